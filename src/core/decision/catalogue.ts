@@ -1,0 +1,45 @@
+import type { Confidence, Decision, DecisionType, Status } from './decision.ts'
+import type { FaultKind } from './fault.ts'
+
+/** What a list, a graph or a filter needs of a decision; its text stays on disk. */
+export interface CatalogueEntry {
+  /** The file name without `.md`. */
+  readonly stem: string
+  readonly num: number
+  readonly title: string
+  readonly date: string
+  readonly status: Status
+  readonly confidence: Confidence
+  readonly decision_type: DecisionType | null
+  readonly files_affected: readonly string[]
+  readonly supersedes: string | null
+  readonly superseded_by: string | null
+}
+
+export interface UnreadableFile {
+  /** Relative to the record, e.g. `decisions/007-x.md`. */
+  readonly path: string
+  readonly kind: FaultKind | 'unreadable'
+  readonly message: string
+}
+
+export interface Catalogue {
+  /** By number, then by stem. */
+  readonly decisions: readonly CatalogueEntry[]
+  readonly unreadable: readonly UnreadableFile[]
+}
+
+export const toEntry = (stem: string, decision: Decision): CatalogueEntry => ({
+  stem,
+  num: decision.num,
+  title: decision.title,
+  date: decision.date,
+  status: decision.status,
+  confidence: decision.confidence,
+  decision_type: decision.decision_type,
+  files_affected: decision.files_affected,
+  supersedes: decision.supersedes,
+  superseded_by: decision.superseded_by,
+})
+
+export const byNumber = (a: { num: number; stem: string }, b: { num: number; stem: string }): number => a.num - b.num || (a.stem < b.stem ? -1 : 1)

@@ -1,0 +1,48 @@
+import { parseDocument } from 'yaml'
+import { DecisionFault } from './fault.ts'
+
+const PLAIN_LINE = /^([a-z_]+): ([A-Za-z][A-Za-z0-9_]*|[0-9]{4}-[0-9]{2}-[0-9]{2}|'[0-9]+'|[1-9][0-9]{0,8})$/
+const WORDS_OF_YAML = /^(?:true|false|yes|no|on|off|null|y|n|nan|inf)$/i
+
+export interface Frontmatter {
+  readonly values: ReadonlyMap<unknown, unknown>
+  readonly body: string
+}
+
+/** Splits a file at its fences and reads the mapping between them. Scalars come as YAML 1.1 types, except that dates stay strings. */
+export function readFrontmatter(text: string): Frontmatter {
+  if (!text.startsWith('---\n')) throw new DecisionFault('frontmatter', 'the file does not start with a line of exactly ---')
+  const end = text.indexOf('\n---\n', 3)
+  if (end < 0) throw new DecisionFault('frontmatter', 'the frontmatter is not closed by a line of exactly ---')
+  const yaml = text.slice(4, end + 1)
+  return { values: readPlain(yaml) ?? readYaml(yaml), body: text.slice(end + 5) }
+}
+
+/** The form Ken itself writes, without files; a full YAML parse of ten thousand such blocks would cost seconds. */
+function readPlain(yaml: string): Map<string, unknown> | undefined {
+  const values = new Map<string, unknown>()
+  for (const line of yaml.split('\n')) {
+    if (line === '') continue
+    const [, key, value] = PLAIN_LINE.exec(line) ?? []
+    if (key === undefined || value === undefined || WORDS_OF_YAML.test(value)) return undefined
+    if (value.startsWith("'")) values.set(key, value.slice(1, -1))
+    else values.set(key, /^[1-9][0-9]{0,8}$/.test(value) ? Number(value) : value)
+  }
+  return values
+}
+
+function readYaml(yaml: string): ReadonlyMap<unknown, unknown> {
+  const document = parseDocument(yaml, {
+    version: '1.1',
+    uniqueKeys: false,
+    logLevel: 'silent',
+    customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !tag.tag.endsWith(':timestamp')),
+  })
+  // An unknown tag such as !!python/object is a warning to the library; here it is a fault.
+  const problem = document.errors[0] ?? document.warnings[0]
+  if (problem !== undefined) throw new DecisionFault('yaml', `the frontmatter is not valid YAML: ${problem.message.split('\n')[0]}`)
+  const values: unknown = document.toJS({ mapAsMap: true, maxAliasCount: 20 })
+  if (values === null || values === undefined) return new Map()
+  if (!(values instanceof Map)) throw new DecisionFault('mapping', 'the frontmatter is not a mapping of keys to values')
+  return values
+}

@@ -1,0 +1,109 @@
+import {
+  CONFIDENCES, DECISION_TYPES, FRONTMATTER_KEYS, RESERVED_KEYS, REVERSIBILITIES, SOURCES, STATUSES, type Decision, type RejectedAlternative, type Status,
+} from './decision.ts'
+import { decisionNumber } from './decision-number.ts'
+import { DecisionFault } from './fault.ts'
+import { readFrontmatter } from './frontmatter.ts'
+import { splitSections } from './sections.ts'
+import { strip } from '../text.ts'
+
+const H1 = /^#[^\S\n]+[0-9]+[^\S\n]+—[^\S\n]+([^\n]+)$/m
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/
+
+type Values = ReadonlyMap<unknown, unknown>
+
+/** Reads a decision file strictly: whatever is not exactly the format raises a DecisionFault that says which rule it breaks. */
+export function parseDecision(text: string, filename: string): Decision {
+  const { values, body } = readFrontmatter(text)
+  refuseStrangeKeys(values)
+  const title = strip(H1.exec(body)?.[1] ?? '')
+  if (title === '') throw new DecisionFault('h1', 'there is no heading of the form "# 042 — Title"')
+  const sections = splitSections(body)
+  if (sections === undefined) throw new DecisionFault('section', 'there is no "## Decision" section')
+
+  const status = oneOf(values, 'status', STATUSES) ?? 'active'
+  const decision: Decision = {
+    date: readDate(values),
+    confidence: oneOf(values, 'confidence', CONFIDENCES) ?? missing('confidence'),
+    version: readVersion(values),
+    status,
+    decision_type: oneOf(values, 'decision_type', DECISION_TYPES, 'nullable'),
+    reversibility: oneOf(values, 'reversibility', REVERSIBILITIES, 'nullable'),
+    source: oneOf(values, 'source', SOURCES, 'nullable'),
+    files_affected: readFiles(values),
+    supersedes: readRef(values, 'supersedes'),
+    superseded_by: readRef(values, 'superseded_by'),
+    rejected: sections.rejected,
+    num: decisionNumber(filename) ?? 0,
+    title,
+    rationale: sections.rationale,
+    body,
+    content: text,
+  }
+  refuseContradictions(status, decision.superseded_by, decision.rejected)
+  return decision
+}
+
+/** The rules that hold across fields; also checked before anything is written. */
+export function refuseContradictions(status: Status, supersededBy: string | null, rejected: readonly RejectedAlternative[]): void {
+  if (status === 'superseded' && supersededBy === null) throw new DecisionFault('model', 'a superseded decision must say superseded_by')
+  const reasonless = status === 'active' ? rejected.find((r) => r.reason === null) : undefined
+  if (reasonless !== undefined) throw new DecisionFault('model', `the rejected alternative "${reasonless.name}" has no reason`)
+}
+
+function refuseStrangeKeys(values: Values): void {
+  for (const key of values.keys()) {
+    if (typeof key !== 'string' || (RESERVED_KEYS as readonly string[]).includes(key)) {
+      throw new DecisionFault('reserved-key', `the frontmatter may not contain the key ${JSON.stringify(key)}`)
+    }
+    if (!(FRONTMATTER_KEYS as readonly string[]).includes(key)) throw new DecisionFault('field', `unknown frontmatter key "${key}"`)
+  }
+}
+
+function oneOf<T extends string>(values: Values, key: string, allowed: readonly T[], nullable?: 'nullable'): T | null {
+  const value = values.get(key)
+  if (value === undefined || (value === null && nullable)) return null
+  if ((allowed as readonly unknown[]).includes(value)) return value as T
+  throw new DecisionFault('field', `${key} must be one of ${allowed.join(', ')}`)
+}
+
+function readDate(values: Values): string {
+  const value = values.get('date')
+  if (value === undefined) return missing('date')
+  const [, year, month, day] = (typeof value === 'string' ? ISO_DATE.exec(value) : null) ?? []
+  if (year === undefined || !isCalendarDay(Number(year), Number(month), Number(day))) {
+    throw new DecisionFault('field', 'date must be an ISO date such as 2026-04-16')
+  }
+  return `${year}-${month}-${day}`
+}
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+function readVersion(values: Values): number {
+  const value = values.get('version')
+  if (value === undefined) return 1
+  const version = typeof value === 'string' && /^\s*\+?\d+\s*$/.test(value) ? Number(value) : value
+  if (typeof version === 'number' && Number.isSafeInteger(version) && version >= 1) return version
+  throw new DecisionFault('field', 'version must be a whole number of at least 1')
+}
+
+function readFiles(values: Values): string[] {
+  const value = values.has('files_affected') ? values.get('files_affected') : []
+  if (Array.isArray(value) && value.every((file) => typeof file === 'string')) return value
+  throw new DecisionFault('field', 'files_affected must be a list of strings')
+}
+
+function readRef(values: Values, key: 'supersedes' | 'superseded_by'): string | null {
+  const value = values.get(key)
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'string') throw new DecisionFault('field', `${key} must be a quoted number such as '70'`)
+  if (!/^(?:0|[1-9][0-9]*)$/.test(value)) throw new DecisionFault('ref', `${key} must be a plain number without leading zeros, such as '70', not '${value}'`)
+  return value
+}
+
+function missing(key: string): never {
+  throw new DecisionFault('field', `${key} is missing`)
+}

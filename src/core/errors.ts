@@ -1,0 +1,27 @@
+/** Every failure Ken reports on purpose. Expected outcomes (no hit, a rejected proposal) are data, not errors. */
+export const ERROR_TABLE = {
+  invalid_input: { exit: 2, http: 400, means: 'the caller sent something that cannot be accepted' },
+  not_found: { exit: 3, http: 404, means: 'the named thing does not exist' },
+  conflict: { exit: 4, http: 409, means: 'the record changed, or already says otherwise' },
+  forbidden: { exit: 5, http: 403, means: 'the path, file or host is not allowed' },
+  damaged: { exit: 6, http: 422, means: 'a file on disk cannot be understood' },
+  unavailable: { exit: 7, http: 503, means: 'a disk, lock, source or model cannot be reached now' },
+  internal: { exit: 1, http: 500, means: 'a fault in Ken itself' },
+} as const
+
+export type ErrorCode = keyof typeof ERROR_TABLE
+
+export class AppError extends Error {
+  readonly code: ErrorCode
+  /** What to do next, one sentence. */
+  readonly hint: string | undefined
+  readonly details: Readonly<Record<string, unknown>> | undefined
+
+  constructor(code: ErrorCode, message: string, more: { hint?: string; details?: Record<string, unknown>; cause?: unknown } = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.hint = more.hint
+    this.details = more.details
+  }
+}

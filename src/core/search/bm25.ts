@@ -1,0 +1,200 @@
+import { decisionTokens, STOP_WORDS } from './decision-tokens.ts'
+
+export interface Bm25Hit {
+  readonly index: number
+  /** Rounded to three decimals; hits are ordered by the score before rounding. */
+  readonly score: number
+  /** How much of the query the document covers, 0 to 1, not rounded. */
+  readonly coverage: number
+}
+
+/** Documents that contain a term, ascending, each with how often it does. */
+export interface Postings {
+  readonly docs: Uint32Array
+  readonly counts: Uint32Array | Uint16Array
+}
+
+/** What scoring needs to know of an indexed collection. Documents are numbered from 0 to size - 1. */
+export interface Bm25Corpus {
+  readonly size: number
+  /** Mean number of tokens of a document. */
+  readonly averageLength: number
+  length(doc: number): number
+  postings(term: string): Postings | undefined
+  /** Documents it refuses are never returned; the statistics stay those of the whole collection. */
+  allows?(doc: number): boolean
+}
+
+export interface Bm25Options {
+  readonly limit?: number
+  readonly k1?: number
+  readonly b?: number
+}
+
+/** Ranks texts against a query, best first; equal scores come in the order of the texts. Texts without a common term are left out. */
+export function rankBm25(
+  texts: readonly string[],
+  query: string,
+  options: Bm25Options & { readonly stopWords?: ReadonlySet<string> } = {},
+): Bm25Hit[] {
+  const stopWords = options.stopWords ?? STOP_WORDS
+  const corpus = indexTokens(texts.map((text) => decisionTokens(text, stopWords)))
+  return scoreTokens(decisionTokens(query, stopWords), corpus, options)
+}
+
+/** Scores every document that shares a token with the query; a repeated query token counts again. Same order as `rankBm25`. */
+export function scoreTokens(tokens: readonly string[], corpus: Bm25Corpus, options: Bm25Options = {}): Bm25Hit[] {
+  const terms = lookUp(tokens, corpus)
+  const scores = new Float32Array(corpus.size)
+  const saturation = saturationOf(corpus, options)
+  for (const token of tokens) addTerm(scores, terms.get(token)!, saturation)
+  const best = selectBest(scores, options.limit ?? corpus.size, corpus)
+  const covered = coverage(tokens, corpus, { ...options, docs: best })
+  return best.map((index, i) => ({ index, score: toThreeDecimals(scores[index]!), coverage: covered[i]! }))
+}
+
+/** The coverage of chosen documents, for those that another stage (vectors) found. */
+export function coverage(
+  tokens: readonly string[],
+  corpus: Bm25Corpus,
+  options: Bm25Options & { readonly docs: readonly number[] },
+): number[] {
+  const terms = [...lookUp(tokens, corpus).values()]
+  const whole = terms.reduce((sum, term) => sum + term.idf, 0)
+  const saturation = saturationOf(corpus, options)
+  return options.docs.map((doc) => {
+    const half = saturation(doc)
+    let sum = 0
+    for (const { idf, postings } of terms) {
+      const count = countIn(postings, doc)
+      if (count > 0) sum += (idf * count) / (half + count)
+    }
+    return sum === 0 ? 0 : sum / whole
+  })
+}
+
+/** An in-memory corpus over documents that are already tokens. */
+export function indexTokens(documents: readonly (readonly string[])[]): Bm25Corpus {
+  const lists = new Map<string, { docs: number[]; counts: number[] }>()
+  let total = 0
+  documents.forEach((tokens, doc) => {
+    total += tokens.length
+    for (const token of tokens) {
+      let list = lists.get(token)
+      if (!list) lists.set(token, (list = { docs: [], counts: [] }))
+      const last = list.docs.length - 1
+      if (list.docs[last] === doc) list.counts[last]!++
+      else {
+        list.docs.push(doc)
+        list.counts.push(1)
+      }
+    }
+  })
+  const postings = new Map<string, Postings>()
+  for (const [term, { docs, counts }] of lists) postings.set(term, { docs: Uint32Array.from(docs), counts: Uint32Array.from(counts) })
+  return {
+    size: documents.length,
+    averageLength: documents.length === 0 ? 0 : total / documents.length,
+    length: (doc) => documents[doc]!.length,
+    postings: (term) => postings.get(term),
+  }
+}
+
+interface Term {
+  readonly idf: number
+  readonly postings: Postings | undefined
+}
+
+function lookUp(tokens: readonly string[], corpus: Bm25Corpus): Map<string, Term> {
+  const terms = new Map<string, Term>()
+  for (const token of tokens) {
+    if (terms.has(token)) continue
+    const postings = corpus.postings(token)
+    const found = postings?.docs.length ?? 0
+    terms.set(token, { idf: Math.log(1 + (corpus.size - found + 0.5) / (found + 0.5)), postings })
+  }
+  return terms
+}
+
+/** How many occurrences bring half of a term's weight: longer documents need more. */
+function saturationOf(corpus: Bm25Corpus, { k1 = 1.5, b = 0.75 }: Bm25Options): (doc: number) => number {
+  const { averageLength } = corpus
+  return (doc) => k1 * (1 - b + (b * corpus.length(doc)) / averageLength)
+}
+
+// Every step is rounded to 32-bit floats in this order, or scores differ from the record's reference search in the third decimal.
+function addTerm(scores: Float32Array, { idf, postings }: Term, saturation: (doc: number) => number): void {
+  if (!postings) return
+  const { docs, counts } = postings
+  const weight = Math.fround(idf)
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i]!
+    const count = counts[i]!
+    const share = Math.fround(count / Math.fround(Math.fround(saturation(doc)) + count))
+    scores[doc]! += Math.fround(weight * share)
+  }
+}
+
+/** The best `limit` documents by score, then by number, without sorting the rest: a heap whose root is the worst kept. */
+function selectBest(scores: Float32Array, limit: number, corpus: Bm25Corpus): number[] {
+  const heap: number[] = []
+  const isWorse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a]! === scores[b]! && a > b)
+  let floor = 0
+  for (let doc = 0; doc < scores.length; doc++) {
+    if (scores[doc]! <= floor || (corpus.allows && !corpus.allows(doc))) continue
+    if (heap.length < limit) siftUp(heap, doc, isWorse)
+    else if (heap.length > 0) replaceRoot(heap, doc, isWorse)
+    if (heap.length >= limit) floor = heap.length > 0 ? scores[heap[0]!]! : Infinity
+  }
+  return heap.sort((a, b) => scores[b]! - scores[a]! || a - b)
+}
+
+type Order = (a: number, b: number) => boolean
+
+function siftUp(heap: number[], item: number, isWorse: Order): void {
+  let at = heap.length
+  heap.push(item)
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    if (!isWorse(item, heap[parent]!)) break
+    heap[at] = heap[parent]!
+    at = parent
+  }
+  heap[at] = item
+}
+
+function replaceRoot(heap: number[], item: number, isWorse: Order): void {
+  let at = 0
+  for (;;) {
+    let child = 2 * at + 1
+    if (child >= heap.length) break
+    if (child + 1 < heap.length && isWorse(heap[child + 1]!, heap[child]!)) child++
+    if (!isWorse(heap[child]!, item)) break
+    heap[at] = heap[child]!
+    at = child
+  }
+  heap[at] = item
+}
+
+function countIn(postings: Postings | undefined, doc: number): number {
+  if (!postings) return 0
+  const { docs, counts } = postings
+  let low = 0
+  let high = docs.length - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    if (docs[middle]! === doc) return counts[middle]!
+    if (docs[middle]! < doc) low = middle + 1
+    else high = middle - 1
+  }
+  return 0
+}
+
+/** Ties go to the even digit. A 32-bit float times 1000 is exact in 64 bits, so no tie is missed or made up. */
+function toThreeDecimals(score: number): number {
+  const scaled = score * 1000
+  const below = Math.floor(scaled)
+  const rest = scaled - below
+  const up = rest > 0.5 || (rest === 0.5 && below % 2 === 1)
+  return (up ? below + 1 : below) / 1000
+}

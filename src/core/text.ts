@@ -1,0 +1,26 @@
+// Python's str.strip and len, which the decision format was defined with: control separators count as space, and length is in code points.
+const EDGES = /^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/gu
+const RIGHT_EDGE = /[\s\x1c-\x1f\x85]+$/u
+
+export const strip = (text: string): string => text.replace(EDGES, '')
+
+export const stripEnd = (text: string): string => text.replace(RIGHT_EDGE, '')
+
+/** The first `count` code points; never half a surrogate pair. */
+export function head(text: string, count: number): string {
+  if (text.length <= count) return text
+  let end = 0
+  for (let taken = 0; taken < count && end < text.length; taken++) end += text.codePointAt(end)! > 0xffff ? 2 : 1
+  return text.slice(0, end)
+}
+
+export function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Cuts to `count` code points and marks the cut. */
+export const ellipsis = (text: string, count: number): string => (codePoints(text) <= count ? text : `${stripEnd(head(text, count - 1))}…`)
+
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

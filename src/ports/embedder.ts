@@ -1,0 +1,17 @@
+/**
+ * Turns text into vectors of unit length. Every adapter passes test/contract/embedder.contract.ts.
+ * The same id and text always give the same vector, so vectors may be stored beside the id and compared later.
+ */
+export interface Embedder {
+  /** Names model and revision, e.g. `static-256-1`; vectors of different ids are never compared. */
+  readonly id: string
+  readonly dimensions: number
+  /** How to weigh the lexical coverage against the cosine of this model: score = cosine + beta * coverage. Undefined: not calibrated, fuse by rank. */
+  readonly calibration: { readonly beta: number; readonly noise: number; readonly strong: number } | undefined
+  /**
+   * One vector per text, in order. `weigh` scales a word by how rare it is in the caller's own index (queries only);
+   * models that cannot use it ignore it. Empty text gives the zero vector. Throws `unavailable` when the model cannot be reached.
+   */
+  embed(texts: readonly string[], purpose: 'query' | 'document', weigh?: (word: string) => number): Promise<Float32Array[]>
+  close(): Promise<void>
+}

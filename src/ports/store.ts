@@ -1,0 +1,89 @@
+import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
+import type { JournalEvent, Origin } from '../core/journal/event.ts'
+import type { Snapshot, SnapshotInfo } from '../core/snapshot/snapshot.ts'
+
+export interface ProjectRef {
+  readonly id: string
+  readonly name: string
+  readonly mode: 'local' | 'repo' | 'cloud'
+  /** Where the record lies, for people to read. */
+  readonly location: string
+}
+
+export interface RankQuery {
+  readonly text: string
+  readonly limit: number
+  /** Decisions to rank among; the seed decision is never one of them when `check` is set. */
+  readonly among: 'active' | 'all'
+  /** Adds the stop word "use" and leaves the seed decision out, as the check does. */
+  readonly check: boolean
+  /** Keeps only entries it accepts; applied before the cut. Frequencies are still those of the whole corpus. */
+  readonly where?: (entry: CatalogueEntry) => boolean
+}
+
+export interface RankedDecision {
+  readonly entry: CatalogueEntry
+  /** BM25, rounded to three decimals; 0 for a decision that only meaning, or a rejected alternative's reason, brought up. */
+  readonly score: number
+  /** The part of the query's weight that the decision covers, 0 to 1. */
+  readonly coverage: number
+  /** Cosine to the query; null when no embedder ran. */
+  readonly cosine: number | null
+}
+
+export interface Ranking {
+  /** BM25 hits in their order, then the others by cosine. */
+  readonly hits: readonly RankedDecision[]
+  readonly stages: readonly ('lexical' | 'reasons' | 'semantic')[]
+}
+
+/** A change being put together. Nothing is visible to anyone else until `commit` returns. */
+export interface Draft {
+  /** The text as this change leaves it; undefined when there is no such file. */
+  read(path: string): Promise<string | undefined>
+  /** The decisions as they were when the change began; stable, because the lock is held. */
+  catalogue(): Promise<Catalogue>
+  write(path: string, text: string): void
+  remove(path: string): void
+  /** Names the change in the journal. At most once; a change with files and no note is journalled as `edit`. */
+  note(operation: string, facts: Readonly<Record<string, unknown>>): void
+  /** Captures the record as this change leaves it. */
+  snapshot(trigger: string, detail?: string): void
+}
+
+export interface SnapshotShelf {
+  /** Oldest first; damaged ones are left out and reported by doctor. */
+  list(): Promise<readonly SnapshotInfo[]>
+  read(version: number): Promise<Snapshot | undefined>
+}
+
+/**
+ * The record of one project. Every back end passes test/contract/store.contract.ts.
+ * Paths are relative, with forward slashes; one that leaves the record, or goes through a symbolic link, throws `forbidden`.
+ */
+export interface Store {
+  readonly project: ProjectRef
+  readonly snapshots: SnapshotShelf
+  /** All decisions without their text. A file that did not change is not parsed again. */
+  catalogue(): Promise<Catalogue>
+  rank(query: RankQuery): Promise<Ranking>
+  read(path: string): Promise<string | undefined>
+  /** Every Markdown file of the record: those at the root, then decisions/, then context/; each sorted. */
+  list(): Promise<readonly string[]>
+  /**
+   * Runs `work` under the store's lock, then lands all of its changes or none, durably: once this returns they survive
+   * a power cut. What `work` throws is thrown on and nothing has changed. Throws `unavailable` when the lock is not free in time.
+   */
+  commit<T>(origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T>
+  /** Oldest first; unreadable lines are skipped. */
+  journal(): Promise<readonly JournalEvent[]>
+  /** Compares every byte with the journal. */
+  verify(): Promise<readonly Discrepancy[]>
+  close(): Promise<void>
+}
+
+export interface Discrepancy {
+  readonly path: string
+  readonly kind: 'edited' | 'missing' | 'unknown' | 'damaged'
+  readonly message: string
+}
