@@ -18,6 +18,8 @@ export interface JournalEvent {
   readonly facts: Readonly<Record<string, unknown>>
   /** SHA-256 of each file after the change; null where it was removed. */
   readonly files: Readonly<Record<string, string | null>>
+  /** The events this one was written on top of: one, or several where branches were joined. Missing on the first event of a record. */
+  readonly after?: readonly string[]
 }
 
 const LONGEST = 256

@@ -1,4 +1,5 @@
 import { decisionTokens, STOP_WORDS } from './decision-tokens.ts'
+import { selectBest } from './select-best.ts'
 
 export interface Bm25Hit {
   readonly index: number
@@ -48,7 +49,7 @@ export function scoreTokens(tokens: readonly string[], corpus: Bm25Corpus, optio
   const scores = new Float32Array(corpus.size)
   const saturation = saturationOf(corpus, options)
   for (const token of tokens) addTerm(scores, terms.get(token)!, saturation)
-  const best = selectBest(scores, options.limit ?? corpus.size, corpus)
+  const best = selectBest(scores, options.limit ?? corpus.size, corpus.allows?.bind(corpus))
   const covered = coverage(tokens, corpus, { ...options, docs: best })
   return best.map((index, i) => ({ index, score: toThreeDecimals(scores[index]!), coverage: covered[i]! }))
 }
@@ -135,47 +136,6 @@ function addTerm(scores: Float32Array, { idf, postings }: Term, saturation: (doc
   }
 }
 
-/** The best `limit` documents by score, then by number, without sorting the rest: a heap whose root is the worst kept. */
-function selectBest(scores: Float32Array, limit: number, corpus: Bm25Corpus): number[] {
-  const heap: number[] = []
-  const isWorse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a]! === scores[b]! && a > b)
-  let floor = 0
-  for (let doc = 0; doc < scores.length; doc++) {
-    if (scores[doc]! <= floor || (corpus.allows && !corpus.allows(doc))) continue
-    if (heap.length < limit) siftUp(heap, doc, isWorse)
-    else if (heap.length > 0) replaceRoot(heap, doc, isWorse)
-    if (heap.length >= limit) floor = heap.length > 0 ? scores[heap[0]!]! : Infinity
-  }
-  return heap.sort((a, b) => scores[b]! - scores[a]! || a - b)
-}
-
-type Order = (a: number, b: number) => boolean
-
-function siftUp(heap: number[], item: number, isWorse: Order): void {
-  let at = heap.length
-  heap.push(item)
-  while (at > 0) {
-    const parent = (at - 1) >> 1
-    if (!isWorse(item, heap[parent]!)) break
-    heap[at] = heap[parent]!
-    at = parent
-  }
-  heap[at] = item
-}
-
-function replaceRoot(heap: number[], item: number, isWorse: Order): void {
-  let at = 0
-  for (;;) {
-    let child = 2 * at + 1
-    if (child >= heap.length) break
-    if (child + 1 < heap.length && isWorse(heap[child + 1]!, heap[child]!)) child++
-    if (!isWorse(heap[child]!, item)) break
-    heap[at] = heap[child]!
-    at = child
-  }
-  heap[at] = item
-}
-
 function countIn(postings: Postings | undefined, doc: number): number {
   if (!postings) return 0
   const { docs, counts } = postings
@@ -183,7 +143,7 @@ function countIn(postings: Postings | undefined, doc: number): number {
   let high = docs.length - 1
   while (low <= high) {
     const middle = (low + high) >>> 1
-    if (docs[middle]! === doc) return counts[middle]!
+    if (docs[middle] === doc) return counts[middle]!
     if (docs[middle]! < doc) low = middle + 1
     else high = middle - 1
   }

@@ -1,3 +1,4 @@
+import { cacheSlices } from './slice-cache.ts'
 import { stem } from './stem.ts'
 
 /** The words that say nothing about a decision; taken out before stemming. */
@@ -12,10 +13,12 @@ export const CHECK_STOP_WORDS: ReadonlySet<string> = new Set([...STOP_WORDS, 'us
 export function decisionTokens(text: string, stopWords: ReadonlySet<string> = STOP_WORDS): string[] {
   const tokens: string[] = []
   for (const [word] of text.toLowerCase().matchAll(WORD)) {
-    if (!stopWords.has(word)) tokens.push(stem(word))
+    if (!stopWords.has(word)) tokens.push(stemOf(word, 0, word.length))
   }
   return tokens
 }
+
+const stemOf = cacheSlices(32_768, stem)
 
 // Combining marks end a word here, as they do in the record's reference search; scores would differ otherwise.
 const WORD = /[\p{L}\p{N}_]{2,}/gu

@@ -3,16 +3,8 @@
  * Words without English endings, other scripts and numbers come back as they are.
  */
 export function stem(word: string): string {
-  const known = cache.get(word)
-  if (known !== undefined) return known
-  const stemmed = EXCEPTIONS.get(word) ?? (word.length < 3 ? word : stripEndings(word))
-  if (cache.size >= CACHE_WORDS) cache.clear()
-  cache.set(word, stemmed)
-  return stemmed
+  return EXCEPTIONS.get(word) ?? (word.length < 3 ? word : stripEndings(word))
 }
-
-const CACHE_WORDS = 65_536
-const cache = new Map<string, string>()
 
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['skis', 'ski'], ['skies', 'sky'], ['idly', 'idl'], ['gently', 'gentl'], ['ugly', 'ugli'], ['early', 'earli'],
@@ -50,10 +42,10 @@ function markConsonantY(word: string): string {
   return marked
 }
 
-const FIXED_R1 = /^(?:gener|commun|arsen|past|univers|later|emerg|organ|inter)/
+const FIXED_R1 = ['gener', 'commun', 'arsen', 'past', 'univers', 'later', 'emerg', 'organ', 'inter']
 
 function findRegions(word: string): Regions {
-  const r1 = FIXED_R1.exec(word)?.[0].length ?? afterVowelAndConsonant(word, 0)
+  const r1 = FIXED_R1.find((beginning) => word.startsWith(beginning))?.length ?? afterVowelAndConsonant(word, 0)
   return { r1, r2: afterVowelAndConsonant(word, r1) }
 }
 

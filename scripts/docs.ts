@@ -1,0 +1,23 @@
+// Writes docs/reference/ from the registry, the settings and the error table; with --check it only compares.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { errorsPage, operationPages, settingsPage } from './reference-pages.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const isCheck = process.argv.includes('--check')
+
+const pages: Record<string, string> = { ...operationPages(), 'settings.md': settingsPage(), 'errors.md': errorsPage() }
+const stale: string[] = []
+for (const [name, text] of Object.entries(pages)) {
+  const path = join(ROOT, 'docs', 'reference', name)
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
+  stale.push(`docs/reference/${name}`)
+  if (isCheck) continue
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+if (isCheck && stale.length > 0) {
+  console.error(`Out of date: ${stale.join(', ')}. Run \`npm run docs\`.`)
+  process.exit(1)
+}
+console.log(isCheck ? `${Object.keys(pages).length} reference pages are up to date.` : `Wrote ${stale.length} of ${Object.keys(pages).length} reference pages.`)

@@ -1,0 +1,126 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite'
+
+/** What Ken derived from a record. Everything in it can be made again, so any fault of it is answered by starting over. */
+export interface CacheDatabase {
+  /** Rows as arrays, in the order of the selected columns. */
+  rows(sql: string, ...values: SQLInputValue[]): unknown[][]
+  run(sql: string, ...values: SQLInputValue[]): void
+  number(key: string): number
+  setNumber(key: string, value: number): void
+  /** All of `work` or nothing; synchronous, so that no other caller of this process gets in between. */
+  transaction<T>(work: () => T): T
+  /** Throws the contents away; statements and rows read before are void. */
+  reset(): void
+  close(): void
+}
+
+const SCHEMA_VERSION = 1
+
+const SCHEMA = `
+  CREATE TABLE numbers (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE files (
+    stem TEXT PRIMARY KEY, stamp TEXT, hash TEXT, captured TEXT, points INTEGER NOT NULL DEFAULT 0, generation INTEGER NOT NULL,
+    doc INTEGER, words TEXT, length INTEGER, uses INTEGER, reason_length INTEGER, reason_uses INTEGER, entry TEXT, fault TEXT
+  );
+  CREATE INDEX uncaptured ON files (stem) WHERE captured IS NOT hash;
+  CREATE TABLE postings (field INTEGER NOT NULL, term TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL);
+  CREATE UNIQUE INDEX posting ON postings (field, term, block);
+  CREATE TABLE vectors (embedder TEXT NOT NULL, doc INTEGER NOT NULL, scale REAL NOT NULL, data BLOB NOT NULL);
+  CREATE UNIQUE INDEX vector ON vectors (embedder, doc);
+  CREATE TABLE captured (path TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE pack (one INTEGER PRIMARY KEY CHECK (one = 1), stamp TEXT NOT NULL, version INTEGER NOT NULL, whole INTEGER NOT NULL, since INTEGER NOT NULL);
+  CREATE TABLE shelf (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, facts TEXT) WITHOUT ROWID;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`
+
+/** Opens the cache at `path`, makes it new when it is missing or damaged, and keeps it in memory where it cannot be stored. */
+export function openCacheDatabase(path: string): CacheDatabase {
+  let database = openOrRenew(path)
+  const statements = new Map<string, StatementSync>()
+
+  function prepare(sql: string): StatementSync {
+    let statement = statements.get(sql)
+    if (statement === undefined) {
+      statement = database.prepare(sql)
+      statement.setReturnArrays(true)
+      statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  const cache: CacheDatabase = {
+    rows: (sql, ...values) => prepare(sql).all(...values) as unknown as unknown[][],
+    run: (sql, ...values) => void prepare(sql).run(...values),
+    number: (key) => (cache.rows('SELECT value FROM numbers WHERE key = ?', key)[0]?.[0] as number | undefined) ?? 0,
+    setNumber: (key, value) => cache.run('INSERT INTO numbers VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', key, value),
+    transaction(work) {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work()
+        database.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    },
+    reset() {
+      statements.clear()
+      database.close()
+      removeFiles(path)
+      database = openOrRenew(path)
+    },
+    close() {
+      statements.clear()
+      if (database.isOpen) database.close()
+    },
+  }
+  return cache
+}
+
+export const isCacheFault = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'ERR_SQLITE_ERROR'
+
+function openOrRenew(path: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    return openFile(path)
+  } catch {
+    try {
+      removeFiles(path)
+      return openFile(path)
+    } catch {
+      const database = new DatabaseSync(':memory:')
+      database.exec(SCHEMA)
+      return database
+    }
+  }
+}
+
+function openFile(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 1000 })
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
+    const version = versionOf(database)
+    if (version === 0) createSchema(database)
+    else if (version !== SCHEMA_VERSION) throw new Error('made by another version')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Two processes may open a new cache at once; the second finds the schema there. */
+function createSchema(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE')
+  if (versionOf(database) === 0) database.exec(SCHEMA)
+  database.exec('COMMIT')
+}
+
+const versionOf = (database: DatabaseSync): number => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+
+function removeFiles(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+}

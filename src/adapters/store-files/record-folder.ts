@@ -1,0 +1,121 @@
+import { constants } from 'node:fs'
+import { lstat, open, readdir, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { AppError } from '../../core/errors.ts'
+import { readablePath, recordText } from '../../core/record/record-path.ts'
+import { isAbsent, toRecordFailure } from './fs-failure.ts'
+
+/** The folder of a record: every path below it is checked before it is touched. */
+export interface RecordFolder {
+  /** The real path of the folder. */
+  readonly root: string
+  /** The absolute path; throws `forbidden` when it leaves the folder or goes through a symbolic link. */
+  locate(path: string): Promise<string>
+  /** Exact bytes; undefined when there is no regular file of that name. */
+  readBytes(path: string): Promise<Buffer | undefined>
+  readText(path: string): Promise<string | undefined>
+  /** Names of the regular files in a folder of the record that end in `ending`; symbolic links and folders are left out. */
+  names(folder: '' | 'decisions' | 'context' | 'snapshots', ending: string): Promise<string[]>
+}
+
+/** `guarded` counts how many of the last path segments may not be symbolic links: in a clone they came with the repository. */
+export async function openRecordFolder(path: string, guarded: number): Promise<RecordFolder> {
+  const root = await realRoot(path, guarded)
+
+  async function locate(relative: string): Promise<string> {
+    const segments = readablePath(relative).split('/')
+    const absolute = resolve(root, ...segments)
+    if (!absolute.startsWith(root + sep)) throw new AppError('forbidden', `${relative} leaves the record`)
+    for (let depth = 1; depth <= segments.length; depth++) await refuseLink(join(root, ...segments.slice(0, depth)), relative)
+    return absolute
+  }
+
+  async function readBytes(relative: string): Promise<Buffer | undefined> {
+    try {
+      return await readRegular(await locate(relative))
+    } catch (error) {
+      if (isAbsent(error)) return undefined
+      throw toRecordFailure(error, `read ${relative}`)
+    }
+  }
+
+  return {
+    root,
+    locate,
+    readBytes,
+    async readText(relative) {
+      const bytes = await readBytes(relative)
+      return bytes && decode(bytes, relative)
+    },
+    async names(folder, ending) {
+      try {
+        if (folder !== '') await refuseLink(join(root, folder), folder)
+        const found = await readdir(join(root, folder), { withFileTypes: true })
+        return found.filter((f) => f.isFile() && f.name.endsWith(ending) && !f.name.startsWith('.')).map((f) => f.name).sort()
+      } catch (error) {
+        if (isAbsent(error)) return []
+        throw toRecordFailure(error, `list ${folder || 'the record'}`)
+      }
+    },
+  }
+}
+
+/** Strict: bytes that are no UTF-8 would silently change when the text is written back. */
+export function decode(bytes: Uint8Array, path: string): string {
+  try {
+    return recordText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch (cause) {
+    throw new AppError('damaged', `${path} is not UTF-8 text`, { hint: 'Save it as UTF-8.', cause })
+  }
+}
+
+async function realRoot(path: string, guarded: number): Promise<string> {
+  try {
+    for (let at = resolve(path), depth = 0; depth < guarded; at = dirname(at), depth++) await refuseLink(at, basename(at))
+    const root = await realPathOf(resolve(path))
+    await refuseFile(root)
+    return root
+  } catch (error) {
+    throw toRecordFailure(error, `open the record at ${path}`)
+  }
+}
+
+/** A new record has no folder yet; the part of its path that exists is made real. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (!isAbsent(error) || dirname(path) === path) throw error
+    return join(await realPathOf(dirname(path)), basename(path))
+  }
+}
+
+async function refuseFile(root: string): Promise<void> {
+  try {
+    if ((await lstat(root)).isDirectory()) return
+  } catch (error) {
+    if (isAbsent(error)) return
+    throw error
+  }
+  throw new AppError('damaged', `${root} is not a folder`, { hint: 'A record is a folder; move that file away.' })
+}
+
+async function refuseLink(absolute: string, shown: string): Promise<void> {
+  try {
+    if (!(await lstat(absolute)).isSymbolicLink()) return
+  } catch (error) {
+    if (isAbsent(error)) return
+    throw error
+  }
+  throw new AppError('forbidden', `${shown} goes through a symbolic link`, { hint: 'Replace the link by a real file or folder; the record follows no links.' })
+}
+
+async function readRegular(absolute: string): Promise<Buffer | undefined> {
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+  const file = await open(absolute, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  try {
+    return (await file.stat()).isFile() ? await file.readFile() : undefined
+  } finally {
+    await file.close()
+  }
+}

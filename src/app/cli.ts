@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError } from '../core/errors.ts'
+import { toAppError } from '../operations/call.ts'
+import { OPERATIONS } from '../operations/index.ts'
+import { durationBucket } from '../ports/telemetry.ts'
+import { completionScript, completeWords } from '../surfaces/cli/completion.ts'
+import { overview } from '../surfaces/cli/help.ts'
+import { showProgress } from '../surfaces/cli/progress.ts'
+import { findCommand, reportFailure, runCommand, type Terminal } from '../surfaces/cli/run.ts'
+import { openKen } from './open.ts'
+import type { Environment } from './settings.ts'
+import { VERSION } from './version.ts'
+
+export const SERVER_COMMANDS = [
+  { command: 'serve --stdio', summary: 'The MCP server that agents start.' },
+  { command: 'serve --http', summary: 'MCP and REST on the loopback address, with a token.' },
+  { command: 'completion', summary: 'Shell completion: `ken completion bash|zsh|fish`.' },
+  { command: 'hook', summary: 'What agent hooks call; reads their JSON from standard input.' },
+]
+
+const terminal: Terminal = {
+  out: (text) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
+  err: (text) => void process.stderr.write(`${text}\n`),
+  readText(name) {
+    try {
+      return readFileSync(name === '-' ? 0 : name, 'utf8')
+    } catch {
+      throw new AppError('not_found', `Cannot read ${name === '-' ? 'standard input' : name}.`)
+    }
+  },
+}
+
+export async function runCli(argv: readonly string[], environment: Environment): Promise<number> {
+  const [first] = argv
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+    const named = first === 'help' ? findCommand(OPERATIONS, argv.slice(1)) : undefined
+    if (named !== undefined) return runCommand(named.operation, ['--help'], never, terminal)
+    terminal.out(overview(OPERATIONS, SERVER_COMMANDS, VERSION))
+    return 0
+  }
+  if (first === 'completion') return printCompletion(argv[1])
+  if (first === '__complete') {
+    terminal.out(completeWords(OPERATIONS, SERVER_COMMANDS.map((c) => c.command), argv.slice(1)).join('\n'))
+    return 0
+  }
+  const found = findCommand(OPERATIONS, argv)
+  if (found === undefined) {
+    const near = nearest(first, OPERATIONS.flatMap((op) => op.command))
+    return reportFailure(new AppError('invalid_input', `There is no command "${first}".`, { hint: near === undefined ? 'See `ken --help`.' : `Did you mean \`ken ${near}\`? See \`ken --help\`.` }), argv.includes('--json'), terminal)
+  }
+  return runOperation(found.operation, found.rest, environment)
+}
+
+async function runOperation(operation: (typeof OPERATIONS)[number], rest: readonly string[], environment: Environment): Promise<number> {
+  const started = performance.now()
+  let ken: ReturnType<typeof openKen> | undefined
+  const open = async () => {
+    // The demo must not leave a project in the user's home.
+    const place = operation.name === 'demo' ? { ...environment, KEN_HOME: mkdtempSync(join(tmpdir(), 'ken-demo-')) } : environment
+    ken = openKen(place, (message) => terminal.err(`ken: ${message}`))
+    return ken.context({ origin: { surface: 'cli' }, cwd: process.cwd(), progress: showProgress(process.stderr) })
+  }
+  const code = await runCommand(operation, rest, open, terminal)
+  try {
+    ken?.context({ origin: { surface: 'cli' }, cwd: '.' }).telemetry.record({
+      event: 'cli.command_invoked', command: operation.name, success: code === 0, duration_bucket: durationBucket(performance.now() - started), version: VERSION, os: platform(),
+    })
+    await ken?.close()
+  } catch (thrown) {
+    return reportFailure(toAppError(thrown), false, terminal)
+  }
+  return code
+}
+
+function printCompletion(shell: string | undefined): number {
+  const script = completionScript(shell ?? '')
+  if (script === undefined) return reportFailure(new AppError('invalid_input', 'Say which shell: bash, zsh or fish.', { hint: 'E.g. `ken completion bash >> ~/.bashrc`.' }), false, terminal)
+  terminal.out(script)
+  return 0
+}
+
+/** The closest command word, when it is close enough to be a slip. */
+function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const scored = candidates.map((candidate) => ({ candidate, distance: editDistance(word, candidate) })).sort((a, b) => a.distance - b.distance)
+  const best = scored[0]
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]!
+}
+
+const never = (): Promise<never> => Promise.reject(new Error('help opens nothing'))

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+
+const [command] = process.argv.slice(2)
+
+// A hook runs on every prompt of every session: it loads nothing it does not need.
+if (command === 'hook') {
+  const { runHookProcess } = await import('./hook.ts')
+  await runHookProcess(process.argv.slice(3))
+} else if (command === '--version' || command === '-V') {
+  process.stdout.write(`${JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version}\n`)
+} else if (command === 'serve') {
+  const { serve } = await import('./serve.ts')
+  process.exitCode = await serve(process.argv.slice(3), process.env)
+} else {
+  const { runCli } = await import('./cli.ts')
+  process.exitCode = await runCli(process.argv.slice(2), process.env)
+}

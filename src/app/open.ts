@@ -1,0 +1,82 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { systemClock } from '../adapters/clock-system/index.ts'
+import { diskFiles } from '../adapters/files-disk/index.ts'
+import { openProjectFiles } from '../adapters/projects-files/index.ts'
+import { openRepository } from '../adapters/repository-git/index.ts'
+import { openYamlSettings } from '../adapters/settings-yaml/index.ts'
+import { openFileStore } from '../adapters/store-files/index.ts'
+import { openTelemetryLog } from '../adapters/telemetry-log/index.ts'
+import { AppError } from '../core/errors.ts'
+import type { Origin } from '../core/journal/event.ts'
+import type { Context } from '../operations/context.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import type { RegisteredProject } from '../ports/projects.ts'
+import type { Store } from '../ports/store.ts'
+import { openBundledEmbedder } from './providers.ts'
+import { kenHome, nauroHome, SETTINGS, type Environment } from './settings.ts'
+
+export interface Ken {
+  /** A context for one caller; stores and models behind it are shared and opened when first needed. */
+  context(caller: { origin: Origin; cwd: string; progress?: Context['progress'] }): Context
+  readonly home: string
+  close(): Promise<void>
+}
+
+/** Puts the parts together. Opens nothing that the call at hand does not need. */
+export function openKen(environment: Environment, warn: (message: string) => void): Ken {
+  const home = resolve(kenHome(environment))
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const settings = openYamlSettings({ path: join(home, 'config.yml'), definitions: SETTINGS, environment, warn: once(warn) })
+  const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(environment)), clock: systemClock })
+  const telemetry = openTelemetryLog(join(home, 'telemetry.jsonl'), settings.get('telemetry.log').value === true, systemClock)
+  const stores = new Map<string, Promise<Store>>()
+  let embedder: Promise<Embedder | undefined> | undefined
+  const loadEmbedder = () => (embedder ??= settings.get('search.embeddings').value === true ? openBundledEmbedder() : Promise.resolve(undefined))
+
+  const openRecord = (project: RegisteredProject): Promise<Store> => {
+    const known = stores.get(project.location)
+    if (known !== undefined) return known
+    const opening = openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder: loadEmbedder })
+    stores.set(project.location, opening)
+    opening.catch(() => stores.delete(project.location))
+    return opening
+  }
+
+  return {
+    home,
+    context: ({ origin, cwd, progress }) => ({
+      clock: systemClock,
+      origin,
+      cwd,
+      projects,
+      settings,
+      telemetry,
+      files: diskFiles,
+      repository: () => openRepository(cwd),
+      progress: progress ?? (() => {}),
+      async record(project) {
+        const found = await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
+        if (found === undefined) throw noProject(project)
+        return openRecord(found)
+      },
+    }),
+    async close() {
+      await Promise.allSettled([...stores.values()].map(async (store) => (await store).close()))
+      await (await embedder)?.close()
+    },
+  }
+}
+
+function noProject(project: string | undefined): AppError {
+  if (project !== undefined) return new AppError('not_found', `There is no project "${project}".`, { hint: '`ken projects` lists the ones this machine knows.' })
+  return new AppError('not_found', 'This directory belongs to no project.', { hint: 'Run `ken init` in the repository, or name one with --project.' })
+}
+
+function once(warn: (message: string) => void): (message: string) => void {
+  const told = new Set<string>()
+  return (message) => {
+    if (!told.has(message)) warn(message)
+    told.add(message)
+  }
+}

@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { OPERATIONS } from '../operations/index.ts'
+import type { Toolset } from '../operations/operation.ts'
+import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
+import { openKen } from './open.ts'
+import type { Environment } from './settings.ts'
+import { VERSION } from './version.ts'
+
+const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--toolsets record,memory,data,code]
+
+  --stdio      MCP on standard input and output, for agents that start it (the default)
+  --http       MCP at /mcp and REST at /v1 on 127.0.0.1; prints the address and a token
+  --port       Port for --http; 0 picks a free one
+  --toolsets   What to offer; see the setting server.toolsets
+`
+
+/** `ken serve`. On stdio standard output belongs to the protocol, so everything else goes to standard error. */
+export async function serve(argv: readonly string[], environment: Environment): Promise<number> {
+  const flags = readFlags(argv)
+  if (typeof flags === 'string') {
+    process.stderr.write(flags)
+    return flags === HELP ? 0 : 2
+  }
+  const ken = openKen(environment, (message) => void process.stderr.write(`ken: ${message}\n`))
+  const settings = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() }).settings
+  const toolsets = (flags.toolsets?.split(',') ?? settings.get('server.toolsets').value) as readonly Toolset[]
+  const projectDirectory = environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
+  const options: Omit<McpOptions, 'surface'> = {
+    operations: OPERATIONS,
+    toolsets,
+    version: VERSION,
+    context: async (origin, cwd) => ken.context({ origin, cwd: cwd ?? projectDirectory }),
+  }
+  if (flags.http) {
+    const { serveHttp } = await import('../surfaces/http/serve.ts')
+    const port = flags.port ?? Number(settings.get('server.port').value)
+    const server = await serveHttp({ ...options, port, tokenPath: `${ken.home}/http-token` })
+    process.stderr.write(`Ken listens on ${server.url}\n  MCP   ${server.url}/mcp\n  REST  ${server.url}/v1/<operation>  (OpenAPI: ${server.url}/openapi.json)\n  Token ${server.tokenPath}\n`)
+    await untilStopped()
+    await server.close()
+  } else {
+    const handle = serveStdio(() => buildMcpServer({ ...options, surface: 'mcp-stdio' }), { onerror: (error) => void process.stderr.write(`ken: ${error.message}\n`) })
+    await untilStopped()
+    await handle.close()
+  }
+  await ken.close()
+  return 0
+}
+
+interface ServeFlags {
+  readonly http: boolean
+  readonly port: number | undefined
+  readonly toolsets: string | undefined
+}
+
+function readFlags(argv: readonly string[]): ServeFlags | string {
+  try {
+    const { values } = parseArgs({ args: [...argv], options: { stdio: { type: 'boolean' }, http: { type: 'boolean' }, port: { type: 'string' }, toolsets: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
+    if (values.help) return HELP
+    const port = values.port === undefined ? undefined : Number(values.port)
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65536)) return `ken: --port takes a number from 0 to 65535, not "${values.port}".\n`
+    return { http: values.http ?? false, port, toolsets: values.toolsets }
+  } catch (error) {
+    return `ken: ${(error as Error).message}. See \`ken serve --help\`.\n`
+  }
+}
+
+/** Ends when the client goes away or someone asks for it. */
+function untilStopped(): Promise<void> {
+  return new Promise((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop())
+    process.stdin.once('end', () => stop())
+    process.stdin.once('close', () => stop())
+  })
+}

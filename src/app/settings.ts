@@ -1,0 +1,17 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { SettingDefinition } from '../core/settings.ts'
+
+/** Every setting there is. `ken config`, the environment and docs/reference/settings.md come from this table. */
+export const SETTINGS: readonly SettingDefinition[] = [
+  { name: 'search.embeddings', kind: 'switch', fallback: true, environment: 'KEN_EMBEDDINGS', help: 'Search by meaning as well as by words, with the model that comes with Ken.' },
+  { name: 'telemetry.log', kind: 'switch', fallback: true, environment: 'KEN_TELEMETRY', help: 'Keep a local log of which commands were used. Nothing is ever sent.' },
+  { name: 'server.port', kind: 'number', fallback: 4870, environment: 'KEN_PORT', help: 'Port of `ken serve --http`, on the loopback address.' },
+  { name: 'server.toolsets', kind: 'list', fallback: ['record', 'memory'], environment: 'KEN_TOOLSETS', help: 'What an MCP server offers: record, memory, data, code.' },
+]
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export const kenHome = (environment: Environment): string => environment['KEN_HOME'] || join(homedir(), '.ken')
+
+export const nauroHome = (environment: Environment): string => environment['NAURO_HOME'] || join(homedir(), '.nauro')

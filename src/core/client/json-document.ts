@@ -1,0 +1,72 @@
+import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+import { AppError } from '../errors.ts'
+
+/** A JSON text, comments and trailing commas allowed, with the positions of its parts. */
+export interface JsonDocument {
+  readonly text: string
+  /** Undefined for a text without any value. */
+  readonly root: Node | undefined
+  readonly eol: string
+  /** One step of indentation. */
+  readonly unit: string
+  /** Everything stands on one line, so what is added does too. */
+  readonly oneLine: boolean
+}
+
+export function readJson(text: string): JsonDocument {
+  const errors: ParseError[] = []
+  const root = parseTree(withoutMark(text), errors, { allowTrailingComma: true, allowEmptyContent: true })
+  const [fault] = errors
+  if (fault !== undefined) throw malformed(text, fault)
+  if (root !== undefined && root.type !== 'object') throw new AppError('damaged', 'it holds a list or a plain value where an object belongs')
+  const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
+  const body = text.trim()
+  return { text, root, eol, unit: unitOf(text, root), oneLine: !body.includes('\n') && /[^{}\s\uFEFF]/.test(body) }
+}
+
+/** The value node under a path of keys; of keys that occur twice the last one counts, as it does for every parser. */
+export function nodeAt(document: JsonDocument, path: readonly string[]): Node | undefined {
+  let node = document.root
+  for (const key of path) node = node?.type === 'object' ? propertyOf(node, key)?.children?.[1] : undefined
+  return node
+}
+
+export function valueAt(document: JsonDocument, path: readonly string[]): unknown {
+  const node = nodeAt(document, path)
+  return node === undefined ? undefined : getNodeValue(node)
+}
+
+export const propertyOf = (object: Node, key: string): Node | undefined => object.children?.findLast((property) => property.children?.[0]?.value === key)
+
+/** Equality of JSON values; the order of keys does not count. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key as never], b[key as never]))
+}
+
+/** The white space that begins the line a position is on. */
+export function indentAt(text: string, position: number): string {
+  const start = text.lastIndexOf('\n', position - 1) + 1
+  return /^[ \t]*/.exec(text.slice(start, position))![0]
+}
+
+/** Whether nothing but white space precedes a position on its line. */
+export const startsLine = (text: string, position: number): boolean => /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, text.lastIndexOf('\n', position - 1)), position))
+
+// The parser calls a byte order mark an invalid symbol; a blank keeps every offset right.
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text)
+
+function unitOf(text: string, root: Node | undefined): string {
+  const first = root?.children?.find((child) => startsLine(text, child.offset))
+  if (root === undefined || first === undefined) return '  '
+  const inner = indentAt(text, first.offset).slice(indentAt(text, root.offset).length)
+  return inner === '' ? '  ' : inner
+}
+
+function malformed(text: string, fault: ParseError): AppError {
+  const line = text.slice(0, fault.offset).split('\n').length
+  const what = printParseErrorCode(fault.error).replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase()
+  return new AppError('damaged', `it is not valid JSON (line ${line}: ${what})`)
+}

@@ -1,0 +1,12 @@
+import picomatch from 'picomatch'
+
+/** Whether a `files_affected` entry covers a file: the file itself, a folder above it, or a glob. */
+export function governs(pattern: string, file: string): boolean {
+  const path = clean(pattern)
+  const target = clean(file)
+  if (path === '' || target === '') return false
+  if (path === target || target.startsWith(`${path}/`)) return true
+  return /[*?[{]/.test(path) && picomatch.isMatch(target, path, { dot: true })
+}
+
+const clean = (path: string): string => path.trim().replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')

@@ -1,0 +1,67 @@
+import type { CatalogueEntry } from '../decision/catalogue.ts'
+import type { Decision } from '../decision/decision.ts'
+
+export interface Edge {
+  readonly from: string
+  readonly to: string
+}
+
+/** A supersession that names a decision the record does not have. */
+export interface DanglingReference {
+  readonly id: string
+  readonly field: 'supersedes' | 'superseded_by'
+  readonly number: number
+}
+
+// "D3.js" is a library, "RFD12" and "D12th" are something else: a capital D on its own is how decisions are cited.
+const REFERENCE = /(?<![\p{L}\p{N}_.])D0*([0-9]{1,9})(?![\p{L}\p{N}_]|\.[\p{L}\p{N}])/gu
+
+/** The union of both directions: a link that only one of the two files states is still a link. */
+export function supersessionEdges(decisions: readonly CatalogueEntry[]): { edges: Edge[]; dangling: DanglingReference[] } {
+  const stems = stemsByNumber(decisions)
+  const edges = new Map<string, Edge>()
+  const dangling: DanglingReference[] = []
+  for (const entry of decisions) {
+    for (const field of ['supersedes', 'superseded_by'] as const) {
+      const ref = entry[field]
+      if (ref === null) continue
+      const other = stems.get(Number(ref))
+      if (other === undefined) dangling.push({ id: entry.stem, field, number: Number(ref) })
+      else if (other !== entry.stem) {
+        const edge = field === 'supersedes' ? { from: entry.stem, to: other } : { from: other, to: entry.stem }
+        edges.set(keyOf(edge), edge)
+      }
+    }
+  }
+  return { edges: [...edges.values()].sort(byEnds), dangling }
+}
+
+/** Who mentions whom. A mention between two that replaced one another says nothing new and is left out. */
+export function citationEdges(decisions: readonly CatalogueEntry[], texts: ReadonlyMap<string, Decision>, supersessions: readonly Edge[]): Edge[] {
+  const refersTo = referenceResolver(decisions)
+  const replaced = new Set(supersessions.flatMap((edge) => [keyOf(edge), keyOf({ from: edge.to, to: edge.from })]))
+  return decisions
+    .flatMap(({ stem }) => refersTo(texts.get(stem)?.body ?? '').map((to) => ({ from: stem, to })))
+    .filter((edge) => edge.from !== edge.to && !replaced.has(keyOf(edge)))
+    .sort(byEnds)
+}
+
+/** Finds the decisions that a text mentions as D12 or D012, each once, in the order of mention. */
+export function referenceResolver(decisions: readonly CatalogueEntry[]): (text: string) => string[] {
+  const stems = stemsByNumber(decisions)
+  return (text) => {
+    const found = [...text.matchAll(REFERENCE)].flatMap((match) => stems.get(Number(match[1])) ?? [])
+    return [...new Set(found)]
+  }
+}
+
+/** Of several decisions with one number the first by file name stands for it. */
+function stemsByNumber(decisions: readonly CatalogueEntry[]): Map<number, string> {
+  const stems = new Map<number, string>()
+  for (const { num, stem } of decisions) if (!stems.has(num)) stems.set(num, stem)
+  return stems
+}
+
+const keyOf = (edge: Edge): string => `${edge.from}\n${edge.to}`
+
+const byEnds = (a: Edge, b: Edge): number => (keyOf(a) < keyOf(b) ? -1 : 1)

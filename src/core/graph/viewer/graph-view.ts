@@ -1,0 +1,41 @@
+import type { PageElement } from './dom.ts'
+import type { View } from './dots.ts'
+import type { Kit } from './kit.ts'
+
+// Runs in the browser: put into the page as text, it may use nothing but its parameters.
+/** All decisions at once: clusters of linked ones, and one disc per type for those without links. */
+export function createGraphView(kit: Kit, host: PageElement): View {
+  const { clusters, supersessions, citations } = kit.data.layout
+  const surface = kit.parts.createSurface(kit, host, { bounds: clusters.bounds, margin: { top: 0, left: 0 }, closest: 1.7 })
+  const links = new Map<number, PageElement[]>()
+
+  function link(kind: string, from: number, to: number): PageElement {
+    const line = kit.svg('path', { class: 'link ' + kind, d: kit.parts.linkPath(clusters.points[to]!, clusters.points[from]!, kind === 'cites' ? 0.12 : 0) })
+    for (const place of [from, to]) links.set(place, [...(links.get(place) ?? []), line])
+    return line
+  }
+
+  surface.world.append(
+    kit.svg('defs', {}, kit.svg('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' }, kit.svg('path', { d: 'M0 .8 7 4 0 7.2z' }))),
+    ...clusters.fields.flatMap(({ x, y, r, type }) => [
+      kit.svg('circle', { class: 'field', cx: x, cy: y, r }),
+      kit.svg('text', { class: 'field-name', x, y: y + r + 15 }, kit.typeName(type)),
+    ]),
+    ...citations.map(([from, to]) => link('cites', from, to)),
+    ...supersessions.map(([from, to]) => link('replaces', from, to)),
+  )
+  return kit.parts.createDots(kit, surface, { points: clusters.points.map((point, place) => ({ place, ...point })), links })
+}
+
+/** A line between two discs, from rim to rim, bent to one side by a part of its length. */
+export function linkPath(from: { x: number; y: number; r: number }, to: { x: number; y: number; r: number }, bend: number): string {
+  const dx = to.x - from.x
+  const dy = to.y - from.y
+  const length = Math.hypot(dx, dy) || 1
+  const [ux, uy] = [dx / length, dy / length]
+  const start = [from.x + ux * (from.r + 1), from.y + uy * (from.r + 1)]
+  const end = [to.x - ux * (to.r + 3), to.y - uy * (to.r + 3)]
+  const middle = [(from.x + to.x) / 2 - dy * bend, (from.y + to.y) / 2 + dx * bend]
+  const text = (point: number[]) => point.map((value) => value.toFixed(1)).join(' ')
+  return bend === 0 ? `M${text(start)}L${text(end)}` : `M${text(start)}Q${text(middle)} ${text(end)}`
+}

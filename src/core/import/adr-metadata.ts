@@ -1,0 +1,90 @@
+import { readFrontmatter } from '../decision/frontmatter.ts'
+import { strip } from '../text.ts'
+import { headingLines, plainText } from './markdown.ts'
+
+/** What an ADR says about itself outside of its sections: YAML frontmatter, and `Key: value` lines under the title. */
+export interface Metadata {
+  readonly title: string | undefined
+  readonly status: string | undefined
+  /** The `Date:` line; it wins over the frontmatter, which web sites use for the page. */
+  readonly dateLine: string | undefined
+  readonly date: string | undefined
+  /** Lines that say what it replaces or is replaced by. */
+  readonly relations: readonly string[]
+  readonly rest: Readonly<Record<string, unknown>>
+  /** The text without both. */
+  readonly body: string
+}
+
+const LINE = /^\s*(?:[-*+>]\s+)?(?:\|\s*)?[*_]{0,2}([A-Za-z][A-Za-z -]{2,24}?)[*_]{0,2}\s*(?::|\|)\s*[*_]{0,2}\s*(.*?)\s*\|?\s*$/
+const RELATION = /^(?:super[sc]e+de[sd]?|super[sc]e+ded|obsolete[sd]|replace[sd])(?: by)?$/
+const PEOPLE = /^(?:deciders?|decision makers?|authors?|owners?|consulted|informed|approvers?|reviewers?|tags?|categor(?:y|ies))$/
+
+export function readMetadata(text: string): Metadata {
+  const { values, body } = frontmatterOf(text)
+  const lines = readLines(body)
+  const value = (...names: string[]): string | undefined => names.map((name) => asText(values.get(name))).find((found) => found !== undefined)
+  const relations = [...values].flatMap(([key, found]) => (RELATION.test(relationKey(key)) ? [`${relationKey(key)}: ${asText(found) ?? ''}`] : []))
+  const used = new Set(['title', 'status', 'date'])
+  return {
+    title: value('title'),
+    status: lines.found.get('status') ?? value('status'),
+    dateLine: lines.found.get('date'),
+    date: value('date', 'created', 'decided'),
+    relations: [...relations, ...lines.relations],
+    rest: { ...Object.fromEntries([...values].filter(([key]) => !used.has(key))), ...Object.fromEntries([...lines.found].filter(([key]) => !used.has(key))) },
+    body: lines.body,
+  }
+}
+
+/** `supersededBy`, `superseded-by` → `superseded by`. */
+const relationKey = (key: string): string => key.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[-_]/g, ' ').toLowerCase()
+
+function asText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.map((item) => asText(item) ?? '').join(', ')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+/** Reads the frontmatter leniently: where it is no valid YAML, its `key: value` lines still count. */
+function frontmatterOf(text: string): { values: ReadonlyMap<string, unknown>; body: string } {
+  const end = text.startsWith('---\n') ? text.indexOf('\n---', 3) : -1
+  if (end < 0) return { values: new Map(), body: text }
+  const body = text.slice(end + 4).replace(/^[^\n]*\n?/, '')
+  try {
+    const read = readFrontmatter(`${text.slice(0, end)}\n---\n`)
+    return { values: new Map([...read.values].map(([key, value]) => [String(key), toPlain(value)])), body }
+  } catch {
+    const lines = text.slice(4, end).split('\n').flatMap((line) => /^([A-Za-z][\w -]*):\s*(.*)$/.exec(line) ?? [])
+    const values = new Map<string, unknown>()
+    for (let i = 0; i < lines.length; i += 3) values.set(lines[i + 1]!, lines[i + 2]!.replace(/^(["'])(.*)\1$/, '$2'))
+    return { values, body }
+  }
+}
+
+const toPlain = (value: unknown): unknown =>
+  value instanceof Map ? Object.fromEntries([...value].map(([key, v]) => [String(key), toPlain(v)])) : Array.isArray(value) ? value.map(toPlain) : value
+
+/** Takes the lines that are metadata out of the text before the first section. */
+function readLines(body: string): { found: ReadonlyMap<string, string>; relations: string[]; body: string } {
+  const lines = body.split('\n')
+  const [first, second] = headingLines(body)
+  const title = first !== undefined && lines.slice(0, first.line).every((line) => line.trim() === '') ? first.line : -1
+  const end = title < 0 ? (first?.line ?? lines.length) : (second?.line ?? lines.length)
+  const found = new Map<string, string>()
+  const relations: string[] = []
+  const kept = lines.slice(0, title + 1)
+  for (let i = title + 1; i < end; i++) {
+    const [, key, value] = LINE.exec(lines[i]!) ?? []
+    const name = key?.toLowerCase().replace(/-/g, ' ').trim() ?? ''
+    const isRelation = RELATION.test(name)
+    if (!isRelation && !PEOPLE.test(name) && name !== 'status' && name !== 'date') {
+      kept.push(lines[i]!)
+      continue
+    }
+    const whole = [value!]
+    while (i + 1 < end && /^\s{2,}\S/.test(lines[i + 1]!) && !LINE.test(lines[i + 1]!)) whole.push(strip(lines[++i]!))
+    if (isRelation) relations.push(`${name}: ${whole.join(' ')}`)
+    else if (!found.has(name)) found.set(name, name === 'status' ? whole.join(' ') : plainText(whole.join(' ')))
+  }
+  return { found, relations, body: [...kept, ...lines.slice(end)].join('\n') }
+}

@@ -1,0 +1,65 @@
+import { dateInName } from './adr-date.ts'
+import { plainText } from './markdown.ts'
+import { ellipsis, strip } from '../text.ts'
+import { LIMITS } from '../decision/screening.ts'
+
+/** What an ADR calls itself: `ADR025` is number 25 of the series "adr", `0025-x.md` number 25 of none. */
+export interface AdrNumber {
+  readonly series: string
+  readonly number: number
+}
+
+const SERIES = 'adr|madr|dr|ad|pdr|tdr|edr|rfc|decision'
+const HIGHEST = 9999
+
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '')
+
+/** The number in a file name; a date or a year at its start is none. */
+export function numberInName(stem: string): AdrNumber | undefined {
+  if (dateInName(stem) !== undefined) return undefined
+  const match = new RegExp(`^(?:(${SERIES})[-_ ]?)?0*([0-9]{1,5})(?=[-_. ]|$)`, 'i').exec(stem)
+  return match === null ? undefined : toNumber(match[1], match[2]!)
+}
+
+/** The number a title starts with: `12. Title`, `ADR-012: Title`. */
+export function numberInTitle(title: string): AdrNumber | undefined {
+  const match = new RegExp(`^\\[?(?:(${SERIES})[-_ #]*)?0*([0-9]{1,5})\\]?\\s*(?:[.:)–—-]|$)`, 'i').exec(title)
+  return match === null ? undefined : toNumber(match[1], match[2]!)
+}
+
+function toNumber(series: string | undefined, digits: string): AdrNumber | undefined {
+  const number = Number(digits)
+  if (number > HIGHEST || (series === undefined && number >= 1990 && number < 2100)) return undefined
+  return { series: series?.toLowerCase() ?? '', number }
+}
+
+/** The title without number and series, in one line. Any letters count as series before the file's own number. */
+export function cleanTitle(heading: string, own?: AdrNumber): string {
+  const plain = plainText(heading)
+  const ownLabel = own === undefined ? '(?!)' : `[a-z]{2,5}[-_ #]?0*${own.number}`
+  const bare = plain
+    .replace(new RegExp(`^\\[?${ownLabel}\\]?\\s*[.:)–—-]+\\s*`, 'i'), '')
+    .replace(new RegExp(`^\\[?(?:${SERIES})(?:[-_ #]*[0-9]+)?\\]?\\s*[.:)–—-]+\\s*`, 'i'), '')
+    .replace(new RegExp(`^\\[?(?:${SERIES})[-_ #]*[0-9]+\\]?\\s+`, 'i'), '')
+    .replace(/^(?:\[?[0-9]{1,5}\]?\s*[.:)–—-]+|[0-9]{3,5})\s+/, '')
+  return ellipsis(strip(bare) || plain, LIMITS.title)
+}
+
+/** `0012-use-rust_api` → `Use rust api`; a name written as words stays as it is. */
+export function titleFromName(stem: string): string {
+  const bare = stem.replace(new RegExp(`^(?:(?:${SERIES})[-_ ]?)?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]+)[-_. ]+`, 'i'), '')
+  const words = bare.includes(' ') ? bare : bare.replace(/[-_]+/g, ' ')
+  return strip(words.charAt(0).toUpperCase() + words.slice(1))
+}
+
+/** A file that shows how to write an ADR and is none. */
+export const isTemplateName = (stem: string): boolean =>
+  /^_*(?:[0-9]+[-_. ]*)?(?:m?adr|nygard|decision(?:[-_ ]record)?)?[-_. ]*template(?:[-_. ](?:long|short|bare|minimal|full|madr|nygard))*$/i.test(stem)
+
+export const isTemplateTitle = (title: string): boolean =>
+  /^(?:[[{<].*[\]}>]|(?:short )?title|.*\b(?:short title of|title of the decision|representative of solved problem)\b.*|(?:m?adr|decision record) (?:template|title\b.*))$/i.test(title)
+
+/** A file that by its name introduces or lists the others. */
+export const isIndexName = (stem: string): boolean => /^_*(?:readme|index|toc|contents|about|summary|changelog|contributing)$/i.test(stem)

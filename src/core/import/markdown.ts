@@ -1,0 +1,125 @@
+import { outsideFences } from '../decision/sections.ts'
+import { strip } from '../text.ts'
+
+/** A heading with everything up to the next one that is not deeper. */
+export interface Block {
+  readonly heading: string
+  readonly level: number
+  readonly text: string
+}
+
+export interface Blocks {
+  /** What stands before the first block. */
+  readonly lead: string
+  readonly blocks: readonly Block[]
+}
+
+interface HeadingLine {
+  readonly line: number
+  readonly level: number
+  readonly heading: string
+}
+
+/** Unix line ends, no byte order mark, no characters that cannot be seen, underlined headings as `#` headings. */
+export function normalizeMarkdown(text: string): string {
+  const plain = text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '')
+  const lines = plain.split('\n')
+  const open = outsideFences(lines)
+  for (let i = 1; i < lines.length; i++) {
+    const underlined = open[i] && /^(?:={3,}|-{3,})\s*$/.test(lines[i]!) && /^[^\s#>|*+`~\-=][^|]*$/.test(lines[i - 1]!) && (lines[i - 2] ?? '').trim() === ''
+    if (!underlined) continue
+    lines[i - 1] = `${lines[i]!.startsWith('=') ? '#' : '##'} ${lines[i - 1]!.trim()}`
+    lines[i] = ''
+  }
+  return lines.join('\n')
+}
+
+/** The headings outside code fences, their text freed of comments and closing marks. */
+export function headingLines(text: string): HeadingLine[] {
+  const lines = text.split('\n')
+  const open = outsideFences(lines)
+  return lines.flatMap((line, i) => {
+    const match = open[i] ? /^(#{1,6})\s+(.*)$/.exec(line) : null
+    if (match === null) return []
+    const heading = strip(match[2]!.replace(/<!--.*?-->/g, '').replace(/\s#+\s*$/, ''))
+    return heading === '' ? [] : [{ line: i, level: match[1]!.length, heading }]
+  })
+}
+
+/** Splits at the headings of at most this level; by default at the shallowest there is. */
+export function splitBlocks(text: string, deepest?: number): Blocks {
+  const lines = text.split('\n')
+  const all = headingLines(text)
+  const level = deepest ?? Math.min(...all.map((h) => h.level))
+  const cuts = all.filter((h) => h.level <= level)
+  const blocks = cuts.map((cut, i) => ({
+    heading: cut.heading,
+    level: cut.level,
+    text: strip(lines.slice(cut.line + 1, cuts[i + 1]?.line).join('\n')),
+  }))
+  return { lead: strip(lines.slice(0, cuts[0]?.line).join('\n')), blocks }
+}
+
+/** Moves every heading by so many levels, down to 6 and up to `least`: levels 1 and 2 belong to the decision file itself. */
+export function shiftHeadings(text: string, by: number, least = 3): string {
+  const lines = text.split('\n')
+  for (const { line, level } of headingLines(text)) {
+    lines[line] = lines[line]!.replace(/^#+/, '#'.repeat(Math.min(6, Math.max(least, level + by))))
+  }
+  return lines.join('\n')
+}
+
+/** The text of every list item, one line each; numbered items are not counted. */
+export const listItems = (text: string): string[] => text.split('\n').flatMap((line) => /^[-*]\s+(\S.*)$/.exec(strip(line))?.[1] ?? [])
+
+export interface Item {
+  readonly text: string
+  /** What is indented below it. */
+  readonly detail: string
+}
+
+/** The outermost list items with what belongs to them, and the text that belongs to none. A wrapped line continues its item. */
+export function outerItems(text: string): { readonly items: readonly Item[]; readonly rest: string } {
+  const items: { text: string; detail: string[] }[] = []
+  const rest: string[] = []
+  let inside: 'item' | 'detail' | 'none' = 'none'
+  for (const line of text.split('\n')) {
+    const start = /^ ?(?:[-*+]|\d+[.)])\s+(\S.*)$/.exec(line)?.[1]
+    const item = items.at(-1)
+    if (start !== undefined) {
+      items.push({ text: strip(start), detail: [] })
+      inside = 'item'
+    } else if (line.trim() === '') {
+      ;(inside === 'none' ? rest : item!.detail).push('')
+      if (inside === 'item') inside = 'detail'
+    } else if (inside === 'none' || !/^\s/.test(line)) {
+      rest.push(line)
+      inside = 'none'
+    } else if (inside === 'item' && !/^\s+(?:[-*+>`~|]|\d+[.)]\s)/.test(line)) {
+      item!.text += ` ${strip(line)}`
+    } else {
+      item!.detail.push(line)
+      inside = 'detail'
+    }
+  }
+  return { items: items.map((item) => ({ text: item.text, detail: dedent(item.detail) })), rest: strip(rest.join('\n')) }
+}
+
+function dedent(lines: readonly string[]): string {
+  const margin = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => /^\s*/.exec(line)![0].length))
+  return strip(lines.map((line) => line.slice(margin)).join('\n'))
+}
+
+/** Link text instead of links, no emphasis, one line. */
+export const plainText = (text: string): string =>
+  strip(
+    text
+      .replace(/!?\[\[([^\]|]+\|)?([^\]]*)\]\]/g, '$2')
+      .replace(/!?\[([^\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
+      .replace(/<(https?:[^>\s]+)>/g, '$1')
+      .replace(/\*\*|__|~~|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])/g, '')
+      .replace(/\s+/g, ' '),
+  )

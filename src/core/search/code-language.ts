@@ -1,0 +1,31 @@
+export const CODE_LANGUAGES = [
+  'typescript', 'tsx', 'javascript', 'python', 'go', 'rust', 'java', 'c', 'cpp', 'csharp', 'ruby', 'php', 'shell',
+] as const
+
+export type CodeLanguage = (typeof CODE_LANGUAGES)[number]
+
+const EXTENSIONS: Readonly<Record<CodeLanguage, string>> = {
+  typescript: 'ts mts cts',
+  tsx: 'tsx',
+  javascript: 'js mjs cjs jsx',
+  python: 'py pyi pyw',
+  go: 'go',
+  rust: 'rs',
+  java: 'java',
+  c: 'c',
+  // C headers read well as C++, C++ headers do not read as C.
+  cpp: 'cc cpp cxx h hh hpp hxx ipp inl',
+  csharp: 'cs',
+  ruby: 'rb rake gemspec',
+  php: 'php phtml',
+  shell: 'sh bash zsh ksh bats',
+}
+
+const BY_EXTENSION = new Map(CODE_LANGUAGES.flatMap((language) => EXTENSIONS[language].split(' ').map((extension) => [extension, language])))
+const BY_NAME: ReadonlyMap<string, CodeLanguage> = new Map([['rakefile', 'ruby'], ['gemfile', 'ruby'], ['.bashrc', 'shell'], ['.zshrc', 'shell'], ['.profile', 'shell']])
+
+/** The language of a file that has definitions to find, by its name; undefined for everything else. */
+export function languageOfFile(path: string): CodeLanguage | undefined {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
+  return BY_NAME.get(name) ?? BY_EXTENSION.get(name.slice(name.lastIndexOf('.') + 1))
+}

@@ -1,0 +1,22 @@
+/**
+ * One spelling for letters that people write in several ways: compatibility forms are unified and the accents of Latin,
+ * Greek and Cyrillic letters fall away. Case stays, so that camelCase can still be seen.
+ */
+export function foldLetters(text: string): string {
+  if (ASCII.test(text)) return text
+  return text.normalize('NFKD').replace(ACCENTS, '').replace(WHOLE_LETTERS, (letter) => LETTERS.get(letter)!).normalize('NFC')
+}
+
+// oxlint-disable-next-line no-control-regex
+export const ASCII = /^[\0-\x7f]*$/
+
+// Only this block: the voicing marks of kana and the vowel signs of Indic scripts change the word.
+const ACCENTS = /[\u0300-\u036f\u00ad\u200c-\u200d\u2060\ufe00-\ufe0f\ufeff]/g
+
+// Letters with a stroke or a ligature, which have no decomposition.
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'], ['ẞ', 'Ss'], ['æ', 'ae'], ['Æ', 'Ae'], ['œ', 'oe'], ['Œ', 'Oe'], ['ø', 'o'], ['Ø', 'O'], ['đ', 'd'], ['Đ', 'D'],
+  ['ð', 'd'], ['Ð', 'D'], ['ħ', 'h'], ['Ħ', 'H'], ['ı', 'i'], ['ł', 'l'], ['Ł', 'L'], ['þ', 'th'], ['Þ', 'Th'], ['ς', 'σ'],
+])
+
+const WHOLE_LETTERS = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'g')

@@ -1,0 +1,75 @@
+import { ASCII, foldLetters } from './fold.ts'
+import { stem } from './stem.ts'
+
+/** One word of a text: the token it is stored as, and the pieces of an identifier, which are stored too. */
+export interface Word {
+  readonly raw: string
+  readonly term: string
+  readonly parts: readonly string[]
+}
+
+/** A token is never longer; the beginning of a longer word stands for it. */
+export const MAX_TOKEN = 64
+
+/** The words of a run: ASCII letters, digits and `_` (or `C++`, `C#`), mixed with anything beyond ASCII. */
+export function splitRun(run: string): Word[] {
+  return ASCII.test(run) ? asciiWords(run) : foldedWords(run)
+}
+
+/** What a document stores for a word. */
+export function storedTokens({ raw, term, parts }: Word): readonly string[] {
+  if (term.length === 1 && !isOneLetterName(raw)) return []
+  return [...parts, term]
+}
+
+/** Of single letters only capitals name something ("C", "R", "plan B"): a lower-case one is a variable or the rest of "it's". */
+const isOneLetterName = (raw: string) => /^(?:[B-HJ-Z]|[^a-zA-Z])$/u.test(raw)
+
+function asciiWords(raw: string): Word[] {
+  if (PLAIN.test(raw)) return [{ raw, term: stem(raw.toLowerCase()), parts: [] }]
+  if (raw.endsWith('+') || raw.endsWith('#')) return [{ raw, term: raw.toLowerCase(), parts: [] }]
+  const pieces = raw.match(PIECE)
+  if (!pieces) return []
+  const joined = pieces.join('').toLowerCase()
+  if (pieces.length === 1 || isOpaque(pieces, joined)) return [{ raw, term: stem(joined.slice(0, MAX_TOKEN)), parts: [] }]
+  const parts = pieces.filter((piece) => piece.length > 1).map((piece) => stem(piece.toLowerCase()))
+  return [{ raw, term: stem(joined), parts }]
+}
+
+const PLAIN = /^[A-Z]?[a-z]{1,63}$/
+
+// In order: "URLs", "HTTP" of "HTTPServer", "Server", digits.
+const PIECE = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
+
+/** Hashes and base64 fall into many tiny pieces that mean nothing and would flood the index. */
+const isOpaque = (pieces: readonly string[], joined: string) =>
+  joined.length > MAX_TOKEN || (pieces.length > 4 && joined.length < 3 * pieces.length)
+
+function foldedWords(raw: string): Word[] {
+  const words: Word[] = []
+  for (const [word] of foldLetters(raw).matchAll(WORD)) {
+    for (const [piece, grams] of word.matchAll(SCRIPT_RUN)) {
+      if (grams !== undefined) words.push(...bigrams(piece))
+      else if (ASCII.test(piece)) words.push(...asciiWords(piece))
+      else words.push({ raw: piece, term: cut(piece.toLowerCase()), parts: [] })
+    }
+  }
+  return words
+}
+
+const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu
+
+// Scripts written without spaces between words, and Korean, whose endings grow onto the word.
+const UNSPACED = '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}]'
+const SCRIPT_RUN = new RegExp(`(${UNSPACED}+)|(?:(?!${UNSPACED}).)+`, 'gu')
+
+function bigrams(run: string): Word[] {
+  const characters = [...run]
+  if (characters.length === 1) return [{ raw: run, term: run, parts: [] }]
+  return characters.slice(1).map((character, i) => {
+    const pair = `${characters[i]}${character}`
+    return { raw: pair, term: pair, parts: [] }
+  })
+}
+
+const cut = (term: string) => (term.length > MAX_TOKEN ? [...term].slice(0, MAX_TOKEN / 2).join('') : term)

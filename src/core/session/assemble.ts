@@ -1,0 +1,127 @@
+import { head } from '../text.ts'
+import { withoutInjected } from './injected.ts'
+import type { AssistantTurn, CompactionSummary, ToolCall, Turn, UserTurn } from './session.ts'
+
+/** What happened in a session, in order, after an adapter has dropped its client's noise. */
+export type SessionEvent =
+  | { readonly kind: 'user'; readonly text: string; readonly at: string; readonly queued?: boolean; readonly images?: number; readonly files?: readonly string[] }
+  /** `until`: when the client finished writing this text, where it says so. */
+  | { readonly kind: 'assistant'; readonly text: string; readonly at: string; readonly until?: string | undefined }
+  | { readonly kind: 'tool'; readonly name: string; readonly ok: boolean | null }
+  | { readonly kind: 'aborted' }
+  | { readonly kind: 'rolled-back'; readonly turns: number }
+  | { readonly kind: 'compacted'; readonly text: string; readonly at: string }
+
+export interface Conversation {
+  readonly turns: readonly Turn[]
+  readonly abandoned: readonly Turn[]
+  /** Every turn in the order it was made, whether it was taken back later or not. */
+  readonly history: readonly Turn[]
+  readonly summaries: readonly CompactionSummary[]
+  readonly startedAt: string | undefined
+  readonly endedAt: string | undefined
+}
+
+/** A pasted log must not become the memory; what is cut is named in the text. */
+const LONGEST_TEXT = 200_000
+
+interface Draft {
+  turn: Turn
+  until: string
+}
+
+/**
+ * A turn is one human text, or all assistant text up to the next one. Tools belong to the assistant text around them;
+ * those used before the assistant has said anything wait for its next text. `skip` leaves out the first turns and what goes
+ * with them, for a fork that begins with a copy of its parent.
+ */
+export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conversation {
+  const live: Draft[] = []
+  const history: Draft[] = []
+  const abandoned: Draft[] = []
+  const summaries: CompactionSummary[] = []
+  let waiting: ToolCall[] = []
+
+  const add = (turn: Turn, until: string): void => {
+    const draft = { turn, until }
+    live.push(draft)
+    history.push(draft)
+  }
+
+  for (const event of events) {
+    const last = live.at(-1)
+    if (event.kind === 'user') {
+      const turn = userTurn(event)
+      if (turn) add(turn, event.at)
+    } else if (event.kind === 'assistant') {
+      const text = clean(event.text)
+      if (text === '') continue
+      const until = event.until ?? event.at
+      if (last?.turn.role === 'assistant') {
+        last.turn = { ...last.turn, text: `${last.turn.text}\n\n${text}` }
+        last.until = until
+        continue
+      }
+      add({ role: 'assistant', text, at: event.at, tools: waiting }, until)
+      waiting = []
+    } else if (event.kind === 'tool') {
+      const call = { name: event.name, ok: event.ok }
+      if (last?.turn.role === 'assistant') last.turn = withTool(last.turn, call)
+      else waiting.push(call)
+    } else if (event.kind === 'aborted') {
+      if (last) last.turn = { ...last.turn, aborted: true }
+    } else if (event.kind === 'rolled-back') {
+      abandoned.push(...live.splice(startOfLastUserTurns(live, event.turns)))
+      waiting = []
+    } else {
+      const text = clean(event.text)
+      if (text !== '' && (skip === 0 || history.length > skip)) summaries.push({ at: event.at, text })
+    }
+  }
+
+  const skipped = new Set(history.slice(0, skip))
+  const kept = live.filter((draft) => !skipped.has(draft))
+  return {
+    turns: kept.map((draft) => draft.turn),
+    abandoned: abandoned.flatMap((draft) => (skipped.has(draft) ? [] : draft.turn)),
+    history: history.map((draft) => draft.turn),
+    summaries,
+    startedAt: kept.map((draft) => draft.turn.at).sort()[0],
+    endedAt: kept.map((draft) => draft.until).sort().at(-1),
+  }
+}
+
+function userTurn(event: SessionEvent & { kind: 'user' }): UserTurn | undefined {
+  const text = clean(event.text)
+  const images = event.images ?? 0
+  const files = event.files ?? []
+  if (text === '' && images === 0 && files.length === 0) return undefined
+  return {
+    role: 'user',
+    text,
+    at: event.at,
+    ...(event.queued ? { queued: true } : {}),
+    ...(images > 0 ? { images } : {}),
+    ...(files.length > 0 ? { files } : {}),
+  }
+}
+
+function withTool(turn: AssistantTurn, call: ToolCall): AssistantTurn {
+  return { ...turn, tools: [...turn.tools, call] }
+}
+
+function startOfLastUserTurns(live: readonly Draft[], count: number): number {
+  let start = live.length
+  for (let seen = 0; seen < count && start > 0; ) {
+    start -= 1
+    if (live[start]?.turn.role === 'user') seen += 1
+  }
+  return start
+}
+
+function clean(text: string): string {
+  const said = withoutInjected(text).trim()
+  if (said.length <= LONGEST_TEXT) return said
+  const kept = head(said, LONGEST_TEXT)
+  return `${kept}\n\n[${said.length - kept.length} more characters were left out]`
+}

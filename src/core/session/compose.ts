@@ -1,0 +1,56 @@
+import { head } from '../text.ts'
+import type { Conversation } from './assemble.ts'
+import type { HarvestedSession, TitleSource, Turn } from './session.ts'
+
+/** What an adapter knows about a session beside its turns; whatever the client does not record is left out. */
+export interface SessionFacts
+  extends Pick<HarvestedSession, 'client' | 'id' | 'kind' | 'parentId' | 'files' | 'projectDir'>,
+    Partial<Pick<HarvestedSession, 'projectHash' | 'directory' | 'repo' | 'gitBranch' | 'clientVersion' | 'archived' | 'badLines' | 'partialTail'>> {
+  /** Titles in the order of their weight; the first one with text wins, and the first prompt stands in for none. */
+  readonly titles: readonly (readonly [TitleSource, string | undefined])[]
+}
+
+/** Undefined when nothing was said that is not told elsewhere or taken back. */
+export function composeSession(facts: SessionFacts, said: Conversation): HarvestedSession | undefined {
+  if (said.startedAt === undefined || said.endedAt === undefined) return undefined
+  const { titles, ...known } = facts
+  const [titleFrom, title] = titles.map(([from, text]) => [from, promptTitle(text ?? '')] as const).find(([, text]) => text !== null) ?? [
+    'first-prompt' as const,
+    firstPrompt(said.turns),
+  ]
+  return {
+    projectHash: null,
+    directory: known.projectDir,
+    repo: null,
+    gitBranch: null,
+    clientVersion: null,
+    archived: false,
+    badLines: 0,
+    partialTail: false,
+    ...known,
+    title,
+    titleFrom: title === null ? null : titleFrom,
+    startedAt: said.startedAt,
+    endedAt: said.endedAt,
+    turns: said.turns,
+    abandonedTurns: said.abandoned,
+    compactionSummaries: said.summaries,
+  }
+}
+
+const LONGEST_TITLE = 120
+
+function firstPrompt(turns: readonly Turn[]): string | null {
+  const prompt = turns.find((turn) => turn.role === 'user' && turn.text !== '')
+  return promptTitle(prompt?.text ?? '')
+}
+
+/** The first line of a prompt, cut at a word where it is too long for a heading. */
+function promptTitle(text: string): string | null {
+  const line = text.split('\n').map((each) => each.replace(/\s+/g, ' ').trim()).find((each) => each !== '')
+  if (line === undefined) return null
+  if (line.length <= LONGEST_TITLE) return line
+  const cut = head(line, LONGEST_TITLE)
+  const space = cut.lastIndexOf(' ')
+  return `${(space > LONGEST_TITLE / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
+}

@@ -1,0 +1,71 @@
+/** What a session log said about one use of a tool. `ok` is null when the log holds no outcome, e.g. after an interruption. */
+export interface ToolCall {
+  readonly name: string
+  readonly ok: boolean | null
+}
+
+export interface UserTurn {
+  readonly role: 'user'
+  readonly text: string
+  readonly at: string
+  /** Typed while the agent was still working. */
+  readonly queued?: true
+  readonly aborted?: true
+  readonly images?: number
+  readonly files?: readonly string[]
+}
+
+export interface AssistantTurn {
+  readonly role: 'assistant'
+  /** All text up to the next human text, joined by blank lines. */
+  readonly text: string
+  /** Time of the first text. */
+  readonly at: string
+  readonly tools: readonly ToolCall[]
+  readonly aborted?: true
+}
+
+export type Turn = UserTurn | AssistantTurn
+
+/** What the client wrote in place of a conversation that had become too long. */
+export interface CompactionSummary {
+  readonly at: string
+  readonly text: string
+}
+
+export type SessionKind = 'main' | 'fork' | 'subagent'
+
+export type TitleSource = 'custom-title' | 'ai-title' | 'summary' | 'agent-meta' | 'session_index' | 'session' | 'first-prompt'
+
+/** One conversation of one agent, as its own log tells it. (client, id) identifies it; all times are ISO 8601 in UTC. */
+export interface HarvestedSession {
+  readonly client: string
+  readonly id: string
+  readonly kind: SessionKind
+  /** The session a fork was made from, or the one that started a sub-agent. */
+  readonly parentId: string | null
+  /** Where it was read from, relative to the client's root. */
+  readonly files: readonly string[]
+  /** The project's root as recorded, never guessed from a folder name. */
+  readonly projectDir: string | null
+  /** sha256 of the project's root, where the client recorded only that. */
+  readonly projectHash: string | null
+  /** The directory the agent ran in. */
+  readonly directory: string | null
+  readonly repo: string | null
+  readonly gitBranch: string | null
+  readonly clientVersion: string | null
+  readonly title: string | null
+  readonly titleFrom: TitleSource | null
+  readonly startedAt: string
+  readonly endedAt: string
+  readonly archived: boolean
+  readonly turns: readonly Turn[]
+  /** Turns the user took back: rewound, rolled back, reverted. */
+  readonly abandonedTurns: readonly Turn[]
+  readonly compactionSummaries: readonly CompactionSummary[]
+  /** Lines in the middle of the log that could not be read. */
+  readonly badLines: number
+  /** The log ends in a line that is still being written. */
+  readonly partialTail: boolean
+}

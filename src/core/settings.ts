@@ -1,0 +1,43 @@
+/** How a setting is written and what it may be. The table in app/settings.ts lists them all. */
+export type SettingKind = 'switch' | 'text' | 'number' | 'size' | 'duration' | 'list'
+
+export interface SettingDefinition {
+  readonly name: string
+  readonly kind: SettingKind
+  readonly fallback: unknown
+  readonly environment: string | undefined
+  readonly help: string
+}
+
+const TRUTHY = new Set(['1', 'true', 'yes', 'on'])
+const FALSY = new Set(['0', 'false', 'no', 'off', ''])
+const BYTES: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4 }
+const DAYS: Readonly<Record<string, number>> = { d: 1, w: 7, m: 30, y: 365 }
+
+/** The value as its kind; undefined when the text is none. */
+export function readSetting(kind: SettingKind, raw: unknown): unknown {
+  if (kind === 'switch') return typeof raw === 'boolean' ? raw : toSwitch(String(raw))
+  if (kind === 'number') return Number.isFinite(Number(raw)) && String(raw).trim() !== '' ? Number(raw) : undefined
+  if (kind === 'size') return toBytes(String(raw)) === undefined ? undefined : String(raw)
+  if (kind === 'duration') return toDays(String(raw)) === undefined ? undefined : String(raw)
+  if (kind === 'list') return Array.isArray(raw) ? raw.map(String) : String(raw).split(',').map((item) => item.trim()).filter((item) => item !== '')
+  return typeof raw === 'object' ? undefined : String(raw)
+}
+
+/** `2GB`, `500 mb`, `1024` → bytes. */
+export function toBytes(text: string): number | undefined {
+  const [, amount, unit] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? []
+  const factor = unit === undefined ? undefined : BYTES[unit.toLowerCase()]
+  return amount === undefined || factor === undefined ? undefined : Math.round(Number(amount) * factor)
+}
+
+/** `90d`, `2w`, `6m`, `1y` → days. */
+export function toDays(text: string): number | undefined {
+  const [, amount, unit] = /^\s*(\d+(?:\.\d+)?)\s*([dwmy])\s*$/i.exec(text) ?? []
+  return amount === undefined ? undefined : Number(amount) * DAYS[unit!.toLowerCase()]!
+}
+
+function toSwitch(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase()
+  return TRUTHY.has(word) ? true : FALSY.has(word) ? false : undefined
+}

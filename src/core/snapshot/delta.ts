@@ -1,0 +1,44 @@
+import { inListOrder } from '../record/record-path.ts'
+
+/** From one set of files to the next. An edit keeps `head` characters of the old text and `tail` of its end, with `text` between. */
+export interface SnapshotDelta {
+  readonly set: Readonly<Record<string, string>>
+  readonly edit: Readonly<Record<string, readonly [head: number, tail: number, text: string]>>
+  readonly gone: readonly string[]
+}
+
+export type Texts = ReadonlyMap<string, string>
+
+/** Texts grow at an end or change in one place, so one cut-out says it nearly as well as a real diff. */
+export function editOf(before: string, after: string): readonly [number, number, string] {
+  const most = Math.min(before.length, after.length)
+  let head = 0
+  while (head < most && before.charCodeAt(head) === after.charCodeAt(head)) head++
+  let tail = 0
+  while (tail < most - head && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++
+  return [head, tail, after.slice(head, after.length - tail)]
+}
+
+export function deltaBetween(before: Texts, after: Texts): SnapshotDelta {
+  const set: Record<string, string> = {}
+  const edit: Record<string, readonly [number, number, string]> = {}
+  for (const [path, text] of after) {
+    const old = before.get(path)
+    if (old === undefined) set[path] = text
+    else if (old !== text) edit[path] = editOf(old, text)
+  }
+  return { set, edit, gone: [...before.keys()].filter((path) => !after.has(path)) }
+}
+
+/** Changes `texts` in place. Throws when the delta was not made for them. */
+export function applyDelta(texts: Map<string, string>, delta: SnapshotDelta): void {
+  for (const path of delta.gone) texts.delete(path)
+  for (const [path, text] of Object.entries(delta.set)) texts.set(path, text)
+  for (const [path, [head, tail, text]] of Object.entries(delta.edit)) {
+    const old = texts.get(path)
+    if (old === undefined || old.length < head + tail) throw new RangeError(`${path} does not fit its edit`)
+    texts.set(path, old.slice(0, head) + text + old.slice(old.length - tail))
+  }
+}
+
+export const orderedFiles = (texts: Texts): Record<string, string> => Object.fromEntries(inListOrder(texts.keys()).map((path) => [path, texts.get(path)!]))

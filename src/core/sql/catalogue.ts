@@ -1,0 +1,5 @@
+export interface TableRef {
+  readonly database: string
+  readonly schema: string
+  readonly name: string
+}

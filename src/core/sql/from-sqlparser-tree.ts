@@ -1,0 +1,234 @@
+import type { Dialect } from './dialects.ts'
+import { draftStatement, emptyScope, noteFunction, type QueryScope, type ScopeDraft, type StatementDraft } from './statement.ts'
+import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
+
+interface Reading {
+  readonly draft: StatementDraft
+  readonly dialect: Dialect
+}
+
+/** Reads one statement of sqlparser-rs's tree. Whatever is not a query is left as `other`. */
+export function fromSqlparserTree(tree: unknown, dialect: Dialect, verb: string): StatementDraft {
+  const [statement, second] = nodesOf(tree)
+  if (second) throw new Error('several statements in one')
+  const draft = { ...draftStatement(), verb }
+  const query = nodeOf(statement?.['Query'])
+  if (query) draft.scope = readQuery(query, { draft, dialect })
+  else draft.kind = 'other'
+  return draft
+}
+
+function readQuery(query: TreeNode, reading: Reading): QueryScope {
+  const scope = emptyScope()
+  if (listOf(query['locks']).length > 0) reading.draft.effects.add('row locks (FOR UPDATE or FOR SHARE)')
+  if (query['settings']) reading.draft.effects.add('SETTINGS')
+  if (query['format_clause']) reading.draft.effects.add('FORMAT')
+  readWith(nodeOf(query['with']), scope, reading)
+  readBody(nodeOf(query['body']) ?? {}, scope, reading)
+  visit([query['order_by'], query['limit_clause'], query['fetch'], query['pipe_operators']], scope, reading)
+  return scope
+}
+
+function readWith(clause: TreeNode | undefined, scope: ScopeDraft, reading: Reading): void {
+  if (!clause) return
+  scope.recursive = clause['recursive'] === true || reading.dialect.recursiveByNature
+  for (const cte of nodesOf(clause['cte_tables'])) {
+    const alias = nodeOf(cte['alias']) ?? {}
+    const query = readQuery(nodeOf(cte['query']) ?? {}, reading)
+    scope.ctes.push({ name: identOf(alias['name']) ?? '', query: renamed(query, alias) })
+  }
+}
+
+/** A query's body belongs to the query's own scope when it is one SELECT; branches of a set operation are scopes inside it. */
+function readBody(body: TreeNode, scope: ScopeDraft, reading: Reading): void {
+  const [type = ''] = Object.keys(body)
+  const part = nodeOf(body[type]) ?? {}
+  if (type === 'Select') readSelect(part, scope, reading)
+  else if (type === 'Query') addBranch(scope, readQuery(part, reading))
+  else if (type === 'SetOperation') {
+    for (const side of [nodeOf(part['left']) ?? {}, nodeOf(part['right']) ?? {}]) {
+      const branch = emptyScope()
+      readBody(side, branch, reading)
+      addBranch(scope, branch)
+    }
+  } else if (type === 'Table') {
+    const name = [part['schema_name'], part['table_name']].flatMap((item) => textOf(item) ?? [])
+    scope.sources.push({ kind: 'table', name, alias: undefined, renamed: false })
+    takeAll(scope)
+  } else if (type === 'Values') visit(part, scope, reading)
+  else reading.draft.effects.add(type.toUpperCase())
+}
+
+function addBranch(scope: ScopeDraft, branch: QueryScope): void {
+  scope.outputs = scope.inner.length === 0 ? branch.outputs?.slice() : scope.outputs
+  scope.inner.push(branch)
+}
+
+function readSelect(select: TreeNode, scope: ScopeDraft, reading: Reading): void {
+  if (select['into']) reading.draft.effects.add('SELECT INTO')
+  for (const item of nodesOf(select['from'])) readTableWithJoins(item, scope, reading)
+  for (const item of listOf(select['projection'])) readProjection(nodeOf(item) ?? {}, scope, reading)
+  for (const view of nodesOf(select['lateral_views'])) {
+    scope.sources.push({ kind: 'derived', query: undefined, alias: pathOf(view['lateral_view_name']).at(-1), lateral: true })
+    visit(view['lateral_view'], scope, reading)
+  }
+  for (const [key, value] of Object.entries(select)) if (!SELECT_PARTS.has(key)) visit(value, scope, reading)
+}
+
+const SELECT_PARTS = new Set(['into', 'from', 'projection', 'lateral_views', 'select_token', 'optimizer_hints'])
+
+function readProjection(item: TreeNode, scope: ScopeDraft, reading: Reading): void {
+  const [type = ''] = Object.keys(item)
+  if (type === 'Wildcard') return takeAll(scope, [], exceptOf(nodeOf(item[type])))
+  if (type === 'QualifiedWildcard') {
+    const [of, options] = listOf(item[type])
+    const name = nodeOf(of)?.['ObjectName']
+    if (!name) visit(of, scope, reading)
+    return takeAll(scope, pathOf(name), exceptOf(nodeOf(options)))
+  }
+  const aliased = nodeOf(item['ExprWithAlias'])
+  const expr = nodeOf(aliased ? aliased['expr'] : item[type])
+  scope.outputs?.push(identOf(aliased?.['alias']) ?? columnPath(expr).at(-1) ?? '')
+  visit(expr, scope, reading)
+}
+
+function takeAll(scope: ScopeDraft, of: readonly string[] = [], except: readonly string[] = []): void {
+  scope.stars.push({ of, except })
+  scope.outputs = undefined
+}
+
+/** `* EXCEPT (a, b)`, `* EXCLUDE a`. */
+const exceptOf = (options: TreeNode | undefined): readonly string[] => identsIn([options?.['opt_except'], options?.['opt_exclude']])
+
+function readTableWithJoins(item: TreeNode, scope: ScopeDraft, reading: Reading): void {
+  readRelation(nodeOf(item['relation']) ?? {}, scope, reading)
+  for (const join of nodesOf(item['joins'])) {
+    const operator = join['join_operator']
+    const relation = nodeOf(join['relation']) ?? {}
+    const text = JSON.stringify(operator) ?? ''
+    // ClickHouse's ARRAY JOIN unfolds a column, which stands where other joins have a table.
+    if (/ArrayJoin/.test(text)) unfold(nodeOf(relation['Table']) ?? {}, scope)
+    else readRelation(relation, scope, reading)
+    if (/"Natural"/.test(text)) scope.stars.push({ of: [], except: [] })
+    visit(operator, scope, reading)
+  }
+}
+
+function unfold(table: TreeNode, scope: ScopeDraft): void {
+  scope.columns.push(pathOf(table['name']))
+  scope.sources.push({ kind: 'derived', query: undefined, alias: aliasOf(table), lateral: true })
+}
+
+function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): void {
+  const [type = ''] = Object.keys(relation)
+  const body = nodeOf(relation[type]) ?? {}
+  const alias = aliasOf(body)
+  if (type === 'Table' && !body['args']) readTable(body, scope, reading)
+  else if (type === 'Derived') {
+    const query = renamed(readQuery(nodeOf(body['subquery']) ?? {}, reading), nodeOf(body['alias']) ?? {})
+    scope.sources.push({ kind: 'derived', query, alias, lateral: body['lateral'] === true })
+  } else if (type === 'NestedJoin') {
+    readTableWithJoins(nodeOf(body['table_with_joins']) ?? {}, scope, reading)
+    if (alias !== undefined) scope.stars.push({ of: [], except: [] })
+  } else if (nodeOf(body['table'])) {
+    // PIVOT, UNPIVOT and MATCH_RECOGNIZE take every column of the table they stand on.
+    readRelation(nodeOf(body['table']) ?? {}, scope, reading)
+    scope.stars.push({ of: [], except: [] })
+    visit({ ...body, table: undefined, alias: undefined }, scope, reading)
+  } else {
+    const name = pathOf(body['name'])
+    if (name.length > 0) noteFunction(reading.draft, name.at(-1)!, name.at(-2))
+    scope.sources.push({ kind: 'derived', query: undefined, alias, lateral: true })
+    visit({ ...body, name: undefined, alias: undefined }, scope, reading)
+  }
+}
+
+function readTable(table: TreeNode, scope: ScopeDraft, { draft, dialect }: Reading): void {
+  const name = pathOf(table['name'])
+  const isPath = dialect.pathsInFrom && name.length > 1 && scope.sources.some((source) => source.alias === name[0])
+  if (isPath) return unfold(table, scope)
+  if (isExternal(name, dialect)) draft.externals.add(name.join('.'))
+  const renaming = listOf(nodeOf(table['alias'])?.['columns']).length > 0
+  scope.sources.push({ kind: 'table', name, alias: aliasOf(table), renamed: renaming })
+}
+
+/** A stage (`@s/file`), a path (`csv.`…``), or a table of a linked server (four parts). */
+function isExternal(name: readonly string[], dialect: Dialect): boolean {
+  const [first = ''] = name
+  if (dialect.parser === 'snowflake' && first.startsWith('@')) return true
+  if (dialect.parser === 'mssql') return name.length > 3
+  return dialect.parser === 'databricks' && name.length === 2 && (FILE_FORMATS.has(first.toLowerCase()) || /[/:]/.test(name[1]!))
+}
+
+const FILE_FORMATS = new Set(['csv', 'json', 'parquet', 'orc', 'avro', 'text', 'binaryfile', 'delta', 'xml', 'iceberg'])
+
+function visit(value: unknown, scope: ScopeDraft, reading: Reading): void {
+  const node = nodeOf(value)
+  if (!node) {
+    for (const child of childrenOf(value)) visit(child, scope, reading)
+    return
+  }
+  if ('body' in node && 'locks' in node) {
+    scope.inner.push(readQuery(node, reading))
+    return
+  }
+  for (const [key, child] of Object.entries(node)) visitPart(key, child, scope, reading)
+}
+
+function visitPart(key: string, child: unknown, scope: ScopeDraft, reading: Reading): void {
+  if (key === 'Identifier' || key === 'CompoundIdentifier') return addColumn(columnPath({ [key]: child }), scope)
+  if (key === 'relation' && nodeOf(child)) return readTableWithJoins({ relation: child, joins: [] }, scope, reading)
+  if (key === 'Function') return readCall(nodeOf(child) ?? {}, scope, reading)
+  if (key === 'QualifiedWildcard') scope.stars.push({ of: pathOf(child), except: [] })
+  if (WRITES.has(key)) reading.draft.effects.add(key.toUpperCase())
+  if (key !== 'CompoundFieldAccess') return visit(child, scope, reading)
+  const access = nodeOf(child) ?? {}
+  const path = columnPath({ [key]: child })
+  if (path.length === 0) visit(access['root'], scope, reading)
+  addColumn(path, scope)
+  visit(nodesOf(access['access_chain']).filter((step) => !('Dot' in step)), scope, reading)
+}
+
+function addColumn(path: readonly string[], scope: ScopeDraft): void {
+  if (path.length > 0) scope.columns.push(path)
+}
+
+function readCall(call: TreeNode, scope: ScopeDraft, reading: Reading): void {
+  const name = pathOf(call['name'])
+  noteFunction(reading.draft, name.at(-1) ?? '', name.at(-2))
+  const takesStar = /"Unnamed":"Wildcard"/.test(JSON.stringify(call['args']) ?? '')
+  if (takesStar && name.at(-1)?.toLowerCase() !== 'count') scope.stars.push({ of: [], except: [] })
+  visit({ ...call, name: undefined }, scope, reading)
+}
+
+const WRITES = new Set(['Insert', 'Update', 'Delete', 'Merge'])
+
+/** The column an expression node names, outermost part first; empty for other nodes. */
+function columnPath(node: TreeNode | undefined): readonly string[] {
+  if (!node) return []
+  const single = identOf(node['Identifier'])
+  if (single !== undefined) return [single]
+  if (node['CompoundIdentifier']) return nodesOf(node['CompoundIdentifier']).flatMap((part) => identOf(part) ?? [])
+  const access = nodeOf(node['CompoundFieldAccess'])
+  if (!access) return []
+  const fields = nodesOf(access['access_chain']).map((step) => identOf(nodeOf(nodeOf(step['Dot'])?.['Identifier'])))
+  const end = fields.indexOf(undefined)
+  return [...columnPath(nodeOf(access['root'])), ...(end < 0 ? fields : fields.slice(0, end)).flatMap((field) => field ?? [])]
+}
+
+function pathOf(objectName: unknown): readonly string[] {
+  return nodesOf(objectName).flatMap((part) => identOf(part['Identifier']) ?? (part['Function'] ? `${identOf(nodeOf(part['Function'])?.['name'])}()` : []))
+}
+
+function identsIn(value: unknown): readonly string[] {
+  const own = identOf(value)
+  return own !== undefined ? [own] : childrenOf(value).flatMap(identsIn)
+}
+
+function renamed(query: QueryScope, alias: TreeNode): QueryScope {
+  const names = nodesOf(alias['columns']).flatMap((column) => identOf(column['name']) ?? [])
+  return names.length === 0 ? query : { ...query, outputs: query.outputs && [...names, ...query.outputs.slice(names.length)] }
+}
+
+const identOf = (value: unknown): string | undefined => textOf(nodeOf(value)?.['value'])
+const aliasOf = (body: TreeNode): string | undefined => identOf(nodeOf(body['alias'])?.['name'])

@@ -1,0 +1,38 @@
+import { judgeScope } from './judge-scope.ts'
+import type { SqlPolicy, Verdict } from './policy.ts'
+import { refusedFunction } from './refused-functions.ts'
+import type { ParsedSql, ParsedStatement } from './statement.ts'
+
+/** Whether a text of SQL may run: one statement, read only, inside the context. The engine's own read-only session stands behind it. */
+export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
+  if (parsed.error !== undefined) return refuse('unreadable', parsed.error, `Write it as ${policy.dialect} understands it.`)
+  const [statement, second] = parsed.statements
+  if (!statement) return refuse('unreadable', 'there is no statement', 'Send one SELECT.')
+  if (second) return refuse('several', `${parsed.statements.length} statements were sent`, 'Send them one at a time.')
+  return judgeEffects(statement) ?? judgeFunctions(statement, policy) ?? judgeScope(statement, policy) ?? { allowed: true, sql: statement.sql }
+}
+
+function judgeEffects({ kind, verb, effects, externals }: ParsedStatement): Verdict | undefined {
+  const [effect] = effects
+  const hint = 'Only statements that read may run: SELECT, WITH … SELECT, VALUES, EXPLAIN, SHOW, DESCRIBE.'
+  if (effect !== undefined) return refuse('writes', `${effect} is not a read`, hint)
+  if (kind === 'other') return refuse('writes', `${verb} is not a read`, hint)
+  const [external] = externals
+  if (external === undefined) return undefined
+  return refuse('outside', `${external} lies outside the database`, 'Read tables and views of this database only.')
+}
+
+function judgeFunctions({ functions }: ParsedStatement, policy: SqlPolicy): Verdict | undefined {
+  for (const use of functions) {
+    const reason = refusedFunction(use, policy.dialect)
+    if (reason) return refuse('function', `${use.name}() ${reason}`, 'Leave that function out.')
+  }
+  return undefined
+}
+
+const refuse = (code: Extract<Verdict, { allowed: false }>['code'], reason: string, hint: string): Verdict => ({
+  allowed: false,
+  code,
+  reason,
+  hint,
+})

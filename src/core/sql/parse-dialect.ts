@@ -1,0 +1,161 @@
+import { DIALECTS, type Dialect } from './dialects.ts'
+import { fromSqlparserTree } from './from-sqlparser-tree.ts'
+import { lex, type Token } from './lex.ts'
+import { mysqlSpellings } from './mysql-spellings.ts'
+import { draftStatement, emptyScope, finishStatement, noteFunction, unreadable, type NameRules, type ParsedSql, type StatementDraft } from './statement.ts'
+
+/** sqlparser-rs: gives its syntax tree, or throws what it did not understand. */
+export type TreeParser = (sql: string, dialect: string) => unknown
+
+/**
+ * Reads SQL of a dialect whose engine has no parser to borrow. Comments are cut out first, and strings that dialects spell
+ * differently are hidden from the parser: the engine gets the same tokens that were judged.
+ */
+export function parseDialect(text: string, dialectName: string, more: { names: Partial<NameRules>; parse: TreeParser }): ParsedSql {
+  const dialect = DIALECTS[dialectName]
+  if (!dialect) return unreadable(`no parser for ${dialectName}`)
+  const lexed = lex(text, dialect.lex)
+  if ('error' in lexed) return unreadable(lexed.error)
+  const statements = splitStatements(lexed.tokens)
+  const names = { searchPath: [], exactCase: dialect.exactCase, ...more.names }
+  const sql = lexed.sql.replace(/[;\s]+$/, '')
+  const drafts: StatementDraft[] = []
+  for (const tokens of statements) {
+    if (heightOf(tokens) > MAX_HEIGHT) return unreadable('it is nested too deeply or chains too many operators to be checked')
+    try {
+      drafts.push(readTokens(tokens, dialect, more.parse))
+    } catch (error) {
+      return unreadable(String((error as Error).message ?? error).replace(/^sql parser error: /, ''))
+    }
+  }
+  return { statements: drafts.map((draft) => finishStatement(draft, sql, names)), error: undefined }
+}
+
+/** The parser's WebAssembly stack ends between 600 and 800 operators in one chain, and it does not come back from that. */
+const MAX_HEIGHT = 400
+
+/** An upper bound for the height of the syntax tree: open brackets, and operators since the last comma in each of them. */
+function heightOf(tokens: readonly Token[]): number {
+  const open = [0]
+  let height = 0
+  let highest = 0
+  for (const { kind, value } of tokens) {
+    const top = open.length - 1
+    if (OPENING.has(value)) {
+      open.push(0)
+      height++
+    } else if (CLOSING.has(value)) {
+      if (top > 0) height -= open.pop()! + 1
+    } else if (SEPARATING.has(value)) {
+      height -= open[top]!
+      open[top] = 0
+    } else if ((kind === 'symbol' && value !== '.') || OPERATORS.has(value)) {
+      open[top] = open[top]! + 1
+      height++
+    }
+    highest = Math.max(highest, height)
+  }
+  return highest
+}
+
+const OPENING = new Set(['(', '[', 'CASE'])
+const CLOSING = new Set([')', ']', 'END'])
+const SEPARATING = new Set([',', 'WHEN', 'THEN', 'ELSE'])
+const OPERATORS = new Set(['AND', 'OR', 'NOT', 'XOR', 'IS', 'IN', 'LIKE', 'ILIKE', 'BETWEEN', 'DIV', 'MOD', 'COLLATE'])
+
+function splitStatements(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const statements: Token[][] = [[]]
+  for (const token of tokens) {
+    if (token.kind === 'symbol' && token.value === ';') statements.push([])
+    else statements.at(-1)!.push(token)
+  }
+  return statements.filter((statement) => statement.length > 0)
+}
+
+function readTokens(tokens: readonly Token[], dialect: Dialect, parse: TreeParser): StatementDraft {
+  const verb = tokens[0]!.value
+  if (!dialect.explains) return readQuery(tokens, dialect, parse)
+  if (verb === 'SHOW') return readShow(tokens)
+  if (!EXPLAINERS.has(verb)) return readQuery(tokens, dialect, parse)
+  const start = explainedAt(tokens)
+  if (start === undefined) return verb === 'ANALYZE' ? { ...draftStatement(), kind: 'other', verb } : readDescribe(tokens)
+  const draft = readQuery(tokens.slice(start), dialect, parse)
+  return { ...draft, kind: draft.kind === 'query' ? 'explain' : 'other', verb: draft.kind === 'query' ? verb : draft.verb }
+}
+
+// MariaDB's ANALYZE runs a statement and explains it; elsewhere ANALYZE gathers statistics.
+const EXPLAINERS = new Set(['EXPLAIN', 'DESCRIBE', 'DESC', 'ANALYZE'])
+const STATEMENTS = new Set(['SELECT', 'WITH', 'VALUES', 'FROM', 'TABLE', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'REPLACE', 'CREATE', 'DROP', 'ALTER', 'COPY', 'UNLOAD', 'EXPORT'])
+
+/** Where the explained statement starts; undefined when a table is described. */
+function explainedAt(tokens: readonly Token[]): number | undefined {
+  let at = 1
+  if (tokens[at]?.value === '(' && !opensQuery(tokens, at)) while (at < tokens.length && tokens[at]!.value !== ')') at++
+  for (; at < tokens.length; at++) {
+    const { kind, value } = tokens[at]!
+    if (kind === 'name') return undefined
+    if (kind === 'word' && STATEMENTS.has(value) && !isObjectWord(tokens, at)) return at
+    if (value === '(' && opensQuery(tokens, at)) return at
+  }
+  return undefined
+}
+
+/** `DESCRIBE TABLE t` and `ANALYZE LOCAL TABLE t` name a table; `EXPLAIN TABLE t` explains a query. */
+const isObjectWord = (tokens: readonly Token[], at: number): boolean => tokens[at]!.value === 'TABLE' && tokens[0]!.value !== 'EXPLAIN'
+
+function opensQuery(tokens: readonly Token[], at: number): boolean {
+  const next = tokens.slice(at).find((token) => token.value !== '(')
+  return next?.kind === 'word' && STATEMENTS.has(next.value)
+}
+
+function readQuery(tokens: readonly Token[], dialect: Dialect, parse: TreeParser): StatementDraft {
+  const spelled = dialect.parser === 'mysql' ? mysqlSpellings(tokens) : tokens
+  const masked = spelled.map((token) => (token.spaced ? ' ' : '') + forParser(token)).join('')
+  const draft = fromSqlparserTree(parse(masked, dialect.parser), dialect, tokens[0]!.value)
+  for (const { kind, value } of tokens) if (kind === 'word' && dialect.never.includes(value)) draft.effects.add(value)
+  return draft
+}
+
+/** Dialects disagree about escapes only inside strings, and no judgement depends on what a string says. */
+const forParser = ({ kind, text }: Token): string => (kind === 'string' && (/\\|^[^'"]/.test(text) || /^(['"])\1\1/.test(text)) ? "'?'" : text)
+
+function readShow(tokens: readonly Token[]): StatementDraft {
+  const draft = draftTelling(tokens)
+  const words = tokens.map((token) => token.value)
+  const keyword = words.findIndex((word) => ['COLUMNS', 'FIELDS', 'INDEX', 'INDEXES', 'KEYS'].includes(word))
+  const subject = words[1] === 'CREATE' && ['TABLE', 'VIEW'].includes(words[2] ?? '') ? 3 : keyword > 0 ? keyword + 2 : undefined
+  if (subject === undefined) draft.listsCatalogue = true
+  else describeTable(tokens.slice(subject), draft)
+  return draft
+}
+
+function readDescribe(tokens: readonly Token[]): StatementDraft {
+  const draft = draftTelling(tokens)
+  const skipped = tokens.slice(1).filter(({ kind, value }, i) => !(i < 2 && kind === 'word' && DESCRIBED.has(value)))
+  describeTable(skipped, draft)
+  return draft
+}
+
+const DESCRIBED = new Set(['TABLE', 'VIEW', 'EXTENDED', 'FORMATTED', 'DETAIL', 'HISTORY'])
+
+/** Describing a table tells all its columns. */
+function describeTable(tokens: readonly Token[], draft: StatementDraft): void {
+  const name: string[] = []
+  for (let i = 0; i === 0 || tokens[i - 1]?.value === '.'; i += 2) {
+    const { kind, text, value } = tokens[i] ?? { kind: 'symbol', text: '', value: '' }
+    if (kind === 'word' || kind === 'name') name.push(kind === 'name' ? value : text)
+  }
+  draft.listsCatalogue = name.length === 0
+  draft.scope = { ...emptyScope(), sources: [{ kind: 'table', name, alias: undefined, renamed: false }], stars: [{ of: [], except: [] }] }
+}
+
+/** SHOW and DESCRIBE are read from their tokens; one that holds a query is left alone. */
+function draftTelling(tokens: readonly Token[]): StatementDraft {
+  const draft = draftStatement()
+  draft.verb = tokens[0]!.value
+  draft.kind = tokens.some(({ kind, value }) => kind === 'word' && value === 'SELECT') ? 'other' : 'show'
+  for (const [i, { kind, text }] of tokens.entries()) {
+    if ((kind === 'word' || kind === 'name') && tokens[i + 1]?.value === '(') noteFunction(draft, text, undefined)
+  }
+  return draft
+}

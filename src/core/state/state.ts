@@ -1,0 +1,49 @@
+import { strip } from '../text.ts'
+
+const NOT_A_WORD = new Set(['the', 'a', 'an', 'to', 'and', 'or', 'is', 'was', '-'])
+const ENOUGH_SHARED = 3
+
+export interface StateFiles {
+  readonly current: string | undefined
+  readonly history: string | undefined
+  /** The single file of old stores; read where `current` is missing, never written. */
+  readonly legacy: string | undefined
+}
+
+export type StateChange =
+  | { readonly status: 'noop' }
+  | { readonly status: 'ok'; readonly current: string; readonly history: string | undefined; readonly warning: string | undefined }
+
+/** Replaces the current state and puts what it said before into the history, under the time of the change. */
+export function updateState(files: StateFiles, delta: string, now: Date): StateChange {
+  const before = files.current ?? files.legacy
+  if (before === undefined) return { status: 'noop' }
+  const stamp = `${now.toISOString().slice(0, 16)}Z`
+  const body = stateBody(before)
+  return {
+    status: 'ok',
+    current: `# Current State\n\n${delta}\n\n*Last updated: ${stamp}*\n`,
+    history: body === '' ? undefined : `${files.history ?? ''}## ${stamp}\n\n${body}\n\n---\n`,
+    warning: files.current === undefined ? undefined : overlapWarning(before, delta),
+  }
+}
+
+/** The state without its heading and time lines. */
+export function stateBody(text: string): string {
+  const kept = text.split('\n').filter((line) => !line.startsWith('# Current State') && !/^\*Last updated: .*\*\s*$/.test(line))
+  return strip(kept.join('\n'))
+}
+
+/** The first bullet that shares three words with the new text: it may be the same fact told twice. */
+function overlapWarning(before: string, delta: string): string | undefined {
+  const words = contentWords(delta)
+  const similar = before
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line.startsWith('- ') && !line.toLowerCase().includes('none yet') && shared(contentWords(line), words) >= ENOUGH_SHARED)
+  return similar === undefined ? undefined : `State update shares keywords with existing entry: ${similar}`
+}
+
+const contentWords = (text: string): Set<string> => new Set(text.toLowerCase().split(/\s+/).filter((word) => word !== '' && !NOT_A_WORD.has(word)))
+
+const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => [...a].filter((word) => b.has(word)).length

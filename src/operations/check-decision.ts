@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { DECISION_TYPES, label } from '../core/decision/decision.ts'
+import { decisionNumber } from '../core/decision/decision-number.ts'
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import { governs } from '../core/decision/governs.ts'
+import { LIMITS, textFault } from '../core/decision/screening.ts'
+import { strongest, verdictOf } from '../core/decision/verdict.ts'
+import { AppError } from '../core/errors.ts'
+import { head } from '../core/text.ts'
+import type { Store } from '../ports/store.ts'
+import { defineOperation, projectField } from './operation.ts'
+import { hasOnlySeed, recordFields, relatedDecision, renderRelated, toRelated, verdictField, whose, type RelatedDecision } from './record-answer.ts'
+
+const TOP = 5
+const NO_DECISIONS = 'There are no decisions to check against yet. Go on, and record what you choose with propose_decision.'
+const NOTHING_RELATED = 'Nothing in the record is related to this. That is no proof of absence: it means no decision speaks about it in these words or near them.'
+
+export const checkDecision = defineOperation({
+  name: 'check_decision',
+  title: 'Check an approach against the record',
+  summary: 'Call before choosing any technical approach: finds the decisions it touches. Does not judge; read each hit with get_decision.',
+  effect: 'read',
+  command: ['check-decision', 'check'],
+  positional: ['proposed_approach'],
+  input: {
+    proposed_approach: z.string().min(1).describe('The approach you are considering, in a sentence or two.'),
+    context: z.string().optional().describe('Why you consider it.'),
+    files: z.array(z.string()).max(200).optional().describe('Only decisions that govern these repository paths.'),
+    type: z.enum(DECISION_TYPES).optional().describe('Only decisions of this type.'),
+    ...projectField,
+  },
+  output: {
+    ...recordFields,
+    verdict: verdictField,
+    assessment: z.string(),
+    related_decisions: z.array(relatedDecision),
+    returns_to: z.array(relatedDecision).describe('Superseded decisions that this goes back to.'),
+    stages: z.array(z.string()),
+  },
+  examples: [
+    { title: 'A cache', input: { proposed_approach: 'Use Redis as the hot-read cache' } },
+    { title: 'With the files it would change', input: { proposed_approach: 'Store sessions in Postgres', files: ['src/session.ts'] } },
+  ],
+  async run(ctx, input) {
+    const fault = textFault('proposed approach', input.proposed_approach, LIMITS.approach) ?? textFault('context', input.context ?? '', LIMITS.context)
+    if (fault !== undefined) throw new AppError('invalid_input', fault, { hint: 'Say the approach in a few sentences.' })
+    const store = await ctx.record(input.project_id)
+    const { decisions } = await store.catalogue()
+    const empty = { ...whose(store), verdict: 'none' as const, related_decisions: [], returns_to: [], stages: [] }
+    if (hasOnlySeed(decisions)) return { ...empty, assessment: NO_DECISIONS }
+
+    const text = checkQuery(input.proposed_approach, input.context)
+    const where = filter(input)
+    const ranking = await store.rank({ text, limit: TOP, among: 'active', check: true, ...(where && { where }) })
+    const related = await Promise.all(ranking.hits.map((hit) => toRelated(store, hit)))
+    const governing = await governingUnseen(store, decisions, input.files, related)
+    const returns = await supersededHits(store, text, where)
+    const all = [...related, ...governing]
+    const verdict = strongest([...all, ...returns].map((hit) => hit.verdict))
+    return { ...whose(store), verdict, assessment: assess(all, returns, verdict), related_decisions: all, returns_to: returns, stages: [...ranking.stages] }
+  },
+  render(output) {
+    const shown = output.related_decisions.filter((hit) => hit.verdict !== 'none')
+    const blocks = shown.map((hit, i) => renderRelated(hit, i === 0 ? '   ← top match' : ''))
+    const earlier = output.returns_to.map((hit) => renderRelated(hit, '   ← was replaced'))
+    return [output.assessment, ...blocks, ...earlier].join('\n\n')
+  },
+})
+
+/** The shape that the scores of this record have always been computed on. */
+export function checkQuery(approach: string, context: string | undefined): string {
+  const body = context ? `${approach} ${context}` : approach
+  return `${head(approach, 100)}. ${head(body, 200)}`
+}
+
+function filter(input: { files?: readonly string[] | undefined; type?: string | undefined }): ((entry: CatalogueEntry) => boolean) | undefined {
+  const { files, type } = input
+  if (files === undefined && type === undefined) return undefined
+  return (entry) => (type === undefined || entry.decision_type === type) && (files === undefined || governsAny(entry, files))
+}
+
+const governsAny = (entry: CatalogueEntry, files: readonly string[]): boolean => entry.files_affected.some((pattern) => files.some((file) => governs(pattern, file)))
+
+/** Decisions that name one of the files bind it whatever the words of the proposal are. */
+async function governingUnseen(store: Store, decisions: readonly CatalogueEntry[], files: readonly string[] | undefined, seen: readonly RelatedDecision[]): Promise<RelatedDecision[]> {
+  if (files === undefined) return []
+  const numbers = new Set(seen.map((hit) => decisionNumber(hit.id)))
+  const unseen = decisions.filter((entry) => entry.status === 'active' && !numbers.has(entry.num) && governsAny(entry, files)).slice(-TOP)
+  const hits = await Promise.all(unseen.map((entry) => toRelated(store, { entry, score: 0, coverage: 0, cosine: null })))
+  return hits.map((hit) => ({ ...hit, verdict: 'related' }))
+}
+
+async function supersededHits(store: Store, text: string, where: ((entry: CatalogueEntry) => boolean) | undefined): Promise<RelatedDecision[]> {
+  const superseded = (entry: CatalogueEntry) => entry.status === 'superseded' && (where?.(entry) ?? true)
+  const { hits } = await store.rank({ text, limit: 2, among: 'all', check: true, where: superseded })
+  return Promise.all(hits.filter((hit) => verdictOf(hit) === 'strong').map((hit) => toRelated(store, hit)))
+}
+
+function assess(related: readonly RelatedDecision[], returns: readonly RelatedDecision[], verdict: string): string {
+  const [top] = related
+  const replaced = returns.map((hit) => `It returns to ${labelOf(hit)} "${hit.title}", which D${hit.superseded_by} replaced.`)
+  if (top === undefined) return replaced.length > 0 ? replaced.join(' ') : 'No related decisions found.'
+  if (verdict === 'none') return NOTHING_RELATED
+  const weak = verdict === 'weak' ? ' The match is weak: judge for yourself.' : ''
+  const score = top.score > 0 ? `BM25 ${top.score.toFixed(1)}` : 'by meaning'
+  const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}, decided ${top.date}, ${score}).${weak}`
+  const next = related.length === 1 ? `Call get_decision(${decisionNumber(top.id)}) before proposing.` : 'Call get_decision on each related decision before proposing.'
+  return [...(related.length > 1 ? [`Found ${related.length} related decisions.`] : []), line, ...replaced, next].join(' ')
+}
+
+const labelOf = (hit: RelatedDecision): string => label(decisionNumber(hit.id) ?? 0)

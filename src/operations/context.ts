@@ -1,0 +1,27 @@
+import type { Origin } from '../core/journal/event.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Files } from '../ports/files.ts'
+import type { Projects } from '../ports/projects.ts'
+import type { Repository } from '../ports/repository.ts'
+import type { Settings } from '../ports/settings.ts'
+import type { Store } from '../ports/store.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
+
+/** Everything an operation may touch. `src/app/open.ts` composes it; tests compose it from memory adapters. */
+export interface Context {
+  readonly clock: Clock
+  /** Who is calling, for the journal. */
+  readonly origin: Origin
+  /** The directory the call is about. */
+  readonly cwd: string
+  readonly projects: Projects
+  /** The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to do. */
+  record(project?: string): Promise<Store>
+  /** The git repository around `cwd`; undefined outside of one. */
+  repository(): Promise<Repository | undefined>
+  readonly files: Files
+  readonly settings: Settings
+  readonly telemetry: Telemetry
+  /** Says how far long work is: `done` of `total` (0 when unknown). Must never throw. */
+  progress(message: string, done: number, total: number): void
+}

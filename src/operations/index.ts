@@ -1,0 +1,32 @@
+import { checkDecision } from './check-decision.ts'
+import { configGet, configList, configSet, configUnset } from './config.ts'
+import { demo } from './demo.ts'
+import { diffSinceLastSession } from './diff-since-last-session.ts'
+import { doctor } from './doctor.ts'
+import { flagQuestion } from './flag-question.ts'
+import { getContext } from './get-context.ts'
+import { getDecision } from './get-decision.ts'
+import { getRawFile } from './get-raw-file.ts'
+import { init } from './init.ts'
+import { journal } from './journal.ts'
+import { listDecisions } from './list-decisions.ts'
+import { log } from './log.ts'
+import { note } from './note.ts'
+import type { Operation } from './operation.ts'
+import { listProjects, removeProject } from './projects.ts'
+import { proposeDecision } from './propose-decision.ts'
+import { questions, questionsMigrate } from './questions.ts'
+import { repair } from './repair.ts'
+import { restore } from './restore.ts'
+import { searchDecisions } from './search-decisions.ts'
+import { status } from './status.ts'
+import { telemetryStatus } from './telemetry.ts'
+import { updateState } from './update-state.ts'
+import { verify } from './verify.ts'
+
+/** Everything Ken can do, in the order it is shown. */
+export const OPERATIONS = [
+  getContext, getRawFile, listDecisions, getDecision, diffSinceLastSession, searchDecisions, checkDecision, proposeDecision, flagQuestion, updateState, listProjects,
+  init, demo, status, note, questions, questionsMigrate, log, restore, journal, doctor, repair, verify, removeProject,
+  configList, configGet, configSet, configUnset, telemetryStatus,
+] as unknown as readonly Operation[]

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { AppError } from '../core/errors.ts'
+import { seedDemo } from './demo-record.ts'
+import { defineOperation, FOR_PEOPLE } from './operation.ts'
+import { startRecord } from './start-record.ts'
+
+export const init = defineOperation({
+  name: 'init',
+  title: 'Start a record',
+  summary: 'Start a project record here: one config file in the repository, the record in your home.',
+  details:
+    'With --in-repo the record lives in .ken/record and is committed with the code, so that it branches and merges with it. With --demo it is filled with a small example record to try things on.',
+  effect: 'write',
+  toolset: 'desk',
+  hiddenFrom: FOR_PEOPLE,
+  positional: ['name'],
+  input: {
+    name: z.string().optional().describe('The project name; the folder name by default.'),
+    in_repo: z.boolean().default(false).describe('Keep the record in the repository, under .ken/record.'),
+    demo: z.boolean().default(false).describe('Fill it with an example.'),
+  },
+  output: { id: z.string(), name: z.string(), mode: z.string(), store: z.string(), created: z.boolean(), next: z.array(z.string()) },
+  examples: [{ title: 'In this repository', input: {} }],
+  async run(ctx, input) {
+    const repository = await ctx.repository()
+    const root = repository?.root ?? ctx.cwd
+    const existing = await ctx.projects.find({ directory: root })
+    const mode = input.in_repo ? 'repo' : 'local'
+    if (existing !== undefined && ((input.name !== undefined && input.name !== existing.name) || (input.in_repo && existing.mode !== 'repo'))) {
+      throw new AppError('conflict', `${root} already belongs to the project "${existing.name}" (${existing.mode}).`, { hint: 'Use it as it is, or take it out with `ken adopt --remove` first.' })
+    }
+    const project = existing ?? (await ctx.projects.create({ name: input.name ?? folderName(root), mode, repository: root }))
+    const store = await ctx.record(project.id)
+    const created = await startRecord(ctx, store)
+    if (created && input.demo) await seedDemo(ctx, store)
+    if (project.mode === 'repo') await registerMergeDriver(ctx)
+    return { id: project.id, name: project.name, mode: project.mode, store: store.project.location, created, next: NEXT }
+  },
+  render: (output) =>
+    [`${output.created ? 'Started' : 'There is already'} the record of "${output.name}" in ${output.store}`, '', 'Next:', ...output.next.map((step) => `  ${step}`)].join('\n'),
+})
+
+const NEXT = ['ken setup claude-code      connect an agent (codex, cursor, opencode, gemini, copilot, vscode, all)', 'ken check "your next idea"  see what was decided about it', 'ken propose "…" --rationale "…"  record a decision']
+
+/** Git then joins two branches that both changed the record; see docs/guides/in-repo.md. */
+async function registerMergeDriver(ctx: Parameters<typeof init.run>[0]): Promise<void> {
+  const repository = await ctx.repository()
+  await repository?.configure('merge.ken.name', 'Ken record')
+  await repository?.configure('merge.ken.driver', 'ken merge-driver %O %A %B %P')
+}
+
+const folderName = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Context } from './context.ts'
+
+export type Surface = 'cli' | 'mcp' | 'http'
+
+/** What a server offers is chosen by toolset; `desk` holds the commands people run, which no agent needs. */
+export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'desk'
+
+type Fields = z.ZodRawShape
+
+/** One thing Ken can do. Every surface, its help, its schema and its documentation come from this and nothing else. */
+export interface Operation<I extends Fields = Fields, O extends Fields = Fields> {
+  /** snake_case: the MCP tool and `POST /v1/<name>`; the CLI spells it with hyphens. */
+  readonly name: string
+  readonly title: string
+  /** One sentence; agents read it to choose the tool, people in `ken --help`. */
+  readonly summary: string
+  /** More for people: `ken <command> --help` and the reference page. */
+  readonly details: string
+  readonly effect: 'read' | 'write'
+  readonly toolset: Toolset
+  readonly input: z.ZodObject<I>
+  readonly output: z.ZodObject<O>
+  /** Input fields that the CLI takes as arguments, in order; a list field takes the rest. */
+  readonly positional: readonly string[]
+  /** The words of the CLI command where they differ from the name, first the main one, then short ones. */
+  readonly command: readonly string[]
+  readonly examples: readonly { readonly title: string; readonly input: Readonly<Record<string, unknown>> }[]
+  /** Surfaces it does not appear on, each with the reason. */
+  readonly hiddenFrom: Readonly<Partial<Record<Surface, string>>>
+  run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
+  /** The answer as text for a person or an agent. */
+  render(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>): string
+  /** The CLI's exit code for an answer that is not a failure, e.g. findings of a check. */
+  exit(output: z.output<z.ZodObject<O>>): number
+}
+
+type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, 'details' | 'positional' | 'command' | 'hiddenFrom' | 'exit' | 'toolset' | 'input' | 'output'> & {
+  input: I
+  output: O
+} & Partial<Pick<Operation<I, O>, 'details' | 'positional' | 'command' | 'hiddenFrom' | 'exit' | 'toolset'>>
+
+export function defineOperation<I extends Fields, O extends Fields>(definition: Definition<I, O>): Operation<I, O> {
+  return {
+    details: '',
+    toolset: 'record',
+    positional: [],
+    hiddenFrom: {},
+    exit: () => 0,
+    ...definition,
+    command: definition.command ?? [definition.name.replaceAll('_', '-')],
+    input: z.strictObject(definition.input) as unknown as z.ZodObject<I>,
+    output: z.object(definition.output),
+  }
+}
+
+/** For operations on one project: which one, where the working directory does not say it. */
+export const projectField = {
+  project_id: z.string().max(200).optional().describe('Project id or unique name; by default the project of the working directory.'),
+}
+
+/** Commands for people at a terminal: agents get no tool for them. */
+export const FOR_PEOPLE = { mcp: 'A person runs this at a terminal.', http: 'A person runs this at a terminal.' } as const

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../core/decision/decision.ts'
+import { recordDecision, type ProposalOutcome } from './record-decision.ts'
+import { defineOperation, projectField } from './operation.ts'
+import { recordFields, relatedDecision, renderRelated, whose } from './record-answer.ts'
+
+export const proposeDecision = defineOperation({
+  name: 'propose_decision',
+  title: 'Record a decision',
+  summary: 'Record a decision once a person agreed: why, and which alternatives were rejected. Check first with check_decision.',
+  details:
+    'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are told, and never stop the write.',
+  effect: 'write',
+  command: ['propose-decision', 'propose'],
+  positional: ['title'],
+  input: {
+    title: z.string().default('').describe('The decision in one line; leave out for update.'),
+    rationale: z.string().describe('Why: constraints, tradeoffs, what would change it.'),
+    operation: z.enum(['add', 'update', 'supersede']).default('add'),
+    affected_decision_id: z.string().max(200).optional().describe('The decision to update or supersede, e.g. decision-042.'),
+    rejected: z
+      .array(z.strictObject({ alternative: z.string(), reason: z.string() }))
+      .max(50)
+      .optional()
+      .describe('What was considered and why not.'),
+    confidence: z.enum(CONFIDENCES).optional().describe('medium unless said.'),
+    decision_type: z.enum([...DECISION_TYPES, 'library_choice']).optional(),
+    reversibility: z.enum(REVERSIBILITIES).optional(),
+    files_affected: z.array(z.string().min(1).max(500)).max(200).optional().describe('Repository paths it governs.'),
+    resolves_questions: z.array(z.string()).max(100).optional().describe('Open questions it answers, e.g. Q3.'),
+    ...projectField,
+  },
+  output: {
+    ...recordFields,
+    status: z.enum(['confirmed', 'rejected']),
+    tier: z.number(),
+    operation: z.enum(['add', 'update', 'supersede', 'reject']),
+    assessment: z.string(),
+    decision_id: z.string().optional(),
+    similar_decisions: z.array(relatedDecision),
+    touched_decisions: z.array(z.string()),
+    resolved_questions: z.array(z.string()),
+    error: z.object({ kind: z.string(), reason: z.string() }).optional(),
+  },
+  examples: [
+    {
+      title: 'A cache, with what was turned down',
+      input: {
+        title: 'Cache hot reads in Redis',
+        rationale: 'In-memory cache for hot read paths; lower p99 than database round trips.',
+        rejected: [{ alternative: 'Memcached', reason: 'No persistence and fewer data types.' }],
+        files_affected: ['src/cache.ts'],
+        decision_type: 'infrastructure',
+      },
+    },
+  ],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id)
+    const head = (await ctx.repository())?.head()
+    const outcome: ProposalOutcome = await recordDecision(ctx, store, { ...input, base_commit: await head })
+    return { ...whose(store), ...outcome }
+  },
+  render(output) {
+    const similar = output.similar_decisions.filter((hit) => hit.verdict === 'strong' || hit.verdict === 'related')
+    const told = similar.length === 0 ? [] : ['', 'Related, for you to weigh:', '', ...similar.map((hit) => renderRelated(hit))]
+    return [output.assessment, ...told].join('\n')
+  },
+  exit: (output) => (output.status === 'rejected' ? 4 : 0),
+})

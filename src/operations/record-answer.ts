@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { isSeed, label, type Decision } from '../core/decision/decision.ts'
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import { parseDecision } from '../core/decision/parse.ts'
+import { verdictOf } from '../core/decision/verdict.ts'
+import { decisionPath } from '../core/record/files.ts'
+import { ellipsis } from '../core/text.ts'
+import type { RankedDecision, Store } from '../ports/store.ts'
+
+const LONGEST_PREVIEW = 300
+
+/** Every answer about a record says whose it is. */
+export const recordFields = { store: z.string(), project: z.object({ id: z.string(), name: z.string() }) }
+
+export const whose = (store: Store): { store: string; project: { id: string; name: string } } => ({
+  store: store.project.mode === 'cloud' ? 'cloud' : 'local',
+  project: { id: store.project.id, name: store.project.name },
+})
+
+export const verdictField = z.enum(['strong', 'related', 'weak', 'none'])
+
+export const relatedDecision = z.object({
+  id: z.string(),
+  title: z.string(),
+  score: z.number(),
+  status: z.string(),
+  date: z.string(),
+  rationale_preview: z.string(),
+  verdict: verdictField,
+  decision_type: z.string().optional(),
+  confidence: z.string().optional(),
+  supersedes: z.string().optional(),
+  superseded_by: z.string().optional(),
+})
+
+export type RelatedDecision = z.output<typeof relatedDecision>
+
+export async function toRelated(store: Store, hit: RankedDecision): Promise<RelatedDecision> {
+  const { entry } = hit
+  const decision = await readDecision(store, entry.stem)
+  return {
+    id: decisionId(entry.num),
+    title: entry.title,
+    score: hit.score,
+    status: entry.status,
+    date: entry.date,
+    rationale_preview: ellipsis((decision?.rationale ?? '').split(/\n\s*\n/)[0]!.replace(/\s+/g, ' '), LONGEST_PREVIEW),
+    verdict: verdictOf(hit),
+    ...(entry.decision_type === null ? {} : { decision_type: entry.decision_type }),
+    confidence: entry.confidence,
+    ...(entry.supersedes === null ? {} : { supersedes: entry.supersedes }),
+    ...(entry.superseded_by === null ? {} : { superseded_by: entry.superseded_by }),
+  }
+}
+
+export async function readDecision(store: Pick<Store, 'read'>, stem: string): Promise<Decision | undefined> {
+  const text = await store.read(decisionPath(stem))
+  if (text === undefined) return undefined
+  try {
+    return parseDecision(text, `${stem}.md`)
+  } catch {
+    return undefined
+  }
+}
+
+export const decisionId = (num: number): string => `decision-${String(num).padStart(3, '0')}`
+
+/** The decision that carries a number; of several, the first by file name. */
+export const entryOf = (decisions: readonly CatalogueEntry[], num: number): CatalogueEntry | undefined => decisions.find((d) => d.num === num)
+
+export const hasOnlySeed = (decisions: readonly CatalogueEntry[]): boolean => decisions.every(isSeed)
+
+/** One hit as a block of text: label, status, verdict, title, facts, preview. */
+export function renderRelated(hit: RelatedDecision, mark = ''): string {
+  const number = Number(hit.id.slice('decision-'.length))
+  const score = hit.score > 0 ? `BM25 ${hit.score.toFixed(1)}` : 'by meaning'
+  const facts = [`decided ${hit.date}`, hit.decision_type, hit.confidence && `confidence ${hit.confidence}`]
+  const refs = [hit.supersedes && `supersedes D${hit.supersedes}`, hit.superseded_by && `superseded by D${hit.superseded_by}`]
+  return [
+    `${label(number)}  ${hit.title}${mark}`,
+    `      ${[hit.verdict, hit.status, score, ...facts, ...refs].filter(Boolean).join(' · ')}`,
+    ...wrap(hit.rationale_preview, 90).map((line) => `      ${line}`),
+  ].join('\n')
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return line === '' ? lines : [...lines, line]
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { openQuestions } from '../core/question/question.ts'
+import { QUESTIONS } from '../core/record/files.ts'
+import { plural } from '../core/text.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from './operation.ts'
+import { recordFields, whose } from './record-answer.ts'
+
+export const status = defineOperation({
+  name: 'status',
+  title: 'Where things stand',
+  summary: 'The project here at a glance: record, last change, flaws to look at.',
+  effect: 'read',
+  toolset: 'desk',
+  hiddenFrom: FOR_PEOPLE,
+  input: { ...projectField },
+  output: {
+    ...recordFields,
+    mode: z.string(),
+    location: z.string(),
+    decisions: z.object({ active: z.number(), superseded: z.number(), unreadable: z.number() }),
+    open_questions: z.number(),
+    snapshots: z.number(),
+    last_change: z.object({ at: z.string(), operation: z.string(), surface: z.string() }).optional(),
+    embeddings: z.boolean(),
+  },
+  examples: [{ title: 'Here', input: {} }],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id)
+    const [catalogue, questions, snapshots, journal] = await Promise.all([store.catalogue(), store.read(QUESTIONS), store.snapshots.list(), store.journal()])
+    const last = journal.at(-1)
+    const active = catalogue.decisions.filter((d) => d.status === 'active').length
+    return {
+      ...whose(store),
+      mode: store.project.mode,
+      location: store.project.location,
+      decisions: { active, superseded: catalogue.decisions.length - active, unreadable: catalogue.unreadable.length },
+      open_questions: openQuestions(questions ?? '').length,
+      snapshots: snapshots.length,
+      ...(last && { last_change: { at: last.at, operation: last.operation, surface: last.origin.surface } }),
+      embeddings: ctx.settings.get('search.embeddings').value === true,
+    }
+  },
+  render(output) {
+    const { active, superseded, unreadable } = output.decisions
+    return [
+      `${output.project.name}  ${output.project.id}`,
+      `  record     ${output.location} (${output.mode})`,
+      `  decisions  ${active} active, ${superseded} superseded${unreadable > 0 ? `, ${unreadable} unreadable: run \`ken doctor\`` : ''}`,
+      `  questions  ${plural(output.open_questions, 'open question')}`,
+      `  snapshots  ${output.snapshots}`,
+      `  changed    ${output.last_change ? `${output.last_change.at.slice(0, 16)}Z ${output.last_change.operation} via ${output.last_change.surface}` : 'never'}`,
+      `  search     by words${output.embeddings ? ' and by meaning' : ''}`,
+    ].join('\n')
+  },
+})

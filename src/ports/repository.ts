@@ -1,0 +1,20 @@
+/** One changed file of a diff: lines that were added and taken away. */
+export interface ChangedFile {
+  readonly path: string
+  readonly status: 'added' | 'modified' | 'deleted' | 'renamed'
+  readonly previousPath: string | undefined
+  readonly added: readonly { readonly line: number; readonly text: string }[]
+  readonly removed: readonly string[]
+}
+
+/** A git repository. Reads only, except `configure`. */
+export interface Repository {
+  readonly root: string
+  /** The commit checked out; undefined before the first one. */
+  head(): Promise<string | undefined>
+  /** Changes against a revision, or against the index and HEAD when undefined; untracked files count as added. Throws `not_found` for an unknown revision. */
+  diff(base: string | undefined): Promise<readonly ChangedFile[]>
+  isTracked(path: string): Promise<boolean>
+  /** Sets a key of the repository's own configuration; undefined unsets it. */
+  configure(key: string, value: string | undefined): Promise<void>
+}

@@ -1,0 +1,19 @@
+/** One setting as it stands now. */
+export interface SettingValue {
+  /** Dotted, as in config.yml: `search.embeddings`. */
+  readonly name: string
+  readonly value: unknown
+  readonly source: 'default' | 'config' | 'environment'
+  readonly help: string
+  /** Undefined for settings that only the file can give. */
+  readonly environment: string | undefined
+}
+
+/** The user's settings: `~/.ken/config.yml`, overruled by the environment. Comments in the file survive every change. */
+export interface Settings {
+  list(): readonly SettingValue[]
+  get(name: string): SettingValue
+  /** Checks the value first; throws `invalid_input` for an unknown name or a bad value, and writes nothing then. */
+  set(name: string, value: string): void
+  unset(name: string): void
+}

@@ -1,0 +1,27 @@
+import type { Operation } from '../../operations/operation.ts'
+import { flagsOf } from './flags.ts'
+
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: `_ken() { local IFS=$'\\n'; COMPREPLY=($(compgen -W "$(ken __complete "\${COMP_WORDS[@]:1}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}")); }
+complete -F _ken ken`,
+  zsh: `#compdef ken
+_ken() { local -a words_; words_=("\${(@f)$(ken __complete "\${words[@]:1}" 2>/dev/null)}"); compadd -a words_; }
+compdef _ken ken`,
+  fish: `complete -c ken -f -a '(ken __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+}
+
+export const completionScript = (shell: string): string | undefined => SCRIPTS[shell]
+
+/** What may come next on a line whose last word is being typed. */
+export function completeWords(operations: readonly Operation[], others: readonly string[], words: readonly string[]): string[] {
+  const typed = words.at(-1) ?? ''
+  const before = words.slice(0, -1)
+  const commands = [...operations.filter((op) => op.hiddenFrom.cli === undefined).flatMap((op) => op.command), ...others].map((command) => command.split(' '))
+  const chosen = operations.find((op) => op.command.some((command) => startsWith(before, command.split(' '))))
+  const next = commands.filter((command) => command.length > before.length && startsWith(command, before)).map((command) => command[before.length]!)
+  if (chosen !== undefined && typed.startsWith('-')) next.push(...flagsOf(chosen).map((flag) => `--${flag.name}`), '--json', '--help')
+  const flag = chosen === undefined ? undefined : flagsOf(chosen).find((f) => `--${f.name}` === before.at(-1))
+  return [...new Set([...next, ...(flag?.choices ?? [])])].filter((word) => word.startsWith(typed)).sort()
+}
+
+const startsWith = (words: readonly string[], prefix: readonly string[]): boolean => prefix.every((word, i) => words[i] === word)

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import type { Operation } from '../../operations/operation.ts'
+
+/** One input field as the command line sees it. */
+export interface Flag {
+  readonly field: string
+  /** Kebab-case, without dashes. */
+  readonly name: string
+  readonly kind: 'text' | 'number' | 'switch' | 'texts' | 'objects'
+  readonly choices: readonly string[] | undefined
+  readonly fallback: unknown
+  readonly required: boolean
+  readonly help: string
+  /** For lists of objects with two text fields: `first: second` may be typed instead of JSON. */
+  readonly pair: readonly [string, string] | undefined
+}
+
+interface JsonSchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly default?: unknown
+  readonly description?: string
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+}
+
+export function flagsOf(operation: Operation): Flag[] {
+  const schema = z.toJSONSchema(operation.input, { io: 'input' }) as JsonSchema
+  return Object.entries(schema.properties ?? {}).map(([field, property]) => ({
+    field,
+    name: field === 'project_id' ? 'project' : field.replaceAll('_', '-'),
+    kind: kindOf(property),
+    choices: property.enum,
+    fallback: property.default,
+    required: (schema.required ?? []).includes(field),
+    help: property.description ?? '',
+    pair: pairOf(property),
+  }))
+}
+
+/** Text from the command line as the value the operation takes. */
+export function readFlag(flag: Flag, given: string | readonly string[] | boolean, readText: (name: string) => string): unknown {
+  if (flag.kind === 'number') return toNumber(flag, String(given))
+  if (flag.kind === 'objects') return (given as readonly string[]).flatMap((text) => toObjects(flag, text, readText))
+  if (flag.kind === 'text' && typeof given === 'string') return given === '-' ? readText('-') : given
+  return given
+}
+
+function kindOf(schema: JsonSchema): Flag['kind'] {
+  if (schema.type === 'boolean') return 'switch'
+  if (schema.type === 'number' || schema.type === 'integer') return 'number'
+  if (schema.type !== 'array') return 'text'
+  return schema.items?.type === 'object' ? 'objects' : 'texts'
+}
+
+function pairOf(schema: JsonSchema): readonly [string, string] | undefined {
+  const names = Object.entries(schema.items?.properties ?? {}).filter(([, property]) => property.type === 'string').map(([name]) => name)
+  return names.length === 2 ? [names[0]!, names[1]!] : undefined
+}
+
+function toNumber(flag: Flag, text: string): number {
+  const digits = /^[Dd]?(-?[0-9]+(?:\.[0-9]+)?)$/.exec(text)?.[1]
+  if (digits === undefined) throw new AppError('invalid_input', `--${flag.name} takes a number, not "${text}".`)
+  return Number(digits)
+}
+
+function toObjects(flag: Flag, text: string, readText: (name: string) => string): unknown[] {
+  const source = text === '-' ? readText('-') : text.startsWith('@') ? readText(text.slice(1)) : text
+  if (/^\s*[[{]/.test(source)) {
+    try {
+      return [JSON.parse(source)].flat()
+    } catch {
+      throw new AppError('invalid_input', `--${flag.name} is not valid JSON.`)
+    }
+  }
+  const colon = source.indexOf(':')
+  if (flag.pair === undefined || colon < 0) throw new AppError('invalid_input', `--${flag.name} takes "${flag.pair?.join(': ') ?? 'JSON'}", JSON, @file or - for standard input.`)
+  return [{ [flag.pair[0]]: source.slice(0, colon).trim(), [flag.pair[1]]: source.slice(colon + 1).trim() }]
+}

@@ -1,0 +1,87 @@
+import { Command, CommanderError, Option } from 'commander'
+import { AppError, ERROR_TABLE } from '../../core/errors.ts'
+import { call, toAppError } from '../../operations/call.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { flagsOf, readFlag, type Flag } from './flags.ts'
+import { commandHelp } from './help.ts'
+
+export interface Terminal {
+  out(text: string): void
+  err(text: string): void
+  /** The text of a file, or of standard input for `-`. */
+  readText(name: string): string
+}
+
+/** Runs one operation from its words on the command line and gives the exit code. */
+export async function runCommand(operation: Operation, argv: readonly string[], open: () => Promise<Context>, terminal: Terminal): Promise<number> {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    terminal.out(commandHelp(operation))
+    return 0
+  }
+  const json = argv.includes('--json')
+  try {
+    const raw = parseArguments(operation, argv, terminal)
+    const { input, output } = await call(await open(), operation, raw)
+    terminal.out(json ? JSON.stringify(output, null, 2) : operation.render(output as never, input as never))
+    return operation.exit(output as never)
+  } catch (thrown) {
+    return reportFailure(toAppError(thrown), json, terminal)
+  }
+}
+
+/** One line: what is wrong, and what to do next. */
+export function reportFailure(error: AppError, json: boolean, terminal: Terminal): number {
+  if (json) terminal.out(JSON.stringify({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }), ...error.details } }, null, 2))
+  else terminal.err(`ken: ${[error.message, error.hint].filter(Boolean).join(' ')}`)
+  return ERROR_TABLE[error.code].exit
+}
+
+/** The operation whose command words begin the line, the longest first, and what is left of the line. */
+export function findCommand(operations: readonly Operation[], argv: readonly string[]): { operation: Operation; rest: readonly string[] } | undefined {
+  const visible = operations.filter((op) => op.hiddenFrom.cli === undefined)
+  for (const words of [3, 2, 1]) {
+    const spoken = argv.slice(0, words).join(' ')
+    const operation = visible.find((op) => op.command.includes(spoken))
+    if (operation !== undefined && argv.length >= words) return { operation, rest: argv.slice(words) }
+  }
+  return undefined
+}
+
+function parseArguments(operation: Operation, argv: readonly string[], terminal: Terminal): Record<string, unknown> {
+  const flags = flagsOf(operation)
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} }).helpOption(false).allowExcessArguments(false)
+  const positional = operation.positional.map((field) => flags.find((flag) => flag.field === field)!)
+  for (const flag of positional) command.argument(flag.kind === 'texts' ? `[${flag.name}...]` : `[${flag.name}]`)
+  for (const flag of flags.filter((f) => !positional.includes(f))) command.addOption(toOption(flag))
+  command.option('--json')
+  try {
+    command.parse([...argv], { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) throw new AppError('invalid_input', sentence(error.message), { hint: `See \`ken ${operation.command[0]} --help\`.` })
+    throw error
+  }
+  const options = command.opts<Record<string, string | string[] | boolean>>()
+  const given = (flag: Flag) => (positional.includes(flag) ? (command.processedArgs[positional.indexOf(flag)] as string | string[] | undefined) : options[camel(flag.name)])
+  const raw: Record<string, unknown> = {}
+  for (const flag of flags) {
+    const value = given(flag)
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
+    raw[flag.field] = readFlag(flag, value, (name) => terminal.readText(name))
+  }
+  return raw
+}
+
+function toOption(flag: Flag): Option {
+  if (flag.kind === 'switch') return new Option(flag.fallback === true ? `--no-${flag.name}` : `--${flag.name}`)
+  if (flag.kind === 'texts' || flag.kind === 'objects') {
+    return new Option(`--${flag.name} <value>`).argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+  }
+  const short = SHORT[flag.name]
+  return new Option(short === undefined ? `--${flag.name} <value>` : `${short}, --${flag.name} <value>`)
+}
+
+const SHORT: Readonly<Record<string, string>> = { limit: '-n', project: '-p' }
+
+const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+const sentence = (text: string): string => `${text.replace(/^error: /, '').replace(/\.$/, '')}.`

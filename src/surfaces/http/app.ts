@@ -1,0 +1,78 @@
+import { Hono } from 'hono'
+import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
+import { call, toAppError } from '../../operations/call.ts'
+import type { Context } from '../../operations/context.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { openApi } from './openapi.ts'
+
+export interface HttpOptions {
+  readonly operations: readonly Operation[]
+  readonly version: string
+  /** Whether a bearer token is the right one. */
+  accepts(token: string): boolean
+  context(cwd: string | undefined): Promise<Context>
+  /** Answers `/mcp`. */
+  mcp(request: Request): Promise<Response>
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+const LARGEST_BODY = 4 * 1024 * 1024
+
+/** REST and MCP for programs on this machine. A page in a browser cannot use it: Host, Origin and token are all checked. */
+export function buildHttpApp(options: HttpOptions): Hono {
+  const app = new Hono()
+  app.use(async (c, next) => {
+    const refusal = refuse(c.req.raw, options)
+    return refusal ?? next()
+  })
+  app.get('/health', (c) => c.json({ ok: true, version: options.version }))
+  app.get('/openapi.json', (c) => c.json(openApi(options.operations, options.version)))
+  app.all('/mcp', (c) => options.mcp(c.req.raw))
+  for (const operation of options.operations.filter((op) => op.hiddenFrom.http === undefined)) {
+    app.post(`/v1/${operation.name}`, async (c) => {
+      try {
+        const { output } = await call(await options.context(c.req.header('x-ken-directory')), operation, await readBody(c.req.raw))
+        return c.json(output)
+      } catch (thrown) {
+        return failure(toAppError(thrown))
+      }
+    })
+  }
+  app.notFound(() => Response.json({ error: { code: 'not_found', message: 'There is nothing at this address.', hint: 'GET /openapi.json lists what there is.' } }, { status: 404 }))
+  return app
+}
+
+function refuse(request: Request, options: HttpOptions): Response | undefined {
+  const host = hostname(`http://${request.headers.get('host') ?? ''}`)
+  const origin = request.headers.get('origin')
+  if (!LOOPBACK.has(host)) return denied(403, 'The Host header names another machine.')
+  if (origin !== null && !LOOPBACK.has(hostname(origin))) return denied(403, 'The Origin header names another site.')
+  if (new URL(request.url).pathname === '/health') return undefined
+  const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  return token !== undefined && options.accepts(token) ? undefined : denied(401, 'A bearer token is needed; `ken serve --http` says where it is.')
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  const text = await request.text()
+  if (text.length > LARGEST_BODY) throw toAppError(new Error('the body is too large'))
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function failure(error: AppError): Response {
+  return Response.json({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) } }, { status: ERROR_TABLE[error.code].http })
+}
+
+const denied = (status: 401 | 403, message: string): Response => Response.json({ error: { code: 'forbidden', message } }, { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} })
+
+function hostname(url: string): string {
+  try {
+    return new URL(url).hostname
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { ERROR_TABLE } from '../../core/errors.ts'
+import type { Operation } from '../../operations/operation.ts'
+
+const ERROR = { type: 'object', properties: { error: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' }, hint: { type: 'string' } }, required: ['code', 'message'] } } }
+
+/** The REST surface as OpenAPI 3.1, straight from the registry. */
+export function openApi(operations: readonly Operation[], version: string): Record<string, unknown> {
+  const statuses = [...new Set(Object.values(ERROR_TABLE).map((row) => row.http))]
+  const failures = Object.fromEntries(statuses.map((status) => [status, { description: 'Failure', content: { 'application/json': { schema: ERROR } } }]))
+  const paths = operations
+    .filter((op) => op.hiddenFrom.http === undefined)
+    .map((op) => [
+      `/v1/${op.name}`,
+      {
+        post: {
+          operationId: op.name,
+          summary: op.summary,
+          requestBody: { content: { 'application/json': { schema: z.toJSONSchema(op.input, { io: 'input' }) } } },
+          responses: { 200: { description: op.title, content: { 'application/json': { schema: z.toJSONSchema(op.output) } } }, ...failures },
+        },
+      },
+    ])
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Ken', version },
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    security: [{ token: [] }],
+    paths: Object.fromEntries(paths),
+  }
+}

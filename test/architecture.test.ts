@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const SRC = join(ROOT, 'src')
+
+// The dependency rule: which rooms a room may import from. An adapter may also use the tools that lie directly in adapters/.
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: ['core'],
+  ports: ['core', 'ports'],
+  operations: ['core', 'ports', 'operations'],
+  adapters: ['core', 'ports'],
+  surfaces: ['core', 'ports', 'operations', 'surfaces'],
+  app: ['core', 'ports', 'operations', 'adapters', 'surfaces', 'app'],
+}
+const JUNK = /(^|\/)(utils?|helpers?|common|misc|manager|service|base|impl)(\.|\/)/
+const LONGEST_FILE = 400
+
+const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+  .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
+
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => relative(ROOT, resolve(ROOT, file, '..', match[1]!)).split(sep).join('/'))
+
+const roomOf = (file: string): string => file.split('/')[1]!
+const folderOf = (file: string): string => file.split('/').slice(0, 3).join('/')
+const isAdapterTool = (file: string): boolean => /^src\/adapters\/[^/]+\.ts$/.test(file)
+
+test('imports point inward', () => {
+  const wrong = files.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => target.startsWith('src/'))
+      .filter((target) => {
+        if (MAY_IMPORT[roomOf(file)]?.includes(roomOf(target))) return false
+        return !(roomOf(file) === 'adapters' && roomOf(target) === 'adapters' && (folderOf(file) === folderOf(target) || isAdapterTool(target)))
+      })
+      .map((target) => `${file} → ${target}`))
+  expect(wrong).toEqual([])
+})
+
+test('file names say the domain, and no file is longer than a person wants to read', () => {
+  expect(files.filter((file) => JUNK.test(file))).toEqual([])
+  expect(files.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > LONGEST_FILE)).toEqual([])
+})
+
+test('only app reads the environment, and only app and surfaces write to a stream', () => {
+  const inside = files.filter((file) => ['core', 'ports', 'operations', 'adapters'].includes(roomOf(file)))
+  expect(inside.filter((file) => /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
+  expect(inside.filter((file) => /process\.(stdout|stderr)\b|\bconsole\./.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
+})
+
+test('a port has at most eight methods', () => {
+  const wide = files.filter((file) => roomOf(file) === 'ports').flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/export interface (\w+)[^{]*\{([\s\S]*?)\n\}/g)]
+      .filter(([, , body]) => (body!.match(/^ {2}\w+(?:<[^>]*>)?\(/gm) ?? []).length > 8)
+      .map(([, name]) => `${file}: ${name}`))
+  expect(wide).toEqual([])
+})
