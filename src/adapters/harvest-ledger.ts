@@ -32,8 +32,8 @@ export interface Reading<Memo> {
 interface State<Memo> {
   readonly files: Readonly<Record<string, FileMark>>
   readonly note: string
-  /** Hash of what was told about this source. */
-  readonly seen: string
+  /** Hashes of the session and of the faults that were told about this source. */
+  readonly told: { readonly session: string; readonly skipped: string }
   readonly memo: Memo
 }
 
@@ -99,11 +99,13 @@ export class HarvestLedger<Memo> {
       const mark = await markFile(resolve(this.#root, path), now, reading.offsets[path] ?? null).catch(() => undefined)
       if (mark) files[path] = mark
     }
-    const seen = digest(reading)
-    this.#after.set(source.key, { files, note: source.note, seen, memo: reading.memo })
-    if (seen === this.#before.get(source.key)?.seen) return []
-    const skips = reading.skipped.map((skip): HarvestEvent => ({ kind: 'skipped', ...skip }))
-    return reading.session ? [{ kind: 'session', session: reading.session }, ...skips] : skips
+    // That there is a half-written tail is no news until it is whole.
+    const told = { session: digest({ ...reading.session, partialTail: undefined }), skipped: digest(reading.skipped) }
+    this.#after.set(source.key, { files, note: source.note, told, memo: reading.memo })
+    const before = this.#before.get(source.key)?.told
+    const session: HarvestEvent[] = reading.session && before?.session !== told.session ? [{ kind: 'session', session: reading.session }] : []
+    const skipped = before?.skipped === told.skipped ? [] : reading.skipped.map((skip): HarvestEvent => ({ kind: 'skipped', ...skip }))
+    return [...session, ...skipped]
   }
 
   cursor(): HarvestEvent {
@@ -130,8 +132,4 @@ function skipOf(path: string, error: unknown): Skip {
   throw error
 }
 
-/** The half-written tail is left out: that it is there is no news until it is whole. */
-function digest(reading: Reading<unknown>): string {
-  const told = { ...reading.session, partialTail: undefined }
-  return createHash('sha256').update(JSON.stringify([told, reading.skipped])).digest('hex').slice(0, 16)
-}
+const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)

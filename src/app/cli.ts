@@ -32,7 +32,8 @@ const terminal: Terminal = {
   },
 }
 
-export async function runCli(argv: readonly string[], environment: Environment): Promise<number> {
+export async function runCli(line: readonly string[], environment: Environment): Promise<number> {
+  const argv = commandFirst(line)
   const [first] = argv
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     const named = first === 'help' ? findCommand(OPERATIONS, argv.slice(1)) : undefined
@@ -51,6 +52,13 @@ export async function runCli(argv: readonly string[], environment: Environment):
     return reportFailure(new AppError('invalid_input', `There is no command "${first}".`, { hint: near === undefined ? 'See `ken --help`.' : `Did you mean \`ken ${near}\`? See \`ken --help\`.` }), argv.includes('--json'), terminal)
   }
   return runOperation(found.operation, found.rest, environment)
+}
+
+/** `ken --project x check …` means `ken check … --project x`. */
+function commandFirst(argv: readonly string[]): readonly string[] {
+  if (argv[0] === '--json') return [...commandFirst(argv.slice(1)), '--json']
+  if ((argv[0] === '--project' || argv[0] === '-p') && argv.length > 2) return [...commandFirst(argv.slice(2)), '--project', argv[1]!]
+  return argv
 }
 
 async function runOperation(operation: (typeof OPERATIONS)[number], rest: readonly string[], environment: Environment): Promise<number> {
@@ -85,7 +93,7 @@ function printCompletion(shell: string | undefined): number {
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const scored = candidates.map((candidate) => ({ candidate, distance: editDistance(word, candidate) })).sort((a, b) => a.distance - b.distance)
   const best = scored[0]
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined
+  return best !== undefined && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined
 }
 
 function editDistance(a: string, b: string): number {

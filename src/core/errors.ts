@@ -24,4 +24,10 @@ export class AppError extends Error {
     this.hint = more.hint
     this.details = more.details
   }
+
+  /** What is wrong and what to do next, on one line. */
+  get line(): string {
+    const message = /[.!?]$/.test(this.message) ? this.message : `${this.message}.`
+    return this.hint === undefined || this.hint === '' ? message : `${message} ${this.hint}`
+  }
 }

@@ -5,20 +5,38 @@ import type { Operation } from './operation.ts'
 
 /** The one way any surface runs an operation: input is parsed here and nowhere else. */
 export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<{ input: Record<string, unknown>; output: Record<string, unknown> }> {
-  const parsed = operation.input.safeParse(raw ?? {})
+  const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
   if (!parsed.success) throw invalidInput(operation, parsed.error)
   return { input: parsed.data, output: await operation.run(ctx, parsed.data) }
 }
 
 /** Names the first fault and what was expected; the full list is in the details. */
 function invalidInput(operation: Operation, error: z.ZodError): AppError {
-  const [first] = error.issues
-  const where = first?.path.join('.') ?? ''
-  const message = first === undefined ? 'the input is not valid' : where === '' ? first.message : `${where}: ${first.message}`
-  return new AppError('invalid_input', `${operation.name}: ${message}`, {
-    hint: `Run \`ken ${operation.command[0]} --help\` to see what it takes.`,
-    details: { issues: error.issues.map((i) => ({ path: i.path.join('.'), message: i.message })) },
+  const faults = error.issues.map((issue) => ({ path: issue.path.join('.'), message: explain(issue) }))
+  const [first] = faults
+  return new AppError('invalid_input', `${operation.name}: ${first?.message ?? 'the input is not valid'}.`, {
+    hint: `\`ken ${operation.command[0]} --help\` says what it takes.`,
+    details: { issues: faults },
   })
+}
+
+/** A zod issue as half a sentence a person can act on. */
+function explain(issue: z.core.$ZodIssue): string {
+  const field = issue.path.join('.') || 'the input'
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? `${field} is missing` : `${field} must be a ${issue.expected}`
+    case 'invalid_value':
+      return `${field} must be one of ${issue.values.join(', ')}`
+    case 'too_small':
+      return issue.origin === 'string' ? (issue.minimum === 1 ? `${field} is empty` : `${field} is shorter than ${issue.minimum} characters`) : `${field} must be at least ${issue.minimum}`
+    case 'too_big':
+      return issue.origin === 'string' ? `${field} is longer than ${issue.maximum} characters` : `${field} must be at most ${issue.maximum}${issue.origin === 'array' ? ' items' : ''}`
+    case 'unrecognized_keys':
+      return `${issue.keys.map((key) => `"${key}"`).join(', ')} is not something it takes`
+    default:
+      return `${field}: ${issue.message}`
+  }
 }
 
 /** The single door for foreign throws. */

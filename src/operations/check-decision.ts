@@ -9,7 +9,7 @@ import { AppError } from '../core/errors.ts'
 import { head } from '../core/text.ts'
 import type { Store } from '../ports/store.ts'
 import { defineOperation, projectField } from './operation.ts'
-import { hasOnlySeed, recordFields, relatedDecision, renderRelated, toRelated, verdictField, whose, type RelatedDecision } from './record-answer.ts'
+import { foundBy, hasOnlySeed, recordFields, relatedDecision, renderRelated, toRelated, verdictField, whose, type RelatedDecision } from './record-answer.ts'
 
 const TOP = 5
 const NO_DECISIONS = 'There are no decisions to check against yet. Go on, and record what you choose with propose_decision.'
@@ -52,7 +52,7 @@ export const checkDecision = defineOperation({
     const text = checkQuery(input.proposed_approach, input.context)
     const where = filter(input)
     const ranking = await store.rank({ text, limit: TOP, among: 'active', check: true, ...(where && { where }) })
-    const related = await Promise.all(ranking.hits.map((hit) => toRelated(store, hit)))
+    const related = await Promise.all(ranking.hits.map((hit) => toRelated(store, hit, input.proposed_approach)))
     const governing = await governingUnseen(store, decisions, input.files, related)
     const returns = await supersededHits(store, text, where)
     const all = [...related, ...governing]
@@ -86,26 +86,26 @@ async function governingUnseen(store: Store, decisions: readonly CatalogueEntry[
   if (files === undefined) return []
   const numbers = new Set(seen.map((hit) => decisionNumber(hit.id)))
   const unseen = decisions.filter((entry) => entry.status === 'active' && !numbers.has(entry.num) && governsAny(entry, files)).slice(-TOP)
-  const hits = await Promise.all(unseen.map((entry) => toRelated(store, { entry, score: 0, coverage: 0, cosine: null })))
-  return hits.map((hit) => ({ ...hit, verdict: 'related' }))
+  const hits = await Promise.all(unseen.map((entry) => toRelated(store, { entry, score: 0, coverage: 0, cosine: null }, '')))
+  return hits.map((hit) => ({ ...hit, verdict: 'related', found_by: 'file' }))
 }
 
 async function supersededHits(store: Store, text: string, where: ((entry: CatalogueEntry) => boolean) | undefined): Promise<RelatedDecision[]> {
   const superseded = (entry: CatalogueEntry) => entry.status === 'superseded' && (where?.(entry) ?? true)
   const { hits } = await store.rank({ text, limit: 2, among: 'all', check: true, where: superseded })
-  return Promise.all(hits.filter((hit) => verdictOf(hit) === 'strong').map((hit) => toRelated(store, hit)))
+  return Promise.all(hits.filter((hit) => verdictOf(hit) === 'strong').map((hit) => toRelated(store, hit, '')))
 }
 
 function assess(related: readonly RelatedDecision[], returns: readonly RelatedDecision[], verdict: string): string {
   const [top] = related
-  const replaced = returns.map((hit) => `It returns to ${labelOf(hit)} "${hit.title}", which D${hit.superseded_by} replaced.`)
+  const replaced = returns.map((hit) => `It returns to ${labelOf(hit)} "${hit.title}", which ${label(Number(hit.superseded_by))} replaced.`)
   if (top === undefined) return replaced.length > 0 ? replaced.join(' ') : 'No related decisions found.'
   if (verdict === 'none') return NOTHING_RELATED
   const weak = verdict === 'weak' ? ' The match is weak: judge for yourself.' : ''
-  const score = top.score > 0 ? `BM25 ${top.score.toFixed(1)}` : 'by meaning'
-  const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}, decided ${top.date}, ${score}).${weak}`
+  const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}, decided ${top.date}, ${foundBy(top)}).${weak}`
+  const back = related.flatMap((hit) => (hit.brings_back ? [`It brings back "${hit.brings_back.alternative}", which ${labelOf(hit)} rejected.`] : []))
   const next = related.length === 1 ? `Call get_decision(${decisionNumber(top.id)}) before proposing.` : 'Call get_decision on each related decision before proposing.'
-  return [...(related.length > 1 ? [`Found ${related.length} related decisions.`] : []), line, ...replaced, next].join(' ')
+  return [...(related.length > 1 ? [`Found ${related.length} related decisions.`] : []), line, ...back, ...replaced, next].join(' ')
 }
 
 const labelOf = (hit: RelatedDecision): string => label(decisionNumber(hit.id) ?? 0)

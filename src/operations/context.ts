@@ -1,4 +1,5 @@
 import type { Origin } from '../core/journal/event.ts'
+import type { ClientFiles } from '../ports/client-files.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Files } from '../ports/files.ts'
 import type { Projects } from '../ports/projects.ts'
@@ -20,6 +21,9 @@ export interface Context {
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
   readonly files: Files
+  readonly clients: ClientFiles
+  /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
+  readonly launcher: readonly string[]
   readonly settings: Settings
   readonly telemetry: Telemetry
   /** Says how far long work is: `done` of `total` (0 when unknown). Must never throw. */

@@ -56,7 +56,7 @@ export function defineOperation<I extends Fields, O extends Fields>(definition: 
 
 /** For operations on one project: which one, where the working directory does not say it. */
 export const projectField = {
-  project_id: z.string().max(200).optional().describe('Project id or unique name; by default the project of the working directory.'),
+  project_id: z.string().max(200).optional().describe('Project id or name; default: the one here.'),
 }
 
 /** Commands for people at a terminal: agents get no tool for them. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isSeed, label, type Decision } from '../core/decision/decision.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { parseDecision } from '../core/decision/parse.ts'
+import { rejectedMatch } from '../core/decision/rejected-match.ts'
 import { verdictOf } from '../core/decision/verdict.ts'
 import { decisionPath } from '../core/record/files.ts'
 import { ellipsis } from '../core/text.ts'
@@ -27,17 +28,21 @@ export const relatedDecision = z.object({
   date: z.string(),
   rationale_preview: z.string(),
   verdict: verdictField,
+  found_by: z.enum(['words', 'reasons', 'meaning', 'file']),
   decision_type: z.string().optional(),
   confidence: z.string().optional(),
   supersedes: z.string().optional(),
   superseded_by: z.string().optional(),
+  brings_back: z.object({ alternative: z.string(), reason: z.string() }).optional(),
 })
 
 export type RelatedDecision = z.output<typeof relatedDecision>
 
-export async function toRelated(store: Store, hit: RankedDecision): Promise<RelatedDecision> {
+/** A hit with what a reader needs of it. A proposal that names a rejected alternative is strongly related whatever its other words are. */
+export async function toRelated(store: Store, hit: RankedDecision, proposal: string): Promise<RelatedDecision> {
   const { entry } = hit
   const decision = await readDecision(store, entry.stem)
+  const back = decision && rejectedMatch(proposal, decision.rejected)
   return {
     id: decisionId(entry.num),
     title: entry.title,
@@ -45,11 +50,13 @@ export async function toRelated(store: Store, hit: RankedDecision): Promise<Rela
     status: entry.status,
     date: entry.date,
     rationale_preview: ellipsis((decision?.rationale ?? '').split(/\n\s*\n/)[0]!.replace(/\s+/g, ' '), LONGEST_PREVIEW),
-    verdict: verdictOf(hit),
+    verdict: back === undefined ? verdictOf(hit) : 'strong',
+    found_by: hit.score > 0 ? 'words' : hit.cosine === null ? 'reasons' : 'meaning',
     ...(entry.decision_type === null ? {} : { decision_type: entry.decision_type }),
     confidence: entry.confidence,
     ...(entry.supersedes === null ? {} : { supersedes: entry.supersedes }),
     ...(entry.superseded_by === null ? {} : { superseded_by: entry.superseded_by }),
+    ...(back && { brings_back: { alternative: back.name, reason: back.reason ?? '' } }),
   }
 }
 
@@ -73,15 +80,20 @@ export const hasOnlySeed = (decisions: readonly CatalogueEntry[]): boolean => de
 /** One hit as a block of text: label, status, verdict, title, facts, preview. */
 export function renderRelated(hit: RelatedDecision, mark = ''): string {
   const number = Number(hit.id.slice('decision-'.length))
-  const score = hit.score > 0 ? `BM25 ${hit.score.toFixed(1)}` : 'by meaning'
+  const score = foundBy(hit)
   const facts = [`decided ${hit.date}`, hit.decision_type, hit.confidence && `confidence ${hit.confidence}`]
-  const refs = [hit.supersedes && `supersedes D${hit.supersedes}`, hit.superseded_by && `superseded by D${hit.superseded_by}`]
+  const refs = [hit.supersedes && `supersedes ${label(Number(hit.supersedes))}`, hit.superseded_by && `superseded by ${label(Number(hit.superseded_by))}`]
   return [
     `${label(number)}  ${hit.title}${mark}`,
     `      ${[hit.verdict, hit.status, score, ...facts, ...refs].filter(Boolean).join(' · ')}`,
+    ...(hit.brings_back ? wrap(`rejected there: ${hit.brings_back.alternative}: ${hit.brings_back.reason.replace(/\s+/g, ' ')}`, 90).map((line) => `      ${line}`) : []),
     ...wrap(hit.rationale_preview, 90).map((line) => `      ${line}`),
   ].join('\n')
 }
+
+/** How a hit came up, as one phrase. */
+export const foundBy = (hit: RelatedDecision): string =>
+  ({ words: `BM25 ${hit.score.toFixed(1)}`, reasons: 'by a rejected alternative', meaning: 'by meaning', file: 'governs the file' })[hit.found_by]
 
 function wrap(text: string, width: number): string[] {
   const lines: string[] = []

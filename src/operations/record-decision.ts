@@ -182,7 +182,7 @@ function screenText(proposal: DecisionProposal): void {
 async function similarDecisions(store: Store, proposal: DecisionProposal): Promise<RelatedDecision[]> {
   const text = `${proposal.title}. ${head(proposal.rationale, 200)}`
   const { hits } = await store.rank({ text, limit: 5, among: 'active', check: true })
-  return Promise.all(hits.map((hit) => toRelated(store, hit)))
+  return Promise.all(hits.map((hit) => toRelated(store, hit, text)))
 }
 
 function toDecision(ctx: Context, proposal: DecisionProposal, num: number, target: CatalogueEntry | undefined): Decision {

@@ -5,6 +5,8 @@ export interface ChangedFile {
   readonly previousPath: string | undefined
   readonly added: readonly { readonly line: number; readonly text: string }[]
   readonly removed: readonly string[]
+  /** Too much to read in full: lines, or parts of them, are left out. A binary file has no lines and is not cut. */
+  readonly cut: boolean
 }
 
 /** A git repository. Reads only, except `configure`. */
@@ -12,7 +14,10 @@ export interface Repository {
   readonly root: string
   /** The commit checked out; undefined before the first one. */
   head(): Promise<string | undefined>
-  /** Changes against a revision, or against the index and HEAD when undefined; untracked files count as added. Throws `not_found` for an unknown revision. */
+  /**
+   * What the index and the working tree change against HEAD, or, with a revision, since this branch left it. By path; untracked
+   * files that are not ignored count as added. Throws `not_found` for an unknown revision.
+   */
   diff(base: string | undefined): Promise<readonly ChangedFile[]>
   isTracked(path: string): Promise<boolean>
   /** Sets a key of the repository's own configuration; undefined unsets it. */

@@ -1,71 +1,35 @@
-/** A column as the engine's catalogue tells it. */
-export interface Column {
-  readonly name: string
-  readonly type: string
-  readonly nullable: boolean
-  readonly default: string | undefined
-  readonly comment: string | undefined
-}
+import type { TableDetails, TableRef, TableSummary } from '../core/sql/catalogue.ts'
+import type { PastQuery, QueryLimits, QueryResult, StopSignal } from '../core/sql/query.ts'
+import type { ParsedSql } from '../core/sql/statement.ts'
 
-export interface TableRef {
-  readonly database: string
-  readonly schema: string
-  readonly name: string
-}
-
-export interface TableSummary extends TableRef {
-  readonly kind: 'table' | 'view' | 'materialized view' | 'external'
-  readonly comment: string | undefined
-  /** Changes whenever columns, types, keys or comments change; equal fingerprints mean an equal description. */
-  readonly fingerprint: string
-}
-
-export interface TableDetails extends TableSummary {
-  readonly columns: readonly Column[]
-  readonly primaryKey: readonly string[]
-  readonly foreignKeys: readonly { readonly columns: readonly string[]; readonly references: TableRef; readonly referenced: readonly string[] }[]
-  readonly indexes: readonly { readonly name: string; readonly columns: readonly string[]; readonly unique: boolean }[]
-  readonly partitions: readonly string[]
-  /** Exact for small tables, the engine's estimate for large ones; undefined where neither can be had cheaply. */
-  readonly rows: { readonly count: number; readonly exact: boolean } | undefined
-  readonly viewSql: string | undefined
-}
-
-export type Cell = string | number | bigint | boolean | null
-
-export interface QueryLimits {
-  readonly rows: number
-  readonly bytes: number
-  readonly milliseconds: number
-}
-
-export interface QueryResult {
-  readonly columns: readonly { readonly name: string; readonly type: string }[]
-  readonly rows: readonly (readonly Cell[])[]
-  /** True when the limits cut the result short. */
-  readonly truncated: boolean
-}
-
-/** One statement of the query history, where the engine keeps one. */
-export interface PastQuery {
-  readonly sql: string
-  readonly times: number
-  readonly lastSeen: string | undefined
-}
+export type { Column, TableDetails, TableRef, TableSummary } from '../core/sql/catalogue.ts'
+export type { Cell, PastQuery, QueryLimits, QueryResult, StopSignal } from '../core/sql/query.ts'
 
 /**
  * One database, opened read-only at the engine itself. Every adapter passes test/contract/warehouse.contract.ts.
- * Failures are AppErrors: `unavailable` when it cannot be reached, `invalid_input` for SQL the engine refuses.
+ * Failures are AppErrors: `unavailable` when it cannot be reached, was stopped or ran out of time, `invalid_input` for SQL
+ * the engine refuses. No message holds a password.
  */
 export interface Warehouse {
   /** The dialect that statements are parsed in: duckdb, sqlite, postgres, mysql, bigquery, snowflake, … */
   readonly dialect: string
+  /** Reads the whole catalogue anew, in a handful of round trips however many tables there are. */
   tables(): Promise<readonly TableSummary[]>
+  /** One table of the catalogue that `tables()` read last, with its row count as of now. Throws `not_found`. */
   describe(table: TableRef): Promise<TableDetails>
+  /** What a text of SQL would do, read by the engine's own grammar or the nearest there is. Nothing runs. */
+  parse(sql: string): Promise<ParsedSql>
   /** Runs one statement inside the limits. Aborting reaches the engine: the statement stops there too. */
-  query(sql: string, limits: QueryLimits, signal?: AbortSignal): Promise<QueryResult>
-  /** Newest first; empty where the engine keeps no history. */
+  query(sql: string, limits: QueryLimits, signal?: StopSignal): Promise<QueryResult>
+  /** Most used first; empty where the engine keeps no history. */
   history(limit: number): Promise<readonly PastQuery[]>
   quote(identifier: string): string
   close(): Promise<void>
+}
+
+/** What an adapter folder exports: the connection fields of an entry in ken.yaml (all but name, type and what to sync), and how it is opened. */
+export interface WarehouseType<Connection> {
+  readonly type: string
+  readonly connection: { parse(value: unknown): Connection }
+  open(connection: Connection): Promise<Warehouse>
 }

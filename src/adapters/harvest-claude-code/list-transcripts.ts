@@ -17,14 +17,15 @@ export async function listTranscripts(root: string): Promise<TranscriptSource[]>
   const found: TranscriptSource[] = []
   for (const project of await listFolder(join(root, 'projects'))) {
     const folder = `projects/${project}`
-    const names = await listFolder(join(root, folder))
-    for (const name of names.filter((each) => each.endsWith('.jsonl'))) {
+    const names = new Set(await listFolder(join(root, folder)))
+    for (const name of names) {
+      if (!name.endsWith('.jsonl')) continue
       const stem = name.slice(0, -'.jsonl'.length)
-      const title = names.includes(stem) ? await sideField(join(root, folder, stem, 'custom-title.json'), 'customTitle') : undefined
+      const title = names.has(stem) ? await sideField(join(root, folder, stem, 'custom-title.json'), 'customTitle') : undefined
       const isAgent = stem.startsWith('agent-')
       found.push(source(`${folder}/${name}`, title, { id: isAgent ? undefined : stem, agent: isAgent ? stem : undefined, parentId: undefined }))
     }
-    for (const parentId of names.filter((each) => !each.includes('.'))) found.push(...(await listAgents(root, folder, parentId)))
+    for (const name of names) if (!name.includes('.')) found.push(...(await listAgents(root, folder, name)))
   }
   return found
 }

@@ -46,10 +46,10 @@ interface Known {
 
 async function tell(root: string, source: RolloutSource, known: Known): Promise<Reading<Memo | undefined>> {
   const { meta, cwd, events, lines } = await readRollout(join(root, source.best))
-  const { kind, parentId, isCopy } = lineage(meta)
-  const parent = known.byThread.get(parentId ?? '')
-  const findCopied = async (): Promise<number> => (parent ? copiedTurns(join(root, parent.best), assembleTurns(events).history) : 0)
-  const copied = isCopy ? (known.memo?.copied ?? (await findCopied())) : 0
+  const { kind, parentId, copyOf } = lineage(meta)
+  const original = known.byThread.get(copyOf ?? '')
+  const findCopied = async (): Promise<number> => (original ? copiedTurns(join(root, original.best), assembleTurns(events).history) : 0)
+  const copied = copyOf === undefined ? 0 : (known.memo?.copied ?? (await findCopied()))
   const said = assembleTurns(events, copied)
   const git = asObject(meta.git)
   const session = composeSession(
@@ -70,7 +70,7 @@ async function tell(root: string, source: RolloutSource, known: Known): Promise<
     },
     said,
   )
-  const reason = copied > 0 ? `Everything in it is told by session ${parentId}.` : 'Nothing was said in it.'
+  const reason = copied > 0 ? `Everything in it is told by session ${copyOf}.` : 'Nothing was said in it.'
   return {
     session,
     skipped: session ? [] : [{ path: source.best, why: 'empty', reason }],
@@ -79,14 +79,21 @@ async function tell(root: string, source: RolloutSource, known: Known): Promise<
   }
 }
 
-/** A fork that names where its history lies holds only new lines; an older one begins with a copy of its parent. */
-function lineage(meta: JsonObject): { kind: SessionKind; parentId: string | null; isCopy: boolean } {
+interface Lineage {
+  readonly kind: SessionKind
+  readonly parentId: string | null
+  /** The thread it begins with a copy of; a fork that names where its history lies holds only new lines. */
+  readonly copyOf: string | undefined
+}
+
+function lineage(meta: JsonObject): Lineage {
+  const base = asObject(meta.history_base)
+  const origin = asWords(meta.forked_from_id) ?? asWords(base?.thread_id)
+  const copyOf = base === undefined ? origin : undefined
   const subagent = asObject(meta.source)?.subagent
-  const origin = asWords(meta.forked_from_id) ?? asWords(asObject(meta.history_base)?.thread_id)
-  const isCopy = origin !== undefined && asObject(meta.history_base) === undefined
-  if (subagent === undefined && meta.thread_source !== 'subagent') return { kind: origin === undefined ? 'main' : 'fork', parentId: origin ?? null, isCopy }
+  if (subagent === undefined && meta.thread_source !== 'subagent') return { kind: origin === undefined ? 'main' : 'fork', parentId: origin ?? null, copyOf }
   const spawn = asObject(asObject(subagent)?.thread_spawn)
-  return { kind: 'subagent', parentId: asWords(spawn?.parent_thread_id) ?? asWords(meta.parent_thread_id) ?? origin ?? null, isCopy }
+  return { kind: 'subagent', parentId: asWords(spawn?.parent_thread_id) ?? asWords(meta.parent_thread_id) ?? origin ?? null, copyOf }
 }
 
 /** The parent may have taken turns back after the fork was made, so its whole history counts as well as what is left of it. */

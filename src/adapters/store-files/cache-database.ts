@@ -11,8 +11,9 @@ export interface CacheDatabase {
   setNumber(key: string, value: number): void
   /** All of `work` or nothing; synchronous, so that no other caller of this process gets in between. */
   transaction<T>(work: () => T): T
-  /** Throws the contents away; statements and rows read before are void. */
+  /** Throws the contents away; numbers read before are void, which a new `epoch` tells. */
   reset(): void
+  readonly epoch: number
   close(): void
 }
 
@@ -38,6 +39,7 @@ const SCHEMA = `
 /** Opens the cache at `path`, makes it new when it is missing or damaged, and keeps it in memory where it cannot be stored. */
 export function openCacheDatabase(path: string): CacheDatabase {
   let database = openOrRenew(path)
+  let epoch = 0
   const statements = new Map<string, StatementSync>()
 
   function prepare(sql: string): StatementSync {
@@ -71,6 +73,10 @@ export function openCacheDatabase(path: string): CacheDatabase {
       database.close()
       removeFiles(path)
       database = openOrRenew(path)
+      epoch++
+    },
+    get epoch() {
+      return epoch
     },
     close() {
       statements.clear()

@@ -12,8 +12,9 @@ export interface CorpusChoice {
 }
 
 export interface IndexedCorpus extends DecisionCorpus {
-  /** The document of each entry, to find its vector by. */
+  /** The document of each entry, to find its vector by, and the way back: -1 for documents of no entry here. */
   readonly docs: Uint32Array
+  readonly indexOf: Int32Array
 }
 
 export type ReadableRow = FileRow & { readonly entry: CatalogueEntry; readonly doc: number }
@@ -45,6 +46,7 @@ function makeCorpus(cache: CacheDatabase, rows: readonly ReadableRow[], check: b
   return {
     entries: rows.map(({ entry }) => entry),
     docs: Uint32Array.from(rows, ({ doc }) => doc),
+    indexOf,
     text: field(TEXT, rows.map((row) => row.uses), rows.map((row) => row.length)),
     reasons: field(REASONS, rows.map((row) => row.reasonUses), rows.map((row) => row.reasonLength)),
   }

@@ -13,14 +13,16 @@ import { stampOf, stampsOf } from './stamp.ts'
 export interface IndexView {
   readonly catalogue: Catalogue
   readonly corpus: (choice: CorpusChoice) => IndexedCorpus
-  readonly cache: CacheDatabase
 }
 
 export interface DecisionIndex {
+  readonly cache: CacheDatabase
   /** The decisions as they are on disk now; only files that changed are read. */
   view(): Promise<IndexView>
   /** Looks at files again that a change has just written or removed, so that nobody needs to sweep for them. */
   touched(stems: readonly string[]): Promise<void>
+  /** Throws the cache away and reads every file again. */
+  renew(): Promise<void>
   close(): void
 }
 
@@ -84,18 +86,24 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
     if (isWasteful(cache, rows.size)) throw new WornOut()
   }
 
+  async function renew(): Promise<void> {
+    rows.clear()
+    generation = -1
+    current = undefined
+    cache.reset()
+    catchUp()
+    await absorb(stampsOf(folder))
+  }
+
   /** A cache that turns out damaged, or mostly dead weight, is made anew once. */
   async function renewing(step: () => Promise<void>): Promise<void> {
     try {
-      await step()
+      await step().catch((error: unknown) => {
+        if (error instanceof WornOut || isCacheFault(error)) return renew()
+        throw error
+      })
     } catch (error) {
-      if (!(error instanceof WornOut) && !isCacheFault(error)) throw toRecordFailure(error, 'read decisions')
-      rows.clear()
-      generation = -1
-      current = undefined
-      cache.reset()
-      catchUp()
-      await absorb(stampsOf(folder))
+      throw toRecordFailure(error, 'read decisions')
     }
   }
 
@@ -107,12 +115,14 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
   }
 
   return {
+    cache,
     view: () =>
       inTurn(async () => {
         await renewing(refresh)
         return (current ??= makeView(cache, rows))
       }),
     touched: (stems) => inTurn(() => renewing(() => absorb(stems.map((stem) => [stem, stampOf(join(folder, `${stem}.md`))] as const)))),
+    renew: () => inTurn(renew),
     close() {
       watch.close()
       cache.close()
@@ -132,6 +142,5 @@ function makeView(cache: CacheDatabase, rows: ReadonlyMap<string, FileRow>): Ind
   return {
     catalogue: { decisions: readable.map(({ entry }) => entry), unreadable: faults.sort((a, b) => (a.path < b.path ? -1 : 1)) },
     corpus: openCorpora(cache, readable),
-    cache,
   }
 }

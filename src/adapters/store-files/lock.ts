@@ -21,18 +21,25 @@ const BUSY = 5
  */
 export function openRecordLock(path: string, chance: () => number): RecordLock {
   let database: DatabaseSync | undefined
+  let held = false
   let tail: Promise<unknown> = Promise.resolve()
 
   function tryAcquire(): (() => void) | undefined {
-    database ??= openDatabase(path)
+    if (held) return undefined
     try {
-      database.exec('BEGIN EXCLUSIVE')
+      database ??= new DatabaseSync(path)
+      // In memory: a journal file would stay behind when the holder is killed.
+      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     } catch (error) {
       if (((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY) return undefined
       throw lockFailure(error, path)
     }
-    const held = database
-    return () => held.exec('ROLLBACK')
+    const holding = database
+    held = true
+    return () => {
+      held = false
+      if (holding.isOpen) holding.exec('ROLLBACK')
+    }
   }
 
   async function wait(patience: number): Promise<() => void> {
@@ -70,17 +77,6 @@ export function openRecordLock(path: string, chance: () => number): RecordLock {
       database?.close()
       database = undefined
     },
-  }
-}
-
-function openDatabase(path: string): DatabaseSync {
-  try {
-    const database = new DatabaseSync(path)
-    // In memory: a journal file would stay behind when the holder is killed.
-    database.exec('PRAGMA journal_mode = MEMORY')
-    return database
-  } catch (error) {
-    throw lockFailure(error, path)
   }
 }
 

@@ -61,10 +61,9 @@ function ownCommands(list: Node | undefined, slot: Slot): Node[] {
 
 const inside = (node: Node, key: string): Node | undefined => (node.type === 'object' ? propertyOf(node, key)?.children?.[1] : undefined)
 
-/** The version number that the file needs goes with the last hook if Ken brought it. */
+/** The version number that the file needs goes again if Ken brought it. */
 function withoutVersion(text: string, before: string | undefined): string | undefined {
-  const onlyVersion = Object.keys((valueAt(readJson(text), []) ?? {}) as object).join() === 'version'
-  if (!onlyVersion) return text
-  const had = before !== undefined && valueAt(readJson(before), ['version']) !== undefined
-  return had ? text : removeJson(text, ['version'], before)
+  const has = (document: string, key: string) => valueAt(readJson(document), [key]) !== undefined
+  if (before === undefined ? has(text, 'hooks') : has(before, 'version')) return text
+  return removeJson(text, ['version'], before)
 }

@@ -8,10 +8,10 @@ import { strip } from '../text.ts'
 
 /** The canonical text of a decision. Reading it and formatting again gives the same bytes. */
 export function formatDecision(decision: Decision): string {
-  const sections = [`# ${String(decision.num).padStart(3, '0')} — ${decision.title}`, `## Decision\n\n${strip(decision.rationale)}`]
+  const sections = [`# ${String(decision.num).padStart(3, '0')} — ${strip(decision.title)}`, `## Decision\n\n${strip(decision.rationale)}`]
   if (decision.rejected.length > 0) {
     sections.push('## Rejected Alternatives')
-    for (const { name, reason } of decision.rejected) sections.push(reason === null ? `### ${name}` : `### ${name}\n\n${strip(reason)}`)
+    for (const { name, reason } of decision.rejected) sections.push(strip(`### ${strip(name)}\n\n${strip(reason ?? '')}`))
   }
   return `---\n${frontmatter(decision)}---\n\n${sections.join('\n\n')}\n`
 }

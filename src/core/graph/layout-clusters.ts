@@ -48,7 +48,7 @@ function countLinks(size: number, links: readonly Link[]): number[] {
 
 function linkedClusters(bodies: readonly Body[], supersessions: readonly Link[], citations: readonly Link[]): Cluster[] {
   const neighbours = new Map<number, number[]>()
-  const springs = [...supersessions.map((link) => ({ link, length: 46, pull: 0.5 })), ...citations.map((link) => ({ link, length: 78, pull: 0.16 }))]
+  const springs = [...supersessions.map((link) => ({ link, length: 62, pull: 0.5 })), ...citations.map((link) => ({ link, length: 96, pull: 0.12 }))]
   for (const { link: [a, b] } of springs) {
     neighbours.set(a, [...(neighbours.get(a) ?? []), b])
     neighbours.set(b, [...(neighbours.get(b) ?? []), a])
@@ -59,7 +59,7 @@ function linkedClusters(bodies: readonly Body[], supersessions: readonly Link[],
     if (seen.has(hub)) continue
     const members = reachable(hub, neighbours, seen).map((place) => bodies[place]!)
     const places = new Set(members.map((body) => body.place))
-    sow(members, 26)
+    sow(members, 34)
     settle(members, springs.filter(({ link }) => places.has(link[0])).map((spring) => ({ ...spring, ends: [bodies[spring.link[0]]!, bodies[spring.link[1]]!] })))
     clusters.push({ members, radius: centre(members), type: undefined })
   }
@@ -85,8 +85,8 @@ function fieldsByType(decisions: readonly GraphNode[], bodies: readonly Body[]):
   return [...DECISION_TYPES, 'untyped'].flatMap((type) => {
     const members = groups.get(type as never)
     if (members === undefined) return []
-    sow(members, 17)
-    return [{ members, radius: centre(members) + 8, type }]
+    sow(members, 21)
+    return [{ members, radius: centre(members) + 9, type }]
   })
 }
 

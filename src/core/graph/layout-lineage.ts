@@ -16,9 +16,9 @@ interface Spot {
   readonly y: number
 }
 
-const CARD = { width: 232, height: 74 }
+const CARD = { width: 240, height: 74 }
 const GAP = { x: 64, y: 18, family: 46 }
-const TITLE_COLUMNS = 31
+const TITLE_COLUMNS = 30
 const NARROWEST_SHELF = 1100
 
 /** Every family of replaced and replacing decisions as columns, oldest left; families stand on shelves below one another. */
@@ -60,7 +60,21 @@ function toColumns(family: readonly number[], links: readonly Link[]): number[][
     waiting = waiting.filter((place) => !placed.has(place))
     columns.push(column)
   }
-  return columns
+  return pulledRight(columns, links)
+}
+
+/** What replaced nothing moves next to what replaced it: lines that skip columns would run behind other cards. */
+function pulledRight(columns: readonly (readonly number[])[], links: readonly Link[]): number[][] {
+  const depths = new Map(columns.flatMap((column, depth) => column.map((place) => [place, depth])))
+  const successors = Map.groupBy(links, ([, to]) => to)
+  const pulled = columns.map((): number[] => [])
+  columns.forEach((column, depth) => {
+    for (const place of column) {
+      const next = (successors.get(place) ?? []).map(([from]) => depths.get(from)! - 1)
+      pulled[depth === 0 && next.length > 0 ? Math.max(0, Math.min(...next)) : depth]!.push(place)
+    }
+  })
+  return pulled
 }
 
 /** Orders each column by the middle of its neighbours' rows, back and forth, so that few lines cross. */

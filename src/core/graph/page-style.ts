@@ -27,12 +27,13 @@ body { margin: 0; display: flex; flex-direction: column; overflow: hidden; backg
 button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; text-align: left }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 svg:focus-visible { outline: none }
-.count, .left, time, .number, .card-label, .card-date { font-variant-numeric: tabular-nums }
+.count, time, .number, .card-label, .card-date { font-variant-numeric: tabular-nums }
 
 #top { display: flex; align-items: center; gap: 28px; padding: 14px 20px 10px }
 .brand { flex: 1 1 0; min-width: 0; display: flex; align-items: baseline; gap: 12px; white-space: nowrap }
 .brand h1 { margin: 0; font: 600 20px/1.3 var(--serif); letter-spacing: -.01em; overflow: hidden; text-overflow: ellipsis }
 .brand p { margin: 0; color: var(--faint) }
+.brand .partial { color: var(--accent) }
 nav { display: flex; gap: 2px; padding: 3px; border-radius: 10px; background: var(--wash) }
 nav button { padding: 4px 14px; border-radius: 7px; color: var(--soft) }
 nav button:hover { color: var(--ink) }
@@ -50,15 +51,17 @@ nav button[aria-selected=true] { background: var(--card); color: var(--ink); box
 #matches b, .relation b, .browse-facts b { font: 500 11.5px/1.5 var(--mono); color: var(--soft) }
 #matches span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
 
-#filters { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 22px; padding: 0 20px 10px; border-bottom: 1px solid var(--line) }
-.group { display: flex; flex-wrap: wrap; gap: 2px }
-.chip { display: inline-flex; align-items: center; gap: 7px; padding: 3px 9px; border-radius: 7px; color: var(--soft) }
+#filters { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 18px; padding: 0 20px 10px; border-bottom: 1px solid var(--line) }
+.group { display: flex; flex-wrap: wrap; align-items: center; gap: 2px }
+.group > span { color: var(--faint); margin-right: 4px }
+.group:first-child > span { display: none }
+.group:first-child { margin-left: -8px }
+.chip { display: inline-flex; align-items: center; gap: 7px; padding: 3px 8px; border-radius: 7px; color: var(--soft) }
 .chip:hover { background: var(--wash); color: var(--ink) }
 .chip[aria-pressed=false] { color: var(--faint); text-decoration: line-through }
 .chip[aria-pressed=false] .mark { opacity: .25 }
 .chip .count { color: var(--faint); font-size: 11.5px }
 .plain { --c: var(--soft) }
-.left { margin-left: auto; color: var(--accent) }
 .mark { flex: none; display: inline-block; width: 9px; height: 9px; border-radius: 50%; background: var(--c); border: 1.5px solid var(--c) }
 .s-superseded > .mark, .s-superseded .number .mark, .s-superseded .browse-facts .mark { background: transparent }
 
@@ -66,7 +69,7 @@ main { position: relative; flex: 1; min-height: 0; overflow: hidden }
 .view { position: absolute; inset: 0 }
 .surface { display: block; width: 100%; height: 100%; cursor: grab; touch-action: none; user-select: none; -webkit-user-select: none }
 .surface:active { cursor: grabbing }
-.dot { fill: var(--c); stroke: var(--c); stroke-width: 1.6; transition: opacity .15s }
+.dot { fill: var(--c); stroke: var(--c); stroke-width: 1.6 }
 .c-medium.dot { fill-opacity: .62 } .c-low.dot { fill-opacity: .28 }
 .s-superseded.dot { fill: var(--paper); fill-opacity: 1 }
 .dots .dot { cursor: pointer }
@@ -74,22 +77,25 @@ main { position: relative; flex: 1; min-height: 0; overflow: hidden }
 .dot.off { opacity: .07 !important; pointer-events: none }
 .dot.chosen { stroke: var(--accent); stroke-width: 3 }
 .field { fill: var(--wash); opacity: .65 }
-.field-name { font: 10.5px var(--sans); fill: var(--faint); text-anchor: middle; letter-spacing: .02em }
-.link { fill: none; stroke: var(--edge); transition: stroke .15s, opacity .15s }
-.link.replaces { stroke-width: 1.4; marker-end: url(#arrow) }
+.field-name { font: 11px var(--sans); font-size: calc(11 * var(--px)); dominant-baseline: hanging; fill: var(--faint); text-anchor: middle; letter-spacing: .02em }
+.link { fill: none; stroke: var(--edge) }
+.link.replaces { stroke-width: 1.4 }
+#view-graph .link.replaces { marker-end: url(#arrow) }
 .link.cites { stroke-width: .8; stroke-dasharray: 2.5 3; opacity: .7 }
-#arrow path { fill: var(--edge) }
-.focused .link:not(.near) { opacity: .18 }
+#arrow path { fill: var(--edge); fill: context-stroke }
+.focused .link:not(.near), .filtered .link:not(.near) { opacity: .16 }
 .link.near { stroke: var(--ink); opacity: 1 }
 .overlay { pointer-events: none }
 .labels text { font: 11.5px var(--sans); fill: var(--ink); stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round; paint-order: stroke }
-.focused .labels { opacity: .35 }
 .zoom { position: absolute; left: 20px; bottom: 14px; display: flex; border: 1px solid var(--line); border-radius: 9px; background: var(--card); overflow: hidden }
 .zoom button { min-width: 32px; padding: 5px 9px; text-align: center; color: var(--soft) }
 .zoom button + button { border-left: 1px solid var(--line) }
 .zoom button:hover { background: var(--wash); color: var(--ink) }
+.legend { position: absolute; left: 152px; bottom: 14px; margin: 0; display: flex; align-items: center; gap: 7px; color: var(--faint); font-size: 12px; line-height: 32px; pointer-events: none }
+.line { width: 22px; border-top: 1.5px solid var(--edge) }
+.line.dashed { border-top-style: dashed; margin-left: 12px }
 
-.card { cursor: pointer; transition: opacity .15s }
+.card { cursor: pointer }
 .card-face { fill: var(--card); stroke: var(--line) }
 .card:hover .card-face { stroke: var(--edge) }
 .card.chosen .card-face { stroke: var(--accent); stroke-width: 2 }
@@ -108,8 +114,7 @@ main { position: relative; flex: 1; min-height: 0; overflow: hidden }
 .tick-name { font: 11px var(--sans); fill: var(--faint) }
 .tick-name.major { fill: var(--ink); font-weight: 600 }
 .edge { fill: var(--paper); opacity: .86 }
-.lane-name text { font: 500 12px var(--sans); fill: var(--c) }
-.lane-name .lane-count { font: 11px var(--sans); fill: var(--faint) }
+.lane-name { font: 500 12px var(--sans); fill: var(--c) }
 
 #view-browse { overflow-y: auto }
 .browse { max-width: 1240px; margin: 0 auto; padding: 10px 20px 60px }
@@ -128,7 +133,7 @@ main { position: relative; flex: 1; min-height: 0; overflow: hidden }
 .empty { position: absolute; inset: 0; margin: 0; display: grid; place-items: center; color: var(--faint); font: 17px var(--serif) }
 .browse .empty { position: static; padding: 80px 0 }
 
-#panel { position: absolute; z-index: 3; top: 14px; right: 14px; bottom: 14px; width: 420px; padding: 18px 26px 30px; overflow-y: auto; background: var(--card); border: 1px solid var(--line); border-radius: 16px; box-shadow: var(--shadow); transform: translateX(calc(100% + 40px)); visibility: hidden; transition: transform .22s cubic-bezier(.2, .8, .2, 1), visibility .22s }
+#panel { position: absolute; z-index: 3; top: 14px; right: 14px; bottom: 14px; width: 420px; padding: 18px 26px 30px; overflow-y: auto; background: var(--card); border-radius: 16px; box-shadow: 0 0 0 1px var(--line), var(--shadow); transform: translateX(calc(100% + 40px)); visibility: hidden; transition: transform .22s cubic-bezier(.2, .8, .2, 1), visibility .22s }
 #panel.open { transform: none; visibility: visible }
 #panel > header { display: flex; align-items: center; justify-content: space-between }
 .number { display: flex; align-items: center; gap: 9px; margin: 0; font: 500 12px var(--mono); color: var(--soft) }
@@ -155,7 +160,7 @@ pre code { padding: 0; background: none }
 details { margin: 0 0 4px; color: var(--soft) }
 summary { margin-bottom: 2px; color: var(--ink); cursor: pointer; list-style: none; font-weight: 600 }
 summary::-webkit-details-marker { display: none }
-.question { margin: 0 0 8px; color: var(--soft); overflow-wrap: anywhere }
+.question { max-width: 760px; margin: 0 0 8px; color: var(--soft); overflow-wrap: anywhere }
 .path { margin: 0 0 2px; font: 12px/1.6 var(--mono); color: var(--soft); overflow-wrap: anywhere }
 
 footer { display: flex; gap: 20px; justify-content: space-between; padding: 7px 20px 8px; border-top: 1px solid var(--line); color: var(--faint); font-size: 12px; white-space: nowrap }
@@ -170,7 +175,7 @@ noscript { position: fixed; inset: 0; display: grid; place-items: center; backgr
 
 @media (max-width: 900px) {
   #top { flex-wrap: wrap; gap: 10px 16px }
-  .brand { flex-basis: 100% }
+  .brand { flex-basis: 100%; flex-wrap: wrap; gap: 0 12px }
   .search { justify-content: stretch } .search input { width: 100% }
   #filters { flex-wrap: nowrap; overflow-x: auto } .group { flex-wrap: nowrap }
   .chip { white-space: nowrap }

@@ -46,7 +46,7 @@ function body({ project, stats, generated_at, unreadable }: DecisionGraph): stri
   const tabs = Object.entries(VIEWS).map(([id, name], i) => `<button type="button" role="tab" id="tab-${id}" aria-controls="view-${id}" aria-selected="false" title="${name} (${i + 1})">${name}</button>`)
   const views = Object.keys(VIEWS).map((id) => `<div class="view" role="tabpanel" id="view-${id}" aria-labelledby="tab-${id}" hidden></div>`)
   return `<header id="top">
-<div class="brand"><h1>${escapeHtml(project.name)}</h1><p>${counts.join(' · ')}</p></div>
+<div class="brand"><h1>${escapeHtml(project.name)}</h1><p id="counts" role="status">${counts.join(' · ')}</p></div>
 <nav role="tablist" aria-label="Views">${tabs.join('')}</nav>
 <div class="search"><input id="search" type="search" placeholder="Number or title" aria-label="Search by number or title" role="combobox" aria-expanded="false" aria-controls="matches" autocomplete="off" spellcheck="false"><kbd>/</kbd><ul id="matches" role="listbox" hidden></ul></div>
 </header>

@@ -2,7 +2,7 @@ import type { GraphNode } from './graph.ts'
 
 /** The side of the square that a dot of the timeline needs. */
 export const SLOT = 18
-const MOST_PERIODS = 150
+const MOST_PERIODS = 72
 const WIDEST_PERIOD = 3 * SLOT
 const DAY_MS = 86_400_000
 
@@ -24,7 +24,7 @@ export function timeScale(decisions: readonly GraphNode[], lanes: readonly (read
   const daysPerPeriod = Math.ceil(days / MOST_PERIODS)
   const period = (date: string): number => Math.floor((dayNumber(date) - dayNumber(first)) / daysPerPeriod)
   const count = period(last) + 1
-  const width = Math.min(Math.max((MOST_PERIODS * SLOT) / 2 / count, SLOT), WIDEST_PERIOD)
+  const width = Math.min(Math.max((MOST_PERIODS * SLOT) / count, SLOT), WIDEST_PERIOD)
   const widths = Array.from({ length: count }, () => width)
   for (const lane of lanes) {
     for (const [at, { length }] of Map.groupBy(lane, (place) => period(decisions[place]!.date))) {

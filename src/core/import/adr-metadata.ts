@@ -9,15 +9,18 @@ export interface Metadata {
   /** The `Date:` line; it wins over the frontmatter, which web sites use for the page. */
   readonly dateLine: string | undefined
   readonly date: string | undefined
-  /** Lines that say what it replaces or is replaced by. */
+  /** What it says it replaces or is replaced by, one line each. */
   readonly relations: readonly string[]
+  /** Those of the lines under the title that say by what it was replaced: part of its status. */
+  readonly replacedBy: readonly string[]
   readonly rest: Readonly<Record<string, unknown>>
   /** The text without both. */
   readonly body: string
 }
 
 const LINE = /^\s*(?:[-*+>]\s+)?(?:\|\s*)?[*_]{0,2}([A-Za-z][A-Za-z -]{2,24}?)[*_]{0,2}\s*(?::|\|)\s*[*_]{0,2}\s*(.*?)\s*\|?\s*$/
-const RELATION = /^(?:super[sc]e+de[sd]?|super[sc]e+ded|obsolete[sd]|replace[sd])(?: by)?$/
+const RELATION = /^(?:super[sc]e+de?s|super[sc]e+ded|obsolete[sd]|replace[sd])(?: by)?$/
+const PAST = /^(?:super[sc]e+ded|obsoleted|replaced)/
 const PEOPLE = /^(?:deciders?|decision makers?|authors?|owners?|consulted|informed|approvers?|reviewers?|tags?|categor(?:y|ies))$/
 
 export function readMetadata(text: string): Metadata {
@@ -32,6 +35,7 @@ export function readMetadata(text: string): Metadata {
     dateLine: lines.found.get('date'),
     date: value('date', 'created', 'decided'),
     relations: [...relations, ...lines.relations],
+    replacedBy: lines.relations.filter((line) => PAST.test(line)),
     rest: { ...Object.fromEntries([...values].filter(([key]) => !used.has(key))), ...Object.fromEntries([...lines.found].filter(([key]) => !used.has(key))) },
     body: lines.body,
   }
@@ -84,7 +88,9 @@ function readLines(body: string): { found: ReadonlyMap<string, string>; relation
     const whole = [value!]
     while (i + 1 < end && /^\s{2,}\S/.test(lines[i + 1]!) && !LINE.test(lines[i + 1]!)) whole.push(strip(lines[++i]!))
     if (isRelation) relations.push(`${name}: ${whole.join(' ')}`)
-    else if (!found.has(name)) found.set(name, name === 'status' ? whole.join(' ') : plainText(whole.join(' ')))
+    // What it replaces is worth reading; by what it was replaced is its status.
+    if (isRelation && !PAST.test(name)) kept.push(`- ${key}: ${whole.join(' ')}`)
+    else if (!isRelation && !found.has(name)) found.set(name, name === 'status' ? whole.join(' ') : plainText(whole.join(' ')))
   }
   return { found, relations, body: [...kept, ...lines.slice(end)].join('\n') }
 }

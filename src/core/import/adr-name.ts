@@ -25,7 +25,7 @@ export function numberInName(stem: string): AdrNumber | undefined {
 
 /** The number a title starts with: `12. Title`, `ADR-012: Title`. */
 export function numberInTitle(title: string): AdrNumber | undefined {
-  const match = new RegExp(`^\\[?(?:(${SERIES})[-_ #]*)?0*([0-9]{1,5})\\]?\\s*(?:[.:)–—-]|$)`, 'i').exec(title)
+  const match = new RegExp(`^\\[?(?:(${SERIES})[-_ #]*)?0*([0-9]{1,5})(?:\\]|\\s*(?:[.:)–—-]|$))`, 'i').exec(title)
   return match === null ? undefined : toNumber(match[1], match[2]!)
 }
 
@@ -41,8 +41,8 @@ export function cleanTitle(heading: string, own?: AdrNumber): string {
   const ownLabel = own === undefined ? '(?!)' : `[a-z]{2,5}[-_ #]?0*${own.number}`
   const bare = plain
     .replace(new RegExp(`^\\[?${ownLabel}\\]?\\s*[.:)–—-]+\\s*`, 'i'), '')
-    .replace(new RegExp(`^\\[?(?:${SERIES})(?:[-_ #]*[0-9]+)?\\]?\\s*[.:)–—-]+\\s*`, 'i'), '')
-    .replace(new RegExp(`^\\[?(?:${SERIES})[-_ #]*[0-9]+\\]?\\s+`, 'i'), '')
+    .replace(new RegExp(`^\\[?(?:${SERIES})[-_ #]*[0-9]+(?:\\]|\\s*[.:)–—-]|\\s)\\s*`, 'i'), '')
+    .replace(new RegExp(`^(?:${SERIES})\\s*[.:–—-]+\\s*`, 'i'), '')
     .replace(/^(?:\[?[0-9]{1,5}\]?\s*[.:)–—-]+|[0-9]{3,5})\s+/, '')
   return ellipsis(strip(bare) || plain, LIMITS.title)
 }

@@ -57,9 +57,10 @@ function takeAlternatives(section: Section, outcome: string): { rejected: Reject
   if (section.kind === 'rejected') return { rejected: options.map(toRejected), rest }
   // Items between prose may be anything, links for instance, unless each brings its argument.
   const unsure = rest !== '' && options.some((o) => o.argument === '')
-  if (unsure || options.some((o) => isHeldOpen(`${o.name} ${o.argument}`) || soundsChosen(o.argument))) return undefined
-  const chosen = chosenOptions(options.map((o) => o.name), outcome) ?? new Set()
-  return { rejected: options.filter((_, i) => !chosen.has(i)).map(toRejected), rest: chosen.size === 0 ? rest : section.text }
+  if (unsure) return undefined
+  const chosen = chosenOptions(options.map((o) => o.name), outcome)
+  const rejected = options.filter((o, i) => !chosen?.has(i) && !isHeldOpen(`${o.name} ${o.argument}`) && !soundsChosen(o.argument))
+  return { rejected: rejected.map(toRejected), rest: rejected.length === options.length ? rest : section.text }
 }
 
 const soundsChosen = (text: string): boolean => /\b(?:chosen|selected|accepted|we (?:will|have decided to|decided to) (?:use|go with)|this is what we)\b/i.test(text)
@@ -82,9 +83,11 @@ function weigh(listed: readonly Section[], argued: readonly Section[], outcome: 
   return { rejected, used }
 }
 
+const CHOSEN = /\b(?:chosen|selected|preferred) (?:option|alternative|solution|approach)s?\b\W*(?:is\b|are\b|was\b)?\s*([^]{1,400}?)(?:\bbecause\b|\bsince\b|[.;]\s|\n\s*\n|$)/i
+
 /** Which options the outcome names as chosen, by index; undefined when it names none. */
 export function chosenOptions(names: readonly string[], outcome: string): ReadonlySet<number> | undefined {
-  const statement = /\b(?:chosen|selected|preferred) (?:option|alternative|solution|approach)s?\b\W*(?:is\b|are\b|was\b)?\s*([\s\S]{1,400}?)(?:\bbecause\b|\bsince\b|[.;]\s|\n\s*\n|$)/i.exec(outcome)?.[1]
+  const statement = CHOSEN.exec(outcome)?.[1]
   const opening = strip(outcome).split(/\n\s*\n/)[0] ?? ''
   const hedged = /\b(?:not|never|instead|rather|reject\w*|against|unlike|over|than)\b|n't\b/i.test(opening)
   for (const text of [statement, ...(hedged ? [] : [opening])]) {

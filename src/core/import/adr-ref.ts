@@ -1,5 +1,4 @@
-import type { AdrNumber } from './adr-name.ts'
-import { folderOf, numberInName, numberInTitle, stemOf } from './adr-name.ts'
+import { folderOf, numberInName, numberInTitle, stemOf, type AdrNumber } from './adr-name.ts'
 
 /** How an ADR points at another: by link, by number, or both. */
 export interface AdrRef {
@@ -10,8 +9,9 @@ export interface AdrRef {
   readonly number: AdrNumber | undefined
 }
 
-const WIKI = '\\[\\[(?<wiki>[^\\]|]+)(?:\\|[^\\]]*)?\\]\\]'
-const LINK = '\\[(?<label>[^\\]]*)\\]\\((?<target>\\{\\{[^}]*\\}\\}|[^()\\s]*(?:\\([^()]*\\)[^()\\s]*)*)[^)]*\\)'
+// Lengths are bounded: a page of brackets must not take minutes.
+const WIKI = '\\[\\[(?<wiki>[^\\]|\\n]{1,300})(?:\\|[^\\]\\n]{0,300})?\\]\\]'
+const LINK = '\\[(?<label>[^\\]\\n]{0,300})\\]\\((?<target>\\{\\{[^}\\n]{0,300}\\}\\}|[^()\\s]{0,500})[^)\\n]{0,300}\\)'
 const NAMED = '\\b(?<series>adr|madr|dr|ad|pdr|tdr|edr|rfc|decision)[-_ #]*(?<number>[0-9]{1,5})\\b'
 const STEM = '\\b(?<stem>[0-9]{3,4}-[a-z0-9][\\w.-]*)'
 
@@ -33,6 +33,8 @@ function toRef(match: RegExpExecArray): AdrRef | undefined {
   return { text: label, target: place, number: numberInTitle(label) ?? refsIn(label)[0]?.number ?? numberInName(stemOf(withoutAnchor(place))) }
 }
 
+export const distinctRefs = (refs: readonly AdrRef[]): AdrRef[] => [...new Map(refs.map((ref) => [`${ref.target} ${ref.number?.series} ${ref.number?.number}`, ref])).values()]
+
 const withoutAnchor = (target: string): string => target.replace(/[#?].*$/, '')
 
 export interface Addressable {
@@ -48,14 +50,16 @@ export type Resolution = { readonly path: string } | { readonly fault: string }
 export function resolveRef(ref: AdrRef, from: string, files: readonly Addressable[]): Resolution {
   const linked = ref.target === undefined ? [] : byTarget(ref.target, from, files)
   if (linked.length === 1) return { path: linked[0]!.path }
-  if (linked.length === 0 && ref.target !== undefined && /^[a-z]+:\/\//i.test(ref.target)) return { fault: `"${ref.text}" is outside this folder` }
+  if (linked.length === 0 && isExternal(ref)) return { fault: `"${ref.text}", which is outside this folder` }
   const candidates = linked.length > 1 ? linked : byNumber(ref.number, files)
-  if (candidates.length === 0) return { fault: `"${ref.text}" is not in this folder` }
+  if (candidates.length === 0) return { fault: `"${ref.text}", which is not in this folder` }
   const beside = narrow(candidates, (file) => folderOf(file.path) === folderOf(from))
   const mutual = narrow(beside, (file) => file.path !== from && file.links.some((back) => byTarget(back.target ?? '', file.path, files).some((hit) => hit.path === from)))
   if (mutual.length === 1) return { path: mutual[0]!.path }
-  return { fault: `"${ref.text}" could be ${mutual.map((file) => file.path).join(' or ')}` }
+  return { fault: `"${ref.text}", which could be ${mutual.map((file) => file.path).join(' or ')}` }
 }
+
+export const isExternal = (ref: AdrRef): boolean => /^[a-z]+:\/\//i.test(ref.target ?? '')
 
 /** The longest end of the target that is also the end of a path wins, so that links of a web site work too. */
 function byTarget(target: string, from: string, files: readonly Addressable[]): readonly Addressable[] {

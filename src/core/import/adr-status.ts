@@ -1,4 +1,4 @@
-import { refsIn, type AdrRef } from './adr-ref.ts'
+import { isExternal, refsIn, type AdrRef } from './adr-ref.ts'
 import { plainText } from './markdown.ts'
 import { outsideFences } from '../decision/sections.ts'
 import { strip } from '../text.ts'
@@ -17,18 +17,22 @@ const WORDS: readonly (readonly [Exclude<AdrStatusKind, 'unclear' | 'none'>, Reg
   ['superseded', /\b(?:super[sc]e+ded|replaced|obsoleted)\b/i],
   ['rejected', /\b(?:rejected|declined|withdrawn|abandoned|cancell?ed|not (?:accepted|approved|adopted))\b/i],
   ['deprecated', /\b(?:deprecated|retired|obsolete|discontinued)\b/i],
-  ['proposed', /\b(?:proposed|proposal|draft|pending|on[- ]hold|wip|in (?:review|discussion|progress)|under (?:review|discussion|consideration)|not yet (?:accepted|approved|decided))\b/i],
+  ['proposed', /\b(?:proposed|proposal|draft|pending|on[- ]hold|wip|(?:in|under) (?:review|discussion|progress|consideration)|not yet (?:accepted|approved|decided))\b/i],
   ['accepted', /(?<!\bnot (?:yet )?)\b(?:accepted|approved|adopted|agreed|ratified|decided|final|implemented|completed?|done|active|in (?:effect|force|use))\b/i],
 ]
 
 /** Reads what stands under "Status". Two statuses in one line, as in an unfilled template, are unclear. */
 export function readStatus(source: string): AdrStatus {
-  const lines = source.split('\n').map((line) => line.replace(/^\s*>\s?/, ''))
-  const first = lines.findIndex((line) => plainText(line) !== '')
+  const lines = source.split('\n')
+  // A quotation beside other text is the template's advice; alone it is the answer.
+  const own = lines.findIndex((line) => says(line) && !line.trimStart().startsWith('>'))
+  const first = own < 0 ? lines.findIndex(says) : own
   if (first < 0) return { kind: 'none', text: '', more: '' }
-  const text = plainText(lines[first]!.replace(/^\s*[-*+]\s+/, '')).replaceAll('`', '')
-  return { kind: kindOf(text), text, more: strip(lines.slice(first + 1).join('\n')) }
+  const text = plainText(lines[first]!.replace(/^[\s>]+/, '').replace(/^[-*+]\s+/, '')).replaceAll('`', '')
+  return { kind: kindOf(text), text, more: strip(lines.filter((_, i) => i !== first).join('\n')) }
 }
+
+const says = (line: string): boolean => plainText(line.replace(/^[\s>]+/, '')) !== ''
 
 function kindOf(text: string): AdrStatusKind {
   const kinds = WORDS.filter(([, words]) => words.test(text)).map(([kind]) => kind)
@@ -70,11 +74,12 @@ export function relationsIn(lines: readonly string[]): Relations {
   return { supersedes, supersededBy, partly }
 }
 
-/** Lines anywhere in the text that open with such a statement; a mention in passing is none. */
-export function relationLines(text: string): string[] {
+/** The relations stated anywhere else: only by lines that open with them, and only to other ADRs; a mention in passing is none. */
+export function relationsInText(text: string): Relations {
   const lines = text.split('\n')
   const open = outsideFences(lines)
-  return lines.filter((line, i) => open[i] && STARTS_WITH_RELATION.test(line.replace(/\*\*|__/g, '').replace(/^[\s>*+-]+/, '')))
+  const stated = relationsIn(lines.filter((line, i) => open[i] && STARTS_WITH_RELATION.test(line.replace(/\*\*|__/g, '').replace(/^[\s>*+-]+/, ''))))
+  return { ...stated, supersedes: stated.supersedes.filter((ref) => !isExternal(ref)), supersededBy: stated.supersededBy.filter((ref) => !isExternal(ref)) }
 }
 
 const isPartial = (line: string): boolean => /\b(?:parts?|partly|partially|in part|some of|sections? of)\b/i.test(line)

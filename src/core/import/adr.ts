@@ -2,11 +2,11 @@ import type { Confidence, RejectedAlternative } from '../decision/decision.ts'
 import { strip } from '../text.ts'
 import { dateIn, dateInName } from './adr-date.ts'
 import { readMetadata, type Metadata } from './adr-metadata.ts'
-import { cleanTitle, isIndexName, isTemplateName, isTemplateTitle, numberInName, numberInTitle, stemOf, titleFromName, type AdrNumber } from './adr-name.ts'
+import { cleanTitle, folderOf, isIndexName, isTemplateName, isTemplateTitle, numberInName, numberInTitle, stemOf, titleFromName, type AdrNumber } from './adr-name.ts'
 import { readOptions } from './adr-options.ts'
-import { refsIn, type AdrRef } from './adr-ref.ts'
+import { distinctRefs, refsIn, type AdrRef } from './adr-ref.ts'
 import { looksLikeDecision, outline, type Outline, type Section } from './adr-sections.ts'
-import { isPlainAcceptance, readStatus, relationLines, relationsIn, type AdrStatus } from './adr-status.ts'
+import { isPlainAcceptance, readStatus, relationsIn, relationsInText, type AdrStatus, type Relations } from './adr-status.ts'
 import { plainRationale } from './fit.ts'
 import { normalizeMarkdown, plainText, shiftHeadings } from './markdown.ts'
 
@@ -23,6 +23,7 @@ export interface Adr {
   readonly rejected: readonly RejectedAlternative[]
   readonly supersedes: readonly AdrRef[]
   readonly supersededBy: readonly AdrRef[]
+  /** Lines that say a part of it was replaced. */
   readonly partly: readonly string[]
   readonly links: readonly AdrRef[]
   /** Deciders, tags and the like: for the journal, not for the file. */
@@ -38,65 +39,72 @@ export function readAdr(source: string, filename: string): AdrReading {
   if (source.includes('\u0000')) return other('it is not a text file')
   const metadata = readMetadata(normalizeMarkdown(source))
   const page = outline(metadata.body)
+  const said = statusText(page, metadata)
+  if (strip(metadata.body) === '') return other('it is empty')
+  if (!looksLikeDecision(page.sections, said !== '', isIndexName(stem))) return other('it has no section that says a decision; it looks like an index or an introduction')
+
   const heading = readHeading(page, metadata)
-  const status = readStatus(statusText(page, metadata))
-  if (!looksLikeDecision(page.sections, status.kind !== 'none', isIndexName(stem))) {
-    return other(strip(metadata.body) === '' ? 'it is empty' : 'it has no section that says a decision; it looks like an index or an introduction')
-  }
-  const { rejected, kept } = readOptions(page.sections)
-  const rationale = composeRationale(page, kept, status)
-  if (rationale === '') return other('its sections are empty')
-  if (heading === PLACEHOLDER && isPlaceholder(textOf(page, 'decision') ?? rationale)) return other('it is a template: its title and its decision are placeholders')
   const number = numberInName(stem) ?? numberInTitle(plainText(heading))
-  const lines = [...status.text === '' ? [] : statusText(page, metadata).split('\n'), ...metadata.relations, ...relationLines(metadata.body)]
-  return {
-    kind: 'decision',
-    adr: {
-      title: cleanTitle(heading, number) || titleFromName(stem),
-      number,
-      rationale,
-      status,
-      date: readDate(page, metadata, stem),
-      confidence: status.kind === 'accepted' ? 'high' : 'medium',
-      rejected,
-      ...relationsIn(lines),
-      links: refsIn(metadata.body),
-      metadata: metadata.rest,
-    },
+  const status = readStatus(said)
+  const options = readOptions(page.sections)
+  const rationale = composeRationale(page, options.kept, status)
+  if (rationale === '') return other('its sections are empty')
+  if (heading === '' && isPlaceholder(textOf(page, 'decision') ?? rationale)) return other('it is a template: its title and its decision are placeholders')
+  const adr: Adr = {
+    title: cleanTitle(heading, number) || titleFromName(stem),
+    number,
+    rationale,
+    status,
+    date: readDate(page, metadata) ?? dateInName(stem) ?? dateInName(stemOf(`${folderOf(filename)}.md`)),
+    confidence: status.kind === 'accepted' ? 'high' : 'medium',
+    rejected: options.rejected,
+    ...relationsOf(said, metadata),
+    links: refsIn(metadata.body),
+    metadata: metadata.rest,
   }
+  return { kind: 'decision', adr }
 }
-
-const PLACEHOLDER = ''
-
-/** The title as the file says it, empty where it has none or left the template's. */
-function readHeading(page: Outline, metadata: Metadata): string {
-  const heading = page.title ?? metadata.title ?? ''
-  return isTemplateTitle(plainText(heading)) ? PLACEHOLDER : heading
-}
-
-const isPlaceholder = (text: string): boolean => /^[[{<][^\n]*[\]}>]\.?$/m.test(plainText(text).slice(0, 400)) || /^\W*$/.test(text)
 
 const other = (reason: string): AdrReading => ({ kind: 'other', reason })
 
+/** The title as the file says it; empty where it has none, or still that of the template. */
+function readHeading(page: Outline, metadata: Metadata): string {
+  const heading = page.title ?? metadata.title ?? ''
+  return isTemplateTitle(plainText(heading)) ? '' : heading
+}
+
+const isPlaceholder = (text: string): boolean => /^\W*$/.test(text) || /^[[{<].*[\]}>]\.?$/.test(plainText(text))
+
 const textOf = (page: Outline, kind: Section['kind']): string | undefined => page.sections.find((s) => s.kind === kind && s.text !== '')?.text
 
-const statusText = (page: Outline, metadata: Metadata): string => textOf(page, 'status') ?? metadata.status ?? ''
+const statusText = (page: Outline, metadata: Metadata): string => [textOf(page, 'status') ?? metadata.status ?? '', ...metadata.replacedBy].filter(Boolean).join('\n')
 
-function readDate(page: Outline, metadata: Metadata, stem: string): string | undefined {
+function relationsOf(status: string, metadata: Metadata): Relations {
+  const stated = relationsIn([...status.split('\n'), ...metadata.relations])
+  const written = relationsInText(metadata.body)
+  return {
+    supersedes: distinctRefs([...stated.supersedes, ...written.supersedes]),
+    supersededBy: distinctRefs([...stated.supersededBy, ...written.supersededBy]),
+    partly: [...new Set([...stated.partly, ...written.partly])],
+  }
+}
+
+function readDate(page: Outline, metadata: Metadata): string | undefined {
   const said = [metadata.dateLine, textOf(page, 'date'), metadata.date].map((text) => dateIn(text ?? '')).find((date) => date !== undefined)
   if (said !== undefined) return said
   const changes = (textOf(page, 'changelog') ?? '').split('\n').flatMap((line) => dateIn(line) ?? [])
-  return changes.sort()[0] ?? dateInName(stem)
+  return changes.sort()[0]
 }
+
+const USED_UP: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'context', 'decision', 'options', 'alternatives', 'rejected', 'arguments'])
 
 /** Context and decision as they are, then every other section under its own heading, so that nothing the source says is lost. */
 function composeRationale(page: Outline, options: readonly Section[], status: AdrStatus): string {
-  const leading = new Set(['context', 'decision'])
-  const handled = new Set(['status', 'date', 'options', 'alternatives', 'rejected', 'arguments', ...leading])
-  const lead = [...leading].flatMap((kind) => page.sections.filter((s) => s.kind === kind).map(underNoHeading))
-  const rest = page.sections.flatMap((s) => (handled.has(s.kind) ? options.filter((o) => o.heading === s.heading && o.level === s.level) : [s]))
-  const statusMore = [status.kind === 'accepted' && !isPlainAcceptance(status.text) ? status.text : '', status.more].filter(Boolean).join('\n\n')
-  return plainRationale([page.preamble, ...lead, ...rest.map(underHeading), statusMore && `### Status\n\n${statusMore}`])
+  const of = (kind: Section['kind']): string[] => page.sections.filter((s) => s.kind === kind).map(underNoHeading)
+  const rest = page.sections.flatMap((s) => (USED_UP.has(s.kind) ? options.filter((o) => o.heading === s.heading && o.level === s.level) : [s]))
+  const unsaid = status.kind === 'accepted' && !isPlainAcceptance(status.text) ? status.text : ''
+  const more = [unsaid, status.more].filter(Boolean).join('\n\n')
+  return plainRationale([page.preamble, ...of('context'), ...of('decision'), ...rest.map(underHeading), more && `### Status\n\n${more}`])
 }
 
 /** A heading that says more than "Decision" is part of the text. */

@@ -25,7 +25,7 @@ export function normalizeMarkdown(text: string): string {
   const plain = text
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
-    .replace(/[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '')
   const lines = plain.split('\n')
   const open = outsideFences(lines)
   for (let i = 1; i < lines.length; i++) {
@@ -117,8 +117,8 @@ function dedent(lines: readonly string[]): string {
 export const plainText = (text: string): string =>
   strip(
     text
-      .replace(/!?\[\[([^\]|]+\|)?([^\]]*)\]\]/g, '$2')
-      .replace(/!?\[([^\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
+      .replace(/!?\[\[(?:[^\]|]{1,300}\|)?([^\]|]{0,300})\]\]/g, '$1')
+      .replace(/!?\[([^\]]{0,300})\]\([^()]{0,500}(?:\([^()]{0,300}\)[^()]{0,300})?\)/g, '$1')
       .replace(/<(https?:[^>\s]+)>/g, '$1')
       .replace(/\*\*|__|~~|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])/g, '')
       .replace(/\s+/g, ' '),

@@ -12,6 +12,8 @@ export interface Notice {
   readonly message: string
 }
 
+type Tell = (path: string, message: string) => void
+
 export interface Lineage {
   /** Each replaced ADR and the one that replaced it; without cycles. */
   readonly successor: ReadonlyMap<string, string>
@@ -24,7 +26,9 @@ export interface Lineage {
  */
 export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
   const notices: Notice[] = []
-  const tell = (path: string, message: string): void => void notices.push({ path, message })
+  const tell: Tell = (path, message) => {
+    if (!notices.some((n) => n.path === path && n.message === message)) notices.push({ path, message })
+  }
   const addressable = adrs.map(({ path, adr }) => ({ path, number: adr.number, links: adr.links }))
   const resolve = (path: string, refs: readonly AdrRef[], relation: string): string[] => {
     const found = new Set<string>()
@@ -37,35 +41,39 @@ export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
     return [...found]
   }
 
-  const claims = new Map<string, string[]>()
-  for (const { path, adr } of adrs) {
-    for (const old of resolve(path, adr.supersedes, 'supersedes')) claims.set(old, [...(claims.get(old) ?? []), path])
-    for (const line of adr.partly) tell(path, `only a part of it was replaced, so it stays active: ${line}`)
+  const claims = new Map<string, PlacedAdr[]>()
+  for (const placed of adrs) {
+    for (const old of resolve(placed.path, placed.adr.supersedes, 'supersedes')) claims.set(old, [...(claims.get(old) ?? []), placed])
+    for (const line of placed.adr.partly) tell(placed.path, `only a part of it was replaced, so it stays active: ${line}`)
   }
-  const kinds = new Map(adrs.map(({ path, adr }) => [path, adr.status.kind]))
   const successor = new Map<string, string>()
   for (const { path, adr } of adrs) {
     const [own, ...more] = resolve(path, adr.supersededBy, 'is superseded by')
     for (const other of more) tell(path, `is superseded by ${own} and by ${other}; the first is kept`)
     const claimants = claims.get(path) ?? []
-    const next = own ?? strongestClaim(path, claimants, kinds, tell)
+    const next = own ?? strongestClaim(path, claimants, tell)
     if (next !== undefined) successor.set(path, next)
-    for (const claimant of claimants) if (own !== undefined && claimant !== own) tell(claimant, `supersedes ${path}, but that says it is superseded by ${own}; its own word is kept`)
+    const others = own === undefined ? [] : claimants.filter((claimant) => claimant.path !== own)
+    for (const other of others) tell(other.path, `supersedes ${path}, but that says it is superseded by ${own}; its own word is kept`)
   }
   breakCycles(successor, tell)
   return { successor, notices }
 }
 
 /** Nobody is replaced by a proposal, nor by what was rejected. Of several the newest is the one in force. */
-function strongestClaim(path: string, claimants: readonly string[], kinds: ReadonlyMap<string, string>, tell: (path: string, message: string) => void): string | undefined {
-  const valid = claimants.filter((claimant) => !['proposed', 'rejected'].includes(kinds.get(claimant) ?? ''))
-  for (const claimant of claimants) if (!valid.includes(claimant)) tell(claimant, `supersedes ${path}, but is itself ${kinds.get(claimant)}; ${path} stays active`)
-  for (const other of valid.slice(0, -1)) tell(other, `supersedes ${path}, as does ${valid.at(-1)}; the newer is kept`)
-  return valid.at(-1)
+function strongestClaim(path: string, claimants: readonly PlacedAdr[], tell: Tell): string | undefined {
+  const valid = claimants.filter(({ adr }) => !NOT_IN_FORCE.has(adr.status.kind))
+  for (const { path: claimant, adr } of claimants) {
+    if (NOT_IN_FORCE.has(adr.status.kind)) tell(claimant, `supersedes ${path}, but is itself ${adr.status.kind}; ${path} stays active`)
+  }
+  for (const { path: other } of valid.slice(0, -1)) tell(other, `supersedes ${path}, as does ${valid.at(-1)!.path}; the newer is kept`)
+  return valid.at(-1)?.path
 }
 
-function breakCycles(successor: Map<string, string>, tell: (path: string, message: string) => void): void {
-  for (const start of [...successor.keys()]) {
+const NOT_IN_FORCE: ReadonlySet<string> = new Set(['proposed', 'rejected'])
+
+function breakCycles(successor: Map<string, string>, tell: Tell): void {
+  for (const start of successor.keys()) {
     const seen = [start]
     let next = successor.get(start)
     while (next !== undefined && !seen.includes(next)) {

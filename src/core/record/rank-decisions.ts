@@ -29,8 +29,8 @@ export interface MeaningQuestion {
 }
 
 export interface MeaningAnswer {
-  /** Cosines of the asked hits, in their order. */
-  readonly cosines: readonly number[]
+  /** Cosines of the asked hits, in their order; undefined where one has no vector yet. */
+  readonly cosines: readonly (number | undefined)[]
   /** Other decisions near enough to mean something, best first. */
   readonly nearest: readonly { readonly index: number; readonly cosine: number }[]
 }

@@ -1,7 +1,7 @@
 import { foldLetters } from './fold.ts'
 import { QUERY_STOP_WORDS } from './query-stop-words.ts'
-import { cacheSlices } from './slice-cache.ts'
-import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-word.ts'
+import { cacheSlices, mixHash } from './slice-cache.ts'
+import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-run.ts'
 import { stem } from './stem.ts'
 
 /**
@@ -29,7 +29,7 @@ export function analyse(text: string): string[] {
     if (typeof found === 'string') tokens.push(found)
     else for (const token of found) tokens.push(token)
   }
-  scan(text, (start, end) => add(runTokens(text, start, end)), (start, end) => add(compoundTokens(text, start, end)))
+  scan(text, (start, end, hash) => add(runTokens(text, start, end, hash)), (start, end) => add(compoundTokens(text, start, end)))
   return tokens
 }
 
@@ -71,12 +71,15 @@ export function scoringTokens(query: readonly QueryTerm[], isIndexed: (token: st
   return [...new Set(tokens)]
 }
 
-type Visit = (start: number, end: number, runs: number) => void
-
 /** Visits every run of word characters, and after them the compound that `-`, `.`, `/`, `\` or `::` make of several runs. */
-function scan(text: string, onRun: Visit, onCompound: Visit): void {
+function scan(
+  text: string,
+  onRun: (start: number, end: number, hash: number | undefined) => void,
+  onCompound: (start: number, end: number, runs: number) => void,
+): void {
+  const { length } = text
   let at = 0
-  while (at < text.length) {
+  while (at < length) {
     if (!isWordCode(text.charCodeAt(at))) {
       at++
       continue
@@ -84,8 +87,15 @@ function scan(text: string, onRun: Visit, onCompound: Visit): void {
     const start = at
     let runs = 0
     for (let next = at; next !== -1; next = afterJoint(text, at)) {
-      at = endOfRun(text, next)
-      onRun(next, at, 1)
+      let hash = 0
+      let code = text.charCodeAt(next)
+      for (at = next; isWordCode(code); code = at < length ? text.charCodeAt(at) : 0) {
+        hash = mixHash(hash, code)
+        at++
+      }
+      const sign = at === next + 1 ? signLength(text, next) : 0
+      at += sign
+      onRun(next, at, sign === 0 ? hash : undefined)
       runs++
     }
     if (runs > 1) onCompound(start, at, runs)
@@ -95,14 +105,11 @@ function scan(text: string, onRun: Visit, onCompound: Visit): void {
 const WORD_CODES = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0))
 const isWordCode = (code: number) => code >= 128 || WORD_CODES[code] === 1
 
-function endOfRun(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && isWordCode(text.charCodeAt(at))) at++
-  if (at > start + 1) return at
-  const letter = text.charCodeAt(start) | 0x20
-  if (letter === 0x63 /* c */ && text.startsWith('++', at)) return at + 2
-  if ((letter === 0x63 || letter === 0x66) /* c f */ && text.charCodeAt(at) === 0x23 /* # */) return at + 1
-  return at
+/** How long the sign after a one-letter language name is: C++, C#, F#. */
+function signLength(text: string, at: number): number {
+  const letter = text.charCodeAt(at) | 0x20
+  if (letter === 0x63 /* c */ && text.startsWith('++', at + 1)) return 2
+  return (letter === 0x63 || letter === 0x66) /* c f */ && text[at + 1] === '#' ? 1 : 0
 }
 
 /** Where the next run begins when a joint at `at` holds it to the one before; -1 when nothing does. */
@@ -115,17 +122,19 @@ function afterJoint(text: string, at: number): number {
 }
 
 /** The compound as one token, spelled alike for user-name, user_name and userName; before it the file name of a path. */
-const compoundTokens = cacheSlices(16_384, (compound): string[] => {
-  const lower = foldLetters(compound).toLowerCase().replaceAll('\\', '/')
-  const whole = wholeToken(lower)
+const compoundTokens = cacheSlices(65_536, (compound): string[] => {
+  const whole = wholeToken(compound)
   if (whole === undefined) return []
-  const name = lower.slice(lower.lastIndexOf('/') + 1)
-  return name !== lower && /[-.]/.test(name) ? [wholeToken(name)!, whole] : [whole]
+  const name = /[/\\]([^/\\]*[-.][^/\\]*)$/.exec(compound)?.[1]
+  const nameToken = name === undefined ? undefined : wholeToken(name)
+  return nameToken === undefined ? [whole] : [nameToken, whole]
 })
 
-function wholeToken(lower: string): string | undefined {
-  const whole = lower.replace(/[-_]/g, '')
-  if (whole.length === 0 || whole.length > MAX_COMPOUND || !/^[\w./:+#]+$/.test(whole)) return undefined
+function wholeToken(compound: string): string | undefined {
+  const folded = foldLetters(compound)
+  const whole = folded.toLowerCase().replace(/[-_]/g, '').replaceAll('\\', '/')
+  // Folding may bring spaces and brackets to light, which are no token characters.
+  if (whole.length > MAX_COMPOUND || !/^[\w./:+#]+$/.test(whole)) return undefined
   return /[./:]/.test(whole) ? whole : stem(whole.slice(0, MAX_TOKEN))
 }
 

@@ -27,5 +27,6 @@ const BY_NAME: ReadonlyMap<string, CodeLanguage> = new Map([['rakefile', 'ruby']
 /** The language of a file that has definitions to find, by its name; undefined for everything else. */
 export function languageOfFile(path: string): CodeLanguage | undefined {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
-  return BY_NAME.get(name) ?? BY_EXTENSION.get(name.slice(name.lastIndexOf('.') + 1))
+  const dot = name.lastIndexOf('.')
+  return BY_NAME.get(name) ?? (dot === -1 ? undefined : BY_EXTENSION.get(name.slice(dot + 1)))
 }

@@ -10,8 +10,8 @@ export function foldLetters(text: string): string {
 // oxlint-disable-next-line no-control-regex
 export const ASCII = /^[\0-\x7f]*$/
 
-// Only this block: the voicing marks of kana and the vowel signs of Indic scripts change the word.
-const ACCENTS = /[\u0300-\u036f\u00ad\u200c-\u200d\u2060\ufe00-\ufe0f\ufeff]/g
+// Accents, and characters that are not seen. Of the marks only these: the voicing marks of kana and the vowel signs of Indic scripts change the word.
+const ACCENTS = /[\u0300-\u036f]|[\ufe00-\ufe0f]|\u00ad|\u200c|\u200d|\u2060|\ufeff/g
 
 // Letters with a stroke or a ligature, which have no decomposition.
 const LETTERS: ReadonlyMap<string, string> = new Map([

@@ -20,7 +20,7 @@ interface Mark {
 }
 
 /** The worth of a cut before a line, by what the line is. */
-const SCORE = { headings: [100, 90, 80, 70, 70, 70], fence: 80, afterBlock: 60, rule: 60, afterBlank: 30, item: 5, text: 1, blank: 0.5, inside: 0 }
+const SCORE = { headings: [100, 90, 80, 70, 70, 70], block: 80, rule: 60, afterBlank: 30, item: 5, text: 1, blank: 0.5, inside: 0 }
 
 function markLines(lines: TextLines, range: LineRange): Mark[] {
   const marks: Mark[] = []
@@ -33,7 +33,7 @@ function markLines(lines: TextLines, range: LineRange): Mark[] {
     const line = lines.line(number)
     const block = blockAt(lines, number, range)
     if (block > 0) {
-      mark(line.startsWith('---') ? SCORE.inside : SCORE.fence)
+      mark(SCORE.block)
       for (let inner = 1; inner < block; inner++) mark(SCORE.inside)
       number += block
       afterBlank = true
@@ -103,7 +103,8 @@ function blockAt(lines: TextLines, number: number, range: LineRange): number {
   return 0
 }
 
-const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
+// Any indent: fences inside list items stand far to the right.
+const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/
 const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
 function frontmatterLength(lines: TextLines, range: LineRange): number {
@@ -115,7 +116,7 @@ function frontmatterLength(lines: TextLines, range: LineRange): number {
 function fenceLength(lines: TextLines, number: number, { range, mark }: { range: LineRange; mark: string }): number {
   for (let end = number + 1; end < range.to; end++) {
     const closing = lines.line(end).trim()
-    if (closing.length >= mark.length && closing === mark.charAt(0).repeat(closing.length) && /^ {0,3}\S/.test(lines.line(end))) return end + 1 - number
+    if (closing.length >= mark.length && closing === mark.charAt(0).repeat(closing.length)) return end + 1 - number
   }
   return range.to - number
 }

@@ -1,3 +1,4 @@
+import { ellipsis } from '../text.ts'
 import { type Chunk, CHUNK_CAP } from './chunk.ts'
 import { type BreakPlan, cutChunks, type LineRange, makeChunk } from './cut-chunks.ts'
 import type { TextLines } from './text-lines.ts'
@@ -11,6 +12,8 @@ export interface Segment extends LineRange {
 /** Neighbours are put together up to this size: smaller chunks say too little to be found, larger ones blur what they are about. */
 const SMALL = 1_200
 
+const LONGEST_HEADING = 200
+
 /**
  * One chunk per segment, small neighbours together, too long ones cut by `planOf`. The segments follow each other without gaps.
  */
@@ -20,8 +23,8 @@ export function packChunks(lines: TextLines, segments: readonly Segment[], planO
     const start = lines.start(first.from)
     const end = lines.start(last.to)
     if (end - start > CHUNK_CAP) return cutChunks(lines, planOf(first), { from: first.from, to: last.to })
-    const names = [...new Set(group.map(({ name }) => name).filter((name) => name !== ''))]
-    return end === start ? [] : [makeChunk(lines, { start, end, heading: names.join(', ') })]
+    const names = new Set(group.map(({ name }) => name).filter((name) => name !== ''))
+    return end === start ? [] : [makeChunk(lines, { start, end, heading: ellipsis([...names].join(', '), LONGEST_HEADING) })]
   })
 }
 

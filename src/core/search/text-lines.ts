@@ -18,7 +18,12 @@ export function readLines(text: string): TextLines {
     text,
     count: starts.length,
     start,
-    line: (line) => text.slice(start(line), start(line + 1)).replace(/\r?\n$/, ''),
+    line(line) {
+      let end = start(line + 1)
+      if (text[end - 1] === '\n') end--
+      if (text[end - 1] === '\r') end--
+      return text.slice(start(line), end)
+    },
     at(offset) {
       let low = 0
       let high = starts.length - 1

@@ -1,6 +1,6 @@
 import { head } from '../text.ts'
 import { withoutInjected } from './injected.ts'
-import type { AssistantTurn, CompactionSummary, ToolCall, Turn, UserTurn } from './session.ts'
+import type { CompactionSummary, ToolCall, Turn, UserTurn } from './session.ts'
 
 /** What happened in a session, in order, after an adapter has dropped its client's noise. */
 export type SessionEvent =
@@ -25,10 +25,10 @@ export interface Conversation {
 /** A pasted log must not become the memory; what is cut is named in the text. */
 const LONGEST_TEXT = 200_000
 
-interface Draft {
-  turn: Turn
-  until: string
-}
+type Draft = { until: string; isAborted: boolean } & (
+  | { readonly role: 'user'; readonly turn: UserTurn }
+  | { readonly role: 'assistant'; readonly texts: string[]; readonly at: string; readonly tools: ToolCall[] }
+)
 
 /**
  * A turn is one human text, or all assistant text up to the next one. Tools belong to the assistant text around them;
@@ -36,40 +36,40 @@ interface Draft {
  * with them, for a fork that begins with a copy of its parent.
  */
 export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conversation {
-  const live: Draft[] = []
   const history: Draft[] = []
   const abandoned: Draft[] = []
   const summaries: CompactionSummary[] = []
+  let live: Draft[] = []
   let waiting: ToolCall[] = []
 
-  const add = (turn: Turn, until: string): void => {
-    const draft = { turn, until }
+  const add = (draft: Draft): void => {
     live.push(draft)
     history.push(draft)
+  }
+  const answer = (text: string, at: string, until: string): void => {
+    const last = live.at(-1)
+    if (last?.role === 'assistant') {
+      last.texts.push(text)
+      last.until = until
+      return
+    }
+    add({ role: 'assistant', texts: [text], at, tools: waiting, until, isAborted: false })
+    waiting = []
   }
 
   for (const event of events) {
     const last = live.at(-1)
     if (event.kind === 'user') {
       const turn = userTurn(event)
-      if (turn) add(turn, event.at)
+      if (turn) add({ role: 'user', turn, until: event.at, isAborted: false })
     } else if (event.kind === 'assistant') {
       const text = clean(event.text)
-      if (text === '') continue
-      const until = event.until ?? event.at
-      if (last?.turn.role === 'assistant') {
-        last.turn = { ...last.turn, text: `${last.turn.text}\n\n${text}` }
-        last.until = until
-        continue
-      }
-      add({ role: 'assistant', text, at: event.at, tools: waiting }, until)
-      waiting = []
+      if (text !== '') answer(text, event.at, event.until ?? event.at)
     } else if (event.kind === 'tool') {
-      const call = { name: event.name, ok: event.ok }
-      if (last?.turn.role === 'assistant') last.turn = withTool(last.turn, call)
-      else waiting.push(call)
+      const calls = last?.role === 'assistant' ? last.tools : waiting
+      calls.push({ name: event.name, ok: event.ok })
     } else if (event.kind === 'aborted') {
-      if (last) last.turn = { ...last.turn, aborted: true }
+      if (last) last.isAborted = true
     } else if (event.kind === 'rolled-back') {
       abandoned.push(...live.splice(startOfLastUserTurns(live, event.turns)))
       waiting = []
@@ -80,15 +80,22 @@ export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conver
   }
 
   const skipped = new Set(history.slice(0, skip))
-  const kept = live.filter((draft) => !skipped.has(draft))
+  live = live.filter((draft) => !skipped.has(draft))
+  const turns = live.map(turnOf)
   return {
-    turns: kept.map((draft) => draft.turn),
-    abandoned: abandoned.flatMap((draft) => (skipped.has(draft) ? [] : draft.turn)),
-    history: history.map((draft) => draft.turn),
+    turns,
+    abandoned: abandoned.filter((draft) => !skipped.has(draft)).map(turnOf),
+    history: history.map(turnOf),
     summaries,
-    startedAt: kept.map((draft) => draft.turn.at).sort()[0],
-    endedAt: kept.map((draft) => draft.until).sort().at(-1),
+    startedAt: turns.map((turn) => turn.at).sort()[0],
+    endedAt: live.map((draft) => draft.until).sort().at(-1),
   }
+}
+
+function turnOf(draft: Draft): Turn {
+  const aborted = draft.isAborted ? { aborted: true as const } : {}
+  if (draft.role === 'user') return { ...draft.turn, ...aborted }
+  return { role: 'assistant', text: draft.texts.join('\n\n'), at: draft.at, tools: draft.tools, ...aborted }
 }
 
 function userTurn(event: SessionEvent & { kind: 'user' }): UserTurn | undefined {
@@ -106,22 +113,18 @@ function userTurn(event: SessionEvent & { kind: 'user' }): UserTurn | undefined 
   }
 }
 
-function withTool(turn: AssistantTurn, call: ToolCall): AssistantTurn {
-  return { ...turn, tools: [...turn.tools, call] }
-}
-
 function startOfLastUserTurns(live: readonly Draft[], count: number): number {
   let start = live.length
   for (let seen = 0; seen < count && start > 0; ) {
     start -= 1
-    if (live[start]?.turn.role === 'user') seen += 1
+    if (live[start]?.role === 'user') seen += 1
   }
   return start
 }
 
 function clean(text: string): string {
   const said = withoutInjected(text).trim()
-  if (said.length <= LONGEST_TEXT) return said
   const kept = head(said, LONGEST_TEXT)
+  if (kept.length === said.length) return said
   return `${kept}\n\n[${said.length - kept.length} more characters were left out]`
 }

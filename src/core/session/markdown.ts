@@ -143,7 +143,7 @@ function readFacts(lines: readonly string[]): Facts {
 
 function readYaml(lines: readonly string[]): Facts {
   try {
-    const read: unknown = parse(lines.join('\n'), { schema: 'failsafe', logLevel: 'silent' })
+    const read: unknown = parse(lines.join('\n'), { schema: 'failsafe', logLevel: 'error' })
     if (typeof read !== 'object' || read === null) return {}
     return Object.fromEntries(Object.entries(read).filter(([, value]) => typeof value === 'string')) as Facts
   } catch {

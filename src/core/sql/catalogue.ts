@@ -1,5 +1,129 @@
+import { sha256 } from '../sha256.ts'
+
 export interface TableRef {
   readonly database: string
   readonly schema: string
   readonly name: string
 }
+
+/** A column as the engine's catalogue tells it. */
+export interface Column {
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+  readonly default: string | undefined
+  readonly comment: string | undefined
+}
+
+export interface ForeignKey {
+  readonly columns: readonly string[]
+  readonly references: TableRef
+  readonly referenced: readonly string[]
+}
+
+export interface TableIndex {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly unique: boolean
+}
+
+export interface TableSummary extends TableRef {
+  readonly kind: 'table' | 'view' | 'materialized view' | 'external'
+  readonly comment: string | undefined
+  /** Changes whenever columns, types, keys or comments change; equal fingerprints mean an equal description. */
+  readonly fingerprint: string
+}
+
+/** How many rows: counted for small tables, the engine's estimate for large ones. */
+export interface RowCount {
+  readonly count: number
+  readonly exact: boolean
+}
+
+export interface TableDetails extends TableSummary {
+  readonly columns: readonly Column[]
+  readonly primaryKey: readonly string[]
+  readonly foreignKeys: readonly ForeignKey[]
+  readonly indexes: readonly TableIndex[]
+  /** What the table is partitioned by, as the engine writes it: columns or expressions. */
+  readonly partitions: readonly string[]
+  /** Undefined where neither a count nor an estimate can be had cheaply. */
+  readonly rows: RowCount | undefined
+  readonly viewSql: string | undefined
+}
+
+/** Rows as catalogue queries give them: one list for all tables, so that 5,000 tables cost a handful of round trips. */
+export interface CatalogueRows {
+  readonly tables: readonly TableRow[]
+  readonly columns: readonly (TableKey & Column)[]
+  readonly primaryKeys: readonly (TableKey & { readonly column: string })[]
+  readonly foreignKeys: readonly ForeignKeyRow[]
+  readonly indexes: readonly (TableKey & TableIndex)[]
+}
+
+export interface TableKey {
+  readonly schema: string
+  readonly table: string
+}
+
+export interface TableRow extends TableKey {
+  readonly kind: TableSummary['kind']
+  readonly comment: string | undefined
+  readonly viewSql: string | undefined
+  readonly partitions: readonly string[]
+  /** The engine's own estimate, when it has one. */
+  readonly rows: RowCount | undefined
+}
+
+/** One column of one foreign key, in order. */
+export interface ForeignKeyRow extends TableKey {
+  readonly constraint: string
+  readonly column: string
+  readonly toSchema: string
+  readonly toTable: string
+  readonly toColumn: string
+}
+
+/** Puts the rows of a catalogue together, table by table. */
+export function assembleTables(database: string, rows: CatalogueRows): readonly TableDetails[] {
+  const columns = byTable(rows.columns)
+  const primaryKeys = byTable(rows.primaryKeys)
+  const foreignKeys = byTable(rows.foreignKeys)
+  const indexes = byTable(rows.indexes)
+  return rows.tables.map((table) => {
+    const of = <T>(groups: ReadonlyMap<string, readonly T[]>): readonly T[] => groups.get(keyOf(table)) ?? []
+    const described = {
+      kind: table.kind,
+      comment: table.comment,
+      columns: of(columns).map(({ name, type, nullable, default: initial, comment }) => ({ name, type, nullable, default: initial, comment })),
+      primaryKey: of(primaryKeys).map((row) => row.column),
+      foreignKeys: joinForeignKeys(database, of(foreignKeys)),
+      indexes: of(indexes).map(({ name, columns, unique }) => ({ name, columns, unique })),
+      partitions: table.partitions,
+      viewSql: table.viewSql,
+    }
+    const fingerprint = sha256(JSON.stringify(described)).slice(0, 16)
+    return { database, schema: table.schema, name: table.table, ...described, fingerprint, rows: table.rows }
+  })
+}
+
+export const summaryOf = ({ database, schema, name, kind, comment, fingerprint }: TableDetails): TableSummary => ({
+  database,
+  schema,
+  name,
+  kind,
+  comment,
+  fingerprint,
+})
+
+function joinForeignKeys(database: string, rows: readonly ForeignKeyRow[]): readonly ForeignKey[] {
+  const keys = Map.groupBy(rows, (row) => row.constraint)
+  return [...keys.values()].map((parts) => ({
+    columns: parts.map((part) => part.column),
+    references: { database, schema: parts[0]!.toSchema, name: parts[0]!.toTable },
+    referenced: parts.map((part) => part.toColumn),
+  }))
+}
+
+const keyOf = (row: TableKey): string => JSON.stringify([row.schema, row.table])
+const byTable = <T extends TableKey>(rows: readonly T[]): ReadonlyMap<string, readonly T[]> => Map.groupBy(rows, keyOf)

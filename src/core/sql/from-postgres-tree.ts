@@ -1,15 +1,16 @@
 import {
+  addBranch,
   draftStatement,
   emptyScope,
   finishStatement,
   noteFunction,
-  type NameRules,
-  type ParsedSql,
-  type ParsedStatement,
-  type QueryScope,
+  takeAll,
+  verbOf,
+  withColumnNames,
   type ScopeDraft,
   type StatementDraft,
-} from './statement.ts'
+} from './statement-draft.ts'
+import type { NameRules, ParsedSql, ParsedStatement, QueryScope } from './statement.ts'
 import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
 
 /** Reads the tree of PostgreSQL's own parser (libpg_query's JSON). */
@@ -45,12 +46,7 @@ function readSelect(select: TreeNode, draft: StatementDraft): QueryScope {
   readWith(nodeOf(select['withClause']), scope, draft)
   for (const item of listOf(select['fromClause'])) readSource(item, scope, draft)
   for (const target of nodesOf(select['targetList'])) nameOutput(nodeOf(target['ResTarget']) ?? {}, scope)
-  for (const side of [nodeOf(select['larg']), nodeOf(select['rarg'])]) {
-    if (!side) continue
-    const branch = readSelect(side, draft)
-    scope.inner.push(branch)
-    scope.outputs = scope.outputs?.length ? scope.outputs : branch.outputs?.slice()
-  }
+  for (const side of [nodeOf(select['larg']), nodeOf(select['rarg'])]) if (side) addBranch(scope, readSelect(side, draft))
   for (const [key, value] of Object.entries(select)) {
     if (!SELECT_PARTS.has(key)) visit(value, scope, draft)
   }
@@ -67,7 +63,7 @@ function readWith(clause: TreeNode | undefined, scope: ScopeDraft, draft: Statem
     const wrapper = emptyScope()
     visit(cte['ctequery'], wrapper, draft)
     const query = wrapper.inner[0] ?? wrapper
-    scope.ctes.push({ name: textOf(cte['ctename']) ?? '', query: renamed(query, stringsOf(cte['aliascolnames'])) })
+    scope.ctes.push({ name: textOf(cte['ctename']) ?? '', query: withColumnNames(query, stringsOf(cte['aliascolnames'])) })
   }
 }
 
@@ -87,7 +83,7 @@ function readSource(item: unknown, scope: ScopeDraft, draft: StatementDraft): vo
     visit(body['args'], scope, draft)
   } else if (type === 'RangeSubselect') {
     const select = nodeOf(nodeOf(body['subquery'])?.['SelectStmt'])
-    const query = select && renamed(readSelect(select, draft), stringsOf(alias?.['colnames']))
+    const query = select && withColumnNames(readSelect(select, draft), stringsOf(alias?.['colnames']))
     scope.sources.push({ kind: 'derived', query, alias: aliasName, lateral: body['lateral'] === true })
   } else {
     scope.sources.push({ kind: 'derived', query: undefined, alias: aliasName, lateral: true })
@@ -101,7 +97,7 @@ function readJoin(join: TreeNode, scope: ScopeDraft, draft: StatementDraft): voi
   visit(join['quals'], scope, draft)
   scope.columns.push(...stringsOf(join['usingClause']).map((name) => [name]))
   // NATURAL compares columns nobody named, and an alias over a join gives every column a second name.
-  if (join['isNatural'] === true || join['alias'] !== undefined) scope.stars.push({ of: [], except: [] })
+  if (join['isNatural'] === true || join['alias'] !== undefined) takeAll(scope)
 }
 
 function visit(value: unknown, scope: ScopeDraft, draft: StatementDraft): void {
@@ -130,7 +126,7 @@ function readCall(call: TreeNode, draft: StatementDraft): void {
 function readColumn(ref: TreeNode, scope: ScopeDraft): void {
   const fields = nodesOf(ref['fields'])
   const path = stringsOf(fields)
-  if (fields.some((field) => 'A_Star' in field)) scope.stars.push({ of: path, except: [] })
+  if (fields.some((field) => 'A_Star' in field)) takeAll(scope, path)
   else scope.columns.push(path)
 }
 
@@ -141,17 +137,5 @@ function nameOutput(target: TreeNode, scope: ScopeDraft): void {
   else scope.outputs?.push(textOf(target['name']) ?? stringsOf(column?.['fields'] ?? call?.['funcname']).at(-1) ?? '?column?')
 }
 
-function renamed(query: QueryScope, names: readonly string[]): QueryScope {
-  if (names.length === 0) return query
-  return { ...query, outputs: query.outputs && [...names, ...query.outputs.slice(names.length)] }
-}
-
 const stringsOf = (value: unknown): readonly string[] =>
   nodesOf(value).flatMap((node) => textOf(nodeOf(node['String'])?.['sval']) ?? [])
-
-/** `CreateTableAsStmt` becomes `CREATE TABLE AS`. */
-const verbOf = (type: string): string =>
-  type
-    .replace(/Stmt$/, '')
-    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toUpperCase()

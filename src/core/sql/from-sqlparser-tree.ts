@@ -1,5 +1,6 @@
 import type { Dialect } from './dialects.ts'
-import { draftStatement, emptyScope, noteFunction, type QueryScope, type ScopeDraft, type StatementDraft } from './statement.ts'
+import { addBranch, draftStatement, emptyScope, noteFunction, takeAll, withColumnNames, type ScopeDraft, type StatementDraft } from './statement-draft.ts'
+import type { QueryScope } from './statement.ts'
 import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
 
 interface Reading {
@@ -35,7 +36,7 @@ function readWith(clause: TreeNode | undefined, scope: ScopeDraft, reading: Read
   for (const cte of nodesOf(clause['cte_tables'])) {
     const alias = nodeOf(cte['alias']) ?? {}
     const query = readQuery(nodeOf(cte['query']) ?? {}, reading)
-    scope.ctes.push({ name: identOf(alias['name']) ?? '', query: renamed(query, alias) })
+    scope.ctes.push({ name: identOf(alias['name']) ?? '', query: withColumnNames(query, columnNames(alias)) })
   }
 }
 
@@ -55,13 +56,9 @@ function readBody(body: TreeNode, scope: ScopeDraft, reading: Reading): void {
     const name = [part['schema_name'], part['table_name']].flatMap((item) => textOf(item) ?? [])
     scope.sources.push({ kind: 'table', name, alias: undefined, renamed: false })
     takeAll(scope)
+    scope.outputs = undefined
   } else if (type === 'Values') visit(part, scope, reading)
   else reading.draft.effects.add(type.toUpperCase())
-}
-
-function addBranch(scope: ScopeDraft, branch: QueryScope): void {
-  scope.outputs = scope.inner.length === 0 ? branch.outputs?.slice() : scope.outputs
-  scope.inner.push(branch)
 }
 
 function readSelect(select: TreeNode, scope: ScopeDraft, reading: Reading): void {
@@ -79,22 +76,17 @@ const SELECT_PARTS = new Set(['into', 'from', 'projection', 'lateral_views', 'se
 
 function readProjection(item: TreeNode, scope: ScopeDraft, reading: Reading): void {
   const [type = ''] = Object.keys(item)
-  if (type === 'Wildcard') return takeAll(scope, [], exceptOf(nodeOf(item[type])))
-  if (type === 'QualifiedWildcard') {
-    const [of, options] = listOf(item[type])
+  if (type === 'Wildcard' || type === 'QualifiedWildcard') {
+    const [of, options] = type === 'Wildcard' ? [undefined, item[type]] : listOf(item[type])
     const name = nodeOf(of)?.['ObjectName']
     if (!name) visit(of, scope, reading)
+    scope.outputs = undefined
     return takeAll(scope, pathOf(name), exceptOf(nodeOf(options)))
   }
   const aliased = nodeOf(item['ExprWithAlias'])
   const expr = nodeOf(aliased ? aliased['expr'] : item[type])
   scope.outputs?.push(identOf(aliased?.['alias']) ?? columnPath(expr).at(-1) ?? '')
   visit(expr, scope, reading)
-}
-
-function takeAll(scope: ScopeDraft, of: readonly string[] = [], except: readonly string[] = []): void {
-  scope.stars.push({ of, except })
-  scope.outputs = undefined
 }
 
 /** `* EXCEPT (a, b)`, `* EXCLUDE a`. */
@@ -109,7 +101,7 @@ function readTableWithJoins(item: TreeNode, scope: ScopeDraft, reading: Reading)
     // ClickHouse's ARRAY JOIN unfolds a column, which stands where other joins have a table.
     if (/ArrayJoin/.test(text)) unfold(nodeOf(relation['Table']) ?? {}, scope)
     else readRelation(relation, scope, reading)
-    if (/"Natural"/.test(text)) scope.stars.push({ of: [], except: [] })
+    if (/"Natural"/.test(text)) takeAll(scope)
     visit(operator, scope, reading)
   }
 }
@@ -125,15 +117,15 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
   const alias = aliasOf(body)
   if (type === 'Table' && !body['args']) readTable(body, scope, reading)
   else if (type === 'Derived') {
-    const query = renamed(readQuery(nodeOf(body['subquery']) ?? {}, reading), nodeOf(body['alias']) ?? {})
+    const query = withColumnNames(readQuery(nodeOf(body['subquery']) ?? {}, reading), columnNames(nodeOf(body['alias'])))
     scope.sources.push({ kind: 'derived', query, alias, lateral: body['lateral'] === true })
   } else if (type === 'NestedJoin') {
     readTableWithJoins(nodeOf(body['table_with_joins']) ?? {}, scope, reading)
-    if (alias !== undefined) scope.stars.push({ of: [], except: [] })
+    if (alias !== undefined) takeAll(scope)
   } else if (nodeOf(body['table'])) {
     // PIVOT, UNPIVOT and MATCH_RECOGNIZE take every column of the table they stand on.
     readRelation(nodeOf(body['table']) ?? {}, scope, reading)
-    scope.stars.push({ of: [], except: [] })
+    takeAll(scope)
     visit({ ...body, table: undefined, alias: undefined }, scope, reading)
   } else {
     const name = pathOf(body['name'])
@@ -179,7 +171,7 @@ function visitPart(key: string, child: unknown, scope: ScopeDraft, reading: Read
   if (key === 'Identifier' || key === 'CompoundIdentifier') return addColumn(columnPath({ [key]: child }), scope)
   if (key === 'relation' && nodeOf(child)) return readTableWithJoins({ relation: child, joins: [] }, scope, reading)
   if (key === 'Function') return readCall(nodeOf(child) ?? {}, scope, reading)
-  if (key === 'QualifiedWildcard') scope.stars.push({ of: pathOf(child), except: [] })
+  if (key === 'QualifiedWildcard') takeAll(scope, pathOf(child))
   if (WRITES.has(key)) reading.draft.effects.add(key.toUpperCase())
   if (key !== 'CompoundFieldAccess') return visit(child, scope, reading)
   const access = nodeOf(child) ?? {}
@@ -197,7 +189,7 @@ function readCall(call: TreeNode, scope: ScopeDraft, reading: Reading): void {
   const name = pathOf(call['name'])
   noteFunction(reading.draft, name.at(-1) ?? '', name.at(-2))
   const takesStar = /"Unnamed":"Wildcard"/.test(JSON.stringify(call['args']) ?? '')
-  if (takesStar && name.at(-1)?.toLowerCase() !== 'count') scope.stars.push({ of: [], except: [] })
+  if (takesStar && name.at(-1)?.toLowerCase() !== 'count') takeAll(scope)
   visit({ ...call, name: undefined }, scope, reading)
 }
 
@@ -225,10 +217,7 @@ function identsIn(value: unknown): readonly string[] {
   return own !== undefined ? [own] : childrenOf(value).flatMap(identsIn)
 }
 
-function renamed(query: QueryScope, alias: TreeNode): QueryScope {
-  const names = nodesOf(alias['columns']).flatMap((column) => identOf(column['name']) ?? [])
-  return names.length === 0 ? query : { ...query, outputs: query.outputs && [...names, ...query.outputs.slice(names.length)] }
-}
+const columnNames = (alias: TreeNode | undefined): readonly string[] => nodesOf(alias?.['columns']).flatMap((column) => identOf(column['name']) ?? [])
 
 const identOf = (value: unknown): string | undefined => textOf(nodeOf(value)?.['value'])
 const aliasOf = (body: TreeNode): string | undefined => identOf(nodeOf(body['alias'])?.['name'])

@@ -2,7 +2,8 @@ import { DIALECTS, type Dialect } from './dialects.ts'
 import { fromSqlparserTree } from './from-sqlparser-tree.ts'
 import { lex, type Token } from './lex.ts'
 import { mysqlSpellings } from './mysql-spellings.ts'
-import { draftStatement, emptyScope, finishStatement, noteFunction, unreadable, type NameRules, type ParsedSql, type StatementDraft } from './statement.ts'
+import { draftStatement, emptyScope, finishStatement, noteFunction, type StatementDraft } from './statement-draft.ts'
+import { unreadable, type NameRules, type ParsedSql } from './statement.ts'
 
 /** sqlparser-rs: gives its syntax tree, or throws what it did not understand. */
 export type TreeParser = (sql: string, dialect: string) => unknown

@@ -6,7 +6,10 @@ export const nodeOf = (value: unknown): TreeNode | undefined =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-export const nodesOf = (value: unknown): readonly TreeNode[] => listOf(value).flatMap((item) => nodeOf(item) ?? [])
+export const nodesOf = (value: unknown): readonly TreeNode[] =>
+  listOf(value)
+    .map(nodeOf)
+    .filter((node) => node !== undefined)
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 

@@ -33,7 +33,7 @@ export async function runCommand(operation: Operation, argv: readonly string[], 
 /** One line: what is wrong, and what to do next. */
 export function reportFailure(error: AppError, json: boolean, terminal: Terminal): number {
   if (json) terminal.out(JSON.stringify({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }), ...error.details } }, null, 2))
-  else terminal.err(`ken: ${[error.message, error.hint].filter(Boolean).join(' ')}`)
+  else terminal.err(`ken: ${error.line}`)
   return ERROR_TABLE[error.code].exit
 }
 
@@ -53,7 +53,7 @@ function parseArguments(operation: Operation, argv: readonly string[], terminal:
   const command = new Command().exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} }).helpOption(false).allowExcessArguments(false)
   const positional = operation.positional.map((field) => flags.find((flag) => flag.field === field)!)
   for (const flag of positional) command.argument(flag.kind === 'texts' ? `[${flag.name}...]` : `[${flag.name}]`)
-  for (const flag of flags.filter((f) => !positional.includes(f))) command.addOption(toOption(flag))
+  for (const flag of flags) command.addOption(toOption(flag))
   command.option('--json')
   try {
     command.parse([...argv], { from: 'user' })
@@ -62,7 +62,8 @@ function parseArguments(operation: Operation, argv: readonly string[], terminal:
     throw error
   }
   const options = command.opts<Record<string, string | string[] | boolean>>()
-  const given = (flag: Flag) => (positional.includes(flag) ? (command.processedArgs[positional.indexOf(flag)] as string | string[] | undefined) : options[camel(flag.name)])
+  // An argument may be given by its name as well: `ken init --name shop` and `ken init shop` are the same.
+  const given = (flag: Flag) => options[camel(flag.name)] ?? (command.processedArgs[positional.indexOf(flag)] as string | string[] | undefined)
   const raw: Record<string, unknown> = {}
   for (const flag of flags) {
     const value = given(flag)

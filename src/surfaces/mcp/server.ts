@@ -56,7 +56,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     } catch (thrown) {
       told(false)
       const error = toAppError(thrown)
-      return { isError: true, content: [{ type: 'text' as const, text: [error.message, error.hint].filter(Boolean).join(' ') }] }
+      return { isError: true, content: [{ type: 'text' as const, text: error.line }] }
     }
   })
 }
@@ -91,16 +91,23 @@ function originOf(server: McpServer, surface: McpOptions['surface']): Origin {
 
 /** Tells the client the schema and lets everything through: `call` parses once and answers in one line. */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): StandardSchemaWithJSON<unknown, never> {
-  const json = compact(z.toJSONSchema(schema, { io })) as Record<string, unknown>
+  const full = z.toJSONSchema(schema, { io }) as Schema
+  const json = io === 'input' ? compact(full) : outline(full)
   const pass = { version: 1 as const, vendor: 'ken', validate: (value: unknown) => ({ value: value as never }), jsonSchema: { input: () => json, output: () => json } }
   return { '~standard': pass }
 }
 
+type Schema = Record<string, unknown>
+
 // Every agent pays for the tool list in every session, so what a reader can infer is left out.
-function compact(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(compact)
-  if (typeof value !== 'object' || value === null) return value
-  const { $schema: _, ...rest } = value as Record<string, unknown>
+function compact(value: Schema): Schema {
+  const { $schema: _schema, additionalProperties: _extra, ...rest } = value
   const kept = Object.entries(rest).filter(([key, item]) => !(key === 'maximum' && item === Number.MAX_SAFE_INTEGER) && !(key === 'minimum' && item === Number.MIN_SAFE_INTEGER))
-  return Object.fromEntries(kept.map(([key, item]) => [key, compact(item)]))
+  return Object.fromEntries(kept.map(([key, item]) => [key, Array.isArray(item) || typeof item !== 'object' || item === null ? item : compact(item as Schema)]))
+}
+
+/** The fields of an answer and their types, one level deep; the reference pages have the rest. */
+function outline(schema: Schema): Schema {
+  const properties = Object.entries(schema['properties'] as Record<string, Schema>).map(([name, property]) => [name, property['type'] === undefined ? {} : { type: property['type'] }])
+  return { type: 'object', properties: Object.fromEntries(properties) }
 }

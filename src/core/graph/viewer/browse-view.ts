@@ -3,7 +3,7 @@ import type { View } from './dots.ts'
 import type { Kit } from './kit.ts'
 
 // Runs in the browser: put into the page as text, it may use nothing but its parameters.
-/** Every decision as a card, grouped by type, newest first. */
+/** Every decision as a card, grouped by type, newest first; the open questions below. */
 export function createBrowseView(kit: Kit, host: PageElement): View {
   const cards = new Map<number, PageElement>()
   const groups: { section: PageElement; count: PageElement; places: number[] }[] = []
@@ -11,7 +11,7 @@ export function createBrowseView(kit: Kit, host: PageElement): View {
 
   function card(place: number): PageElement {
     const { label, title, date, text } = kit.decisions[place]!
-    const excerpt = (text?.rationale ?? '').slice(0, 400).replace(/[#*`>_]+/g, '').replace(/\s+/g, ' ').trim()
+    const excerpt = (text?.rationale ?? '').slice(0, 400).split(/\n\s*\n/)[0]!.replace(/[#*`>_]+/g, '').replace(/\s+/g, ' ').trim()
     const face = kit.button({ class: 'browse-card ' + kit.look(place) }, '', () => kit.select(place))
     face.replaceChildren(
       kit.html('span', { class: 'browse-facts' }, kit.html('i', { class: 'mark' }), kit.html('b', {}, label), kit.html('time', {}, date)),
@@ -28,11 +28,14 @@ export function createBrowseView(kit: Kit, host: PageElement): View {
     if (places.length === 0) continue
     const count = kit.html('span', { class: 'count' })
     const section = kit.html('section', { class: 't-' + type },
-      kit.html('h2', {}, kit.typeName(type), count),
+      kit.html('h2', {}, kit.wordOf(type), count),
       kit.html('div', { class: 'browse-grid' }, ...places.map(card)))
     groups.push({ section, count, places })
   }
-  host.append(kit.html('div', { class: 'browse' }, ...groups.map((group) => group.section), nothing))
+  const questions = kit.data.graph.questions.map(({ id, body }) => kit.html('p', { class: 'question' }, kit.html('b', {}, id), ' ', ...kit.parts.inline(kit, body)))
+  const open = kit.html('section', {}, kit.html('h2', {}, 'Open questions', kit.html('span', { class: 'count' }, String(questions.length))), ...questions)
+  open.hidden = questions.length === 0
+  host.append(kit.html('div', { class: 'browse' }, ...groups.map((group) => group.section), nothing, open))
 
   function update(): void {
     for (const { section, count, places } of groups) {

@@ -3,15 +3,18 @@ import type { Kit } from './kit.ts'
 
 /** What of the world is where on the screen: `screen = world * scale + offset`. */
 export interface Camera {
+  readonly framing: Framing
   readonly view: { scale: number; x: number; y: number; width: number; height: number }
   /** Shows everything. */
   fit(): void
   pan(dx: number, dy: number): void
   /** Zooms about a point of the screen, which stays where it is. */
   zoom(factor: number, x: number, y: number): void
-  /** Brings a point of the world into the part of the screen that the detail panel leaves free. */
+  /** How much of the width the detail panel leaves. */
+  freeWidth(): number
+  /** Brings a point of the world into the free part of the screen. */
   reveal(x: number, y: number): void
-  /** Fits at the first call, keeps the view afterwards. */
+  /** The first call decides what is seen at the start; later ones keep the view. */
   resize(width: number, height: number): void
   /** At most once per frame. */
   onMove(listener: () => void): void
@@ -23,10 +26,13 @@ export interface Framing {
   readonly margin: { readonly top: number; readonly left: number }
   /** The largest scale that fitting may choose: five decisions should not become giants. */
   readonly closest: number
+  /** The smallest scale to start with: what does not fit then starts at its top left corner. */
+  readonly farthest: number
 }
 
 // Runs in the browser: put into the page as text, it may use nothing but its parameters.
-export function createCamera(kit: Kit, { bounds, margin, closest }: Framing): Camera {
+export function createCamera(kit: Kit, framing: Framing): Camera {
+  const { bounds, margin, closest, farthest } = framing
   const view = { scale: 0, x: 0, y: 0, width: 0, height: 0 }
   const listeners: (() => void)[] = []
   let isQueued = false
@@ -49,13 +55,26 @@ export function createCamera(kit: Kit, { bounds, margin, closest }: Framing): Ca
     moved()
   }
 
+  function begin(): void {
+    fit()
+    if (view.scale >= farthest) return
+    view.scale = farthest
+    view.x = margin.left - bounds.x * farthest
+    view.y = margin.top - bounds.y * farthest
+  }
+
   function pan(dx: number, dy: number): void {
     view.x += dx
     view.y += dy
     moved()
   }
 
+  function freeWidth(): number {
+    return kit.selected !== undefined && view.width > 900 ? view.width - 440 : view.width
+  }
+
   return {
+    framing,
     view,
     fit,
     pan,
@@ -66,8 +85,9 @@ export function createCamera(kit: Kit, { bounds, margin, closest }: Framing): Ca
       view.scale = scale
       moved()
     },
+    freeWidth,
     reveal(x, y) {
-      const free = view.width - (view.width > 900 ? 460 : 0)
+      const free = freeWidth()
       const [left, top] = [x * view.scale + view.x, y * view.scale + view.y]
       if (left < 60 || left > free - 60 || top < margin.top + 30 || top > view.height - 60) pan(free / 2 - left, view.height / 2 - top)
     },
@@ -75,7 +95,7 @@ export function createCamera(kit: Kit, { bounds, margin, closest }: Framing): Ca
       const isFirst = view.scale === 0
       view.width = width
       view.height = height
-      if (isFirst) fit()
+      if (isFirst) begin()
       else moved()
     },
     onMove: (listener) => void listeners.push(listener),

@@ -34,16 +34,20 @@ export function createDots(kit: Kit, surface: Surface, { points, links }: Dotted
   function update(): void {
     const centre = hovered ?? kit.selected
     const near = centre === undefined ? undefined : kit.parts.neighbourhood(kit, centre)
-    surface.root.classList.toggle('focused', near !== undefined)
+    let isFiltered = false
     for (const [place, dot] of dots) {
-      dot.classList.toggle('off', !kit.isShown(place))
+      const isShown = kit.isShown(place)
+      isFiltered ||= !isShown
+      dot.classList.toggle('off', !isShown)
       dot.classList.toggle('near', near?.has(place) ?? false)
       dot.classList.toggle('chosen', place === kit.selected)
     }
+    surface.root.classList.toggle('focused', near !== undefined)
+    surface.root.classList.toggle('filtered', isFiltered)
     for (const link of lit) link.classList.toggle('near', false)
     lit = centre === undefined ? [] : (links.get(centre) ?? [])
     for (const link of lit) link.classList.toggle('near', true)
-    labels.update()
+    labels.update(near)
   }
 
   surface.root.addEventListener('pointermove', (event) => {

@@ -2,10 +2,11 @@ import type { PageElement } from './dom.ts'
 import type { Kit } from './kit.ts'
 
 // Runs in the browser: put into the page as text, it may use nothing but its parameters.
-/** The legend: a click leaves a type, status or confidence out, another brings it back. Says how many decisions are left. */
+/** The legend: a click leaves a type, status or confidence out, another brings it back. The header says how many decisions are left. */
 export function createFilters(kit: Kit): void {
   const { stats } = kit.data.graph
-  const counter = kit.html('output', { class: 'left' })
+  const counter = kit.find('#counts')
+  const everything = counter.textContent
 
   function chip(fact: string, name: string, count: number): PageElement {
     const [kind, value] = fact.split(':')
@@ -20,21 +21,21 @@ export function createFilters(kit: Kit): void {
   }
 
   function group(name: string, chips: readonly PageElement[]): PageElement[] {
-    return chips.length > 1 ? [kit.html('div', { class: 'group', role: 'group', 'aria-label': name }, ...chips)] : []
+    return chips.length > 1 ? [kit.html('div', { class: 'group', role: 'group', 'aria-label': name }, kit.html('span', {}, name), ...chips)] : []
   }
 
-  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
   const types = Object.entries(stats.by_type).filter(([, count]) => count > 0)
   const confidences = Object.entries(stats.by_confidence).filter(([, count]) => count > 0)
   const statuses = [['active', stats.active], ['superseded', stats.superseded]] as const
   kit.find('#filters').append(
-    ...group('Type', types.map(([type, count]) => chip('type:' + type, kit.typeName(type), count))),
-    ...group('Status', statuses.filter(([, count]) => count > 0).map(([status, count]) => chip('status:' + status, capital(status), count))),
-    ...group('Confidence', confidences.map(([confidence, count]) => chip('confidence:' + confidence, capital(confidence), count))),
-    counter,
+    ...group('Type', types.map(([type, count]) => chip('type:' + type, kit.wordOf(type), count))),
+    ...group('Status', statuses.filter(([, count]) => count > 0).map(([status, count]) => chip('status:' + status, kit.wordOf(status), count))),
+    ...group('Confidence', confidences.map(([confidence, count]) => chip('confidence:' + confidence, kit.wordOf(confidence), count))),
   )
   kit.onChange(() => {
     const shown = [...kit.decisions.keys()].filter((place) => kit.isShown(place)).length
-    counter.textContent = shown === kit.decisions.length ? '' : `${shown} of ${kit.decisions.length} shown`
+    const isAll = shown === kit.decisions.length
+    counter.textContent = isAll ? everything : `${shown} of ${kit.decisions.length} decisions shown`
+    counter.classList.toggle('partial', !isAll)
   })
 }

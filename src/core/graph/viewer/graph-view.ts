@@ -6,7 +6,7 @@ import type { Kit } from './kit.ts'
 /** All decisions at once: clusters of linked ones, and one disc per type for those without links. */
 export function createGraphView(kit: Kit, host: PageElement): View {
   const { clusters, supersessions, citations } = kit.data.layout
-  const surface = kit.parts.createSurface(kit, host, { bounds: clusters.bounds, margin: { top: 0, left: 0 }, closest: 1.7 })
+  const surface = kit.parts.createSurface(kit, host, { bounds: clusters.bounds, margin: { top: 0, left: 0 }, closest: 2.2, farthest: 0 })
   const links = new Map<number, PageElement[]>()
 
   function link(kind: string, from: number, to: number): PageElement {
@@ -16,14 +16,15 @@ export function createGraphView(kit: Kit, host: PageElement): View {
   }
 
   surface.world.append(
-    kit.svg('defs', {}, kit.svg('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' }, kit.svg('path', { d: 'M0 .8 7 4 0 7.2z' }))),
+    kit.svg('defs', {}, kit.svg('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: 'auto' }, kit.svg('path', { d: 'M0 .8 7 4 0 7.2z' }))),
     ...clusters.fields.flatMap(({ x, y, r, type }) => [
       kit.svg('circle', { class: 'field', cx: x, cy: y, r }),
-      kit.svg('text', { class: 'field-name', x, y: y + r + 15 }, kit.typeName(type)),
+      kit.svg('text', { class: 'field-name', x, y: y + r + 4 }, kit.wordOf(type)),
     ]),
     ...citations.map(([from, to]) => link('cites', from, to)),
     ...supersessions.map(([from, to]) => link('replaces', from, to)),
   )
+  host.append(kit.html('p', { class: 'legend' }, kit.html('i', { class: 'line' }), 'replaced by', kit.html('i', { class: 'line dashed' }), 'cites'))
   return kit.parts.createDots(kit, surface, { points: clusters.points.map((point, place) => ({ place, ...point })), links })
 }
 
@@ -33,9 +34,11 @@ export function linkPath(from: { x: number; y: number; r: number }, to: { x: num
   const dy = to.y - from.y
   const length = Math.hypot(dx, dy) || 1
   const [ux, uy] = [dx / length, dy / length]
-  const start = [from.x + ux * (from.r + 1), from.y + uy * (from.r + 1)]
-  const end = [to.x - ux * (to.r + 3), to.y - uy * (to.r + 3)]
-  const middle = [(from.x + to.x) / 2 - dy * bend, (from.y + to.y) / 2 + dx * bend]
-  const text = (point: number[]) => point.map((value) => value.toFixed(1)).join(' ')
-  return bend === 0 ? `M${text(start)}L${text(end)}` : `M${text(start)}Q${text(middle)} ${text(end)}`
+  const points = [
+    [from.x + ux * (from.r + 1), from.y + uy * (from.r + 1)],
+    [(from.x + to.x) / 2 - dy * bend, (from.y + to.y) / 2 + dx * bend],
+    [to.x - ux * (to.r + 3), to.y - uy * (to.r + 3)],
+  ]
+  const [start, middle, end] = points.map((point) => point.map((value) => value.toFixed(1)).join(' '))
+  return bend === 0 ? `M${start}L${end}` : `M${start}Q${middle} ${end}`
 }

@@ -11,7 +11,7 @@ export interface PageData {
 }
 
 type Attributes = Readonly<Record<string, string | number>>
-type Child = PageElement | string
+export type Child = PageElement | string
 
 /** What all parts of the page share: the data, ways to make elements, and what is chosen now. */
 export interface Kit {
@@ -29,16 +29,17 @@ export interface Kit {
   html(tag: string, attributes: Attributes, ...children: Child[]): PageElement
   svg(tag: string, attributes: Attributes, ...children: Child[]): PageElement
   button(attributes: Attributes, text: string, act: () => void): PageElement
-  matchesQuery(place: number): boolean
   /** Whether filters and search leave a decision standing. */
   isShown(place: number): boolean
   placeOf(id: string): number
   placeOfNumber(num: number): number | undefined
   typeOf(place: number): string
-  typeName(type: string): string
+  /** A type, status or confidence as people read it. */
+  wordOf(value: string): string
   /** The classes that colour a decision. */
   look(place: number): string
   onChange(listener: () => void): void
+  /** Call after a change of `query` or `excluded`. */
   changed(): void
   select(place: number | undefined): void
 }
@@ -51,11 +52,13 @@ export function createKit(window: PageWindow, data: PageData, parts: Parts): Kit
   const places = new Map(decisions.map((decision, place) => [decision.id, place]))
   // Of several decisions with one number the first stands for it, so it is set last.
   const numbers = new Map(decisions.map((decision, place): [number, number] => [decision.num, place]).reverse())
+  // Asked thousands of times per drawing, so it is worked out once per change.
+  let shown: readonly boolean[] = decisions.map(() => true)
 
-  function make(element: PageElement, attributes: Attributes, children: Child[]): PageElement {
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
-    element.append(...children)
-    return element
+  function isShown(place: number): boolean {
+    const { status, confidence } = decisions[place]!
+    const facts = ['type:' + kit.typeOf(place), 'status:' + status, 'confidence:' + confidence]
+    return !facts.some((fact) => kit.excluded.has(fact)) && parts.matchesQuery(decisions[place]!, kit.query)
   }
 
   const kit: Kit = {
@@ -69,30 +72,34 @@ export function createKit(window: PageWindow, data: PageData, parts: Parts): Kit
     query: '',
     selected: undefined,
     find: (selector) => document.querySelector(selector)!,
-    html: (tag, attributes, ...children) => make(document.createElement(tag), attributes, children),
-    svg: (tag, attributes, ...children) => make(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children),
+    html: (tag, attributes, ...children) => parts.fill(document.createElement(tag), attributes, children),
+    svg: (tag, attributes, ...children) => parts.fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children),
     button(attributes, text, act) {
-      const button = make(document.createElement('button'), { type: 'button', ...attributes }, [text])
+      const button = kit.html('button', { type: 'button', ...attributes }, text)
       button.addEventListener('click', act)
       return button
     },
-    matchesQuery: (place) => parts.matchesQuery(decisions[place]!, kit.query),
-    isShown(place) {
-      const { status, confidence } = decisions[place]!
-      const facts = ['type:' + kit.typeOf(place), 'status:' + status, 'confidence:' + confidence]
-      return !facts.some((fact) => kit.excluded.has(fact)) && kit.matchesQuery(place)
-    },
+    isShown: (place) => shown[place]!,
     placeOf: (id) => places.get(id)!,
     placeOfNumber: (num) => numbers.get(num),
     typeOf: (place) => decisions[place]!.decision_type ?? 'untyped',
-    typeName: (type) => ({ api_design: 'API design', data_model: 'Data model' })[type] ?? type.charAt(0).toUpperCase() + type.slice(1),
+    wordOf: (value) => ({ api_design: 'API design', data_model: 'Data model' })[value] ?? value.charAt(0).toUpperCase() + value.slice(1),
     look: (place) => `t-${kit.typeOf(place)} s-${decisions[place]!.status} c-${decisions[place]!.confidence}`,
     onChange: (listener) => void listeners.push(listener),
-    changed: () => listeners.forEach((listener) => listener()),
+    changed() {
+      shown = decisions.map((_, place) => isShown(place))
+      for (const listener of listeners) listener()
+    },
     select(place) {
       kit.selected = place
       kit.changed()
     },
   }
   return kit
+}
+
+export function fill(element: PageElement, attributes: Attributes, children: readonly Child[]): PageElement {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
+  element.append(...children)
+  return element
 }

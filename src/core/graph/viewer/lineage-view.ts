@@ -13,7 +13,7 @@ export function createLineageView(kit: Kit, host: PageElement): View {
     host.append(kit.html('p', { class: 'empty' }, 'No decision has replaced another yet.'))
     return { update() {}, show() {} }
   }
-  const surface = kit.parts.createSurface(kit, host, { bounds: lineage.bounds, margin: { top: 0, left: 0 }, closest: 1.15 })
+  const surface = kit.parts.createSurface(kit, host, { bounds: lineage.bounds, margin: { top: 0, left: 0 }, closest: 1.15, farthest: 0.6 })
 
   for (const { place, x, y, lines } of lineage.cards) {
     const { label, date } = kit.decisions[place]!

@@ -9,7 +9,7 @@ export function createPanel(kit: Kit): void {
 
   function facts(place: number): PageElement {
     const { status, confidence, reversibility, date } = kit.decisions[place]!
-    const words = [date, kit.typeName(kit.typeOf(place)), `${confidence} confidence`, ...(reversibility === null ? [] : [`${reversibility} to reverse`])]
+    const words = [date, kit.wordOf(kit.typeOf(place)), `${confidence} confidence`, ...(reversibility === null ? [] : [`${reversibility} to reverse`])]
     return kit.html('p', { class: 'facts' }, kit.html('span', { class: 'badge s-' + status }, status), ...words.map((word) => kit.html('span', {}, word)))
   }
 

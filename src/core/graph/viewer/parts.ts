@@ -4,8 +4,8 @@ import { createDots, neighbourhood, showTip } from './dots.ts'
 import { createFilters } from './filters.ts'
 import { createGraphView, linkPath } from './graph-view.ts'
 import { createInsights } from './insights.ts'
-import { createKit } from './kit.ts'
-import { createLabels } from './labels.ts'
+import { createKit, fill } from './kit.ts'
+import { byImportance, createLabels, labelSpots, shortName } from './labels.ts'
 import { createLineageView } from './lineage-view.ts'
 import { matchesQuery } from './matches-query.ts'
 import { createPanel } from './panel.ts'
@@ -18,8 +18,9 @@ import { createSurface } from './surface.ts'
 import { createTimelineView } from './timeline-view.ts'
 
 const PARTS = {
-  createBrowseView, createCamera, createDots, createFilters, createGraphView, createInsights, createKit, createLabels, createLineageView,
-  createPanel, createSearchField, createSurface, createTimelineView, inline, linkPath, matchesQuery, neighbourhood, prose, relate, showTip, steer,
+  byImportance, createBrowseView, createCamera, createDots, createFilters, createGraphView, createInsights, createKit, createLabels,
+  createLineageView, createPanel, createSearchField, createSurface, createTimelineView, fill, inline, labelSpots, linkPath, matchesQuery,
+  neighbourhood, prose, relate, shortName, showTip, steer,
 }
 
 /** The functions that run in the browser. They reach each other through this table, never by import, because they travel as text. */

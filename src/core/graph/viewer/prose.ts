@@ -1,7 +1,5 @@
 import type { PageElement } from './dom.ts'
-import type { Kit } from './kit.ts'
-
-type Child = PageElement | string
+import type { Child, Kit } from './kit.ts'
 
 // Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /** Markdown as elements: headings, lists, quotes, code and emphasis. Everything else, links and HTML among it, stays text. */

@@ -33,14 +33,20 @@ export function createSearchField(kit: Kit): void {
 
   function search(): void {
     kit.query = field.value
+    kit.changed()
     found = [...kit.decisions.keys()].filter((place) => kit.isShown(place))
     current = 0
-    kit.changed()
     draw()
   }
 
   function open(place: number): void {
+    clear()
     kit.select(place)
+  }
+
+  function clear(): void {
+    field.value = ''
+    search()
     field.blur()
   }
 
@@ -50,13 +56,9 @@ export function createSearchField(kit: Kit): void {
     else if (event.key === 'ArrowUp') current = Math.max(current - 1, 0)
     else if (event.key === 'Enter' && found[current] !== undefined) return open(found[current]!)
     else if (event.key !== 'Escape') return
-    if (event.key === 'Escape') {
-      field.value = ''
-      search()
-      field.blur()
-    }
     event.preventDefault()
-    draw()
+    if (event.key === 'Escape') clear()
+    else draw()
   }
 
   field.addEventListener('input', search)

@@ -12,6 +12,7 @@ export function start(window: PageWindow, parts: Parts): void {
   const names = Object.keys(makers) as (keyof typeof makers)[]
   const views = new Map<string, View>()
   let current: keyof typeof makers = 'graph'
+  let seen: number | undefined
 
   function show(name: keyof typeof makers): void {
     current = name
@@ -56,8 +57,10 @@ export function start(window: PageWindow, parts: Parts): void {
   parts.createInsights(kit)
   parts.createPanel(kit)
   kit.onChange(() => {
-    // `show` also brings the selected decision into sight.
-    views.get(current)?.show()
+    // `show` also brings the selected decision into sight, which must not happen again while someone types.
+    if (kit.selected === seen) views.get(current)?.update()
+    else views.get(current)?.show()
+    seen = kit.selected
     remember()
   })
   for (const name of names) kit.find('#tab-' + name).addEventListener('click', () => show(name))

@@ -20,7 +20,11 @@ export function createSurface(kit: Kit, host: PageElement, framing: Framing): Su
   const { view } = camera
   const fromMiddle = (factor: number) => () => camera.zoom(factor, view.width / 2, view.height / 2)
 
-  camera.onMove(() => world.setAttribute('transform', `translate(${view.x} ${view.y}) scale(${view.scale})`))
+  camera.onMove(() => {
+    world.setAttribute('transform', `translate(${view.x} ${view.y}) scale(${view.scale})`)
+    // What must not grow with the drawing is sized in this unit, one pixel of the screen.
+    world.style.setProperty('--px', `${1 / view.scale}px`)
+  })
   kit.parts.steer(kit, root, camera)
   const controls = kit.html('div', { class: 'zoom' },
     kit.button({ title: 'Zoom in (+)' }, '+', fromMiddle(1.4)),

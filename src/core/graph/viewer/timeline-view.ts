@@ -6,7 +6,7 @@ import type { Kit } from './kit.ts'
 /** When it was decided: one lane per type. Lane names and dates keep to the edges while the drawing moves. */
 export function createTimelineView(kit: Kit, host: PageElement): View {
   const { bounds, points, lanes, ticks } = kit.data.layout.timeline
-  const surface = kit.parts.createSurface(kit, host, { bounds, margin: { top: 44, left: 128 }, closest: 1.9 })
+  const surface = kit.parts.createSurface(kit, host, { bounds, margin: { top: 44, left: 128 }, closest: 1.9, farthest: 0 })
   const edges = kit.svg('g', { class: 'edges' })
   surface.world.append(
     ...lanes.map(({ y, height, type }, i) => kit.svg('rect', { class: `lane t-${type}${i % 2 === 0 ? ' even' : ''}`, x: -50_000, y, width: 100_000, height })),
@@ -27,9 +27,7 @@ export function createTimelineView(kit: Kit, host: PageElement): View {
     })
     const names = lanes.map((lane) => {
       const middle = (lane.y + lane.height / 2) * scale + y
-      return kit.svg('g', { class: 'lane-name t-' + lane.type },
-        kit.svg('text', { x: 20, y: (middle + 1).toFixed(1) }, kit.typeName(lane.type)),
-        kit.svg('text', { class: 'lane-count', x: 20, y: (middle + 16).toFixed(1) }, String(lane.count)))
+      return kit.svg('text', { class: 'lane-name t-' + lane.type, x: 20, y: (middle + 4).toFixed(1) }, kit.wordOf(lane.type))
     })
     edges.replaceChildren(kit.svg('rect', { class: 'edge', x: 0, y: 0, width: 112, height: '100%' }), ...names, ...dates)
   }

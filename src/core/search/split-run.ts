@@ -18,12 +18,12 @@ export function splitRun(run: string): Word[] {
 
 /** What a document stores for a word. */
 export function storedTokens({ raw, term, parts }: Word): readonly string[] {
-  if (term.length === 1 && !isOneLetterName(raw)) return []
+  if (/^[a-z]$/.test(term) && !isOneLetterName(raw)) return []
   return [...parts, term]
 }
 
 /** Of single letters only capitals name something ("C", "R", "plan B"): a lower-case one is a variable or the rest of "it's". */
-const isOneLetterName = (raw: string) => /^(?:[B-HJ-Z]|[^a-zA-Z])$/u.test(raw)
+const isOneLetterName = (raw: string) => /^_*[B-HJ-Z]_*$/.test(raw)
 
 function asciiWords(raw: string): Word[] {
   if (PLAIN.test(raw)) return [{ raw, term: stem(raw.toLowerCase()), parts: [] }]
@@ -51,10 +51,15 @@ function foldedWords(raw: string): Word[] {
     for (const [piece, grams] of word.matchAll(SCRIPT_RUN)) {
       if (grams !== undefined) words.push(...bigrams(piece))
       else if (ASCII.test(piece)) words.push(...asciiWords(piece))
-      else words.push({ raw: piece, term: cut(piece.toLowerCase()), parts: [] })
+      else words.push(...otherWords(piece))
     }
   }
   return words
+}
+
+function otherWords(piece: string): Word[] {
+  const names = piece.split('_').filter((name) => name !== '')
+  return names.map((raw) => ({ raw, term: cut(raw.toLowerCase()), parts: [] }))
 }
 
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu

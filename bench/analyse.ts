@@ -1,0 +1,112 @@
+/**
+ * How fast texts become index tokens and chunks: `node bench/analyse.ts [folder]`, node_modules by default.
+ * Reads the Markdown and the source files below the folder and says CPU time, not wall time. The floor is a plain match of
+ * words, the peer is FTS5's own `porter unicode61` filling a contentless table, against which ours includes the analyser.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openTreeSitterParser } from '../src/adapters/parse-tree-sitter/index.ts'
+import { analyse, FTS5_TOKENIZER } from '../src/core/search/analyse.ts'
+import { type Bm25Corpus, scoreTokens } from '../src/core/search/bm25.ts'
+import { chunkCode } from '../src/core/search/chunk-code.ts'
+import { chunkLines } from '../src/core/search/chunk-lines.ts'
+import { chunkMarkdown } from '../src/core/search/chunk-markdown.ts'
+import { languageOfFile } from '../src/core/search/code-language.ts'
+import { stem } from '../src/core/search/stem.ts'
+
+const folder = process.argv[2] ?? join(import.meta.dirname, '../node_modules')
+const MEGABYTE = 1 << 20
+
+interface Texts {
+  readonly label: string
+  readonly texts: readonly string[]
+  readonly bytes: number
+}
+
+const markdown = load('Markdown', '**/*.md', 60 * MEGABYTE)
+const code = load('code', '**/*.{ts,js,py,go,rs,java}', 20 * MEGABYTE)
+
+stems()
+for (const set of [markdown, code]) {
+  console.log(`\n${set.label}: ${set.texts.length} files, ${(set.bytes / MEGABYTE).toFixed(1)} MB`)
+  speed('words matched, the floor', set, (text) => text.toLowerCase().match(/\w+/g)?.length ?? 0)
+  speed('analyse, first time', set, (text) => analyse(text).length)
+  speed('analyse, again', set, (text) => analyse(text).length)
+  speed('FTS5 porter unicode61, the peer', set, fill('porter unicode61', (text) => text))
+  speed('analyse into FTS5', set, fill(FTS5_TOKENIZER, (text) => analyse(text).join(' ')))
+  speed('chunk by lines', set, (text) => chunkLines(text).length)
+  if (set === markdown) speed('chunk by headings', set, (text) => chunkMarkdown(text).length)
+}
+await codeChunks(code)
+queries()
+
+function load(label: string, pattern: string, most: number): Texts {
+  const texts: string[] = []
+  let bytes = 0
+  for (const path of globSync(pattern, { cwd: folder })) {
+    if (languageOfFile(path) === undefined && !path.endsWith('.md')) continue
+    const content = readFileSync(join(folder, path))
+    if (content.length > MEGABYTE / 2) continue
+    texts.push(content.toString())
+    bytes += content.length
+    if (bytes > most) break
+  }
+  return { label, texts, bytes }
+}
+
+function cpuSeconds(task: () => void): number {
+  const before = process.cpuUsage()
+  task()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+function speed(what: string, { texts, bytes }: Texts, count: (text: string) => number): void {
+  let made = 0
+  const seconds = cpuSeconds(() => {
+    for (const text of texts) made += count(text)
+  })
+  console.log(`  ${what.padEnd(34)} ${(bytes / MEGABYTE / seconds).toFixed(1).padStart(7)} MB/s  ${made} made`)
+}
+
+function fill(tokenizer: string, prepare: (text: string) => string): (text: string) => number {
+  const db = new DatabaseSync(':memory:')
+  db.exec(`CREATE VIRTUAL TABLE t USING fts5(body, content='', tokenize="${tokenizer}")`)
+  const insert = db.prepare('INSERT INTO t(body) VALUES (?)')
+  return (text) => Number(insert.run(prepare(text)).changes)
+}
+
+function stems(): void {
+  const path = join(import.meta.dirname, '../test/fixtures/golden/stems.json')
+  const words = (JSON.parse(readFileSync(path, 'utf8')) as { cases: [string, string][] }).cases.map(([word]) => word)
+  let letters = 0
+  const rounds = 20
+  const seconds = cpuSeconds(() => {
+    for (let round = 0; round < rounds; round++) for (const word of words) letters += stem(word).length
+  })
+  console.log(`stem: ${Math.round((rounds * words.length) / seconds / 1000)} thousand words/s without a cache (${letters} letters)`)
+}
+
+async function codeChunks({ texts, bytes }: Texts): Promise<void> {
+  const parser = openTreeSitterParser()
+  const before = process.cpuUsage()
+  let chunks = 0
+  for (const text of texts) chunks += chunkCode(text, (await parser.parse(text, 'typescript'))?.definitions ?? []).length
+  const { user, system } = process.cpuUsage(before)
+  console.log(`  ${'chunk by syntax tree'.padEnd(34)} ${(bytes / MEGABYTE / ((user + system) / 1e6)).toFixed(1).padStart(7)} MB/s  ${chunks} made`)
+  await parser.close()
+}
+
+/** Five terms that occur in 40, 20, 10, 5 and 1 percent of a hundred thousand documents. */
+function queries(): void {
+  const size = 100_000
+  const lists = [0.4, 0.2, 0.1, 0.05, 0.01].map((share) => {
+    const docs = Uint32Array.from({ length: size * share }, (_, i) => Math.floor(i / share))
+    return { docs, counts: Uint16Array.from(docs, (doc) => 1 + (doc % 4)) }
+  })
+  const lengths = Uint16Array.from({ length: size }, (_, doc) => 40 + ((doc * 7919) % 160))
+  const corpus: Bm25Corpus = { size, averageLength: 120, length: (doc) => lengths[doc]!, postings: (term) => lists[Number(term)] }
+  const times = Array.from({ length: 50 }, () => 1000 * cpuSeconds(() => scoreTokens(['0', '1', '2', '3', '4'], corpus, { limit: 10 }))).sort((a, b) => a - b)
+  console.log(`\nBM25 over ${size} documents, five terms: median ${times[25]!.toFixed(1)} ms, slowest ${times[49]!.toFixed(1)} ms`)
+}

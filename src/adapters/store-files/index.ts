@@ -1,0 +1,152 @@
+import { access, constants, lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../core/errors.ts'
+import { compareWithJournal, type FileDigest } from '../../core/journal/vouch.ts'
+import { isEmpty, openDraft } from '../../core/record/draft.ts'
+import { HASHES } from '../../core/record/files.ts'
+import { rankDecisions } from '../../core/record/rank-decisions.ts'
+import { recordText } from '../../core/record/record-path.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Embedder } from '../../ports/embedder.ts'
+import type { Discrepancy, ProjectRef, Ranking, RankQuery, Store } from '../../ports/store.ts'
+import type { VectorScan } from '../../ports/vector-scan.ts'
+import { isCacheFault } from './cache-database.ts'
+import { commitChanges, listRecord } from './commit.ts'
+import { openDecisionIndex } from './decision-index.ts'
+import { makeFolder, writeDurably } from './durable.ts'
+import { isAbsent, toRecordFailure } from './fs-failure.ts'
+import { sha256 } from './intent.ts'
+import { JOURNAL, readJournal } from './journal-file.ts'
+import { openRecordLock } from './lock.ts'
+import { openMeaning } from './meaning.ts'
+import { openPlainScan } from './plain-scan.ts'
+import { openRecordFolder, type RecordFolder } from './record-folder.ts'
+import { leftovers, recover } from './recovery.ts'
+import { openSnapshotShelf } from './snapshot-shelf.ts'
+
+export interface FileStoreOptions {
+  /** The folder of the record; made with the first change when it is not there yet. */
+  readonly root: string
+  readonly project: ProjectRef
+  /** Where derived files go; each record has one named after its real path. */
+  readonly cacheDir: string
+  readonly clock: Clock
+  /** Loaded when a ranking needs it first. */
+  readonly embedder?: () => Promise<Embedder | undefined>
+  readonly scan?: (dimensions: number) => VectorScan
+  readonly lockTimeoutMs?: number
+}
+
+const LOCK_TIMEOUT = 10_000
+
+/** A record in plain files. Opening it writes nothing, unless a crash left a change to finish. */
+export async function openFileStore(options: FileStoreOptions): Promise<Store> {
+  const { project, clock, lockTimeoutMs = LOCK_TIMEOUT } = options
+  const folder = await openRecordFolder(options.root, project.mode === 'repo' ? 2 : 1)
+  const scratch = join(folder.root, '.txn')
+  const lock = openRecordLock(join(scratch, 'lock'), () => parseInt(clock.uuid().slice(0, 8), 16) / 2 ** 32)
+  const now = () => clock.now().getTime()
+  const index = openDecisionIndex(folder.root, join(options.cacheDir, `record-${sha256(folder.root).slice(0, 16)}.db`), now)
+  const shelf = openSnapshotShelf(folder, index.cache)
+  const meaning = openMeaning({ folder, cache: index.cache, now, embedder: options.embedder ?? (async () => undefined), scan: options.scan ?? openPlainScan })
+
+  /** The lock is free only when nobody is landing a change; then whatever lies there was left by a crash. */
+  async function finishCrashed(): Promise<void> {
+    if ((await leftovers(scratch)).length === 0) return
+    try {
+      const release = lock.tryAcquire()
+      if (release === undefined) return
+      await recover(folder, scratch).finally(release)
+    } catch (error) {
+      const failure = toRecordFailure(error, 'finish an interrupted change')
+      // Where nothing can be written reading still works.
+      if (!(failure instanceof AppError && (failure.code === 'forbidden' || failure.code === 'unavailable'))) throw failure
+    }
+  }
+
+  async function view() {
+    await finishCrashed()
+    return index.view()
+  }
+
+  async function rank(query: RankQuery): Promise<Ranking> {
+    const corpus = (await view()).corpus(query)
+    return rankDecisions(corpus, query, options.embedder && ((question) => meaning(corpus, question)))
+  }
+
+  await finishCrashed()
+  return {
+    project,
+    snapshots: { list: () => shelf.list(), read: (version) => shelf.read(version) },
+    catalogue: async () => (await view()).catalogue,
+    async rank(query) {
+      try {
+        return await rank(query)
+      } catch (error) {
+        if (!isCacheFault(error)) throw error
+        await index.renew()
+        return rank(query)
+      }
+    },
+    read: (path) => folder.readText(path),
+    list: () => listRecord(folder),
+    async commit(origin, work) {
+      await prepare(folder, scratch, project.mode)
+      const release = await lock.acquire(lockTimeoutMs)
+      try {
+        await recover(folder, scratch).catch((error: unknown) => {
+          throw toRecordFailure(error, 'finish an interrupted change')
+        })
+        const { catalogue } = await index.view()
+        const { draft, finish } = openDraft({ read: (path) => folder.readText(path), catalogue: async () => catalogue })
+        const result = await work(draft)
+        const changes = finish()
+        if (!isEmpty(changes)) await commitChanges({ folder, scratch, index, shelf, clock }, changes, origin)
+        return result
+      } finally {
+        release()
+      }
+    },
+    journal: async () => (await readJournal(folder)).events,
+    async verify() {
+      await finishCrashed()
+      const { events, unreadable } = await readJournal(folder)
+      const mismatches: Discrepancy[] = compareWithJournal(await digests(folder), events, { history: project.mode === 'repo' })
+      const damaged = [...(unreadable === 0 ? [] : [{ path: JOURNAL, message: `${unreadable} of its lines cannot be read` }]), ...(await shelf.damaged())]
+      return [...mismatches, ...damaged.map((found): Discrepancy => ({ ...found, kind: 'damaged' }))]
+    },
+    async close() {
+      lock.close()
+      index.close()
+    },
+  }
+}
+
+/** Makes the folders a change needs, or says plainly why it cannot. */
+async function prepare(folder: RecordFolder, scratch: string, mode: ProjectRef['mode']): Promise<void> {
+  try {
+    await access(scratch, constants.W_OK).catch(async (error: unknown) => {
+      if (!isAbsent(error)) throw error
+      await makeFolder(scratch)
+      // The lock and half-made changes are of this machine; so are the snapshots, because git keeps the history of a record it carries.
+      if (mode === 'repo') await writeDurably(join(scratch, '.gitignore'), '*\n')
+      if (mode === 'repo') await makeFolder(join(folder.root, 'snapshots'))
+      if (mode === 'repo') await writeDurably(join(folder.root, 'snapshots', '.gitignore'), '*\n')
+    })
+    if ((await lstat(scratch)).isSymbolicLink()) throw new AppError('forbidden', '.txn is a symbolic link', { hint: 'Delete it; Ken makes the folder itself.' })
+    await access(folder.root, constants.W_OK)
+  } catch (error) {
+    throw toRecordFailure(error, `write to the record at ${folder.root}`)
+  }
+}
+
+async function digests(folder: RecordFolder): Promise<Map<string, FileDigest>> {
+  const found = new Map<string, FileDigest>()
+  for (const path of [...(await listRecord(folder)), HASHES]) {
+    const bytes = await folder.readBytes(path)
+    if (bytes === undefined) continue
+    const text = bytes.includes(0x0d) ? recordText(bytes.toString('utf8')) : undefined
+    found.set(path, { sha256: sha256(bytes), ...(text === undefined ? {} : { asText: sha256(text) }) })
+  }
+  return found
+}

@@ -1,0 +1,152 @@
+import { byNumber, toEntry, type Catalogue, type UnreadableFile } from '../../core/decision/catalogue.ts'
+import { indexText, isSeed, reasonsText, type Decision } from '../../core/decision/decision.ts'
+import { DecisionFault } from '../../core/decision/fault.ts'
+import { parseDecision } from '../../core/decision/parse.ts'
+import type { JournalEvent, Origin } from '../../core/journal/event.ts'
+import { compareWithJournal } from '../../core/journal/vouch.ts'
+import { isEmpty, openDraft, type Changes } from '../../core/record/draft.ts'
+import { meaningText } from '../../core/record/meaning-text.ts'
+import { rankDecisions, stopWords, type DecisionCorpus, type MeaningAnswer, type MeaningQuestion } from '../../core/record/rank-decisions.ts'
+import { inListOrder, isListedFile, isRecordFile, isSnapshotFile, readablePath, recordText } from '../../core/record/record-path.ts'
+import { indexTokens } from '../../core/search/bm25.ts'
+import { decisionTokens } from '../../core/search/decision-tokens.ts'
+import { cosine } from '../../core/search/vector.ts'
+import { sha256 } from '../../core/sha256.ts'
+import { prunable } from '../../core/snapshot/retention.ts'
+import { countDecisions, makeSnapshot, type Snapshot, type SnapshotInfo } from '../../core/snapshot/snapshot.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Embedder } from '../../ports/embedder.ts'
+import type { ProjectRef, RankQuery, Store } from '../../ports/store.ts'
+
+export interface MemoryStoreOptions {
+  readonly project: ProjectRef
+  readonly clock: Clock
+  /** Files that are there already, as if put there by hand. */
+  readonly files?: Readonly<Record<string, string>>
+  readonly embedder?: () => Promise<Embedder | undefined>
+}
+
+/** A record that lives as long as the process; what tests and trials run on. */
+export async function openMemoryStore({ project, clock, files: given = {}, embedder }: MemoryStoreOptions): Promise<Store> {
+  const files = new Map(Object.entries(given).map(([path, text]) => [readablePath(path), recordText(text)]))
+  const events: JournalEvent[] = []
+  let snapshots: Snapshot[] = []
+  const vectors = new Map<string, Float32Array>()
+  let queue: Promise<unknown> = Promise.resolve()
+
+  function land(changes: Changes, origin: Origin): void {
+    if (events.length === 0 && files.size > 0) events.push(event('adopt', hashes(files), { origin, facts: { files: files.size } }))
+    const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || files.has(path)))
+    for (const [path, text] of texts) void (text === undefined ? files.delete(path) : files.set(path, text))
+    events.push(event(changes.note?.operation ?? 'edit', hashes(texts), { origin, facts: changes.note?.facts ?? {} }))
+    if (changes.snapshot !== undefined) capture(changes.snapshot)
+  }
+
+  const event = (operation: string, hashed: JournalEvent['files'], made: Pick<JournalEvent, 'origin' | 'facts'>): JournalEvent => ({
+    event_version: 1, id: clock.uuid(), at: clock.now().toISOString(), operation, ...made, files: hashed,
+    ...(events.length === 0 ? {} : { after: [events.at(-1)!.id] }),
+  })
+
+  function capture({ trigger, detail }: { trigger: string; detail: string }): void {
+    const kept = inListOrder(files.keys()).filter(isSnapshotFile)
+    const version = (snapshots.at(-1)?.version ?? 0) + 1
+    const now = clock.now()
+    snapshots.push(makeSnapshot({ version, timestamp: now.toISOString(), trigger, trigger_detail: detail, files: Object.fromEntries(kept.map((path) => [path, files.get(path)!])) }))
+    const dropped = new Set(prunable(snapshots.map(toInfo), now))
+    snapshots = snapshots.filter((snapshot) => !dropped.has(snapshot.version!))
+  }
+
+  return {
+    project,
+    snapshots: {
+      list: async () => snapshots.map(toInfo),
+      read: async (version) => snapshots.find((snapshot) => snapshot.version === version),
+    },
+    catalogue: async () => readCatalogue(files).catalogue,
+    rank: async (query) => {
+      const { decisions } = readCatalogue(files)
+      const chosen = decisions.filter(({ decision }) => (query.among === 'all' || decision.status === 'active') && !(query.check && isSeed(decision)))
+      return rankDecisions(toCorpus(chosen, query), query, embedder && ((question) => byMeaning(chosen, question, { load: embedder, vectors })))
+    },
+    read: async (path) => files.get(readablePath(path)),
+    list: async () => inListOrder(files.keys()).filter(isListedFile),
+    async commit(origin, work) {
+      const turn = queue.then(async () => {
+        const { catalogue } = readCatalogue(files)
+        const { draft, finish } = openDraft({ read: async (path) => files.get(path), catalogue: async () => catalogue })
+        const result = await work(draft)
+        const changes = finish()
+        if (!isEmpty(changes)) land(changes, origin)
+        return result
+      })
+      queue = turn.catch(() => undefined)
+      return turn
+    },
+    journal: async () => [...events],
+    verify: async () => {
+      const digests = [...files].filter(([path]) => isRecordFile(path)).map(([path, text]) => [path, { sha256: sha256(text) }] as const)
+      return compareWithJournal(new Map(digests), events, { history: project.mode === 'repo' })
+    },
+    async close() {},
+  }
+}
+
+interface ReadDecision {
+  readonly stem: string
+  readonly decision: Decision
+}
+
+function readCatalogue(files: ReadonlyMap<string, string>): { decisions: ReadDecision[]; catalogue: Catalogue } {
+  const decisions: ReadDecision[] = []
+  const unreadable: UnreadableFile[] = []
+  for (const path of inListOrder(files.keys()).filter((p) => p.startsWith('decisions/') && isListedFile(p))) {
+    const stem = path.slice('decisions/'.length, -'.md'.length)
+    try {
+      decisions.push({ stem, decision: parseDecision(files.get(path)!, `${stem}.md`) })
+    } catch (error) {
+      if (!(error instanceof DecisionFault)) throw error
+      unreadable.push({ path, kind: error.kind, message: error.message })
+    }
+  }
+  decisions.sort((a, b) => byNumber({ num: a.decision.num, stem: a.stem }, { num: b.decision.num, stem: b.stem }))
+  return { decisions, catalogue: { decisions: decisions.map(({ stem, decision }) => toEntry(stem, decision)), unreadable } }
+}
+
+function toCorpus(chosen: readonly ReadDecision[], query: RankQuery): DecisionCorpus {
+  const words = stopWords(query.check)
+  return {
+    entries: chosen.map(({ stem, decision }) => toEntry(stem, decision)),
+    text: indexTokens(chosen.map(({ decision }) => decisionTokens(indexText(decision), words))),
+    reasons: indexTokens(chosen.map(({ decision }) => decisionTokens(reasonsText(decision), words))),
+  }
+}
+
+interface Meanings {
+  readonly load: () => Promise<Embedder | undefined>
+  /** By text, so that none is embedded twice. */
+  readonly vectors: Map<string, Float32Array>
+}
+
+async function byMeaning(chosen: readonly ReadDecision[], question: MeaningQuestion, { load, vectors }: Meanings): Promise<MeaningAnswer | undefined> {
+  const embedder = await load()
+  if (embedder === undefined) return undefined
+  const texts = chosen.map(({ decision }) => meaningText(decision))
+  const missing = texts.filter((text) => !vectors.has(text))
+  const made = await embedder.embed(missing, 'document')
+  missing.forEach((text, i) => vectors.set(text, made[i]!))
+  const [query] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
+  const cosines = texts.map((text) => cosine(query!, vectors.get(text)!))
+  const found = new Set(question.hits)
+  const nearest = [...cosines.entries()]
+    .filter(([index, value]) => !found.has(index) && question.allows(index) && value > (embedder.calibration?.noise ?? 0))
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, question.limit)
+  return { cosines: question.hits.map((index) => cosines[index]), nearest: nearest.map(([index, value]) => ({ index, cosine: value })) }
+}
+
+const hashes = (texts: ReadonlyMap<string, string | undefined>): JournalEvent['files'] =>
+  Object.fromEntries(inListOrder(texts.keys()).map((path) => [path, texts.get(path) === undefined ? null : sha256(texts.get(path)!)]))
+
+const toInfo = ({ version, timestamp, trigger, trigger_detail, token_count, files }: Snapshot): SnapshotInfo => ({
+  version: version!, timestamp, trigger, trigger_detail, token_count, decisions: countDecisions(files),
+})

@@ -1,0 +1,54 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { fromDuckdbTree } from '../../core/sql/from-duckdb-tree.ts'
+import { draftStatement, finishStatement, type StatementDraft } from '../../core/sql/statement-draft.ts'
+import { unreadable, type ParsedSql } from '../../core/sql/statement.ts'
+
+/** DuckDB parses for us: `json_serialize_sql` gives the tree of any query without running it, and refuses everything else. */
+export async function parseDuckdb(sql: string, connection: DuckDBConnection): Promise<ParsedSql> {
+  const names = { searchPath: ['main'], exactCase: false }
+  const tree = await serialize(sql, connection)
+  const drafts = tree.error ? await readOther(sql, tree, connection) : fromDuckdbTree(tree)
+  if (typeof drafts === 'string') return unreadable(drafts)
+  for (const draft of drafts) await dropKnownTables(draft, connection)
+  return { statements: drafts.map((draft) => finishStatement(draft, sql, names)), error: undefined }
+}
+
+interface SerializedSql {
+  readonly error: boolean
+  readonly error_type?: string
+  readonly error_message?: string
+}
+
+async function serialize(sql: string, connection: DuckDBConnection): Promise<SerializedSql> {
+  const [row] = (await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])).getRowsJS()
+  return JSON.parse(String(row?.[0])) as SerializedSql
+}
+
+/** EXPLAIN of a query, and pragmas that only tell; the rest is named by its first word. */
+async function readOther(sql: string, failed: SerializedSql, connection: DuckDBConnection): Promise<readonly StatementDraft[] | string> {
+  if (failed.error_type === 'parser') return failed.error_message ?? 'it cannot be parsed'
+  const { count } = await connection.extractStatements(sql)
+  const verb = /^(?:\s|--[^\n]*\n|\/\*.*?\*\/|[(;])*(\w+)/s.exec(sql)?.[1]?.toUpperCase() ?? ''
+  if (/\bPIVOT\b/i.test(sql) && QUERY_VERBS.has(verb)) return 'PIVOT without IN (…) makes a type first; list the values: PIVOT t ON c IN (…) USING …'
+  const explained = EXPLAIN.exec(sql)?.[1]
+  const tree = explained === undefined ? undefined : await serialize(explained, connection)
+  if (tree && !tree.error) return fromDuckdbTree(tree).map((draft) => ({ ...draft, kind: 'explain' as const }))
+  if (count === 1 && TELLING_PRAGMA.test(sql)) return [{ ...draftStatement(), kind: 'show', verb, listsCatalogue: true }]
+  return Array.from({ length: Math.max(count, 1) }, () => ({ ...draftStatement(), kind: 'other' as const, verb }))
+}
+
+const QUERY_VERBS = new Set(['PIVOT', 'SELECT', 'WITH', 'FROM'])
+const EXPLAIN = /^\s*EXPLAIN\b(?:\s+ANALYZE\b)?(?:\s*\(\s*(?:FORMAT|ANALYZE)\b[^()]*\))?(.*)$/is
+const TELLING_PRAGMA =
+  /^\s*PRAGMA\s+(?:table_info|storage_info|show|show_tables|show_tables_expanded|show_databases|database_list|database_size|version|platform|functions|collations|user_agent)\s*(?:\(\s*'[^']*'\s*\))?\s*;?\s*$/i
+
+/** A name like a file's is a table when the catalogue has one of that name. */
+async function dropKnownTables(draft: StatementDraft, connection: DuckDBConnection): Promise<void> {
+  for (const name of draft.externals) {
+    const found = await connection.runAndReadAll(
+      'SELECT 1 FROM duckdb_tables() WHERE lower(table_name) = lower($1) UNION ALL SELECT 1 FROM duckdb_views() WHERE lower(view_name) = lower($1)',
+      [name],
+    )
+    if (found.currentRowCount > 0) draft.externals.delete(name)
+  }
+}

@@ -1,0 +1,54 @@
+import { JsonDuckDBValueConverter, type DuckDBConnection, type DuckDBResult, type DuckDBValueConverter } from '@duckdb/node-api'
+import { AppError } from '../../core/errors.ts'
+import { cellFromDecimal, cellFromInteger, cellFromNested, collectRows, type Cell } from '../../core/sql/query.ts'
+import type { QueryLimits, QueryResult, StopSignal } from '../../ports/warehouse.ts'
+import { refusedByEngine, runWithin } from '../warehouse-limits.ts'
+
+interface Bounds {
+  readonly limits: QueryLimits
+  readonly signal: StopSignal | undefined
+}
+
+/** One statement on a connection of its own, read chunk by chunk until the limits are reached. */
+export function queryDuckdb(connection: DuckDBConnection, sql: string, { limits, signal }: Bounds): Promise<QueryResult> {
+  return runWithin({
+    limits,
+    signal,
+    stop: () => connection.interrupt(),
+    async run() {
+      try {
+        return await readWithin(await start(connection, sql), limits)
+      } catch (error) {
+        throw refusedByEngine(error)
+      }
+    },
+  })
+}
+
+async function start(connection: DuckDBConnection, sql: string): Promise<DuckDBResult> {
+  const statements = await connection.extractStatements(sql)
+  if (statements.count !== 1) throw new AppError('invalid_input', `${statements.count} statements were sent`, { hint: 'Send one.' })
+  return (await statements.prepare(0)).stream()
+}
+
+async function readWithin(result: DuckDBResult, limits: QueryLimits): Promise<QueryResult> {
+  const collector = collectRows(limits)
+  const columns = result.columnNames().map((name, i) => ({ name, type: String(result.columnType(i)) }))
+  for await (const chunk of result) {
+    if (!chunk.convertRows(toCell).every((row) => collector.add(row))) break
+  }
+  return collector.finish(columns)
+}
+
+const toCell: DuckDBValueConverter<Cell> = (value, type, converter) => {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'bigint') return cellFromInteger(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value !== 'object') return value
+  const kind = value.constructor.name
+  if (kind === 'DuckDBDecimalValue') return cellFromDecimal(String(value))
+  if (NESTED.has(kind)) return cellFromNested(JsonDuckDBValueConverter(value, type, converter as never))
+  return String(value)
+}
+
+const NESTED = new Set(['DuckDBListValue', 'DuckDBArrayValue', 'DuckDBStructValue', 'DuckDBMapValue', 'DuckDBUnionValue', 'DuckDBVariantValue'])

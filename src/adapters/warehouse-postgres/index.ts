@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { RowCount, TableDetails } from '../../core/sql/catalogue.ts'
+import { fromPostgresTree } from '../../core/sql/from-postgres-tree.ts'
+import { unreadable, type ParsedSql } from '../../core/sql/statement.ts'
+import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
+import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
+import { unreachable } from '../warehouse-limits.ts'
+import { readCatalogue } from './catalogue.ts'
+import { address, connection } from './connection.ts'
+import { readHistory } from './history.ts'
+import { queryPostgres } from './query.ts'
+
+type PostgresConnection = z.output<typeof connection>
+
+export const postgresql: WarehouseType<PostgresConnection> = { type: 'postgres', connection, open: openPostgresWarehouse }
+
+/** A PostgreSQL database: every statement runs alone in a READ ONLY transaction. */
+async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehouse> {
+  const { options, database, secrets } = address(given)
+  const [{ default: postgres }, parser] = await Promise.all([import('postgres'), import('libpg-query')])
+  const sql = postgres({ ...options, max: 4, idle_timeout: 30, connect_timeout: 15, fetch_types: false, onnotice: () => undefined })
+  await parser.loadModule()
+  const [session] = await sql<{ path: string[]; database: string }[]>`SELECT to_json(current_schemas(false)) AS path, current_database() AS database`.catch(
+    async (error: unknown) => {
+      await sql.end({ timeout: 0 })
+      throw unreachable(`the PostgreSQL database ${database}`, error, secrets)
+    },
+  )
+  const query: Warehouse['query'] = (text, limits, signal) => queryPostgres(sql, text, { limits, signal, secrets })
+  return {
+    dialect: 'postgres',
+    ...openCatalogueSnapshot({
+      database: session!.database,
+      load: () => readCatalogue((text) => sql.begin('read only', (transaction) => transaction.unsafe(text))),
+      count: (table) => countRows(table, query),
+    }),
+    parse: async (text) => parsePostgres(text, session!.path, parser.parseSync),
+    query,
+    history: (limit) => readHistory(sql, limit),
+    quote,
+    close: () => sql.end({ timeout: 5 }),
+  }
+}
+
+function parsePostgres(text: string, searchPath: readonly string[], parseTree: (text: string) => unknown): ParsedSql {
+  try {
+    return fromPostgresTree(parseTree(text), text, searchPath)
+  } catch (error) {
+    return unreadable((error as Error).message)
+  }
+}
+
+// Tables up to this size are counted; for larger ones the planner's estimate is near enough.
+const COUNTED_ROWS = 100_000
+
+async function countRows({ kind, schema, name, rows }: TableDetails, query: Warehouse['query']): Promise<RowCount | undefined> {
+  if (kind === 'view' || kind === 'external' || (rows && rows.count > COUNTED_ROWS)) return rows
+  try {
+    const counted = await query(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`, { rows: 1, bytes: 100, milliseconds: 2_000 })
+    return { count: Number(counted.rows[0]?.[0]), exact: true }
+  } catch {
+    return rows
+  }
+}
+
+const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { agentsMdBody, agentsMdChange, claudeBridgeChange } from './agents-md.ts'
+import { bridgeState, BRIDGE } from './claude-bridge.ts'
+import { findBlock, removeBlock, writeBlock } from './managed-block.ts'
+
+const body = agentsMdBody({ name: 'Orchard', id: '01J' }, '## Current State\n\n- Pressing works.')
+const agents = agentsMdChange('/repo', body)
+const add = (text: string | undefined): string => agents.add(text, false).text!
+
+describe('AGENTS.md', () => {
+  it('that Ken makes has the protocol, the state of the project and a section for the user', () => {
+    const text = add(undefined)
+    expect(text).toMatch(/^<!-- ken:start/)
+    expect(text).toContain('check_decision')
+    expect(text).toContain('#### Current State\n\n- Pressing works.')
+    expect(text).toMatch(/<!-- ken:end -->\n\n# Manual\n/)
+    expect(agents.remove(text, undefined).text).toBeUndefined()
+  })
+
+  it('keeps what the user wrote when the block is written again and when it goes', () => {
+    const mine = add(undefined).replace(/(# Manual\n\n).*\n/, '$1Always run `make press`.\n')
+    const fresh = agentsMdChange('/repo', 'Something new.').add(mine, true).text!
+    expect(fresh).toContain('Something new.')
+    expect(fresh).not.toContain('Pressing works')
+    expect(fresh).toContain('# Manual\n\nAlways run `make press`.\n')
+    expect(agents.remove(fresh, undefined).text).toBe('\n# Manual\n\nAlways run `make press`.\n')
+  })
+
+  it('of somebody else is given the block at its end and nothing more', () => {
+    for (const theirs of ['# Rules\n\nBe kind.\n', '# Rules\r\n\r\nBe kind.', '', '\n\n', '```\nnever closed\n']) {
+      const text = add(theirs)
+      expect(text.startsWith(theirs)).toBe(true)
+      expect(add(text)).toBe(text)
+      expect(agents.remove(text, theirs).text).toBe(theirs)
+    }
+  })
+
+  it('shows markers in a code fence to be an example', () => {
+    const docs = '# How it looks\n\n```md\n<!-- ken:start x -->\n<!-- ken:end -->\n```\n'
+    expect(findBlock(docs)).toBeUndefined()
+    expect(add(docs).startsWith(docs)).toBe(true)
+  })
+
+  it('is left alone when the end of the block is gone', () => {
+    expect(() => add('<!-- ken:start: x -->\ntext\n')).toThrow('ken:end')
+  })
+
+  it('cannot be broken out of by a title', () => {
+    const text = writeBlock('', 'a\n<!-- ken:end -->\nb')
+    expect(findBlock(text)!.end).toBe(text.length - 1)
+    expect(removeBlock(text, undefined)).toBe('')
+  })
+
+  it('gives any text back', () => {
+    const line = fc.constantFrom('', 'text', '# Title', '```', '~~~', '- `<!-- ken:end -->`', '  indented', '<!-- note -->')
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), fc.boolean(), (lines, eol, ended) => {
+        const theirs = lines.join(eol) + (ended ? eol : '')
+        const text = writeBlock(theirs, body)
+        expect(writeBlock(text, body)).toBe(text)
+        expect(removeBlock(text, theirs)).toBe(theirs)
+        expect(removeBlock(`${text}more`, theirs).endsWith('more')).toBe(true)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('CLAUDE.md', () => {
+  it.each([
+    [undefined, 'absent'],
+    [BRIDGE, 'owned'],
+    [`# Mine\n\n${BRIDGE}More.\n`, 'owned'],
+    ['See @AGENTS.md for all.\n', 'bridged'],
+    ['@./AGENTS.md', 'bridged'],
+    ['Write `@AGENTS.md` to import.\n', 'foreign'],
+    ['```\n@AGENTS.md\n```\n', 'foreign'],
+    ['mail me@AGENTS.md or read @AGENTS.mdx\n', 'foreign'],
+    ['', 'foreign'],
+  ] as const)('%j is %s', (text, state) => expect(bridgeState(text)).toBe(state))
+
+  it('is written only where there is none, and Ken takes only its own two lines away', () => {
+    const bridge = claudeBridgeChange('/repo')
+    expect(bridge.add(undefined, false)).toEqual({ text: BRIDGE })
+    expect(bridge.add('# Mine\n', false)).toMatchObject({ text: '# Mine\n', kept: expect.stringContaining('@AGENTS.md') })
+    expect(bridge.remove(BRIDGE, undefined).text).toBeUndefined()
+    expect(bridge.remove(`# Mine\r\n${BRIDGE}More.`, undefined).text).toBe('# Mine\r\nMore.')
+    expect(bridge.remove('See @AGENTS.md\n', undefined).text).toBe('See @AGENTS.md\n')
+  })
+})

@@ -1,0 +1,63 @@
+import { bridgeState, BRIDGE, removeBridge } from './claude-bridge.ts'
+import type { Edit, FileChange } from './file-change.ts'
+import { findBlock, removeBlock, writeBlock } from './managed-block.ts'
+
+const OWNER = 'ken'
+const MANUAL = '\n# Manual\n\n<!-- Your own instructions for agents go here; Ken leaves this part as it is. -->\n'
+
+/** AGENTS.md with Ken's block in it; a file that Ken makes also gets a section for the user. */
+export function agentsMdChange(folder: string, body: string): FileChange {
+  return {
+    path: `${folder}/AGENTS.md`,
+    within: folder,
+    owner: OWNER,
+    add: (text): Edit => ({ text: text === undefined ? `${writeBlock('', body)}${MANUAL}` : writeBlock(text, body) }),
+    remove(text, before): Edit {
+      if (findBlock(text) === undefined) return { text }
+      const rest = removeBlock(text, before)
+      return { text: before === undefined && (rest.trim() === '' || rest.trim() === MANUAL.trim()) ? undefined : rest }
+    },
+  }
+}
+
+/** CLAUDE.md that imports AGENTS.md, written only where there is none. */
+export function claudeBridgeChange(folder: string): FileChange {
+  return {
+    path: `${folder}/CLAUDE.md`,
+    within: folder,
+    owner: OWNER,
+    add(text): Edit {
+      const state = bridgeState(text)
+      if (state === 'foreign') return { text, kept: 'it is yours and does not import AGENTS.md; add a line `@AGENTS.md` so that Claude Code reads it' }
+      return { text: state === 'absent' ? BRIDGE : text }
+    },
+    remove: (text): Edit => ({ text: removeBridge(text) }),
+  }
+}
+
+/** What every agent should do with the record, and where the project stands (`context`, the L0 text). */
+export function agentsMdBody(project: { name: string; id: string }, context: string): string {
+  return `
+# Project memory: ${oneLine(project.name)}
+
+The decisions of this project, with their reasons and what was turned down, are kept in Ken (project \`${project.id}\`).
+Use the tools of the MCP server \`ken\`; where it is not connected, run the commands in brackets in a shell.
+
+- **At the start** of a session: \`get_context\` (\`ken context\`). What it says now is copied below.
+- **Before choosing** an approach, library, format or interface: \`check_decision\` (\`ken check "…"\`), then \`get_decision\` on each
+  hit. If your plan goes against an active decision, stop and ask; do not work around it.
+- **After a choice** was made with the user: \`propose_decision\` (\`ken propose\`) with the reason and every alternative that was
+  turned down. A choice that replaces an old one supersedes it.
+- **Undecided** and for a person to settle: \`flag_question\`. **Finished** a piece of work: \`update_state\`.
+- Never edit the record's files by hand.
+
+## Where the project stands
+
+${demoted(context).trim() || 'Nothing is recorded yet.'}
+`
+}
+
+/** Headings of the copied text go below ours. */
+const demoted = (text: string): string => text.replaceAll(/^(#{1,4}) /gm, '##$1 ')
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES, SOURCES, type Decision } from './decision.ts'
+import { DecisionFault } from './fault.ts'
+import { formatDecision, formatFaithfully } from './format.ts'
+import { parseDecision } from './parse.ts'
+import { decisionStem } from './slug.ts'
+import { yamlString } from './yaml-string.ts'
+import { parse as parseYaml } from 'yaml'
+
+const line = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constantFrom('## Decision', '## Rejected Alternatives', '### x', '```', '~~~', '# 001 — T', '---', 'plain words', '- item'))
+const text = fc.array(line, { maxLength: 6 }).map((lines) => lines.join('\n'))
+
+const decision: fc.Arbitrary<Decision> = fc.record({
+  date: fc.constantFrom('2026-04-16', '1999-12-31'),
+  confidence: fc.constantFrom(...CONFIDENCES),
+  version: fc.integer({ min: 1, max: 99 }),
+  status: fc.constant('active' as const),
+  decision_type: fc.option(fc.constantFrom(...DECISION_TYPES)),
+  reversibility: fc.option(fc.constantFrom(...REVERSIBILITIES)),
+  source: fc.option(fc.constantFrom(...SOURCES)),
+  files_affected: fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), { maxLength: 4 }),
+  supersedes: fc.option(fc.integer({ min: 1, max: 900 }).map(String)),
+  superseded_by: fc.constant(null),
+  rejected: fc.array(fc.record({ name: line, reason: fc.option(text) }), { maxLength: 3 }),
+  num: fc.integer({ min: 0, max: 12_000 }),
+  title: line,
+  rationale: text,
+  body: fc.constant(''),
+  content: fc.constant(''),
+})
+
+test('whatever is written reads back as the same decision, or is refused before it is written', () => {
+  fc.assert(
+    fc.property(decision, (d) => {
+      let written: string
+      try {
+        written = formatFaithfully(d)
+      } catch (error) {
+        expect(error).toBeInstanceOf(DecisionFault)
+        return
+      }
+      const read = parseDecision(written, `${decisionStem(d.num, d.title)}.md`)
+      const { body: _body, content: _content, ...facts } = read
+      expect(facts).toMatchObject({ date: d.date, confidence: d.confidence, version: d.version, files_affected: d.files_affected, supersedes: d.supersedes, num: d.num })
+      expect(formatDecision(read)).toBe(written)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a string in the frontmatter is the same string to every YAML reader', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.constantFrom('yes', '123', '1.5', 'null', '~', '- dash', 'a: b', '@x', '2026-01-01', '0x1f', 'é.md', ' lead', 'a #b', '1_000', '<<', '=')), (value) => {
+      for (const version of ['1.1', '1.2'] as const) expect(parseYaml(`- ${yamlString(value)}\n`, { version })).toEqual([value])
+    }),
+    { numRuns: 1000 },
+  )
+})

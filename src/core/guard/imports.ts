@@ -1,0 +1,32 @@
+const JAVASCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
+const JVM = /\.(?:java|kt|kts|scala|groovy)$/
+
+/** For each language, where a line names what it imports. */
+const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
+  [JAVASCRIPT, /(?:^\s*(?:import|export)\b[^'"]*|\bfrom\s*|\brequire\(\s*|\bimport\(\s*)["']([^"']+)["']/],
+  [/\.pyi?$/, /^\s*(?:from\s+([A-Za-z][\w.]*)\s+import\b|import\s+([A-Za-z][\w.]*))/],
+  [/\.go$/, /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w.-]+\.[\w.-]+(?:\/[\w.~-]+)+)"\s*$/],
+  [/\.rs$/, /^\s*(?:pub\s+)?(?:use|extern\s+crate)\s+(?!crate\b|self\b|super\b|std\b|core\b|alloc\b)(\w+)/],
+  [JVM, /^\s*import\s+(?:static\s+)?([\w.]+)/],
+  [/\.cs$/, /^\s*(?:global\s+)?using\s+(?:static\s+)?(?!System\b)([A-Z][\w.]*)\s*;/],
+  [/\.rb$/, /^\s*require\s*\(?\s*["']([^"']+)["']/],
+  [/\.php$/, /^\s*use\s+\\?([A-Z][\w\\]*)/],
+  [/\.exs?$/, /^\s*(?:use|import|alias|require)\s+([A-Z][\w.]*)/],
+  [/\.(?:c|cc|cpp|cxx|h|hpp|m|mm)$/, /^\s*#\s*include\s*<([^>]+)>/],
+  [/\.swift$/, /^\s*import\s+(\w+)/],
+  [/\.dart$/, /^\s*import\s+['"]package:([\w]+)\//],
+]
+
+/** The package that a line of code imports from; undefined for none, for the file's own neighbours and for the platform. */
+export function importIn(path: string, line: string): string | undefined {
+  for (const [file, pattern] of READERS) {
+    if (!file.test(path)) continue
+    const [, ...names] = pattern.exec(line) ?? []
+    const name = names.find((each) => each !== undefined)
+    if (name !== undefined && !/^(?:[./~#]|node:|bun:|virtual:|\$)/.test(name)) return JAVASCRIPT.test(path) ? packageOf(name) : name
+  }
+  return undefined
+}
+
+/** `@scope/name/deep/file` → `@scope/name`. */
+const packageOf = (specifier: string): string => specifier.replace(/^npm:/, '').split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')

@@ -1,0 +1,242 @@
+import { describe, expect, it, test } from 'vitest'
+import { readAdr, type Adr } from './adr.ts'
+import { NO_REASON } from './nygard.ts'
+
+const read = (text: string, filename = '0007-x.md'): Adr => {
+  const reading = readAdr(text, filename)
+  if (reading.kind === 'other') throw new Error(reading.reason)
+  return reading.adr
+}
+const reason = (text: string, filename = 'notes.md'): string => {
+  const reading = readAdr(text, filename)
+  return reading.kind === 'other' ? reading.reason : `imported as ${reading.adr.title}`
+}
+
+const NYGARD = `# 7. Keep queues in Postgres
+
+Date: 2021-04-05
+
+## Status
+
+Accepted
+
+## Context
+
+Jobs get lost when the broker restarts.
+
+## Decision
+
+We keep queues in Postgres.
+
+## Consequences
+
+One thing less to run.
+
+* Alternative brokers were rejected
+`
+
+describe('an ADR in the form of Nygard', () => {
+  it('gives title, number, date, status and a rationale that opens with context and decision', () => {
+    expect(read(NYGARD)).toMatchObject({ title: 'Keep queues in Postgres', number: { series: '', number: 7 }, date: '2021-04-05', confidence: 'high', status: { kind: 'accepted' } })
+    expect(read(NYGARD).rationale).toMatch(/^Jobs get lost when the broker restarts\.\n\nWe keep queues in Postgres\.\n\n### Consequences\n\nOne thing less to run\./)
+  })
+
+  it('reads the same with Windows line ends, a byte order mark and underlined headings', () => {
+    const windows = `\ufeff${NYGARD.replace('# 7. Keep queues in Postgres', '7. Keep queues in Postgres\n===').replaceAll('\n', '\r\n')}`
+    expect(read(windows)).toEqual(read(NYGARD))
+  })
+
+  it('keeps what else the status says', () => {
+    const adr = read(NYGARD.replace('Accepted', 'Accepted\n\nAmended by [9. Retries](0009-retries.md)'))
+    expect(adr).toMatchObject({ confidence: 'high', supersededBy: [] })
+    expect(adr.rationale).toContain('### Status\n\nAmended by [9. Retries](0009-retries.md)')
+  })
+
+  it('does not take headings inside code fences for sections', () => {
+    const adr = read(NYGARD.replace('Jobs get lost', '```\n## Status\n\nRejected\n```\n\nJobs get lost'))
+    expect(adr.status.kind).toBe('accepted')
+    expect(adr.rationale).toContain('```\n## Status\n\nRejected\n```')
+  })
+})
+
+const MADR = `---
+status: accepted
+date: 2023-11-02
+decision-makers: [the platform group]
+---
+# Use a CRDT for notes
+
+## Context and Problem Statement
+
+Two people edit one note.
+
+## Decision Drivers
+
+* No lost edits
+
+## Considered Options
+
+* Yjs
+* Operational transformation
+* Lock the note
+
+## Decision Outcome
+
+Chosen option: "Yjs", because it is the only one that works offline.
+
+## Pros and Cons of the Options
+
+### Yjs
+
+* Good, because it works offline
+
+### Operational transformation
+
+* Good, because it is proven
+* Bad, because it needs a server
+
+## More Information
+
+See the spike.
+`
+
+describe('an ADR in the form of MADR', () => {
+  it('gives the options that were not chosen, with what spoke against them first', () => {
+    expect(read(MADR).rejected).toEqual([
+      { name: 'Operational transformation', reason: '* Bad, because it needs a server\n\n* Good, because it is proven' },
+      { name: 'Lock the note', reason: NO_REASON },
+    ])
+  })
+
+  it('keeps every other section under its heading, and the people for the journal', () => {
+    const { rationale, metadata, date } = read(MADR)
+    expect(rationale).toMatch(/^Two people edit one note\.\n\nChosen option: "Yjs"/)
+    for (const kept of ['### Decision Drivers', '### Pros and Cons of the Options\n\n#### Yjs', '### More Information']) expect(rationale).toContain(kept)
+    expect(rationale).not.toContain('### Considered Options')
+    expect(metadata).toEqual({ 'decision-makers': ['the platform group'] })
+    expect(date).toBe('2023-11-02')
+  })
+
+  it('claims no rejection where the text does not say which option was chosen', () => {
+    const adr = read(MADR.replace('Chosen option: "Yjs", because it is the only one that works offline.', 'Still open.'))
+    expect(adr.rejected).toEqual([])
+    expect(adr.rationale).toContain('### Considered Options\n\n* Yjs\n* Operational transformation')
+  })
+
+  it('knows an option by its label, and by other wording of the same words', () => {
+    const labelled = MADR.replace('* Yjs\n* Operational transformation\n* Lock the note', '* Option A - Yjs\n* Option B - Server').replace('"Yjs", because', 'Option A, because')
+    expect(read(labelled).rejected.map((r) => r.name)).toEqual(['Option B - Server'])
+    const reworded = MADR.replace('* Yjs\n', '* The Yjs library for shared notes\n').replace('"Yjs"', '"Yjs library for shared notes"')
+    expect(read(reworded).rejected.map((r) => r.name)).toEqual(['Operational transformation', 'Lock the note'])
+  })
+
+  it('does not take a name inside a longer name for a mention', () => {
+    const adr = read(MADR.replace('* Yjs\n* Operational transformation\n* Lock the note', '* Lock the note\n* Do not lock the note').replace('"Yjs"', '"Do not lock the note"'))
+    expect(adr.rejected.map((r) => r.name)).toEqual(['Lock the note'])
+  })
+
+  it('reads the older form: list lines for status and date, comments in headings', () => {
+    const older = MADR.replace(/^---[^]*?---\n/, '').replace('notes\n', 'notes\n\n* Status: proposed\n* Deciders: a, b\n* Date: [2019-05-06](https://example.org/1)\n').replace('Drivers', 'Drivers <!-- optional -->')
+    expect(read(older)).toMatchObject({ status: { kind: 'proposed' }, date: '2019-05-06', confidence: 'medium', metadata: { deciders: 'a, b' } })
+    expect(read(older).rationale).toMatch(/^Two people/)
+  })
+})
+
+describe('alternatives outside of MADR', () => {
+  const adr = (section: string) => read(`# T\n\n## Decision\n\nWe use Yjs.\n\n${section}`)
+
+  it('under "Rejected Alternatives" each item is one', () => {
+    expect(adr('## Rejected Alternatives\n\n- Locks: people forget them\n* Last writer wins\n').rejected).toEqual([
+      { name: 'Locks', reason: 'people forget them' },
+      { name: 'Last writer wins', reason: NO_REASON },
+    ])
+  })
+
+  it('an alternative that was put off is none, and its text stays', () => {
+    const { rejected, rationale } = adr('## Alternatives considered\n\n* **Locks.** People forget them.\n* **Automerge.** Deferred until it is stable.\n')
+    expect(rejected).toEqual([{ name: 'Locks', reason: 'People forget them.' }])
+    expect(rationale).toContain('Deferred until it is stable')
+  })
+
+  it('a list of links between prose is no list of alternatives', () => {
+    expect(adr('## Alternatives\n\nFor others see\n\n- [the wiki](https://example.org)\n').rejected).toEqual([])
+  })
+
+  it('headings in a reason cannot begin another alternative', () => {
+    expect(adr('## Alternatives Considered\n\n### Locks\n\n#### Why not\n\n```\n### not a heading\n```\n').rejected).toEqual([{ name: 'Locks', reason: '##### Why not\n\n```\n ### not a heading\n```' }])
+  })
+})
+
+describe('what it replaces and is replaced by', () => {
+  const withStatus = (status: string) => read(`# T\n\n## Status\n\n${status}\n\n## Decision\n\nd\n`)
+
+  test.each([
+    ['Superseded by [ADR-0012](0012-b.md)', '0012-b.md', 12],
+    ['Deprecated (Replaced by ADR #0012)', undefined, 12],
+    ['Implemented. Superseded by [12. B](./0012-b.md).', './0012-b.md', 12],
+    ['superseded by [ADR-0012]({{< ref "0012-b.md" >}})', '0012-b.md', 12],
+    ['**Superseded by [[ADR/012 B]].**', 'ADR/012 B', 12],
+    ['Superseded by DR012', undefined, 12],
+    ['Superseded by 0012', undefined, 12],
+    ['Obsoleted by: 0012-b', '0012-b', 12],
+  ])('%s', (status, target, number) => {
+    expect(withStatus(status)).toMatchObject({ supersededBy: [{ target, number: { number } }], supersedes: [] })
+  })
+
+  it('a part that was replaced changes nothing', () => {
+    expect(withStatus('Accepted. Parts of this ADR were superseded by ADR-20.')).toMatchObject({ status: { kind: 'accepted' }, supersededBy: [], partly: [expect.stringContaining('ADR-20')] })
+  })
+
+  it('is found in frontmatter, under the title and in the text, but not in passing', () => {
+    expect(read('---\nstatus: superseded\nsupersededBy:\n  - "[[ADR/010 B]]"\n---\n# Decision\n\nd\n', '008 Go.md')).toMatchObject({ title: 'Go', supersededBy: [{ target: 'ADR/010 B' }] })
+    expect(read('# T\n\nSuperseded: 2019-12-19 by [ADR 14](0014-b.md)\n\n## Decision\n\nd\n').supersededBy).toMatchObject([{ target: '0014-b.md' }])
+    expect(read('# T\n\n## Decision\n\nd\n\n## Links\n\n* supersedes [ADR-3](0003-c.md)\n').supersedes).toMatchObject([{ target: '0003-c.md' }])
+    expect(read('# T\n\n## Decision\n\nThe old logger is superseded by log4j, see [ADR 3](0003-c.md).\n')).toMatchObject({ supersedes: [], supersededBy: [] })
+    expect(read('# T\n\n## Decision\n\nd\n\n```\nSuperseded by [ADR 3](0003-c.md)\n```\n').supersededBy).toEqual([])
+  })
+})
+
+test.each([
+  ['Accepted', 'accepted'], ['> Accepted', 'accepted'], ['Approved on 2020-01-01', 'accepted'], ['Implemented in <https://example.org/1>', 'accepted'], ['Final', 'accepted'],
+  ['Proposed', 'proposed'], ['DRAFT', 'proposed'], ['on hold', 'proposed'], ['`Rejected`', 'rejected'], ['Withdrawn', 'rejected'], ['Not accepted', 'rejected'], ['Deprecated', 'deprecated'],
+  ['Superseded', 'superseded'], ['Accepted or Rejected', 'unclear'], ['{Proposed|Accepted}', 'unclear'], ['> what one may write here: proposed, accepted\n\nProposed', 'proposed'],
+])('a status "%s" is %s', (status, kind) => {
+  expect(read(`# T\n\n## Status\n\n${status}\n\n## Decision\n\nd\n`).status.kind).toBe(kind)
+})
+
+test.each([
+  ['Date: 2024-03-01', '2024-03-01'], ['**Date:** 18/04/2024', '2024-04-18'], ['- Date: 04/18/2024', '2024-04-18'], ['Date: 1 March 2024', '2024-03-01'], ['Date: March 1st, 2024', '2024-03-01'],
+  ['Date: 2024/3/1', '2024-03-01'], ['Date: 14.11.2022', '2022-11-14'], ['Date: 2024-02-31', undefined], ['', undefined],
+])('the line "%s" says %s', (line, date) => {
+  expect(read(`# T\n\n${line}\n\n## Decision\n\nd\n`).date).toBe(date)
+})
+
+it('takes the date from the changelog, or from the file name, when nothing else says it', () => {
+  expect(read('# T\n\n## Changelog\n\n- 2022-05-02: revised\n- 2022-03-03: first\n\n## Decision\n\nd\n').date).toBe('2022-03-03')
+  expect(read('# T\n\n## Decision\n\nd\n', 'records/2023-02-09-release/README.md')).toMatchObject({ date: '2023-02-09', number: undefined })
+})
+
+test.each([
+  ['# ADR 012: Use Go', '0001-a.md', 'Use Go', 1], ['# ADR: Naming', 'naming.md', 'Naming', undefined], ['# 0007 - Title', 'a.md', 'Title', 7], ['# 2FA for support', 'a.md', '2FA for support', undefined],
+  ['# ADD037: Review apps', 'ADR037-review.md', 'Review apps', 37], ['# [ADR-3] **Use** [Go](https://go.dev)', 'a.md', 'Use Go', 3], ['', '0003-use-go_now.md', 'Use go now', 3], ['', '001 Offline First.md', 'Offline First', 1],
+  ['# Decision Record Title (say the decision)', 'ADR025-remove-it.md', 'Remove it', 25], ['# T', '20240301-x.md', 'T', undefined],
+])('%s in %s is titled %s', (heading, filename, title, number) => {
+  expect(read(`${heading}\n\n## Context\n\nc\n\n## Decision\n\nd\n`, filename)).toMatchObject({ title, number: number === undefined ? undefined : { number } })
+})
+
+describe('a file that is no decision says why', () => {
+  test.each([
+    ['', 'notes.md', 'it is empty'],
+    ['# ADRs\n\n* [One](0001-a.md)\n', 'README.md', 'it has no section that says a decision; it looks like an index or an introduction'],
+    ['# Guide\n\n## Background\n\nb\n\n## Status\n\ns\n', 'README.md', 'it has no section that says a decision; it looks like an index or an introduction'],
+    ['# [short title]\n\n## Decision\n\n{what we do}\n', '0000-x.md', 'it is a template: its title and its decision are placeholders'],
+    ['# T\n\n## Decision\n\nd\n', 'adr-template.md', 'it is a template'],
+    ['# T\n\n## Status\n\nAccepted\n\n## Decision\n', '0001-t.md', 'its sections are empty'],
+    ['\u0000\u0001', 'x.md', 'it is not a text file'],
+  ])('%j in %s', (text, filename, why) => expect(reason(text, filename)).toBe(why))
+
+  it('though a README with a decision in it is one, and so is a file about templates', () => {
+    expect(reason('# T\n\n## Decision\n\nd\n', '2023-02-09-x/README.md')).toBe('imported as T')
+    expect(reason('# T\n\n## Decision\n\nd\n', '0004-email-template-engine.md')).toBe('imported as T')
+  })
+})

@@ -1,0 +1,55 @@
+import { normalizeTitle } from '../decision/duplicate.ts'
+import { LIMITS } from '../decision/screening.ts'
+import { sha256 } from '../sha256.ts'
+import { ellipsis } from '../text.ts'
+import { dateIn } from './adr-date.ts'
+import { plainRationale } from './fit.ts'
+import { plainText, shiftHeadings, splitBlocks } from './markdown.ts'
+
+export interface LogEntry {
+  readonly title: string
+  readonly rationale: string
+  readonly date: string | undefined
+  /** SHA-256 of what it was read from. */
+  readonly source: string
+}
+
+const HEADING = /^(?:\[?(\d{4}-\d{2}-\d{2})(?:[T ][\d:.Z]+)?\]?\s*[:–—-]*\s*)?(decision\s*#?\d*\s*[:–—-]\s*)?(\S.*)$/i
+const LINE = /^(?:[-*]\s+)?\[(\d{4}-\d{2}-\d{2})[^\]]*\]\s*[:–—-]*\s*(\S.*)$/
+
+/** The entries of a decision log: blocks headed `## Decision: title` or `## [2025-01-31] title`, else lines `[2025-01-31] - text`. */
+export function readDecisionLog(text: string): LogEntry[] {
+  const blocks = splitBlocks(text, 3).blocks.flatMap(({ heading, text: body }) => {
+    const [, date, word, title] = HEADING.exec(heading) ?? []
+    return title === undefined || (date === undefined && word === undefined) ? [] : [toEntry(title, date, body)]
+  })
+  if (blocks.length > 0) return distinct(blocks)
+  return distinct(
+    text.split('\n').flatMap((line) => {
+      const [, date, words] = LINE.exec(line) ?? []
+      return words === undefined ? [] : [toEntry(firstSentence(words), date, words)]
+    }),
+  )
+}
+
+function toEntry(heading: string, date: string | undefined, body: string): LogEntry {
+  const title = ellipsis(plainText(heading).replace(/[.:]$/, ''), LIMITS.title)
+  const said = /^\W*date\W+(.+)$/im.exec(body)?.[1]
+  return { title, rationale: plainRationale([shiftHeadings(body, 0)]) || title, date: date ?? dateIn(said ?? ''), source: sha256(`${title}\n${body}`) }
+}
+
+const firstSentence = (text: string): string => text.split(/(?<=[\p{L}\p{N})`"][.!?])\s/u)[0]!
+
+/** Entries that share a title are told apart by their date, or counted. */
+function distinct(entries: readonly LogEntry[]): LogEntry[] {
+  const seen = new Map<string, number>()
+  return entries.map((entry) => {
+    const times = (seen.get(normalizeTitle(entry.title)) ?? 0) + 1
+    seen.set(normalizeTitle(entry.title), times)
+    if (times === 1) return entry
+    const dated = entry.date === undefined ? '' : `${entry.title} (${entry.date})`
+    const title = dated === '' || seen.has(normalizeTitle(dated)) ? `${entry.title} (${times})` : dated
+    seen.set(normalizeTitle(title), 1)
+    return { ...entry, title }
+  })
+}

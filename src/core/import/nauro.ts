@@ -1,0 +1,114 @@
+import { FRONTMATTER_KEYS } from '../decision/decision.ts'
+import { DecisionFault } from '../decision/fault.ts'
+import { readFrontmatter } from '../decision/frontmatter.ts'
+import { parseDecision } from '../decision/parse.ts'
+import { isUlid } from '../project/config.ts'
+import type { SourceFile } from './plan.ts'
+
+/** What of a nauro store goes where. Every file of the store is in `files` or in `skipped`. */
+export interface NauroPlan {
+  readonly files: readonly { readonly from: string; readonly path: string; readonly text: string }[]
+  /** By decision file: what its frontmatter said beyond the ten keys, for the journal. */
+  readonly moved: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Decisions taken over as they are although they cannot be read. */
+  readonly unreadable: readonly { readonly path: string; readonly message: string }[]
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[]
+}
+
+const BOOKKEEPING: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\/)[^/]*\.(?:rmw)?lock$/, 'a lock file'],
+  [/(?:^|\/)\.[^/]+\.tmp$/, 'the rest of an interrupted write'],
+  [/^\.sync-state\.json$/, 'the state of the cloud sync'],
+  [/^\.conflict-backup\//, 'a backup of a sync conflict'],
+  [/\.html$/, 'a generated page'],
+]
+// Ken's own journal stands under that name.
+const RENAMED: Readonly<Record<string, string>> = { 'journal/events.jsonl': 'journal/nauro-events.jsonl' }
+
+/** Takes a store over: decisions with their numbers and names, every other file byte for byte. */
+export function planNauroImport(files: readonly SourceFile[]): NauroPlan {
+  const taken: { from: string; path: string; text: string }[] = []
+  const moved: Record<string, Record<string, unknown>> = {}
+  const unreadable: { path: string; message: string }[] = []
+  const skipped: { path: string; reason: string }[] = []
+  for (const { path, text } of files) {
+    const reason = BOOKKEEPING.find(([pattern]) => pattern.test(path))?.[1] ?? (text === undefined ? 'not a text of the record' : undefined)
+    if (reason !== undefined || text === undefined) {
+      skipped.push({ path, reason: reason ?? '' })
+      continue
+    }
+    const decision = /^decisions\/[^/]+\.md$/.test(path) ? convertDecision(text, path.slice('decisions/'.length)) : undefined
+    taken.push({ from: path, path: RENAMED[path] ?? path, text: decision?.text ?? text })
+    if (decision !== undefined && Object.keys(decision.moved).length > 0) moved[path] = decision.moved
+    if (decision?.fault !== undefined) unreadable.push({ path, message: decision.fault })
+  }
+  return { files: taken, moved, unreadable, skipped }
+}
+
+/** One decision file in the form of the ten keys; a file that has it already keeps its bytes, and so does the body of any other. */
+export function convertDecision(source: string, filename: string): { text: string; moved: Record<string, unknown>; fault: string | undefined } {
+  const text = source.replace(/^\ufeff/, '').replace(/\r\n/g, '\n')
+  try {
+    const { values, body } = readFrontmatter(text)
+    const foreign = [...values.keys()].filter((key) => !(FRONTMATTER_KEYS as readonly unknown[]).includes(key))
+    const yaml = text.slice(4, text.length - body.length - 4)
+    const converted = foreign.length === 0 ? text : `---\n${withoutKeys(yaml, new Set(foreign.map(String)))}---\n${body}`
+    parseDecision(converted, filename)
+    return { text: converted, moved: Object.fromEntries(foreign.map((key) => [String(key), plainValue(values.get(key))])), fault: undefined }
+  } catch (fault) {
+    if (fault instanceof DecisionFault) return { text: source, moved: {}, fault: fault.message }
+    throw fault
+  }
+}
+
+/** A key owns its line and every following line that starts no other key. */
+function withoutKeys(yaml: string, keys: ReadonlySet<string>): string {
+  let dropping = false
+  return yaml
+    .split('\n')
+    .filter((line) => {
+      const [, key] = /^["']?([^\s"'#:-][^"':]*?)["']?\s*:(?:\s|$)/.exec(line) ?? []
+      if (key !== undefined) dropping = keys.has(key)
+      return !dropping || line === ''
+    })
+    .join('\n')
+}
+
+const plainValue = (value: unknown): unknown =>
+  value instanceof Map ? Object.fromEntries([...value].map(([key, v]) => [String(key), plainValue(v)])) : Array.isArray(value) ? value.map(plainValue) : value
+
+export interface NauroProject {
+  readonly id: string
+  readonly name: string
+  readonly repositories: readonly string[]
+  /** Where its store lies when not in its usual place. */
+  readonly storePath: string | undefined
+}
+
+/** The project that a repository's `.nauro/config.json` names; undefined when it is no such file. */
+export function readNauroConfig(text: string): { readonly id: string; readonly name: string } | undefined {
+  const value = parseObject(text)
+  const { id, name } = value ?? {}
+  return typeof id === 'string' && isUlid(id) && typeof name === 'string' && name.trim() !== '' ? { id, name: name.trim() } : undefined
+}
+
+/** The projects of `registry.json`; entries that are not what they should be are left out. */
+export function readNauroRegistry(text: string): NauroProject[] {
+  const projects = parseObject(text)?.['projects']
+  if (typeof projects !== 'object' || projects === null || Array.isArray(projects)) return []
+  return Object.entries(projects).flatMap(([id, entry]: [string, unknown]) => {
+    if (!isUlid(id) || typeof entry !== 'object' || entry === null) return []
+    const { name, repo_paths: paths, store_path: storePath } = entry as Record<string, unknown>
+    const repositories = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : []
+    return [{ id, name: typeof name === 'string' ? name : id, repositories, storePath: typeof storePath === 'string' ? storePath : undefined }]
+  })
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+import type { Confidence, Decision, RejectedAlternative, Status } from '../decision/decision.ts'
+import { duplicateHash, normalizeTitle } from '../decision/duplicate.ts'
+import { DecisionFault } from '../decision/fault.ts'
+import { formatFaithfully } from '../decision/format.ts'
+
+/** A decision that the record has already. */
+export interface KnownDecision {
+  readonly num: number
+  readonly title: string
+  readonly status: Status
+  readonly superseded_by: string | null
+  readonly hash: string
+}
+
+export interface KnownRecord {
+  readonly decisions: readonly KnownDecision[]
+  /** Every number in use, also by files that cannot be read. */
+  readonly taken: ReadonlySet<number>
+  /** The decision that each source text was imported as before, by the text's SHA-256. */
+  readonly sources: ReadonlyMap<string, number>
+}
+
+/** What is about to become a decision. */
+export interface Candidate {
+  readonly title: string
+  readonly rationale: string
+  readonly status: Status
+  /** SHA-256 of the text it came from. */
+  readonly source: string
+}
+
+/** The decision of the record that a candidate repeats: the same source, the same text, or the same title still in force. */
+export function findTwin(candidate: Candidate, known: KnownRecord): KnownDecision | undefined {
+  const { decisions } = known
+  const title = normalizeTitle(candidate.title)
+  const hash = duplicateHash(candidate.title, candidate.rationale)
+  return (
+    decisions.find((d) => d.num === known.sources.get(candidate.source)) ??
+    decisions.find((d) => d.hash === hash) ??
+    decisions.find((d) => d.status === 'active' && normalizeTitle(d.title) === title) ??
+    decisions.find((d) => candidate.status === 'superseded' && normalizeTitle(d.title) === title)
+  )
+}
+
+/** Keeps each wanted number that is free, then counts on from the highest; 0 stands for no number and is never given. */
+export function assignNumbers(wanted: readonly (number | undefined)[], taken: ReadonlySet<number>): number[] {
+  const used = new Set(taken)
+  const kept = wanted.map((num) => {
+    if (num === undefined || num < 1 || used.has(num)) return undefined
+    used.add(num)
+    return num
+  })
+  let highest = [...used].reduce((most, num) => Math.max(most, num), 0)
+  return kept.map((num) => num ?? ++highest)
+}
+
+export interface DecisionParts {
+  readonly num: number
+  readonly title: string
+  readonly rationale: string
+  readonly date: string
+  readonly confidence: Confidence
+  readonly rejected: readonly RejectedAlternative[]
+  readonly supersedes?: number | undefined
+  readonly superseded_by?: number | undefined
+}
+
+export function importedDecision(parts: DecisionParts): Decision {
+  return {
+    date: parts.date,
+    confidence: parts.confidence,
+    version: 1,
+    status: parts.superseded_by === undefined ? 'active' : 'superseded',
+    decision_type: null,
+    reversibility: null,
+    source: 'import',
+    files_affected: [],
+    supersedes: ref(parts.supersedes),
+    superseded_by: ref(parts.superseded_by),
+    rejected: parts.rejected,
+    num: parts.num,
+    title: parts.title,
+    rationale: parts.rationale,
+    body: '',
+    content: '',
+  }
+}
+
+const ref = (num: number | undefined): string | null => (num === undefined ? null : String(num))
+
+/** Why a text cannot stand in a decision file, undefined when it can. */
+export function unfaithful({ title, rationale, rejected = [] }: { title: string; rationale: string; rejected?: readonly RejectedAlternative[] }): string | undefined {
+  try {
+    formatFaithfully(importedDecision({ title, rationale, rejected, num: 1, date: '2000-01-01', confidence: 'medium' }))
+    return undefined
+  } catch (fault) {
+    if (fault instanceof DecisionFault) return fault.message
+    throw fault
+  }
+}

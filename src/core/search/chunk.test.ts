@@ -1,0 +1,173 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Chunk, CHUNK_CAP, CHUNK_OVERLAP } from './chunk.ts'
+import { chunkCode } from './chunk-code.ts'
+import { chunkConversation } from './chunk-conversation.ts'
+import { chunkLines } from './chunk-lines.ts'
+import { chunkMarkdown } from './chunk-markdown.ts'
+import type { Definition } from './code-outline.ts'
+
+const sentence = 'The cache is filled lazily and expires after an hour.'
+const piece = fc.oneof(
+  fc.constantFrom(
+    '', '# Title', '## Section', '### Part', 'Underlined', '=====', '---', '```ts', '```', '~~~', '| a | b |', '| - | - |',
+    '- item', '1. item', '    indented code', '> quote', sentence, '\r', '## User', '## Assistant', '😀'.repeat(300),
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.integer({ min: 1, max: 400 }).map((n) => `${sentence} `.repeat(n)),
+  fc.integer({ min: 1, max: 9_000 }).map((n) => 'x'.repeat(n)),
+  fc.integer({ min: 1, max: 400 }).map((n) => `| row | ${n} |\n`.repeat(n)),
+)
+const document = fc.array(fc.tuple(piece, fc.constantFrom('\n', '\n', '\r\n', '\n\n', ''))).map((parts) => parts.flat().join(''))
+const definitions = fc.array(
+  fc.record({ start: fc.integer({ min: 1, max: 60 }), size: fc.integer({ min: 0, max: 30 }), name: fc.constantFrom('open', 'close', 'Store') }),
+  { maxLength: 12 },
+).map((found) => found.map(({ start, size, name }): Definition => ({ name, kind: 'function', within: [], startLine: start, endLine: start + size })))
+
+const CHUNKERS: [string, (text: string, found: readonly Definition[]) => Chunk[]][] = [
+  ['Markdown', chunkMarkdown],
+  ['a conversation', chunkConversation],
+  ['code', chunkCode],
+  ['lines', chunkLines],
+]
+
+describe.each(CHUNKERS)('chunks of %s', (_kind, chunkText) => {
+  test('put together without what they repeat, they are the document', () => {
+    fc.assert(
+      fc.property(document, definitions, (text, found) => {
+        let covered = 0
+        let joined = ''
+        for (const chunk of chunkText(text, found)) {
+          expect(chunk.start).toBeLessThanOrEqual(covered)
+          expect(chunk.end).toBeGreaterThan(covered)
+          joined += chunk.text.slice(covered - chunk.start)
+          covered = chunk.end
+        }
+        expect(joined).toBe(text)
+      }),
+    )
+  })
+
+  test('none is longer than the cap, and none splits a character', () => {
+    fc.assert(
+      fc.property(document, definitions, (text, found) => {
+        for (const chunk of chunkText(text, found)) {
+          expect(chunk.text.length).toBeLessThanOrEqual(CHUNK_CAP)
+          expect(chunk.text.isWellFormed()).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('line numbers are those of the document', () => {
+    fc.assert(
+      fc.property(document, definitions, (text, found) => {
+        const lines = text.split('\n')
+        for (const chunk of chunkText(text, found)) {
+          const own = chunk.text.replace(/\n$/, '').split('\n')
+          expect(chunk.endLine - chunk.startLine + 1).toBe(own.length)
+          expect(lines[chunk.startLine - 1]).toContain(own[0])
+          expect(lines[chunk.endLine - 1]).toContain(own.at(-1))
+          for (let i = 1; i < own.length - 1; i++) expect(own[i]).toBe(lines[chunk.startLine - 1 + i])
+        }
+      }),
+    )
+  })
+
+  test('an empty document has none, a line of 200 KB many', () => {
+    expect(chunkText('', [])).toEqual([])
+    const chunks = chunkText('word '.repeat(40_000), [])
+    expect(chunks.length).toBeGreaterThan(45)
+    for (const chunk of chunks) expect([chunk.startLine, chunk.endLine, chunk.text.endsWith(' ')]).toEqual([1, 1, true])
+  })
+})
+
+const paragraphs = (count: number, topic: string) => `${`${sentence} This is about ${topic}.\n`.repeat(4)}\n`.repeat(count)
+
+describe('Markdown', () => {
+  test('a chunk names the headings above it', () => {
+    const text = `# Guide\n\n${paragraphs(20, 'guides')}## Setup\n\n${paragraphs(20, 'setup')}### Linux\n\n${paragraphs(20, 'linux')}`
+    const headings = new Set(chunkMarkdown(text).map(({ heading }) => heading))
+    expect([...headings]).toEqual(['Guide', 'Guide › Setup', 'Guide › Setup › Linux'])
+  })
+
+  test('cuts fall before headings, and nothing is repeated across one', () => {
+    const text = ['One', 'Two', 'Three'].map((name) => `## ${name}\n\n${paragraphs(12, name)}`).join('')
+    const chunks = chunkMarkdown(text)
+    expect(chunks.map(({ text }) => text.split('\n')[0])).toEqual(['## One', '## Two', '## Three'])
+  })
+
+  test('a cut inside a section repeats its last lines', () => {
+    const [first, second] = chunkMarkdown(paragraphs(40, 'everything'))
+    const repeated = first!.end - second!.start
+    expect(repeated).toBeGreaterThan(0)
+    expect(repeated).toBeLessThanOrEqual(CHUNK_OVERLAP)
+    expect(second!.text.startsWith(first!.text.slice(-repeated))).toBe(true)
+  })
+
+  test('a fence or table that fits stays whole, comments in it are no headings', () => {
+    const fence = `\`\`\`sh\n${'# install it\nnpm install\n'.repeat(100)}\`\`\`\n`
+    const table = `| name | means |\n| --- | --- |\n${'| cache | filled lazily |\n'.repeat(120)}`
+    for (const block of [fence, table]) {
+      const chunks = chunkMarkdown(`# Top\n\n${paragraphs(8, 'blocks')}${block}\n${paragraphs(8, 'more')}`)
+      expect(chunks.filter(({ text }) => text.includes(block))).toHaveLength(1)
+      expect(new Set(chunks.map(({ heading }) => heading))).toEqual(new Set(['Top']))
+    }
+  })
+
+  test('a fence of 36 KB is cut between its lines', () => {
+    const code = Array.from({ length: 1_200 }, (_, i) => `const value${i} = compute(${i})\n`).join('')
+    const chunks = chunkMarkdown(`# Code\n\n\`\`\`ts\n${code}\`\`\`\n`)
+    expect(chunks.length).toBeGreaterThan(8)
+    for (const chunk of chunks) expect(chunk.text.endsWith('\n')).toBe(true)
+  })
+
+  test('underlined headings count, frontmatter and rules do not', () => {
+    const text = `---\ntitle: x\n---\n\nIntro\n=====\n\n${paragraphs(12, 'intro')}\n---\n\nUsage\n-----\n\n${paragraphs(12, 'usage')}`
+    expect(chunkMarkdown(text).map(({ heading }) => heading)).toEqual(['', 'Intro › Usage'])
+  })
+})
+
+const turn = (who: string, text: string) => `## ${who}\n> at: 2026-01-02T03:04:05.000Z\n\n${text}\n\n`
+
+describe('a conversation', () => {
+  test('a question stays with its answer and heads it', () => {
+    const text = `---\nsession: "s"\n---\n\n# Cache work\n\n${turn('User', 'Why Redis?')}${turn('Assistant', paragraphs(5, 'redis'))}${turn('User', 'And the queue?')}${turn('Assistant', paragraphs(60, 'queues'))}`
+    const chunks = chunkConversation(text)
+    const [first, second] = [chunks.find(({ text }) => text.includes('Why Redis?'))!, chunks.find(({ text }) => text.includes('And the queue?'))!]
+    expect(first.text).toContain('This is about redis.')
+    expect(first.heading).toBe('Cache work › Why Redis?')
+    expect(second.text.startsWith('## User')).toBe(true)
+    expect(chunks.at(-1)!.heading).toBe('Cache work › And the queue?')
+    expect(chunks.at(-1)!.text).not.toContain('And the queue?')
+  })
+
+  test('short exchanges go together', () => {
+    const text = `# Talk\n\n${turn('User', 'One?')}${turn('Assistant', 'Yes.')}${turn('User', 'Two?')}${turn('Assistant', 'No.')}`
+    expect(chunkConversation(text).map(({ heading }) => heading)).toEqual(['Talk › One?, Two?'])
+  })
+})
+
+const body = (lines: number) => '  doSomething(with, many, arguments)\n'.repeat(lines)
+const at = (name: string, startLine: number, endLine: number, within: string[] = []): Definition => ({ name, kind: 'function', within, startLine, endLine })
+
+describe('code', () => {
+  test('a definition comes with the comments above it, imports by themselves', () => {
+    const text = `import x from 'y'\n\n${'const a = 1\n'.repeat(120)}\n/** Opens it. */\n@decorated\nfunction open() {\n${body(60)}}\n`
+    const chunks = chunkCode(text, [at('open', 126, 187)])
+    expect(chunks.map(({ heading, startLine }) => [heading, startLine])).toEqual([['', 1], ['open', 124]])
+  })
+
+  test('small neighbours share a chunk that names them', () => {
+    const text = 'function a() {}\nfunction b() {}\n'
+    expect(chunkCode(text, [at('a', 1, 1), at('b', 2, 2)]).map(({ heading }) => heading)).toEqual(['a, b'])
+  })
+
+  test('a class that is too long is cut between its methods, a method that is too long inside', () => {
+    const text = `class Store {\n  open() {\n${body(60)}  }\n  load() {\n${body(300)}  }\n}\n`
+    const chunks = chunkCode(text, [at('Store', 1, 366), at('open', 2, 63, ['Store']), at('load', 64, 365, ['Store'])])
+    expect(chunks[0]!.heading).toBe('Store')
+    expect(chunks[1]).toMatchObject({ heading: 'Store › open', startLine: 2, endLine: 63 })
+    expect(chunks.filter(({ heading }) => heading === 'Store › load').length).toBeGreaterThan(2)
+  })
+})

@@ -1,0 +1,73 @@
+export type Cell = string | number | bigint | boolean | null
+
+export interface QueryLimits {
+  readonly rows: number
+  readonly bytes: number
+  readonly milliseconds: number
+}
+
+/** The part of the web's AbortSignal that is needed, so that core needs no browser types. */
+export interface StopSignal {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+export interface QueryResult {
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly rows: readonly (readonly Cell[])[]
+  /** True when the limits cut the result short. */
+  readonly truncated: boolean
+}
+
+/** One statement of the query history, where the engine keeps one. */
+export interface PastQuery {
+  readonly sql: string
+  readonly times: number
+  readonly lastSeen: string | undefined
+}
+
+export interface RowCollector {
+  /** False when the row no longer fits: stop reading. */
+  add(row: readonly Cell[]): boolean
+  finish(columns: QueryResult['columns']): QueryResult
+}
+
+/** Keeps rows until the limits are reached. */
+export function collectRows(limits: QueryLimits): RowCollector {
+  const rows: (readonly Cell[])[] = []
+  let bytes = 0
+  let truncated = false
+  return {
+    add(row) {
+      bytes += row.reduce<number>((sum, cell) => sum + sizeOf(cell), 0)
+      if (rows.length >= limits.rows || bytes > limits.bytes) truncated = true
+      else rows.push(row)
+      return !truncated
+    },
+    finish: (columns) => ({ columns, rows, truncated }),
+  }
+}
+
+function sizeOf(cell: Cell): number {
+  return typeof cell === 'string' ? cell.length : 8
+}
+
+// A double keeps 15 decimal digits whatever they are; longer numbers stay text.
+const EXACT_DIGITS = 15
+
+/** A number in decimal text: as a number when that loses nothing, else as bigint or the text itself. */
+export function cellFromDecimal(text: string): Cell {
+  const digits = text.replaceAll(/^[+-]?0*|\./g, '')
+  if (/^[+-]?\d*\.?\d+$/.test(text) && digits.length <= EXACT_DIGITS) return Number(text)
+  return /^[+-]?\d+$/.test(text) ? cellFromInteger(BigInt(text)) : text
+}
+
+export function cellFromInteger(value: bigint): Cell {
+  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value
+}
+
+/** Lists, structs and other nested values: as JSON text. */
+export function cellFromNested(value: unknown): Cell {
+  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? null
+}

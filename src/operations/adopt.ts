@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { agentsMdBody } from '../core/client/agents-md.ts'
+import { CLIENT_NAMES, resolvePlace, type ClientName } from '../core/client/client.ts'
+import { CLIENTS } from '../core/client/clients.ts'
+import { AppError } from '../core/errors.ts'
+import type { RegisteredProject } from '../ports/projects.ts'
+import { agentsMdText, writeAgentsMd } from './agents-md.ts'
+import type { Context } from './context.ts'
+import { defineOperation, FOR_PEOPLE } from './operation.ts'
+import { projectPlace, usualScope } from './setup.ts'
+import { startRecord } from './start-record.ts'
+import { clientReport, fileReport, renderFiles, renderReport, tryWireClient, type ClientReport } from './wire-client.ts'
+
+const INPUT = {
+  clients: z.array(z.enum([...CLIENT_NAMES, 'all'])).optional().describe('Which agents to connect; by default those in use here.'),
+  name: z.string().optional().describe('The name of a new project; the folder name by default.'),
+  project: z.string().max(200).optional().describe('Id or name of a project that exists, to bind the repository to.'),
+  with_hooks: z.boolean().default(false).describe('Also install the hooks.'),
+  with_skills: z.boolean().default(false).describe('Also install the skills.'),
+  remove: z.boolean().default(false).describe('Take it all back; the record stays.'),
+  dry_run: z.boolean().default(false).describe('Show what would change and change nothing.'),
+  allow_tracked: z.boolean().default(false).describe('Also change files that git tracks.'),
+}
+
+const OUTPUT = {
+  dry_run: z.boolean(),
+  repository: z.string(),
+  project: z.object({ id: z.string().optional(), name: z.string(), binding: z.enum(['started', 'bound', 'kept', 'released', 'none']) }),
+  clients: z.array(clientReport),
+  files: z.array(fileReport),
+  next: z.array(z.string()),
+}
+
+type Input = z.output<z.ZodObject<typeof INPUT>>
+type Output = z.output<z.ZodObject<typeof OUTPUT>>
+
+export const adopt = defineOperation({
+  name: 'adopt',
+  title: 'Adopt a repository',
+  summary: 'Bring a repository under Ken: bind it to a record, connect the agents you use, write AGENTS.md.',
+  details:
+    'Starts a record if the repository has none; --project binds it to one that exists. Without names it connects every agent that it finds traces of. --remove takes it all back: agents, AGENTS.md and the binding; the record itself stays.',
+  effect: 'write',
+  toolset: 'desk',
+  hiddenFrom: FOR_PEOPLE,
+  positional: ['clients'],
+  input: INPUT,
+  output: OUTPUT,
+  examples: [{ title: 'What it would do', input: { clients: ['claude-code'], dry_run: true } }],
+  run: (ctx, input) => (input.remove ? release(ctx, input) : takeIn(ctx, input)),
+  render(output) {
+    const verb = { started: 'started', bound: 'bound', kept: 'already bound', released: 'released', none: 'not bound' }[output.project.binding]
+    return [
+      `${output.repository}\n  project "${output.project.name}" ${output.dry_run ? `would be ${verb}` : verb}`,
+      ...output.clients.map((report) => renderReport(report, output.dry_run)),
+      ['Instructions for agents', ...renderFiles(output.files, output.dry_run)].join('\n'),
+      ...(output.next.length === 0 ? [] : [['Next:', ...output.next.map((step) => `  ${step}`)].join('\n')]),
+    ].join('\n\n')
+  },
+  exit: (output) => (output.clients.some((report) => report.problem !== undefined) ? 1 : 0),
+})
+
+async function takeIn(ctx: Context, input: Input): Promise<Output> {
+  const { root } = await projectPlace(ctx)
+  const project = await bindProject(ctx, root, input)
+  const how = { root, mode: 'add', dryRun: input.dry_run, allowTracked: input.allow_tracked } as const
+  const clients: ClientReport[] = []
+  const names = await chosenClients(ctx, root, input.clients)
+  for (const client of names) clients.push(await tryWireClient(ctx, { ...how, client, scope: usualScope(client, true), withHooks: input.with_hooks, withSkills: input.with_skills }))
+  const body = project.id === undefined || (input.dry_run && project.binding === 'started') ? agentsMdBody({ id: 'new', name: project.name }, '') : await agentsMdText(ctx, project.id)
+  const next = [
+    ...(names.length === 0 ? ['ken setup <client>   no agent was found here; connect the one you use'] : []),
+    ...(project.binding === 'started' ? ['Ask your agent to "seed the Ken record from this repository" (skill ken-adopt), or `ken import adr <folder>`.'] : []),
+  ]
+  return { dry_run: input.dry_run, repository: root, project, clients, files: await writeAgentsMd(ctx, { ...how, body }), next }
+}
+
+/** The record stays, and so do agents connected for the whole user while other repositories need them. */
+async function release(ctx: Context, input: Input): Promise<Output> {
+  const { root } = await projectPlace(ctx)
+  const project = await ctx.projects.find({ directory: root })
+  const others = (await ctx.projects.list()).filter((other) => other.id !== project?.id && other.repositories.length > 0)
+  const scopes = others.length > 0 || (project !== undefined && project.repositories.length > 1) ? (['project'] as const) : (['project', 'user'] as const)
+  const how = { root, mode: 'remove', dryRun: input.dry_run, allowTracked: input.allow_tracked } as const
+  const reports: ClientReport[] = []
+  for (const client of named(input.clients) ?? CLIENT_NAMES) {
+    for (const scope of scopes) reports.push(await tryWireClient(ctx, { ...how, client, scope, withHooks: true, withSkills: true }))
+  }
+  const files = await writeAgentsMd(ctx, { ...how, body: '' })
+  if (project !== undefined && !input.dry_run) await ctx.projects.unbind(project.id, root)
+  const clients = reports.map((report) => ({ ...report, next: [] })).filter((report) => report.problem !== undefined || report.files.some((file) => file.change !== 'unchanged' || file.kept !== undefined))
+  const next = project === undefined ? [] : [`The record stays in ${project.location}.`]
+  return { dry_run: input.dry_run, repository: root, project: { ...(project && { id: project.id }), name: project?.name ?? '', binding: project === undefined ? 'none' : 'released' }, clients, files, next }
+}
+
+async function bindProject(ctx: Context, root: string, input: Input): Promise<Output['project']> {
+  const here = await ctx.projects.find({ directory: root })
+  const wanted = input.project === undefined ? here : await ctx.projects.find({ project: input.project, directory: root })
+  if (input.project !== undefined && wanted === undefined) throw new AppError('not_found', `There is no project "${input.project}".`, { hint: '`ken projects` lists the ones this machine knows.' })
+  if (here !== undefined && wanted!.id !== here.id) throw new AppError('conflict', `${root} already belongs to the project "${here.name}".`, { hint: 'Take it out with `ken adopt --remove` first.' })
+  if (wanted === undefined) return startProject(ctx, root, input)
+  const isBound = here !== undefined && wanted.repositories.includes(root)
+  if (!isBound && !input.dry_run) await ctx.projects.bind(wanted.id, root)
+  if (!input.dry_run) await startRecord(ctx, await ctx.record(wanted.id))
+  return { id: wanted.id, name: wanted.name, binding: isBound ? 'kept' : 'bound' }
+}
+
+async function startProject(ctx: Context, root: string, input: Input): Promise<Output['project']> {
+  const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
+  if (input.dry_run) return { name, binding: 'started' }
+  const project: RegisteredProject = await ctx.projects.create({ name, mode: 'local', repository: root })
+  await startRecord(ctx, await ctx.record(project.id))
+  return { id: project.id, name: project.name, binding: 'started' }
+}
+
+async function chosenClients(ctx: Context, root: string, clients: Input['clients']): Promise<readonly ClientName[]> {
+  const wanted = named(clients)
+  if (wanted !== undefined) return wanted
+  const places = ctx.clients.places(root)
+  const found = await Promise.all(CLIENT_NAMES.map(async (name) => (await Promise.all(CLIENTS[name].signs.map((sign) => ctx.clients.exists(resolvePlace(sign, places))))).includes(true)))
+  return CLIENT_NAMES.filter((_, at) => found[at])
+}
+
+function named(clients: Input['clients']): readonly ClientName[] | undefined {
+  if (clients === undefined || clients.length === 0) return undefined
+  return CLIENT_NAMES.filter((name) => clients.includes('all') || clients.includes(name))
+}

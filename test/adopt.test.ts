@@ -1,0 +1,109 @@
+import { existsSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { adopt } from '../src/operations/adopt.ts'
+import { agentsMd } from '../src/operations/agents-md.ts'
+import { setup } from '../src/operations/setup.ts'
+import { openDesk, type Desk } from './client-desk.ts'
+
+let desk: Desk
+afterEach(() => desk.close())
+
+const changed = (output: any): string[] => output.clients.map((report: any) => `${report.client} ${report.scope}`)
+
+it('binds the repository, connects the agents it finds traces of, and writes AGENTS.md', async () => {
+  desk = openDesk()
+  desk.write('.codex/auth.json', '{}')
+  desk.write('work/orchard/.cursor/rules/x.mdc', '')
+  const output = await desk.run(adopt, {})
+  expect(output.project).toMatchObject({ name: 'orchard', binding: 'started' })
+  expect(changed(output)).toEqual(['codex user', 'cursor project'])
+  expect(desk.read('.codex/config.toml')).toContain('[mcp_servers.ken]')
+  expect(desk.read('work/orchard/AGENTS.md')).toContain(`project \`${output.project.id}\``)
+  expect(desk.read('work/orchard/CLAUDE.md')).toContain('@AGENTS.md')
+  expect(await desk.context.projects.find({ directory: desk.repo })).toMatchObject({ id: output.project.id })
+  expect((await (await desk.context.record()).catalogue()).decisions).toHaveLength(1)
+  expect(adopt.render(output as never, {} as never)).toContain('started')
+})
+
+it('taken back leaves the repository and the agents as they were, and the record in place', async () => {
+  desk = openDesk()
+  desk.write('.claude/settings.json', '{}')
+  desk.write('work/orchard/AGENTS.md', '# Rules\n\nBe kind.')
+  const before = desk.tree()
+  const { project } = await desk.run(adopt, { clients: ['all'], with_hooks: true, with_skills: true })
+  const output = await desk.run(adopt, { remove: true })
+  expect(desk.tree()).toEqual(before)
+  expect(output.project.binding).toBe('released')
+  expect(await desk.context.projects.find({ directory: desk.repo })).toBeUndefined()
+  expect((await desk.context.projects.list()).map((known) => known.id)).toEqual([project.id])
+})
+
+it('taken back leaves agents that serve other repositories connected', async () => {
+  desk = openDesk()
+  await desk.context.projects.create({ name: 'elsewhere', mode: 'local', repository: join(desk.home, 'work') })
+  await desk.run(setup, { client: 'codex' })
+  await desk.run(adopt, { clients: ['cursor'] })
+  await desk.run(adopt, { remove: true })
+  expect(desk.read('.codex/config.toml')).toContain('[mcp_servers.ken]')
+  expect(existsSync(join(desk.repo, '.cursor'))).toBe(false)
+})
+
+it('a dry run changes nothing, not even the registry', async () => {
+  desk = openDesk()
+  const before = desk.tree()
+  const output = await desk.run(adopt, { clients: ['all'], with_hooks: true, with_skills: true, dry_run: true })
+  expect(desk.tree()).toEqual(before)
+  expect(await desk.context.projects.list()).toEqual([])
+  expect(output.project).toEqual({ name: 'orchard', binding: 'started' })
+  expect(adopt.render(output as never, {} as never)).toMatch(/would be started[^]*\+\s+"ken"/)
+})
+
+it('twice is once', async () => {
+  desk = openDesk()
+  await desk.run(adopt, { clients: ['claude-code'] })
+  const once = desk.tree()
+  const output = await desk.run(adopt, { clients: ['claude-code'] })
+  expect(output.project.binding).toBe('kept')
+  expect(desk.tree()).toEqual(once)
+})
+
+it('binds a second repository to a project that exists, and refuses to move one', async () => {
+  desk = openDesk()
+  const other = await desk.context.projects.create({ name: 'other', mode: 'local', repository: undefined })
+  expect((await desk.run(adopt, { project: 'other', clients: ['claude-code'] })).project).toEqual({ id: other.id, name: 'other', binding: 'bound' })
+  await desk.context.projects.create({ name: 'third', mode: 'local', repository: undefined })
+  await expect(desk.run(adopt, { project: 'third' })).rejects.toMatchObject({ code: 'conflict', hint: expect.stringContaining('--remove') })
+  await expect(desk.run(adopt, { project: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+it('leaves a tracked AGENTS.md alone, says so, and does the rest', async () => {
+  desk = openDesk()
+  desk.write('work/orchard/AGENTS.md', '# Rules\n')
+  desk.git('add', '.')
+  desk.git('commit', '-qm', 'rules')
+  const output = await desk.run(adopt, { clients: ['claude-code'] })
+  expect(desk.read('work/orchard/AGENTS.md')).toBe('# Rules\n')
+  expect(output.files[0]).toMatchObject({ change: 'unchanged', kept: expect.stringMatching(/^git tracks it.*--allow-tracked/) })
+  expect(desk.read('work/orchard/.mcp.json')).toContain('serve')
+  await desk.run(agentsMd, { allow_tracked: true })
+  expect(desk.read('work/orchard/AGENTS.md')).toMatch(/^# Rules\n\n<!-- ken:start/)
+})
+
+it('does not write through a linked CLAUDE.md, and still writes AGENTS.md', async () => {
+  desk = openDesk()
+  desk.write('work/orchard/AGENTS.md', '# Rules\n')
+  symlinkSync('AGENTS.md', join(desk.repo, 'CLAUDE.md'))
+  const output = await desk.run(adopt, { clients: ['claude-code'] })
+  expect(output.files.map((file: any) => [file.change, file.kept?.includes('symbolic link') ?? false])).toEqual([['edited', false], ['unchanged', true]])
+})
+
+it('AGENTS.md follows the record', async () => {
+  desk = openDesk()
+  await desk.run(adopt, { clients: ['claude-code'] })
+  const store = await desk.context.record()
+  await store.commit({ surface: 'cli' }, async (draft) => draft.write('state_current.md', '# Current State\n\n- The press leaks.\n'))
+  const { files } = await desk.run(agentsMd, {})
+  expect(files.map((file: any) => file.change)).toEqual(['edited', 'unchanged'])
+  expect(desk.read('work/orchard/AGENTS.md')).toContain('The press leaks.')
+})

@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { systemClock } from '../src/adapters/clock-system/index.ts'
+import { openClientFiles } from '../src/adapters/client-files/index.ts'
+import { openProjectFiles } from '../src/adapters/projects-files/index.ts'
+import { openMemoryStore } from '../src/adapters/store-memory/index.ts'
+import { call } from '../src/operations/call.ts'
+import type { Context } from '../src/operations/context.ts'
+import type { Operation } from '../src/operations/operation.ts'
+import type { Store } from '../src/ports/store.ts'
+
+export const LAUNCHER = ['/opt/ken/bin/ken']
+
+/** A user's home, a git repository in it, and a context that works on both. */
+export interface Desk {
+  readonly home: string
+  readonly repo: string
+  readonly kenHome: string
+  readonly context: Context
+  run(operation: unknown, input: Record<string, unknown>): Promise<Record<string, any>>
+  write(path: string, text: string | Uint8Array, mode?: number): void
+  read(path: string): string
+  git(...args: string[]): string
+  /** Every path below home with its content, except what is Ken's own or git's. */
+  tree(): Record<string, string>
+  close(): void
+}
+
+export function openDesk(options: { launcher?: readonly string[]; cwd?: string } = {}): Desk {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'ken-desk-')))
+  const repo = join(home, 'work', 'orchard')
+  const kenHome = join(home, '.ken')
+  mkdirSync(repo, { recursive: true })
+  const git = (...args: string[]) => execFileSync('git', ['-C', repo, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { encoding: 'utf8' })
+  git('init', '-q', '-b', 'main')
+  const cwd = options.cwd === undefined ? repo : join(home, options.cwd)
+  const context = contextFor({ home, kenHome, cwd, repo: options.cwd === undefined ? repo : undefined, launcher: options.launcher ?? LAUNCHER })
+  return {
+    home, repo, kenHome, context, git,
+    run: async (operation, input) => (await call(context, operation as Operation, input)).output,
+    write(path, text, mode) {
+      mkdirSync(dirname(join(home, path)), { recursive: true })
+      writeFileSync(join(home, path), text)
+      if (mode !== undefined) chmodSync(join(home, path), mode)
+    },
+    read: (path) => readFileSync(join(home, path), 'utf8'),
+    tree: () => treeOf(home),
+    close: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+function contextFor({ home, kenHome, cwd, repo, launcher }: { home: string; kenHome: string; cwd: string; repo: string | undefined; launcher: readonly string[] }): Context {
+  const projects = openProjectFiles({ home: kenHome, nauroHome: join(home, '.nauro'), clock: systemClock })
+  const stores = new Map<string, Promise<Store>>()
+  return {
+    clock: systemClock,
+    origin: { surface: 'cli' },
+    cwd,
+    projects,
+    launcher,
+    clients: openClientFiles({ home, platform: 'linux', env: {}, backups: join(kenHome, 'backups'), now: () => systemClock.now(), isTracked }),
+    repository: async () => (repo === undefined ? undefined : { root: repo }) as Awaited<ReturnType<Context['repository']>>,
+    async record(project) {
+      const found = await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
+      if (found === undefined) throw new Error('no project')
+      if (!stores.has(found.id)) stores.set(found.id, openMemoryStore({ project: found, clock: systemClock }))
+      return stores.get(found.id)!
+    },
+    progress() {},
+  } as Partial<Context> as Context
+}
+
+const isTracked = async (path: string): Promise<boolean> => spawnSync('git', ['-C', dirname(path), 'ls-files', '--error-unmatch', '--', path]).status === 0
+
+function treeOf(home: string): Record<string, string> {
+  const entries = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name))
+  const mine = entries.filter((path) => !/(?:^|\/)\.(?:ken|git)(?:\/|$)/.test(relative(home, path)))
+  return Object.fromEntries(mine.sort().map((path) => [relative(home, path), contentOf(path)]))
+}
+
+const contentOf = (path: string): string => (lstatSync(path).isDirectory() ? '/' : lstatSync(path).isSymbolicLink() ? '→' : readFileSync(path, 'latin1'))

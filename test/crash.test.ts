@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { killWriters } from './crash/kill-writers.ts'
+import { seededChance } from './crash/seeded-chance.ts'
+
+test('a writer killed 100 times while 4 others write costs no acknowledged write, and leaves a record that verifies', { timeout: 240_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ken-crash-'))
+  const report = await killWriters(folder, 100, seededChance(20260301))
+  console.log(report)
+  expect(report.faults).toEqual([])
+  expect(report.acknowledged).toBeGreaterThan(100)
+  rmSync(folder, { recursive: true, force: true })
+})

@@ -1,0 +1,218 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { clientPlaces, CLIENT_NAMES } from '../src/core/client/client.ts'
+import { wholeFile } from '../src/core/client/whole-file.ts'
+import { setup } from '../src/operations/setup.ts'
+import { openDesk, type Desk } from './client-desk.ts'
+
+let desk: Desk
+afterEach(() => desk.close())
+
+const MCP = 'work/orchard/.mcp.json'
+const json = (path: string): any => JSON.parse(desk.read(path))
+const changes = (output: any): Record<string, string> => Object.fromEntries(output.clients[0].files.map((file: any) => [file.path.split('/').slice(-2).join('/'), file.change]))
+
+describe('files that are not for Ken to change', () => {
+  it('one that git tracks is refused, also for removal, until told otherwise', async () => {
+    desk = openDesk()
+    desk.write(MCP, '{}\n')
+    desk.git('add', '.mcp.json')
+    desk.git('commit', '-qm', 'servers')
+    await expect(desk.run(setup, { client: 'claude-code' })).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('git tracks it'), hint: expect.stringContaining('--allow-tracked') })
+    expect(desk.read(MCP)).toBe('{}\n')
+    await desk.run(setup, { client: 'claude-code', allow_tracked: true })
+    expect(json(MCP).mcpServers.ken).toBeDefined()
+    await expect(desk.run(setup, { client: 'claude-code', remove: true })).rejects.toMatchObject({ code: 'forbidden' })
+    await desk.run(setup, { client: 'claude-code', remove: true, allow_tracked: true })
+    expect(desk.git('status', '--porcelain')).toBe('')
+  })
+
+  it('one below a linked folder of the repository is refused, one below a linked folder of the home is not', async () => {
+    desk = openDesk()
+    desk.write('dotfiles/cursor/x', '')
+    symlinkSync(join(desk.home, 'dotfiles/cursor'), join(desk.repo, '.cursor'))
+    symlinkSync(join(desk.home, 'dotfiles/cursor'), join(desk.home, '.cursor'))
+    await expect(desk.run(setup, { client: 'cursor', scope: 'project' })).rejects.toMatchObject({ code: 'forbidden' })
+    await desk.run(setup, { client: 'cursor', scope: 'user' })
+    expect(json('dotfiles/cursor/mcp.json').mcpServers.ken).toBeDefined()
+  })
+
+  it('another server of the same name is neither replaced nor removed', async () => {
+    desk = openDesk()
+    const other = '{"mcpServers":{"ken":{"command":"kennel","args":["--dogs"]}}}'
+    desk.write(MCP, other)
+    await expect(desk.run(setup, { client: 'claude-code' })).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining("not Ken's") })
+    await desk.run(setup, { client: 'claude-code', remove: true })
+    expect(desk.read(MCP)).toBe(other)
+  })
+
+  it('one that is not text is left alone', async () => {
+    desk = openDesk()
+    desk.write(MCP, Uint8Array.of(0x7b, 0xff, 0x7d))
+    await expect(desk.run(setup, { client: 'claude-code' })).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining('UTF-8') })
+  })
+
+  it('a client is set up whole or not at all', async () => {
+    desk = openDesk()
+    desk.write('work/orchard/.claude/settings.local.json', '{ broken')
+    const before = desk.tree()
+    await expect(desk.run(setup, { client: 'claude-code', with_hooks: true, with_skills: true })).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining('settings.local.json') })
+    expect(desk.tree()).toEqual(before)
+  })
+
+  it('of all clients the others are set up when one cannot be', async () => {
+    desk = openDesk()
+    desk.write('.codex/config.toml', 'not = = toml')
+    const output = await desk.run(setup, { client: 'all' })
+    expect(output.clients.filter((report: any) => report.problem !== undefined).map((report: any) => report.client)).toEqual(['codex'])
+    expect(output.clients.map((report: any) => report.client)).toEqual([...CLIENT_NAMES])
+    expect(setup.exit(output as never)).toBe(1)
+    expect(json('work/orchard/.vscode/mcp.json').servers.ken.command).toBe('/opt/ken/bin/ken')
+  })
+
+  it('nothing is written when a file changes between the look and the write', async () => {
+    desk = openDesk()
+    const { clients } = desk.context
+    desk.write('a', 'one')
+    const files = ['new', 'a'].map((name) => wholeFile({ path: join(desk.home, name), within: undefined, owner: 'x', content: 'mine' }))
+    const plan = await clients.plan([files[0]!, { ...files[1]!, add: () => ({ text: 'mine' }) }], { mode: 'add', allowTracked: false })
+    desk.write('a', 'two')
+    await expect(clients.apply(plan)).rejects.toMatchObject({ code: 'conflict' })
+    expect(desk.read('a')).toBe('two')
+    expect(existsSync(join(desk.home, 'new'))).toBe(false)
+  })
+
+  it('a write that fails halfway takes the earlier ones back', async () => {
+    desk = openDesk()
+    const { clients } = desk.context
+    desk.write('kept', 'old', 0o600)
+    const file = (name: string) => ({ ...wholeFile({ path: join(desk.home, name), within: undefined, owner: 'x', content: 'mine' }), add: () => ({ text: 'mine' }) })
+    const before = desk.tree()
+    // The second file stands where the third needs a folder.
+    const plan = await clients.plan([file('kept'), file('deep/er/new'), file('deep/er/new/x')], { mode: 'add', allowTracked: false })
+    await expect(clients.apply(plan)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('Nothing was changed') })
+    expect(desk.tree()).toEqual(before)
+    expect(statSync(join(desk.home, 'kept')).mode & 0o777).toBe(0o600)
+    expect(readdirSync(join(desk.kenHome, 'backups', 'receipts'))).toEqual([])
+  })
+})
+
+describe('what was written can be found again', () => {
+  it('the old text is kept aside for its owner alone', async () => {
+    desk = openDesk()
+    desk.write(MCP, '{ "mcpServers": {} }', 0o644)
+    const { clients } = await desk.run(setup, { client: 'claude-code' })
+    const { backup } = clients[0].files[0]
+    expect(readFileSync(backup, 'utf8')).toBe('{ "mcpServers": {} }')
+    expect(statSync(backup).mode & 0o777).toBe(0o600)
+  })
+
+  it('what the user added since stays when Ken goes', async () => {
+    desk = openDesk()
+    await desk.run(setup, { client: 'gemini', with_hooks: true })
+    const path = 'work/orchard/.gemini/settings.json'
+    const since = json(path)
+    since.theme = 'dark'
+    since.hooks.SessionStart.push({ hooks: [{ type: 'command', command: 'say hi' }] })
+    writeFileSync(join(desk.home, path), JSON.stringify(since, null, 4))
+    await desk.run(setup, { client: 'gemini', remove: true })
+    expect(json(path)).toEqual({ theme: 'dark', hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'say hi' }] }] } })
+  })
+
+  it('a handler that the user moved into a group of theirs goes alone', async () => {
+    desk = openDesk()
+    const path = '.claude/settings.json'
+    await desk.run(setup, { client: 'claude-code', scope: 'user', with_hooks: true })
+    const since = json(path)
+    since.hooks.SessionStart[0].hooks.unshift({ type: 'command', command: 'mine' })
+    writeFileSync(join(desk.home, path), JSON.stringify(since))
+    await desk.run(setup, { client: 'claude-code', scope: 'user', remove: true })
+    expect(json(path)).toEqual({ hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'mine' }] }] } })
+  })
+
+  it('a new launcher replaces the old one and leaves what the user set beside it', async () => {
+    desk = openDesk({ launcher: ['npx', '-y', 'kenbase'] })
+    const first = await desk.run(setup, { client: 'codex', with_hooks: true })
+    expect(first.clients[0].next.join(' ')).toContain('npx')
+    appendFileSync(join(desk.home, '.codex/config.toml'), 'startup_timeout_sec = 40 # slow disk\n')
+    const hooks = json('.codex/hooks.json')
+    hooks.hooks.SessionStart[0].hooks[0].timeout = 9
+    desk.write('.codex/hooks.json', JSON.stringify(hooks))
+    const moved = { ...desk.context, launcher: ["/opt/ken's own/ken"] }
+    await setup.run(moved, { client: 'codex', with_hooks: true, with_skills: false, remove: false, dry_run: false, allow_tracked: false })
+    expect(desk.read('.codex/config.toml')).toBe('[mcp_servers.ken]\ncommand = "/opt/ken\'s own/ken"\nargs = [ "serve", "--stdio" ]\nstartup_timeout_sec = 40 # slow disk\n')
+    expect(json('.codex/hooks.json').hooks.SessionStart).toEqual([
+      { hooks: [{ type: 'command', command: `'/opt/ken'\\''s own/ken' hook session-start --client codex`, timeout: 9 }] },
+    ])
+    await desk.run(setup, { client: 'codex', remove: true })
+    expect(existsSync(join(desk.home, '.codex'))).toBe(false)
+  })
+
+  it('a removal that finds nothing points to the other scope', async () => {
+    desk = openDesk()
+    await desk.run(setup, { client: 'codex', scope: 'project' })
+    const { clients } = await desk.run(setup, { client: 'codex', remove: true })
+    expect(clients[0].next[0]).toContain('--scope project')
+  })
+})
+
+describe('skills', () => {
+  it('that several clients share go with the last of them', async () => {
+    desk = openDesk()
+    const skill = join(desk.repo, '.agents/skills/ken-decide/SKILL.md')
+    for (const client of ['gemini', 'opencode']) await desk.run(setup, { client, with_skills: true })
+    await desk.run(setup, { client: 'gemini', remove: true })
+    expect(readFileSync(skill, 'utf8')).toMatch(/^---\nname: ken-decide\ndescription: .+\n---\n\n# /)
+    await desk.run(setup, { client: 'opencode', remove: true })
+    expect(existsSync(join(desk.repo, '.agents'))).toBe(false)
+  })
+
+  it('that the user changed are neither overwritten nor removed', async () => {
+    desk = openDesk()
+    await desk.run(setup, { client: 'claude-code', with_skills: true })
+    const skill = join(desk.repo, '.claude/skills/ken-adopt/SKILL.md')
+    appendFileSync(skill, 'And be brief.\n')
+    const again = await desk.run(setup, { client: 'claude-code', with_skills: true })
+    expect(again.clients[0].files.find((file: any) => file.path === skill)).toMatchObject({ change: 'unchanged', kept: expect.stringContaining('differs') })
+    const removed = await desk.run(setup, { client: 'claude-code', remove: true })
+    expect(removed.clients[0].files.find((file: any) => file.path === skill)).toMatchObject({ change: 'unchanged', kept: expect.stringContaining('changed by hand') })
+    expect(readFileSync(skill, 'utf8')).toContain('And be brief.')
+    expect(changes(removed)['ken-decide/SKILL.md']).toBe('deleted')
+  })
+
+  it('are rules in a project of Cursor', async () => {
+    desk = openDesk()
+    await desk.run(setup, { client: 'cursor', with_skills: true })
+    expect(desk.read('work/orchard/.cursor/rules/ken-adopt.mdc')).toMatch(/^---\ndescription: .+\nalwaysApply: false\n---\n/)
+  })
+})
+
+describe('where things go', () => {
+  it('a configuration that OpenCode already reads is used, whichever of its names it has', async () => {
+    desk = openDesk()
+    desk.write('work/orchard/opencode.jsonc', '{ /* mine */ }')
+    await desk.run(setup, { client: 'opencode' })
+    expect(desk.read('work/orchard/opencode.jsonc')).toContain('"ken"')
+    expect(existsSync(join(desk.repo, 'opencode.json'))).toBe(false)
+  })
+
+  it('outside of a project everything goes to the user scope', async () => {
+    desk = openDesk({ cwd: 'work' })
+    const { clients } = await desk.run(setup, { client: 'claude-code' })
+    expect(clients[0].scope).toBe('user')
+    expect(json('.claude.json').mcpServers.ken.args).toEqual(['serve', '--stdio'])
+  })
+
+  it('the folders follow the variables of the clients and the platform', () => {
+    desk = openDesk()
+    const env = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', COPILOT_HOME: '/p', XDG_CONFIG_HOME: '/cfg', GEMINI_CLI_HOME: '/g' }
+    expect(clientPlaces({ home: '/h', project: '/r', platform: 'linux', env })).toMatchObject({ claude: '/c', claudeState: '/c', codex: '/x', copilot: '/p', opencode: '/cfg/opencode', gemini: '/g/.gemini', vscode: '/cfg/Code/User' })
+    expect(clientPlaces({ home: '/h', project: '/r', platform: 'darwin', env: {} })).toMatchObject({ claudeState: '/h', vscode: '/h/Library/Application Support/Code/User', opencode: '/h/.config/opencode' })
+  })
+
+  it('input that is not understood is refused with what to do', async () => {
+    desk = openDesk()
+    await expect(desk.run(setup, { client: 'emacs' })).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('ken setup --help') })
+  })
+})

@@ -1,0 +1,130 @@
+import { existsSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parse as parseJsonc } from 'jsonc-parser'
+import { parse as parseToml } from 'smol-toml'
+import { afterEach, describe, expect, it } from 'vitest'
+import { CLIENT_NAMES, resolvePlace, SCOPES, type ClientName, type Scope } from '../src/core/client/client.ts'
+import { CLIENTS } from '../src/core/client/clients.ts'
+import { setup } from '../src/operations/setup.ts'
+import { LAUNCHER, openDesk, type Desk } from './client-desk.ts'
+
+let desk: Desk
+afterEach(() => desk.close())
+
+const CASES = CLIENT_NAMES.flatMap((client) => SCOPES.map((scope) => [client, scope] as const))
+const EVERYTHING = { with_hooks: true, with_skills: true }
+
+/** Valid for the client and laid out as nobody would expect: comments, tabs, blank lines, trailing commas, CRLF. */
+const ODD_JSON = (key: string) => `\uFEFF// kept by hand
+{\r
+\t"theme" : "dark" , // why not
+\r
+\t"${key}":{"db":{"command":"npx",   "args":["-y","db, {the} server"]} /* the old one */},
+
+\t"hooks": { "SessionStart": [ {"hooks":[{"type":"command","command":"say hi"}]}, ], "Stop":[] },
+  "last": [1,2 ,3],
+}
+  `
+const ODD_TOML = '# mine\r\nmodel   = "x" # fast\r\n\r\n[mcp_servers."db"]\r\ncommand = \'npx\'\r\nnote = """\r\n[mcp_servers.ken]\r\n"""\r\n# the end'
+
+const serverPath = (client: ClientName, scope: Scope): string => resolvePlace(CLIENTS[client].server[scope].places[0]!, desk.context.clients.places(desk.repo)).slice(desk.home.length + 1)
+const parse = (path: string): any => (path.endsWith('.toml') ? parseToml(desk.read(path)) : parseJsonc(desk.read(path).replace(/^\uFEFF/, ''), [], { allowTrailingComma: true }))
+const entryOf = (client: ClientName, scope: Scope): any => CLIENTS[client].server[scope].path.reduce((value: any, key) => value?.[key], parse(serverPath(client, scope)))
+const putOdd = (client: ClientName, scope: Scope): void => {
+  const { format, path } = CLIENTS[client].server[scope]
+  desk.write(serverPath(client, scope), format === 'toml' ? ODD_TOML : ODD_JSON(path[0]!), 0o640)
+}
+
+describe.each(CASES)('%s in the %s scope', (client, scope) => {
+  it('gets an entry that starts Ken, and gives everything back', async () => {
+    desk = openDesk()
+    const before = desk.tree()
+    const done = await desk.run(setup, { client, scope, ...EVERYTHING })
+    const entry = entryOf(client, scope)
+    expect([entry.command, entry.args].flat().filter((word) => word !== undefined)).toEqual([...LAUNCHER, 'serve', '--stdio'])
+    expect(done.clients[0].files.every((file: { change: string }) => file.change === 'created')).toBe(true)
+    expect(done.clients[0].next[0]).toMatch(/\.$/)
+    await desk.run(setup, { client, scope, remove: true })
+    expect(desk.tree()).toEqual(before)
+  })
+
+  it('keeps every byte of a file with comments and odd formatting', async () => {
+    desk = openDesk()
+    putOdd(client, scope)
+    const original = desk.read(serverPath(client, scope))
+    const before = desk.tree()
+    await desk.run(setup, { client, scope, ...EVERYTHING })
+    const after = desk.read(serverPath(client, scope))
+    expect(entryOf(client, scope)).toBeDefined()
+    expect(isSubsequence(original, after)).toBe(true)
+    expect(statSync(join(desk.home, serverPath(client, scope))).mode & 0o777).toBe(0o640)
+    await desk.run(setup, { client, scope, remove: true })
+    expect(desk.tree()).toEqual(before)
+  })
+
+  it('set up twice is set up once', async () => {
+    desk = openDesk()
+    putOdd(client, scope)
+    await desk.run(setup, { client, scope, ...EVERYTHING })
+    const once = desk.tree()
+    const again = await desk.run(setup, { client, scope, ...EVERYTHING })
+    expect(desk.tree()).toEqual(once)
+    expect(again.clients[0].files.map((file: { change: string }) => file.change)).toEqual(again.clients[0].files.map(() => 'unchanged'))
+  })
+
+  it('added to piece by piece it still gives the old bytes back', async () => {
+    desk = openDesk()
+    putOdd(client, scope)
+    const before = desk.tree()
+    await desk.run(setup, { client, scope })
+    await desk.run(setup, { client, scope, with_hooks: true })
+    await desk.run(setup, { client, scope, with_skills: true })
+    await desk.run(setup, { client, scope, remove: true })
+    expect(desk.tree()).toEqual(before)
+  })
+
+  it('without a receipt nothing of others is lost', async () => {
+    desk = openDesk()
+    putOdd(client, scope)
+    const meant = parse(serverPath(client, scope))
+    await desk.run(setup, { client, scope, ...EVERYTHING })
+    rmSync(join(desk.kenHome, 'backups'), { recursive: true })
+    await desk.run(setup, { client, scope, remove: true })
+    expect(parse(serverPath(client, scope))).toEqual(meant)
+  })
+})
+
+describe.each(CLIENT_NAMES.map((client) => [client, CLIENTS[client].scope] as const))('%s', (client, scope) => {
+  it('a dry run shows the change and makes none', async () => {
+    desk = openDesk()
+    putOdd(client, scope)
+    const before = desk.tree()
+    const { clients } = await desk.run(setup, { client, scope, ...EVERYTHING, dry_run: true })
+    expect(desk.tree()).toEqual(before)
+    expect(existsSync(join(desk.kenHome, 'backups'))).toBe(false)
+    expect(clients[0].files[0].diff).toMatch(/^\+.*serve/m)
+  })
+
+  it('a malformed file is left alone, and so are the others', async () => {
+    desk = openDesk()
+    desk.write(serverPath(client, scope), '{"a": 1, "b" = ')
+    const before = desk.tree()
+    await expect(desk.run(setup, { client, scope, ...EVERYTHING })).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining(serverPath(client, scope)) })
+    expect(desk.tree()).toEqual(before)
+  })
+
+  it('a symbolic link is not written through', async () => {
+    desk = openDesk()
+    desk.write('elsewhere', '{}')
+    desk.write(`${dirname(serverPath(client, scope))}/neighbour`, '')
+    symlinkSync(join(desk.home, 'elsewhere'), join(desk.home, serverPath(client, scope)))
+    await expect(desk.run(setup, { client, scope })).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('symbolic link') })
+    expect(desk.read('elsewhere')).toBe('{}')
+  })
+})
+
+function isSubsequence(part: string, whole: string): boolean {
+  let at = 0
+  for (const sign of whole) if (sign === part[at]) at++
+  return at === part.length
+}

