@@ -47,7 +47,8 @@ function report(what: string, task: string, { home, bytes }: { home: string; byt
   const output = execFileSync(process.execPath, [import.meta.filename, 'run', task, home], { encoding: 'utf8' })
   const { seconds, cpu, peak, told } = JSON.parse(output) as Measured
   const speed = `${(bytes / MEGABYTE / seconds).toFixed(0)} MB/s`
-  console.log(`${what.padEnd(16)} ${seconds.toFixed(2)} s (cpu ${cpu.toFixed(2)} s) ${speed.padStart(11)}  peak ${(peak / 1024).toFixed(0)} MB  ${told} told`)
+  const memory = `peak ${(peak / 1024).toFixed(0)} MB`
+  console.log(`${what.padEnd(16)} ${seconds.toFixed(2)} s (cpu ${cpu.toFixed(2)} s) ${speed.padStart(11)}  ${memory}  ${told} told`)
 }
 
 async function run(task: string, home: string): Promise<void> {
@@ -126,7 +127,8 @@ function line(value: object): string {
 function record(n: number, type: string, content: unknown): object {
   const parentUuid = n % 12_000 === 0 ? null : `uuid-${n - 1}`
   const timestamp = new Date(1_780_000_000_000 + n * 1000).toISOString()
-  return { parentUuid, isSidechain: false, uuid: `uuid-${n}`, timestamp, sessionId: 's', cwd: '/home/dev/p', version: '2.1.325', type, message: { role: type, content } }
+  const message = { role: type, content }
+  return { parentUuid, isSidechain: false, uuid: `uuid-${n}`, timestamp, sessionId: 's', cwd: '/home/dev/p', version: '2.1.325', type, message }
 }
 
 function prose(words: number, seed: number): string {

@@ -83,14 +83,28 @@ function rarity(word: string, index: Index): number {
 }
 
 function gainOf(scores: readonly number[], relevant: ReadonlySet<number>): number {
-  const ranked = rank(scores).slice(0, 10)
-  const gain = ranked.reduce((sum, document, i) => sum + (relevant.has(document) ? 1 / Math.log2(i + 2) : 0), 0)
+  let gain = 0
+  for (const document of relevant) {
+    const position = positionOf(document, scores)
+    if (position < 10) gain += 1 / Math.log2(position + 2)
+  }
   let ideal = 0
   for (let i = 0; i < Math.min(10, relevant.size); i += 1) ideal += 1 / Math.log2(i + 2)
   return gain / ideal
 }
 
-/** Documents with a score above zero or below it; a plain zero means that nothing speaks for the document. */
+/** How many documents come before this one. A score of exactly zero means that nothing speaks for it: it is not ranked. */
+function positionOf(document: number, scores: readonly number[]): number {
+  const score = scores[document] as number
+  if (score === 0) return Infinity
+  let before = 0
+  for (let i = 0; i < scores.length; i += 1) {
+    const other = scores[i] as number
+    if (other !== 0 && (other > score || (other === score && i < document))) before += 1
+  }
+  return before
+}
+
 function rank(scores: readonly number[]): number[] {
   return scores.map((_, i) => i).filter((i) => scores[i] !== 0).sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
 }

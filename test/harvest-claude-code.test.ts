@@ -27,8 +27,9 @@ function lines(...records: readonly Line[]): Line[] {
 }
 
 const user = (uuid: string, content: unknown, more: Line = {}): Line => ({ uuid, type: 'user', message: { role: 'user', content }, ...more })
-const says = (uuid: string, text: string, more: Line = {}): Line => ({ uuid, type: 'assistant', message: { id: `m-${uuid}`, content: [{ type: 'text', text }] }, ...more })
-const uses = (uuid: string, id: string, message: string): Line => ({ uuid, type: 'assistant', message: { id: message, content: [{ type: 'tool_use', id, name: `Tool${id}` }] } })
+const assistant = (uuid: string, id: string, block: Line): Line => ({ uuid, type: 'assistant', message: { id, content: [block] } })
+const says = (uuid: string, text: string, more: Line = {}): Line => ({ ...assistant(uuid, `m-${uuid}`, { type: 'text', text }), ...more })
+const uses = (uuid: string, id: string, message: string): Line => assistant(uuid, message, { type: 'tool_use', id, name: `Tool${id}` })
 const result = (uuid: string, id: string, parentUuid: string, isError = false): Line =>
   user(uuid, [{ type: 'tool_result', tool_use_id: id, content: 'x', is_error: isError }], { parentUuid })
 
@@ -47,8 +48,8 @@ const texts = (session: HarvestedSession | undefined): (string | undefined)[] | 
 
 describe('the live branch', () => {
   test('parallel tool calls are no branches: every call and its outcome is kept', async () => {
-    const records = lines(user('u1', 'Go'), uses('u2', 'A', 'm1'), uses('u3', 'B', 'm1'), result('u4', 'B', 'u3', true), result('u5', 'A', 'u2'), says('u6', 'Done.'))
-    await write('s', records)
+    const calls = [uses('u2', 'A', 'm1'), uses('u3', 'B', 'm1'), result('u4', 'B', 'u3', true), result('u5', 'A', 'u2')]
+    await write('s', lines(user('u1', 'Go'), ...calls, says('u6', 'Done.')))
     expect((await sessions()).get('s')).toMatchObject({
       turns: [
         { text: 'Go' },
@@ -66,7 +67,8 @@ describe('the live branch', () => {
 
   test('a prompt queued on a side arm of parallel calls is still a turn', async () => {
     const queued = { uuid: 'u5', parentUuid: 'u4', type: 'attachment', attachment: { type: 'queued_command', prompt: 'Also this.' } }
-    await write('s', lines(user('u1', 'Go'), uses('u2', 'A', 'm1'), uses('u3', 'B', 'm1'), result('u4', 'B', 'u3'), queued, result('u6', 'A', 'u2'), says('u7', 'Done.')))
+    const calls = [uses('u2', 'A', 'm1'), uses('u3', 'B', 'm1'), result('u4', 'B', 'u3'), queued, result('u6', 'A', 'u2')]
+    await write('s', lines(user('u1', 'Go'), ...calls, says('u7', 'Done.')))
     expect((await sessions()).get('s')?.turns.map((turn) => [turn.text, 'queued' in turn])).toEqual([
       ['Go', false],
       ['Also this.', true],
@@ -142,7 +144,8 @@ describe('forks', () => {
     const cursor = cursorOf(await harvest(harvester, root))
     await rm(pathOf('parent'))
     await appendFile(pathOf('fork'), `${JSON.stringify(says('u5', 'More.', { parentUuid: 'u31' }))}\n`)
-    expect(sessionsIn(await harvest(harvester, root, cursor))).toMatchObject([{ id: 'fork', kind: 'fork', parentId: 'parent', turns: [{ text: 'Fork' }, { text: 'Fork!\n\nMore.' }] }])
+    const told = sessionsIn(await harvest(harvester, root, cursor))
+    expect(told).toMatchObject([{ id: 'fork', kind: 'fork', parentId: 'parent', turns: [{ text: 'Fork' }, { text: 'Fork!\n\nMore.' }] }])
   })
 
   test('of two files that begin alike the one that went its own way first is the original', async () => {
@@ -167,14 +170,16 @@ describe('forks', () => {
     await write('a', shared)
     await write('b', shared)
     const events = await harvest(harvester, root)
-    expect(events.filter((event) => event.kind === 'skipped')).toMatchObject([{ path: 'projects/-home-dev-app/b.jsonl', why: 'empty', reason: expect.stringContaining('session a') }])
+    const skipped = events.filter((event) => event.kind === 'skipped')
+    expect(skipped).toMatchObject([{ path: 'projects/-home-dev-app/b.jsonl', why: 'empty', reason: expect.stringContaining('session a') }])
   })
 })
 
 describe('sub-agents', () => {
   test('that lie beside their parent are linked by the session they name', async () => {
     await write('agent-7', lines(user('u1', 'Look', { isSidechain: true, sessionId: 'main-1' }), says('u2', 'Seen.', { isSidechain: true })))
-    expect([...(await sessions()).values()]).toMatchObject([{ id: 'main-1/agent-7', kind: 'subagent', parentId: 'main-1', turns: [{ text: 'Look' }, { text: 'Seen.' }] }])
+    const told = [...(await sessions()).values()]
+    expect(told).toMatchObject([{ id: 'main-1/agent-7', kind: 'subagent', parentId: 'main-1', turns: [{ text: 'Look' }, { text: 'Seen.' }] }])
   })
 })
 

@@ -20,11 +20,12 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 type Line = Record<string, unknown>
 
 const line = (type: string, payload: Line): Line => ({ timestamp: '2026-05-01T10:00:00.000Z', type, payload })
-const meta = (id: string, more: Line = {}): Line => line('session_meta', { id, timestamp: '2026-05-01T10:00:00.000Z', cwd: '/home/dev/app', cli_version: '0.98.0', ...more })
+const meta = (id: string, more: Line = {}): Line => line('session_meta', { id, cwd: '/home/dev/app', cli_version: '0.98.0', ...more })
 const event = (type: string, more: Line = {}): Line => line('event_msg', { type, ...more })
 const asks = (message: string): Line => event('user_message', { message, images: [] })
 const says = (message: string): Line => event('agent_message', { message })
-const raw = (role: string, ...texts: string[]): Line => line('response_item', { type: 'message', role, content: texts.map((text) => ({ type: 'input_text', text })) })
+const message = (role: string, texts: readonly string[]): Line => ({ type: 'message', role, content: texts.map((each) => ({ type: 'input_text', text: each })) })
+const raw = (role: string, ...texts: string[]): Line => line('response_item', message(role, texts))
 const item = (type: string, more: Line): Line => event('item_completed', { item: { type, ...more } })
 
 const pathOf = (id: string, folder = 'sessions/2026/05/01'): string => join(root, folder, `rollout-2026-05-01T10-00-00-${id}.jsonl`)
@@ -63,14 +64,14 @@ describe('the telling of an era', () => {
 
   test('items of provenance harness are context, whatever they look like', async () => {
     const passthrough = { content_item_metadata: [{ provenance: { type: 'harness' } }, { provenance: { type: 'user' } }] }
-    const content = ['Some context', 'Go'].map((each) => ({ type: 'input_text', text: each }))
-    await write(A, meta(A), line('response_item', { type: 'message', role: 'user', content, internal_chat_message_metadata_passthrough: passthrough }))
+    const both = message('user', ['Some context', 'Go'])
+    await write(A, meta(A), line('response_item', { ...both, internal_chat_message_metadata_passthrough: passthrough }))
     expect(texts(await told(A))).toEqual(['Go'])
   })
 
   test('a paginated thread is told by its items even where older events stand beside them', async () => {
-    const content = [{ type: 'text', text: 'Go' }]
-    await write(A, meta(A, { history_mode: 'paginated' }), asks('Go'), item('UserMessage', { content }), says('Done.'), item('AgentMessage', { content: [{ type: 'Text', text: 'Done.' }] }))
+    const items = [item('UserMessage', { content: [{ type: 'text', text: 'Go' }] }), item('AgentMessage', { content: [{ type: 'Text', text: 'Done.' }] })]
+    await write(A, meta(A, { history_mode: 'paginated' }), asks('Go'), says('Done.'), ...items)
     expect(texts(await told(A))).toEqual(['Go', 'Done.'])
   })
 
@@ -128,7 +129,8 @@ describe('forks by copy', () => {
     await write(A, meta(A), ...shared)
     await write(B, meta(B, { forked_from_id: A }), meta(A), ...shared, asks('Fork'), says('Forked.'))
     const first = await harvest(harvester, root)
-    expect(sessionsIn(first)).toMatchObject([{ id: A, kind: 'main' }, { id: B, kind: 'fork', parentId: A, title: 'Fork', turns: [{ text: 'Fork' }, { text: 'Forked.' }] }])
+    const fork = { id: B, kind: 'fork', parentId: A, title: 'Fork', turns: [{ text: 'Fork' }, { text: 'Forked.' }] }
+    expect(sessionsIn(first)).toMatchObject([{ id: A, kind: 'main' }, fork])
     await rm(pathOf(A))
     await appendFile(pathOf(B), text([asks('More')]))
     expect(texts(await told(B, cursorOf(first)))).toEqual(['Fork', 'Forked.', 'More'])

@@ -37,14 +37,14 @@ describe('replay', () => {
       user('3', 'Two'),
       gemini('4', 'Second.'),
     ])
-    expect(await told()).toMatchObject([
-      { turns: [{ text: 'One' }, { text: 'First.' }, { text: 'Two' }, { text: 'Second.' }], compactionSummaries: [{ text: '<state_snapshot>so far</state_snapshot>' }] },
-    ])
+    expect(await texts()).toEqual(['One', 'First.', 'Two', 'Second.'])
+    expect((await told())[0]?.compactionSummaries.map((summary) => summary.text)).toEqual(['<state_snapshot>so far</state_snapshot>'])
   })
 
   test('a message keeps its first time, its last content, and the tools a later copy leaves out', async () => {
     const later = { timestamp: '2026-05-02T10:00:00.000Z' }
-    await write([user('1', 'Go'), gemini('2', 'Wor', call('executing')), gemini('2', 'Working.', call('success')), checkpoint(user('1', 'Go', later), gemini('2', 'Working.', later))])
+    const resumed = checkpoint(user('1', 'Go', later), gemini('2', 'Working.', later))
+    await write([user('1', 'Go'), gemini('2', 'Wor', call('executing')), gemini('2', 'Working.', call('success')), resumed])
     expect((await told())[0]?.turns).toEqual([
       { role: 'user', text: 'Go', at: '2026-05-01T10:00:00.000Z' },
       { role: 'assistant', text: 'Working.', at: '2026-05-01T10:00:05.000Z', tools: [{ name: 'read_file', ok: true }] },
@@ -69,9 +69,10 @@ describe('noise', () => {
   })
 
   test('a comment is no command, and files the client read in are not the prompt', async () => {
+    const parts = ['Explain @a.ts', '\n--- Content from referenced files ---', '\nContent from @a.ts:\n', 'const a = 1', '\n--- End of content ---']
     await write([
       user('1', '// keep this comment'),
-      user('2', [{ text: 'Explain @a.ts' }, { text: '\n--- Content from referenced files ---' }, { text: '\nContent from @a.ts:\n' }, { text: 'const a = 1' }, { text: '\n--- End of content ---' }]),
+      user('2', parts.map((text) => ({ text }))),
       user('3', 'A long expansion of a template', { displayContent: 'Review it' }),
     ])
     expect(await texts()).toEqual(['// keep this comment', 'Explain @a.ts', 'Review it'])

@@ -54,7 +54,8 @@ function writeRows(db: DatabaseSync, id: string, info: { title?: string; created
   db.prepare('INSERT INTO session VALUES (?, ?, NULL, ?, ?, ?, NULL, ?, 1, NULL)').run(id, 'p1', '/home/dev/app', info.title ?? '', '1.18', info.created ?? 1)
   for (const { id: message, role, created, parts } of messages) {
     db.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run(`${id}-${message}`, id, created, created, JSON.stringify({ role, time: { created } }))
-    for (const [i, part] of parts.entries()) db.prepare('INSERT INTO part VALUES (?, ?, ?, 1, 1, ?)').run(`${id}-${message}-${i}`, `${id}-${message}`, id, JSON.stringify(part))
+    const insert = db.prepare('INSERT INTO part VALUES (?, ?, ?, 1, 1, ?)')
+    for (const [i, part] of parts.entries()) insert.run(`${id}-${message}-${i}`, `${id}-${message}`, id, JSON.stringify(part))
   }
 }
 
@@ -151,7 +152,8 @@ describe('a database', () => {
       db.exec("CREATE TABLE session_message (id text); INSERT INTO session_message VALUES ('m1'), ('m2')")
     })
     const events = await harvest(harvester, root)
-    expect(events.filter((event) => event.kind === 'skipped')).toMatchObject([{ path: 'opencode.db', why: 'unsupported', reason: expect.stringContaining('2 messages') }])
+    const skipped = events.filter((event) => event.kind === 'skipped')
+    expect(skipped).toMatchObject([{ path: 'opencode.db', why: 'unsupported', reason: expect.stringContaining('2 messages') }])
   })
 
   test('rows updated or deleted in place are news', async () => {
@@ -186,7 +188,8 @@ describe('messages', () => {
   })
 
   test('a tool that never ended has no outcome', async () => {
-    const answer = { id: '2', role: 'assistant', created: 2, parts: [{ type: 'text', text: 'Running.' }, { type: 'tool', tool: 'bash', state: { status: 'running' } }] }
+    const parts = [{ type: 'text', text: 'Running.' }, { type: 'tool', tool: 'bash', state: { status: 'running' } }]
+    const answer = { id: '2', role: 'assistant', created: 2, parts }
     await writeFiles('ses_a', {}, [says('1', 'user', 'Go'), answer])
     expect((await told()).get('ses_a')?.turns[1]).toMatchObject({ tools: [{ name: 'bash', ok: null }] })
   })
@@ -198,7 +201,9 @@ describe('messages', () => {
     await writeJson(`${base}/part/ses_a/msg_1/prt_1.json`, { type: 'text', text: 'Go' })
     await writeJson(`${base}/message/ses_a/msg_2.json`, { role: 'assistant', time: { created: 2 }, path: { cwd: '/home/dev/app/web', root: '/home/dev/app' } })
     await writeJson(`${base}/part/ses_a/msg_2/prt_1.json`, { type: 'text', text: 'Done.' })
-    expect((await told()).get('ses_a')).toMatchObject({ title: 'Ancient', projectDir: '/home/dev/app', directory: '/home/dev/app/web', turns: [{ text: 'Go' }, { text: 'Done.' }] })
+    const session = (await told()).get('ses_a')
+    expect(session).toMatchObject({ title: 'Ancient', projectDir: '/home/dev/app', directory: '/home/dev/app/web' })
+    expect(texts(session)).toEqual(['Go', 'Done.'])
   })
 })
 
@@ -209,7 +214,8 @@ describe('forks', () => {
     const first = await harvest(harvester, root)
     await rm(join(root, 'storage/session/p1/ses_a.json'))
     await writeFiles('ses_b', { time: { created: 5 } }, [says('3', 'assistant', 'Forked.')])
-    expect((await told(cursorOf(first))).get('ses_b')).toMatchObject({ kind: 'fork', parentId: 'ses_a', turns: [{ text: 'Fork' }, { text: 'Forked.' }] })
+    const fork = (await told(cursorOf(first))).get('ses_b')
+    expect(fork).toMatchObject({ kind: 'fork', parentId: 'ses_a', turns: [{ text: 'Fork' }, { text: 'Forked.' }] })
   })
 
   test('a damaged session file is reported once, and read when it is whole', async () => {

@@ -15,8 +15,15 @@ function clock(): () => number {
   return () => (now += 1000)
 }
 
+interface LineWriter {
+  readonly session: string
+  readonly file: string
+  readonly secrets: readonly string[]
+  lines(user: string, assistant: string): readonly object[]
+}
+
 /** The hand of a client that appends lines to one file. */
-function lineHand(options: { session: string; file: string; secrets: readonly string[]; lines(user: string, assistant: string): readonly object[] }): ClientHand {
+function lineHand(options: LineWriter): ClientHand {
   const text = (user: string, assistant: string): string => options.lines(user, assistant).map((line) => `${JSON.stringify(line)}\n`).join('')
   const unfinished = text('And then?', 'Then it is done.')
   const half = Math.floor(unfinished.indexOf('\n') / 2)
@@ -46,7 +53,8 @@ describeHarvester('claude-code', {
     let parentUuid = '430ca585-d560-4692-831e-abd5fabb56b9'
     const record = (type: 'user' | 'assistant', content: unknown): object => {
       const uuid = `new-${tick()}`
-      const line = { parentUuid, isSidechain: false, uuid, timestamp: new Date(tick()).toISOString(), sessionId: session, cwd: '/home/dev/my-app', type, message: { role: type, content } }
+      const timestamp = new Date(tick()).toISOString()
+      const line = { parentUuid, isSidechain: false, uuid, timestamp, sessionId: session, cwd: '/home/dev/my-app', type, message: { role: type, content } }
       parentUuid = uuid
       return line
     }

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { homedir, platform } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { openClientFiles } from '../adapters/client-files/index.ts'
 import { systemClock } from '../adapters/clock-system/index.ts'
 import { diskFiles } from '../adapters/files-disk/index.ts'
 import { openProjectFiles } from '../adapters/projects-files/index.ts'
@@ -13,6 +15,7 @@ import type { Context } from '../operations/context.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { RegisteredProject } from '../ports/projects.ts'
 import type { Store } from '../ports/store.ts'
+import { launcherCommand } from './launcher.ts'
 import { openBundledEmbedder } from './providers.ts'
 import { kenHome, nauroHome, SETTINGS, type Environment } from './settings.ts'
 
@@ -30,6 +33,14 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const settings = openYamlSettings({ path: join(home, 'config.yml'), definitions: SETTINGS, environment, warn: once(warn) })
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(environment)), clock: systemClock })
   const telemetry = openTelemetryLog(join(home, 'telemetry.jsonl'), settings.get('telemetry.log').value === true, systemClock)
+  const clients = openClientFiles({
+    home: environment['HOME'] ?? homedir(),
+    platform: platform(),
+    env: environment,
+    backups: join(home, 'backups'),
+    now: systemClock.now,
+    isTracked: async (path) => (await openRepository(dirname(path)))?.isTracked(path) ?? false,
+  })
   const stores = new Map<string, Promise<Store>>()
   let embedder: Promise<Embedder | undefined> | undefined
   const loadEmbedder = () => (embedder ??= settings.get('search.embeddings').value === true ? openBundledEmbedder() : Promise.resolve(undefined))
@@ -53,6 +64,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       settings,
       telemetry,
       files: diskFiles,
+      clients,
+      launcher: launcherCommand(environment),
       repository: () => openRepository(cwd),
       progress: progress ?? (() => {}),
       async record(project) {

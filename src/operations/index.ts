@@ -1,12 +1,18 @@
+import { adopt } from './adopt.ts'
+import { agentsMd } from './agents-md.ts'
 import { checkDecision } from './check-decision.ts'
 import { configGet, configList, configSet, configUnset } from './config.ts'
 import { demo } from './demo.ts'
 import { diffSinceLastSession } from './diff-since-last-session.ts'
 import { doctor } from './doctor.ts'
+import { exportAdr } from './export-adr.ts'
 import { flagQuestion } from './flag-question.ts'
 import { getContext } from './get-context.ts'
 import { getDecision } from './get-decision.ts'
 import { getRawFile } from './get-raw-file.ts'
+import { importAdr } from './import-adr.ts'
+import { importMemoryBank } from './import-memory-bank.ts'
+import { importNauro } from './import-nauro.ts'
 import { init } from './init.ts'
 import { journal } from './journal.ts'
 import { listDecisions } from './list-decisions.ts'
@@ -19,6 +25,7 @@ import { questions, questionsMigrate } from './questions.ts'
 import { repair } from './repair.ts'
 import { restore } from './restore.ts'
 import { searchDecisions } from './search-decisions.ts'
+import { setup } from './setup.ts'
 import { status } from './status.ts'
 import { telemetryStatus } from './telemetry.ts'
 import { updateState } from './update-state.ts'
@@ -27,6 +34,7 @@ import { verify } from './verify.ts'
 /** Everything Ken can do, in the order it is shown. */
 export const OPERATIONS = [
   getContext, getRawFile, listDecisions, getDecision, diffSinceLastSession, searchDecisions, checkDecision, proposeDecision, flagQuestion, updateState, listProjects,
-  init, demo, status, note, questions, questionsMigrate, log, restore, journal, doctor, repair, verify, removeProject,
+  init, adopt, setup, agentsMd, demo, status, note, questions, questionsMigrate, log, restore, journal, doctor, repair, verify, removeProject,
+  importAdr, importMemoryBank, importNauro, exportAdr,
   configList, configGet, configSet, configUnset, telemetryStatus,
 ] as unknown as readonly Operation[]

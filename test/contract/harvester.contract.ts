@@ -130,8 +130,6 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
     })
 
     rule('damage is reported, and what stands around it is told', async () => {
-      const faults = (events: readonly HarvestEvent[]): number =>
-        events.filter((event) => event.kind === 'skipped' && event.why === 'damaged').length + sessionsIn(events).reduce((sum, { badLines }) => sum + badLines, 0)
       const before = await harvest(harvester, root)
       await hand.damage()
       await hand.say('Is it still there?', 'Yes, all of it.')
@@ -162,6 +160,11 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       }
     })
   })
+}
+
+function faults(events: readonly HarvestEvent[]): number {
+  const files = events.filter((event) => event.kind === 'skipped' && event.why === 'damaged').length
+  return sessionsIn(events).reduce((sum, { badLines }) => sum + badLines, files)
 }
 
 export async function harvest(harvester: Harvester, root: string, cursor?: string): Promise<HarvestEvent[]> {

@@ -1,6 +1,16 @@
 // Context that Codex sends in the user's name, each as a content item of its own.
-const NOISE =
-  /^\s*(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|turn_aborted|skill|subagent_notification|user_shell_command|codex_internal_context|goal_context|hook_prompt)\b)/
+const NOISE_TAGS = [
+  'environment_context',
+  'user_instructions',
+  'turn_aborted',
+  'skill',
+  'subagent_notification',
+  'user_shell_command',
+  'codex_internal_context',
+  'goal_context',
+  'hook_prompt',
+]
+const NOISE = new RegExp(`^\\s*(?:# AGENTS\\.md instructions|<(?:${NOISE_TAGS.join('|')})\\b)`)
 
 // The editor extensions put open files and selections before the request, and the request under the last of these headings.
 const EDITOR_PREAMBLE = /^\s*# (?:Context from my IDE setup|Files mentioned by the user)\b/

@@ -91,7 +91,9 @@ function lineage(meta: JsonObject): Lineage {
   const origin = asWords(meta.forked_from_id) ?? asWords(base?.thread_id)
   const copyOf = base === undefined ? origin : undefined
   const subagent = asObject(meta.source)?.subagent
-  if (subagent === undefined && meta.thread_source !== 'subagent') return { kind: origin === undefined ? 'main' : 'fork', parentId: origin ?? null, copyOf }
+  if (subagent === undefined && meta.thread_source !== 'subagent') {
+    return { kind: origin === undefined ? 'main' : 'fork', parentId: origin ?? null, copyOf }
+  }
   const spawn = asObject(asObject(subagent)?.thread_spawn)
   return { kind: 'subagent', parentId: asWords(spawn?.parent_thread_id) ?? asWords(meta.parent_thread_id) ?? origin ?? null, copyOf }
 }

@@ -82,7 +82,8 @@ class RolloutReader {
     if (item.role !== 'user') return
     const words = texts.filter((text) => !isNoise(text))
     if (words.length === 0 && texts.length > 0) return
-    this.#say('raw', { kind: 'user', at: this.#at, text: requestIn(words.join('\n\n')), images: content.filter((part) => part.type === 'input_image').length })
+    const images = content.filter((part) => part.type === 'input_image').length
+    this.#say('raw', { kind: 'user', at: this.#at, text: requestIn(words.join('\n\n')), images })
   }
 
   #takeEvent(event: JsonObject): void {

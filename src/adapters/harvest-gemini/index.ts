@@ -28,7 +28,9 @@ export function geminiHarvester(options: GeminiOptions = {}): Harvester {
     async *read(root, cursor): AsyncGenerator<HarvestEvent> {
       const ledger = new HarvestLedger<null>(root, `${CLIENT}/1`, cursor)
       const projects = await readProjectFolders(root, options.knownDirectories ?? [])
-      const known = new Map([...ledger.remembered()].flatMap(([key, { files }]) => (key in files ? [] : Object.keys(files).map((path) => [path, key]))))
+      // A file that could not be read is remembered under its own path, and asked again for its session.
+      const known = new Map<string, string>()
+      for (const [key, { files }] of ledger.remembered()) for (const path of Object.keys(files)) if (path !== key) known.set(path, key)
       for (const source of await listChats(root, projects, (path) => known.get(path))) {
         if (await ledger.changed(source)) yield* await ledger.settle(source, () => tell(root, source, projects))
       }

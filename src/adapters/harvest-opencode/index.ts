@@ -103,7 +103,7 @@ class OpencodeHarvest {
 
   async #readDatabase(file: string): Promise<Reading<null>> {
     const database = await openDatabaseCopy(this.#root, file)
-    if (database === undefined) return nothing([{ path: file, why: 'unreadable', reason: 'OpenCode is writing to it all the time; it is read next time.' }])
+    if (database === undefined) return nothing([{ path: file, why: 'unreadable', reason: 'OpenCode kept writing to it; it is read next time.' }])
     this.#open.set(file, database)
     for (const session of database.sessions) if (!this.#sessions.has(session.id)) this.#sessions.set(session.id, session)
     if (database.unsupportedRows === 0) return nothing([])

@@ -47,8 +47,12 @@ async function listLayouts(root: string): Promise<Layout[]> {
   return found
 }
 
-async function storedSession(root: string, layout: Layout, known: { info: JsonObject; worktrees: ReadonlyMap<string, string> }): Promise<StoredSession> {
-  const { info, worktrees } = known
+interface Known {
+  readonly info: JsonObject
+  readonly worktrees: ReadonlyMap<string, string>
+}
+
+async function storedSession(root: string, layout: Layout, { info, worktrees }: Known): Promise<StoredSession> {
   const time = asObject(info.time)
   const worktree = layout.projectId === undefined ? undefined : worktrees.get(layout.projectId)
   return {

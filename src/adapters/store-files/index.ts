@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { access, constants, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
@@ -16,12 +17,14 @@ import { openDecisionIndex } from './decision-index.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import { isAbsent, toRecordFailure } from './fs-failure.ts'
 import { sha256 } from './intent.ts'
-import { JOURNAL, readJournal } from './journal-file.ts'
+import { JOURNAL, journalEnd, readJournal } from './journal-file.ts'
 import { openRecordLock } from './lock.ts'
 import { openMeaning } from './meaning.ts'
+import { RECORD_ATTRIBUTES } from './merge-driver.ts'
 import { openPlainScan } from './plain-scan.ts'
 import { openRecordFolder, type RecordFolder } from './record-folder.ts'
 import { leftovers, recover } from './recovery.ts'
+import { isGitBusy, needsSettling, settleMerge } from './settle-merge.ts'
 import { openSnapshotShelf } from './snapshot-shelf.ts'
 
 export interface FileStoreOptions {
@@ -75,7 +78,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   }
 
   await finishCrashed()
-  return {
+  const store: Store = {
     project,
     snapshots: { list: () => shelf.list(), read: (version) => shelf.read(version) },
     catalogue: async () => (await view()).catalogue,
@@ -120,6 +123,17 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
       index.close()
     },
   }
+  if (project.mode === 'repo') await settleIfMerged(store, folder)
+  return store
+}
+
+/** Fails quietly: a record that cannot be written now is still worth reading, and doctor tells the rest. */
+async function settleIfMerged(store: Store, folder: RecordFolder): Promise<void> {
+  const { last } = await journalEnd(folder)
+  if (!needsSettling(await folder.names('decisions', '.md'), last) || isGitBusy(folder.root)) return
+  await settleMerge(store).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error
+  })
 }
 
 /** Makes the folders a change needs, or says plainly why it cannot. */
@@ -128,16 +142,21 @@ async function prepare(folder: RecordFolder, scratch: string, mode: ProjectRef['
     await access(scratch, constants.W_OK).catch(async (error: unknown) => {
       if (!isAbsent(error)) throw error
       await makeFolder(scratch)
-      // The lock and half-made changes are of this machine; so are the snapshots, because git keeps the history of a record it carries.
-      if (mode === 'repo') await writeDurably(join(scratch, '.gitignore'), '*\n')
-      if (mode === 'repo') await makeFolder(join(folder.root, 'snapshots'))
-      if (mode === 'repo') await writeDurably(join(folder.root, 'snapshots', '.gitignore'), '*\n')
+      if (mode === 'repo') await prepareForGit(folder.root)
     })
     if ((await lstat(scratch)).isSymbolicLink()) throw new AppError('forbidden', '.txn is a symbolic link', { hint: 'Delete it; Ken makes the folder itself.' })
     await access(folder.root, constants.W_OK)
   } catch (error) {
     throw toRecordFailure(error, `write to the record at ${folder.root}`)
   }
+}
+
+/** The lock and half-made changes are of this machine; so are the snapshots, because git keeps the history of a record it carries. */
+async function prepareForGit(root: string): Promise<void> {
+  await makeFolder(join(root, 'snapshots'))
+  await writeDurably(join(root, '.txn', '.gitignore'), '*\n')
+  await writeDurably(join(root, 'snapshots', '.gitignore'), '*\n')
+  if (!existsSync(join(root, '.gitattributes'))) await writeDurably(join(root, '.gitattributes'), RECORD_ATTRIBUTES)
 }
 
 async function digests(folder: RecordFolder): Promise<Map<string, FileDigest>> {

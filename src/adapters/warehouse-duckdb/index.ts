@@ -1,11 +1,12 @@
 import { basename, extname } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { z } from 'zod'
-import type { TableDetails } from '../../core/sql/catalogue.ts'
+import type { RunRows } from '../../core/sql/catalogue-rows.ts'
+import type { RowCount, TableDetails } from '../../core/sql/catalogue.ts'
 import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { unreachable } from '../warehouse-limits.ts'
-import { readCatalogue, type RunRows } from './catalogue.ts'
+import { readCatalogue } from './catalogue.ts'
 import { parseDuckdb } from './parse.ts'
 
 const connection = z.strictObject({ path: z.string().min(1).describe('The database file.') })
@@ -64,7 +65,7 @@ const SEALED = {
 }
 
 /** Counting is a matter of reading row group headers. A view may be any query, so it is not counted. */
-async function countRows(table: TableDetails, rows: RunRows): Promise<{ count: number; exact: boolean } | undefined> {
+async function countRows(table: TableDetails, rows: RunRows): Promise<RowCount | undefined> {
   if (table.kind !== 'table') return undefined
   const [row] = await rows(`SELECT count(*) AS n FROM ${quote(table.schema)}.${quote(table.name)}`)
   return { count: Number(row?.['n']), exact: true }

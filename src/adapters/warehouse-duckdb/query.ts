@@ -1,4 +1,4 @@
-import { JsonDuckDBValueConverter, type DuckDBConnection, type DuckDBResult, type DuckDBValueConverter } from '@duckdb/node-api'
+import { DuckDBBlobValue, DuckDBDecimalValue, JsonDuckDBValueConverter, type DuckDBConnection, type DuckDBResult, type DuckDBValueConverter } from '@duckdb/node-api'
 import { AppError } from '../../core/errors.ts'
 import { cellFromDecimal, cellFromInteger, cellFromNested, collectRows, type Cell } from '../../core/sql/query.ts'
 import type { QueryLimits, QueryResult, StopSignal } from '../../ports/warehouse.ts'
@@ -45,9 +45,9 @@ const toCell: DuckDBValueConverter<Cell> = (value, type, converter) => {
   if (typeof value === 'bigint') return cellFromInteger(value)
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value !== 'object') return value
-  const kind = value.constructor.name
-  if (kind === 'DuckDBDecimalValue') return cellFromDecimal(String(value))
-  if (NESTED.has(kind)) return cellFromNested(JsonDuckDBValueConverter(value, type, converter as never))
+  if (value instanceof DuckDBDecimalValue) return cellFromDecimal(String(value))
+  if (value instanceof DuckDBBlobValue) return String.raw`\x` + Buffer.from(value.bytes).toString('hex')
+  if (NESTED.has(value.constructor.name)) return cellFromNested(JsonDuckDBValueConverter(value, type, converter as never))
   return String(value)
 }
 

@@ -10,7 +10,7 @@ export async function readHistory(sql: Sql, limit: number): Promise<readonly Pas
     const rows = await sql.begin('read only', (transaction) =>
       transaction.unsafe(`
         SELECT s.query, sum(s.calls)::float8 AS calls FROM ${extension.schema}.pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
-        WHERE d.datname = current_database() AND s.query ~* '^\\s*(select|with)\\M' AND s.query !~* '\\mpg_(catalog|class|stat_statements|namespace|type)\\M'
+        WHERE d.datname = current_database() AND s.query ~* '^\\s*(select|with)\\M.*\\mfrom\\M' AND s.query !~* '\\mpg_(catalog|class|stat_statements|namespace|type)\\M'
         GROUP BY s.query ORDER BY 2 DESC, 1 LIMIT ${Math.trunc(limit)}`),
     )
     return rows.map((row) => ({ sql: String(row['query']), times: Number(row['calls']), lastSeen: undefined }))

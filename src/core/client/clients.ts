@@ -16,7 +16,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     scope: 'project',
     signs: ['{claude}/.', '{project}/.claude'],
     server: { user: json('mcpServers', '{claudeState}/.claude.json'), project: json('mcpServers', '{project}/.mcp.json') },
-    entry: (launcher) => ({ type: 'stdio', ...started(launcher) }),
+    entry: started,
     events: CLAUDE_EVENTS,
     hooks: hookFiles({ user: '{claude}/settings.json', project: '{project}/.claude/settings.local.json' }, nested({ timeout: PATIENCE })),
     skills: skills('{claude}/skills', '{project}/.claude/skills'),

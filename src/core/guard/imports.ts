@@ -3,7 +3,7 @@ const JVM = /\.(?:java|kt|kts|scala|groovy)$/
 
 /** For each language, where a line names what it imports. */
 const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
-  [JAVASCRIPT, /(?:^\s*(?:import|export)\b[^'"]*|\bfrom\s*|\brequire\(\s*|\bimport\(\s*)["']([^"']+)["']/],
+  [JAVASCRIPT, /(?:(?:[\w$*}]\s|[*}])\s*from\s*|^\s*import\s*|\brequire\(\s*|\bimport\(\s*)["']([^"']+)["']/],
   [/\.pyi?$/, /^\s*(?:from\s+([A-Za-z][\w.]*)\s+import\b|import\s+([A-Za-z][\w.]*))/],
   [/\.go$/, /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w.-]+\.[\w.-]+(?:\/[\w.~-]+)+)"\s*$/],
   [/\.rs$/, /^\s*(?:pub\s+)?(?:use|extern\s+crate)\s+(?!crate\b|self\b|super\b|std\b|core\b|alloc\b)(\w+)/],
@@ -23,10 +23,13 @@ export function importIn(path: string, line: string): string | undefined {
     if (!file.test(path)) continue
     const [, ...names] = pattern.exec(line) ?? []
     const name = names.find((each) => each !== undefined)
-    if (name !== undefined && !/^(?:[./~#]|node:|bun:|virtual:|\$)/.test(name)) return JAVASCRIPT.test(path) ? packageOf(name) : name
+    if (name !== undefined && !OWN_OR_PLATFORM.test(name)) return JAVASCRIPT.test(path) ? packageOf(name) : name
   }
   return undefined
 }
+
+const OWN_OR_PLATFORM =
+  /^(?:[./~#$]|@\/|node:|bun:|virtual:)|^(?:assert|buffer|child_process|cluster|console|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$)/
 
 /** `@scope/name/deep/file` → `@scope/name`. */
 const packageOf = (specifier: string): string => specifier.replace(/^npm:/, '').split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')

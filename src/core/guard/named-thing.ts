@@ -1,42 +1,66 @@
 import { GENERIC, pieces } from './words.ts'
 
-/** What a rejected alternative or a replaced decision is known by: its words in order, as they are spelled. */
+/** What a rejected alternative or a replaced decision is known by. */
 export interface NamedThing {
   readonly spelled: string
-  /** Lower-case. */
-  readonly words: readonly string[]
-  /** Spelled as names are, so that it can be told from the ordinary word: `Redis`, `gRPC`, `S3`. */
-  readonly isProper: boolean
+  /** As `runs` spells it. */
+  readonly key: string
+  /** "Next.js" is the package `next`; a key that short counts only for a whole package name. */
+  readonly packageName: string | undefined
+  /** How it can be met in code: by its key, by its exact spelling, or, being an ordinary word, not at all. */
+  readonly inCode: 'key' | 'spelling' | 'never'
 }
 
-const LEADING = /^(?:(?:use|using|adopt|adopting|add|adding|keep|keeping|stay(?:ing)? with|stick(?:ing)? with|switch(?:ing)? to|mov(?:e|ing) to|build|write|roll|introduce|run|host)\s+|(?:a|an|the|our|own|plain|pure|raw|full|fully|custom|hosted|managed|external|separate|dedicated|another|more|apache|amazon|aws|google|microsoft|azure|hashicorp)\s+)+/i
-const CUT = /\s+(?:with|without|for|as|in|on|via|over|per|by|using|instead|inside|behind|plus|from|to|at|between|everywhere|only|based|style)\b.*$|\s*[–—:].*$|-based\b.*$/i
+const LEADING =
+  /^(?:(?:use|using|adopt|adopting|add|adding|keep|keeping|stay(?:ing)? with|stick(?:ing)? with|switch(?:ing)? to|mov(?:e|ing) to|build|write|roll|introduce|run|host|a|an|the|our|own|plain|pure|raw|full|fully|custom|hosted|managed|external|separate|dedicated|another|more|apache|amazon|aws|google|microsoft|azure|hashicorp)\s+)+/i
+const TRAILING = /\s+(?:with|without|for|as|in|on|via|over|per|by|using|instead|inside|behind|plus|from|to|at|between|everywhere|only)\b.*$|\s*[–—:].*$|-based\b.*$/i
 const LONGEST = 4
 
 /**
  * The things that the name of an alternative stands for: "Use an ORM (Prisma)" → ORM, Prisma; "Express or Fastify" → both;
- * "A queue in Redis" → Redis. Empty where it names nothing that could be found again.
+ * "A queue in Redis" → Redis. Empty where it names nothing that could be found again. `context` is the text around it: an
+ * ordinary word with a capital ("Polling", "Redis") is known to be a name only by being spelled so inside a sentence.
  */
-export function namedThings(name: string): NamedThing[] {
-  const segments = name.split(/[,;()[\]/|+]|\s+(?:or|and|vs\.?|&)\s+/i).map((segment) => segment.trim())
-  const heads = segments.map((segment) => toThing(segment.replace(LEADING, '').replace(CUT, '')))
-  const inside = segments.flatMap((segment) => segment.split(/\s+/).slice(1).filter(isSpelledAsName).map(toThing))
-  const things = [...heads, ...inside].filter((thing) => thing !== undefined)
-  return [...new Map(things.map((thing) => [thing.words.join(' '), thing])).values()]
+export function namedThings(name: string, context: string): NamedThing[] {
+  const segments = name.split(/[,;()[\]|+]|\s\/\s|\s+(?:or|vs\.?)\s+/i).map((segment) => segment.trim())
+  const things = segments.flatMap((segment) => [headOf(segment, context), ...namesInside(segment)]).filter((thing) => thing !== undefined)
+  return [...new Map(things.toReversed().map((thing) => [thing.key, thing])).values()].reverse()
 }
 
-function toThing(spelled: string): NamedThing | undefined {
-  const words = pieces(spelled).map((word) => word.toLowerCase())
-  const isTelling = words.some((word) => !GENERIC.has(word) && word.length > 1) || isMarked(spelled)
-  if (words.length === 0 || words.length > LONGEST || !isTelling || (words.length === 1 && GENERIC.has(words[0]!))) return undefined
-  return { spelled, words, isProper: isMarked(spelled) || /^\p{Lu}\p{Ll}+$/u.test(spelled) }
+function headOf(segment: string, context: string): NamedThing | undefined {
+  const whole = segment.replace(LEADING, '')
+  const head = whole.replace(TRAILING, '')
+  if (isMarked(head)) return toThing(head, 'key')
+  const isWhole = head === whole
+  // Half a sentence ("Store events in …") is met in code all the time; a full name of several words is not.
+  if (/[\s_.-]/.test(head)) return isWhole ? toThing(head, 'key') : undefined
+  if (isNameIn(context, head)) return toThing(head, 'spelling')
+  return isWhole ? toThing(head, 'never') : undefined
 }
 
-/** A capital after a small letter, or letters with digits: no ordinary word is spelled so. */
+/** Words inside a sentence that are spelled as names. Where most words have a capital it is only the style of the heading. */
+function namesInside(segment: string): (NamedThing | undefined)[] {
+  const words = segment.split(/\s+/)
+  const isHeadingStyle = words.filter((word) => /^\p{Lu}/u.test(word)).length > Math.max(1, words.length / 2)
+  return words.map((word, i) => {
+    if (isMarked(word)) return toThing(word, 'key')
+    return i > 0 && !isHeadingStyle && CAPITALIZED.test(word) ? toThing(word, 'spelling') : undefined
+  })
+}
+
+const CAPITALIZED = /^\p{Lu}\p{Ll}{2,}$/u
+
+function isNameIn(context: string, word: string): boolean {
+  return CAPITALIZED.test(word) && new RegExp(`[\\p{Ll},;(]\\s+${word}(?![\\p{L}\\p{N}])`, 'u').test(context)
+}
+
+/** A capital after a small letter, or a letter before a digit: no ordinary word is spelled so. */
 const isMarked = (word: string): boolean => /^\S*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\d)\S*$/u.test(word)
 
-/** Inside a sentence a capital makes a name; where most words have one it is only the style of the heading. */
-function isSpelledAsName(word: string, _at: number, others: readonly string[]): boolean {
-  const isHeadingStyle = others.filter((other) => /^\p{Lu}/u.test(other)).length > others.length / 2 && others.length > 1
-  return isMarked(word) || (/^\p{Lu}\p{Ll}{2,}$/u.test(word) && !isHeadingStyle)
+function toThing(spelled: string, inCode: NamedThing['inCode']): NamedThing | undefined {
+  const words = pieces(spelled).map((piece) => piece.lower)
+  const key = words.join('')
+  const isTelling = key.length > 1 && !GENERIC.has(key) && (isMarked(spelled) || words.some((word) => word.length > 1 && !GENERIC.has(word)))
+  if (!isTelling || words.length > LONGEST) return undefined
+  return { spelled, key, inCode, packageName: words.length > 1 && words.at(-1) === 'js' ? key.slice(0, -2) : undefined }
 }

@@ -1,6 +1,7 @@
+import { DecisionFault } from '../decision/fault.ts'
 import { readFrontmatter } from '../decision/frontmatter.ts'
 import { strip } from '../text.ts'
-import { headingLines, plainText } from './markdown.ts'
+import { hashHeadings, headingLines, plainText } from './markdown.ts'
 
 /** What an ADR says about itself outside of its sections: YAML frontmatter, and `Key: value` lines under the title. */
 export interface Metadata {
@@ -25,7 +26,7 @@ const PEOPLE = /^(?:deciders?|decision makers?|authors?|owners?|consulted|inform
 
 export function readMetadata(text: string): Metadata {
   const { values, body } = frontmatterOf(text)
-  const lines = readLines(body)
+  const lines = readLines(hashHeadings(body))
   const value = (...names: string[]): string | undefined => names.map((name) => asText(values.get(name))).find((found) => found !== undefined)
   const relations = [...values].flatMap(([key, found]) => (RELATION.test(relationKey(key)) ? [`${relationKey(key)}: ${asText(found) ?? ''}`] : []))
   const used = new Set(['title', 'status', 'date'])
@@ -52,16 +53,19 @@ function asText(value: unknown): string | undefined {
 /** Reads the frontmatter leniently: where it is no valid YAML, its `key: value` lines still count. */
 function frontmatterOf(text: string): { values: ReadonlyMap<string, unknown>; body: string } {
   const end = text.startsWith('---\n') ? text.indexOf('\n---', 3) : -1
-  if (end < 0) return { values: new Map(), body: text }
-  const body = text.slice(end + 4).replace(/^[^\n]*\n?/, '')
+  const values = end < 0 ? new Map<string, unknown>() : readValues(text.slice(4, end))
+  // Two rules with prose between them are no frontmatter.
+  if (values.size === 0 && strip(text.slice(4, Math.max(4, end))) !== '') return { values, body: text }
+  return { values, body: end < 0 ? text : text.slice(end + 4).replace(/^[^\n]*\n?/, '') }
+}
+
+function readValues(yaml: string): Map<string, unknown> {
   try {
-    const read = readFrontmatter(`${text.slice(0, end)}\n---\n`)
-    return { values: new Map([...read.values].map(([key, value]) => [String(key), toPlain(value)])), body }
-  } catch {
-    const lines = text.slice(4, end).split('\n').flatMap((line) => /^([A-Za-z][\w -]*):\s*(.*)$/.exec(line) ?? [])
-    const values = new Map<string, unknown>()
-    for (let i = 0; i < lines.length; i += 3) values.set(lines[i + 1]!, lines[i + 2]!.replace(/^(["'])(.*)\1$/, '$2'))
-    return { values, body }
+    return new Map([...readFrontmatter(`---\n${yaml}\n---\n`).values].map(([key, value]) => [String(key), toPlain(value)]))
+  } catch (fault) {
+    if (!(fault instanceof DecisionFault)) throw fault
+    const lines = yaml.split('\n').map((line) => /^([A-Za-z][\w -]*):\s*(["']?)(.*)\2$/.exec(line))
+    return new Map(lines.flatMap((match) => (match === null ? [] : [[match[1]!, match[3]!] as const])))
   }
 }
 

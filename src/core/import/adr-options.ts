@@ -1,5 +1,5 @@
 import type { RejectedAlternative } from '../decision/decision.ts'
-import { ellipsis, strip } from '../text.ts'
+import { codePoints, ellipsis, strip } from '../text.ts'
 import { LIMITS } from '../decision/screening.ts'
 import type { Section } from './adr-sections.ts'
 import { plainReason } from './fit.ts'
@@ -13,14 +13,13 @@ interface Option {
 
 export interface OptionsReading {
   readonly rejected: readonly RejectedAlternative[]
-  /** The sections with what did not become a rejected alternative; the others are used up. */
-  readonly kept: readonly Section[]
+  /** Of each section that was understood, the text that did not become a rejected alternative. */
+  readonly leftover: ReadonlyMap<Section, string>
 }
 
 // Shares of common words above which two wordings of one option are taken for the same, and by how much the best must lead.
 const ALIKE = 0.5
 const APART = 0.2
-const OPTION_SECTIONS = new Set(['options', 'alternatives', 'rejected', 'arguments'])
 
 /**
  * Turns options that were not chosen into rejected alternatives. Where the text does not say which one was chosen, or puts one off
@@ -28,27 +27,21 @@ const OPTION_SECTIONS = new Set(['options', 'alternatives', 'rejected', 'argumen
  */
 export function readOptions(sections: readonly Section[]): OptionsReading {
   const rejected: RejectedAlternative[] = []
-  const left = new Map<Section, string>()
-  const outcome = sections.filter((s) => s.kind === 'decision').map((s) => s.text).join('\n\n')
-  for (const section of sections) {
-    const taken = section.kind === 'rejected' || section.kind === 'alternatives' ? takeAlternatives(section, outcome) : undefined
+  const leftover = new Map<Section, string>()
+  const of = (kind: Section['kind']): Section[] => sections.filter((s) => s.kind === kind)
+  const outcome = of('decision').map((s) => s.text).join('\n\n')
+  for (const section of [...of('rejected'), ...of('alternatives')]) {
+    const taken = takeAlternatives(section, outcome)
     if (taken === undefined) continue
     rejected.push(...taken.rejected)
-    left.set(section, taken.rest)
+    leftover.set(section, taken.rest)
   }
-  const listed = sections.filter((s) => s.kind === 'options')
-  const argued = sections.filter((s) => s.kind === 'arguments')
-  const known = weigh(listed, argued, outcome)
-  if (known !== undefined) {
-    rejected.push(...known.rejected)
-    for (const section of listed) left.set(section, readList(section.text).rest)
-    for (const section of argued) left.set(section, withoutBlocks(section, known.used))
-  }
-  const kept = sections.flatMap((section) => (OPTION_SECTIONS.has(section.kind) ? remaining(section, left.get(section)) : []))
-  return { rejected, kept }
+  const weighed = weigh(of('options'), of('arguments'), outcome)
+  if (weighed === undefined) return { rejected, leftover }
+  for (const section of of('options')) leftover.set(section, readList(section.text).rest)
+  for (const section of of('arguments')) leftover.set(section, withoutBlocks(section, weighed.used))
+  return { rejected: [...rejected, ...weighed.rejected], leftover }
 }
-
-const remaining = (section: Section, text: string | undefined): Section[] => (text === '' ? [] : [{ ...section, text: text ?? section.text }])
 
 /** Under a heading that says "rejected" or "alternatives" everything named was turned down, unless the text says otherwise. */
 function takeAlternatives(section: Section, outcome: string): { rejected: RejectedAlternative[]; rest: string } | undefined {
@@ -66,21 +59,16 @@ function takeAlternatives(section: Section, outcome: string): { rejected: Reject
 const soundsChosen = (text: string): boolean => /\b(?:chosen|selected|accepted|we (?:will|have decided to|decided to) (?:use|go with)|this is what we)\b/i.test(text)
 
 function weigh(listed: readonly Section[], argued: readonly Section[], outcome: string): { rejected: RejectedAlternative[]; used: ReadonlySet<string> } | undefined {
-  const arguments_ = argued.flatMap((section) => splitBlocks(section.text).blocks.map((b) => ({ name: plainText(b.heading), argument: b.text })))
-  const named = listed.flatMap((section) => readList(section.text).options)
-  const options = named.length > 0 ? named : arguments_
+  const discussed = argued.flatMap((section) => splitBlocks(section.text).blocks.map((b) => ({ name: plainText(b.heading), argument: b.text })))
+  const list = listed.flatMap((section) => readList(section.text).options)
+  const options = list.length > 0 ? list : discussed.map(({ name }) => ({ name, argument: '' }))
   const chosen = chosenOptions(options.map((o) => o.name), outcome)
   if (chosen === undefined || options.some((o) => o.name === '')) return undefined
-  const used = new Set<string>()
-  const rejected = options
-    .filter((_, i) => !chosen.has(i))
-    .map((option) => {
-      const about = named.length > 0 ? sameOption(option.name, arguments_) : undefined
-      if (about !== undefined && !used.has(about.name)) used.add(about.name)
-      else if (named.length === 0) used.add(option.name)
-      return toRejected({ name: option.name, argument: [option.argument, about?.argument ?? ''].filter(Boolean).join('\n\n') })
-    })
-  return { rejected, used }
+  const rejected = options.filter((_, i) => !chosen.has(i)).map((option) => ({ option, about: sameOption(option.name, discussed) }))
+  return {
+    rejected: rejected.map(({ option, about }) => toRejected({ name: option.name, argument: [option.argument, about?.argument].filter(Boolean).join('\n\n') })),
+    used: new Set(rejected.flatMap(({ about }) => about?.name ?? [])),
+  }
 }
 
 const CHOSEN = /\b(?:chosen|selected|preferred) (?:option|alternative|solution|approach)s?\b\W*(?:is\b|are\b|was\b)?\s*([^]{1,400}?)(?:\bbecause\b|\bsince\b|[.;]\s|\n\s*\n|$)/i
@@ -159,7 +147,8 @@ function toOption(text: string, detail: string): Option {
   const [, name, argument] = bold ?? /^(.{2,60}?)(?::\s+|\s+[–—]\s+|\s-\s+)(\S.*)$/.exec(text) ?? []
   const isLabel = name === undefined || /^\W*(?:(?:option|alternative)\s+)?\w{1,2}\W*$/i.test(name)
   const plain = plainText(isLabel ? text : name).replace(/[.:]$/, '')
-  return { name: plain, argument: [isLabel ? '' : (argument ?? ''), detail].filter(Boolean).join('\n\n') }
+  const said = codePoints(plain) > LIMITS.alternative ? text : isLabel ? '' : argument
+  return { name: plain, argument: [said, detail].filter(Boolean).join('\n\n') }
 }
 
 const toRejected = ({ name, argument }: Option): RejectedAlternative => ({

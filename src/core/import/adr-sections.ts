@@ -36,12 +36,14 @@ export function kindOfHeading(heading: string): SectionKind {
 /** Splits at the level where the sections of an ADR stand: the shallowest of the headings known as such. */
 export function outline(text: string): Outline {
   const headings = headingLines(text)
-  const known = headings.filter((h) => STRUCTURE.has(kindOfHeading(h.heading)))
-  const level = known.length === 0 ? 2 : Math.min(...known.map((h) => h.level))
+  const isSoleTop = headings[0]?.level === 1 && headings.filter((h) => h.level === 1).length === 1
+  const levels = headings.slice(isSoleTop ? 1 : 0).filter((h) => STRUCTURE.has(kindOfHeading(h.heading))).map((h) => h.level)
+  const level = levels.length === 0 ? 2 : Math.min(...levels)
   const { lead, blocks } = splitBlocks(text, level)
   const sections = blocks.map((block) => ({ ...block, kind: kindOfHeading(block.heading) }))
   const [first] = sections
-  const isTitle = first !== undefined && first.kind === 'other' && (first.level < level || numbered(first.heading) || first.level === 1)
+  // "Decision: use Go" above all others is a title, whatever its words.
+  const isTitle = first !== undefined && (levels.length > 0 && isSoleTop ? first.level === 1 : first.kind === 'other' && (first.level === 1 || first.level < level || numbered(first.heading)))
   if (!isTitle) return { title: undefined, preamble: lead, sections }
   return { title: first.heading, preamble: [lead, first.text].filter(Boolean).join('\n\n'), sections: sections.slice(1) }
 }

@@ -14,7 +14,7 @@ export interface AdrStatus {
 }
 
 const WORDS: readonly (readonly [Exclude<AdrStatusKind, 'unclear' | 'none'>, RegExp])[] = [
-  ['superseded', /\b(?:super[sc]e+ded|replaced|obsoleted)\b/i],
+  ['superseded', /\bsuper[sc]e+ded\b|\b(?:replaced|obsoleted)\b[^.]{0,40}\bby\b|^\W*(?:replaced|obsoleted)\W*$/i],
   ['rejected', /\b(?:rejected|declined|withdrawn|abandoned|cancell?ed|not (?:accepted|approved|adopted))\b/i],
   ['deprecated', /\b(?:deprecated|retired|obsolete|discontinued)\b/i],
   ['proposed', /\b(?:proposed|proposal|draft|pending|on[- ]hold|wip|(?:in|under) (?:review|discussion|progress|consideration)|not yet (?:accepted|approved|decided))\b/i],

@@ -7,6 +7,8 @@ const read = (text: string, filename = '0007-x.md'): Adr => {
   if (reading.kind === 'other') throw new Error(reading.reason)
   return reading.adr
 }
+const withSection = (section: string): Adr => read(`# T\n\n## Decision\n\nWe use Yjs.\n\n${section}`)
+const withStatus = (status: string): Adr => read(`# T\n\n## Status\n\n${status}\n\n## Decision\n\nd\n`)
 const reason = (text: string, filename = 'notes.md'): string => {
   const reading = readAdr(text, filename)
   return reading.kind === 'other' ? reading.reason : `imported as ${reading.adr.title}`
@@ -143,33 +145,29 @@ describe('an ADR in the form of MADR', () => {
 })
 
 describe('alternatives outside of MADR', () => {
-  const adr = (section: string) => read(`# T\n\n## Decision\n\nWe use Yjs.\n\n${section}`)
-
   it('under "Rejected Alternatives" each item is one', () => {
-    expect(adr('## Rejected Alternatives\n\n- Locks: people forget them\n* Last writer wins\n').rejected).toEqual([
+    expect(withSection('## Rejected Alternatives\n\n- Locks: people forget them\n* Last writer wins\n').rejected).toEqual([
       { name: 'Locks', reason: 'people forget them' },
       { name: 'Last writer wins', reason: NO_REASON },
     ])
   })
 
   it('an alternative that was put off is none, and its text stays', () => {
-    const { rejected, rationale } = adr('## Alternatives considered\n\n* **Locks.** People forget them.\n* **Automerge.** Deferred until it is stable.\n')
+    const { rejected, rationale } = withSection('## Alternatives considered\n\n* **Locks.** People forget them.\n* **Automerge.** Deferred until it is stable.\n')
     expect(rejected).toEqual([{ name: 'Locks', reason: 'People forget them.' }])
     expect(rationale).toContain('Deferred until it is stable')
   })
 
   it('a list of links between prose is no list of alternatives', () => {
-    expect(adr('## Alternatives\n\nFor others see\n\n- [the wiki](https://example.org)\n').rejected).toEqual([])
+    expect(withSection('## Alternatives\n\nFor others see\n\n- [the wiki](https://example.org)\n').rejected).toEqual([])
   })
 
   it('headings in a reason cannot begin another alternative', () => {
-    expect(adr('## Alternatives Considered\n\n### Locks\n\n#### Why not\n\n```\n### not a heading\n```\n').rejected).toEqual([{ name: 'Locks', reason: '##### Why not\n\n```\n ### not a heading\n```' }])
+    expect(withSection('## Alternatives Considered\n\n### Locks\n\n#### Why not\n\n```\n### not a heading\n```\n').rejected).toEqual([{ name: 'Locks', reason: '##### Why not\n\n```\n ### not a heading\n```' }])
   })
 })
 
 describe('what it replaces and is replaced by', () => {
-  const withStatus = (status: string) => read(`# T\n\n## Status\n\n${status}\n\n## Decision\n\nd\n`)
-
   test.each([
     ['Superseded by [ADR-0012](0012-b.md)', '0012-b.md', 12],
     ['Deprecated (Replaced by ADR #0012)', undefined, 12],
@@ -201,7 +199,7 @@ test.each([
   ['Proposed', 'proposed'], ['DRAFT', 'proposed'], ['on hold', 'proposed'], ['`Rejected`', 'rejected'], ['Withdrawn', 'rejected'], ['Not accepted', 'rejected'], ['Deprecated', 'deprecated'],
   ['Superseded', 'superseded'], ['Accepted or Rejected', 'unclear'], ['{Proposed|Accepted}', 'unclear'], ['> what one may write here: proposed, accepted\n\nProposed', 'proposed'],
 ])('a status "%s" is %s', (status, kind) => {
-  expect(read(`# T\n\n## Status\n\n${status}\n\n## Decision\n\nd\n`).status.kind).toBe(kind)
+  expect(withStatus(status).status.kind).toBe(kind)
 })
 
 test.each([

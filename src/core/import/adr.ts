@@ -8,7 +8,7 @@ import { distinctRefs, refsIn, type AdrRef } from './adr-ref.ts'
 import { looksLikeDecision, outline, type Outline, type Section } from './adr-sections.ts'
 import { isPlainAcceptance, readStatus, relationsIn, relationsInText, type AdrStatus, type Relations } from './adr-status.ts'
 import { plainRationale } from './fit.ts'
-import { normalizeMarkdown, plainText, shiftHeadings } from './markdown.ts'
+import { plainLines, plainText, shiftHeadings } from './markdown.ts'
 
 /** What an ADR says, before it gets a number and a place among the others. */
 export interface Adr {
@@ -37,7 +37,7 @@ export function readAdr(source: string, filename: string): AdrReading {
   const stem = stemOf(filename)
   if (isTemplateName(stem)) return other('it is a template')
   if (source.includes('\u0000')) return other('it is not a text file')
-  const metadata = readMetadata(normalizeMarkdown(source))
+  const metadata = readMetadata(plainLines(source))
   const page = outline(metadata.body)
   const said = statusText(page, metadata)
   if (strip(metadata.body) === '') return other('it is empty')
@@ -47,7 +47,7 @@ export function readAdr(source: string, filename: string): AdrReading {
   const number = numberInName(stem) ?? numberInTitle(plainText(heading))
   const status = readStatus(said)
   const options = readOptions(page.sections)
-  const rationale = composeRationale(page, options.kept, status)
+  const rationale = composeRationale(page, options.leftover, status)
   if (rationale === '') return other('its sections are empty')
   if (heading === '' && isPlaceholder(textOf(page, 'decision') ?? rationale)) return other('it is a template: its title and its decision are placeholders')
   const adr: Adr = {
@@ -96,12 +96,12 @@ function readDate(page: Outline, metadata: Metadata): string | undefined {
   return changes.sort()[0]
 }
 
-const USED_UP: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'context', 'decision', 'options', 'alternatives', 'rejected', 'arguments'])
+const TOLD_ELSEWHERE: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'context', 'decision'])
 
 /** Context and decision as they are, then every other section under its own heading, so that nothing the source says is lost. */
-function composeRationale(page: Outline, options: readonly Section[], status: AdrStatus): string {
+function composeRationale(page: Outline, leftover: ReadonlyMap<Section, string>, status: AdrStatus): string {
   const of = (kind: Section['kind']): string[] => page.sections.filter((s) => s.kind === kind).map(underNoHeading)
-  const rest = page.sections.flatMap((s) => (USED_UP.has(s.kind) ? options.filter((o) => o.heading === s.heading && o.level === s.level) : [s]))
+  const rest = page.sections.filter((s) => !TOLD_ELSEWHERE.has(s.kind)).map((s) => ({ ...s, text: leftover.get(s) ?? s.text }))
   const unsaid = status.kind === 'accepted' && !isPlainAcceptance(status.text) ? status.text : ''
   const more = [unsaid, status.more].filter(Boolean).join('\n\n')
   return plainRationale([page.preamble, ...of('context'), ...of('decision'), ...rest.map(underHeading), more && `### Status\n\n${more}`])

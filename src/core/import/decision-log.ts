@@ -4,7 +4,7 @@ import { sha256 } from '../sha256.ts'
 import { ellipsis } from '../text.ts'
 import { dateIn } from './adr-date.ts'
 import { plainRationale } from './fit.ts'
-import { plainText, shiftHeadings, splitBlocks } from './markdown.ts'
+import { headingLines, plainText, shiftHeadings, splitBlocks, type Block } from './markdown.ts'
 
 export interface LogEntry {
   readonly title: string
@@ -19,23 +19,30 @@ const LINE = /^(?:[-*]\s+)?\[(\d{4}-\d{2}-\d{2})[^\]]*\]\s*[:–—-]*\s*(\S.*)$
 
 /** The entries of a decision log: blocks headed `## Decision: title` or `## [2025-01-31] title`, else lines `[2025-01-31] - text`. */
 export function readDecisionLog(text: string): LogEntry[] {
-  const blocks = splitBlocks(text, 3).blocks.flatMap(({ heading, text: body }) => {
-    const [, date, word, title] = HEADING.exec(heading) ?? []
-    return title === undefined || (date === undefined && word === undefined) ? [] : [toEntry(title, date, body)]
-  })
-  if (blocks.length > 0) return distinct(blocks)
-  return distinct(
-    text.split('\n').flatMap((line) => {
-      const [, date, words] = LINE.exec(line) ?? []
-      return words === undefined ? [] : [toEntry(firstSentence(words), date, words)]
-    }),
-  )
+  const level = Math.min(...headingLines(text).filter((h) => entryHeading(h.heading) !== undefined).map((h) => h.level))
+  const blocks = level === Infinity ? [] : splitBlocks(text, level).blocks
+  return distinct(blocks.length > 0 ? blocks.flatMap(fromBlock) : text.split('\n').flatMap(fromLine))
+}
+
+function fromBlock({ heading, text }: Block): LogEntry[] {
+  const entry = entryHeading(heading)
+  return entry === undefined ? [] : [toEntry(entry.title, entry.date, text)]
+}
+
+function fromLine(line: string): LogEntry[] {
+  const [, date, words] = LINE.exec(line) ?? []
+  return words === undefined ? [] : [toEntry(firstSentence(words), date, words)]
+}
+
+function entryHeading(heading: string): { title: string; date: string | undefined } | undefined {
+  const [, date, word, title] = HEADING.exec(heading) ?? []
+  return title === undefined || (date === undefined && word === undefined) ? undefined : { title, date }
 }
 
 function toEntry(heading: string, date: string | undefined, body: string): LogEntry {
   const title = ellipsis(plainText(heading).replace(/[.:]$/, ''), LIMITS.title)
   const said = /^\W*date\W+(.+)$/im.exec(body)?.[1]
-  return { title, rationale: plainRationale([shiftHeadings(body, 0)]) || title, date: date ?? dateIn(said ?? ''), source: sha256(`${title}\n${body}`) }
+  return { title, rationale: plainRationale([shiftHeadings(body, 0)]) || title, date: dateIn(date ?? said ?? ''), source: sha256(`${title}\n${body}`) }
 }
 
 const firstSentence = (text: string): string => text.split(/(?<=[\p{L}\p{N})`"][.!?])\s/u)[0]!

@@ -20,13 +20,13 @@ interface HeadingLine {
   readonly heading: string
 }
 
-/** Unix line ends, no byte order mark, no characters that cannot be seen, underlined headings as `#` headings. */
-export function normalizeMarkdown(text: string): string {
-  const plain = text
-    .replace(/^\ufeff/, '')
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '')
-  const lines = plain.split('\n')
+/** Unix line ends, no byte order mark, no characters that cannot be seen. */
+export const plainLines = (text: string): string =>
+  text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n').replace(/(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '')
+
+/** Underlined headings as `#` headings. Not for text that still has its frontmatter, whose last fence looks like an underline. */
+export function hashHeadings(text: string): string {
+  const lines = text.split('\n')
   const open = outsideFences(lines)
   for (let i = 1; i < lines.length; i++) {
     const underlined = open[i] && /^(?:={3,}|-{3,})\s*$/.test(lines[i]!) && /^[^\s#>|*+`~\-=][^|]*$/.test(lines[i - 1]!) && (lines[i - 2] ?? '').trim() === ''

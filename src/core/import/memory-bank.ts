@@ -3,7 +3,7 @@ import { PROJECT, STACK } from '../record/files.ts'
 import { strip } from '../text.ts'
 import { stemOf } from './adr-name.ts'
 import { readDecisionLog, type LogEntry } from './decision-log.ts'
-import { normalizeMarkdown, shiftHeadings } from './markdown.ts'
+import { hashHeadings, plainLines, shiftHeadings } from './markdown.ts'
 import type { SourceFile } from './plan.ts'
 import { assignNumbers, findTwin, importedDecision, unfaithful, type KnownRecord } from './placement.ts'
 
@@ -50,7 +50,7 @@ export function planMemoryBank(files: readonly SourceFile[], known: KnownRecord,
 }
 
 function toPart({ path, text }: SourceFile): Part[] {
-  const clean = strip(normalizeMarkdown(text ?? ''))
+  const clean = strip(hashHeadings(plainLines(text ?? '')))
   return clean === '' ? [] : [{ path, name: stemOf(path).toLowerCase().replace(/[-_ ]/g, ''), text: clean }]
 }
 

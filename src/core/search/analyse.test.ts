@@ -57,6 +57,12 @@ test('hashes and base64 stay one token instead of flooding the index', () => {
   expect(analyse(blob)).toEqual(analyseQuery(blob).map(({ term }) => term))
 })
 
+test('hostile text is analysed like any other', () => {
+  expect(analyse('漢'.repeat(300_000))).toHaveLength(299_999)
+  expect(analyse(`aa/${'_-'.repeat(100_000)}/${'bb.'.repeat(100_000)}cc`)).toHaveLength(100_002)
+  expect(analyse('Ab'.repeat(200_000))).toHaveLength(1)
+})
+
 test('a question keeps the words that are searched for', () => {
   const words = analyseQuery('What did we decide about the rate-limit in getUserName, and why C++?')
   expect(words).toEqual([

@@ -123,7 +123,7 @@ function afterJoint(text: string, at: number): number {
 
 /** The compound as one token, spelled alike for user-name, user_name and userName; before it the file name of a path. */
 const compoundTokens = cacheSlices(65_536, (compound): string[] => {
-  const whole = wholeToken(compound)
+  const whole = compound.length > MAX_COMPOUND ? undefined : wholeToken(compound)
   if (whole === undefined) return []
   const name = /[/\\]([^/\\]*[-.][^/\\]*)$/.exec(compound)?.[1]
   const nameToken = name === undefined ? undefined : wholeToken(name)
@@ -134,7 +134,7 @@ function wholeToken(compound: string): string | undefined {
   const folded = foldLetters(compound)
   const whole = folded.toLowerCase().replace(/[-_]/g, '').replaceAll('\\', '/')
   // Folding may bring spaces and brackets to light, which are no token characters.
-  if (whole.length > MAX_COMPOUND || !/^[\w./:+#]+$/.test(whole)) return undefined
+  if (!/^[\w./:+#]+$/.test(whole)) return undefined
   return /[./:]/.test(whole) ? whole : stem(whole.slice(0, MAX_TOKEN))
 }
 

@@ -11,7 +11,7 @@ const sentence = 'The cache is filled lazily and expires after an hour.'
 const piece = fc.oneof(
   fc.constantFrom(
     '', '# Title', '## Section', '### Part', 'Underlined', '=====', '---', '```ts', '```', '~~~', '| a | b |', '| - | - |',
-    '- item', '1. item', '    indented code', '> quote', sentence, '\r', '## User', '## Assistant', '😀'.repeat(300),
+    '- item', '1. item', '    indented code', '> quote', sentence, '\r', '## User', '## Assistant', '😀'.repeat(3_000), `x${'😀'.repeat(3_000)}`,
   ),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.integer({ min: 1, max: 400 }).map((n) => `${sentence} `.repeat(n)),
@@ -106,12 +106,14 @@ describe('Markdown', () => {
   })
 
   test('a fence or table that fits stays whole, comments in it are no headings', () => {
-    const fence = `\`\`\`sh\n${'# install it\nnpm install\n'.repeat(100)}\`\`\`\n`
-    const table = `| name | means |\n| --- | --- |\n${'| cache | filled lazily |\n'.repeat(120)}`
+    const fence = `\`\`\`sh\n${'# install it\nnpm install\n'.repeat(170)}\`\`\`\n`
+    const table = `| name | means |\n| --- | --- |\n${'| cache | filled lazily |\n'.repeat(165)}`
     for (const block of [fence, table]) {
-      const chunks = chunkMarkdown(`# Top\n\n${paragraphs(8, 'blocks')}${block}\n${paragraphs(8, 'more')}`)
-      expect(chunks.filter(({ text }) => text.includes(block))).toHaveLength(1)
-      expect(new Set(chunks.map(({ heading }) => heading))).toEqual(new Set(['Top']))
+      for (const before of [1, 4, 8, 12]) {
+        const chunks = chunkMarkdown(`# Top\n\n${paragraphs(before, 'blocks')}${block}\n${paragraphs(8, 'more')}`)
+        expect(chunks.filter(({ text }) => text.includes(block))).toHaveLength(1)
+        expect(new Set(chunks.map(({ heading }) => heading))).toEqual(new Set(['Top']))
+      }
     }
   })
 
@@ -120,6 +122,12 @@ describe('Markdown', () => {
     const chunks = chunkMarkdown(`# Code\n\n\`\`\`ts\n${code}\`\`\`\n`)
     expect(chunks.length).toBeGreaterThan(8)
     for (const chunk of chunks) expect(chunk.text.endsWith('\n')).toBe(true)
+  })
+
+  test('a heading of endless space or signs is read once', () => {
+    for (const line of [`#${' '.repeat(200_000)}x`, `# ${'# '.repeat(100_000)}`, '- '.repeat(100_000), '|-'.repeat(100_000), '`'.repeat(200_000)]) {
+      expect(chunkMarkdown(`${line}\n${line}`).map(({ text }) => text).join('').length).toBeGreaterThan(300_000)
+    }
   })
 
   test('underlined headings count, frontmatter and rules do not', () => {

@@ -84,10 +84,7 @@ function repeatFrom(lines: TextLines, plan: BreakPlan, cut: number): number {
   if (isLineStart && plan.opens(line)) return cut
   const earliest = cut - CHUNK_OVERLAP
   let from = cut
-  for (let above = isLineStart ? line - 1 : line; above >= 0 && lines.start(above) >= earliest; above--) {
-    from = lines.start(above)
-    if (plan.opens(above)) break
-  }
+  for (let above = isLineStart ? line - 1 : line; above >= 0 && lines.start(above) >= earliest; above--) from = lines.start(above)
   return from < cut || isLineStart ? from : cutInside(lines.text, earliest)
 }
 

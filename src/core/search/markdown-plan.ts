@@ -33,7 +33,7 @@ function markLines(lines: TextLines, range: LineRange): Mark[] {
     const line = lines.line(number)
     const block = blockAt(lines, number, range)
     if (block > 0) {
-      mark(SCORE.block)
+      mark(SCORE.block, true)
       for (let inner = 1; inner < block; inner++) mark(SCORE.inside)
       number += block
       afterBlank = true
@@ -80,13 +80,17 @@ const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 function headingAt(lines: TextLines, number: number, { afterBlank, range }: { afterBlank: boolean; range: LineRange }): Heading | undefined {
   const line = lines.line(number)
   const atx = ATX.exec(line)
-  if (atx) return { level: atx[1]!.length, text: (atx[2] ?? '').replace(/(?:^|[ \t]+)#+[ \t]*$/, '').trim(), lines: 1 }
+  if (atx) return { level: atx[1]!.length, text: titleText(atx[2] ?? '').replace(/(?:^|[ \t]+)#+$/, ''), lines: 1 }
   // Only a paragraph of one line is taken for an underlined heading; longer ones are nearly always text above a rule.
   if (!afterBlank || number + 1 >= range.to || !/^ {0,3}\S/.test(line) || ITEM.test(line) || RULE.test(line)) return undefined
   const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(lines.line(number + 1))?.[1]
   if (underline === undefined) return undefined
-  return { level: underline.startsWith('=') ? 1 : 2, text: line.trim(), lines: 2 }
+  return { level: underline.startsWith('=') ? 1 : 2, text: titleText(line), lines: 2 }
 }
+
+const titleText = (text: string) => text.trim().slice(0, LONGEST_TITLE).trim()
+
+const LONGEST_TITLE = 200
 
 /** How many lines the fence, table or frontmatter that begins here has; 0 when none does. */
 function blockAt(lines: TextLines, number: number, range: LineRange): number {

@@ -46,15 +46,12 @@ const isOpaque = (pieces: readonly string[], joined: string) =>
   joined.length > MAX_TOKEN || (pieces.length > 4 && joined.length < 3 * pieces.length)
 
 function foldedWords(raw: string): Word[] {
-  const words: Word[] = []
-  for (const [word] of foldLetters(raw).matchAll(WORD)) {
-    for (const [piece, grams] of word.matchAll(SCRIPT_RUN)) {
-      if (grams !== undefined) words.push(...bigrams(piece))
-      else if (ASCII.test(piece)) words.push(...asciiWords(piece))
-      else words.push(...otherWords(piece))
-    }
-  }
-  return words
+  const words = foldLetters(raw).match(WORD) ?? []
+  const pieces = words.flatMap((word) => word.match(SCRIPT_RUN) ?? [])
+  return pieces.flatMap((piece) => {
+    if (IS_UNSPACED.test(piece)) return bigrams(piece)
+    return ASCII.test(piece) ? asciiWords(piece) : otherWords(piece)
+  })
 }
 
 function otherWords(piece: string): Word[] {
@@ -66,7 +63,8 @@ const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu
 
 // Scripts written without spaces between words, and Korean, whose endings grow onto the word.
 const UNSPACED = '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}]'
-const SCRIPT_RUN = new RegExp(`(${UNSPACED}+)|(?:(?!${UNSPACED}).)+`, 'gu')
+const SCRIPT_RUN = new RegExp(`${UNSPACED}+|(?:(?!${UNSPACED}).)+`, 'gu')
+const IS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u')
 
 function bigrams(run: string): Word[] {
   const characters = [...run]

@@ -108,30 +108,28 @@ interface Derived {
   readonly region: 'r1' | 'r2'
   /** The suffix counts only after one of these letters. */
   readonly after?: string
-  /** The suffix falls only when it lies in R2, though it is found in R1. */
-  readonly deep?: true
 }
 
-const r1 = (becomes: string, ...suffixes: string[]): Derived[] => suffixes.map((suffix) => ({ suffix, becomes, region: 'r1' }))
-const r2 = (becomes: string, ...suffixes: string[]): Derived[] => suffixes.map((suffix) => ({ suffix, becomes, region: 'r2' }))
+const inR1 = (becomes: string, ...suffixes: string[]): Derived[] => suffixes.map((suffix) => ({ suffix, becomes, region: 'r1' }))
+const inR2 = (becomes: string, ...suffixes: string[]): Derived[] => suffixes.map((suffix) => ({ suffix, becomes, region: 'r2' }))
 
 const DERIVED_2 = byLastLetter([
-  ...r1('tion', 'tional'), ...r1('ence', 'enci'), ...r1('ance', 'anci'), ...r1('able', 'abli'), ...r1('ent', 'entli'),
-  ...r1('ize', 'izer', 'ization'), ...r1('ate', 'ational', 'ation', 'ator'), ...r1('al', 'alism', 'aliti', 'alli'),
-  ...r1('ful', 'fulness', 'fulli'), ...r1('ous', 'ousli', 'ousness'), ...r1('ive', 'iveness', 'iviti'),
-  ...r1('ble', 'biliti', 'bli'), ...r1('less', 'lessli'), ...r1('og', 'ogist'),
+  ...inR1('tion', 'tional'), ...inR1('ence', 'enci'), ...inR1('ance', 'anci'), ...inR1('able', 'abli'), ...inR1('ent', 'entli'),
+  ...inR1('ize', 'izer', 'ization'), ...inR1('ate', 'ational', 'ation', 'ator'), ...inR1('al', 'alism', 'aliti', 'alli'),
+  ...inR1('ful', 'fulness', 'fulli'), ...inR1('ous', 'ousli', 'ousness'), ...inR1('ive', 'iveness', 'iviti'),
+  ...inR1('ble', 'biliti', 'bli'), ...inR1('less', 'lessli'), ...inR1('og', 'ogist'),
   { suffix: 'ogi', becomes: 'og', region: 'r1', after: 'l' },
   { suffix: 'li', becomes: '', region: 'r1', after: 'cdeghkmnrt' },
 ])
 
 const DERIVED_3 = byLastLetter([
-  ...r1('tion', 'tional'), ...r1('ate', 'ational'), ...r1('al', 'alize'), ...r1('ic', 'icate', 'iciti', 'ical'),
-  ...r1('', 'ful', 'ness'),
-  { suffix: 'ative', becomes: '', region: 'r1', deep: true },
+  ...inR1('tion', 'tional'), ...inR1('ate', 'ational'), ...inR1('al', 'alize'), ...inR1('ic', 'icate', 'iciti', 'ical'),
+  ...inR1('', 'ful', 'ness'),
+  ...inR2('', 'ative'),
 ])
 
 const DERIVED_4 = byLastLetter([
-  ...r2('', 'al', 'ance', 'ence', 'er', 'ic', 'able', 'ible', 'ant', 'ement', 'ment', 'ent', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize'),
+  ...inR2('', 'al', 'ance', 'ence', 'er', 'ic', 'able', 'ible', 'ant', 'ement', 'ment', 'ent', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize'),
   { suffix: 'ion', becomes: '', region: 'r2', after: 'st' },
 ])
 
@@ -145,7 +143,7 @@ function derivedEnding(word: string, rules: ReadonlyMap<number, readonly Derived
   const rule = rules.get(word.charCodeAt(word.length - 1))?.find(({ suffix }) => word.endsWith(suffix))
   if (!rule) return word
   const start = word.length - rule.suffix.length
-  if (start < regions[rule.deep ? 'r2' : rule.region]) return word
+  if (start < regions[rule.region]) return word
   if (rule.after !== undefined && (start === 0 || !rule.after.includes(word.charAt(start - 1)))) return word
   return word.slice(0, start) + rule.becomes
 }

@@ -10,7 +10,8 @@ const texts = (events: readonly SessionEvent[]): string[] => assembleTurns(event
 
 describe('turns', () => {
   test('all assistant text up to the next human text is one turn, told at its first text', () => {
-    const { turns, startedAt, endedAt } = assembleTurns([user('Go', 1), assistant('First.', 2), assistant('Then.', 3), user('Stop', 4), assistant('Stopped.', 5)])
+    const events = [user('Go', 1), assistant('First.', 2), assistant('Then.', 3), user('Stop', 4), assistant('Stopped.', 5)]
+    const { turns, startedAt, endedAt } = assembleTurns(events)
     expect(turns).toEqual([
       { role: 'user', text: 'Go', at: at(1) },
       { role: 'assistant', text: 'First.\n\nThen.', at: at(2), tools: [] },
@@ -32,8 +33,8 @@ describe('turns', () => {
   })
 
   test('a rollback takes back whole user turns with their answers, and the tools that waited', () => {
-    const events = [user('One'), assistant('1'), user('Two'), assistant('2'), user('Three'), tool('Bash'), { kind: 'rolled-back', turns: 2 } as const, assistant('Again.')]
-    const { turns, abandoned, history } = assembleTurns(events)
+    const before = [user('One'), assistant('1'), user('Two'), assistant('2'), user('Three'), tool('Bash')]
+    const { turns, abandoned, history } = assembleTurns([...before, { kind: 'rolled-back', turns: 2 }, assistant('Again.')])
     expect(turns).toMatchObject([{ text: 'One' }, { text: '1\n\nAgain.', tools: [] }])
     expect(abandoned.map((turn) => turn.text)).toEqual(['Two', '2', 'Three'])
     expect(history).toHaveLength(5)
@@ -53,11 +54,13 @@ describe('turns', () => {
   })
 
   test('an image without words is a turn, an empty text is none', () => {
-    expect(assembleTurns([{ kind: 'user', text: ' ', at: at(0), images: 1 }, user('\n'), assistant('  ')]).turns).toEqual([{ role: 'user', text: '', at: at(0), images: 1 }])
+    const { turns } = assembleTurns([{ kind: 'user', text: ' ', at: at(0), images: 1 }, user('\n'), assistant('  ')])
+    expect(turns).toEqual([{ role: 'user', text: '', at: at(0), images: 1 }])
   })
 
   test('what Ken injected is nobody’s words', () => {
-    expect(texts([user('<ken-context>rules</ken-context>'), user('Go'), assistant('As <ken-context a="1">the rules</ken-context>said.')])).toEqual(['Go', 'As said.'])
+    const events = [user('<ken-context>rules</ken-context>'), user('Go'), assistant('As <ken-context a="1">the rules</ken-context>said.')]
+    expect(texts(events)).toEqual(['Go', 'As said.'])
   })
 
   test('a pasted log is cut, and the text says so', () => {

@@ -4,7 +4,14 @@ import type { CompactionSummary, ToolCall, Turn, UserTurn } from './session.ts'
 
 /** What happened in a session, in order, after an adapter has dropped its client's noise. */
 export type SessionEvent =
-  | { readonly kind: 'user'; readonly text: string; readonly at: string; readonly queued?: boolean; readonly images?: number; readonly files?: readonly string[] }
+  | {
+      readonly kind: 'user'
+      readonly text: string
+      readonly at: string
+      readonly queued?: boolean
+      readonly images?: number
+      readonly files?: readonly string[]
+    }
   /** `until`: when the client finished writing this text, where it says so. */
   | { readonly kind: 'assistant'; readonly text: string; readonly at: string; readonly until?: string | undefined }
   | { readonly kind: 'tool'; readonly name: string; readonly ok: boolean | null }

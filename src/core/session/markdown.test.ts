@@ -86,7 +86,7 @@ So far: it fails.
 
   test('reads back with the lines each turn stands on', () => {
     const read = parseSessionMarkdown(sessionMarkdown(session, place))
-    expect(read).toMatchObject({ session: session.id, title: session.title, project: '/home/dev/orchard', workspace: 'abcdef012345', parent: null, version: '2.1.325' })
+    expect(read).toMatchObject({ session: session.id, title: session.title, project: '/home/dev/orchard', parent: null, version: '2.1.325', ...place })
     expect(read.turns.map(({ line, endLine }) => [line, endLine])).toEqual([
       [17, 23],
       [25, 32],
@@ -104,13 +104,15 @@ So far: it fails.
     ['---\ntitle: "x"\n---\n', 'lacks session'],
     ['---\nsession: [\n---\n', 'not YAML'],
   ])('is damaged when it is %j', (text, words) => {
-    expect(() => parseSessionMarkdown(text)).toThrow(expect.objectContaining({ code: 'damaged', message: expect.stringContaining(words), hint: expect.any(String) }))
+    const error = { code: 'damaged', message: expect.stringContaining(words), hint: expect.any(String) }
+    expect(() => parseSessionMarkdown(text)).toThrow(expect.objectContaining(error))
   })
 })
 
 describe('text inside a turn', () => {
   const forgery = oneof(
-    constantFrom('## User', '## Assistant', '## Compaction summary', '## user', '   ## User ', '\\## User', '\\\\## Assistant', '##\tUser', '---', 'session: "other"', '> at: 1999'),
+    constantFrom('## User', '## Assistant', '## Compaction summary', '## user', '   ## User ', '\\## User', '\\\\## Assistant', '##\tUser'),
+    constantFrom('---', 'session: "other"', '> at: 1999', '', '\\', '##'),
     string(),
     string({ unit: 'binary' }),
   )
@@ -126,7 +128,8 @@ describe('text inside a turn', () => {
   test('can forge neither heading nor fact: every turn comes back as it was', () => {
     assert(
       property(array(oneof(userTurn, assistantTurn)), text, option(string({ unit: 'binary', minLength: 1 })), (turns, summary, title) => {
-        const read = parseSessionMarkdown(sessionMarkdown({ ...session, title, turns, compactionSummaries: [{ at: session.startedAt, text: summary }] }, place))
+        const compactionSummaries = [{ at: session.startedAt, text: summary }]
+        const read = parseSessionMarkdown(sessionMarkdown({ ...session, title, turns, compactionSummaries }, place))
         expect(read.turns.map(({ line: _line, endLine: _endLine, ...turn }) => turn)).toEqual(turns)
         expect(read.summaries.map((each) => each.text)).toEqual([summary])
         expect([read.session, read.title]).toEqual([session.id, title])

@@ -117,14 +117,13 @@ export function parseSessionMarkdown(markdown: string): SessionDocument {
     branch: facts.branch ?? null,
     version: facts.version ?? null,
     turns: sections.flatMap((section) => turnOf(section, started)),
-    summaries: sections.flatMap((section) =>
-      section.heading === HEADINGS.summary ? [{ at: section.facts.get('at') ?? started, text: section.text, line: section.line, endLine: section.endLine }] : [],
-    ),
+    summaries: sections.flatMap((section) => summaryOf(section, started)),
   }
 }
 
 function damaged(what: string): AppError {
-  return new AppError('damaged', `This is not a session file: ${what}.`, { hint: 'Delete the file and harvest again; the original log is untouched.' })
+  const hint = 'Delete the file and harvest again; the original log is untouched.'
+  return new AppError('damaged', `This is not a session file: ${what}.`, { hint })
 }
 
 type Facts = Partial<Record<string, string>>
@@ -195,6 +194,10 @@ function turnOf(section: Section, started: string): (Turn & Placed)[] {
       endLine,
     },
   ]
+}
+
+function summaryOf({ heading, facts, text, line, endLine }: Section, started: string): (CompactionSummary & Placed)[] {
+  return heading === HEADINGS.summary ? [{ at: facts.get('at') ?? started, text, line, endLine }] : []
 }
 
 function readTools(text: string): ToolCall[] {

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { decisionNumber } from '../../core/decision/decision-number.ts'
+import { HASHES } from '../../core/record/files.ts'
+import { applyMergeRepair, planMergeRepair } from '../../core/record/merge-repair.ts'
+import type { JournalEvent } from '../../core/journal/event.ts'
+import type { Store } from '../../ports/store.ts'
+
+/** Settles what a git merge left in a record: numbers used twice, and joined texts that no event vouches for yet. */
+export async function settleMerge(store: Store): Promise<void> {
+  await store.commit({ surface: 'merge' }, async (draft) => {
+    const files: Record<string, string> = {}
+    for (const path of [...(await store.list()), HASHES]) {
+      const text = await draft.read(path)
+      if (text !== undefined) files[path] = text
+    }
+    applyMergeRepair(planMergeRepair(files, await store.journal()), draft)
+  })
+}
+
+/** Cheap signs that a merge has not been settled: two file names with one number, or a journal that ends where branches were joined. */
+export function needsSettling(names: readonly string[], last: JournalEvent | undefined): boolean {
+  const numbers = names.flatMap((name) => decisionNumber(name) ?? [])
+  return new Set(numbers).size < numbers.length || last?.operation === 'join'
+}
+
+const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']
+
+/** While git is half way through, changing files would get in its way. */
+export function isGitBusy(folder: string): boolean {
+  for (let at = folder; ; at = dirname(at)) {
+    const git = join(at, '.git')
+    if (existsSync(git)) return UNDER_WAY.some((name) => existsSync(join(gitDirectory(git), name)))
+    if (dirname(at) === at) return false
+  }
+}
+
+/** In a linked worktree `.git` is a file that says where the real folder is. */
+function gitDirectory(git: string): string {
+  if (statSync(git).isDirectory()) return git
+  return resolve(dirname(git), readFileSync(git, 'utf8').replace(/^gitdir: /, '').trim())
+}

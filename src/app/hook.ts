@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { systemClock } from '../adapters/clock-system/index.ts'
+import { openProjectFiles } from '../adapters/projects-files/index.ts'
+import { openSessionMemoryFiles } from '../adapters/session-memory-files/index.ts'
+import { openFileStore } from '../adapters/store-files/index.ts'
+import { runHook, type HookParts } from '../surfaces/cli/hook.ts'
+import { openBundledEmbedder } from './providers.ts'
+import { kenHome, nauroHome } from './settings.ts'
+
+/** `ken hook`: composed by hand and not through open.ts, because every prompt of every session waits for it. */
+export async function runHookProcess(argv: readonly string[]): Promise<void> {
+  process.stdout.write(await runHook(argv, process.stdin, openParts))
+  // An open watch on the record would keep the process, and with it the agent, waiting.
+  process.exit(0)
+}
+
+async function openParts(cwd: string | undefined): Promise<HookParts | undefined> {
+  const home = resolve(kenHome(process.env))
+  if (!existsSync(join(home, 'registry.json'))) return undefined
+  const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(process.env)), clock: systemClock })
+  const project = await projects.find({ directory: cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd() })
+  if (project === undefined || !project.present) return undefined
+  const embedder = embeddingsAreOn(home) ? openBundledEmbedder : async () => undefined
+  const store = await openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder })
+  return { store, memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now), now: systemClock.now() }
+}
+
+/** The one setting a hook needs, without loading the settings room. */
+function embeddingsAreOn(home: string): boolean {
+  const variable = process.env['KEN_EMBEDDINGS']
+  if (variable !== undefined) return !/^(0|false|no|off|)$/i.test(variable.trim())
+  const config = join(home, 'config.yml')
+  return !(existsSync(config) && /^\s*embeddings:\s*(false|no|off)\b/m.test(readFileSync(config, 'utf8')))
+}

@@ -1,0 +1,39 @@
+/** What a reference stands in: its line, and the frontmatter key when it is one. */
+export interface RefPlace {
+  readonly line: string
+  readonly key: 'supersedes' | 'superseded_by' | undefined
+}
+
+/** The number that a reference should name instead; the same one leaves it alone. */
+export type RenumberRef = (num: number, place: RefPlace) => number
+
+// `D7`, `D007`, `decision-007`, `decision 70`; padding is kept where there was some.
+const IN_TEXT = /(?<![\w-])(D|[Dd]ecision[- ])(0*)([1-9][0-9]*)(?!\w)/g
+const IN_FRONTMATTER = /^(supersedes|superseded_by): '([0-9]+)'$/
+
+/** Rewrites the references to decisions in a text of the record: frontmatter, prose, and stamps of resolved questions. */
+export function rewriteRefs(text: string, renumber: RenumberRef): string {
+  const lines = text.split('\n')
+  const end = lines[0] === '---' ? lines.indexOf('---', 1) : 0
+  return lines.map((line, at) => (at < end ? rewriteField(line, renumber) : rewriteProse(line, renumber))).join('\n')
+}
+
+/** Gives a decision file another number: its heading, and every reference to itself. */
+export function renumberHeading(text: string, num: number): string {
+  return text.replace(/^(#[^\S\n]+)[0-9]+([^\S\n]+—[^\S\n])/m, `$1${pad(num)}$2`)
+}
+
+export const pad = (num: number): string => String(num).padStart(3, '0')
+
+function rewriteField(line: string, renumber: RenumberRef): string {
+  const [, key, num] = IN_FRONTMATTER.exec(line) ?? []
+  return key === undefined ? line : `${key}: '${renumber(Number(num), { line, key: key as 'supersedes' | 'superseded_by' })}'`
+}
+
+function rewriteProse(line: string, renumber: RenumberRef): string {
+  return line.replace(IN_TEXT, (whole, prefix: string, zeros: string, digits: string) => {
+    const num = renumber(Number(digits), { line, key: undefined })
+    if (num === Number(digits)) return whole
+    return `${prefix}${String(num).padStart(zeros === '' ? 0 : zeros.length + digits.length, '0')}`
+  })
+}

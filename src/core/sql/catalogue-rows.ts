@@ -1,0 +1,75 @@
+import type { CatalogueRows, TableKey, TableRow } from './catalogue.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** Runs one catalogue query. Keys are the column names in lower case. */
+export type RunRows = (sql: string) => Promise<readonly Row[]>
+
+/**
+ * What an adapter's catalogue queries give. Every row has `schema_name` and `table_name`; the other names are the same in all
+ * dialects, so that only the SQL differs. Left out: the engine has no such thing.
+ */
+export interface CatalogueAnswers {
+  /** kind, comment_text, view_sql, partition_key, row_estimate */
+  readonly tables: readonly Row[]
+  /** column_name, data_type, nullable, default_text, comment_text; in order */
+  readonly columns: readonly Row[]
+  /** column_name; in order */
+  readonly primaryKeys?: readonly Row[]
+  /** constraint_name, column_name, to_schema, to_table, to_column; in order */
+  readonly foreignKeys?: readonly Row[]
+  /** index_name, is_unique, column_name (null for an expression); in order */
+  readonly indexes?: readonly Row[]
+}
+
+export function toCatalogueRows({ tables, columns, primaryKeys = [], foreignKeys = [], indexes = [] }: CatalogueAnswers): CatalogueRows {
+  return {
+    tables: tables.map(toTable),
+    columns: columns.map((row) => ({
+      ...keyOf(row),
+      name: String(row['column_name']),
+      type: String(row['data_type'] ?? ''),
+      nullable: isTrue(row['nullable']),
+      default: text(row['default_text']),
+      comment: text(row['comment_text']),
+    })),
+    primaryKeys: primaryKeys.map((row) => ({ ...keyOf(row), column: String(row['column_name']) })),
+    foreignKeys: foreignKeys.map((row) => ({
+      ...keyOf(row),
+      constraint: String(row['constraint_name']),
+      column: String(row['column_name']),
+      toSchema: String(row['to_schema']),
+      toTable: String(row['to_table']),
+      toColumn: String(row['to_column'] ?? ''),
+    })),
+    indexes: [...Map.groupBy(indexes, (row) => JSON.stringify([row['schema_name'], row['table_name'], row['index_name']])).values()].map((parts) => ({
+      ...keyOf(parts[0]!),
+      name: String(parts[0]!['index_name']),
+      columns: parts.map((part) => text(part['column_name']) ?? '(expression)'),
+      unique: isTrue(parts[0]!['is_unique']),
+    })),
+  }
+}
+
+function toTable(row: Row): TableRow {
+  const estimate = row['row_estimate']
+  const partition = text(row['partition_key'])
+  return {
+    ...keyOf(row),
+    kind: kindOf(String(row['kind'] ?? '')),
+    comment: text(row['comment_text']),
+    viewSql: text(row['view_sql']),
+    partitions: partition === undefined ? [] : partition.split('\n'),
+    rows: estimate === null || estimate === undefined || Number(estimate) < 0 ? undefined : { count: Math.round(Number(estimate)), exact: false },
+  }
+}
+
+function kindOf(kind: string): TableRow['kind'] {
+  if (/materiali[sz]ed/i.test(kind)) return 'materialized view'
+  if (/view/i.test(kind)) return 'view'
+  return /external|foreign/i.test(kind) ? 'external' : 'table'
+}
+
+const keyOf = (row: Row): TableKey => ({ schema: String(row['schema_name']), table: String(row['table_name']) })
+const text = (value: unknown): string | undefined => (value === null || value === undefined || value === '' ? undefined : String(value))
+const isTrue = (value: unknown): boolean => value === true || /^(yes|y|true|t|1)$/i.test(String(value))
