@@ -7,12 +7,13 @@ import { systemClock } from '../src/adapters/clock-system/index.ts'
 import { diskFiles } from '../src/adapters/files-disk/index.ts'
 import { openFileStore } from '../src/adapters/store-files/index.ts'
 import type { Context } from '../src/operations/context.ts'
+import { flawsOf } from '../src/operations/doctor.ts'
 import { importAdr } from '../src/operations/import-adr.ts'
 import { startRecord } from '../src/operations/start-record.ts'
 
 // Imports the ADRs of real projects, each into a new record, and prints what became of every file and supersession.
 // node eval/import-adrs.ts [--data <folder>] [--verbose]
-// Exit 1 when an import fails, a file is unaccounted for, the record is not sound, or a second import adds something.
+// Exit 1 when an import fails, a file is unaccounted for, `ken doctor` or `ken verify` finds a flaw, or a second import adds something.
 
 interface Pair {
   kind: string
@@ -52,8 +53,9 @@ async function measure(project: string): Promise<(string | number)[]> {
     const files = (await diskFiles.list(join(root, project)))!
     const named = [...output.imported, ...output.duplicates, ...output.skipped].map((file) => file.path)
     if (named.length !== files.length || files.some((file) => !named.includes(file))) fail(project, `${files.length} files, ${named.length} named`)
-    const { decisions, unreadable } = await store.catalogue()
-    if (unreadable.length > 0 || (await store.verify()).length > 0 || decisions.length !== output.imported.length + 1) fail(project, 'the record is not sound')
+    const { decisions } = await store.catalogue()
+    if (decisions.length !== output.imported.length + 1) fail(project, `${output.imported.length} imported, ${decisions.length - 1} recorded`)
+    for (const flaw of [...(await flawsOf(store)), ...(await store.verify())]) fail(project, `${flaw.path}: ${flaw.message}`)
     const again = await importAdr.run(ctx, input)
     if (again.imported.length > 0) fail(project, `a second import adds ${again.imported.length}`)
     tell(project, output)

@@ -99,6 +99,12 @@ describe('on a prompt', () => {
     expect(await hook('prompt', 'copilot', { sessionId: 'c', cwd: '/r', prompt: PROMPT })).toBe('')
   })
 
+  it('does not take the context of an earlier hook for the request', async () => {
+    const prompt = `<hook_context>&lt;ken-context source="record"&gt;\nlabel printer zebra\n&lt;/ken-context&gt;</hook_context>\n\n${PROMPT}`
+    expect(contextIn(await hook('prompt', 'gemini', { session_id: 's', prompt }))).toMatch(/^D004 /m)
+    expect(await hook('prompt', 'gemini', { session_id: 't', prompt: '<ken-context source="record">label printer</ken-context>' })).toBe('')
+  })
+
   it('opens the project of the directory that the agent works in', async () => {
     const seen: (string | undefined)[] = []
     for (const input of [{ cwd: '/a' }, { workspace_roots: ['/b'] }, {}]) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { flawsOf } from '../src/operations/doctor.ts'
 import { exportAdr } from '../src/operations/export-adr.ts'
 import { importAdr } from '../src/operations/import-adr.ts'
 import { importMemoryBank } from '../src/operations/import-memory-bank.ts'
@@ -29,7 +30,7 @@ describe('ken import adr', () => {
     expect(output.skipped.map((s: any) => s.path)).toEqual(['README.md', 'logo.png'])
     expect(await store.snapshots.list()).toHaveLength(before + 1)
     expect((await store.snapshots.list()).at(-1)).toMatchObject({ trigger: 'import: adr', trigger_detail: 'adr' })
-    expect(await store.verify()).toEqual([])
+    expect([...(await store.verify()), ...(await flawsOf(store))]).toEqual([])
     expect((await store.catalogue()).decisions.map((d) => `${d.num} ${d.date} ${d.supersedes} ${d.superseded_by}`)).toEqual(['1 2026-03-01 null null', '2 2024-01-02 4 null', '3 2024-01-02 null null', '4 2024-01-02 null 2'])
     const { operation, facts } = (await store.journal()).at(-1)!
     expect(operation).toBe('import_adr')

@@ -88,7 +88,7 @@ async function release(ctx: Context, input: Input): Promise<Output> {
   }
   const files = await writeAgentsMd(ctx, { ...how, body: '' })
   if (project !== undefined && !input.dry_run) await ctx.projects.unbind(project.id, root)
-  const clients = reports.map((report) => ({ ...report, next: [] })).filter((report) => report.problem !== undefined || report.files.some((file) => file.change !== 'unchanged' || file.kept !== undefined))
+  const clients = reports.map((report) => ({ ...report, next: [] })).filter((report) => report.problem !== undefined || report.files.length > 0)
   const next = project === undefined ? [] : [`The record stays in ${project.location}.`]
   return { dry_run: input.dry_run, repository: root, project: { ...(project && { id: project.id }), name: project?.name ?? '', binding: project === undefined ? 'none' : 'released' }, clients, files, next }
 }

@@ -32,7 +32,7 @@ export const agentsMd = defineOperation({
     return { dry_run: input.dry_run, files }
   },
   render: (output) => renderFiles(output.files, output.dry_run).join('\n'),
-  exit: (output) => (output.files[0]?.kept === undefined ? 0 : 1),
+  exit: (output) => (output.files.some((file) => file.path.endsWith('/AGENTS.md') && file.kept !== undefined) ? 1 : 0),
 })
 
 export async function agentsMdText(ctx: Context, project: string | undefined): Promise<string> {

@@ -7,6 +7,7 @@ import { parseDecision } from '../core/decision/parse.ts'
 import { verdictOf } from '../core/decision/verdict.ts'
 import { decisionPath } from '../core/record/files.ts'
 import { QUERY_STOP_WORDS } from '../core/search/query-stop-words.ts'
+import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head } from '../core/text.ts'
 import type { SessionTrace } from '../ports/session-memory.ts'
 import type { Store } from '../ports/store.ts'
@@ -42,7 +43,7 @@ async function sessionStartContext(store: Store, { trace, now }: HookRequest): P
 }
 
 async function promptContext(store: Store, { prompt, trace }: HookRequest): Promise<{ text: string; trace: SessionTrace } | undefined> {
-  const text = prompt.trim()
+  const text = ownWords(prompt)
   if (text === '' || text.startsWith('/')) return undefined
   const keyOf = (entry: CatalogueEntry) => `${store.project.id}:${entry.stem}`
   const { hits } = await store.rank({ text: gist(text), limit: LOOKED_AT, among: 'active', check: true })
@@ -55,6 +56,9 @@ async function promptContext(store: Store, { prompt, trace }: HookRequest): Prom
     trace: { ...trace, shown: [...trace.shown, ...fresh.map((hit) => keyOf(hit.entry))] },
   }
 }
+
+/** Gemini CLI hands the prompt over with the context of earlier hooks before it. */
+const ownWords = (prompt: string): string => withoutInjected(withoutTagged(prompt, 'hook_context')).trim()
 
 /** The request in the form that verdicts were fitted on, short and without the words people only ask with. */
 function gist(prompt: string): string {

@@ -56,14 +56,15 @@ export async function tryWireClient(ctx: Context, request: WireRequest): Promise
   }
 }
 
-/** Plans the changes and, unless it is a dry run, carries them out. */
+/** Plans the changes and, unless it is a dry run, carries them out. A removal tells only of files that had something of Ken's. */
 export async function changeFiles(ctx: Context, changes: readonly FileChange[], how: Pick<WireRequest, 'mode' | 'dryRun' | 'allowTracked'>): Promise<FileReport[]> {
   const plan = await ctx.clients.plan(changes, how)
-  if (how.dryRun) return plan.map((file) => ({ ...reported(file), ...(file.action === 'none' ? {} : { diff: unifiedDiff(file.path, file.before, file.after) }) }))
-  const backups = new Map((await ctx.clients.apply(plan)).map((done) => [done.path, done.backup]))
-  return plan.map((file) => {
+  const backups = new Map(how.dryRun ? [] : (await ctx.clients.apply(plan)).map((done) => [done.path, done.backup] as const))
+  const told = plan.filter((file) => how.mode === 'add' || file.action !== 'none' || file.kept !== undefined)
+  return told.map((file) => {
     const backup = backups.get(file.path)
-    return { ...reported(file), ...(backup === undefined ? {} : { backup }) }
+    const diff = how.dryRun && file.action !== 'none' ? unifiedDiff(file.path, file.before, file.after) : undefined
+    return { ...reported(file), ...(backup === undefined ? {} : { backup }), ...(diff === undefined ? {} : { diff }) }
   })
 }
 

@@ -9,7 +9,7 @@ export interface ChangeIntent {
 
 export interface AppliedFile {
   readonly path: string
-  /** Where the old text lies now; undefined when there was no file. */
+  /** Where the old text lies now; undefined when there was none, or only Ken's own. */
   readonly backup: string | undefined
 }
 

@@ -1,5 +1,8 @@
 // What git runs as the merge driver in these tests: `node driver.ts %O %A %B %P`.
-import { runMergeDriver } from '../../src/adapters/store-files/merge-driver.ts'
+import { enableCompileCache } from 'node:module'
+
+enableCompileCache()
+const { runMergeDriver } = await import('../../src/adapters/store-files/merge-driver.ts')
 
 const [base, ours, theirs, path] = process.argv.slice(2) as [string, string, string, string]
 const { clean, messages } = await runMergeDriver({ base, ours, theirs, path, worktree: process.cwd() })

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { clientPlaces } from '../../core/client/client.ts'
 import { planChange, type FileChange, type PlannedFile } from '../../core/client/file-change.ts'
 import { AppError } from '../../core/errors.ts'
+import { sha256 } from '../../core/sha256.ts'
 import type { AppliedFile, ChangeIntent, ClientFiles } from '../../ports/client-files.ts'
 import { writeAtomically } from '../atomic-file.ts'
 import { openBackups, type Backups } from './backups.ts'
@@ -47,7 +48,7 @@ function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Bac
   for (const file of changed) if (readText(file.path) !== file.before) throw changedSince(file.path)
   const undo: (() => void)[] = []
   try {
-    const kept = new Map(changed.map((file) => [file.path, file.before === undefined ? undefined : backups.keep(file.path)]))
+    const kept = new Map(changed.filter(holdsMore).map((file) => [file.path, backups.keep(file.path)]))
     for (const file of plan) {
       undo.push(receipts.remember(file.path, file.action === 'delete' ? undefined : withFolders(file)))
       undo.push(takeBack(file))
@@ -61,6 +62,9 @@ function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Bac
     throw new AppError('unavailable', `Nothing was changed: ${(thrown as Error).message}.`, { hint: 'Check the permissions of the file and of its folder.', cause: thrown })
   }
 }
+
+/** Whether the file has anything in it that Ken could not write again. */
+const holdsMore = (file: PlannedFile): boolean => file.before !== undefined && !(file.action === 'delete' && file.receipt?.after === sha256(file.before))
 
 function carryOut(file: PlannedFile): void {
   if (file.action === 'create' || file.action === 'edit') writeAtomically(file.path, file.after!)

@@ -79,7 +79,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
       server: { user: 'Gemini CLI starts no server in a folder it does not trust: answer its question, or run `/permissions`.', project: 'Start `gemini` here and trust the folder; before that it starts no server.' },
-      hooks: '',
+      hooks: 'Gemini CLI warns once about new hooks in a project; the ones named `ken` are these.',
     },
   },
   copilot: {

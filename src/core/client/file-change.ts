@@ -69,7 +69,7 @@ function planRemoval(change: FileChange, text: string | undefined, receipt: Rece
   const nothing = { path: change.path, action: 'none', before: text, after: text, kept: undefined } as const
   if (text === undefined) return { ...nothing, receipt: undefined }
   const others = (receipt?.owners ?? []).filter((owner) => owner !== change.owner)
-  if (others.length > 0) return { ...nothing, kept: `${others.join(' and ')} still needs it`, receipt: { ...receipt!, owners: others } }
+  if (others.length > 0) return { ...nothing, kept: `it is also used by ${others.join(' and ')}`, receipt: { ...receipt!, owners: others } }
   const edit: Edit = isOurs(text, receipt) ? { text: receipt!.before ?? undefined } : change.remove(text, receipt?.before ?? undefined)
   const action = edit.text === undefined ? 'delete' : edit.text === text ? 'none' : 'edit'
   return { ...nothing, action, after: edit.text, kept: edit.kept, receipt: action === 'delete' ? receipt : undefined }

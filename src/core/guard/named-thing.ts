@@ -32,8 +32,8 @@ function headOf(segment: string, context: string): NamedThing | undefined {
   const head = whole.replace(TRAILING, '')
   if (isMarked(head)) return toThing(head, 'key')
   const isWhole = head === whole
-  // Half a sentence ("Store events in …") is met in code all the time; a full name of several words is not.
-  if (/[\s_.-]/.test(head)) return isWhole ? toThing(head, 'key') : undefined
+  // Half a sentence ("Store events in …") is met in code all the time, and so is "mail server"; "Event sourcing" is not.
+  if (/[\s_-]/.test(head)) return isWhole ? toThing(head, tellingWords(head).length > 1 ? 'key' : 'never') : undefined
   if (isNameIn(context, head)) return toThing(head, 'spelling')
   return isWhole ? toThing(head, 'never') : undefined
 }
@@ -54,13 +54,15 @@ function isNameIn(context: string, word: string): boolean {
   return CAPITALIZED.test(word) && new RegExp(`[\\p{Ll},;(]\\s+${word}(?![\\p{L}\\p{N}])`, 'u').test(context)
 }
 
-/** A capital after a small letter, or a letter before a digit: no ordinary word is spelled so. */
-const isMarked = (word: string): boolean => /^\S*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\d)\S*$/u.test(word)
+/** A capital after a small letter, a digit or a dot between letters: no ordinary word is spelled so. */
+const isMarked = (word: string): boolean => /^\S*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\d|\p{L}\.\p{L})\S*$/u.test(word)
+
+const tellingWords = (text: string): string[] => pieces(text).map((piece) => piece.lower).filter((word) => word.length > 1 && !GENERIC.has(word))
 
 function toThing(spelled: string, inCode: NamedThing['inCode']): NamedThing | undefined {
   const words = pieces(spelled).map((piece) => piece.lower)
   const key = words.join('')
-  const isTelling = key.length > 1 && !GENERIC.has(key) && (isMarked(spelled) || words.some((word) => word.length > 1 && !GENERIC.has(word)))
+  const isTelling = key.length > 1 && !GENERIC.has(key) && (isMarked(spelled) || tellingWords(spelled).length > 0)
   if (!isTelling || words.length > LONGEST) return undefined
   return { spelled, key, inCode, packageName: words.length > 1 && words.at(-1) === 'js' ? key.slice(0, -2) : undefined }
 }

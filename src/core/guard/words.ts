@@ -58,6 +58,6 @@ export const GENERIC: ReadonlySet<string> = new Set(
   column columns field fields record records schema model models query queries sql json xml yaml toml csv html css text code source script
   scripts test tests testing run running runtime core common base main index lib libs util utils helper helpers plugin plugins driver
   adapter wrapper manager handler handlers provider store storage cache queue event events message messages pub sub log logs logger error
-  errors user users team teams project projects repo repository js ts jsx tsx py io os net org com dev env node java python rust ruby php
-  dotnet golang c cpp v1 v2 v3 x github gitlab bitbucket npm pip`.split(/\s+/),
+  javascript errors user users team teams project projects repo repository js ts jsx tsx py io os net org com dev env node java python rust ruby php
+  dotnet golang c cpp v1 v2 v3 x github gitlab bitbucket npm pip after before day days time times first last next`.split(/\s+/),
 )

@@ -43,6 +43,11 @@ describe('an ADR in the form of Nygard', () => {
     expect(read(NYGARD).rationale).toMatch(/^Jobs get lost when the broker restarts\.\n\nWe keep queues in Postgres\.\n\n### Consequences\n\nOne thing less to run\./)
   })
 
+  it('takes a bullet for a rejected alternative only where it names one and says so', () => {
+    expect(read(NYGARD).rejected).toEqual([{ name: 'Alternative brokers were rejected', reason: NO_REASON }])
+    expect(read(NYGARD.replace('* Alternative brokers were rejected', '* Rejected cards are told so\n* We use it instead of RabbitMQ')).rejected).toEqual([])
+  })
+
   it('reads the same with Windows line ends, a byte order mark and underlined headings', () => {
     const windows = `\ufeff${NYGARD.replace('# 7. Keep queues in Postgres', '7. Keep queues in Postgres\n===').replaceAll('\n', '\r\n')}`
     expect(read(windows)).toEqual(read(NYGARD))

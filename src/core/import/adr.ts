@@ -9,6 +9,7 @@ import { looksLikeDecision, outline, type Outline, type Section } from './adr-se
 import { isPlainAcceptance, readStatus, relationsIn, relationsInText, type AdrStatus, type Relations } from './adr-status.ts'
 import { plainRationale } from './fit.ts'
 import { plainLines, plainText, shiftHeadings } from './markdown.ts'
+import { extractNygard } from './nygard.ts'
 
 /** What an ADR says, before it gets a number and a place among the others. */
 export interface Adr {
@@ -57,7 +58,7 @@ export function readAdr(source: string, filename: string): AdrReading {
     status,
     date: readDate(page, metadata) ?? dateInName(stem) ?? dateInName(stemOf(`${folderOf(filename)}.md`)),
     confidence: status.kind === 'accepted' ? 'high' : 'medium',
-    rejected: options.rejected,
+    rejected: options.rejected.length > 0 ? options.rejected : rejectedInPassing(metadata.body),
     ...relationsOf(said, metadata),
     links: refsIn(metadata.body),
     metadata: metadata.rest,
@@ -76,6 +77,12 @@ function readHeading(page: Outline, metadata: Metadata): string {
 const isPlaceholder = (text: string): boolean => /^\W*$/.test(text) || /^[[{<].*[\]}>]\.?$/.test(plainText(text))
 
 const textOf = (page: Outline, kind: Section['kind']): string | undefined => page.sections.find((s) => s.kind === kind && s.text !== '')?.text
+
+/** Consequences sometimes say what was turned down; only a bullet that names an alternative and its rejection counts. */
+const rejectedInPassing = (text: string): RejectedAlternative[] =>
+  (extractNygard(text).rejected ?? [])
+    .filter(({ alternative }) => /\b(?:alternative|option)s?\b/i.test(alternative) && /\b(?:rejected|not chosen|ruled out)\b/i.test(alternative))
+    .map(({ alternative, reason }) => ({ name: plainText(alternative), reason }))
 
 const statusText = (page: Outline, metadata: Metadata): string => [textOf(page, 'status') ?? metadata.status ?? '', ...metadata.replacedBy].filter(Boolean).join('\n')
 

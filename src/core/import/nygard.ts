@@ -12,23 +12,19 @@ export interface NygardParts {
 }
 
 /**
- * The parts that records of this format have always taken from a plain ADR: sections found by their exact names, code fences not
- * looked at. `readAdr` understands more; this says what any reader of the format can rely on.
+ * The parts that records of this format have always taken from a plain ADR: sections by their exact names, code fences not looked at.
+ * `readAdr` understands more; what is read here must stay as it is, because other tools read the same.
  */
 export function extractNygard(text: string): NygardParts {
+  const heading = /^#\s+([^\n]+)$/m.exec(text)?.[1] ?? ''
   const rationale = ['Context', 'Decision'].flatMap((name) => section(text, name) ?? []).join('\n\n')
   return {
-    title: nygardTitle(text),
+    title: strip(strip(heading).replace(/^\p{Nd}+[.:\-\s]+/u, '')) || null,
     rationale: rationale || null,
     confidence: /\b(?:accepted|approved)\b/i.test(section(text, 'Status') ?? '') ? 'high' : 'medium',
     rejected: rejections(text),
     alternatives: alternatives(text),
   }
-}
-
-export function nygardTitle(text: string): string | null {
-  const heading = /^#\s+([^\n]+)$/m.exec(text)?.[1] ?? ''
-  return strip(strip(heading).replace(/^\p{Nd}+[.:\-\s]+/u, '')) || null
 }
 
 const HELD_OPEN = [

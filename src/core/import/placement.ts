@@ -42,11 +42,11 @@ export function findTwin(candidate: Candidate, known: KnownRecord): KnownDecisio
   )
 }
 
-/** Keeps each wanted number that is free, then counts on from the highest; 0 stands for no number and is never given. */
+/** Keeps each wanted number that is free, then counts on from the highest. */
 export function assignNumbers(wanted: readonly (number | undefined)[], taken: ReadonlySet<number>): number[] {
   const used = new Set(taken)
   const kept = wanted.map((num) => {
-    if (num === undefined || num < 1 || used.has(num)) return undefined
+    if (num === undefined || used.has(num)) return undefined
     used.add(num)
     return num
   })

@@ -38,8 +38,8 @@ describe('numbers', () => {
       'later.md': adr('Later'),
     }
     const p = plan(files, { ...EMPTY, taken: new Set([1]) })
-    expect(p.imported.map(({ path, decision }) => [path, decision.num])).toEqual([['0000-record.md', 4], ['0001-a.md', 5], ['0003-c.md', 3], ['x/0003-d.md', 6], ['later.md', 7]])
-    expect(links(p)).toEqual({ '0001-a.md': '5 superseded of null by 3', '0003-c.md': '3 active of 5 by null' })
+    expect(p.imported.map(({ path, decision }) => [path, decision.num])).toEqual([['0000-record.md', 0], ['0001-a.md', 4], ['0003-c.md', 3], ['x/0003-d.md', 5], ['later.md', 6]])
+    expect(links(p)).toEqual({ '0001-a.md': '4 superseded of null by 3', '0003-c.md': '3 active of 4 by null' })
   })
 
   it('of two series do not mix: a reference means its own', () => {

@@ -71,3 +71,16 @@ export function cellFromInteger(value: bigint): Cell {
 export function cellFromNested(value: unknown): Cell {
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? null
 }
+
+/** Whatever a driver gives for a value: numbers, dates, wrappers with a `value`, bytes, nested things. */
+export function cellFromUnknown(value: unknown): Cell {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'bigint') return cellFromInteger(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return String.raw`\x` + [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const { value: wrapped, toFixed } = value as { value?: unknown; toFixed?: unknown }
+  if (typeof toFixed === 'function') return cellFromDecimal(String(value))
+  return typeof wrapped === 'string' && Object.keys(value).length === 1 ? wrapped : cellFromNested(value)
+}

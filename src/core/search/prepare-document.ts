@@ -1,0 +1,50 @@
+import { analyse } from './analyse.ts'
+import type { Chunk } from './chunk.ts'
+import { chunkCode } from './chunk-code.ts'
+import { chunkConversation } from './chunk-conversation.ts'
+import { chunkLines } from './chunk-lines.ts'
+import { chunkMarkdown } from './chunk-markdown.ts'
+import type { CodeOutline } from './code-outline.ts'
+import { stateFacts } from './document-facts.ts'
+import type { ChunkFacts, DocumentFacts } from './indexed-document.ts'
+
+/** What is known of a document before it is read. */
+export type DocumentPlace = Pick<DocumentFacts, 'collection' | 'path' | 'origin' | 'trust' | 'workspace' | 'project' | 'size' | 'mtime' | 'hash'>
+
+export interface PreparedDocument {
+  readonly facts: DocumentFacts
+  readonly chunks: readonly ChunkFacts[]
+  /** One list per chunk. */
+  readonly tokens: readonly (readonly string[])[]
+}
+
+/** Everything the index needs of a document. `outline` is given for source code that could be parsed. */
+export function prepareDocument(place: DocumentPlace, text: string, outline?: CodeOutline): PreparedDocument {
+  const stated = place.origin === 'code' ? undefined : stateFacts(text)
+  const title = stated?.title ?? fileName(place.path)
+  const chunks = cutDocument(place, text, outline)
+  const named = analyse(`${title} ${place.origin === 'code' ? place.path.slice(-120) : ''}`)
+  const tokens = chunks.map((chunk) => [...analyse(chunk.text), ...analyse(headingBeyond(chunk.heading, title)), ...named])
+  return {
+    facts: { ...place, title, tags: stated?.tags ?? [], modified: stated?.modified ?? Math.round(place.mtime), supersededBy: stated?.supersededBy },
+    chunks: chunks.map(({ startLine, endLine, heading }, i) => ({ startLine, endLine, heading, length: tokens[i]!.length })),
+    tokens,
+  }
+}
+
+/** The same cut for the same text: what a chunk's lines are is asked again when its vector or its snippet is made. */
+export function cutDocument(place: Pick<DocumentPlace, 'origin' | 'path'>, text: string, outline?: CodeOutline): Chunk[] {
+  if (place.origin === 'session') return chunkConversation(text)
+  if (place.origin !== 'code' || /\.(?:md|mdx|markdown)$/i.test(place.path)) return chunkMarkdown(text)
+  return outline === undefined ? chunkLines(text) : chunkCode(text, outline.definitions)
+}
+
+/** What an embedder is given for a chunk: a few words of context make a fragment speak for itself. */
+export function meaningOfChunk(title: string, heading: string, text: string): string {
+  return [title, headingBeyond(heading, title), text].filter((part) => part !== '').join('\n')
+}
+
+/** The headings below the title, which the title already says. */
+const headingBeyond = (heading: string, title: string): string => (heading === title ? '' : heading.startsWith(`${title} › `) ? heading.slice(title.length + 3) : heading)
+
+const fileName = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).replace(/\.(?:md|mdx|markdown)$/i, '')

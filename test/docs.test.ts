@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+test('the reference pages are what the registry says', () => {
+  expect(execFileSync(process.execPath, ['scripts/docs.ts', '--check'], { cwd: ROOT, encoding: 'utf8' })).toContain('up to date')
+})
+
+test('the README shows what `npm start` really prints', () => {
+  const shown = /<!-- demo:start -->\n```\n([\s\S]*?)```\n<!-- demo:end -->/.exec(read('README.md'))?.[1]
+  const printed = execFileSync(process.execPath, ['bin/ken.js', 'demo'], { cwd: ROOT, encoding: 'utf8' })
+  expect(steady(printed)).toBe(steady(shown ?? ''))
+}, 60_000)
+
+test('every link between the documents leads somewhere', () => {
+  const pages = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md') && !/^(node_modules|test|dist|models|\.ken)|\/node_modules\//.test(path))
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, target]) => resolve(ROOT, dirname(page), target!))
+      .filter((target) => !existsSync(target))
+      .map((target) => `${page} → ${relative(ROOT, target)}`))
+  expect(broken).toEqual([])
+})
+
+test('AGENTS.md stays short enough to be read', () => {
+  expect(read('AGENTS.md').split('\n').length).toBeLessThan(80)
+})
+
+/** Without what differs from run to run. */
+const steady = (text: string): string => text.replace(/\/\S*\/projects\/\w+/g, 'FOLDER').replace(/\d{4}-\d{2}-\d{2}/g, 'DATE').trim()
