@@ -28,7 +28,13 @@ export const exportAdr = defineOperation({
     force: z.boolean().default(false).describe('Also overwrite files that this did not write.'),
     ...projectField,
   },
-  output: { ...recordFields, folder: z.string(), written: z.array(z.string()), unchanged: z.number(), leftover: z.array(z.string()).describe('Earlier exports under names that no decision has now.') },
+  output: {
+    ...recordFields,
+    folder: z.string(),
+    written: z.array(z.string()),
+    unchanged: z.number(),
+    leftover: z.array(z.string()).describe('Earlier exports under names that no decision has now.'),
+  },
   examples: [],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
@@ -66,8 +72,8 @@ async function texts(ctx: Context, folder: string, names: readonly string[]): Pr
 }
 
 function refusal(names: readonly string[]): AppError {
-  const shown = names.slice(0, MOST_NAMED).join(', ')
-  return new AppError('conflict', `${plural(names.length, 'file was', 'files were')} not written by an export, or changed since: ${shown}${names.length > MOST_NAMED ? ' …' : ''}.`, {
+  const shown = [...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ')
+  return new AppError('conflict', `${plural(names.length, 'file was', 'files were')} not written by an export, or changed since: ${shown}.`, {
     hint: 'Nothing was written. Choose another folder, or overwrite them with --force.',
   })
 }

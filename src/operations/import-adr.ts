@@ -14,7 +14,17 @@ import { decisionId, entryOf, readDecision, recordFields, whose } from './record
 const OUTPUT = {
   ...recordFields,
   dry_run: z.boolean(),
-  imported: z.array(z.object({ path: z.string(), id: z.string(), number: z.number(), title: z.string(), status: z.string(), superseded_by: z.number().optional(), date_known: z.boolean() })),
+  imported: z.array(
+    z.object({
+      path: z.string(),
+      id: z.string(),
+      number: z.number(),
+      title: z.string(),
+      status: z.string(),
+      superseded_by: z.number().optional(),
+      date_known: z.boolean().describe('False when the ADR gives none and that of the import is used.'),
+    }),
+  ),
   duplicates: z.array(z.object({ path: z.string(), duplicate_of: z.string() })),
   skipped: z.array(skippedFile),
   replaced: z.array(z.object({ id: z.string(), by: z.string() })).describe('Decisions of the record that an imported one supersedes.'),
@@ -102,8 +112,9 @@ function render(output: Output): string {
   const superseded = output.imported.filter((i) => i.status === 'superseded').length
   const undated = output.imported.filter((i) => !i.date_known).length
   const files = output.imported.length + output.duplicates.length + output.skipped.length
+  const verb = output.dry_run ? 'Would import' : 'Imported'
   return [
-    `${output.dry_run ? 'Would import' : 'Imported'} ${plural(output.imported.length, 'decision')} from ${plural(files, 'file')}${superseded > 0 ? `, ${superseded} of them superseded` : ''}.`,
+    `${verb} ${plural(output.imported.length, 'decision')} from ${plural(files, 'file')}${superseded > 0 ? `, ${superseded} of them superseded` : ''}.`,
     ...(undated > 0 ? [`${plural(undated, 'ADR gives', 'ADRs give')} no date; today's is used.`] : []),
     ...output.imported.map((i) => `  ${label(i.number)}  ${i.title}${i.superseded_by === undefined ? '' : `  (superseded by ${label(i.superseded_by)})`}  ← ${i.path}`),
     ...listed('Superseded in the record:', output.replaced.map((r) => `${r.id} by ${r.by}`)),

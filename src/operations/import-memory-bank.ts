@@ -44,7 +44,7 @@ export const importMemoryBank = defineOperation({
     const today = ctx.clock.now().toISOString().slice(0, 10)
     const planOn = async (record: Pick<Draft, 'catalogue' | 'read'>) => planMemoryBank(files, await knownRecord(record, journal), today)
     const first = await planOn(store)
-    if (first.used.length === 0) throw new AppError('not_found', `${input.path} holds no memory bank.`, { hint: 'Name the folder with projectBrief.md, activeContext.md or decisionLog.md.' })
+    if (first.used.length === 0) throw noBank(input.path)
     if (input.dry_run) return answer(store, first, { changed: [...(await changes(ctx, store, first)).keys()], dryRun: true })
     return store.commit(ctx.origin, async (draft) => {
       const plan = await planOn(draft)
@@ -61,6 +61,9 @@ export const importMemoryBank = defineOperation({
   },
   render,
 })
+
+const noBank = (path: string): AppError =>
+  new AppError('not_found', `${path} holds no memory bank.`, { hint: 'Name the folder with projectBrief.md, activeContext.md or decisionLog.md.' })
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
 

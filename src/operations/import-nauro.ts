@@ -53,7 +53,8 @@ export const importNauro = defineOperation({
     const copied = known?.present && (await isInUse(ctx, known)) ? [] : await copyFiles(ctx, project, plan)
     const added = await addMissing(ctx, project, { plan, source: found.folder })
     const notices = await bindRepositories(ctx, project, found.repositories)
-    return { ...answer(found, plan, { written: [...copied, ...added.files.map((file) => file.path)], kept: added.kept }), dry_run: false, id: project.id, store: project.location, notices }
+    const written = [...copied, ...added.files.map((file) => file.path)]
+    return { ...answer(found, plan, { written, kept: added.kept }), dry_run: false, id: project.id, store: project.location, notices }
   },
   render,
 })
@@ -147,11 +148,13 @@ function answer(found: NauroStore, plan: NauroPlan, added: Pick<Output, 'written
 }
 
 function render(output: Output): string {
-  const keys = new Set(Object.values(output.moved).flat())
+  const keys = [...new Set(Object.values(output.moved).flat())].join(', ')
+  const moved = plural(Object.keys(output.moved).length, 'decision has', 'decisions have')
+  const project = `"${output.name}"${output.id === undefined ? '' : ` (${output.id})`}`
   return [
-    `${output.dry_run ? 'Would take over' : 'Took over'} "${output.name}"${output.id === undefined ? '' : ` (${output.id})`} from ${output.source}: ${plural(output.written.length, 'file')} new, ${output.unchanged} already there.`,
+    `${output.dry_run ? 'Would take over' : 'Took over'} ${project} from ${output.source}: ${plural(output.written.length, 'file')} new, ${output.unchanged} already there.`,
     ...(output.store === undefined ? [] : [`The record is in ${output.store}.`]),
-    ...(keys.size === 0 ? [] : [`${plural(Object.keys(output.moved).length, 'decision has', 'decisions have')} keys beyond the format (${[...keys].join(', ')}); they are in the journal.`]),
+    ...(keys === '' ? [] : [`${moved} keys beyond the format (${keys}); they are in the journal.`]),
     ...output.notices,
     ...listed('Kept as the record has it:', output.kept.map((k) => `${k.path}: ${k.reason}`)),
     ...listed('Taken over, but not readable as decisions:', output.unreadable.map((u) => `${u.path}: ${u.message}`)),

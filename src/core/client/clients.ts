@@ -131,14 +131,14 @@ function nested(more: object): Handlers {
   return { nested: true, version: false, handler: (command) => ({ type: 'command', command, ...more }) }
 }
 
-/** Copilot CLI and VS Code read the same file; event names in this spelling give both the same input. */
 function copilotHooks(): Record<Scope, HookFile> {
-  const content = (launcher: Launcher, platform: string) => {
-    const handlers = (event: HookEvent) => [{ type: 'command', command: hookCommand(launcher, { event, client: 'copilot', platform }), timeout: PATIENCE }]
-    const hooks = { SessionStart: handlers('session-start'), UserPromptSubmit: handlers('prompt') }
-    return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`
-  }
-  return { user: { kind: 'file', place: '{copilot}/hooks/ken.json', content }, project: { kind: 'file', place: '{project}/.github/hooks/ken.json', content } }
+  return { user: { kind: 'file', place: '{copilot}/hooks/ken.json', content: copilotHookFile }, project: { kind: 'file', place: '{project}/.github/hooks/ken.json', content: copilotHookFile } }
+}
+
+/** Copilot CLI and VS Code read the same file; event names in this spelling give both the same input. */
+function copilotHookFile(launcher: Launcher, platform: string): string {
+  const handlers = (event: HookEvent) => [{ type: 'command', command: hookCommand(launcher, { event, client: 'copilot', platform }), timeout: PATIENCE }]
+  return `${JSON.stringify({ version: 1, hooks: { SessionStart: handlers('session-start'), UserPromptSubmit: handlers('prompt') } }, null, 2)}\n`
 }
 
 function skills(user: Place, project: Place): Client['skills'] {

@@ -63,7 +63,8 @@ const inside = (node: Node, key: string): Node | undefined => (node.type === 'ob
 
 /** The version number that the file needs goes again if Ken brought it. */
 function withoutVersion(text: string, before: string | undefined): string | undefined {
-  const has = (document: string, key: string) => valueAt(readJson(document), [key]) !== undefined
-  if (before === undefined ? has(text, 'hooks') : has(before, 'version')) return text
+  if (before === undefined ? hasKey(text, 'hooks') : hasKey(before, 'version')) return text
   return removeJson(text, ['version'], before)
 }
+
+const hasKey = (text: string, key: string): boolean => valueAt(readJson(text), [key]) !== undefined

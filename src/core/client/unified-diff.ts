@@ -20,7 +20,6 @@ function compare(before: readonly string[], after: readonly string[]): Line[] {
   while (head < before.length && head < after.length && before[head] === after[head]) head++
   let tail = 0
   while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
-  const same = (text: string): Line => ({ sign: ' ', text })
   return [
     ...before.slice(0, head).map(same),
     ...middle(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
@@ -42,7 +41,7 @@ function middle(before: readonly string[], after: readonly string[]): Line[] {
   let [i, j] = [0, 0]
   while (i < before.length || j < after.length) {
     if (i < before.length && j < after.length && before[i] === after[j]) {
-      lines.push({ sign: ' ', text: before[i]! })
+      lines.push(same(before[i]!))
       i++
       j++
     } else if (j >= after.length || (i < before.length && longest[(i + 1) * width + j]! >= longest[i * width + j + 1]!)) lines.push(removed(before[i++]!))
@@ -51,6 +50,7 @@ function middle(before: readonly string[], after: readonly string[]): Line[] {
   return lines
 }
 
+const same = (text: string): Line => ({ sign: ' ', text })
 const removed = (text: string): Line => ({ sign: '-', text })
 const added = (text: string): Line => ({ sign: '+', text })
 

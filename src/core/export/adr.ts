@@ -50,8 +50,8 @@ function relationsOf(decision: Decision, all: readonly Decision[]): Relations {
 }
 
 function madr(decision: Decision, { successor, replaced }: Relations): string {
-  const { status, rationale } = splitStatusNote(decision.rationale)
-  const current = decision.status === 'active' ? (status ?? 'accepted') : `superseded by ${successor === undefined ? label(Number(decision.superseded_by)) : madrLink(successor)}`
+  const { status = 'accepted', rationale } = splitStatusNote(decision.rationale)
+  const current = decision.status === 'active' ? status : `superseded by ${successor === undefined ? `D${decision.superseded_by}` : madrLink(successor)}`
   const argued = decision.rejected.filter((r) => (r.reason ?? NO_REASON) !== NO_REASON)
   const facts = [...replaced.map((d) => `* Supersedes ${madrLink(d)}`), ...factLines(decision)]
   return blocks([
@@ -65,8 +65,8 @@ function madr(decision: Decision, { successor, replaced }: Relations): string {
 }
 
 function nygard(decision: Decision, { successor, replaced }: Relations): string {
-  const { status, rationale } = splitStatusNote(decision.rationale)
-  const current = decision.status === 'active' ? (status ?? 'Accepted') : `Superseded by ${successor === undefined ? label(Number(decision.superseded_by)) : nygardLink(successor)}`
+  const { status = 'Accepted', rationale } = splitStatusNote(decision.rationale)
+  const current = decision.status === 'active' ? status : `Superseded by ${successor === undefined ? `D${decision.superseded_by}` : nygardLink(successor)}`
   const facts = factLines(decision)
   return blocks([
     `# ${decision.num}. ${decision.title}`,

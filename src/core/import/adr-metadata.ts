@@ -1,7 +1,7 @@
-import { DecisionFault } from '../decision/fault.ts'
 import { readFrontmatter } from '../decision/frontmatter.ts'
 import { strip } from '../text.ts'
 import { hashHeadings, headingLines, plainText } from './markdown.ts'
+import { plainValue } from './yaml-value.ts'
 
 /** What an ADR says about itself outside of its sections: YAML frontmatter, and `Key: value` lines under the title. */
 export interface Metadata {
@@ -61,16 +61,13 @@ function frontmatterOf(text: string): { values: ReadonlyMap<string, unknown>; bo
 
 function readValues(yaml: string): Map<string, unknown> {
   try {
-    return new Map([...readFrontmatter(`---\n${yaml}\n---\n`).values].map(([key, value]) => [String(key), toPlain(value)]))
-  } catch (fault) {
-    if (!(fault instanceof DecisionFault)) throw fault
+    return new Map([...readFrontmatter(`---\n${yaml}\n---\n`).values].map(([key, value]) => [String(key), plainValue(value)]))
+  } catch {
+    // Whatever the YAML reader stumbles over: another program wrote it.
     const lines = yaml.split('\n').map((line) => /^([A-Za-z][\w -]*):\s*(["']?)(.*)\2$/.exec(line))
     return new Map(lines.flatMap((match) => (match === null ? [] : [[match[1]!, match[3]!] as const])))
   }
 }
-
-const toPlain = (value: unknown): unknown =>
-  value instanceof Map ? Object.fromEntries([...value].map(([key, v]) => [String(key), toPlain(v)])) : Array.isArray(value) ? value.map(toPlain) : value
 
 /** Takes the lines that are metadata out of the text before the first section. */
 function readLines(body: string): { found: ReadonlyMap<string, string>; relations: string[]; body: string } {

@@ -58,8 +58,9 @@ export function titleFromName(stem: string): string {
 export const isTemplateName = (stem: string): boolean =>
   /^_*(?:[0-9]+[-_. ]*)?(?:m?adr|nygard|decision(?:[-_ ]record)?)?[-_. ]*template(?:[-_. ](?:long|short|bare|minimal|full|madr|nygard))*$/i.test(stem)
 
+/** A title that nobody filled in. */
 export const isTemplateTitle = (title: string): boolean =>
-  /^(?:[[{<].*[\]}>]|(?:short )?title|.*\b(?:short title of|title of the decision|representative of solved problem)\b.*|(?:m?adr|decision record) (?:template|title\b.*))$/i.test(title)
+  /^(?:[[{<].*[\]}>]|(?:short )?title|(?:m?adr|decision record) (?:template|title\b.*))$/i.test(title) || /\b(?:short title of|title of the decision|representative of solved problem)\b/i.test(title)
 
 /** A file that by its name introduces or lists the others. */
 export const isIndexName = (stem: string): boolean => /^_*(?:readme|index|toc|contents|about|summary|changelog|contributing)$/i.test(stem)

@@ -58,7 +58,14 @@ function takeAlternatives(section: Section, outcome: string): { rejected: Reject
 
 const soundsChosen = (text: string): boolean => /\b(?:chosen|selected|accepted|we (?:will|have decided to|decided to) (?:use|go with)|this is what we)\b/i.test(text)
 
-function weigh(listed: readonly Section[], argued: readonly Section[], outcome: string): { rejected: RejectedAlternative[]; used: ReadonlySet<string> } | undefined {
+interface Weighed {
+  readonly rejected: readonly RejectedAlternative[]
+  /** Headings of the blocks that became reasons. */
+  readonly used: ReadonlySet<string>
+}
+
+/** The options that were not chosen, with what is argued about each; undefined when it is not said which one was. */
+function weigh(listed: readonly Section[], argued: readonly Section[], outcome: string): Weighed | undefined {
   const discussed = argued.flatMap((section) => splitBlocks(section.text).blocks.map((b) => ({ name: plainText(b.heading), argument: b.text })))
   const list = listed.flatMap((section) => readList(section.text).options)
   const options = list.length > 0 ? list : discussed.map(({ name }) => ({ name, argument: '' }))

@@ -33,7 +33,7 @@ function toRef(match: RegExpExecArray): AdrRef | undefined {
   return { text: label, target: place, number: numberInTitle(label) ?? refsIn(label)[0]?.number ?? numberInName(stemOf(withoutAnchor(place))) }
 }
 
-export const distinctRefs = (refs: readonly AdrRef[]): AdrRef[] => [...new Map(refs.map((ref) => [`${ref.target} ${ref.number?.series} ${ref.number?.number}`, ref])).values()]
+export const distinctRefs = (refs: readonly AdrRef[]): AdrRef[] => [...new Map(refs.map((ref) => [JSON.stringify([ref.target, ref.number]), ref])).values()]
 
 const withoutAnchor = (target: string): string => target.replace(/[#?].*$/, '')
 

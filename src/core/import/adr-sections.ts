@@ -18,7 +18,8 @@ const KINDS: readonly (readonly [SectionKind, RegExp])[] = [
   ['status', /^status$/],
   ['date', /^date$/],
   ['context', /^(?:context|background|motivation|issue|problem|(?:context and )?problem(?: statement| description)?)$/],
-  ['decision', /^(?:the |our )?(?:decisions?|decision outcomes?|outcome|resolution|(?:proposed |chosen )?solution|proposition|proposal)$|^decision(?: outcome)?(?: \d+)?\s*[:–—-]\s*\S/],
+  ['decision', /^(?:the |our )?(?:decisions?|decision outcomes?|outcome|resolution|(?:proposed |chosen )?solution|proposition|proposal)$/],
+  ['decision', /^decision(?: outcome)?(?: \d+)?\s*[:–—-]\s*\S/],
   ['options', /^(?:considered (?:options|alternatives)|options(?: considered)?)$/],
   ['alternatives', /^(?:alternatives?(?: approaches| solutions| options)?(?: considered)?)$/],
   ['rejected', /^(?:rejected|discarded)(?: alternatives| options| approaches)?$/],
@@ -42,9 +43,10 @@ export function outline(text: string): Outline {
   const { lead, blocks } = splitBlocks(text, level)
   const sections = blocks.map((block) => ({ ...block, kind: kindOfHeading(block.heading) }))
   const [first] = sections
-  // "Decision: use Go" above all others is a title, whatever its words.
-  const isTitle = first !== undefined && (levels.length > 0 && isSoleTop ? first.level === 1 : first.kind === 'other' && (first.level === 1 || first.level < level || numbered(first.heading)))
-  if (!isTitle) return { title: undefined, preamble: lead, sections }
+  // "Decision: use Go" alone above sections is a title, whatever its words.
+  const isTop = isSoleTop && levels.length > 0
+  const isTitle = isTop || (first?.kind === 'other' && (first.level === 1 || first.level < level || numbered(first.heading)))
+  if (first === undefined || !isTitle) return { title: undefined, preamble: lead, sections }
   return { title: first.heading, preamble: [lead, first.text].filter(Boolean).join('\n\n'), sections: sections.slice(1) }
 }
 

@@ -199,6 +199,16 @@ describe('what it replaces and is replaced by', () => {
   })
 })
 
+test.each([['a: &x [*x, *x]'], ['<<: *missing'], ['a: [1'], ['a: !!binary aGk='], ['? [1, 2]\n: 3'], ['a: .nan']])('frontmatter that YAML stumbles over, %j, does no harm', (yaml) => {
+  const adr = read(`---\nstatus: accepted\n${yaml}\n---\n# T\n\n## Decision\n\nd\n`)
+  expect(adr).toMatchObject({ title: 'T', status: { kind: 'accepted' }, rationale: 'd' })
+  expect(JSON.stringify(adr.metadata).length).toBeLessThan(2000)
+})
+
+it('takes two rules with text between them for text', () => {
+  expect(read('---\n\nIntroduction.\n\n---\n\n# T\n\n## Decision\n\nd\n').rationale).toContain('Introduction.')
+})
+
 test.each([
   ['Accepted', 'accepted'], ['> Accepted', 'accepted'], ['Approved on 2020-01-01', 'accepted'], ['Implemented in <https://example.org/1>', 'accepted'], ['Final', 'accepted'],
   ['Proposed', 'proposed'], ['DRAFT', 'proposed'], ['on hold', 'proposed'], ['`Rejected`', 'rejected'], ['Withdrawn', 'rejected'], ['Not accepted', 'rejected'], ['Deprecated', 'deprecated'],
@@ -222,7 +232,7 @@ it('takes the date from the changelog, or from the file name, when nothing else 
 test.each([
   ['# ADR 012: Use Go', '0001-a.md', 'Use Go', 1], ['# ADR: Naming', 'naming.md', 'Naming', undefined], ['# 0007 - Title', 'a.md', 'Title', 7], ['# 2FA for support', 'a.md', '2FA for support', undefined],
   ['# ADD037: Review apps', 'ADR037-review.md', 'Review apps', 37], ['# [ADR-3] **Use** [Go](https://go.dev)', 'a.md', 'Use Go', 3], ['', '0003-use-go_now.md', 'Use go now', 3], ['', '001 Offline First.md', 'Offline First', 1],
-  ['# Decision Record Title (say the decision)', 'ADR025-remove-it.md', 'Remove it', 25], ['# T', '20240301-x.md', 'T', undefined],
+  ['# Decision: use Go', 'a.md', 'use Go', undefined], ['# Decision Record Title (say the decision)', 'ADR025-remove-it.md', 'Remove it', 25], ['# T', '20240301-x.md', 'T', undefined],
 ])('%s in %s is titled %s', (heading, filename, title, number) => {
   expect(read(`${heading}\n\n## Context\n\nc\n\n## Decision\n\nd\n`, filename)).toMatchObject({ title, number: number === undefined ? undefined : { number } })
 })

@@ -1,9 +1,9 @@
 import { FRONTMATTER_KEYS } from '../decision/decision.ts'
-import { DecisionFault } from '../decision/fault.ts'
 import { readFrontmatter } from '../decision/frontmatter.ts'
 import { parseDecision } from '../decision/parse.ts'
 import { isUlid } from '../project/config.ts'
 import type { SourceFile } from './plan.ts'
+import { plainValue } from './yaml-value.ts'
 
 /** What of a nauro store goes where. Every file of the store is in `files` or in `skipped`. */
 export interface NauroPlan {
@@ -56,8 +56,8 @@ export function convertDecision(source: string, filename: string): { text: strin
     parseDecision(converted, filename)
     return { text: converted, moved: Object.fromEntries(foreign.map((key) => [String(key), plainValue(values.get(key))])), fault: undefined }
   } catch (fault) {
-    if (fault instanceof DecisionFault) return { text: source, moved: {}, fault: fault.message }
-    throw fault
+    // Also what the YAML reader itself throws: the file is taken over in any case.
+    return { text: source, moved: {}, fault: fault instanceof Error ? fault.message : String(fault) }
   }
 }
 
@@ -73,9 +73,6 @@ function withoutKeys(yaml: string, keys: ReadonlySet<string>): string {
     })
     .join('\n')
 }
-
-const plainValue = (value: unknown): unknown =>
-  value instanceof Map ? Object.fromEntries([...value].map(([key, v]) => [String(key), plainValue(v)])) : Array.isArray(value) ? value.map(plainValue) : value
 
 export interface NauroProject {
   readonly id: string

@@ -9,7 +9,8 @@ import { formatEvent, parseEvent } from './journal-lines.ts'
 export function mergeJournals(ours: string, theirs: string): string {
   const [mine, yours] = [entriesOf(ours), entriesOf(theirs)]
   const all = new Map([...mine, ...yours].map((entry) => [entry.key, entry]))
-  const lines = [...all.values()].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.key < b.key ? -1 : 1)).map(({ line }) => `${line}\n`)
+  // Stable, so that events of one moment keep the order they were written in.
+  const lines = [...all.values()].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ line }) => `${line}\n`)
   const join = joinOf(mine, yours)
   return lines.join('') + (join === undefined || all.has(join.id) ? '' : formatEvent(join))
 }

@@ -1,0 +1,54 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../../core/errors.ts'
+
+/** Each entry brings a database one version further; entries are never changed once released, only added. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+   INSERT INTO meta VALUES ('generation', 0), ('next_chunk', 0), ('epoch', 0);
+   CREATE TABLE document (
+     id INTEGER PRIMARY KEY, key TEXT NOT NULL, collection TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, origin TEXT NOT NULL, trust TEXT NOT NULL,
+     project TEXT, tags TEXT NOT NULL, modified INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, hash TEXT NOT NULL, superseded_by TEXT,
+     first_chunk INTEGER NOT NULL, chunks INTEGER NOT NULL, generation INTEGER NOT NULL
+   );
+   CREATE UNIQUE INDEX document_place ON document (collection, path);
+   CREATE INDEX document_path ON document (path);
+   CREATE INDEX document_key ON document (key);
+   CREATE INDEX document_generation ON document (generation);
+   CREATE TABLE chunk (id INTEGER PRIMARY KEY, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, length INTEGER NOT NULL, heading TEXT NOT NULL);
+   CREATE TABLE posting (block INTEGER NOT NULL, term TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (block, term)) WITHOUT ROWID;
+   CREATE TABLE removed (generation INTEGER NOT NULL, document INTEGER NOT NULL);
+   CREATE INDEX removed_generation ON removed (generation);
+   CREATE TABLE vector (chunk INTEGER NOT NULL, embedder TEXT NOT NULL, scale REAL NOT NULL, data BLOB NOT NULL, generation INTEGER NOT NULL);
+   CREATE UNIQUE INDEX vector_place ON vector (embedder, chunk);
+   CREATE INDEX vector_generation ON vector (generation);`,
+  // Which workspace a document belongs to: the folder of a session file says it, everything else belongs to all.
+  `ALTER TABLE document ADD COLUMN project_hash TEXT NOT NULL DEFAULT 'global';
+   UPDATE document SET project_hash = substr(path, instr(path, '/sessions/') + 10, 12)
+     WHERE substr(path, instr(path, '/sessions/') + 10, 13) GLOB '[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]/'
+       AND instr(path, '/sessions/') > 0;
+   UPDATE meta SET value = value + 1 WHERE key = 'epoch';`,
+]
+
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** Brings the schema up to date; several processes may try at once. */
+export function migrate(database: DatabaseSync, path: string, target = SCHEMA_VERSION): void {
+  if (versionOf(database) === target) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const version = versionOf(database)
+    if (version > target) {
+      throw new AppError('unavailable', `${path} was written by a newer Ken (schema ${version}, this one knows ${target}).`, {
+        hint: 'Update Ken, or delete that file: `ken update` makes it again.',
+      })
+    }
+    for (const step of MIGRATIONS.slice(version, target)) database.exec(step)
+    database.exec(`PRAGMA user_version = ${target}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const versionOf = (database: DatabaseSync): number => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version

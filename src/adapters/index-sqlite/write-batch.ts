@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { DocumentFacts } from '../../core/search/indexed-document.ts'
+import { entryChunk, entryCount, type PackedPostings } from '../../core/search/packed-postings.ts'
+import type { IndexBatch } from '../../ports/search-index.ts'
+import type { IndexDatabase } from './database.ts'
+
+// A posting names a chunk by its place in the block, so that it fits 16 bits; a new chunk touches the last block only.
+const BLOCK_BITS = 12
+export const BLOCK = 1 << BLOCK_BITS
+
+export const documentKey = (collection: string, path: string): string => createHash('sha256').update(`${collection}\0${path}`).digest('hex').slice(0, 8)
+
+export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
+  database.change((generation) => {
+    for (const { collection, path, size, mtime } of batch.restamped) {
+      database.run('UPDATE document SET size = ?, mtime = ? WHERE collection = ? AND path = ?', size, mtime, collection, path)
+    }
+    for (const { collection, path } of batch.removed) forget(database, generation, { collection, path })
+    if (batch.documents.length === 0) return
+    const first = database.number('next_chunk')
+    let next = first
+    for (const { facts, chunks } of batch.documents) {
+      forget(database, generation, facts)
+      insertDocument(database, facts, { generation, first: next, count: chunks.length })
+      for (const { startLine, endLine, length, heading } of chunks) {
+        database.run('INSERT INTO chunk VALUES (?, ?, ?, ?, ?)', next++, startLine, endLine, length, heading)
+      }
+    }
+    database.run("UPDATE meta SET value = ? WHERE key = 'next_chunk'", next)
+    insertPostings(database, batch.postings, first)
+  })
+}
+
+function insertDocument(database: IndexDatabase, facts: DocumentFacts, place: { generation: number; first: number; count: number }): void {
+  database.run(
+    `INSERT INTO document (key, collection, path, title, origin, trust, project, tags, modified, size, mtime, hash, superseded_by, first_chunk, chunks, generation, project_hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    documentKey(facts.collection, facts.path), facts.collection, facts.path, facts.title, facts.origin, facts.trust, facts.project ?? null, JSON.stringify(facts.tags),
+    facts.modified, facts.size, facts.mtime, facts.hash, facts.supersededBy ?? null, place.first, place.count, place.generation, facts.workspace,
+  )
+}
+
+/** Its postings stay until the next compaction; readers know from `removed` that they count no more. */
+function forget(database: IndexDatabase, generation: number, { collection, path }: { collection: string; path: string }): void {
+  for (const [id, first, count] of database.rows('SELECT id, first_chunk, chunks FROM document WHERE collection = ? AND path = ?', collection, path) as [number, number, number][]) {
+    database.run('DELETE FROM document WHERE id = ?', id)
+    database.run('DELETE FROM chunk WHERE id >= ? AND id < ?', first, first + count)
+    for (const [embedder] of embeddersOf(database)) database.run('DELETE FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', embedder!, first, first + count)
+    database.run('INSERT INTO removed VALUES (?, ?)', generation, id)
+  }
+}
+
+// A recursive skip scan: DISTINCT would read every vector.
+const embeddersOf = (database: IndexDatabase) =>
+  database.rows(`WITH RECURSIVE named (e) AS (SELECT min(embedder) FROM vector UNION ALL SELECT (SELECT min(embedder) FROM vector WHERE embedder > e) FROM named WHERE e IS NOT NULL)
+    SELECT e FROM named WHERE e IS NOT NULL`)
+
+function insertPostings(database: IndexDatabase, { terms, starts, entries }: PackedPostings, first: number): void {
+  const last = entries.reduce((most, entry) => Math.max(most, entryChunk(entry)), 0) + first
+  for (let block = first >> BLOCK_BITS; block <= last >> BLOCK_BITS; block++) {
+    const [low, high] = [block * BLOCK, (block + 1) * BLOCK]
+    const isNew = low >= first
+    const sql = isNew
+      ? 'INSERT INTO posting VALUES (?, ?, ?)'
+      : 'INSERT INTO posting VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET data = CAST(data || excluded.data AS BLOB)'
+    terms.forEach((term, i) => {
+      const own: number[] = []
+      for (let at = starts[i]!; at < starts[i + 1]!; at++) {
+        const chunk = entryChunk(entries[at]!) + first
+        if (chunk >= low && chunk < high) own.push(((chunk - low) | (entryCount(entries[at]!) << 16)) >>> 0)
+      }
+      if (own.length > 0) database.run(sql, block, term, new Uint8Array(Uint32Array.from(own).buffer))
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import { selectBest } from './select-best.ts'
+
+/** Chunks as a ranking sees them: numbered from 0, each owned by a document that is numbered likewise. */
+export interface RankedRows {
+  readonly size: number
+  readonly documents: number
+  readonly ownerOf: Uint32Array
+  /** Rows that the scope lets through. */
+  allows(row: number): boolean
+}
+
+export interface BestRow {
+  readonly row: number
+  readonly score: number
+}
+
+/** Of every document the best allowed row, best first, at most `limit` documents; equal scores in order of document. */
+export function bestRows(rows: RankedRows, scores: Float32Array, limit: number): BestRow[] {
+  const best = new Float32Array(rows.documents)
+  const bestRow = new Int32Array(rows.documents).fill(-1)
+  for (let row = 0; row < rows.size; row++) {
+    const score = scores[row]!
+    const owner = rows.ownerOf[row]!
+    if (score > best[owner]! && rows.allows(row)) {
+      best[owner] = score
+      bestRow[owner] = row
+    }
+  }
+  return selectBest(best, limit).map((owner) => ({ row: bestRow[owner]!, score: best[owner]! }))
+}
+
+const K = 60
+
+/** Reciprocal rank fusion, for lists whose scores cannot be compared. A list counts `weight` times. */
+export function fuseRanks<T>(lists: readonly { readonly items: readonly T[]; readonly weight: number }[]): Map<T, number> {
+  const fused = new Map<T, number>()
+  for (const { items, weight } of lists) {
+    items.forEach((item, at) => fused.set(item, (fused.get(item) ?? 0) + weight / (K + at + 1)))
+  }
+  return fused
+}

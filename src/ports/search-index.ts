@@ -1,0 +1,82 @@
+import type { QueryTerm } from '../core/search/analyse.ts'
+import type { ChunkFacts, DocumentFacts, Scope } from '../core/search/indexed-document.ts'
+import type { PackedPostings } from '../core/search/packed-postings.ts'
+import type { QuantizedVector } from '../core/search/vector.ts'
+
+/** Changes that land together. A document that is already there under its collection and path is replaced. */
+export interface IndexBatch {
+  readonly documents: readonly { readonly facts: DocumentFacts; readonly chunks: readonly ChunkFacts[] }[]
+  /** The terms of all chunks of all documents, which are numbered through in order. */
+  readonly postings: PackedPostings
+  readonly removed: readonly { readonly collection: string; readonly path: string }[]
+  /** Files that were touched and hold what they held. */
+  readonly restamped: readonly { readonly collection: string; readonly path: string; readonly size: number; readonly mtime: number }[]
+}
+
+export interface IndexQuestion {
+  readonly terms: readonly QueryTerm[]
+  /** What the question means to an embedder. With a `beta` the answer is ranked by cosine + beta · coverage, without by rank. */
+  readonly meaning?: { readonly embedder: string; readonly vector: QuantizedVector; readonly beta: number | undefined } | undefined
+  /** `words` and `meaning` rank by one of the two alone. */
+  readonly by: 'words' | 'meaning' | 'both'
+  readonly scope: Scope
+  /** Documents, not chunks: of a document only the best chunk is returned. */
+  readonly limit: number
+}
+
+export interface IndexHit {
+  readonly document: StoredDocument
+  readonly chunk: ChunkFacts & { readonly id: number }
+  readonly score: number
+  readonly coverage: number
+  /** Null when the chunk has no vector or none was asked for. */
+  readonly cosine: number | null
+  /** Every word of the question stands in the chunk. */
+  readonly hasAllWords: boolean
+}
+
+export interface StoredDocument extends DocumentFacts {
+  readonly id: number
+  /** Eight hex digits from collection and path: stays the same when the index is made anew. */
+  readonly key: string
+}
+
+/** A chunk that has no vector of an embedder yet. */
+export interface UnembeddedChunk {
+  readonly id: number
+  readonly document: number
+}
+
+export interface IndexStatus {
+  readonly documents: number
+  readonly chunks: number
+  readonly vectors: Readonly<Record<string, number>>
+  readonly byCollection: Readonly<Record<string, number>>
+  readonly byWorkspace: Readonly<Record<string, number>>
+  readonly byOrigin: Readonly<Record<string, number>>
+  readonly bytes: number
+  /** Grows with every change anyone makes. */
+  readonly generation: number
+}
+
+/**
+ * Documents by words and by meaning. Derived: whatever it holds can be made again from the files.
+ * Every back end passes test/contract/search-index.contract.ts. Several processes may use one index at once.
+ */
+export interface SearchIndex {
+  /** All of the batch or nothing; searches see it as soon as this resolves. */
+  write(batch: IndexBatch): Promise<void>
+  /** Best first; equal scores in the order of path. Nothing outside the scope is ever returned, and the answer is full whenever enough is inside. */
+  search(question: IndexQuestion): Promise<readonly IndexHit[]>
+  /** How much a word tells here: 0 for a word in every chunk, larger the rarer it is. */
+  rarity(): Promise<(word: string) => number>
+  /** By path. `like` narrows to a collection, or to one document by path or key. */
+  documents(like: { readonly collection?: string; readonly path?: string; readonly key?: string }): Promise<readonly StoredDocument[]>
+  chunks(document: number): Promise<readonly (ChunkFacts & { readonly id: number })[]>
+  /** In order of document and chunk, at most `limit` documents. */
+  unembedded(embedder: string, limit: number): Promise<readonly UnembeddedChunk[]>
+  /** Vectors for chunks that are gone by now are dropped. */
+  storeVectors(embedder: string, vectors: readonly { readonly chunk: number; readonly vector: QuantizedVector }[]): Promise<void>
+  status(): Promise<IndexStatus>
+  close(): Promise<void>
+}
