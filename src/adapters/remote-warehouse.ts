@@ -76,7 +76,7 @@ export async function loadDriver<Module>(packageName: string, engine: string): P
     return { ...loaded.default, ...loaded } as Module
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new AppError('unavailable', `${engine} needs the package ${packageName}, which is not installed`, { hint: `Run: npm install --global ${packageName}` })
+    throw new AppError('unavailable', `${engine} needs the package ${packageName}, which is not installed`, { hint: `Install it beside Ken: npm install ${packageName} (with --global where Ken is global).` })
   }
 }
 

@@ -47,12 +47,16 @@ export async function runCli(line: readonly string[], environment: Environment):
     return 0
   }
   const found = findCommand(OPERATIONS, argv)
+  const longer = found === undefined ? commandsUnder(first) : []
+  if (longer.length > 0) return reportFailure(new AppError('invalid_input', `"${first}" is the beginning of several commands.`, { hint: `Say which: ${longer.map((words) => `\`ken ${words}\``).join(', ')}.` }), argv.includes('--json'), terminal)
   if (found === undefined) {
     const near = nearest(first, OPERATIONS.flatMap((op) => op.command))
     return reportFailure(new AppError('invalid_input', `There is no command "${first}".`, { hint: near === undefined ? 'See `ken --help`.' : `Did you mean \`ken ${near}\`? See \`ken --help\`.` }), argv.includes('--json'), terminal)
   }
   return runOperation(found.operation, found.rest, environment)
 }
+
+const commandsUnder = (word: string): string[] => OPERATIONS.filter((op) => op.hiddenFrom.cli === undefined).flatMap((op) => op.command).filter((words) => words.startsWith(`${word} `))
 
 /** `ken --project x check …` means `ken check … --project x`. */
 function commandFirst(argv: readonly string[]): readonly string[] {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { agentsMdBody } from '../core/client/agents-md.ts'
-import { CLIENT_NAMES, resolvePlace, type ClientName } from '../core/client/client.ts'
+import { CLIENT_NAMES, resolvePlace, type ClientName, type Scope } from '../core/client/client.ts'
 import { CLIENTS } from '../core/client/clients.ts'
 import { AppError } from '../core/errors.ts'
-import type { RegisteredProject } from '../ports/projects.ts'
 import { agentsMdText, writeAgentsMd } from './agents-md.ts'
 import type { Context } from './context.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
@@ -66,8 +65,12 @@ async function takeIn(ctx: Context, input: Input): Promise<Output> {
   const how = { root, mode: 'add', dryRun: input.dry_run, allowTracked: input.allow_tracked } as const
   const clients: ClientReport[] = []
   const names = await chosenClients(ctx, root, input.clients)
-  for (const client of names) clients.push(await tryWireClient(ctx, { ...how, client, scope: usualScope(client, true), withHooks: input.with_hooks, withSkills: input.with_skills }))
-  const body = project.id === undefined || (input.dry_run && project.binding === 'started') ? agentsMdBody({ id: 'new', name: project.name }, '') : await agentsMdText(ctx, project.id)
+  for (const client of names) {
+    const wanted = { client, scope: usualScope(client, true), withHooks: input.with_hooks, withSkills: input.with_skills }
+    clients.push(await tryWireClient(ctx, { ...how, ...wanted }))
+  }
+  // Only a dry run has no id yet.
+  const body = project.id === undefined ? agentsMdBody({ id: 'new', name: project.name }, '') : await agentsMdText(ctx, project.id)
   const next = [
     ...(names.length === 0 ? ['ken setup <client>   no agent was found here; connect the one you use'] : []),
     ...(project.binding === 'started' ? ['Ask your agent to "seed the Ken record from this repository" (skill ken-adopt), or `ken import adr <folder>`.'] : []),
@@ -79,8 +82,8 @@ async function takeIn(ctx: Context, input: Input): Promise<Output> {
 async function release(ctx: Context, input: Input): Promise<Output> {
   const { root } = await projectPlace(ctx)
   const project = await ctx.projects.find({ directory: root })
-  const others = (await ctx.projects.list()).filter((other) => other.id !== project?.id && other.repositories.length > 0)
-  const scopes = others.length > 0 || (project !== undefined && project.repositories.length > 1) ? (['project'] as const) : (['project', 'user'] as const)
+  const bound = (await ctx.projects.list()).flatMap((known) => known.repositories)
+  const scopes: readonly Scope[] = bound.some((repository) => repository !== root) ? ['project'] : ['project', 'user']
   const how = { root, mode: 'remove', dryRun: input.dry_run, allowTracked: input.allow_tracked } as const
   const reports: ClientReport[] = []
   for (const client of named(input.clients) ?? CLIENT_NAMES) {
@@ -90,14 +93,15 @@ async function release(ctx: Context, input: Input): Promise<Output> {
   if (project !== undefined && !input.dry_run) await ctx.projects.unbind(project.id, root)
   const clients = reports.map((report) => ({ ...report, next: [] })).filter((report) => report.problem !== undefined || report.files.length > 0)
   const next = project === undefined ? [] : [`The record stays in ${project.location}.`]
-  return { dry_run: input.dry_run, repository: root, project: { ...(project && { id: project.id }), name: project?.name ?? '', binding: project === undefined ? 'none' : 'released' }, clients, files, next }
+  const released: Output['project'] = project === undefined ? { name: '', binding: 'none' } : { id: project.id, name: project.name, binding: 'released' }
+  return { dry_run: input.dry_run, repository: root, project: released, clients, files, next }
 }
 
 async function bindProject(ctx: Context, root: string, input: Input): Promise<Output['project']> {
   const here = await ctx.projects.find({ directory: root })
   const wanted = input.project === undefined ? here : await ctx.projects.find({ project: input.project, directory: root })
-  if (input.project !== undefined && wanted === undefined) throw new AppError('not_found', `There is no project "${input.project}".`, { hint: '`ken projects` lists the ones this machine knows.' })
-  if (here !== undefined && wanted!.id !== here.id) throw new AppError('conflict', `${root} already belongs to the project "${here.name}".`, { hint: 'Take it out with `ken adopt --remove` first.' })
+  if (input.project !== undefined && wanted === undefined) throw unknownProject(input.project)
+  if (here !== undefined && wanted!.id !== here.id) throw boundElsewhere(root, here.name)
   if (wanted === undefined) return startProject(ctx, root, input)
   const isBound = here !== undefined && wanted.repositories.includes(root)
   if (!isBound && !input.dry_run) await ctx.projects.bind(wanted.id, root)
@@ -108,7 +112,7 @@ async function bindProject(ctx: Context, root: string, input: Input): Promise<Ou
 async function startProject(ctx: Context, root: string, input: Input): Promise<Output['project']> {
   const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
   if (input.dry_run) return { name, binding: 'started' }
-  const project: RegisteredProject = await ctx.projects.create({ name, mode: 'local', repository: root })
+  const project = await ctx.projects.create({ name, mode: 'local', repository: root })
   await startRecord(ctx, await ctx.record(project.id))
   return { id: project.id, name: project.name, binding: 'started' }
 }
@@ -117,11 +121,17 @@ async function chosenClients(ctx: Context, root: string, clients: Input['clients
   const wanted = named(clients)
   if (wanted !== undefined) return wanted
   const places = ctx.clients.places(root)
-  const found = await Promise.all(CLIENT_NAMES.map(async (name) => (await Promise.all(CLIENTS[name].signs.map((sign) => ctx.clients.exists(resolvePlace(sign, places))))).includes(true)))
-  return CLIENT_NAMES.filter((_, at) => found[at])
+  const isUsed = async (name: ClientName) => (await Promise.all(CLIENTS[name].signs.map((sign) => ctx.clients.exists(resolvePlace(sign, places))))).includes(true)
+  const used = await Promise.all(CLIENT_NAMES.map(isUsed))
+  return CLIENT_NAMES.filter((_, at) => used[at])
 }
 
 function named(clients: Input['clients']): readonly ClientName[] | undefined {
   if (clients === undefined || clients.length === 0) return undefined
   return CLIENT_NAMES.filter((name) => clients.includes('all') || clients.includes(name))
 }
+
+const unknownProject = (name: string): AppError => new AppError('not_found', `There is no project "${name}".`, { hint: '`ken projects` lists the ones this machine knows.' })
+
+const boundElsewhere = (root: string, name: string): AppError =>
+  new AppError('conflict', `${root} already belongs to the project "${name}".`, { hint: 'Take it out with `ken adopt --remove` first.' })

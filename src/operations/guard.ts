@@ -38,6 +38,7 @@ export const guard = defineOperation({
 \`returns\`: a package, import or name that a decision rejected, or that a replaced decision stood for. \`governed\`: a changed file that a decision names.
 \`touched\`: packages, comments and new names that a decision is about. The exit code is 0 unless --fail-on says otherwise.`,
   effect: 'read',
+  toolset: 'code',
   positional: ['paths'],
   input: {
     paths: z.array(z.string()).max(1000).optional().describe('Only these files, folders or globs, from the root of the repository.'),
@@ -55,7 +56,7 @@ export const guard = defineOperation({
     cut: z.array(z.string()).describe('Files too large to read in full.'),
     topics_left: z.number().describe('Words that were not looked up, because the diff is too large.'),
   },
-  examples: [{ title: 'What is about to be committed', input: {} }, { title: 'A branch, in CI', input: { base: 'HEAD', format: 'github', fail_on: 'returns' } }],
+  examples: [{ title: 'What is about to be committed below src', input: { paths: ['src'] } }, { title: 'As annotations, failing on what was rejected', input: { paths: ['src'], format: 'github', fail_on: 'returns' } }],
   async run(ctx, input) {
     const repository = await ctx.repository()
     if (repository === undefined) throw noRepository()

@@ -59,7 +59,8 @@ function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Bac
   } catch (thrown) {
     for (const step of undo.toReversed()) attempt(step)
     if (thrown instanceof AppError) throw thrown
-    throw new AppError('unavailable', `Nothing was changed: ${(thrown as Error).message}.`, { hint: 'Check the permissions of the file and of its folder.', cause: thrown })
+    const hint = 'Check the permissions of the file and of its folder.'
+    throw new AppError('unavailable', `Nothing was changed: ${(thrown as Error).message}.`, { hint, cause: thrown })
   }
 }
 
@@ -123,7 +124,9 @@ function readText(path: string): string | undefined {
 }
 
 const tracked = (path: string): AppError =>
-  new AppError('forbidden', `${path} was left alone: git tracks it, and the change would show up in your next commit.`, { hint: 'Run again with --allow-tracked if that is what you want.' })
+  new AppError('forbidden', `${path} was left alone: git tracks it, and the change would show up in your next commit.`, {
+    hint: 'Run again with --allow-tracked if that is what you want.',
+  })
 
 const changedSince = (path: string): AppError =>
   new AppError('conflict', `Nothing was changed: ${path} was written by another program in this moment.`, { hint: 'Run this again.' })

@@ -21,9 +21,9 @@ export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
     let next = first
     for (const { facts, chunks } of batch.documents) {
       forget(database, generation, facts)
-      insertDocument(database, facts, { generation, first: next, count: chunks.length })
-      for (const { startLine, endLine, length, heading } of chunks) {
-        database.run('INSERT INTO chunk VALUES (?, ?, ?, ?, ?)', next++, startLine, endLine, length, heading)
+      insertDocument(database, facts, { generation, first: next, lengths: Uint32Array.from(chunks, ({ length }) => length) })
+      for (const { startLine, endLine, heading } of chunks) {
+        database.run('INSERT INTO chunk VALUES (?, ?, ?, ?)', next++, startLine, endLine, heading)
       }
     }
     database.run("UPDATE meta SET value = ? WHERE key = 'next_chunk'", next)
@@ -31,18 +31,18 @@ export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
   })
 }
 
-function insertDocument(database: IndexDatabase, facts: DocumentFacts, place: { generation: number; first: number; count: number }): void {
+function insertDocument(database: IndexDatabase, facts: DocumentFacts, place: { generation: number; first: number; lengths: Uint32Array }): void {
   database.run(
-    `INSERT INTO document (key, collection, path, title, origin, trust, project, tags, modified, size, mtime, hash, superseded_by, first_chunk, chunks, generation, project_hash)
+    `INSERT INTO document (key, collection, path, title, origin, trust, project, tags, modified, size, mtime, hash, superseded_by, first_chunk, lengths, generation, project_hash)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     documentKey(facts.collection, facts.path), facts.collection, facts.path, facts.title, facts.origin, facts.trust, facts.project ?? null, JSON.stringify(facts.tags),
-    facts.modified, facts.size, facts.mtime, facts.hash, facts.supersededBy ?? null, place.first, place.count, place.generation, facts.workspace,
+    facts.modified, facts.size, facts.mtime, facts.hash, facts.supersededBy ?? null, place.first, new Uint8Array(place.lengths.buffer), place.generation, facts.workspace,
   )
 }
 
 /** Its postings stay until the next compaction; readers know from `removed` that they count no more. */
 function forget(database: IndexDatabase, generation: number, { collection, path }: { collection: string; path: string }): void {
-  for (const [id, first, count] of database.rows('SELECT id, first_chunk, chunks FROM document WHERE collection = ? AND path = ?', collection, path) as [number, number, number][]) {
+  for (const [id, first, count] of database.rows('SELECT id, first_chunk, length(lengths) / 4 FROM document WHERE collection = ? AND path = ?', collection, path) as [number, number, number][]) {
     database.run('DELETE FROM document WHERE id = ?', id)
     database.run('DELETE FROM chunk WHERE id >= ? AND id < ?', first, first + count)
     for (const [embedder] of embeddersOf(database)) database.run('DELETE FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', embedder!, first, first + count)

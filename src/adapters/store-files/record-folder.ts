@@ -14,7 +14,7 @@ export interface RecordFolder {
   /** Exact bytes; undefined when there is no regular file of that name. */
   readBytes(path: string): Promise<Buffer | undefined>
   readText(path: string): Promise<string | undefined>
-  /** Names of the regular files in a folder of the record that end in `ending`; symbolic links and folders are left out. */
+  /** Names of the regular files in a folder of the record that end in `ending`, sorted; what is behind a symbolic link is left out. */
   names(folder: '' | 'decisions' | 'context' | 'snapshots', ending: string): Promise<string[]>
 }
 
@@ -49,7 +49,7 @@ export async function openRecordFolder(path: string, guarded: number): Promise<R
     },
     async names(folder, ending) {
       try {
-        if (folder !== '') await refuseLink(join(root, folder), folder)
+        if (folder !== '' && (await lstat(join(root, folder))).isSymbolicLink()) return []
         const found = await readdir(join(root, folder), { withFileTypes: true })
         return found.filter((f) => f.isFile() && f.name.endsWith(ending) && !f.name.startsWith('.')).map((f) => f.name).sort()
       } catch (error) {

@@ -37,7 +37,9 @@ export interface Capture {
 }
 
 interface Tail {
+  /** The entry that the next one may build on, and the highest version given so far. */
   readonly version: number
+  readonly highest: number
   /** Bytes of the last entry that stands alone, and of the deltas after it. */
   readonly whole: number
   readonly since: number
@@ -118,10 +120,8 @@ async function describe({ cache, folder, shelf }: CaptureParts, request: Capture
     if (path.startsWith('decisions/')) decisions += Number(text !== undefined) - Number(old !== undefined)
     characters += codePoints(text ?? '') - (path.startsWith('decisions/') ? codePoints(old ?? '') : 0)
   }
-  const newest = tail?.version ?? (await shelf.list()).at(-1)?.version ?? 0
-  const plain = tail === undefined ? 0 : ((await newestPlain(folder)) ?? 0)
   return {
-    version: Math.max(newest, plain) + 1,
+    version: Math.max(tail?.highest ?? (await shelf.pack()).highest, await newestPlain(folder)) + 1,
     timestamp: request.now.toISOString(),
     trigger: request.trigger,
     trigger_detail: request.detail,
@@ -130,8 +130,8 @@ async function describe({ cache, folder, shelf }: CaptureParts, request: Capture
   }
 }
 
-const newestPlain = async (folder: RecordFolder): Promise<number | undefined> =>
-  (await folder.names('snapshots', '.json')).flatMap((name) => /^v(\d+)\.json$/.exec(name)?.[1] ?? []).map(Number).sort((a, b) => b - a)[0]
+const newestPlain = async (folder: RecordFolder): Promise<number> =>
+  (await folder.names('snapshots', '.json')).reduce((most, name) => Math.max(most, Number(/^v(\d+)\.json$/.exec(name)?.[1] ?? 0)), 0)
 
 /** Where the pack ends. When it is not as this cache left it, its last snapshot is unpacked and becomes what was captured. */
 async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | undefined> {
@@ -141,15 +141,15 @@ async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | un
     return undefined
   }
   const [known] = cache.rows('SELECT version, whole, since FROM pack WHERE stamp = ?', stamp) as [number, number, number][]
-  if (known !== undefined) return { version: known[0], whole: known[1], since: known[2] }
-  const { entries, damaged } = await shelf.pack()
+  if (known !== undefined) return { version: known[0], highest: known[0], whole: known[1], since: known[2] }
+  const { entries, damaged, highest } = await shelf.pack()
   const last = entries.length - 1
   rememberAll(cache, last < 0 ? new Map() : unpack(entries, last))
   // After a damaged line the next snapshot stands alone, so that it can be read whatever came before.
   if (last < 0) return undefined
   const alone = entries.findLastIndex((entry) => entry.base === null)
   const sizes = entries.slice(alone).map((entry) => JSON.stringify(entry).length + 1)
-  return { version: entries[last]!.version, whole: sizes[0]!, since: damaged.length > 0 ? Infinity : sizes.slice(1).reduce((sum, size) => sum + size, 0) }
+  return { version: entries[last]!.version, highest, whole: sizes[0]!, since: damaged.length > 0 ? Infinity : sizes.slice(1).reduce((sum, size) => sum + size, 0) }
 }
 
 /** The entry that the next one builds on stays, whatever its time says. */
@@ -181,7 +181,7 @@ const capturedDecision = (cache: CacheDatabase, path: string): string | undefine
 
 const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.length)
 
-function rememberCapture(cache: CacheDatabase, changed: readonly Changed[], tail: Tail & { stamp: string }): void {
+function rememberCapture(cache: CacheDatabase, changed: readonly Changed[], tail: Omit<Tail, 'highest'> & { stamp: string }): void {
   cache.transaction(() => {
     for (const { path, text } of changed) rememberFile(cache, path, text === undefined ? null : sha256(text))
     cache.run('INSERT OR REPLACE INTO pack VALUES (1, ?, ?, ?, ?)', tail.stamp, tail.version, tail.whole, tail.since)

@@ -16,6 +16,8 @@ export interface PackEntry extends SnapshotInfo {
 export interface PackReading {
   readonly entries: readonly PackEntry[]
   readonly damaged: readonly string[]
+  /** The highest version that was ever given, readable or not; 0 when there is none. */
+  readonly highest: number
 }
 
 const WHOLE: SnapshotDelta = { set: {}, edit: {}, gone: [] }
@@ -23,14 +25,16 @@ const WHOLE: SnapshotDelta = { set: {}, edit: {}, gone: [] }
 export function parsePack(text: string): PackReading {
   const entries: PackEntry[] = []
   const damaged: string[] = []
+  let highest = 0
   for (const [at, line] of text.split('\n').entries()) {
     if (line === '') continue
     const entry = parseEntry(line)
+    highest = Math.max(highest, entry?.version ?? 0)
     if (entry === undefined) damaged.push(`line ${at + 1} is damaged`)
     else if (entry.base !== null && entry.base !== entries.at(-1)?.version) damaged.push(`v${entry.version} builds on v${entry.base}, which is damaged`)
     else entries.push(entry)
   }
-  return { entries, damaged }
+  return { entries, damaged, highest }
 }
 
 /** The files of an entry; the entries are those of one pack, in order. */

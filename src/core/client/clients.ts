@@ -45,9 +45,18 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     server: { user: json('mcpServers', '{home}/.cursor/mcp.json'), project: json('mcpServers', '{project}/.cursor/mcp.json') },
     entry: started,
     events: { 'session-start': 'sessionStart', prompt: 'beforeSubmitPrompt' },
-    hooks: hookFiles({ user: '{home}/.cursor/hooks.json', project: '{project}/.cursor/hooks.json' }, { nested: false, version: true, handler: (command) => ({ command }) }),
+    hooks: hookFiles(
+      { user: '{home}/.cursor/hooks.json', project: '{project}/.cursor/hooks.json' },
+      { nested: false, version: true, handler: (command) => ({ command }) },
+    ),
     skills: { user: { folder: '{home}/.cursor/skills', form: 'skill' }, project: { folder: '{project}/.cursor/rules', form: 'rule' } },
-    approval: { server: { user: 'Switch the server `ken` on in Cursor, Settings, MCP.', project: 'Switch the server `ken` on in Cursor, Settings, MCP (or `cursor-agent mcp enable ken`).' }, hooks: '' },
+    approval: {
+      server: {
+        user: 'Switch the server `ken` on in Cursor, Settings, MCP.',
+        project: 'Switch the server `ken` on in Cursor, Settings, MCP (or `cursor-agent mcp enable ken`).',
+      },
+      hooks: '',
+    },
   },
   opencode: {
     name: 'opencode',
@@ -78,7 +87,10 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     hooks: hookFiles({ user: '{gemini}/settings.json', project: '{project}/.gemini/settings.json' }, nested({ name: SERVER_NAME, timeout: PATIENCE * 1000 })),
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
-      server: { user: 'Gemini CLI starts no server in a folder it does not trust: answer its question, or run `/permissions`.', project: 'Start `gemini` here and trust the folder; before that it starts no server.' },
+      server: {
+        user: 'Gemini CLI starts no server in a folder it does not trust: answer its question, or run `/permissions`.',
+        project: 'Start `gemini` here and trust the folder; before that it starts no server.',
+      },
       hooks: 'Gemini CLI warns once about new hooks in a project; the ones named `ken` are these.',
     },
   },
@@ -92,7 +104,10 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     events: CLAUDE_EVENTS,
     hooks: copilotHooks(),
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
-    approval: { server: { user: 'Restart Copilot CLI.', project: 'Start `copilot` here and trust the folder; before that it does not read .github/mcp.json.' }, hooks: '' },
+    approval: {
+      server: { user: 'Restart Copilot CLI.', project: 'Start `copilot` here and trust the folder; before that it does not read .github/mcp.json.' },
+      hooks: '',
+    },
   },
   vscode: {
     name: 'vscode',
@@ -104,7 +119,13 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     events: CLAUDE_EVENTS,
     hooks: copilotHooks(),
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
-    approval: { server: { user: 'Run "MCP: List Servers" in VS Code and start `ken`; confirm that you trust it.', project: 'Open .vscode/mcp.json in VS Code, start `ken` there, and confirm that you trust it.' }, hooks: '' },
+    approval: {
+      server: {
+        user: 'Run "MCP: List Servers" in VS Code and start `ken`; confirm that you trust it.',
+        project: 'Open .vscode/mcp.json in VS Code, start `ken` there, and confirm that you trust it.',
+      },
+      hooks: '',
+    },
   },
 }
 
@@ -132,7 +153,10 @@ function nested(more: object): Handlers {
 }
 
 function copilotHooks(): Record<Scope, HookFile> {
-  return { user: { kind: 'file', place: '{copilot}/hooks/ken.json', content: copilotHookFile }, project: { kind: 'file', place: '{project}/.github/hooks/ken.json', content: copilotHookFile } }
+  return {
+    user: { kind: 'file', place: '{copilot}/hooks/ken.json', content: copilotHookFile },
+    project: { kind: 'file', place: '{project}/.github/hooks/ken.json', content: copilotHookFile },
+  }
 }
 
 /** Copilot CLI and VS Code read the same file; event names in this spelling give both the same input. */

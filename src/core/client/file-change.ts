@@ -47,7 +47,8 @@ export function planChange(change: FileChange, mode: Mode, found: { text: string
     return mode === 'add' ? planAdding(change, found.text, found.receipt) : planRemoval(change, found.text, found.receipt)
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
-    throw new AppError(thrown.code, `${change.path} was left alone: ${thrown.message}`, { hint: thrown.hint ?? 'Mend the file or move it aside, then run this again.', cause: thrown })
+    const hint = thrown.hint ?? 'Mend the file or move it aside, then run this again.'
+    throw new AppError(thrown.code, `${change.path} was left alone: ${thrown.message}.`, { hint, cause: thrown })
   }
 }
 

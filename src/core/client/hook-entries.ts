@@ -14,7 +14,10 @@ export function hookEntries(client: Client, file: Events, start: { launcher: Lau
   return {
     add(text) {
       const versioned = file.version && valueAt(readJson(text), ['version']) === undefined ? upsertJson(text, ['version'], 1) : text
-      return events.reduce((after, [event, name]) => addHandler(after, { file, event, name, client, command: hookCommand(start.launcher, { event, client: client.name, platform: start.platform }) }), versioned)
+      return events.reduce((after, [event, name]) => {
+        const command = hookCommand(start.launcher, { event, client: client.name, platform: start.platform })
+        return addHandler(after, { file, event, name, client, command })
+      }, versioned)
     },
     remove(text, before) {
       let after: string | undefined = text
@@ -56,7 +59,8 @@ function removeHandlers(text: string, slot: Slot, before: string | undefined): s
 /** The nodes of the command lines of Ken's handlers, in an event's list or in the groups of one. */
 function ownCommands(list: Node | undefined, slot: Slot): Node[] {
   const handlers = (list?.children ?? []).flatMap((item) => [item, ...(inside(item, 'hooks')?.children ?? [])])
-  return handlers.map((handler) => inside(handler, 'command')).filter((node) => node !== undefined && isHookCommand(node.value, { event: slot.event, client: slot.client.name })) as Node[]
+  const hook = { event: slot.event, client: slot.client.name }
+  return handlers.flatMap((handler) => inside(handler, 'command') ?? []).filter((command) => isHookCommand(command.value, hook))
 }
 
 const inside = (node: Node, key: string): Node | undefined => (node.type === 'object' ? propertyOf(node, key)?.children?.[1] : undefined)

@@ -28,7 +28,7 @@ export function findBlock(text: string): { start: number; end: number } | undefi
   const start = lineOutsideFences(text, (line) => line.startsWith(START))
   if (start === undefined) return undefined
   const end = new RegExp(`^${END}[ \\t]*\\r?$`, 'm').exec(text.slice(start))
-  if (end === null) throw new AppError('damaged', `the line ${END} that ends Ken's block is missing`, { hint: `Put ${END} back on a line of its own, or delete the block, then run this again.` })
+  if (end === null) throw unended()
   return { start, end: start + end.index + END.length }
 }
 
@@ -49,6 +49,9 @@ export function lineOutsideFences(text: string, fits: (line: string) => boolean)
   }
   return fence === undefined ? undefined : fenced
 }
+
+const unended = (): AppError =>
+  new AppError('damaged', `the line ${END} that ends Ken's block is missing`, { hint: `Put ${END} back on a line of its own, or delete the block, then run this again.` })
 
 // A decision's title may hold anything; inside the block it must not end it.
 const harmless = (body: string): string => body.replaceAll('<!-- ken:', '<!-- ken :')

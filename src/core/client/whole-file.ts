@@ -5,7 +5,8 @@ export function wholeFile(file: { path: string; within: string | undefined; owne
   const { content } = file
   return {
     ...file,
-    add: (text, ours): Edit => (text === undefined || text === content || ours ? { text: content } : { text, kept: 'it differs from what Ken wrote; delete it to get the new one' }),
+    add: (text, ours): Edit =>
+      text === undefined || text === content || ours ? { text: content } : { text, kept: 'it differs from what Ken wrote; delete it to get the new one' },
     remove: (text): Edit => (text === content ? { text: undefined } : { text, kept: 'it was changed by hand; delete it yourself if you do not need it' }),
   }
 }

@@ -57,3 +57,7 @@ test('a string in the frontmatter is the same string to every YAML reader', () =
     { numRuns: 1000 },
   )
 })
+
+test.each(['a: &x [*x]\n', '<<: *nowhere\n', 'date: *d\n'])('an alias that leads nowhere is a fault of the file, not of the reader: %j', (yaml) => {
+  expect(() => parseDecision(`---\n${yaml}---\n\n# 001 — T\n\n## Decision\n\nx\n`, '001-t.md')).toThrow(DecisionFault)
+})

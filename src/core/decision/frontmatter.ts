@@ -41,8 +41,17 @@ function readYaml(yaml: string): ReadonlyMap<unknown, unknown> {
   // An unknown tag such as !!python/object is a warning to the library; here it is a fault.
   const problem = document.errors[0] ?? document.warnings[0]
   if (problem !== undefined) throw new DecisionFault('yaml', `the frontmatter is not valid YAML: ${problem.message.split('\n')[0]}`)
-  const values: unknown = document.toJS({ mapAsMap: true, maxAliasCount: 20 })
+  const values = toValues(document)
   if (values === null || values === undefined) return new Map()
   if (!(values instanceof Map)) throw new DecisionFault('mapping', 'the frontmatter is not a mapping of keys to values')
   return values
+}
+
+/** Aliases that point nowhere, or multiply without end, are found only when they are followed. */
+function toValues(document: { toJS(options: object): unknown }): unknown {
+  try {
+    return document.toJS({ mapAsMap: true, maxAliasCount: 20 })
+  } catch (error) {
+    throw new DecisionFault('yaml', `the frontmatter is not valid YAML: ${(error as Error).message.split('\n')[0]}`)
+  }
 }

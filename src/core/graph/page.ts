@@ -6,8 +6,10 @@ import { PAGE_STYLE } from './page-style.ts'
 import type { PageData } from './viewer/kit.ts'
 import { viewerScript } from './viewer/parts.ts'
 
-/** How a page that Ken wrote is known again. */
-export const PAGE_MARK = '<meta name="generator" content="ken graph">'
+const PAGE_MARK = '<meta name="generator" content="ken graph">'
+
+/** Whether a file is a graph that Ken wrote, as a page or as JSON. */
+export const isOwnGraph = (text: string): boolean => (text.startsWith('<!doctype html>') && text.slice(0, 2000).includes(PAGE_MARK)) || /^\{\s*"generator": "ken graph"/.test(text)
 
 const VIEWS = { graph: 'Graph', lineage: 'Lineage', timeline: 'Timeline', browse: 'Browse' }
 

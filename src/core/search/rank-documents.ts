@@ -1,12 +1,12 @@
 import { selectBest } from './select-best.ts'
 
-/** Chunks as a ranking sees them: numbered from 0, each owned by a document that is numbered likewise. */
+/** Chunks as a ranking sees them: rows numbered from 0, each owned by a document that is numbered likewise. */
 export interface RankedRows {
   readonly size: number
   readonly documents: number
   readonly ownerOf: Uint32Array
-  /** Rows that the scope lets through. */
-  allows(row: number): boolean
+  /** Of each document: what its scores are multiplied with; 0 keeps it out altogether. */
+  readonly worth: Float32Array
 }
 
 export interface BestRow {
@@ -14,14 +14,14 @@ export interface BestRow {
   readonly score: number
 }
 
-/** Of every document the best allowed row, best first, at most `limit` documents; equal scores in order of document. */
-export function bestRows(rows: RankedRows, scores: Float32Array, limit: number): BestRow[] {
-  const best = new Float32Array(rows.documents)
-  const bestRow = new Int32Array(rows.documents).fill(-1)
-  for (let row = 0; row < rows.size; row++) {
-    const score = scores[row]!
-    const owner = rows.ownerOf[row]!
-    if (score > best[owner]! && rows.allows(row)) {
+/** Of every document the best row, best first, at most `limit` documents; equal scores in order of document. */
+export function bestRows({ size, documents, ownerOf, worth }: RankedRows, scores: Float32Array, limit: number): BestRow[] {
+  const best = new Float32Array(documents)
+  const bestRow = new Int32Array(documents).fill(-1)
+  for (let row = 0; row < size; row++) {
+    const owner = ownerOf[row]!
+    const score = scores[row]! * worth[owner]!
+    if (score > best[owner]!) {
       best[owner] = score
       bestRow[owner] = row
     }

@@ -14,7 +14,7 @@ export function stackOutline(text: string): string {
   const open = outsideFences(lines)
   const visible = lines.filter((_, i) => open[i])
   const items = visible.filter((line) => /^#{2,6} /.test(line) || /^[-*+] |^\d+[.)] /.test(line))
-  const source = items.some((line) => !line.startsWith('#')) ? items : visible.filter((line) => line.trim() !== '' && !/^# /.test(line))
+  const source = items.some((line) => !line.startsWith('#')) ? items : visible.filter((line) => line.trim() !== '' && !line.startsWith('# '))
   const kept: string[] = []
   let total = 0
   for (const line of source) {

@@ -8,6 +8,10 @@ export interface HookParts {
   readonly now: Date
 }
 
+type Input = AsyncIterable<string | Uint8Array>
+/** Given the agent's working directory where it names one; undefined when it belongs to no project. */
+type OpenParts = (cwd: string | undefined) => Promise<HookParts | undefined>
+
 // The agent waits for the hook, so a disk that does not answer must not make it wait for long.
 const PATIENCE = 1_000
 const MOST_INPUT = 4 * 1024 * 1024
@@ -17,9 +21,9 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = { 'session-start': 'Ses
 
 /**
  * `ken hook <event> --client <client>`: the text for standard output, empty when there is nothing to say. Whatever goes
- * wrong, the agent must not notice, so this never throws; the exit code is always 0. `open` gets the agent's working directory.
+ * wrong, the agent must not notice: this never throws.
  */
-export async function runHook(argv: readonly string[], stdin: AsyncIterable<string | Uint8Array>, open: (cwd: string | undefined) => Promise<HookParts | undefined>): Promise<string> {
+export async function runHook(argv: readonly string[], stdin: Input, open: OpenParts): Promise<string> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(''), PATIENCE)
@@ -33,7 +37,7 @@ export async function runHook(argv: readonly string[], stdin: AsyncIterable<stri
   }
 }
 
-async function answer(argv: readonly string[], stdin: AsyncIterable<string | Uint8Array>, open: (cwd: string | undefined) => Promise<HookParts | undefined>): Promise<string> {
+async function answer(argv: readonly string[], stdin: Input, open: OpenParts): Promise<string> {
   const event = argv[0] as HookEvent
   const client = argv[argv.indexOf('--client') + 1] as ClientName
   if (!Object.hasOwn(EVENT_NAMES, event)) return ''
@@ -53,7 +57,7 @@ async function answer(argv: readonly string[], stdin: AsyncIterable<string | Uin
 /** VS Code and Copilot CLI run the hooks in Claude Code's settings too; unlike Claude Code they send a timestamp. */
 const hostOf = (client: ClientName, input: Record<string, unknown>): ClientName => (client === 'claude-code' && input.timestamp !== undefined ? 'copilot' : client)
 
-async function readInput(stdin: AsyncIterable<string | Uint8Array>): Promise<Record<string, unknown>> {
+async function readInput(stdin: Input): Promise<Record<string, unknown>> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of stdin) {
