@@ -78,9 +78,15 @@ describe('on a prompt', () => {
     const text = contextIn(await hook('prompt', 'claude-code', { session_id: 's', prompt: PROMPT }))
     expect(text).toContain('D004 Keep pressing jobs in a Postgres table')
     expect(text).toContain('It supersedes D003 "Queue pressing jobs in Redis"')
-    expect(text).toContain('Turned down: RabbitMQ (One more server to keep alive.)')
+    expect(text).toContain('The request names what this decision turned down: RabbitMQ (One more server to keep alive).')
+    expect(text).toContain('Also turned down: Kafka (Too much for three jobs a day).')
     expect(await hook('prompt', 'claude-code', { session_id: 's', prompt: PROMPT })).toBe('')
     expect(await hook('prompt', 'claude-code', { session_id: 'other', prompt: PROMPT })).not.toBe('')
+  })
+
+  it('shows a decision whose rejected alternative the request names, however little else they share', async () => {
+    const text = contextIn(await hook('prompt', 'codex', { session_id: 's', prompt: 'Draft a long migration plan with milestones, owners and costs: jobs run on Kafka from next quarter' }))
+    expect(text.match(/^D\d{3} /gm)).toEqual(['D004 '])
   })
 
   it('shows at most three', async () => {
@@ -188,7 +194,7 @@ function record(): Record<string, string> {
   const decisions = [
     { title: 'Store money as integer cents', rationale: 'Floats drift when prices are summed.', rejected: [] },
     { title: 'Queue pressing jobs in Redis', rationale: 'Fast to set up.', rejected: [], superseded_by: '4' },
-    { title: 'Keep pressing jobs in a Postgres table', rationale: 'The queue of pressing jobs lives in Postgres, where it is part of the same transaction.', supersedes: '3', rejected: [{ name: 'RabbitMQ', reason: 'One more server to keep alive.' }] },
+    { title: 'Keep pressing jobs in a Postgres table', rationale: 'The queue of pressing jobs lives in Postgres, where it is part of the same transaction.', supersedes: '3', rejected: [{ name: 'RabbitMQ', reason: 'One more server to keep alive.' }, { name: 'Kafka', reason: 'Too much for three jobs a day.' }] },
     ...['zebra', 'dymo', 'brother', 'epson', 'citizen'].map((name) => ({ title: `Label printer ${name}`, rationale: `The label printer ${name} prints label rolls.`, rejected: [] })),
   ]
   const files = decisions.map(({ title, rationale, rejected, ...refs }, at) => {

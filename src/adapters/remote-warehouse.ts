@@ -36,12 +36,12 @@ export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver):
   const parse = await loadSqlparser()
   const parseSql = (sql: string): ReturnType<typeof parseDialect> => parseDialect(sql, dialect, { names: { searchPath: engine.searchPath }, parse })
   const query: Warehouse['query'] = (sql, limits, signal) => {
-    let stop = (): Promise<void> => Promise.resolve()
+    let stop: (() => Promise<void>) | undefined
     const run = (): Promise<QueryResult> =>
       driver.run(sql, limits, (how) => (stop = how)).catch((error: unknown) => {
         throw refusedByEngine(error, secrets)
       })
-    return runWithin({ limits, signal, run, stop: () => stop() })
+    return runWithin({ limits, signal, run, stop: async () => await stop?.() })
   }
   const rows: RunRows = async (sql) => {
     const found = await query(sql, CATALOGUE_LIMITS)

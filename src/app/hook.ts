@@ -1,26 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { systemClock } from '../adapters/clock-system/index.ts'
-import { openProjectFiles } from '../adapters/projects-files/index.ts'
-import { openSessionMemoryFiles } from '../adapters/session-memory-files/index.ts'
-import { openFileStore } from '../adapters/store-files/index.ts'
 import { runHook, type HookParts } from '../surfaces/cli/hook.ts'
-import { openBundledEmbedder } from './providers.ts'
 import { kenHome, nauroHome } from './settings.ts'
 
 /** `ken hook`: composed by hand and not through open.ts, because every prompt of every session waits for it. */
 export async function runHookProcess(argv: readonly string[]): Promise<void> {
-  process.stdout.write(await runHook(argv, process.stdin, openParts))
+  const answer = await runHook(argv, process.stdin, openParts)
   // An open watch on the record would keep the process, and with it the agent, waiting.
-  process.exit(0)
+  process.stdout.write(answer, () => process.exit(0))
 }
 
+/** Loads the record's adapters only once it is known that there is a record. */
 async function openParts(cwd: string | undefined): Promise<HookParts | undefined> {
   const home = resolve(kenHome(process.env))
-  if (!existsSync(join(home, 'registry.json'))) return undefined
+  if (!existsSync(home)) return undefined
+  const [{ openProjectFiles }, { systemClock }] = await Promise.all([import('../adapters/projects-files/index.ts'), import('../adapters/clock-system/index.ts')])
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(process.env)), clock: systemClock })
   const project = await projects.find({ directory: cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd() })
   if (project === undefined || !project.present) return undefined
+  const [{ openFileStore }, { openSessionMemoryFiles }, { openBundledEmbedder }] = await Promise.all([
+    import('../adapters/store-files/index.ts'), import('../adapters/session-memory-files/index.ts'), import('./providers.ts'),
+  ])
   const embedder = embeddingsAreOn(home) ? openBundledEmbedder : async () => undefined
   const store = await openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder })
   return { store, memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now), now: systemClock.now() }

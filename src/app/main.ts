@@ -8,6 +8,9 @@ if (command === 'hook') {
   await runHookProcess(process.argv.slice(3))
 } else if (command === '--version' || command === '-V') {
   process.stdout.write(`${JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version}\n`)
+} else if (command === 'merge-driver') {
+  const { mergeForGit } = await import('./merge-driver.ts')
+  process.exitCode = await mergeForGit(process.argv.slice(3))
 } else if (command === 'serve') {
   const { serve } = await import('./serve.ts')
   process.exitCode = await serve(process.argv.slice(3), process.env)

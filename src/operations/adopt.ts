@@ -48,9 +48,10 @@ export const adopt = defineOperation({
   examples: [{ title: 'What it would do', input: { clients: ['claude-code'], dry_run: true } }],
   run: (ctx, input) => (input.remove ? release(ctx, input) : takeIn(ctx, input)),
   render(output) {
-    const verb = { started: 'started', bound: 'bound', kept: 'already bound', released: 'released', none: 'not bound' }[output.project.binding]
+    const { name, binding } = output.project
+    const project = binding === 'none' ? 'belongs to no project' : binding === 'kept' ? `project "${name}", already bound` : `project "${name}" ${output.dry_run ? 'would be ' : ''}${binding}`
     return [
-      `${output.repository}\n  project "${output.project.name}" ${output.dry_run ? `would be ${verb}` : verb}`,
+      `${output.repository}\n  ${project}`,
       ...output.clients.map((report) => renderReport(report, output.dry_run)),
       ['Instructions for agents', ...renderFiles(output.files, output.dry_run)].join('\n'),
       ...(output.next.length === 0 ? [] : [['Next:', ...output.next.map((step) => `  ${step}`)].join('\n')]),
@@ -73,7 +74,7 @@ async function takeIn(ctx: Context, input: Input): Promise<Output> {
   const body = project.id === undefined ? agentsMdBody({ id: 'new', name: project.name }, '') : await agentsMdText(ctx, project.id)
   const next = [
     ...(names.length === 0 ? ['ken setup <client>   no agent was found here; connect the one you use'] : []),
-    ...(project.binding === 'started' ? ['Ask your agent to "seed the Ken record from this repository" (skill ken-adopt), or `ken import adr <folder>`.'] : []),
+    ...(project.binding === 'started' ? [`${input.with_skills ? 'Ask' : 'Run `ken adopt --with-skills` and ask'} your agent to seed the record from this repository, or \`ken import adr <folder>\`.`] : []),
   ]
   return { dry_run: input.dry_run, repository: root, project, clients, files: await writeAgentsMd(ctx, { ...how, body }), next }
 }

@@ -3,7 +3,7 @@ import { agentsMdBody, agentsMdChange, claudeBridgeChange } from '../core/client
 import type { FileChange } from '../core/client/file-change.ts'
 import { AppError } from '../core/errors.ts'
 import type { Context } from './context.ts'
-import { level0 } from './level0.ts'
+import { contextOf } from './record-context.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from './operation.ts'
 import { projectPlace } from './setup.ts'
 import { changeFiles, fileReport, renderFiles, type FileReport, type WireRequest } from './wire-client.ts'
@@ -37,7 +37,7 @@ export const agentsMd = defineOperation({
 
 export async function agentsMdText(ctx: Context, project: string | undefined): Promise<string> {
   const store = await ctx.record(project)
-  return agentsMdBody(store.project, await level0(store))
+  return agentsMdBody(store.project, await contextOf(store, 'L0'))
 }
 
 type How = Pick<WireRequest, 'root' | 'mode' | 'dryRun' | 'allowTracked'>

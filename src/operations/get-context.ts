@@ -1,11 +1,7 @@
 import { z } from 'zod'
-import { buildContext, type Level } from '../core/context/context.ts'
-import { decisionPath, PROJECT, QUESTIONS, STACK, STATE, STATE_HISTORY, STATE_LEGACY } from '../core/record/files.ts'
-import { compareSnapshots } from '../core/snapshot/diff.ts'
-import { snapshotName } from '../core/snapshot/snapshot.ts'
-import type { Store } from '../ports/store.ts'
 import { defineOperation, projectField } from './operation.ts'
 import { recordFields, whose } from './record-answer.ts'
+import { contextOf } from './record-context.ts'
 
 export const getContext = defineOperation({
   name: 'get_context',
@@ -24,26 +20,3 @@ export const getContext = defineOperation({
   },
   render: (output) => output.content,
 })
-
-export async function contextOf(store: Store, level: Level): Promise<string> {
-  const text = async (path: string) => (await store.read(path)) ?? ''
-  const [project, state, history, stack, questions, catalogue] = await Promise.all([
-    text(PROJECT), text(STATE).then((current) => current || text(STATE_LEGACY)), text(STATE_HISTORY), text(STACK), text(QUESTIONS), store.catalogue(),
-  ])
-  const context = await buildContext(level, {
-    project, state, history, stack, questions,
-    decisions: catalogue.decisions,
-    text: (stem) => text(decisionPath(stem)),
-  })
-  return level === 'L2' ? [context, await latestChanges(store)].filter((part) => part !== '').join('\n\n') : context
-}
-
-async function latestChanges(store: Store): Promise<string> {
-  const [before, after] = (await store.snapshots.list()).slice(-2)
-  if (before === undefined || after === undefined) return ''
-  const [was, is] = await Promise.all([store.snapshots.read(before.version), store.snapshots.read(after.version)])
-  if (was === undefined || is === undefined) return ''
-  const diff = compareSnapshots(was, is)
-  const lines = [...diff.added.map((f) => `+ Added ${f}`), ...diff.removed.map((f) => `- Removed ${f}`), ...diff.modified.map((f) => `~ Modified ${f}`)]
-  return `## Snapshot Diff (${snapshotName(before.version)} → ${snapshotName(after.version)})\n\n${lines.join('\n') || 'No changes.'}`
-}

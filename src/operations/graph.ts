@@ -53,7 +53,7 @@ A file of that name is replaced only if Ken wrote it.`,
       ...whose(store),
       path: target === STDOUT ? null : target,
       text: target === STDOUT ? text : null,
-      bytes: utf8Length(text),
+      bytes: new TextEncoder().encode(text).length,
       decisions: decisions.length,
       unreadable: [...drawn.unreadable],
     }
@@ -67,14 +67,4 @@ A file of that name is replaced only if Ken wrote it.`,
 async function writeOwn(ctx: Context, path: string, text: string): Promise<void> {
   const present = await ctx.files.read(path)
   await ctx.files.write(path, text, { replace: present !== undefined && isOwnGraph(present) })
-}
-
-/** Counted, not encoded: a page may be megabytes. */
-function utf8Length(text: string): number {
-  let length = 0
-  for (const character of text) {
-    const code = character.codePointAt(0)!
-    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return length
 }

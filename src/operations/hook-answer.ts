@@ -2,16 +2,17 @@ import type { ClientName, HookEvent } from '../core/client/client.ts'
 import { injectedContext } from '../core/client/injected-context.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-number.ts'
-import { label, type Decision } from '../core/decision/decision.ts'
+import { label, type Decision, type RejectedAlternative } from '../core/decision/decision.ts'
 import { parseDecision } from '../core/decision/parse.ts'
+import { rejectedMatch } from '../core/decision/rejected-match.ts'
 import { verdictOf } from '../core/decision/verdict.ts'
 import { decisionPath } from '../core/record/files.ts'
 import { QUERY_STOP_WORDS } from '../core/search/query-stop-words.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head } from '../core/text.ts'
 import type { SessionTrace } from '../ports/session-memory.ts'
-import type { Store } from '../ports/store.ts'
-import { level0 } from './level0.ts'
+import type { RankedDecision, Store } from '../ports/store.ts'
+import { contextOf } from './record-context.ts'
 
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
 
@@ -19,6 +20,7 @@ const MOST_HITS = 3
 const LOOKED_AT = 12
 const LONGEST_REASON = 240
 const LONGEST_REJECTED = 120
+const LONGEST_REQUEST = 1_000
 // A client that reads another one's hook file asks twice for one session; the second answer would only repeat the first.
 const SAME_OPENING = 10_000
 const OPENING = 'Where the project stands, from its record in Ken. Check an approach with check_decision before choosing it.'
@@ -38,7 +40,7 @@ export async function hookAnswer(store: Store, request: HookRequest): Promise<{ 
 
 async function sessionStartContext(store: Store, { trace, now }: HookRequest): Promise<{ text: string; trace: SessionTrace } | undefined> {
   if (trace.openedAt !== undefined && now.getTime() - Date.parse(trace.openedAt) < SAME_OPENING) return undefined
-  const page = await level0(store)
+  const page = await contextOf(store, 'L0')
   return { text: injectedContext(`${OPENING}\n\n${page}`, { project: store.project.name, event: 'session-start' }), trace: { ...trace, openedAt: now.toISOString() } }
 }
 
@@ -47,14 +49,29 @@ async function promptContext(store: Store, { prompt, trace }: HookRequest): Prom
   if (text === '' || text.startsWith('/')) return undefined
   const keyOf = (entry: CatalogueEntry) => `${store.project.id}:${entry.stem}`
   const { hits } = await store.rank({ text: gist(text), limit: LOOKED_AT, among: 'active', check: true })
-  const fresh = hits.filter((hit) => verdictOf(hit) === 'strong' && !trace.shown.includes(keyOf(hit.entry))).slice(0, MOST_HITS)
-  if (fresh.length === 0) return undefined
+  const unseen = hits.filter((hit) => !trace.shown.includes(keyOf(hit.entry)))
+  const strong = (await Promise.all(unseen.map((hit) => lookInto(store, hit, text)))).filter((hit) => hit.isStrong).slice(0, MOST_HITS)
+  if (strong.length === 0) return undefined
   const { decisions } = await store.catalogue()
-  const blocks = await Promise.all(fresh.map(({ entry }) => describe(store, entry, decisions)))
+  const blocks = strong.map((hit) => describe(hit, decisions))
   return {
     text: injectedContext([TOUCHED, ...blocks].join('\n\n'), { project: store.project.name, event: 'prompt' }),
-    trace: { ...trace, shown: [...trace.shown, ...fresh.map((hit) => keyOf(hit.entry))] },
+    trace: { ...trace, shown: [...trace.shown, ...strong.map((hit) => keyOf(hit.entry))] },
   }
+}
+
+interface Touched {
+  readonly entry: CatalogueEntry
+  readonly decision: Decision | undefined
+  /** The alternative that the request names although it was turned down; that makes any hit a strong one. */
+  readonly back: RejectedAlternative | undefined
+  readonly isStrong: boolean
+}
+
+async function lookInto(store: Store, hit: RankedDecision, request: string): Promise<Touched> {
+  const decision = await readDecision(store, hit.entry.stem)
+  const back = rejectedMatch(head(request, LONGEST_REQUEST), decision?.rejected ?? [])
+  return { entry: hit.entry, decision, back, isStrong: back !== undefined || verdictOf(hit) === 'strong' }
 }
 
 /** Gemini CLI hands the prompt over with the context of earlier hooks before it. */
@@ -62,23 +79,25 @@ const ownWords = (prompt: string): string => withoutInjected(withoutTagged(promp
 
 /** The request in the form that verdicts were fitted on, short and without the words people only ask with. */
 function gist(prompt: string): string {
-  const words = head(prompt, 1_000).split(/\s+/).filter((word) => !QUERY_STOP_WORDS.has(word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')))
+  const words = head(prompt, LONGEST_REQUEST).split(/\s+/).filter((word) => !QUERY_STOP_WORDS.has(word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')))
   const text = words.join(' ')
   return `${head(text, 100)}. ${head(text, 200)}`
 }
 
-async function describe(store: Store, entry: CatalogueEntry, decisions: readonly CatalogueEntry[]): Promise<string> {
-  const decision = await readDecision(store, entry.stem)
+function describe({ entry, decision, back }: Touched, decisions: readonly CatalogueEntry[]): string {
   const replaced = entry.supersedes === null ? undefined : decisionNumber(entry.supersedes)
   const old = decisions.find((other) => other.num === replaced)
-  const rejected = (decision?.rejected ?? []).map((r) => ellipsis(oneLine(`${r.name}${r.reason === null ? '' : ` (${r.reason})`}`), LONGEST_REJECTED))
+  const rejected = (decision?.rejected ?? []).filter((r) => r !== back).slice(0, MOST_HITS)
   return [
     `${label(entry.num)} ${oneLine(entry.title)} (decided ${entry.date})`,
     ...(decision === undefined ? [] : [ellipsis(oneLine(decision.rationale.split(/\n\s*\n/)[0]!), LONGEST_REASON)]),
+    ...(back === undefined ? [] : [`The request names what this decision turned down: ${alternative(back)}.`]),
     ...(replaced === undefined ? [] : [`It supersedes ${label(replaced)}${old === undefined ? '' : ` "${oneLine(old.title)}"`}: do not go back to that without asking.`]),
-    ...(rejected.length === 0 ? [] : [`Turned down: ${rejected.slice(0, MOST_HITS).join('; ')}.`]),
+    ...(rejected.length === 0 ? [] : [`${back === undefined ? 'Turned' : 'Also turned'} down: ${rejected.map(alternative).join('; ')}.`]),
   ].join('\n')
 }
+
+const alternative = ({ name, reason }: RejectedAlternative): string => ellipsis(oneLine(`${name}${reason === null ? '' : ` (${reason.trim().replace(/\.$/, '')})`}`), LONGEST_REJECTED)
 
 async function readDecision(store: Store, stem: string): Promise<Decision | undefined> {
   const text = await store.read(decisionPath(stem))

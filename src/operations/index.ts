@@ -13,6 +13,8 @@ import { getRawFile } from './get-raw-file.ts'
 import { importAdr } from './import-adr.ts'
 import { importMemoryBank } from './import-memory-bank.ts'
 import { importNauro } from './import-nauro.ts'
+import { graph } from './graph.ts'
+import { guard } from './guard.ts'
 import { init } from './init.ts'
 import { journal } from './journal.ts'
 import { listDecisions } from './list-decisions.ts'
@@ -33,8 +35,8 @@ import { verify } from './verify.ts'
 
 /** Everything Ken can do, in the order it is shown. */
 export const OPERATIONS = [
-  getContext, getRawFile, listDecisions, getDecision, diffSinceLastSession, searchDecisions, checkDecision, proposeDecision, flagQuestion, updateState, listProjects,
-  init, adopt, setup, agentsMd, demo, status, note, questions, questionsMigrate, log, restore, journal, doctor, repair, verify, removeProject,
+  getContext, getRawFile, listDecisions, getDecision, diffSinceLastSession, searchDecisions, checkDecision, proposeDecision, flagQuestion, updateState, guard, listProjects,
+  init, adopt, setup, agentsMd, demo, status, note, questions, questionsMigrate, graph, log, restore, journal, doctor, repair, verify, removeProject,
   importAdr, importMemoryBank, importNauro, exportAdr,
   configList, configGet, configSet, configUnset, telemetryStatus,
 ] as unknown as readonly Operation[]

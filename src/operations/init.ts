@@ -46,7 +46,8 @@ const NEXT = ['ken setup claude-code      connect an agent (codex, cursor, openc
 async function registerMergeDriver(ctx: Parameters<typeof init.run>[0]): Promise<void> {
   const repository = await ctx.repository()
   await repository?.configure('merge.ken.name', 'Ken record')
-  await repository?.configure('merge.ken.driver', 'ken merge-driver %O %A %B %P')
+  const command = ctx.launcher.map((word) => (/^[\w./:@+-]+$/.test(word) ? word : `"${word}"`)).join(' ')
+  await repository?.configure('merge.ken.driver', `${command} merge-driver %O %A %B %P`)
 }
 
 const folderName = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'

@@ -1,5 +1,5 @@
 import type { IndexDatabase } from './database.ts'
-import { BLOCK } from './write-batch.ts'
+import { BLOCK, embeddersOf } from './write-batch.ts'
 
 // Postings of chunks that are gone cost time in every question that names their terms.
 const LEAST_GONE = 4 * BLOCK
@@ -35,12 +35,13 @@ export function compact(database: IndexDatabase): void {
 /** Chunk ids without gaps, in the old order. New ids are never larger than old ones, so no update meets a taken one. */
 function renumber(database: IndexDatabase): Int32Array {
   const newId = new Int32Array(database.number('next_chunk')).fill(-1)
+  const embedders = embeddersOf(database)
   const ids = database.rows('SELECT id FROM chunk ORDER BY id') as [number][]
   ids.forEach(([id], at) => {
     newId[id] = at
     if (id === at) return
     database.run('UPDATE chunk SET id = ? WHERE id = ?', at, id)
-    database.run('UPDATE vector SET chunk = ? WHERE chunk = ?', at, id)
+    for (const embedder of embedders) database.run('UPDATE vector SET chunk = ? WHERE embedder = ? AND chunk = ?', at, embedder, id)
   })
   for (const [document, first] of database.rows('SELECT id, first_chunk FROM document WHERE length(lengths) > 0') as [number, number][]) {
     database.run('UPDATE document SET first_chunk = ? WHERE id = ?', newId[first]!, document)

@@ -45,15 +45,20 @@ function forget(database: IndexDatabase, generation: number, { collection, path 
   for (const [id, first, count] of database.rows('SELECT id, first_chunk, length(lengths) / 4 FROM document WHERE collection = ? AND path = ?', collection, path) as [number, number, number][]) {
     database.run('DELETE FROM document WHERE id = ?', id)
     database.run('DELETE FROM chunk WHERE id >= ? AND id < ?', first, first + count)
-    for (const [embedder] of embeddersOf(database)) database.run('DELETE FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', embedder!, first, first + count)
+    for (const embedder of embeddersOf(database)) database.run('DELETE FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', embedder, first, first + count)
     database.run('INSERT INTO removed VALUES (?, ?)', generation, id)
   }
 }
 
-// A recursive skip scan: DISTINCT would read every vector.
-const embeddersOf = (database: IndexDatabase) =>
-  database.rows(`WITH RECURSIVE named (e) AS (SELECT min(embedder) FROM vector UNION ALL SELECT (SELECT min(embedder) FROM vector WHERE embedder > e) FROM named WHERE e IS NOT NULL)
-    SELECT e FROM named WHERE e IS NOT NULL`)
+/** A skip scan: DISTINCT would read every vector. */
+export function embeddersOf(database: IndexDatabase): string[] {
+  const names: string[] = []
+  for (let next = ''; ; ) {
+    const [found] = database.rows('SELECT min(embedder) FROM vector WHERE embedder > ?', next)[0] as [string | null]
+    if (found === null) return names
+    names.push((next = found))
+  }
+}
 
 function insertPostings(database: IndexDatabase, { terms, starts, entries }: PackedPostings, first: number): void {
   const last = entries.reduce((most, entry) => Math.max(most, entryChunk(entry)), 0) + first

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { formatRepositoryConfig, parseRepositoryConfig, type RepositoryConfig } from '../../core/project/config.ts'
@@ -33,7 +33,12 @@ export function writeConfig(repository: string, config: RepositoryConfig): void 
   writeAtomically(path, formatRepositoryConfig(config))
 }
 
-export const removeConfig = (repository: string): void => rmSync(join(repository, '.ken', 'config.json'), { force: true })
+/** Takes the config away, and its folder when nothing else is in it. */
+export function removeConfig(repository: string): void {
+  const folder = join(repository, '.ken')
+  rmSync(join(folder, 'config.json'), { force: true })
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
+}
 
 /** A config behind a symbolic link could point anywhere, so it is not one. */
 const isPlainFile = (folder: string, path: string): boolean =>

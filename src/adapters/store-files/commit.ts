@@ -59,10 +59,7 @@ async function journalAppend({ folder, clock }: CommitParts, changes: Changes, m
 /** A record that came from elsewhere is taken over as it is; from then on the journal vouches for it. */
 async function presentFiles(folder: RecordFolder): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {}
-  for (const path of [...(await listRecord(folder)), HASHES]) {
-    const bytes = await folder.readBytes(path)
-    if (bytes !== undefined) hashes[path] = sha256(bytes)
-  }
+  for await (const [path, bytes] of folder.readListed([...(await listRecord(folder)), HASHES])) hashes[path] = sha256(bytes)
   return hashes
 }
 

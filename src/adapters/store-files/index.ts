@@ -2,14 +2,11 @@ import { existsSync } from 'node:fs'
 import { access, constants, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
-import { compareWithJournal, type FileDigest } from '../../core/journal/vouch.ts'
 import { isEmpty, openDraft } from '../../core/record/draft.ts'
-import { HASHES } from '../../core/record/files.ts'
 import { rankDecisions } from '../../core/record/rank-decisions.ts'
-import { recordText } from '../../core/record/record-path.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
-import type { Discrepancy, ProjectRef, Ranking, RankQuery, Store } from '../../ports/store.ts'
+import type { ProjectRef, Ranking, RankQuery, Store } from '../../ports/store.ts'
 import type { VectorScan } from '../../ports/vector-scan.ts'
 import { isCacheFault } from './cache-database.ts'
 import { commitChanges, listRecord } from './commit.ts'
@@ -17,7 +14,7 @@ import { openDecisionIndex } from './decision-index.ts'
 import { makeFolder, writeDurably } from './durable.ts'
 import { isAbsent, toRecordFailure } from './fs-failure.ts'
 import { sha256 } from './intent.ts'
-import { JOURNAL, journalEnd, readJournal } from './journal-file.ts'
+import { journalEnd, readJournal } from './journal-file.ts'
 import { openRecordLock } from './lock.ts'
 import { openMeaning } from './meaning.ts'
 import { RECORD_ATTRIBUTES } from './merge-driver.ts'
@@ -26,6 +23,7 @@ import { openRecordFolder, type RecordFolder } from './record-folder.ts'
 import { leftovers, recover } from './recovery.ts'
 import { isGitBusy, needsSettling, settleMerge } from './settle-merge.ts'
 import { openSnapshotShelf } from './snapshot-shelf.ts'
+import { verifyRecord } from './verify.ts'
 
 export interface FileStoreOptions {
   /** The folder of the record; made with the first change when it is not there yet. */
@@ -113,10 +111,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
     journal: async () => (await readJournal(folder)).events,
     async verify() {
       await finishCrashed()
-      const { events, unreadable } = await readJournal(folder)
-      const mismatches: Discrepancy[] = compareWithJournal(await digests(folder), events, { history: project.mode === 'repo' })
-      const damaged = [...(unreadable === 0 ? [] : [{ path: JOURNAL, message: `${unreadable} of its lines cannot be read` }]), ...(await shelf.damaged())]
-      return [...mismatches, ...damaged.map((found): Discrepancy => ({ ...found, kind: 'damaged' }))]
+      return verifyRecord(folder, shelf, { history: project.mode === 'repo' })
     },
     async close() {
       lock.close()
@@ -157,15 +152,4 @@ async function prepareForGit(root: string): Promise<void> {
   await writeDurably(join(root, '.txn', '.gitignore'), '*\n')
   await writeDurably(join(root, 'snapshots', '.gitignore'), '*\n')
   if (!existsSync(join(root, '.gitattributes'))) await writeDurably(join(root, '.gitattributes'), RECORD_ATTRIBUTES)
-}
-
-async function digests(folder: RecordFolder): Promise<Map<string, FileDigest>> {
-  const found = new Map<string, FileDigest>()
-  for (const path of [...(await listRecord(folder)), HASHES]) {
-    const bytes = await folder.readBytes(path)
-    if (bytes === undefined) continue
-    const text = bytes.includes(0x0d) ? recordText(bytes.toString('utf8')) : undefined
-    found.set(path, { sha256: sha256(bytes), ...(text === undefined ? {} : { asText: sha256(text) }) })
-  }
-  return found
 }

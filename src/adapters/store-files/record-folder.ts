@@ -1,9 +1,14 @@
-import { constants } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import { readablePath, recordText } from '../../core/record/record-path.ts'
 import { isAbsent, toRecordFailure } from './fs-failure.ts'
+
+// Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+const PAUSE_EVERY = 256
 
 /** The folder of a record: every path below it is checked before it is touched. */
 export interface RecordFolder {
@@ -14,6 +19,8 @@ export interface RecordFolder {
   /** Exact bytes; undefined when there is no regular file of that name. */
   readBytes(path: string): Promise<Buffer | undefined>
   readText(path: string): Promise<string | undefined>
+  /** Many files that were listed just now, which are checked for links only themselves; those that cannot be read are left out. */
+  readListed(paths: Iterable<string>): AsyncGenerator<[path: string, bytes: Buffer]>
   /** Names of the regular files in a folder of the record that end in `ending`, sorted; what is behind a symbolic link is left out. */
   names(folder: '' | 'decisions' | 'context' | 'snapshots', ending: string): Promise<string[]>
 }
@@ -46,6 +53,14 @@ export async function openRecordFolder(path: string, guarded: number): Promise<R
     async readText(relative) {
       const bytes = await readBytes(relative)
       return bytes && decode(bytes, relative)
+    },
+    async *readListed(paths) {
+      let read = 0
+      for (const path of paths) {
+        const bytes = readRegularNow(join(root, path))
+        if (bytes !== undefined) yield [path, bytes]
+        if (++read % PAUSE_EVERY === 0) await setImmediate()
+      }
     },
     async names(folder, ending) {
       try {
@@ -110,9 +125,22 @@ async function refuseLink(absolute: string, shown: string): Promise<void> {
   throw new AppError('forbidden', `${shown} goes through a symbolic link`, { hint: 'Replace the link by a real file or folder; the record follows no links.' })
 }
 
+// Synchronous calls read 10,000 small files in a quarter of a second, promises in three.
+function readRegularNow(absolute: string): Buffer | undefined {
+  try {
+    const file = openSync(absolute, READ_ONLY)
+    try {
+      return fstatSync(file).isFile() ? readFileSync(file) : undefined
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return undefined
+  }
+}
+
 async function readRegular(absolute: string): Promise<Buffer | undefined> {
-  // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
-  const file = await open(absolute, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  const file = await open(absolute, READ_ONLY)
   try {
     return (await file.stat()).isFile() ? await file.readFile() : undefined
   } finally {

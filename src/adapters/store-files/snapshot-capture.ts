@@ -8,7 +8,7 @@ import { codePoints } from '../../core/text.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import { sha256 } from './intent.ts'
 import { endOf } from './file-end.ts'
-import type { RecordFolder } from './record-folder.ts'
+import { decode, type RecordFolder } from './record-folder.ts'
 import { PACK, packLine, standsAlone, unpack, wholeDelta, withoutVersions } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
 import { stampOf } from './stamp.ts'
@@ -164,11 +164,20 @@ async function prune(shelf: FileShelf, [next, last]: readonly [SnapshotInfo, Tai
 async function allTexts(folder: RecordFolder, changes: ReadonlyMap<string, string | undefined>): Promise<Map<string, string>> {
   const paths = [...(await folder.names('', '.md')), ...(await folder.names('decisions', '.md')).map((name) => `decisions/${name}`)]
   const texts = new Map<string, string>()
-  for (const path of new Set([...paths, ...[...changes.keys()].filter(isSnapshotFile)])) {
-    const text = changes.has(path) ? changes.get(path) : await readOrSkip(folder, path)
+  for await (const [path, bytes] of folder.readListed(paths.filter((p) => !changes.has(p)))) {
+    const text = decodeOrSkip(bytes, path)
     if (text !== undefined) texts.set(path, text)
   }
+  for (const [path, text] of changes) if (text !== undefined && isSnapshotFile(path)) texts.set(path, text)
   return texts
+}
+
+function decodeOrSkip(bytes: Buffer, path: string): string | undefined {
+  try {
+    return decode(bytes, path)
+  } catch {
+    return undefined
+  }
 }
 
 /** A file that is no text cannot be captured; it is reported elsewhere and must not stop a change. */

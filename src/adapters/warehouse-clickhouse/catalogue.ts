@@ -26,6 +26,6 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
 /** Table engines that reach elsewhere hold no rows of their own. */
 function kindOf(engine: string): string {
   if (engine === 'MaterializedView') return 'materialized view'
-  if (/View$/.test(engine)) return 'view'
+  if (engine.endsWith('View')) return 'view'
   return /^(MySQL|PostgreSQL|MongoDB|S3|URL|HDFS|Kafka|ODBC|JDBC|SQLite|File|Iceberg|DeltaLake|Hudi|Redis|RabbitMQ)/.test(engine) ? 'external' : 'table'
 }

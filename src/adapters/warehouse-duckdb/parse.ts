@@ -27,14 +27,18 @@ async function serialize(sql: string, connection: DuckDBConnection): Promise<Ser
 /** EXPLAIN of a query, and pragmas that only tell; the rest is named by its first word. */
 async function readOther(sql: string, failed: SerializedSql, connection: DuckDBConnection): Promise<readonly StatementDraft[] | string> {
   if (failed.error_type === 'parser') return failed.error_message ?? 'it cannot be parsed'
-  const { count } = await connection.extractStatements(sql)
+  // IMPORT DATABASE makes even this try to read its files, which is refused.
+  const count = await connection.extractStatements(sql).then(
+    (statements) => statements.count,
+    () => 1,
+  )
   const verb = /^(?:\s|--[^\n]*\n|\/\*.*?\*\/|[(;])*(\w+)/s.exec(sql)?.[1]?.toUpperCase() ?? ''
   if (/\bPIVOT\b/i.test(sql) && QUERY_VERBS.has(verb)) return 'PIVOT without IN (…) makes a type first; list the values: PIVOT t ON c IN (…) USING …'
   const explained = EXPLAIN.exec(sql)?.[1]
   const tree = explained === undefined ? undefined : await serialize(explained, connection)
   if (tree && !tree.error) return fromDuckdbTree(tree).map((draft) => ({ ...draft, kind: 'explain' as const }))
   if (count === 1 && TELLING_PRAGMA.test(sql)) return [{ ...draftStatement(), kind: 'show', verb, listsCatalogue: true }]
-  return Array.from({ length: Math.max(count, 1) }, () => ({ ...draftStatement(), kind: 'other' as const, verb }))
+  return Array.from({ length: count }, () => ({ ...draftStatement(), kind: 'other' as const, verb }))
 }
 
 const QUERY_VERBS = new Set(['PIVOT', 'SELECT', 'WITH', 'FROM'])

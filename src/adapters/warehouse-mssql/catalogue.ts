@@ -1,4 +1,4 @@
-import { toCatalogueRows, type RunRows } from '../../core/sql/catalogue-rows.ts'
+import { toCatalogueRows, type Row, type RunRows } from '../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../core/sql/catalogue.ts'
 
 const KEY = 'schema_name(o.schema_id) AS schema_name, o.name AS table_name'
@@ -36,6 +36,7 @@ export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
       JOIN sys.columns c ON c.object_id = k.parent_object_id AND c.column_id = k.parent_column_id
       JOIN sys.columns rc ON rc.object_id = k.referenced_object_id AND rc.column_id = k.referenced_column_id
     WHERE ${OWN} ORDER BY 1, 2, 3, k.constraint_column_id`)
-  const isPrimary = (row: Readonly<Record<string, unknown>>): boolean => row['is_primary_key'] === true || Number(row['is_primary_key']) === 1
   return toCatalogueRows({ tables, columns, primaryKeys: keys.filter(isPrimary), foreignKeys, indexes: keys.filter((row) => !isPrimary(row)) })
 }
+
+const isPrimary = (row: Row): boolean => row['is_primary_key'] === true || Number(row['is_primary_key']) === 1

@@ -1,10 +1,37 @@
-import type { ColumnList, ReservedSql, Sql, UnsafeQueryOptions } from 'postgres'
-import { cellFromDecimal, cellFromInteger, collectRows, type Cell } from '../../core/sql/query.ts'
+import type { ReservedSql, Sql } from 'postgres'
+import { fetchPostgresRows } from '../postgres-rows.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { RedshiftConnection } from './index.ts'
 
 interface Sdk {
   default(options: Record<string, unknown>): Sql
+}
+
+/** Redshift speaks PostgreSQL's protocol. Every statement runs in a READ ONLY transaction. */
+export async function openRedshiftDriver({ host, port, database, user, password, ssl, schema }: RedshiftConnection): Promise<Driver> {
+  const { default: postgres } = await loadDriver<Sdk>('postgres', 'Redshift')
+  const sql = postgres({ host, port, database, user, password, ssl: ssl ? 'require' : false, max: 4, fetch_types: false, connect_timeout: 15, onnotice: () => undefined })
+  await sql.unsafe('SELECT 1')
+  return {
+    async run(text, limits, canStop) {
+      const session = await sql.reserve()
+      try {
+        await begin(session, limits.milliseconds, schema)
+        const { collector, columns } = await fetchPostgresRows(session, text, { limits, canStop })
+        return collector.finish(columns.map(({ name, type }) => ({ name, type: TYPES[type] ?? 'unknown' })))
+      } finally {
+        await session.unsafe('ROLLBACK').catch(() => undefined)
+        session.release()
+      }
+    },
+    close: () => sql.end({ timeout: 5 }),
+  }
+}
+
+async function begin(session: ReservedSql, milliseconds: number, schema: string): Promise<void> {
+  await session.unsafe('BEGIN READ ONLY')
+  await session.unsafe(`SET statement_timeout TO ${Math.ceil(milliseconds) + 1_000}`)
+  await session.unsafe(`SET search_path TO "${schema.replaceAll('"', '""')}"`)
 }
 
 const TYPES: Readonly<Record<number, string>> = {
@@ -22,47 +49,4 @@ const TYPES: Readonly<Record<number, string>> = {
   1184: 'timestamptz',
   1700: 'numeric',
   4000: 'super',
-}
-
-// The extended protocol takes one statement only.
-const ONE_STATEMENT: UnsafeQueryOptions = Object.assign({ prepare: false }, { simple: false })
-
-/** Redshift speaks PostgreSQL's protocol. Every statement runs in a READ ONLY transaction. */
-export async function openRedshiftDriver({ host, port, database, user, password, ssl, schema }: RedshiftConnection): Promise<Driver> {
-  const { default: postgres } = await loadDriver<Sdk>('postgres', 'Redshift')
-  const sql = postgres({ host, port, database, user, password, ssl: ssl ? 'require' : false, max: 4, fetch_types: false, connect_timeout: 15, onnotice: () => undefined })
-  await sql.unsafe('SELECT 1')
-  return {
-    async run(text, limits, canStop) {
-      const session = await sql.reserve()
-      try {
-        await begin(session, limits.milliseconds, schema)
-        const statement = session.unsafe(text, [], ONE_STATEMENT).raw()
-        canStop(async () => void (await statement.cancel()))
-        const collector = collectRows(limits)
-        const rows = (await statement) as unknown as readonly (readonly (Buffer | null)[])[] & { columns: ColumnList<string> }
-        for (const row of rows) if (!collector.add(row.map((value, i) => toCell(value, rows.columns[i]?.type ?? 0)))) break
-        return collector.finish(rows.columns.map(({ name, type }) => ({ name, type: TYPES[type] ?? 'unknown' })))
-      } finally {
-        await session.unsafe('ROLLBACK').catch(() => undefined)
-        session.release()
-      }
-    },
-    close: () => sql.end({ timeout: 5 }),
-  }
-}
-
-async function begin(session: ReservedSql, milliseconds: number, schema: string): Promise<void> {
-  await session.unsafe('BEGIN READ ONLY')
-  await session.unsafe(`SET statement_timeout TO ${Math.ceil(milliseconds) + 1_000}`)
-  await session.unsafe(`SET search_path TO "${schema.replaceAll('"', '""')}"`)
-}
-
-function toCell(value: Buffer | null, type: number): Cell {
-  if (value === null) return null
-  const text = value.toString()
-  if (type === 16) return text === 't'
-  if (type === 20 || type === 21 || type === 23) return cellFromInteger(BigInt(text))
-  if (type === 700 || type === 701) return Number.isFinite(Number(text)) ? Number(text) : text
-  return type === 1700 ? cellFromDecimal(text) : text
 }

@@ -13,7 +13,7 @@ describe('AGENTS.md', () => {
     const text = add(undefined)
     expect(text).toMatch(/^<!-- ken:start/)
     expect(text).toContain('check_decision')
-    expect(text).toContain('#### Current State\n\n- Pressing works.')
+    expect(text).toContain('### Current State\n\n- Pressing works.')
     expect(text).toMatch(/<!-- ken:end -->\n\n# Manual\n/)
     expect(agents.remove(text, undefined).text).toBeUndefined()
   })

@@ -58,6 +58,6 @@ ${demoted(context).trim() || 'Nothing is recorded yet.'}
 }
 
 /** Headings of the copied text go below ours. */
-const demoted = (text: string): string => text.replaceAll(/^(#{1,4}) /gm, '##$1 ')
+const demoted = (text: string): string => text.replaceAll(/^(#{1,4}) /gm, '#$1 ')
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml'
+import { parseDocument, type Document } from 'yaml'
 import { DecisionFault } from './fault.ts'
 
 const PLAIN_LINE = /^([a-z_]+): ([A-Za-z][A-Za-z0-9_]*|[0-9]{4}-[0-9]{2}-[0-9]{2}|'[0-9]+'|[1-9][0-9]{0,8})$/
@@ -48,7 +48,7 @@ function readYaml(yaml: string): ReadonlyMap<unknown, unknown> {
 }
 
 /** Aliases that point nowhere, or multiply without end, are found only when they are followed. */
-function toValues(document: { toJS(options: object): unknown }): unknown {
+function toValues(document: Pick<Document, 'toJS'>): unknown {
   try {
     return document.toJS({ mapAsMap: true, maxAliasCount: 20 })
   } catch (error) {

@@ -11,12 +11,12 @@ export interface Tick {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const MOST_TICKS = 48
 
-/** Months, quarters or years, whichever are not too many; the first tick names the day the record begins. */
+/** Months, quarters, years or longer, whichever are not too many; the first tick names the day the record begins. */
 export function timeTicks(scale: TimeScale): Tick[] {
   const [firstYear, firstMonth] = yearAndMonth(scale.first)
   const [lastYear, lastMonth] = yearAndMonth(scale.last)
   const months = (lastYear - firstYear) * 12 + lastMonth - firstMonth
-  const every = [1, 3, 12, 120].find((step) => months / step <= MOST_TICKS) ?? 1200
+  const every = [1, 3, 12, 120, 1200].find((step) => months / step <= MOST_TICKS) ?? 12_000
   const ticks: Tick[] = [{ x: 0, label: dayLabel(scale.first), major: true }]
   for (let count = firstYear * 12 + firstMonth + 1; count <= lastYear * 12 + lastMonth; count++) {
     const [year, month] = [Math.floor(count / 12), count % 12]

@@ -5,7 +5,7 @@ const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [/(?:package|composer)\.json$/, new RegExp(String.raw`^\s*"(?!version"|node"|npm"|yarn"|pnpm"|php"|vscode")(@?[\w.-]+(?:/[\w.-]+)?)"\s*:\s*${VERSION_VALUE}`)],
   [/deno\.jsonc?$/, /^\s*"[^"]+"\s*:\s*"(?:npm|jsr):(@?[\w.-]+(?:\/[\w.-]+)?)/],
   [/requirements[^/]*\.(?:txt|in)$|environment\.ya?ml$/, /^\s*(?:-\s+)?(?!#|pip$|name:|channels:)([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=<>!~;@ ].*)?$/],
-  [/pyproject\.toml$|Pipfile$|setup\.(?:py|cfg)$/, /^\s*"?([A-Za-z][\w.-]*)(?:\[[^\]]*\])?"?\s*(?:=\s*(?:"[~^<>=*\d]|\{.*version)|[<>=!~]=?\s*\d)/],
+  [/pyproject\.toml$|Pipfile$|setup\.(?:py|cfg)$/, /^\s*"?([A-Za-z][\w.-]*)(?:\[[^\]]*\])?"?\s*(?:=\s*(?:"[~^<>=*\d]|\{.*version)|(?:[<>!~]=?|==)\s*\d)/],
   [/pyproject\.toml$|setup\.py$/, /^\s*["']([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~;@ ][^"']*)?["']\s*,?\s*$/],
   [/Cargo\.toml$|libs\.versions\.toml$/, /^\s*([\w-]+)(?:\.workspace)?\s*=\s*(?:"[~^<>=*\d]|\{|true)/],
   [/go\.mod$/, /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+(?:\/[\w.~-]+)+)\s+v\d/],

@@ -33,7 +33,7 @@ function headOf(segment: string, context: string): NamedThing | undefined {
   if (isMarked(head)) return toThing(head, 'key')
   const isWhole = head === whole
   // Half a sentence ("Store events in …") is met in code all the time, and so is "mail server"; "Event sourcing" is not.
-  if (/[\s_-]/.test(head)) return isWhole ? toThing(head, tellingWords(head).length > 1 ? 'key' : 'never') : undefined
+  if (/[\s_-]/.test(head)) return isWhole ? toThing(head, isTelling(pieces(head).at(-1)?.lower ?? '') ? 'key' : 'never') : undefined
   if (isNameIn(context, head)) return toThing(head, 'spelling')
   return isWhole ? toThing(head, 'never') : undefined
 }
@@ -57,12 +57,11 @@ function isNameIn(context: string, word: string): boolean {
 /** A capital after a small letter, a digit or a dot between letters: no ordinary word is spelled so. */
 const isMarked = (word: string): boolean => /^\S*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\d|\p{L}\.\p{L})\S*$/u.test(word)
 
-const tellingWords = (text: string): string[] => pieces(text).map((piece) => piece.lower).filter((word) => word.length > 1 && !GENERIC.has(word))
+const isTelling = (word: string): boolean => word.length > 1 && !GENERIC.has(word)
 
 function toThing(spelled: string, inCode: NamedThing['inCode']): NamedThing | undefined {
   const words = pieces(spelled).map((piece) => piece.lower)
   const key = words.join('')
-  const isTelling = key.length > 1 && !GENERIC.has(key) && (isMarked(spelled) || tellingWords(spelled).length > 0)
-  if (!isTelling || words.length > LONGEST) return undefined
+  if (!isTelling(key) || words.length > LONGEST || !(isMarked(spelled) || words.some(isTelling))) return undefined
   return { spelled, key, inCode, packageName: words.length > 1 && words.at(-1) === 'js' ? key.slice(0, -2) : undefined }
 }

@@ -60,7 +60,7 @@ function toFinding(meetings: readonly Meeting[]): Finding {
 
 function everythingTurnedDown({ decisions, texts }: RecordTexts): TurnedDown[] {
   const active = decisions.filter((entry) => entry.status === 'active' && !isSeed(entry))
-  const titles = new Map(active.map((entry) => [entry.num, new Set(runs(entry.title).map((run) => run.key))]))
+  const titles = new Map(active.map((entry) => [entry.num, new Set(runs(chosenIn(entry.title)).map((run) => run.key))]))
   const isInTitleAfter = (num: number, key: string) => [...titles].some(([other, keys]) => other > num && keys.has(key))
   const rejected = active.flatMap((entry) =>
     (texts.get(entry.stem)?.rejected ?? []).flatMap(({ name, reason }) =>
@@ -74,6 +74,10 @@ function everythingTurnedDown({ decisions, texts }: RecordTexts): TurnedDown[] {
       .map((thing) => ({ thing: { ...thing, inCode: 'never' as const }, entry, isChosenElsewhere: false, because: `${label(entry.num)} "${entry.title}" was replaced by ${successor(entry, decisions)}` })))
   return [...rejected, ...replaced]
 }
+
+/** The part of a title that says what is done: "REST instead of GraphQL" does not choose GraphQL, "No Redis" chooses nothing. */
+const chosenIn = (title: string): string =>
+  title.replace(/^(?:no|do not|don't|never|avoid|drop|remove|stop|ban|reject)\b.*$/i, '').replace(/\s(?:instead of|rather than|over|not|without|no longer)\s.*$/i, '')
 
 function successor(entry: CatalogueEntry, decisions: readonly CatalogueEntry[]): string {
   const num = Number(entry.superseded_by)

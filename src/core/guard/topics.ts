@@ -1,4 +1,5 @@
 import { decisionTokens } from '../search/decision-tokens.ts'
+import { QUERY_STOP_WORDS } from '../search/query-stop-words.ts'
 import type { AddedLine, Changed } from './added-lines.ts'
 import { fileKind } from './file-kind.ts'
 import { GENERIC, pieces } from './words.ts'
@@ -27,12 +28,17 @@ export function diffTopics(files: readonly Changed[], lines: readonly AddedLine[
 }
 
 /** The stems of a text that say which thing is meant. */
-export const tellingStems = (text: string): Set<string> => new Set(decisionTokens(text.split(/\s+/).filter((word) => !GENERIC.has(word.toLowerCase())).join(' ')))
+export const tellingStems = (text: string): Set<string> => new Set(decisionTokens(tellingWords(text).join(' ')))
+
+const tellingWords = (text: string): string[] => text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== '' && !GENERIC.has(word.toLowerCase()) && !QUERY_STOP_WORDS.has(word.toLowerCase()))
 
 const words = (text: string): string => pieces(text).map((piece) => piece.lower).join(' ')
 
 const packageTopics = ({ packages, file, line }: AddedLine): Topic[] =>
-  packages.map((name) => ({ kind: 'package' as const, spelled: name, query: words(name.replace(/^@types\//, '').replace(/^(?:[\w-]+\.)+[a-z]{2,}\//, '')), file, line })).filter(isTelling(1))
+  packages.map((name) => ({ kind: 'package' as const, spelled: name, query: packageWords(name), file, line })).filter(isTelling(1))
+
+/** Without the host it is fetched from; a name is kept in one piece (`argon2`), as people write it. */
+const packageWords = (name: string): string => name.replace(/^@types\//, '').replace(/^(?:[\w-]+\.)+[a-z]{2,}\//, '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
 /** Comment lines that follow one another are one comment. */
 function commentTopics(lines: readonly AddedLine[]): Topic[] {
@@ -47,7 +53,7 @@ function commentTopics(lines: readonly AddedLine[]): Topic[] {
     } else blocks.push({ first: each, last: each.line, text })
   }
   return blocks
-    .map(({ first, text }) => ({ kind: 'comment' as const, spelled: text, query: text.split(/\s+/).slice(0, MOST_COMMENT_WORDS).join(' '), file: first.file, line: first.line }))
+    .map(({ first, text }) => ({ kind: 'comment' as const, spelled: text, query: tellingWords(text).slice(0, MOST_COMMENT_WORDS).join(' '), file: first.file, line: first.line }))
     .filter(isTelling(3))
 }
 

@@ -1,0 +1,122 @@
+/**
+ * What a check costs as a record grows: `node bench/check.ts [sizes…]`, by default 100 1000 10000 100000 decisions.
+ * The peer is a ranking that reads and parses every file on each call, as the tools before Ken did; its published figures stand beside ours.
+ * Times are medians of wall time unless said otherwise; other work on the machine makes them longer, never shorter.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openCorpus } from './decision-corpus.ts'
+
+enableCompileCache()
+const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
+// check_decision of nauro 1.15 by CPU time and its memory, measured on two ARM cores: a limit to stay far below, not a race on equal terms.
+const NAURO: Readonly<Record<number, string>> = { 100: '105 ms, 69 MB', 1_000: '1,010 ms, 86 MB', 10_000: '10,400 ms, 221 MB', 100_000: '107,700 ms, 1,100 MB' }
+
+const [mode, ...rest] = process.argv.slice(2)
+if (mode === 'warm') await warm(rest[0]!, rest[1]!)
+else if (mode === 'cold') await cold(rest[0]!, rest[1]!)
+else if (mode === 'naive') await naive(rest[0]!)
+else await main([mode, ...rest].flatMap((size) => (size === undefined ? [] : [Number(size)])))
+
+async function main(sizes: readonly number[]): Promise<void> {
+  const rows = [['decisions', 'written', 'first index', 'check p50', 'p95', 'cold process', 'cold ken check', 'memory', 'index file', 'peer p50', 'peer ÷ ours', 'nauro (published)']]
+  for (const size of sizes.length > 0 ? sizes : [100, 1_000, 10_000, 100_000]) rows.push(measure(size))
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  for (const row of rows) console.log(row.map((cell, column) => cell.padStart(widths[column]!)).join('  '))
+}
+
+function measure(size: number): string[] {
+  const home = mkdtempSync(join(tmpdir(), 'ken-bench-'))
+  const repository = join(home, 'repository')
+  mkdirSync(repository)
+  const ken = (...values: string[]) => execFileSync(process.execPath, [KEN, ...values], { cwd: repository, encoding: 'utf8', env: { ...process.env, KEN_HOME: join(home, 'ken') } })
+  try {
+    const record = (JSON.parse(ken('init', 'bench', '--json')) as { store: string }).store
+    const cache = join(home, 'ken', 'cache')
+    const started = performance.now()
+    const corpus = openCorpus(size)
+    for (let num = 2; num <= size; num++) {
+      const { name, text } = corpus.decision(num)
+      writeFileSync(join(record, 'decisions', name), text)
+    }
+    const written = performance.now() - started
+    const own = child<{ index: number; p50: number; p95: number; rss: number }>('warm', record, cache)
+    const starts = Array.from({ length: 5 }, () => timed(() => spawnSync(process.execPath, [import.meta.filename, 'cold', record, cache])))
+    const calls = Array.from({ length: 5 }, () => timed(() => ken('check-decision', corpus.query())))
+    const peer = child<{ p50: number }>('naive', record)
+    const bytes = readdirSync(cache).filter((name) => name.endsWith('.db')).reduce((sum, name) => sum + readFileSync(join(cache, name)).length, 0)
+    return [
+      size.toLocaleString('en'), ms(written), ms(own.index), ms(own.p50), ms(own.p95), ms(median(starts)), ms(median(calls)),
+      `${Math.round(own.rss / 2 ** 20)} MB`, `${(bytes / 2 ** 20).toFixed(1)} MB`, ms(peer.p50), `${Math.round(peer.p50 / own.p50).toLocaleString('en')}×`, NAURO[size] ?? '',
+    ]
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+function child<T>(...values: string[]): T {
+  return JSON.parse(execFileSync(process.execPath, [import.meta.filename, ...values], { encoding: 'utf8' })) as T
+}
+
+/** A long-lived process: the first index, then 60 different checks after a few to warm up. */
+async function warm(record: string, cache: string): Promise<void> {
+  const store = await open(record, cache)
+  const start = performance.now()
+  await store.catalogue()
+  const index = performance.now() - start
+  const { query } = openCorpus(4711)
+  const times: number[] = []
+  for (let call = 0; call < 75; call++) {
+    const text = query()
+    const from = performance.now()
+    await store.rank({ text, limit: 5, among: 'active', check: true })
+    if (call >= 15) times.push(performance.now() - from)
+  }
+  times.sort((a, b) => a - b)
+  process.stdout.write(JSON.stringify({ index, p50: median(times), p95: times[Math.floor(times.length * 0.95)], rss: process.memoryUsage.rss() }))
+  await store.close()
+}
+
+async function cold(record: string, cache: string): Promise<void> {
+  const store = await open(record, cache)
+  await store.rank({ text: openCorpus(1).query(), limit: 5, among: 'active', check: true })
+  await store.close()
+}
+
+async function naive(record: string): Promise<void> {
+  const [{ parseDecision }, { indexText }, { rankBm25 }, { CHECK_STOP_WORDS }] = await Promise.all([
+    import('../src/core/decision/parse.ts'), import('../src/core/decision/decision.ts'), import('../src/core/search/bm25.ts'), import('../src/core/search/decision-tokens.ts'),
+  ])
+  const folder = join(record, 'decisions')
+  const { query } = openCorpus(4711)
+  const names = readdirSync(folder)
+  const times = Array.from({ length: names.length > 20_000 ? 1 : 3 }, () =>
+    timed(() => {
+      const decisions = readdirSync(folder).map((name) => parseDecision(readFileSync(join(folder, name), 'utf8'), name))
+      rankBm25(decisions.filter((d) => d.status === 'active').map(indexText), query(), { limit: 5, stopWords: CHECK_STOP_WORDS })
+    }),
+  )
+  process.stdout.write(JSON.stringify({ p50: median(times) }))
+}
+
+async function open(record: string, cacheDir: string) {
+  const [{ openFileStore }, { systemClock }] = await Promise.all([import('../src/adapters/store-files/index.ts'), import('../src/adapters/clock-system/index.ts')])
+  return openFileStore({ root: record, cacheDir, clock: systemClock, project: { id: '01JQ0000000000000000000000', name: 'bench', mode: 'local', location: record } })
+}
+
+function timed(work: () => unknown): number {
+  const start = performance.now()
+  work()
+  return performance.now() - start
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function ms(value: number): string {
+  return value >= 1000 ? `${(value / 1000).toFixed(1)} s` : `${value.toFixed(value < 10 ? 2 : 0)} ms`
+}

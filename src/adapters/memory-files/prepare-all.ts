@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { prepareBatch, type Candidate, type PreparedBatch } from './prepare-batch.ts'
+
+// A batch is one transaction and what a worker holds in memory at a time.
+const BATCH_BYTES = 3 * 1024 * 1024
+const BATCH_FILES = 800
+// Below this a worker takes longer to start than the work itself.
+const WORTH_A_WORKER = 4 * 1024 * 1024
+const WORKERS = 2
+
+/** Prepared batches as they are ready, in no order; at most one waits per worker. */
+export async function* prepareAll(candidates: readonly Candidate[]): AsyncGenerator<PreparedBatch> {
+  const bytes = candidates.reduce((sum, { place }) => sum + place.size, 0)
+  const batches = inBatches(candidates)
+  if (bytes < WORTH_A_WORKER) {
+    for (const batch of batches) {
+      yield prepareBatch(batch)
+      await setImmediate()
+    }
+    return
+  }
+  yield* inWorkers(batches)
+}
+
+function inBatches(candidates: readonly Candidate[]): Candidate[][] {
+  const batches: Candidate[][] = []
+  let bytes = Infinity
+  for (const candidate of candidates) {
+    const last = batches.at(-1)
+    if (last === undefined || bytes + candidate.place.size > BATCH_BYTES || last.length >= BATCH_FILES) {
+      batches.push([candidate])
+      bytes = candidate.place.size
+    } else {
+      last.push(candidate)
+      bytes += candidate.place.size
+    }
+  }
+  return batches
+}
+
+async function* inWorkers(batches: readonly Candidate[][]): AsyncGenerator<PreparedBatch> {
+  const file = new URL(`./prepare-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url)
+  const workers = Array.from({ length: Math.min(WORKERS, batches.length) }, () => new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: 24 } }))
+  const todo = batches.values()
+  const running = new Map<Worker, Promise<{ worker: Worker; batch: PreparedBatch }>>()
+  const start = (worker: Worker) => {
+    const next = todo.next()
+    if (next.done) running.delete(worker)
+    else running.set(worker, answerOf(worker, next.value))
+  }
+  try {
+    for (const worker of workers) start(worker)
+    while (running.size > 0) {
+      const { worker, batch } = await Promise.race(running.values())
+      start(worker)
+      yield batch
+    }
+  } finally {
+    for (const worker of workers) worker.removeAllListeners()
+    await Promise.all(workers.map((worker) => worker.terminate()))
+  }
+}
+
+function answerOf(worker: Worker, candidates: readonly Candidate[]): Promise<{ worker: Worker; batch: PreparedBatch }> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      worker.removeAllListeners()
+      act()
+    }
+    worker.once('message', (batch: PreparedBatch) => settle(() => resolve({ worker, batch })))
+    worker.once('error', (error) => settle(() => reject(error)))
+    worker.once('exit', (code) => settle(() => reject(new Error(`an indexing worker ended with ${code}`))))
+    worker.postMessage(candidates)
+  })
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { CodeOutline } from '../../core/search/code-outline.ts'
+import { type PackedPostings, packPostings } from '../../core/search/packed-postings.ts'
+import { prepareDocument, type DocumentPlace, type PreparedDocument } from '../../core/search/prepare-document.ts'
+import type { IndexBatch } from '../../ports/search-index.ts'
+
+/** A file that may have changed. */
+export interface Candidate {
+  readonly place: Omit<DocumentPlace, 'hash'>
+  /** What the index has of it. */
+  readonly knownHash: string | undefined
+}
+
+export interface PreparedBatch extends Omit<IndexBatch, 'removed'> {
+  readonly postings: PackedPostings
+  readonly skipped: readonly { readonly path: string; readonly reason: string; readonly collection: string }[]
+}
+
+/** Larger files are logs and dumps. */
+export const LARGEST_FILE = 8 * 1024 * 1024
+
+type Outline = (text: string, path: string) => CodeOutline | undefined
+
+/** Reads, cuts and analyses files. Runs in a worker when there are many of them. */
+export function prepareBatch(candidates: readonly Candidate[], outlineOf: Outline = () => undefined): PreparedBatch {
+  const documents: PreparedDocument[] = []
+  const restamped: IndexBatch['restamped'][number][] = []
+  const skipped: PreparedBatch['skipped'][number][] = []
+  for (const { place, knownHash } of candidates) {
+    const read = readText(place)
+    if ('reason' in read) {
+      if (read.reason !== '') skipped.push({ path: place.path, collection: place.collection, reason: read.reason })
+    } else if (read.hash === knownHash) {
+      restamped.push({ collection: place.collection, path: place.path, size: place.size, mtime: place.mtime })
+    } else {
+      documents.push(prepareDocument({ ...place, hash: read.hash }, read.text, outlineOf(read.text, place.path)))
+    }
+  }
+  return {
+    documents: documents.map(({ facts, chunks }) => ({ facts, chunks })),
+    postings: packPostings(documents.flatMap(({ tokens }) => tokens)),
+    restamped,
+    skipped,
+  }
+}
+
+/** An empty reason: the file went away meanwhile, which the next update tells. */
+function readText({ path, size }: { path: string; size: number }): { text: string; hash: string } | { reason: string } {
+  if (size > LARGEST_FILE) return { reason: `larger than ${LARGEST_FILE / 1024 / 1024} MB` }
+  try {
+    const bytes = readFileSync(path)
+    if (bytes.subarray(0, 8192).includes(0)) return { reason: 'not text' }
+    return { text: bytes.toString('utf8'), hash: createHash('sha256').update(bytes).digest('hex') }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { reason: code === 'ENOENT' ? '' : code === 'EACCES' || code === 'EPERM' ? 'may not be read' : `cannot be read (${code})` }
+  }
+}

@@ -1,0 +1,99 @@
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { analyseQuery, type QueryTerm } from '../../core/search/analyse.ts'
+import { hitVerdict } from '../../core/search/hit-verdict.ts'
+import { cutDocument } from '../../core/search/prepare-document.ts'
+import { snippetOf } from '../../core/search/snippet.ts'
+import { readLines } from '../../core/search/text-lines.ts'
+import { quantize } from '../../core/search/vector.ts'
+import type { Embedder } from '../../ports/embedder.ts'
+import type { MemoryAnswer, MemoryHit, MemoryQuestion } from '../../ports/memory.ts'
+import type { Redactor } from '../../ports/redactor.ts'
+import type { IndexHit, IndexQuestion, SearchIndex } from '../../ports/search-index.ts'
+import { inTime } from './in-time.ts'
+
+export interface SearchParts {
+  readonly index: SearchIndex
+  readonly redactor: Redactor
+  readonly embedder: () => Promise<Embedder | undefined>
+}
+
+const LONGEST_QUERY = 10_000
+// A model on this machine needs a millisecond; one behind a network must not keep the words waiting.
+const EMBED_DEADLINE = 3_000
+/** How strongly a rare word of the question outweighs a common one; between idf^.5 and idf^1 the sets differ by less than .01. */
+const RARITY_POWER = 0.5
+
+export async function searchMemory(parts: SearchParts, question: MemoryQuestion): Promise<MemoryAnswer> {
+  const text = question.text.slice(0, LONGEST_QUERY)
+  const terms = analyseQuery(text)
+  const notes: string[] = []
+  if (text.trim() === '' || question.limit < 1) return { hits: [], stages: [], notes }
+  const meant = question.by === 'words' ? undefined : await meaningOf(parts, text, notes)
+  const by = meant === undefined ? 'words' : question.by
+  const found = await parts.index.search({ terms, by, scope: question.scope, limit: question.limit, ...(meant && { meaning: meant.meaning }) })
+  const calibration = meant?.embedder.calibration
+  const judged = found.map((hit) => ({ hit, verdict: hitVerdict({ ...hit, calibration }) })).filter(({ verdict }) => verdict !== 'none')
+  const hits = await Promise.all(judged.map(({ hit, verdict }) => toHit(parts, hit, { terms, verdict })))
+  return { hits, stages: [...(by === 'meaning' ? [] : ['lexical']), ...(meant === undefined ? [] : ['semantic'])], notes }
+}
+
+interface Meant {
+  readonly embedder: Embedder
+  readonly meaning: NonNullable<IndexQuestion['meaning']>
+}
+
+async function meaningOf({ index, embedder: load }: SearchParts, text: string, notes: string[]): Promise<Meant | undefined> {
+  try {
+    const embedder = await load()
+    if (embedder === undefined) {
+      notes.push('No embedder is on, so only words were compared.')
+      return undefined
+    }
+    const rarity = await index.rarity()
+    const [vector] = await inTime(embedder.embed([text], 'query', (word) => rarity(word) ** RARITY_POWER), EMBED_DEADLINE, 'the embedder did not answer in time')
+    return { embedder, meaning: { embedder: embedder.id, vector: quantize(vector!), beta: embedder.calibration && 1 } }
+  } catch (error) {
+    notes.push(`Only words were compared: ${error instanceof Error ? error.message : String(error)}.`)
+    return undefined
+  }
+}
+
+async function toHit({ redactor }: SearchParts, { document, chunk, score, coverage, cosine }: IndexHit, { terms, verdict }: { terms: readonly QueryTerm[]; verdict: MemoryHit['verdict'] }): Promise<MemoryHit> {
+  const part = await textOfHit(document, chunk)
+  const piece = snippetOf(part.text, terms)
+  const { text: snippet } = await redactor.redact(piece.text)
+  return {
+    id: `#${document.key}`,
+    path: document.path,
+    collection: document.collection,
+    title: document.title,
+    heading: part.heading,
+    startLine: part.startLine,
+    endLine: part.endLine,
+    snippet,
+    score: Math.round(score * 1000) / 1000,
+    verdict,
+    foundBy: cosine === null || cosine <= 0 ? 'words' : coverage > 0 ? 'both' : 'meaning',
+    origin: document.origin,
+    trust: document.trust,
+    tags: document.tags,
+    modified: new Date(document.modified),
+    supersededBy: document.supersededBy,
+  }
+}
+
+/** The lines of a chunk. In a file that changed since it was indexed the part under the same heading is taken, or the nearest. */
+async function textOfHit(document: IndexHit['document'], chunk: IndexHit['chunk']): Promise<{ text: string; startLine: number; endLine: number; heading: string }> {
+  const text = await readFile(document.path, 'utf8').catch(() => undefined)
+  if (text === undefined) return { ...chunk, text: 'The file is gone; `ken update` takes it out of the index.' }
+  const stat = statSync(document.path, { throwIfNoEntry: false })
+  if (stat?.size === document.size && stat.mtimeMs === document.mtime) {
+    const lines = readLines(text)
+    return { ...chunk, text: text.slice(lines.start(chunk.startLine - 1), lines.start(chunk.endLine)) }
+  }
+  const cut = cutDocument(document, text)
+  const distance = (startLine: number) => Math.abs(startLine - chunk.startLine)
+  const [nearest] = cut.toSorted((a, b) => Number(b.heading === chunk.heading) - Number(a.heading === chunk.heading) || distance(a.startLine) - distance(b.startLine))
+  return nearest ?? { ...chunk, text: '' }
+}

@@ -1,0 +1,52 @@
+import type { ColumnList, ReservedSql, UnsafeQueryOptions } from 'postgres'
+import { cellFromDecimal, cellFromInteger, collectRows, type Cell, type QueryLimits, type RowCollector } from '../core/sql/query.ts'
+
+interface Fetched {
+  readonly collector: RowCollector
+  /** `type` is the type's oid. */
+  readonly columns: readonly { readonly name: string; readonly type: number }[]
+}
+
+// The extended protocol takes one statement only; the simple one would run whatever follows a semicolon.
+const ONE_STATEMENT: UnsafeQueryOptions = Object.assign({ prepare: false }, { simple: false })
+const PORTION = 500
+
+/** Runs one statement over PostgreSQL's protocol and fetches it in portions until the limits are reached. */
+export async function fetchPostgresRows(
+  session: ReservedSql,
+  text: string,
+  { limits, canStop }: { limits: QueryLimits; canStop(stop: () => Promise<void>): void },
+): Promise<Fetched> {
+  const statement = session.unsafe(text, [], ONE_STATEMENT).raw()
+  canStop(async () => void (await statement.cancel()))
+  const collector = collectRows(limits)
+  const portions = TELLS_PLAN_OR_SETTING.test(text) ? [await statement] : statement.cursor(Math.min(PORTION, limits.rows + 1))
+  let columns: ColumnList<string> | undefined
+  for await (const portion of portions as unknown as AsyncIterable<RawRows>) {
+    columns ??= portion.columns
+    const types = columns.map((column) => column.type)
+    if (!portion.every((row) => collector.add(row.map((value, i) => toCell(value, types[i] ?? 0))))) break
+  }
+  // A result without rows never reaches the loop, so its columns are asked for.
+  columns ??= (await session.unsafe(text, [], ONE_STATEMENT).describe()).columns
+  return { collector, columns }
+}
+
+type RawRows = readonly (readonly (Buffer | null)[])[] & { readonly columns: ColumnList<string> }
+
+/** The driver's cursor loses the rows of these, and they give few. */
+const TELLS_PLAN_OR_SETTING = /^(?:\s|--[^\n]*\n|\/\*.*?\*\/)*(?:EXPLAIN|SHOW)\b/is
+
+const BOOLEAN = 16
+const INTEGERS = new Set([20, 21, 23, 26])
+const FLOATS = new Set([700, 701])
+const NUMERIC = 1700
+
+function toCell(value: Buffer | null, type: number): Cell {
+  if (value === null) return null
+  const text = value.toString()
+  if (type === BOOLEAN) return text === 't'
+  if (INTEGERS.has(type)) return cellFromInteger(BigInt(text))
+  if (FLOATS.has(type)) return Number.isFinite(Number(text)) ? Number(text) : text
+  return type === NUMERIC ? cellFromDecimal(text) : text
+}

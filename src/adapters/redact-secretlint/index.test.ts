@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { secretlintRedactor } from './index.ts'
+
+// Put together at run time, so that no scanner takes this file for a leak.
+const of = (...parts: readonly string[]): string => parts.join('')
+const upper = 'QWERTYUIOPASDF12'
+const mixed = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2'
+const base64Line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj'
+const pem = (kind: string): string => ['-----BEGIN ', kind, 'PRIVATE KEY', '-----\n', `${base64Line}\n`.repeat(4), '-----END ', kind, 'PRIVATE KEY', '-----'].join('')
+
+const SECRETS: Readonly<Record<string, readonly [text: string, secret: string]>> = {
+  'an AWS access key id': [`key ${of('AK', 'IA', upper)} here`, of('AK', 'IA', upper)],
+  'an AWS secret key in an env file': [`AWS_SECRET_ACCESS_${'KEY'}=${mixed}AbCd\nregion=eu`, `${mixed}AbCd`],
+  'an AWS secret key in quotes': [`"secretAccessKey": "${mixed}AbCd"`, `${mixed}AbCd`],
+  'a GitHub token': [`use ${of('gh', 'p_', mixed)} to clone`, of('gh', 'p_', mixed)],
+  'a fine-grained GitHub token': [`t: ${of('github', '_pat_', mixed, mixed, 'abcDEF1234')}`, of('github', '_pat_', mixed, mixed, 'abcDEF1234')],
+  'a GitHub token as the user of a remote': [`https://${mixed}:x-oauth-basic@github.com/a/b.git`, mixed],
+  'a Slack token': [`${of('xox', 'b-')}123456789012-123456789012-${mixed.slice(0, 24)}`, mixed.slice(0, 24)],
+  'a Slack webhook': [`curl https://hooks.${'slack'}.com/services/T00AA11BB/B00AA11BB/${mixed.slice(0, 24)}`, mixed.slice(0, 24)],
+  'an npm token': [`//registry.example/:_auth${'Token'}=${of('npm', '_', mixed)}`, of('npm', '_', mixed)],
+  'a private key': [`before\n${pem('RSA ')}\nafter`, base64Line],
+  'a private key in JSON': [JSON.stringify({ key: pem('') }), base64Line],
+  'a private key that was cut off': [pem('EC ').split('-----END')[0]!, base64Line],
+  'a basic-auth address': [`https://deploy:${of('s3cr', 'etpass')}@example.com/x`, of('s3cr', 'etpass')],
+  'a password in a connection address': [`postgresql://app:${of('tr0ub4', 'dor&3')}@db.internal:5432/shop?ssl=true`, of('tr0ub4', 'dor&3')],
+  'a password with an @ in it': [`mysql://root:${of('p@ss', 'w0rd!')}@127.0.0.1/shop`, of('p@ss', 'w0rd!')],
+  'a password without a user': [`redis://:${of('hunter', '2hunter2')}@cache:6379`, of('hunter', '2hunter2')],
+  'a Stripe key': [`${of('sk', '_live_')}${mixed}`, mixed],
+  'a JWT': [`cookie=${of('ey', 'J')}hbGciOiJIUzI1NiJ9.${of('ey', 'J')}zdWIiOiIxMjM0NTY3ODkwIn0.${mixed}`, mixed],
+  'a bearer token': [`Authorization: ${of('Bear', 'er')} ${mixed}`, mixed],
+  'an OpenAI-like key': [`OPENAI=${of('sk', '-proj-')}${mixed}_${mixed}`, mixed],
+  'a value named password': [`db:\n  ${of('pass', 'word')}: "c0rrect-h0rse"\n`, 'c0rrect-h0rse'],
+  'a value named api key': [`${of('API', '_KEY')}=${mixed}\n`, mixed],
+}
+
+test.each(Object.entries(SECRETS))('%s is masked and counted', async (_name, [text, secret]) => {
+  const redacted = await secretlintRedactor.redact(text)
+  expect(redacted.text).not.toContain(secret)
+  expect(redacted.text).toContain('[redacted]')
+  expect(redacted.count).toBeGreaterThan(0)
+})
+
+test.each(Object.entries(SECRETS))('%s masked once stays as it is', async (_name, [text]) => {
+  const once = await secretlintRedactor.redact(text)
+  expect(await secretlintRedactor.redact(once.text)).toEqual({ text: once.text, count: 0 })
+})
+
+test('only the value goes: names, hosts and the lines around it stay', async () => {
+  const text = `url: postgres://app:${of('s3cr', 'etpass')}@db:5432/shop\nAWS_SECRET_ACCESS_${'KEY'}=${mixed}AbCd\nplain`
+  const redacted = await secretlintRedactor.redact(text)
+  expect(redacted).toEqual({ text: 'url: postgres://app:[redacted]@db:5432/shop\nAWS_SECRET_ACCESS_KEY=[redacted]\nplain', count: 2 })
+})
+
+test('line numbers hold after a private key was taken out', async () => {
+  const text = `one\n${pem('')}\nlast`
+  const redacted = await secretlintRedactor.redact(text)
+  expect(redacted.text.split('\n')).toHaveLength(text.split('\n').length)
+  expect(redacted.text.endsWith('\nlast')).toBe(true)
+})
+
+test('a comment in the text cannot switch the rules off', async () => {
+  const token = of('gh', 'p_', mixed)
+  const redacted = await secretlintRedactor.redact(`# secretlint-disable\n${token}\n`)
+  expect(redacted.text).not.toContain(token)
+})
+
+test.each([
+  'The secret of a good token is the access it gives: password, api key, bearer.',
+  'const token = request.headers2.authorization.token\npassword: z.string().min(12)\nsecret = sha256(secret)',
+  'postgres://user:${PGPASSWORD}@localhost/db and http://localhost:3000/a@b',
+  '-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\n-----END PUBLIC KEY-----',
+  'task-3f9c1a2b4d5e6f708192a3b4c5d6e7f80912 is a branch; sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+])('ordinary text is returned as it is: %s', async (text) => {
+  expect(await secretlintRedactor.redact(text)).toEqual({ text, count: 0 })
+})

@@ -1,0 +1,30 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../../core/errors.ts'
+
+/** Each entry brings a database one version further; entries are never changed once released, only added. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
+   CREATE TABLE harvest_source (client TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, session TEXT NOT NULL, PRIMARY KEY (client, root, path)) WITHOUT ROWID;
+   CREATE TABLE tombstone (client TEXT NOT NULL, session TEXT NOT NULL, why TEXT NOT NULL, ended TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (client, session)) WITHOUT ROWID;`,
+]
+
+/** Brings the schema up to date; several processes may try at once. */
+export function migrate(database: DatabaseSync, path: string): void {
+  if (versionOf(database) === MIGRATIONS.length) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const version = versionOf(database)
+    if (version > MIGRATIONS.length) throw tooNew(path, version)
+    for (const step of MIGRATIONS.slice(version)) database.exec(step)
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const versionOf = (database: DatabaseSync): number => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+
+const tooNew = (path: string, version: number): AppError =>
+  new AppError('unavailable', `${path} was written by a newer Ken (schema ${version}, this one knows ${MIGRATIONS.length}).`, { hint: 'Update Ken; the file is left as it is.' })

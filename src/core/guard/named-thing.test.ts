@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { namedThings } from './named-thing.ts'
+import { runs } from './words.ts'
+
+const named = (name: string, context = ''): string[] => namedThings(name, context).map((thing) => `${thing.key} ${thing.inCode}`)
+
+describe('an alternative is known by', () => {
+  test.each([
+    ['MongoDB', ['mongodb key']],
+    ['gRPC', ['grpc key']],
+    ['Redis', ['redis never']],
+    ['bcrypt', ['bcrypt never']],
+    ['Event sourcing', ['eventsourcing key']],
+    ['Use an ORM (Prisma)', ['orm never', 'prisma never']],
+    ['Express or Fastify', ['express never', 'fastify never']],
+    ['Express / Fastify', ['express never', 'fastify never']],
+    ['A queue in Redis', ['redis spelling']],
+    ['Apache Kafka', ['kafka never']],
+    ['GraphQL gateway for partners', ['graphql key']],
+    ['Socket.IO', ['socketio key']],
+  ])('%s', (name, expected) => expect(named(name)).toEqual(expected))
+})
+
+test('an ordinary word with a capital is a name only if a sentence spells it so', () => {
+  expect(named('Redis', 'We already run Redis for sessions.')).toEqual(['redis spelling'])
+  expect(named('Polling', 'Polling costs battery. It polls.')).toEqual(['polling never'])
+  expect(named('Redis as the cache', 'We already run Redis.')).toEqual(['redis spelling'])
+  expect(named('Match on name and postcode', 'It matched two people.')).toEqual([])
+})
+
+test.each(['Do nothing', 'JSON files', 'A custom client', 'Keep the status quo', 'Store it in the database', 'One repository per service', 'C', ''])('%j names nothing that could be found again', (name) =>
+  expect(named(name)).toEqual([]))
+
+test('an npm name stands behind a name that ends in .js', () => {
+  expect(namedThings('Next.js', '')).toMatchObject([{ key: 'nextjs', packageName: 'next' }])
+})
+
+test('one key for every way to write a name', () => {
+  for (const text of ['event sourcing', 'eventSourcing', 'event_sourcing', 'EVENT-SOURCING', 'EventSourcing']) expect(runs(text).map((run) => run.key)).toContain('eventsourcing')
+  expect(runs('event(sourcing)').map((run) => run.key)).toEqual(['event', 'sourcing'])
+})

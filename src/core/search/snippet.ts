@@ -1,0 +1,30 @@
+import { ellipsis } from '../text.ts'
+import { analyse, type QueryTerm } from './analyse.ts'
+
+const LONGEST = 400
+
+/** The lines of a chunk that say most about a question, as one piece; the beginning when no line does. */
+export function snippetOf(text: string, terms: readonly QueryTerm[]): { text: string; line: number } {
+  const wanted = new Set(terms.flatMap(({ term, parts }) => [term, ...parts]))
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  const worth = lines.map((line) => new Set(analyse(line).filter((token) => wanted.has(token))).size)
+  let best = firstTelling(lines)
+  for (const [at, found] of worth.entries()) if (found > worth[best]!) best = at
+  let [from, to] = [best, best + 1]
+  let length = lines[best]?.length ?? 0
+  // The neighbour that says more is taken first, so that the piece grows towards what was asked.
+  while (length < LONGEST && (from > 0 || to < lines.length)) {
+    const goesUp = from > 0 && (to >= lines.length || (worth[from - 1] ?? 0) > (worth[to] ?? 0))
+    const next = goesUp ? --from : to++
+    length += lines[next]!.length + 1
+  }
+  const piece = lines.slice(from, to).join('\n').trim()
+  return { text: ellipsis(piece, LONGEST), line: from }
+}
+
+/** Frontmatter and blank lines say nothing. */
+function firstTelling(lines: readonly string[]): number {
+  const end = lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0
+  const found = lines.findIndex((line, at) => at >= end && line.trim() !== '')
+  return Math.max(0, found)
+}

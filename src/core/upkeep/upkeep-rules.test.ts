@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { AppError } from '../errors.ts'
+import { guardDisk } from './disk-guard.ts'
+import { looksForOrphans, pauseAfter } from './schedule.ts'
+import { staysBuried, type Tombstone } from './tombstone.ts'
+
+const tombstone = (why: Tombstone['why']): Tombstone => ({ client: 'codex', session: 's', why, ended: '2026-03-01T10:00:00Z', at: '2026-06-01T00:00:00Z' })
+
+test('an evicted session stays away until the conversation goes on', () => {
+  expect(staysBuried(tombstone('evicted'), '2026-03-01T10:00:00.000Z')).toBe(true)
+  expect(staysBuried(tombstone('evicted'), '2026-03-01T10:00:01Z')).toBe(false)
+})
+
+test('a forgotten session stays away whatever is said in it later', () => {
+  expect(staysBuried(tombstone('forgotten'), '2027-01-01T00:00:00Z')).toBe(true)
+})
+
+test('a disk below the limit stops a write, one at the limit or one that does not tell does not', () => {
+  expect(() => guardDisk(99, 100)).toThrow(AppError)
+  expect(() => guardDisk(100, 100)).not.toThrow()
+  expect(() => guardDisk(undefined, 100)).not.toThrow()
+})
+
+test('the pause grows with failures, up to a limit, and is never too short', () => {
+  expect([0, 1, 2, 3, 9].map((failures) => pauseAfter(120, failures) / 1000)).toEqual([120, 240, 480, 960, 960])
+  expect(pauseAfter(0, 0)).toBe(5000)
+})
+
+test('orphans are looked for in the first cycle and every tenth after', () => {
+  expect([...Array(21).keys()].filter(looksForOrphans)).toEqual([0, 10, 20])
+})

@@ -1,0 +1,23 @@
+/** A folder of documents that the user wants in the index. */
+export interface Collection {
+  readonly name: string
+  /** Absolute. */
+  readonly path: string
+  /** A glob, relative to the path. */
+  readonly pattern: string
+  /** `context`: compiled by `ken sync`; `document`: anything else. */
+  readonly origin: 'document' | 'context'
+  /** The folder of the workspace it belongs to; undefined: it is found from everywhere. */
+  readonly workspace: string | undefined
+}
+
+/** The `collections` of config.yml. Read anew on every call, because other processes change it; comments in the file survive. */
+export interface Collections {
+  /** By name. Entries that cannot be used are left out and told in `faults`. */
+  list(): { readonly collections: readonly Collection[]; readonly faults: readonly string[] }
+  /** Throws `conflict` when the name is taken. */
+  add(collection: Collection): void
+  /** Throws `not_found`. */
+  remove(name: string): void
+  rename(from: string, to: string): void
+}

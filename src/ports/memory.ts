@@ -1,0 +1,93 @@
+import type { DocumentOrigin, Scope, Trust } from '../core/search/indexed-document.ts'
+import type { Verdict } from '../core/decision/verdict.ts'
+import type { IndexStatus } from './search-index.ts'
+
+export interface MemoryQuestion {
+  /** Taken literally, whatever it holds. */
+  readonly text: string
+  readonly by: 'words' | 'meaning' | 'both'
+  readonly scope: Scope
+  readonly limit: number
+}
+
+export interface MemoryHit {
+  /** `#` and eight hex digits; `read` takes it. */
+  readonly id: string
+  readonly path: string
+  readonly collection: string
+  readonly title: string
+  readonly heading: string
+  readonly startLine: number
+  readonly endLine: number
+  readonly snippet: string
+  readonly score: number
+  readonly verdict: Verdict
+  readonly foundBy: 'words' | 'meaning' | 'both'
+  readonly origin: DocumentOrigin
+  readonly trust: Trust
+  readonly tags: readonly string[]
+  readonly modified: Date
+  /** What replaced it, or how it was laid aside. */
+  readonly supersededBy: string | undefined
+}
+
+export interface MemoryAnswer {
+  readonly hits: readonly MemoryHit[]
+  /** What ran: `lexical`, `semantic`, `expansion`, `rerank`. */
+  readonly stages: readonly string[]
+  /** Why a stage that was asked for did not run. */
+  readonly notes: readonly string[]
+}
+
+export interface MemoryText {
+  readonly id: string
+  readonly path: string
+  readonly title: string
+  readonly text: string
+  readonly startLine: number
+  readonly endLine: number
+  readonly totalLines: number
+}
+
+export interface UpdateReport {
+  /** Another process is at it; nothing was done here. */
+  readonly busy: boolean
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly unchanged: number
+  readonly embedded: number
+  /** Files that could not be indexed, with the reason. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[]
+}
+
+export interface UpdateRequest {
+  readonly embed: boolean
+  /** Makes every vector again. */
+  readonly reembed?: boolean
+  /** Only these collections; all when undefined. */
+  readonly collections?: readonly string[]
+  progress(message: string, done: number, total: number): void
+}
+
+export interface MemoryStatus extends IndexStatus {
+  readonly embedder: string | undefined
+  /** Chunks that have no vector yet. */
+  readonly pending: number
+  readonly sessionBytes: number
+}
+
+/** Notes, sessions, records, collections and code of this user, searched as one. */
+export interface Memory {
+  search(question: MemoryQuestion): Promise<MemoryAnswer>
+  /** By `#id`, path or `collection/path`; undefined when the index has no such document. `from` counts from 1. */
+  read(id: string, part: { readonly from?: number | undefined; readonly lines?: number | undefined }): Promise<MemoryText | undefined>
+  /** The ids of documents whose path, or `collection/path`, a glob matches; in order of path. */
+  match(glob: string, cwd: string): Promise<readonly string[]>
+  /** Appends a note and indexes it, so that the next search finds it. Secrets are taken out first. */
+  write(note: { readonly content: string; readonly target: 'daily' | 'memory'; readonly tags: readonly string[] }): Promise<{ path: string; line: number; redacted: number }>
+  /** Reads what changed since. Another process may do the same at once: one of them works, the other says so. */
+  update(request: UpdateRequest): Promise<UpdateReport>
+  status(): Promise<MemoryStatus>
+  close(): Promise<void>
+}

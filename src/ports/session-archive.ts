@@ -1,0 +1,28 @@
+/** A harvested session as a file. */
+export interface ArchivedSession {
+  /** Below the archive, with forward slashes: `<workspace>/<date>-<slug>-<id>.md`. */
+  readonly path: string
+  /** The id at the end of the name, which (client, session) decide. */
+  readonly fileId: string
+  readonly bytes: number
+  readonly client: string
+  readonly session: string
+  readonly title: string
+  /** ISO 8601. */
+  readonly ended: string
+}
+
+/** The session files under `sessions/`. Files that Ken did not write are neither listed nor touched. */
+export interface SessionArchive {
+  /** Where it lies, absolute. */
+  readonly root: string
+  /** By path. */
+  list(): Promise<readonly ArchivedSession[]>
+  /** Undefined when there is no such file. */
+  read(path: string): Promise<string | undefined>
+  /** On disk when it resolves; nobody ever sees half of it. */
+  write(path: string, text: string): Promise<void>
+  remove(paths: readonly string[]): Promise<void>
+  /** Bytes that may still be written to this disk; undefined where the system does not tell. */
+  freeSpace(): Promise<number | undefined>
+}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Tombstone } from '../../src/core/upkeep/tombstone.ts'
+import type { State } from '../../src/ports/state.ts'
+
+export interface StateSubject {
+  open(): Promise<State>
+  readonly knownGaps?: Record<string, string>
+}
+
+const stone = (session: string, more: Partial<Tombstone> = {}): Tombstone => ({ client: 'codex', session, why: 'evicted', ended: '2026-01-01T00:00:00Z', at: '2026-05-01T00:00:00Z', ...more })
+
+/** What every state promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails. */
+export function describeState(name: string, subject: StateSubject): void {
+  const rule = (title: string, body: () => Promise<void>) => (subject.knownGaps?.[title] ? test.fails : test)(title, body)
+
+  describe(`state: ${name}`, () => {
+    let state: State
+    beforeEach(async () => {
+      state = await subject.open()
+    })
+    afterEach(() => state.close())
+
+    rule('a folder that was never harvested has no cursor', async () => {
+      expect(await state.cursor('codex', '/home/a')).toBeUndefined()
+      expect(await state.sessionAt('codex', '/home/a', 'x.jsonl')).toBeUndefined()
+    })
+
+    rule('each folder of each client has its own cursor, and the last one holds', async () => {
+      await state.markHarvest('codex', '/home/a', { cursor: '1', sources: {} })
+      await state.markHarvest('codex', '/home/b', { cursor: '2', sources: {} })
+      await state.markHarvest('gemini-cli', '/home/a', { cursor: '3', sources: {} })
+      await state.markHarvest('codex', '/home/a', { cursor: '4', sources: {} })
+      expect(await Promise.all([state.cursor('codex', '/home/a'), state.cursor('codex', '/home/b'), state.cursor('gemini-cli', '/home/a')])).toEqual(['4', '2', '3'])
+    })
+
+    rule('it knows which session a file told, also from earlier harvests', async () => {
+      await state.markHarvest('codex', '/r', { cursor: '1', sources: { 'a.jsonl': 's1', 'b.jsonl': 's2' } })
+      await state.markHarvest('codex', '/r', { cursor: '1', sources: { 'b.jsonl': 's3' } })
+      expect(await state.sessionAt('codex', '/r', 'a.jsonl')).toBe('s1')
+      expect(await state.sessionAt('codex', '/r', 'b.jsonl')).toBe('s3')
+      expect(await state.sessionAt('opencode', '/r', 'a.jsonl')).toBeUndefined()
+    })
+
+    rule('tombstones come back as they were laid, in order', async () => {
+      const [b, a] = [stone('b'), stone('a', { client: 'claude-code' })]
+      await state.bury([b, a])
+      expect(await state.tombstones()).toEqual([a, b])
+    })
+
+    rule('a later tombstone replaces an earlier one, but forgotten is never taken back', async () => {
+      await state.bury([stone('a'), stone('b', { why: 'forgotten' })])
+      await state.bury([stone('a', { ended: '2026-02-02T00:00:00Z' }), stone('b')])
+      expect(await state.tombstones()).toEqual([stone('a', { ended: '2026-02-02T00:00:00Z' }), stone('b', { why: 'forgotten' })])
+      await state.bury([stone('a', { why: 'forgotten' })])
+      expect((await state.tombstones()).map(({ why }) => why)).toEqual(['forgotten', 'forgotten'])
+    })
+
+    rule('any text is kept as it is', async () => {
+      const odd = `"'; DROP TABLE x;-- \u{1f600}\n${'z'.repeat(100_000)}`
+      await state.markHarvest(odd, odd, { cursor: odd, sources: { [odd]: odd } })
+      expect(await state.cursor(odd, odd)).toBe(odd)
+      expect(await state.sessionAt(odd, odd, odd)).toBe(odd)
+    })
+  })
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { judgeStatement } from '../src/core/sql/judge-statement.ts'
+import type { Warehouse } from '../src/ports/warehouse.ts'
+
+interface Corpus {
+  readonly allowed: readonly string[]
+  /** Also sent to the engine past the gate: its read-only session must keep the data as they are. */
+  readonly refused: readonly string[]
+  /** Judged but never sent: they would end or hold the server. */
+  readonly unsent?: readonly string[]
+}
+
+export interface CorpusReport {
+  readonly dialect: string
+  readonly allowed: number
+  readonly refused: number
+  readonly falseRefusals: readonly string[]
+  readonly falseAllows: readonly string[]
+  /** Statements that changed something although they were refused, or past the gate at the engine. */
+  readonly changes: readonly string[]
+}
+
+const LIMITS = { rows: 50, bytes: 1_000_000, milliseconds: 20_000 }
+
+/** Judges every statement of a dialect's corpus and runs it: what is allowed must run, what is refused must change nothing. */
+export async function judgeCorpus(warehouse: Warehouse, folder: string): Promise<CorpusReport> {
+  const { dialect } = warehouse
+  const corpus = readCorpus(dialect)
+  const written = join(folder, 'written')
+  mkdirSync(written, { recursive: true })
+  const filled = (list: readonly string[]): readonly string[] => list.map((sql) => sql.replaceAll('{dir}', written))
+  const before = await stateOf(warehouse)
+  const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> => judgeStatement(await warehouse.parse(sql), { dialect, tables: undefined })
+  const falseRefusals: string[] = []
+  for (const sql of filled(corpus.allowed)) {
+    const verdict = await judge(sql)
+    if (!verdict.allowed) falseRefusals.push(`${sql} ← ${verdict.reason}`)
+    else await warehouse.query(verdict.sql, LIMITS).catch((error: Error) => falseRefusals.push(`${sql} ← engine: ${error.message}`))
+  }
+  const falseAllows: string[] = []
+  for (const sql of filled([...corpus.refused, ...(corpus.unsent ?? [])])) if ((await judge(sql)).allowed) falseAllows.push(sql)
+  const changes = readdirSync(written).map((name) => `file ${name}`)
+  if ((await stateOf(warehouse)) !== before) changes.push('the data, although nothing refused was sent')
+  for (const sql of filled(corpus.refused)) {
+    await warehouse.query(sql, { ...LIMITS, milliseconds: 5_000 }).catch(() => undefined)
+    if ((await stateOf(warehouse)) !== before) return { dialect, ...counts(corpus), falseRefusals, falseAllows, changes: [...changes, `past the gate: ${sql}`] }
+  }
+  return { dialect, ...counts(corpus), falseRefusals, falseAllows, changes }
+}
+
+export function readCorpus(dialect: string): Corpus {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `fixtures/sql/${dialect}.json`), 'utf8')) as Corpus
+}
+
+const counts = (corpus: Corpus): Pick<CorpusReport, 'allowed' | 'refused'> => ({
+  allowed: corpus.allowed.length,
+  refused: corpus.refused.length + (corpus.unsent?.length ?? 0),
+})
+
+/** The catalogue and the rows of both tables. */
+async function stateOf(warehouse: Warehouse): Promise<string> {
+  const tables = await warehouse.tables()
+  const rows = await Promise.all(['users', 'orders'].map(async (name) => (await warehouse.query(`SELECT * FROM ${name} ORDER BY id`, { ...LIMITS, rows: 1_000 })).rows))
+  return JSON.stringify([tables, rows], (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+}
