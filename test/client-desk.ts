@@ -1,10 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { systemClock } from '../src/adapters/clock-system/index.ts'
 import { openClientFiles } from '../src/adapters/client-files/index.ts'
+import { diskFiles } from '../src/adapters/files-disk/index.ts'
 import { openProjectFiles } from '../src/adapters/projects-files/index.ts'
+import { openRepository } from '../src/adapters/repository-git/index.ts'
 import { openMemoryStore } from '../src/adapters/store-memory/index.ts'
 import { call } from '../src/operations/call.ts'
 import type { Context } from '../src/operations/context.ts'
@@ -36,7 +38,7 @@ export function openDesk(options: { launcher?: readonly string[]; cwd?: string }
   const git = (...args: string[]) => execFileSync('git', ['-C', repo, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { encoding: 'utf8' })
   git('init', '-q', '-b', 'main')
   const cwd = options.cwd === undefined ? repo : join(home, options.cwd)
-  const context = contextFor({ home, kenHome, cwd, repo: options.cwd === undefined ? repo : undefined, launcher: options.launcher ?? LAUNCHER })
+  const context = contextFor({ home, kenHome, cwd, launcher: options.launcher ?? LAUNCHER })
   return {
     home, repo, kenHome, context, git,
     run: async (operation, input) => (await call(context, operation as Operation, input)).output,
@@ -51,7 +53,7 @@ export function openDesk(options: { launcher?: readonly string[]; cwd?: string }
   }
 }
 
-function contextFor({ home, kenHome, cwd, repo, launcher }: { home: string; kenHome: string; cwd: string; repo: string | undefined; launcher: readonly string[] }): Context {
+function contextFor({ home, kenHome, cwd, launcher }: { home: string; kenHome: string; cwd: string; launcher: readonly string[] }): Context {
   const projects = openProjectFiles({ home: kenHome, nauroHome: join(home, '.nauro'), clock: systemClock })
   const stores = new Map<string, Promise<Store>>()
   return {
@@ -60,8 +62,9 @@ function contextFor({ home, kenHome, cwd, repo, launcher }: { home: string; kenH
     cwd,
     projects,
     launcher,
-    clients: openClientFiles({ home, platform: 'linux', env: {}, backups: join(kenHome, 'backups'), now: () => systemClock.now(), isTracked }),
-    repository: async () => (repo === undefined ? undefined : { root: repo }) as Awaited<ReturnType<Context['repository']>>,
+    clients: openClientFiles({ home, platform: 'linux', env: {}, backups: join(kenHome, 'backups'), now: () => systemClock.now(), isTracked: async (path) => (await openRepository(dirname(path)))?.isTracked(path) ?? false }),
+    files: diskFiles,
+    repository: () => openRepository(cwd),
     async record(project) {
       const found = await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
       if (found === undefined) throw new Error('no project')
@@ -71,8 +74,6 @@ function contextFor({ home, kenHome, cwd, repo, launcher }: { home: string; kenH
     progress() {},
   } as Partial<Context> as Context
 }
-
-const isTracked = async (path: string): Promise<boolean> => spawnSync('git', ['-C', dirname(path), 'ls-files', '--error-unmatch', '--', path]).status === 0
 
 function treeOf(home: string): Record<string, string> {
   const entries = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name))

@@ -18,7 +18,7 @@ describeState('sqlite', { open: async () => openSqliteState(freshPath()) })
 test('what was marked is there when the file is opened again, also for a second process at once', async () => {
   const path = freshPath()
   const first = openSqliteState(path)
-  await first.markHarvest('codex', '/r', { cursor: 'c', sources: { a: 's' } })
+  await first.keepCursor('codex', '/r', 'c')
   const second = openSqliteState(path)
   expect(await second.cursor('codex', '/r')).toBe('c')
   await second.bury([{ client: 'codex', session: 's', why: 'forgotten', ended: 'e', at: 'a' }])
@@ -26,7 +26,8 @@ test('what was marked is there when the file is opened again, also for a second 
   await first.close()
   await second.close()
   const third = openSqliteState(path)
-  expect(await third.sessionAt('codex', '/r', 'a')).toBe('s')
+  expect(await third.cursor('codex', '/r')).toBe('c')
+  expect(await third.tombstones()).toHaveLength(1)
   await third.close()
 })
 

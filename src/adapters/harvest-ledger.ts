@@ -18,6 +18,7 @@ export interface Skip {
   readonly path: string
   readonly why: SkipReason
   readonly reason: string
+  readonly session?: string
 }
 
 export interface Reading<Memo> {
@@ -31,6 +32,7 @@ export interface Reading<Memo> {
 
 interface State<Memo> {
   readonly files: Readonly<Record<string, FileMark>>
+  /** A hash: notes hold titles, and a cursor must keep nothing of a session that was forgotten. */
   readonly note: string
   /** Hashes of the session and of the faults that were told about this source. */
   readonly told: { readonly session: string; readonly skipped: string }
@@ -73,7 +75,7 @@ export class HarvestLedger<Memo> {
       if (found) stats.set(path, found)
     }
     this.#stats.set(source.key, stats)
-    if (state === undefined || state.note !== source.note || Object.keys(state.files).length !== stats.size) return true
+    if (state === undefined || state.note !== digest(source.note) || Object.keys(state.files).length !== stats.size) return true
     const marks = new Map(Object.entries(state.files))
     for (const [path, now] of stats) {
       const mark = marks.get(path)
@@ -101,7 +103,7 @@ export class HarvestLedger<Memo> {
     }
     // That there is a half-written tail is no news until it is whole.
     const told = { session: digest({ ...reading.session, partialTail: undefined }), skipped: digest(reading.skipped) }
-    this.#after.set(source.key, { files, note: source.note, told, memo: reading.memo })
+    this.#after.set(source.key, { files, note: digest(source.note), told, memo: reading.memo })
     const before = this.#before.get(source.key)?.told
     const session: HarvestEvent[] = reading.session && before?.session !== told.session ? [{ kind: 'session', session: reading.session }] : []
     const skipped = before?.skipped === told.skipped ? [] : reading.skipped.map((skip): HarvestEvent => ({ kind: 'skipped', ...skip }))

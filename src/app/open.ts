@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { openClientFiles } from '../adapters/client-files/index.ts'
 import { systemClock } from '../adapters/clock-system/index.ts'
 import { diskFiles } from '../adapters/files-disk/index.ts'
+import { openYamlCollections } from '../adapters/collections-yaml/index.ts'
 import { openProjectFiles } from '../adapters/projects-files/index.ts'
 import { openRepository } from '../adapters/repository-git/index.ts'
 import { openYamlSettings } from '../adapters/settings-yaml/index.ts'
@@ -13,10 +14,13 @@ import { AppError } from '../core/errors.ts'
 import type { Origin } from '../core/journal/event.ts'
 import type { Context } from '../operations/context.ts'
 import type { Embedder } from '../ports/embedder.ts'
+import type { Memory } from '../ports/memory.ts'
 import type { RegisteredProject } from '../ports/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { launcherCommand } from './launcher.ts'
+import { openMemory } from './open-memory.ts'
 import { openBundledEmbedder } from './providers.ts'
+import { workspaceRoots } from './workspace-roots.ts'
 import { kenHome, nauroHome, SETTINGS, type Environment } from './settings.ts'
 
 export interface Ken {
@@ -45,6 +49,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   let embedder: Promise<Embedder | undefined> | undefined
   const loadEmbedder = () => (embedder ??= settings.get('search.embeddings').value === true ? openBundledEmbedder() : Promise.resolve(undefined))
 
+  const collections = openYamlCollections(join(home, 'config.yml'))
+  let memory: Promise<Memory> | undefined
+  const loadMemory = () => (memory ??= openMemory({ home, projects, collections, embedder: loadEmbedder }))
+
   const openRecord = (project: RegisteredProject): Promise<Store> => {
     const known = stores.get(project.location)
     if (known !== undefined) return known
@@ -64,6 +72,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       settings,
       telemetry,
       files: diskFiles,
+      memory: loadMemory,
+      collections,
+      workspaceRoots: () => workspaceRoots(cwd),
       clients,
       launcher: launcherCommand(environment),
       repository: () => openRepository(cwd),
@@ -76,6 +87,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     }),
     async close() {
       await Promise.allSettled([...stores.values()].map(async (store) => (await store).close()))
+      await (await memory?.catch(() => undefined))?.close()
       await (await embedder)?.close()
     },
   }

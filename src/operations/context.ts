@@ -1,7 +1,9 @@
 import type { Origin } from '../core/journal/event.ts'
 import type { ClientFiles } from '../ports/client-files.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Collections } from '../ports/collections.ts'
 import type { Files } from '../ports/files.ts'
+import type { Memory } from '../ports/memory.ts'
 import type { Projects } from '../ports/projects.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { Settings } from '../ports/settings.ts'
@@ -21,6 +23,11 @@ export interface Context {
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
   readonly files: Files
+  /** Notes, sessions, documents and code, searched as one. Opened when first asked for. */
+  memory(): Promise<Memory>
+  readonly collections: Collections
+  /** The folders that name the workspace here: the working directory and the root of the repository around it. */
+  workspaceRoots(): readonly string[]
   readonly clients: ClientFiles
   /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
   readonly launcher: readonly string[]

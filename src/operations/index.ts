@@ -20,6 +20,12 @@ import { journal } from './journal.ts'
 import { listDecisions } from './list-decisions.ts'
 import { log } from './log.ts'
 import { note } from './note.ts'
+import { collectionAdd, collectionList, collectionRemove, collectionRename } from './collections.ts'
+import { memoryGet, memoryMultiGet } from './memory-get.ts'
+import { memoryQuery, memorySearch, memoryVsearch } from './memory-search.ts'
+import { memoryStatus } from './memory-status.ts'
+import { embed, memoryUpdate } from './memory-update.ts'
+import { memoryWrite } from './memory-write.ts'
 import type { Operation } from './operation.ts'
 import { listProjects, removeProject } from './projects.ts'
 import { proposeDecision } from './propose-decision.ts'
@@ -39,4 +45,6 @@ export const OPERATIONS = [
   init, adopt, setup, agentsMd, demo, status, note, questions, questionsMigrate, graph, log, restore, journal, doctor, repair, verify, removeProject,
   importAdr, importMemoryBank, importNauro, exportAdr,
   configList, configGet, configSet, configUnset, telemetryStatus,
+  memorySearch, memoryVsearch, memoryQuery, memoryGet, memoryMultiGet, memoryWrite, memoryStatus, memoryUpdate,
+  embed, collectionAdd, collectionRemove, collectionRename, collectionList,
 ] as unknown as readonly Operation[]

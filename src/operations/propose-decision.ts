@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../core/decision/decision.ts'
 import { recordDecision, type ProposalOutcome } from './record-decision.ts'
 import { defineOperation, projectField } from './operation.ts'
+import { refreshAgentsMd } from './refresh-agents-md.ts'
 import { recordFields, relatedDecision, renderRelated, whose } from './record-answer.ts'
 
 export const proposeDecision = defineOperation({
@@ -58,6 +59,7 @@ export const proposeDecision = defineOperation({
     const store = await ctx.record(input.project_id)
     const head = (await ctx.repository())?.head()
     const outcome: ProposalOutcome = await recordDecision(ctx, store, { ...input, base_commit: await head })
+    if (outcome.status === 'confirmed') await refreshAgentsMd(ctx, store)
     return { ...whose(store), ...outcome }
   },
   render(output) {

@@ -5,6 +5,7 @@ import { STATE, STATE_HISTORY, STATE_LEGACY } from '../core/record/files.ts'
 import { updateState as changeState } from '../core/state/state.ts'
 import { head } from '../core/text.ts'
 import { defineOperation, projectField } from './operation.ts'
+import { refreshAgentsMd } from './refresh-agents-md.ts'
 import { recordFields, whose } from './record-answer.ts'
 
 export const updateState = defineOperation({
@@ -21,7 +22,7 @@ export const updateState = defineOperation({
     const fault = textFault('state', input.delta, LIMITS.delta)
     if (fault !== undefined) throw new AppError('invalid_input', fault, { hint: 'Keep the state to what the next session needs.' })
     const store = await ctx.record(input.project_id)
-    return store.commit(ctx.origin, async (draft) => {
+    const answer = await store.commit(ctx.origin, async (draft) => {
       const [current, history, legacy] = await Promise.all([draft.read(STATE), draft.read(STATE_HISTORY), draft.read(STATE_LEGACY)])
       const change = changeState({ current, history, legacy }, input.delta, ctx.clock.now())
       if (change.status === 'noop') return { ...whose(store), status: 'noop' as const }
@@ -31,6 +32,8 @@ export const updateState = defineOperation({
       draft.snapshot(`state: ${head(input.delta, 80)}`)
       return { ...whose(store), status: 'ok' as const, ...(change.warning === undefined ? {} : { warning: change.warning }) }
     })
+    await refreshAgentsMd(ctx, store)
+    return answer
   },
   render(output) {
     if (output.status === 'noop') return 'There is no state file to update. Run `ken init` first.'

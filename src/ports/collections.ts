@@ -15,8 +15,8 @@ export interface Collection {
 export interface Collections {
   /** By name. Entries that cannot be used are left out and told in `faults`. */
   list(): { readonly collections: readonly Collection[]; readonly faults: readonly string[] }
-  /** Throws `conflict` when the name is taken. */
-  add(collection: Collection): void
+  /** Paths may be relative to `cwd`; gives what was saved. Throws `conflict` when the name is taken, `not_found` when there is no such folder. */
+  add(collection: Collection, cwd: string): Collection
   /** Throws `not_found`. */
   remove(name: string): void
   rename(from: string, to: string): void

@@ -9,8 +9,11 @@ export type SkipReason = 'empty' | 'damaged' | 'unreadable' | 'unsupported'
 export type HarvestEvent =
   /** A whole session, to replace any earlier copy of the same (client, id). */
   | { readonly kind: 'session'; readonly session: HarvestedSession }
-  /** Something that was skipped on purpose or could not be read; reported, never guessed. `path` is relative to the root. */
-  | { readonly kind: 'skipped'; readonly path: string; readonly why: SkipReason; readonly reason: string }
+  /**
+   * Something that was skipped on purpose or could not be read; reported, never guessed. `path` is relative to the root.
+   * An empty one names its session, since an earlier copy of it no longer holds.
+   */
+  | { readonly kind: 'skipped'; readonly path: string; readonly why: SkipReason; readonly reason: string; readonly session?: string }
   /** Where to go on next time. Comes last, exactly once. */
   | { readonly kind: 'cursor'; readonly cursor: string }
 

@@ -22,23 +22,14 @@ export function describeState(name: string, subject: StateSubject): void {
 
     rule('a folder that was never harvested has no cursor', async () => {
       expect(await state.cursor('codex', '/home/a')).toBeUndefined()
-      expect(await state.sessionAt('codex', '/home/a', 'x.jsonl')).toBeUndefined()
     })
 
     rule('each folder of each client has its own cursor, and the last one holds', async () => {
-      await state.markHarvest('codex', '/home/a', { cursor: '1', sources: {} })
-      await state.markHarvest('codex', '/home/b', { cursor: '2', sources: {} })
-      await state.markHarvest('gemini-cli', '/home/a', { cursor: '3', sources: {} })
-      await state.markHarvest('codex', '/home/a', { cursor: '4', sources: {} })
+      await state.keepCursor('codex', '/home/a', '1')
+      await state.keepCursor('codex', '/home/b', '2')
+      await state.keepCursor('gemini-cli', '/home/a', '3')
+      await state.keepCursor('codex', '/home/a', '4')
       expect(await Promise.all([state.cursor('codex', '/home/a'), state.cursor('codex', '/home/b'), state.cursor('gemini-cli', '/home/a')])).toEqual(['4', '2', '3'])
-    })
-
-    rule('it knows which session a file told, also from earlier harvests', async () => {
-      await state.markHarvest('codex', '/r', { cursor: '1', sources: { 'a.jsonl': 's1', 'b.jsonl': 's2' } })
-      await state.markHarvest('codex', '/r', { cursor: '1', sources: { 'b.jsonl': 's3' } })
-      expect(await state.sessionAt('codex', '/r', 'a.jsonl')).toBe('s1')
-      expect(await state.sessionAt('codex', '/r', 'b.jsonl')).toBe('s3')
-      expect(await state.sessionAt('opencode', '/r', 'a.jsonl')).toBeUndefined()
     })
 
     rule('tombstones come back as they were laid, in order', async () => {
@@ -57,9 +48,8 @@ export function describeState(name: string, subject: StateSubject): void {
 
     rule('any text is kept as it is', async () => {
       const odd = `"'; DROP TABLE x;-- \u{1f600}\n${'z'.repeat(100_000)}`
-      await state.markHarvest(odd, odd, { cursor: odd, sources: { [odd]: odd } })
+      await state.keepCursor(odd, odd, odd)
       expect(await state.cursor(odd, odd)).toBe(odd)
-      expect(await state.sessionAt(odd, odd, odd)).toBe(odd)
     })
   })
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { parseDocument, type Document } from 'yaml'
@@ -32,12 +32,18 @@ export function openYamlCollections(path: string): Collections {
       }
       return { collections: collections.sort((a, b) => (a.name < b.name ? -1 : 1)), faults }
     },
-    add({ name, path: folder, pattern, origin, workspace }) {
+    add({ name, pattern, origin, ...given }, cwd) {
       assertName(name)
+      const folder = expand(given.path, cwd)
+      const workspace = given.workspace === undefined ? undefined : expand(given.workspace, cwd)
+      for (const named of [folder, workspace]) {
+        if (named !== undefined && !statSync(named, { throwIfNoEntry: false })?.isDirectory()) throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Give the path of a folder.' })
+      }
       const document = load()
       if (document.hasIn(['collections', name])) throw new AppError('conflict', `There is already a collection "${name}".`, { hint: `Remove it first with \`ken collection remove ${name}\`, or choose another name.` })
       document.setIn(['collections', name], { path: folder, pattern, ...(origin === 'context' && { origin }), ...(workspace !== undefined && { workspace }) })
       save(document)
+      return { name, path: folder, pattern, origin, workspace }
     },
     remove(name) {
       const document = load()

@@ -137,7 +137,7 @@ function tell({ id, source, transcript, fork }: Told): Reading<Memo | null> {
   const times = entries.map(({ at }) => at).sort()
   return {
     session,
-    skipped: session ? [] : [{ path: source.key, why: 'empty', reason }],
+    skipped: session ? [] : [{ path: source.key, session: id, why: 'empty', reason }],
     offsets: { [source.key]: lines.offset },
     memo: entries[0] ? { first: entries[0].uuid, from: times[0]!, to: times.at(-1)!, fork: fork ?? null } : null,
   }

@@ -52,10 +52,11 @@ async function tell(root: string, source: RolloutSource, known: Known): Promise<
   const copied = copyOf === undefined ? 0 : (known.memo?.copied ?? (await findCopied()))
   const said = assembleTurns(events, copied)
   const git = asObject(meta.git)
+  const id = asText(meta.id) ?? source.key
   const session = composeSession(
     {
       client: CLIENT,
-      id: asText(meta.id) ?? source.key,
+      id,
       kind,
       parentId,
       files: source.files,
@@ -73,7 +74,7 @@ async function tell(root: string, source: RolloutSource, known: Known): Promise<
   const reason = copied > 0 ? `Everything in it is told by session ${copyOf}.` : 'Nothing was said in it.'
   return {
     session,
-    skipped: session ? [] : [{ path: source.best, why: 'empty', reason }],
+    skipped: session ? [] : [{ path: source.best, session: id, why: 'empty', reason }],
     offsets: source.best.endsWith('.zst') ? {} : { [source.best]: lines.offset },
     memo: copied > 0 ? { copied } : undefined,
   }

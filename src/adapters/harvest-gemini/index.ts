@@ -64,7 +64,7 @@ async function tell(root: string, source: ChatSource, projects: ProjectFolders):
   )
   const offsets = lines ? { [source.best]: lines.offset } : {}
   if (session) return { session, skipped: [], offsets, memo: null }
-  return { ...nothing({ path: source.best, why: 'empty', reason: 'Nothing was said in it.' }), offsets }
+  return { ...nothing({ path: source.best, session: source.key, why: 'empty', reason: 'Nothing was said in it.' }), offsets }
 }
 
 function nothing(skip: Skip): Reading<null> {

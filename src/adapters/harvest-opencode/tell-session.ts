@@ -29,7 +29,7 @@ export function tellSession(session: StoredSession, loaded: Loaded, fork: Fork |
   )
   if (told) return { session: told, skipped: loaded.skipped, offsets: {} }
   const reason = fork ? `Everything in session ${session.id} is told by session ${fork.parent}.` : `Nothing was said in session ${session.id}.`
-  return { session: undefined, skipped: [...loaded.skipped, { path: session.file, why: 'empty', reason }], offsets: {} }
+  return { session: undefined, skipped: [...loaded.skipped, { path: session.file, session: session.id, why: 'empty', reason }], offsets: {} }
 }
 
 /** Without version control the project is the whole disk, and the session's directory says more; the oldest sessions recorded neither. */

@@ -4,15 +4,12 @@ import type { State } from '../../ports/state.ts'
 /** State that lives as long as the process. */
 export function openMemoryState(): State {
   const cursors = new Map<string, string>()
-  const sources = new Map<string, string>()
   const stones = new Map<string, Tombstone>()
   const key = (...parts: string[]): string => JSON.stringify(parts)
   return {
     cursor: async (client, root) => cursors.get(key(client, root)),
-    sessionAt: async (client, root, path) => sources.get(key(client, root, path)),
-    async markHarvest(client, root, mark) {
-      for (const [path, session] of Object.entries(mark.sources)) sources.set(key(client, root, path), session)
-      cursors.set(key(client, root), mark.cursor)
+    async keepCursor(client, root, cursor) {
+      cursors.set(key(client, root), cursor)
     },
     tombstones: async () => [...stones.values()].sort((a, b) => order(a.client, b.client) || order(a.session, b.session)),
     async bury(tombstones) {

@@ -14,37 +14,26 @@ const CORRUPT = 11
 export function openSqliteState(path: string): State {
   const database = open(path)
   const cursor = database.prepare('SELECT cursor FROM harvest WHERE client = ? AND root = ?')
-  const source = database.prepare('SELECT session FROM harvest_source WHERE client = ? AND root = ? AND path = ?')
   const setCursor = database.prepare('INSERT INTO harvest VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET cursor = excluded.cursor WHERE cursor <> excluded.cursor')
-  const setSource = database.prepare('INSERT INTO harvest_source VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET session = excluded.session')
   const tombstones = database.prepare('SELECT client, session, why, ended, at FROM tombstone ORDER BY client, session')
   const bury = database.prepare(
     "INSERT INTO tombstone VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET why = excluded.why, ended = excluded.ended, at = excluded.at WHERE why = 'evicted' OR excluded.why = 'forgotten'",
   )
-  const together = (work: () => void): void => {
-    database.exec('BEGIN IMMEDIATE')
-    try {
-      work()
-      database.exec('COMMIT')
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
-      throw error
-    }
-  }
   return {
     cursor: async (client, root) => cursor.get(client, root)?.['cursor'] as string | undefined,
-    sessionAt: async (client, root, path) => source.get(client, root, path)?.['session'] as string | undefined,
-    async markHarvest(client, root, mark) {
-      together(() => {
-        for (const [path, session] of Object.entries(mark.sources)) setSource.run(client, root, path, session)
-        setCursor.run(client, root, mark.cursor)
-      })
+    async keepCursor(client, root, text) {
+      setCursor.run(client, root, text)
     },
     tombstones: async () => tombstones.all().map((row) => ({ ...row })) as unknown as Tombstone[],
     async bury(stones) {
-      together(() => {
+      database.exec('BEGIN IMMEDIATE')
+      try {
         for (const { client, session, why, ended, at } of stones) bury.run(client, session, why, ended, at)
-      })
+        database.exec('COMMIT')
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
     },
     async close() {
       database.close()

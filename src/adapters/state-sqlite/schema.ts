@@ -4,7 +4,6 @@ import { AppError } from '../../core/errors.ts'
 /** Each entry brings a database one version further; entries are never changed once released, only added. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
-   CREATE TABLE harvest_source (client TEXT NOT NULL, root TEXT NOT NULL, path TEXT NOT NULL, session TEXT NOT NULL, PRIMARY KEY (client, root, path)) WITHOUT ROWID;
    CREATE TABLE tombstone (client TEXT NOT NULL, session TEXT NOT NULL, why TEXT NOT NULL, ended TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (client, session)) WITHOUT ROWID;`,
 ]
 

@@ -41,7 +41,7 @@ export function openProcessPool(path: string): { query: RunQuery; close(): Promi
       }
     },
     async close() {
-      await Promise.all([...all].map((child) => new Promise<void>((resolve) => child.once('exit', () => resolve()).kill('SIGKILL'))))
+      await Promise.all([...all].map(end))
     },
   }
 }
@@ -52,6 +52,11 @@ function start(path: string, all: Set<ChildProcess>): ChildProcess {
   all.add(child)
   child.once('exit', () => all.delete(child))
   return child
+}
+
+function end(child: ChildProcess): Promise<void> {
+  hold(child, true)
+  return new Promise((resolve) => child.once('exit', () => resolve()).kill('SIGKILL'))
 }
 
 /** An idle process must not keep Ken from ending. */

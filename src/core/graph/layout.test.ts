@@ -75,7 +75,8 @@ test('time runs from left to right within every lane', () => {
     for (const place of inLane) expect(points[place]!.y > lane.y && points[place]!.y < lane.y + lane.height).toBe(true)
   }
   expect(ticks[0]?.label).toBe('1 Jan 2025')
-  expect(ticks.map((tick) => tick.x)).toEqual([...ticks.map((tick) => tick.x)].sort((a, b) => a - b))
+  const places = ticks.map((tick) => tick.x)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
 })
 
 test('hundreds of decisions on one day, and centuries between two, still fit', () => {

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { systemClock } from '../adapters/clock-system/index.ts'
+import type { CodeParser } from '../ports/code-parser.ts'
+import type { Collections } from '../ports/collections.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import type { Memory } from '../ports/memory.ts'
+import type { Projects } from '../ports/projects.ts'
+
+export interface MemoryOptions {
+  readonly home: string
+  readonly projects: Projects
+  readonly collections: Collections
+  readonly embedder: () => Promise<Embedder | undefined>
+}
+
+/** The index of this user and everything that feeds it. Loaded apart, because most commands never search. */
+export async function openMemory(options: MemoryOptions): Promise<Memory> {
+  const [{ openSqliteIndex }, { openLease }, { openVectorScan }, { openMemoryFiles }, { secretlintRedactor }] = await Promise.all([
+    import('../adapters/index-sqlite/index.ts'),
+    import('../adapters/index-sqlite/lease.ts'),
+    import('../adapters/vectors-wasm/index.ts'),
+    import('../adapters/memory-files/index.ts'),
+    import('../adapters/redact-secretlint/index.ts'),
+  ])
+  let parser: Promise<CodeParser> | undefined
+  const loadParser = () => (parser ??= import('../adapters/parse-tree-sitter/index.ts').then(({ openTreeSitterParser }) => openTreeSitterParser()))
+  const memory = openMemoryFiles({
+    ...options,
+    clock: systemClock,
+    index: openSqliteIndex({ path: join(options.home, 'index.db'), openScan: openVectorScan }),
+    lease: openLease(join(options.home, '.index-lease.db')),
+    redactor: secretlintRedactor,
+    parser: loadParser,
+  })
+  return {
+    ...memory,
+    async close() {
+      await memory.close()
+      await (await parser)?.close()
+    },
+  }
+}

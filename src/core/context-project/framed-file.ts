@@ -1,0 +1,34 @@
+import { GENERATOR } from './manifest.ts'
+
+export interface FrameFacts {
+  readonly source: string
+  readonly item: string
+  readonly fetchedAt: string
+  readonly hash: string
+  readonly writtenByModel: boolean
+  readonly stale: { readonly since: string; readonly reason: string } | undefined
+}
+
+/** Puts where a text comes from in front of it. */
+export function frame(body: string, facts: FrameFacts): string {
+  const lines = [
+    `generated_by: ${GENERATOR}`,
+    `source: ${quoted(facts.source)}`,
+    `item: ${quoted(facts.item)}`,
+    `fetched_at: ${facts.fetchedAt}`,
+    `content_hash: ${facts.hash}`,
+    `written_by: ${facts.writtenByModel ? 'model' : 'source'}`,
+    ...(facts.stale === undefined ? [] : [`stale_since: ${facts.stale.since}`, `stale_because: ${quoted(facts.stale.reason)}`]),
+  ]
+  return `---\n${lines.join('\n')}\n---\n\n${body}`
+}
+
+/** The text behind Ken's frontmatter; undefined when the file has none. */
+export function unframe(text: string): string | undefined {
+  if (!text.startsWith('---\ngenerated_by: ken/')) return undefined
+  const end = text.indexOf('\n---\n\n')
+  return end < 0 ? undefined : text.slice(end + 6)
+}
+
+/** JSON text is YAML text too. */
+const quoted = (text: string): string => (/^[\w./:=@-]+$/.test(text) && !/^[\d.-]+$|^(?:true|false|null|yes|no|on|off)$/i.test(text) ? text : JSON.stringify(text))

@@ -1,0 +1,31 @@
+import type { Manifest } from './manifest.ts'
+
+interface IndexedFile {
+  readonly path: string
+  readonly tokens: number
+}
+
+/** The index of the whole tree in the shape of llmstxt.org: a section per part, hand-made files first. */
+export function llmsTxt(name: string, manifest: Manifest, authored: readonly IndexedFile[]): string {
+  const tables = [...manifest.values()].filter((entry) => entry.table !== undefined)
+  const others = [...manifest.values()].filter((entry) => entry.table === undefined && entry.source !== 'ken')
+  const bySource = Map.groupBy(others, (entry) => entry.source)
+  const sections = [
+    section('Written by people', authored.map((file) => link(file.path, file.path, tokensNote(file.tokens)))),
+    section('Tables', tables.map((entry) => link(entry.title, entry.files[0]?.path ?? '', note(entry.table!.comment, entry.files)))),
+    ...[...bySource].map(([source, entries]) => section(source, shorten(entries.flatMap((entry) => entry.files.map((file) => link(entry.title, file.path, tokensNote(file.tokens))))))),
+  ]
+  return [`# ${name}`, '', `> The compiled context of ${name}: tables, repositories and documents as files.`, ...sections].join('\n') + '\n'
+}
+
+// An index is read whole; a repository of thousands of files is better listed by its folder.
+const LONGEST_SECTION = 500
+
+const shorten = (links: readonly string[]): readonly string[] =>
+  links.length <= LONGEST_SECTION ? links : [...links.slice(0, LONGEST_SECTION), `- and ${links.length - LONGEST_SECTION} more files`]
+
+const section = (title: string, links: readonly string[]): string => (links.length === 0 ? '' : ['', `## ${title}`, '', ...links].join('\n'))
+const link = (title: string, path: string, about: string): string => `- [${title.replaceAll(/[[\]\n]/g, ' ')}](${encodeURI(path).replaceAll(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))}): ${about}`
+const tokensNote = (tokens: number): string => `${tokens} tokens`
+const note = (comment: string | undefined, files: readonly IndexedFile[]): string =>
+  [comment?.split('\n')[0], tokensNote(files.reduce((sum, file) => sum + file.tokens, 0))].filter(Boolean).join(' · ')

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+
+/** Changes whenever the same source would be written differently. */
+export const GENERATOR = 'ken/1'
+
+const file = z.object({
+  path: z.string(),
+  /** SHA-256 of the text without its frontmatter, first 16 hex. */
+  hash: z.string(),
+  bytes: z.number(),
+  tokens: z.number(),
+  /** True for files that begin with Ken's frontmatter; copies of other people's files do not. */
+  framed: z.boolean(),
+  model: z.boolean().optional(),
+})
+
+const column = z.object({ name: z.string(), type: z.string(), comment: z.string().optional() })
+
+const table = z.object({
+  /** The name of the database in ken.yaml, and its own. */
+  connection: z.string(),
+  database: z.string(),
+  schema: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  comment: z.string().optional(),
+  rows: z.number().optional(),
+  columns: z.array(column),
+  hidden: z.array(z.string()).default([]),
+})
+
+const entry = z.object({
+  source: z.string(),
+  item: z.string(),
+  title: z.string(),
+  fingerprint: z.string(),
+  fetched_at: z.string(),
+  files: z.array(file),
+  stale: z.object({ since: z.string(), reason: z.string() }).optional(),
+  table: table.optional(),
+})
+
+export type ManifestFile = z.output<typeof file>
+export type ManifestEntry = z.output<typeof entry>
+export type CompiledTable = z.output<typeof table>
+
+/** Owns every generated file. One entry per item of a source, by source and item. */
+export type Manifest = ReadonlyMap<string, ManifestEntry>
+
+export const entryKey = (source: string, item: string): string => `${source}\n${item}`
+
+/** One line per entry, so that a diff shows what changed and half a line is only half an entry. */
+export function formatManifest(manifest: Manifest): string {
+  const entries = [...manifest.values()].toSorted((a, b) => (entryKey(a.source, a.item) < entryKey(b.source, b.item) ? -1 : 1))
+  return [JSON.stringify({ version: 1, generator: GENERATOR }), ...entries.map((one) => JSON.stringify(one))].join('\n') + '\n'
+}
+
+/** Lines that cannot be read are left out and counted; of two entries with one key the later counts. */
+export function parseManifest(text: string): { readonly manifest: Manifest; readonly skipped: number } {
+  const manifest = new Map<string, ManifestEntry>()
+  let skipped = 0
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('{"version"')) continue
+    const parsed = entry.safeParse(jsonOf(line))
+    if (parsed.success) manifest.set(entryKey(parsed.data.source, parsed.data.item), parsed.data)
+    else skipped++
+  }
+  return { manifest, skipped }
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

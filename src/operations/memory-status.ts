@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { plural } from '../core/text.ts'
+import { defineOperation } from './operation.ts'
+
+const counts = z.record(z.string(), z.number())
+
+export const memoryStatus = defineOperation({
+  name: 'memory_status',
+  title: 'What the memory holds',
+  summary: 'What the index holds: documents by collection, workspace and origin, sizes, vectors.',
+  effect: 'read',
+  toolset: 'memory',
+  input: {},
+  output: {
+    documents: z.number(),
+    chunks: z.number(),
+    by_collection: counts,
+    by_workspace: counts,
+    by_origin: counts,
+    embedder: z.string().optional(),
+    vectors: z.number(),
+    vectors_pending: z.number(),
+    index_bytes: z.number(),
+    session_bytes: z.number(),
+    collections: z.array(z.object({ name: z.string(), path: z.string(), pattern: z.string() })),
+  },
+  examples: [{ title: 'Everything', input: {} }],
+  async run(ctx) {
+    const status = await (await ctx.memory()).status()
+    return {
+      documents: status.documents,
+      chunks: status.chunks,
+      by_collection: { ...status.byCollection },
+      by_workspace: { ...status.byWorkspace },
+      by_origin: { ...status.byOrigin },
+      ...(status.embedder !== undefined && { embedder: status.embedder }),
+      vectors: status.embedder === undefined ? 0 : (status.vectors[status.embedder] ?? 0),
+      vectors_pending: status.pending,
+      index_bytes: status.bytes,
+      session_bytes: status.sessionBytes,
+      collections: ctx.collections.list().collections.map(({ name, path, pattern }) => ({ name, path, pattern })),
+    }
+  },
+  render(output) {
+    const list = (title: string, of: Readonly<Record<string, number>>) => Object.entries(of).map(([name, count]) => `  ${title} ${name}: ${count}`)
+    return [
+      `${plural(output.documents, 'document')} in ${plural(output.chunks, 'chunk')}; index ${megabytes(output.index_bytes)}, sessions ${megabytes(output.session_bytes)}.`,
+      output.embedder === undefined ? 'Search by words alone: no embedder is on.' : `Vectors of ${output.embedder}: ${output.vectors}, ${output.vectors_pending} to make.`,
+      ...list('collection', output.by_collection),
+      ...list('workspace', output.by_workspace),
+      ...list('origin', output.by_origin),
+    ].join('\n')
+  },
+})
+
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { plural } from '../core/text.ts'
+import type { UpdateReport } from '../ports/memory.ts'
+import { defineOperation, FOR_PEOPLE } from './operation.ts'
+
+const report = {
+  busy: z.boolean().describe('Another process is updating; nothing was done here.'),
+  added: z.number(),
+  changed: z.number(),
+  removed: z.number(),
+  unchanged: z.number(),
+  embedded: z.number(),
+  skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+}
+
+const toOutput = (done: UpdateReport) => ({ ...done, skipped: done.skipped.map((one) => ({ ...one })) })
+
+export const memoryUpdate = defineOperation({
+  name: 'memory_update',
+  title: 'Update the index',
+  summary: 'Read new and changed files into the index; rereads the list of collections.',
+  effect: 'write',
+  toolset: 'memory',
+  command: ['update', 'memory-update'],
+  input: { embed: z.boolean().default(true).describe('Make missing vectors too.'), collection: z.array(z.string()).optional().describe('Only these.') },
+  output: report,
+  examples: [{ title: 'Everything', input: {} }],
+  run: async (ctx, input) =>
+    toOutput(await (await ctx.memory()).update({ embed: input.embed, progress: ctx.progress, ...(input.collection && { collections: input.collection }) })),
+  render: (output) => renderReport(output),
+})
+
+export const embed = defineOperation({
+  name: 'embed',
+  title: 'Make missing vectors',
+  summary: 'Make the vectors that search by meaning needs, for whatever has none yet.',
+  effect: 'write',
+  toolset: 'desk',
+  hiddenFrom: FOR_PEOPLE,
+  input: {},
+  output: report,
+  examples: [{ title: 'All', input: {} }],
+  run: async (ctx) => toOutput(await (await ctx.memory()).update({ embed: true, collections: [], progress: ctx.progress })),
+  render: (output) => (output.busy ? renderReport(output) : `${plural(output.embedded, 'vector')} made.`),
+})
+
+function renderReport(output: z.output<z.ZodObject<typeof report>>): string {
+  if (output.busy) return 'Another process is updating the index; search goes on meanwhile.'
+  const counts = `${output.added} added, ${output.changed} changed, ${output.removed} removed, ${output.unchanged} unchanged${output.embedded > 0 ? `; ${plural(output.embedded, 'vector')} made` : ''}.`
+  const shown = output.skipped.slice(0, 10).map(({ path, reason }) => `  skipped ${path}: ${reason}`)
+  const rest = output.skipped.length > 10 ? [`  and ${output.skipped.length - 10} more`] : []
+  return [counts, ...shown, ...rest].join('\n')
+}

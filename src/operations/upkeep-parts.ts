@@ -1,0 +1,25 @@
+import type { Harvester } from '../ports/harvester.ts'
+import type { IndexSpace } from '../ports/index-space.ts'
+import type { Lease } from '../ports/lease.ts'
+import type { Redactor } from '../ports/redactor.ts'
+import type { SessionArchive } from '../ports/session-archive.ts'
+import type { State } from '../ports/state.ts'
+import type { Watcher } from '../ports/watcher.ts'
+
+/** What harvest, upkeep and forgetting work with beside the memory itself. */
+export interface UpkeepParts {
+  /** Ken's own folder. */
+  readonly home: string
+  /** The home of the user whose agents' logs are read. */
+  readonly userHome: string
+  readonly harvesters: readonly Harvester[]
+  readonly archive: SessionArchive
+  readonly state: State
+  readonly redactor: Redactor
+  readonly space: IndexSpace
+  readonly watcher: Watcher
+  /** Whoever writes or removes session files holds it, so that an older copy never replaces a newer one. */
+  readonly lease: Lease
+  /** Resolves when the user asks a command that runs until then to end. */
+  untilStopped(): Promise<void>
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { diskFiles } from '../src/adapters/files-disk/index.ts'
+import { openMemoryStore } from '../src/adapters/store-memory/index.ts'
+import { call } from '../src/operations/call.ts'
+import type { Context } from '../src/operations/context.ts'
+import { graph } from '../src/operations/graph.ts'
+import type { Operation } from '../src/operations/operation.ts'
+import { stepClock } from './contract/step-clock.ts'
+import { recordFiles } from './sample-record.ts'
+
+let folder: string
+beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), 'ken-graph-')))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const FILES = {
+  ...recordFiles([{ num: 1, title: 'First', rationale: 'A secret reason.' }, { num: 2, title: 'Second', rationale: 'After D1.' }], '- [Q1] Is D2 enough?\n'),
+  'decisions/003-broken.md': 'no frontmatter',
+}
+
+async function run(input: Record<string, unknown> = {}): Promise<{ output: any; text: string }> {
+  const clock = stepClock()
+  const store = await openMemoryStore({ project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' }, clock, files: FILES })
+  const ctx = { cwd: folder, clock, files: diskFiles, record: async () => store, progress() {} } as Partial<Context> as Context
+  const operation = graph as unknown as Operation
+  const answer = await call(ctx, operation, input)
+  expect(operation.output.safeParse(answer.output).error).toBeUndefined()
+  return { output: answer.output, text: operation.render(answer.output, answer.input) }
+}
+
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
+
+test('a page is written into the current folder, and says what it left out', async () => {
+  const { output, text } = await run()
+  expect(output).toMatchObject({ path: 'ken-graph.html', text: null, decisions: 2, bytes: Buffer.byteLength(read('ken-graph.html')) })
+  expect(read('ken-graph.html')).toMatch(/^<!doctype html>[\s\S]*<title>shop · decisions<\/title>/)
+  expect(text).toMatch(/^Drew 2 decisions into ken-graph\.html \(\d+ KB\)\. Open it in a browser\.\n {2}left out: decisions\/003-broken\.md: /)
+})
+
+test('a page of its own is replaced, a file of someone else is not', async () => {
+  await run()
+  await expect(run()).resolves.toBeDefined()
+  writeFileSync(join(folder, 'notes.html'), '<p>mine</p>')
+  await expect(run({ output: 'notes.html' })).rejects.toMatchObject({ code: 'conflict' })
+  expect(read('notes.html')).toBe('<p>mine</p>')
+})
+
+test('JSON is printed, or written where it is told', async () => {
+  const { output, text } = await run({ format: 'json' })
+  expect(output.path).toBeNull()
+  expect(JSON.parse(text)).toMatchObject({
+    generator: 'ken graph', version: 1, project: { name: 'shop' }, citations: [{ from: '002-second', to: '001-first' }], questions: [{ id: 'Q1', decisions: ['002-second'] }],
+    decisions: [{ label: 'D001', text: { rationale: 'A secret reason.' } }, { label: 'D002' }],
+  })
+  await run({ format: 'json', output: join(folder, 'deep/graph.json') })
+  expect(JSON.parse(read('deep/graph.json')).stats.decisions).toBe(2)
+  await expect(run({ format: 'json', output: 'deep/graph.json' })).resolves.toBeDefined()
+})
+
+test('a page can be printed, and leaves no file', async () => {
+  const { output, text } = await run({ output: '-' })
+  expect(text).toMatch(/^<!doctype html>/)
+  expect(output.path).toBeNull()
+  expect(() => read('ken-graph.html')).toThrow()
+})
+
+test('without bodies no text leaves the record', async () => {
+  await run({ include_bodies: false })
+  expect(read('ken-graph.html')).not.toContain('secret')
+  expect(read('ken-graph.html')).toContain('First')
+})
