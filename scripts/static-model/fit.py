@@ -7,6 +7,7 @@ WORK holds passages.txt.gz (gather.py), <teacher>.npz (teacher.py) and tokenizer
 
 import argparse
 import gzip
+import hashlib
 import json
 import random
 import re
@@ -34,17 +35,14 @@ def main():
     texts = read_texts(options.work, options.passages, options.sentences)
     say(f"{len(texts)} texts on {device}")
     pieces = word_pieces(options.work / "tokenizer.json")
-    vocabulary, counts = choose_vocabulary(texts, pieces, options.rows)
+    vocabulary = choose_vocabulary(texts, pieces, options.rows)
     say(f"{len(vocabulary)} rows, {sum(entry[0] == ' ' for entry in vocabulary)} of them whole words beyond the teacher's vocabulary")
     bags = Bags(*tokenise_all(texts, vocabulary), device)
     say(f"{bags.ids.numel()} tokens")
-    taught, alone = [], []
-    for name in options.teacher:
-        teacher = Teacher(options.work / f"{name}.npz", options.work / "tokenizer.json", device)
-        alone.append(teacher.embed([entry.removeprefix("##").strip() for entry in vocabulary]))
-        taught.append(teacher.embed(texts))
-        say(f"{name} has read everything")
-    table, target = ridge_fit(bags, counts, [np.concatenate(part, 1) for part in (alone, taught)], device)
+    words = [entry.removeprefix("##").strip() for entry in vocabulary]
+    read = [read_by_teacher(name, words + texts, options.work, device) for name in options.teacher]
+    vectors = torch.tensor(np.concatenate(read, 1), device=device)
+    table, target = ridge_fit(bags, vectors[: len(words)], vectors[len(words) :], device)
     say(f"ridge: {held_out_figures(table, bags, target)}")
     if options.steps:
         table = train(table, bags, target, options)
@@ -65,6 +63,8 @@ def parse_options():
     parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--neighbours", type=float, default=1.0, help="weight of the loss that keeps neighbours in order")
+    parser.add_argument("--heat", type=float, default=0.05, help="how far neighbours reach in that loss: smaller looks at nearer ones only")
+    parser.add_argument("--keep", type=float, default=0.85, help="share of the words of a text seen in one step")
     parser.add_argument("--calibration", type=float, nargs=3, default=(1.0, 0.28, 0.52), metavar=("BETA", "NOISE", "STRONG"))
     return parser.parse_args()
 
@@ -127,9 +127,9 @@ def choose_vocabulary(texts, pieces, rows):
         for part in pool.imap_unordered(count_words, [texts[i : i + 20_000] for i in range(0, len(texts), 20_000)]):
             counts.update(part)
     known = set(pieces)
-    extra = [word for word, count in counts.most_common() if count >= 8 and word not in known and re.fullmatch(r"(?=.*[a-z])[a-z0-9]{2,24}", word)]
-    chosen = sorted([*pieces, *(f" {word}" for word in extra[: rows - len(pieces)])], key=str.encode)
-    return chosen, counts
+    extra = [word for word in counts if counts[word] >= 8 and word not in known and re.fullmatch(r"(?=.*[a-z])[a-z0-9]{2,24}", word)]
+    extra.sort(key=lambda word: (-counts[word], word))
+    return sorted([*pieces, *(f" {word}" for word in extra[: rows - len(pieces)])], key=str.encode)
 
 
 def count_words(texts):
@@ -195,6 +195,17 @@ def read_block(texts):
     return np.array([row for part in rows for row in part], np.int32), np.array([len(part) for part in rows], np.int64)
 
 
+def read_by_teacher(name, texts, work, device):
+    """Kept in WORK under a mark of the texts, since reading takes nearly all the time."""
+    mark = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
+    kept = work / f"read-{name}-{mark}.npy"
+    if not kept.exists():
+        teacher = Teacher(work / f"{name}.npz", work / "tokenizer.json", device)
+        np.save(kept, teacher.embed(texts))
+        say(f"{name} has read everything")
+    return np.load(kept)
+
+
 class Bags:
     """The rows of every text, one after the other. The last texts are held out."""
 
@@ -217,9 +228,8 @@ class Bags:
         return F.embedding_bag(self.ids[at].long(), table, offsets, mode="sum", per_sample_weights=weights)
 
 
-def ridge_fit(bags, counts, read, device, strength=1e-3):
-    """Words weighed by how rare they are, mapped linearly to the main directions of the teacher's sentence space."""
-    alone, taught = (torch.tensor(part, device=device) for part in read)
+def ridge_fit(bags, alone, taught, device, strength=1e-3):
+    """Words weighed by how rare they are, mapped linearly to the main directions of the teachers' sentence space."""
     sample = bags.train[torch.randperm(len(bags.train), device=device)[:400_000]]
     mean = taught[sample].float().mean(0)
     _, directions = torch.linalg.eigh(torch.cov((taught[sample].float() - mean).T))
@@ -247,8 +257,8 @@ def train(table, bags, target, options):
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(adam, options.steps)
     for step in range(1, options.steps + 1):
         chosen = bags.train[torch.randint(len(bags.train), (options.batch,), device=table.device)]
-        student = F.normalize(bags.sum(table, chosen, keep=0.85), dim=1)
-        loss = distance(student, target[chosen].float(), options.neighbours)
+        student = F.normalize(bags.sum(table, chosen, keep=options.keep), dim=1)
+        loss = distance(student, target[chosen].float(), options)
         adam.zero_grad()
         loss.backward()
         adam.step()
@@ -258,15 +268,15 @@ def train(table, bags, target, options):
     return table.detach()
 
 
-def distance(student, teacher, neighbours):
+def distance(student, teacher, options):
     """How far the vectors are off, and how far the order of neighbours inside the batch is off."""
     apart = (1 - (student * teacher).sum(1)).mean()
-    if not neighbours:
+    if not options.neighbours:
         return apart
     never = torch.eye(len(student), device=student.device) * 1e4
-    wanted = F.softmax(teacher @ teacher.T / 0.05 - never, dim=1)
-    given = F.log_softmax(student @ student.T / 0.05 - never, dim=1)
-    return apart + neighbours * F.kl_div(given, wanted, reduction="batchmean")
+    wanted = F.softmax(teacher @ teacher.T / options.heat - never, dim=1)
+    given = F.log_softmax(student @ student.T / options.heat - never, dim=1)
+    return apart + options.neighbours * F.kl_div(given, wanted, reduction="batchmean")
 
 
 def held_out_figures(table, bags, target):

@@ -13,12 +13,14 @@ import { openTelemetryLog } from '../adapters/telemetry-log/index.ts'
 import { AppError } from '../core/errors.ts'
 import type { Origin } from '../core/journal/event.ts'
 import type { Context } from '../operations/context.ts'
+import type { ContextProject } from '../ports/context-project.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { RegisteredProject } from '../ports/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { launcherCommand } from './launcher.ts'
 import { openMemory } from './open-memory.ts'
+import { openUpkeep } from './open-upkeep.ts'
 import { openBundledEmbedder } from './providers.ts'
 import { workspaceRoots } from './workspace-roots.ts'
 import { kenHome, nauroHome, SETTINGS, type Environment } from './settings.ts'
@@ -53,6 +55,18 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   let memory: Promise<Memory> | undefined
   const loadMemory = () => (memory ??= openMemory({ home, projects, collections, embedder: loadEmbedder }))
 
+  let upkeep: ReturnType<typeof openUpkeep> | undefined
+  const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome: environment['HOME'] ?? homedir() }))
+
+  // Opened anew for every call, because ken.yaml may have changed; closed at the end.
+  const contextProjects: ContextProject[] = []
+  const loadContextProject = async (cwd: string): Promise<ContextProject> => {
+    const { openContextProject } = await import('./open-context-project.ts')
+    const project = await openContextProject(cwd, environment, join(home, 'cache', 'context'))
+    contextProjects.push(project)
+    return project
+  }
+
   const openRecord = (project: RegisteredProject): Promise<Store> => {
     const known = stores.get(project.location)
     if (known !== undefined) return known
@@ -73,8 +87,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       telemetry,
       files: diskFiles,
       memory: loadMemory,
+      upkeep: loadUpkeep,
       collections,
       workspaceRoots: () => workspaceRoots(cwd),
+      contextProject: () => loadContextProject(cwd),
       clients,
       launcher: launcherCommand(environment),
       repository: () => openRepository(cwd),
@@ -87,6 +103,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     }),
     async close() {
       await Promise.allSettled([...stores.values()].map(async (store) => (await store).close()))
+      await Promise.allSettled(contextProjects.map((project) => project.close()))
+      await (await upkeep?.catch(() => undefined))?.close()
       await (await memory?.catch(() => undefined))?.close()
       await (await embedder)?.close()
     },

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { ContextConfig, DatabaseConfig } from '../core/context-project/config.ts'
+import type { SourceEntry } from '../ports/context-project.ts'
 import type { Embedder } from '../ports/embedder.ts'
+import type { Template, Templates } from '../ports/templates.ts'
+import type { Warehouse, WarehouseType } from '../ports/warehouse.ts'
 
 const BUNDLED_MODEL = fileURLToPath(new URL('../../models/static-256/model.bin', import.meta.url))
 
@@ -10,3 +14,46 @@ export async function openBundledEmbedder(): Promise<Embedder | undefined> {
   const { openStaticEmbedder } = await import('../adapters/embed-static/index.ts')
   return openStaticEmbedder(BUNDLED_MODEL)
 }
+
+export interface SourceParts {
+  readonly root: string
+  /** A folder of this project outside of it, for clones. */
+  readonly cache: string
+  readonly templates: Templates
+  overrides(): Promise<ReadonlyMap<string, Template>>
+  /** Fills references to the environment. */
+  fill<T>(value: T): T
+  openWarehouse(database: DatabaseConfig): Promise<Warehouse>
+}
+
+/** What `ken sync` compiles from: each gives the entries that ken.yaml has for it. */
+export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => readonly SourceEntry[])[] = [
+  (config, parts) =>
+    config.databases.map((database) => ({
+      key: `database/${database.name}`,
+      name: database.name,
+      open: async () => {
+        const { openDatabaseSource } = await import('../adapters/source-database/index.ts')
+        return openDatabaseSource({ config: database, warehouse: await parts.openWarehouse(database), templates: parts.templates, overrides: await parts.overrides(), describe: undefined })
+      },
+    })),
+]
+
+/** Databases by the `type` that ken.yaml gives them; loaded when one is opened. */
+export const WAREHOUSES: Readonly<Record<string, () => Promise<WarehouseType<unknown>>>> = {
+  duckdb: async () => erased((await import('../adapters/warehouse-duckdb/index.ts')).duckdb),
+  sqlite: async () => erased((await import('../adapters/warehouse-sqlite/index.ts')).sqlite),
+  postgres: async () => erased((await import('../adapters/warehouse-postgres/index.ts')).postgresql),
+  mysql: async () => erased((await import('../adapters/warehouse-mysql/index.ts')).mysql),
+  redshift: async () => erased((await import('../adapters/warehouse-redshift/index.ts')).redshift),
+  snowflake: async () => erased((await import('../adapters/warehouse-snowflake/index.ts')).snowflake),
+  bigquery: async () => erased((await import('../adapters/warehouse-bigquery/index.ts')).bigquery),
+  databricks: async () => erased((await import('../adapters/warehouse-databricks/index.ts')).databricks),
+  clickhouse: async () => erased((await import('../adapters/warehouse-clickhouse/index.ts')).clickhouse),
+  mssql: async () => erased((await import('../adapters/warehouse-mssql/index.ts')).mssql),
+  athena: async () => erased((await import('../adapters/warehouse-athena/index.ts')).athena),
+  trino: async () => erased((await import('../adapters/warehouse-trino/index.ts')).trino),
+}
+
+/** A warehouse checks its own connection before it opens it, so the type of the connection is its own affair. */
+const erased = <C>(type: WarehouseType<C>): WarehouseType<unknown> => type as WarehouseType<unknown>

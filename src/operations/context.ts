@@ -2,6 +2,7 @@ import type { Origin } from '../core/journal/event.ts'
 import type { ClientFiles } from '../ports/client-files.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Collections } from '../ports/collections.ts'
+import type { ContextProject } from '../ports/context-project.ts'
 import type { Files } from '../ports/files.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { Projects } from '../ports/projects.ts'
@@ -9,6 +10,7 @@ import type { Repository } from '../ports/repository.ts'
 import type { Settings } from '../ports/settings.ts'
 import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { UpkeepParts } from './upkeep-parts.ts'
 
 /** Everything an operation may touch. `src/app/open.ts` composes it; tests compose it from memory adapters. */
 export interface Context {
@@ -28,6 +30,10 @@ export interface Context {
   readonly collections: Collections
   /** The folders that name the workspace here: the working directory and the root of the repository around it. */
   workspaceRoots(): readonly string[]
+  /** What harvest and upkeep work with. Opened when first asked for. */
+  upkeep(): Promise<UpkeepParts>
+  /** The context project around `cwd`. Throws `not_found` with what to do. */
+  contextProject(): Promise<ContextProject>
   readonly clients: ClientFiles
   /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
   readonly launcher: readonly string[]

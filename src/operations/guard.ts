@@ -5,6 +5,7 @@ import { governs } from '../core/decision/governs.ts'
 import { verdictOf } from '../core/decision/verdict.ts'
 import { AppError } from '../core/errors.ts'
 import { addedLines } from '../core/guard/added-lines.ts'
+import { fileKind } from '../core/guard/file-kind.ts'
 import { FINDING_KINDS, SEVERITIES, type Finding } from '../core/guard/finding.ts'
 import { toGithub } from '../core/guard/github.ts'
 import { judgeDiff } from '../core/guard/judge.ts'
@@ -75,7 +76,7 @@ export const guard = defineOperation({
       files: files.length,
       findings: findings.map((each) => ({ ...each, also: [...each.also] })),
       failed: findings.some((each) => input.fail_on === 'any' || each.kind === input.fail_on),
-      cut: files.filter((file) => file.cut).map((file) => file.path),
+      cut: files.filter((file) => file.cut && fileKind(file.path) !== 'ignored').map((file) => file.path),
       topics_left: left,
     }
   },

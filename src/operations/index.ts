@@ -7,6 +7,7 @@ import { diffSinceLastSession } from './diff-since-last-session.ts'
 import { doctor } from './doctor.ts'
 import { exportAdr } from './export-adr.ts'
 import { flagQuestion } from './flag-question.ts'
+import { forget } from './forget.ts'
 import { getContext } from './get-context.ts'
 import { getDecision } from './get-decision.ts'
 import { getRawFile } from './get-raw-file.ts'
@@ -15,6 +16,7 @@ import { importMemoryBank } from './import-memory-bank.ts'
 import { importNauro } from './import-nauro.ts'
 import { graph } from './graph.ts'
 import { guard } from './guard.ts'
+import { harvest } from './harvest.ts'
 import { init } from './init.ts'
 import { journal } from './journal.ts'
 import { listDecisions } from './list-decisions.ts'
@@ -38,6 +40,7 @@ import { status } from './status.ts'
 import { telemetryStatus } from './telemetry.ts'
 import { updateState } from './update-state.ts'
 import { verify } from './verify.ts'
+import { watch } from './watch.ts'
 
 /** Everything Ken can do, in the order it is shown. */
 export const OPERATIONS = [
@@ -47,4 +50,5 @@ export const OPERATIONS = [
   configList, configGet, configSet, configUnset, telemetryStatus,
   memorySearch, memoryVsearch, memoryQuery, memoryGet, memoryMultiGet, memoryWrite, memoryStatus, memoryUpdate,
   embed, collectionAdd, collectionRemove, collectionRename, collectionList,
+  harvest, watch, forget,
 ] as unknown as readonly Operation[]

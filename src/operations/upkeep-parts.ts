@@ -1,4 +1,5 @@
 import type { Harvester } from '../ports/harvester.ts'
+import type { HomeFiles } from '../ports/home-files.ts'
 import type { IndexSpace } from '../ports/index-space.ts'
 import type { Lease } from '../ports/lease.ts'
 import type { Redactor } from '../ports/redactor.ts'
@@ -10,16 +11,20 @@ import type { Watcher } from '../ports/watcher.ts'
 export interface UpkeepParts {
   /** Ken's own folder. */
   readonly home: string
+  readonly notesFolder: string
   /** The home of the user whose agents' logs are read. */
   readonly userHome: string
   readonly harvesters: readonly Harvester[]
   readonly archive: SessionArchive
+  readonly homeFiles: HomeFiles
   readonly state: State
   readonly redactor: Redactor
   readonly space: IndexSpace
   readonly watcher: Watcher
   /** Whoever writes or removes session files holds it, so that an older copy never replaces a newer one. */
   readonly lease: Lease
+  /** Held for as long as a process looks after the memory; all others leave it to that one. */
+  readonly maintainer: Lease
   /** Resolves when the user asks a command that runs until then to end. */
   untilStopped(): Promise<void>
 }

@@ -1,3 +1,5 @@
+import type { SessionKind } from '../core/session/session.ts'
+
 /** A harvested session as a file. */
 export interface ArchivedSession {
   /** Below the archive, with forward slashes: `<workspace>/<date>-<slug>-<id>.md`. */
@@ -7,6 +9,8 @@ export interface ArchivedSession {
   readonly bytes: number
   readonly client: string
   readonly session: string
+  readonly kind: SessionKind
+  readonly parent: string | null
   readonly title: string
   /** ISO 8601. */
   readonly ended: string

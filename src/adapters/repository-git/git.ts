@@ -10,7 +10,7 @@ export interface GitAnswer {
 }
 
 const PATIENCE_MS = 60_000
-export const MOST_OUTPUT = 32 * 1024 * 1024
+const MOST_OUTPUT = 32 * 1024 * 1024
 
 // Names come as they are, no setting of the user starts a program, and no lock is taken.
 const PLAIN = [

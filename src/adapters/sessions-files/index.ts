@@ -27,7 +27,7 @@ export function openSessionFiles({ root, freeSpace = freeBytes }: SessionFilesOp
     const before = known.get(path)
     if (before?.stamp === stamp) return before.session
     const facts = await readFacts(join(root, path)).catch(() => undefined)
-    const session = facts && { path, fileId, bytes: Number(found.size), client: facts.client, session: facts.session, title: facts.title ?? '', ended: facts.ended }
+    const session = facts && { path, fileId, bytes: Number(found.size), client: facts.client, session: facts.session, kind: facts.kind, parent: facts.parent, title: facts.title ?? '', ended: facts.ended }
     known.set(path, { stamp, session })
     return session
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { byNumber, type Catalogue } from '../../core/decision/catalogue.ts'
+import { decisionNumber } from '../../core/decision/decision-number.ts'
 import { openCacheDatabase, isCacheFault, type CacheDatabase } from './cache-database.ts'
 import { openCorpora, type CorpusChoice, type IndexedCorpus, type ReadableRow } from './corpora.ts'
 import { loadRows, writeNews, type FileNews, type FileRow } from './file-rows.ts'
@@ -65,6 +66,8 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
 
   async function absorb(stamps: Iterable<readonly [string, string | undefined]>): Promise<void> {
     const changed = [...stamps].filter(([stem, stamp]) => rows.get(stem)?.stamp !== stamp)
+    // Documents numbered in catalogue order need no sorting when they are ranked.
+    changed.sort(([a], [b]) => byNumber({ num: decisionNumber(a) ?? 0, stem: a }, { num: decisionNumber(b) ?? 0, stem: b }))
     for (let from = 0; from < changed.length; from += BATCH) {
       const news: FileNews[] = []
       for (const [stem, stamp] of changed.slice(from, from + BATCH)) {

@@ -9,7 +9,7 @@ import type { CacheDatabase } from './cache-database.ts'
 import { sha256 } from './intent.ts'
 import { endOf } from './file-end.ts'
 import { decode, type RecordFolder } from './record-folder.ts'
-import { PACK, packLine, standsAlone, unpack, wholeDelta, withoutVersions } from './snapshot-pack.ts'
+import { PACK, packLine, standsAlone, unpack, wholeDelta, withoutVersions, type PackEntry } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
 import { stampOf } from './stamp.ts'
 
@@ -144,12 +144,21 @@ async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | un
   if (known !== undefined) return { version: known[0], highest: known[0], whole: known[1], since: known[2] }
   const { entries, damaged, highest } = await shelf.pack()
   const last = entries.length - 1
-  rememberAll(cache, last < 0 ? new Map() : unpack(entries, last))
-  // After a damaged line the next snapshot stands alone, so that it can be read whatever came before.
-  if (last < 0) return undefined
+  const texts = last < 0 ? undefined : unpackOrNone(entries, last)
+  rememberAll(cache, texts ?? new Map())
+  // After damage the next snapshot stands alone, so that it can be read whatever came before.
+  if (texts === undefined) return undefined
   const alone = entries.findLastIndex((entry) => entry.base === null)
   const sizes = entries.slice(alone).map((entry) => JSON.stringify(entry).length + 1)
   return { version: entries[last]!.version, highest, whole: sizes[0]!, since: damaged.length > 0 ? Infinity : sizes.slice(1).reduce((sum, size) => sum + size, 0) }
+}
+
+function unpackOrNone(entries: readonly PackEntry[], at: number): Map<string, string> | undefined {
+  try {
+    return unpack(entries, at)
+  } catch {
+    return undefined
+  }
 }
 
 /** The entry that the next one builds on stays, whatever its time says. */

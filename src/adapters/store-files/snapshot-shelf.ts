@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { AppError } from '../../core/errors.ts'
 import type { SnapshotInfo } from '../../core/snapshot/snapshot.ts'
 import type { SnapshotShelf } from '../../ports/store.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import { listPlainSnapshots, readPlainSnapshot } from './plain-snapshot.ts'
 import type { RecordFolder } from './record-folder.ts'
-import { PACK, parsePack, toSnapshot, unpack, type PackReading } from './snapshot-pack.ts'
+import { PACK, parsePack, toSnapshot, unpack, type PackEntry, type PackReading } from './snapshot-pack.ts'
 import { stampOf } from './stamp.ts'
 
 export interface FileShelf extends SnapshotShelf {
@@ -35,12 +36,20 @@ export function openSnapshotShelf(folder: RecordFolder, cache: CacheDatabase): F
     async read(version) {
       const { entries } = await pack()
       const at = entries.findIndex((entry) => entry.version === version)
-      return at < 0 ? readPlainSnapshot(folder, version) : toSnapshot(entries[at]!, unpack(entries, at))
+      return at < 0 ? readPlainSnapshot(folder, version) : toSnapshot(entries[at]!, unpackSoundly(entries, at))
     },
     async damaged() {
       const plain = await listPlainSnapshots(folder, cache)
       return [...(await pack()).damaged.map((message) => ({ path: PACK, message })), ...plain.damaged]
     },
+  }
+}
+
+function unpackSoundly(entries: readonly PackEntry[], at: number): Map<string, string> {
+  try {
+    return unpack(entries, at)
+  } catch (cause) {
+    throw new AppError('damaged', `Snapshot v${entries[at]!.version} does not fit the one it builds on.`, { hint: '`ken log` lists the others; the next snapshot stands alone again.', cause })
   }
 }
 

@@ -73,7 +73,7 @@ export function connectionOf(database: DatabaseConfig): Readonly<Record<string, 
 
 /** A JSON schema for editors; the connection fields of each kind of database are filled in by the caller. */
 export function configSchema(connections: Readonly<Record<string, object>>): object {
-  const schema = z.toJSONSchema(contextConfig, { io: 'input' }) as { properties: { databases: { items: { properties: object } } } }
+  const schema = z.toJSONSchema(contextConfig, { io: 'input' }) as unknown as { properties: { databases: { items: { properties: object } } } }
   const fields = Object.values(connections).map((connection) => (connection as { properties?: object }).properties ?? {})
   const { items } = schema.properties.databases
   const known = { ...items.properties, type: { enum: Object.keys(connections) }, ...Object.assign({}, ...fields) }

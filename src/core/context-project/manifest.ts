@@ -9,6 +9,8 @@ const file = z.object({
   hash: z.string(),
   bytes: z.number(),
   tokens: z.number(),
+  /** When this text came from its source. */
+  fetched_at: z.string(),
   /** True for files that begin with Ken's frontmatter; copies of other people's files do not. */
   framed: z.boolean(),
   model: z.boolean().optional(),
@@ -34,8 +36,11 @@ const entry = z.object({
   item: z.string(),
   title: z.string(),
   fingerprint: z.string(),
-  fetched_at: z.string(),
+  /** When the source was last asked for it; the text may have been the same. */
+  checked_at: z.string(),
   files: z.array(file),
+  /** Its files may be old, new or missing: writing them was cut off. */
+  unfinished: z.boolean().optional(),
   stale: z.object({ since: z.string(), reason: z.string() }).optional(),
   table: table.optional(),
 })

@@ -10,7 +10,7 @@ export interface Evidence {
 
 // Fitted on proposals that do and do not touch a record of 75 decisions; eval/verdict.ts prints how well they part.
 const BETA = 0.5
-const WITH_MEANING = { strong: 0.52, related: 0.42, noise: 0.28 }
+const WITH_MEANING = { strong: 0.52, related: 0.43, weak: 0.36 }
 const WORDS_ALONE = { strong: 0.3, related: 0.21, weak: 0.12 }
 
 /** A verdict on one hit; never a claim that there is no conflict, only that nothing speaks for one. */
@@ -19,7 +19,7 @@ export function verdictOf({ coverage, cosine }: Evidence): Verdict {
   const score = cosine + BETA * coverage
   if (score >= WITH_MEANING.strong) return 'strong'
   if (score >= WITH_MEANING.related) return 'related'
-  return cosine < WITH_MEANING.noise && coverage < WORDS_ALONE.weak ? 'none' : 'weak'
+  return score >= WITH_MEANING.weak ? 'weak' : 'none'
 }
 
 export const strongest = (verdicts: readonly Verdict[]): Verdict => ORDER.find((verdict) => verdicts.includes(verdict)) ?? 'none'

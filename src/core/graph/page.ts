@@ -54,7 +54,7 @@ function body({ project, stats, generated_at, unreadable }: DecisionGraph): stri
 </header>
 <div id="filters"></div>
 <main>
-${views.join('\n')}
+${stats.decisions === 0 ? '<p class="empty">The record has no decisions yet.</p>\n' : ''}${views.join('\n')}
 <aside id="panel" aria-label="Decision" inert></aside>
 </main>
 <footer><div id="insights"></div><p>${[...faults, `as of ${escapeHtml(generated_at.slice(0, 10))}`].join(' · ')}</p></footer>
@@ -68,7 +68,7 @@ export const jsonInHtml = (value: unknown): string =>
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!)
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 

@@ -24,6 +24,9 @@ export interface AddedLine {
   readonly removed: ReadonlySet<string>
 }
 
+/** A longer line is data or a program's output; no person named anything in it. */
+const LONGEST_LINE = 500
+
 /** The added lines of a file worth judging: none of lock files, generated files, prose and the record itself. */
 export function addedLines(file: Changed): AddedLine[] {
   const kind = fileKind(file.path)
@@ -31,7 +34,7 @@ export function addedLines(file: Changed): AddedLine[] {
   const packagesIn = (text: string) => (kind === 'manifest' ? dependenciesIn(file.path, text) : [importIn(file.path, text) ?? []].flat())
   const before = new Set(file.removed.flatMap(packagesIn))
   const removed = new Set(file.removed.flatMap((text) => runs(text).map((run) => run.key)))
-  return file.added.filter(({ text }) => text.trim() !== '').map(({ line, text }) => {
+  return file.added.filter(({ text }) => text.trim() !== '' && text.length <= LONGEST_LINE).map(({ line, text }) => {
     const named = packagesIn(text)
     const via = kind === 'manifest' ? 'dependency' : named.length > 0 ? 'import' : isComment(text) ? 'comment' : 'code'
     return { file: file.path, line, text, via, packages: named.filter((name) => !before.has(name)), removed }

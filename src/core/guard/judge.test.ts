@@ -58,6 +58,10 @@ describe('what was rejected comes back', () => {
     expect(judge(files, [REDIS])).toEqual([])
   })
 
+  test('but not in a line that no person wrote', () => {
+    expect(judge([changed('src/table.ts', `const data = "${'x '.repeat(300)}" + new Redis()`)], [REDIS])).toEqual([])
+  })
+
   test('but not when the decision that rejected it no longer holds', () => {
     const later: Given[] = [{ ...REDIS, status: 'superseded', superseded_by: '9' }, { num: 9, title: 'Jobs run in Redis', supersedes: '5' }]
     expect(judge([changed('package.json', '"redis": "^4"')], later)).toEqual([])

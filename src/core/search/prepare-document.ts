@@ -21,15 +21,22 @@ export interface PreparedDocument {
 /** Everything the index needs of a document. `outline` is given for source code that could be parsed. */
 export function prepareDocument(place: DocumentPlace, text: string, outline?: CodeOutline): PreparedDocument {
   const stated = place.origin === 'code' ? undefined : stateFacts(text)
-  const title = stated?.title ?? fileName(place.path)
+  const isNote = place.origin === 'note'
+  const title = (isNote ? undefined : stated?.title) ?? fileName(place.path)
   const chunks = cutDocument(place, text, outline)
   const named = analyse(`${title} ${place.origin === 'code' ? place.path.slice(-120) : ''}`)
   const tokens = chunks.map((chunk) => [...analyse(chunk.text), ...analyse(headingBeyond(chunk.heading, title)), ...named])
   return {
-    facts: { ...place, title, tags: stated?.tags ?? [], modified: stated?.modified ?? Math.round(place.mtime), supersededBy: stated?.supersededBy },
+    facts: { ...place, title, tags: isNote ? noteTags(text) : (stated?.tags ?? []), modified: stated?.modified ?? Math.round(place.mtime), supersededBy: stated?.supersededBy },
     chunks: chunks.map(({ startLine, endLine, heading }, i) => ({ startLine, endLine, heading, length: tokens[i]!.length })),
     tokens,
   }
+}
+
+/** Every entry of a note file may have its own line of tags. */
+function noteTags(text: string): string[] {
+  const lines = text.matchAll(/^tags: (.+)$/gm)
+  return [...new Set([...lines].flatMap(([, list]) => list!.split(',').map((tag) => tag.trim())))]
 }
 
 /** The same cut for the same text: what a chunk's lines are is asked again when its vector or its snippet is made. */

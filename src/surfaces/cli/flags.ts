@@ -44,7 +44,8 @@ export function flagsOf(operation: Operation): Flag[] {
 export function readFlag(flag: Flag, given: string | readonly string[] | boolean, readText: (name: string) => string): unknown {
   if (flag.kind === 'number') return toNumber(flag, String(given))
   if (flag.kind === 'objects') return (given as readonly string[]).flatMap((text) => toObjects(flag, text, readText))
-  if (flag.kind === 'text' && typeof given === 'string') return given === '-' ? readText('-') : given
+  // `-` is standard input for what is read; an output file named so is standard output, which the operation knows.
+  if (flag.kind === 'text' && given === '-' && flag.field !== 'output') return readText('-')
   return given
 }
 

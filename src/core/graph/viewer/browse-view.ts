@@ -43,7 +43,7 @@ export function createBrowseView(kit: Kit, host: PageElement): View {
       section.hidden = shown === 0
       count.textContent = String(shown)
     }
-    nothing.hidden = groups.some((group) => !group.section.hidden)
+    nothing.hidden = groups.length === 0 || groups.some((group) => !group.section.hidden)
     for (const [place, card] of cards) {
       card.hidden = !kit.isShown(place)
       card.classList.toggle('chosen', place === kit.selected)

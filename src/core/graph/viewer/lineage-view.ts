@@ -10,7 +10,7 @@ export function createLineageView(kit: Kit, host: PageElement): View {
   const spots = new Map(lineage.cards.map((card) => [card.place, card]))
   const cards = new Map<number, PageElement>()
   if (spots.size === 0) {
-    host.append(kit.html('p', { class: 'empty' }, 'No decision has replaced another yet.'))
+    if (kit.decisions.length > 0) host.append(kit.html('p', { class: 'empty' }, 'No decision has replaced another yet.'))
     return { update() {}, show() {} }
   }
   const surface = kit.parts.createSurface(kit, host, { bounds: lineage.bounds, margin: { top: 0, left: 0 }, closest: 1.15, farthest: 0.6 })

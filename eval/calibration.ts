@@ -1,0 +1,64 @@
+import type { Embedder } from '../src/ports/embedder.ts'
+import { scoreSet } from './hybrid-scores.ts'
+import type { RetrievalSet } from './retrieval-sets.ts'
+
+/** Small sets of decisions and facts: what a project record looks like. */
+const RECORDS = ['semantic-suite', 'retrieval-suite', 'ADR title→body']
+const STRANGERS = 'LoCoMo turns'
+const POWER = 0.5
+
+/**
+ * Three populations of the best score a query reaches: by its own answer, with the answer taken away, and by questions about
+ * something else altogether. `strong` lies where nine of ten are right answers, `noise` where nine of ten strangers stay below.
+ */
+export async function printCalibration(sets: readonly { name: string; parts: readonly RetrievalSet[] }[], embedder: Embedder): Promise<void> {
+  const strangers = sets.find(({ name }) => name === STRANGERS)?.parts.flatMap(({ queries }) => queries.map(({ text }) => text)) ?? []
+  const sample = strangers.filter((_, i) => i % 5 === 0)
+  for (const beta of [0, 0.5, 1]) {
+    console.log(beta === 0 ? '\ncosine alone' : `\ncosine + ${beta}·lex`)
+    for (const { name, parts } of sets.filter((set) => RECORDS.includes(set.name))) {
+      const found = { right: [] as number[], wrong: [] as number[], strange: [] as number[] }
+      for (const part of parts) await collect(part, { beta, sample, found, embedder })
+      console.log(`  ${name}: right ${spread(found.right)}, without the answer ${spread(found.wrong)}, strangers ${spread(found.strange)}`)
+      console.log(`    AUC right/without ${auc(found.right, found.wrong)}, right/strangers ${auc(found.right, found.strange)}, 9 of 10 right from ${threshold(found)}`)
+    }
+  }
+}
+
+interface Collecting {
+  readonly beta: number
+  readonly sample: readonly string[]
+  readonly found: { right: number[]; wrong: number[]; strange: number[] }
+  readonly embedder: Embedder
+}
+
+async function collect(set: RetrievalSet, { beta, sample, found, embedder }: Collecting): Promise<void> {
+  const { lexical, cosines } = await scoreSet(set, embedder)
+  const scores = async (query: string) => {
+    const covered = lexical(query)
+    return (await cosines(query, POWER)).map((value, i) => value + beta * (covered[i] as number))
+  }
+  for (const { text, relevant } of set.queries) {
+    const all = await scores(text)
+    found.right.push(Math.max(...all.filter((_, i) => relevant.has(i))))
+    found.wrong.push(Math.max(...all.filter((_, i) => !relevant.has(i))))
+  }
+  for (const text of sample) found.strange.push(Math.max(...(await scores(text))))
+}
+
+const quantile = (values: readonly number[], share: number) => [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))] as number
+const spread = (values: readonly number[]) => [0.1, 0.5, 0.9].map((share) => quantile(values, share).toFixed(2)).join('/')
+
+function auc(higher: readonly number[], lower: readonly number[]): string {
+  let wins = 0
+  for (const a of higher) for (const b of lower) wins += a > b ? 1 : a === b ? 0.5 : 0
+  return (wins / (higher.length * lower.length)).toFixed(3)
+}
+
+function threshold({ right, wrong }: Collecting['found']): string {
+  for (let limit = 0; limit < 2; limit += 0.01) {
+    const [hits, errors] = [right, wrong].map((list) => list.filter((score) => score >= limit).length) as [number, number]
+    if (hits > 0 && hits / (hits + errors) >= 0.9) return `${limit.toFixed(2)} (${((100 * hits) / right.length).toFixed(0)} % of the answers)`
+  }
+  return 'nowhere'
+}

@@ -1,0 +1,84 @@
+import { readFile, readdir, realpath, stat } from 'node:fs/promises'
+import { join, relative, resolve, sep } from 'node:path'
+import ignore from 'ignore'
+import { withheldReason } from '../../core/context-project/withheld.ts'
+import { AppError } from '../../core/errors.ts'
+import type { ContextFile, ContextFiles } from '../../ports/context-files.ts'
+import type { Redacted } from '../../ports/redactor.ts'
+import { isAbsent } from '../file-mark.ts'
+
+const LARGEST = 10 * 1024 * 1024
+const AT_ONCE = 16
+
+export function openContextFiles(folder: string, redact: (text: string) => Promise<Redacted>): ContextFiles {
+  const rules = async (): Promise<(path: string) => string | undefined> => {
+    const ignored = ignore().add(await readFile(join(folder, '.kenignore'), 'utf8').catch(() => ''))
+    return (path) => withheldReason(path) ?? (ignored.ignores(path) ? '.kenignore keeps it back' : undefined)
+  }
+  const readText = async (path: string): Promise<string> => (await redact(await readFile(join(folder, path), 'utf8'))).text
+  return {
+    list: async () => (await walk(folder, await rules())).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    async read(path) {
+      const place = await locate(folder, path, await rules())
+      const found = await stat(join(folder, place))
+      if (!found.isFile()) throw new AppError('invalid_input', `${path} is a folder.`, { hint: 'List it with list_files.' })
+      if (found.size > LARGEST) throw new AppError('invalid_input', `${path} is larger than 10 MB.`, { hint: 'Search in it with grep_files.' })
+      return readText(place)
+    },
+    async *scan(paths, needle) {
+      const wanted = Buffer.from(needle)
+      for (let at = 0; at < paths.length; at += AT_ONCE) {
+        const part = await Promise.all(paths.slice(at, at + AT_ONCE).map(async (path) => {
+          const bytes = await readFile(join(folder, path)).catch(() => undefined)
+          if (bytes === undefined || !bytes.includes(wanted) || isBinary(bytes)) return undefined
+          return { path, text: (await redact(bytes.toString('utf8'))).text }
+        }))
+        yield* part.filter((file) => file !== undefined)
+      }
+    },
+  }
+}
+
+/** The path inside the project that a request means, links followed. */
+async function locate(folder: string, path: string, withheld: (path: string) => string | undefined): Promise<string> {
+  const asked = inside(folder, resolve(folder, path))
+  if (asked === undefined) throw new AppError('forbidden', `${path} lies outside the context project.`, { hint: 'Give a path relative to the project, as list_files shows it.' })
+  const real = await realpath(join(folder, asked)).catch((error: unknown) => {
+    if (isAbsent(error)) throw new AppError('not_found', `There is no file ${path}.`, { hint: 'Find it with list_files or search_files.' })
+    throw error
+  })
+  const place = inside(await realpath(folder), real)
+  if (place === undefined) throw new AppError('forbidden', `${path} is a link that leads out of the project.`, { hint: 'Give a path relative to the project, as list_files shows it.' })
+  const reason = (asked === '' ? undefined : withheld(asked)) ?? (place === '' ? undefined : withheld(place))
+  if (reason !== undefined) throw new AppError('forbidden', `${path} may not be read: ${reason}.`, { hint: 'Ask the user for what you need from it.' })
+  return place
+}
+
+function inside(folder: string, full: string): string | undefined {
+  const path = relative(folder, full)
+  return path.startsWith('..') || resolve(folder, path) !== full ? undefined : path.split(sep).join('/')
+}
+
+const SKIPPED_FOLDERS = new Set(['.git', '.ken', 'node_modules'])
+
+async function walk(folder: string, withheld: (path: string) => string | undefined): Promise<ContextFile[]> {
+  const found: ContextFile[] = []
+  const visit = async (at: string): Promise<void> => {
+    const entries = await readdir(join(folder, at), { withFileTypes: true }).catch(() => [])
+    await Promise.all(entries.map(async (entry) => {
+      const path = at === '' ? entry.name : `${at}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (!SKIPPED_FOLDERS.has(entry.name) && withheld(`${path}/`.replace(/\/$/, '')) === undefined) await visit(path)
+        return
+      }
+      // A link is listed under the place it leads to, or not at all.
+      if (!entry.isFile() || withheld(path) !== undefined || /\.[0-9a-f]{12}\.tmp$/.test(entry.name)) return
+      const bytes = (await stat(join(folder, path)).catch(() => undefined))?.size
+      if (bytes !== undefined) found.push({ path, bytes })
+    }))
+  }
+  await visit('')
+  return found
+}
+
+const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8_000).includes(0)

@@ -1,0 +1,124 @@
+import { appendFile, mkdir, readFile, readdir, realpath, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { basename, dirname, join, normalize, sep } from 'node:path'
+import { formatManifest, parseManifest } from '../../core/context-project/manifest.ts'
+import { AppError } from '../../core/errors.ts'
+import type { ContextTree } from '../../ports/context-tree.ts'
+import { writeAtomically } from '../atomic-file.ts'
+import { isAbsent } from '../file-mark.ts'
+import { holdLock } from './lock.ts'
+
+const MANIFEST = '.ken/context-manifest.jsonl'
+const CLAIMS = '.ken/context-claims.jsonl'
+
+export function openContextTree(folder: string): ContextTree {
+  const safeFolders = new Set<string>()
+
+  /** The real place of a path, its folder made; a link on the way must not lead outside. */
+  async function locate(path: string, make: boolean): Promise<string> {
+    const full = join(folder, path)
+    if (path === '' || !full.startsWith(folder + sep) || normalize(full) !== full) throw outside(path)
+    const parent = dirname(full)
+    if (safeFolders.has(parent)) return full
+    if (make) await mkdir(parent, { recursive: true })
+    const real = await realpath(parent).catch(absentAs(parent))
+    if (real !== parent && !real.startsWith((await realpath(folder)) + sep) && real !== (await realpath(folder))) throw outside(path)
+    if (make) safeFolders.add(parent)
+    return full
+  }
+
+  return {
+    root: folder,
+    exclusively: (build) => holdLock(join(folder, '.ken'), build),
+    async load() {
+      const saved = parseManifest(await readIfThere(join(folder, MANIFEST)))
+      const claims = await readIfThere(join(folder, CLAIMS))
+      if (claims === '') return saved.manifest
+      const claimed = parseManifest(claims).manifest
+      await sweepTemporaries(folder, [...claimed.values()].flatMap((entry) => entry.files.map((file) => dirname(file.path))))
+      return new Map([...saved.manifest, ...[...claimed].map(([key, entry]) => [key, { ...entry, unfinished: true }] as const)])
+    },
+    async claim(entry) {
+      await mkdir(join(folder, '.ken'), { recursive: true })
+      await appendFile(join(folder, CLAIMS), `${JSON.stringify(entry)}\n`).catch(writeFailure(CLAIMS))
+    },
+    async save(manifest) {
+      try {
+        writeAtomically(join(folder, MANIFEST), formatManifest(manifest))
+      } catch (error) {
+        writeFailure(MANIFEST)(error)
+      }
+      await rm(join(folder, CLAIMS), { force: true })
+    },
+    async size(path) {
+      const found = await stat(await locate(path, false)).catch(absentAs(undefined))
+      return found === undefined || found.size === 0 ? undefined : found.size
+    },
+    async read(path) {
+      return readFile(await locate(path, false), 'utf8').catch(absentAs(undefined))
+    },
+    async write(path, text) {
+      const full = await locate(path, true)
+      const temporary = join(dirname(full), `.${basename(full).slice(0, 80)}.${randomBytes(6).toString('hex')}.tmp`)
+      try {
+        await writeFile(temporary, text, { flag: 'wx' })
+        await rename(temporary, full)
+      } catch (error) {
+        await rm(temporary, { force: true })
+        writeFailure(path)(error)
+      }
+    },
+    async remove(path) {
+      const full = await locate(path, false)
+      await unlink(full).catch(absentAs(undefined))
+      safeFolders.clear()
+      await removeEmptyFolders(folder, dirname(full))
+    },
+  }
+}
+
+const outside = (path: string): AppError => new AppError('forbidden', `${path} lies outside the context project.`, { hint: 'Remove the symbolic link, or name a path inside.' })
+
+const readIfThere = (path: string): Promise<string> => readFile(path, 'utf8').catch(absentAs(''))
+
+function absentAs<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (isAbsent(error)) return value
+    throw error
+  }
+}
+
+const CAUSES: Readonly<Record<string, readonly [string, string]>> = {
+  ENOSPC: ['the disk is full', 'Free some space and run it again; what was written before stays.'],
+  EDQUOT: ['the quota is used up', 'Free some space and run it again; what was written before stays.'],
+  EACCES: ['writing is not allowed', 'Check the permissions of the folder.'],
+  EROFS: ['the file system is read-only', 'Move the project to a place that can be written.'],
+  EISDIR: ['a folder of that name is in the way', 'Rename the folder, or leave the item out.'],
+  ENOTDIR: ['a file stands where a folder is needed', 'Rename the file, or leave the item out.'],
+  EEXIST: ['a file stands where a folder is needed', 'Rename the file, or leave the item out.'],
+}
+
+function writeFailure(path: string): (error: unknown) => never {
+  return (error) => {
+    const [what, hint] = CAUSES[(error as NodeJS.ErrnoException).code ?? ''] ?? ['', '']
+    throw what === '' || error instanceof AppError ? error : new AppError('unavailable', `${path} cannot be written: ${what}.`, { hint: hint!, cause: error })
+  }
+}
+
+async function removeEmptyFolders(root: string, from: string): Promise<void> {
+  for (let folder = from; folder.startsWith(root + sep); folder = dirname(folder)) {
+    try {
+      await rmdir(folder)
+    } catch {
+      return
+    }
+  }
+}
+
+/** What an interrupted build left behind in the folders it was writing to. */
+async function sweepTemporaries(root: string, folders: readonly string[]): Promise<void> {
+  for (const folder of new Set(folders)) {
+    const names = await readdir(join(root, folder)).catch(() => [])
+    for (const name of names.filter((name) => /^\..*\.[0-9a-f]{12}\.tmp$/.test(name))) await rm(join(root, folder, name), { force: true })
+  }
+}

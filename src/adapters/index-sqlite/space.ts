@@ -1,0 +1,59 @@
+import { existsSync, statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IndexSpace } from '../../ports/index-space.ts'
+import { compact } from './compact.ts'
+import { openIndexDatabase, type IndexDatabase } from './database.ts'
+
+// Postings are about half of an index without vectors; those of removed chunks stay until they are rewritten.
+const POSTINGS = 0.5
+const TRUNCATIONS = 3
+
+/** Opens the index only for the moment it is asked, so that it holds no lock and no memory between two cycles. */
+export function openIndexSpace(path: string): IndexSpace {
+  const withIndex = async <T>(nothing: T, work: (database: IndexDatabase) => T | Promise<T>): Promise<T> => {
+    if (!existsSync(path)) return nothing
+    const database = openIndexDatabase(path)
+    try {
+      return await work(database)
+    } finally {
+      database.close()
+    }
+  }
+  return {
+    usage: () => withIndex({ bytes: 0, wasted: 0, sessionShare: 0 }, (database) => database.look(() => usageOf(database))),
+    removeOrphans: () => withIndex(0, removeOrphans),
+    reclaim: () =>
+      withIndex(undefined, async (database) => {
+        compact(database)
+        database.run('VACUUM')
+        await emptyLog(database)
+      }),
+  }
+}
+
+function usageOf(database: IndexDatabase) {
+  const bytes = ['', '-wal'].reduce((sum, suffix) => sum + (statSync(`${database.path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0), 0)
+  const one = (sql: string): number => Number(database.rows(sql)[0]![0] ?? 0)
+  const unused = one('PRAGMA freelist_count') * one('PRAGMA page_size')
+  const made = database.number('next_chunk')
+  const gone = made === 0 ? 0 : (made - one('SELECT count(*) FROM chunk')) / made
+  const text = one('SELECT sum(size) FROM document')
+  const sessions = one("SELECT sum(size) FROM document WHERE origin = 'session'")
+  return { bytes, wasted: Math.min(bytes, Math.round(unused + gone * POSTINGS * (bytes - unused))), sessionShare: text === 0 ? 0 : sessions / text }
+}
+
+function removeOrphans(database: IndexDatabase): number {
+  const ORPHANS = 'FROM vector WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.id = vector.chunk)'
+  const count = Number(database.rows(`SELECT count(*) ${ORPHANS}`)[0]![0])
+  if (count > 0) database.change(() => database.run(`DELETE ${ORPHANS}`))
+  return count
+}
+
+/** A reader that is in the middle of a search keeps the log from being emptied; it never stays long. */
+async function emptyLog(database: IndexDatabase): Promise<void> {
+  for (let tries = 0; tries < TRUNCATIONS; tries++) {
+    const [busy] = database.rows('PRAGMA wal_checkpoint(TRUNCATE)')[0] as [number]
+    if (busy === 0) return
+    await sleep(50)
+  }
+}

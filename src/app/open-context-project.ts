@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { parseEnv } from 'node:util'
+import { z } from 'zod'
+import { openContextFiles } from '../adapters/context-files/index.ts'
+import { openContextTree } from '../adapters/context-tree/index.ts'
+import { secretlintRedactor } from '../adapters/redact-secretlint/index.ts'
+import { openLiquidTemplates } from '../adapters/template-liquid/index.ts'
+import { connectionOf, databaseFields, type ContextConfig, type DatabaseConfig } from '../core/context-project/config.ts'
+import { didYouMean } from '../core/context-project/close-match.ts'
+import { configFault, readConfig } from '../core/context-project/read-config.ts'
+import { fillReferences } from '../core/context-project/references.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { ContextProject } from '../ports/context-project.ts'
+import type { Template } from '../ports/templates.ts'
+import type { Warehouse } from '../ports/warehouse.ts'
+import { SOURCES, WAREHOUSES, type SourceParts } from './providers.ts'
+import type { Environment } from './settings.ts'
+
+/** The context project around a directory. */
+export async function openContextProject(cwd: string, environment: Environment, cache: string): Promise<ContextProject> {
+  const root = findRoot(cwd)
+  const config = readConfig(await readFile(join(root, 'ken.yaml'), 'utf8'))
+  const variables: Environment = { ...parseEnv(await readFile(join(root, '.env'), 'utf8').catch(() => '')), ...environment }
+  const lookup = (name: string): string | undefined => variables[name]
+  const secrets = knownSecrets(config, lookup)
+  const redact: ContextProject['redact'] = async (text) => blot(await secretlintRedactor.redact(text), secrets)
+  const templates = openLiquidTemplates()
+  const own = join(cache, sha256(root).slice(0, 12))
+  const warehouses = new Map<string, Promise<Warehouse>>()
+  const parts: SourceParts = {
+    root,
+    cache: own,
+    templates,
+    overrides: () => readOverrides(root, config.templates),
+    fill: (value) => fillReferences(value, lookup).value,
+    openWarehouse: (database) => openWarehouse(database, { root, lookup }),
+  }
+  return {
+    root,
+    config,
+    tree: openContextTree(root),
+    files: openContextFiles(root, redact),
+    templates,
+    sources: SOURCES.flatMap((entriesOf) => entriesOf(config, parts)),
+    userTemplates: (owned) => findUserTemplates(root, { owned, templates: config.templates }),
+    redact,
+    async warehouse(name) {
+      const database = config.databases.find((entry) => entry.name === name)
+      if (database === undefined) throw new AppError('not_found', `ken.yaml has no database "${name}".`, { hint: didYouMean(name, config.databases.map((entry) => entry.name)) })
+      const opening = warehouses.get(name) ?? openWarehouse(database, { root, lookup })
+      warehouses.set(name, opening)
+      opening.catch(() => warehouses.delete(name))
+      return opening
+    },
+    async keepResult(id, text) {
+      await mkdir(join(own, 'results'), { recursive: true, mode: 0o700 })
+      await writeFile(join(own, 'results', `${id}.json`), text, { mode: 0o600 })
+    },
+    async close() {
+      await Promise.allSettled([...warehouses.values()].map(async (warehouse) => (await warehouse).close()))
+    },
+  }
+}
+
+function findRoot(cwd: string): string {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'ken.yaml'))) return folder
+    if (dirname(folder) === folder) throw new AppError('not_found', 'There is no ken.yaml here or above.', { hint: 'Make a context project with `ken init --context`.' })
+  }
+}
+
+/** Opens a database with its references filled; a fault of the connection names the field and what was probably meant. */
+async function openWarehouse(database: DatabaseConfig, { root, lookup }: { root: string; lookup: (name: string) => string | undefined }): Promise<Warehouse> {
+  const load = WAREHOUSES[database.type]
+  if (load === undefined) throw new AppError('invalid_input', `databases "${database.name}": there is no type "${database.type}".`, { hint: didYouMean(database.type, Object.keys(WAREHOUSES)) })
+  const type = await load()
+  const given = fillReferences(connectionOf(database), lookup).value
+  const placed = typeof given['path'] === 'string' ? { ...given, path: resolve(root, given['path']) } : given
+  try {
+    return await type.open(type.connection.parse(placed))
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error
+    const known = z.toJSONSchema(type.connection as unknown as z.ZodType, { io: 'input', unrepresentable: 'any' }).properties ?? {}
+    const [issue] = error.issues
+    throw configFault({ ...issue!, path: ['databases', 0, ...issue!.path] }, { databases: [database] }, [...Object.keys(databaseFields), ...Object.keys(known)])
+  }
+}
+
+/** Every secret that can be found out now; a reference that is not set holds none. */
+function knownSecrets(config: ContextConfig, lookup: (name: string) => string | undefined): readonly string[] {
+  const parts: readonly unknown[] = [...config.databases, ...config.repositories, ...config.docs, config.notion, config.confluence]
+  const secrets = parts.flatMap((part) => {
+    try {
+      return fillReferences(part, lookup).secrets
+    } catch {
+      return []
+    }
+  })
+  return [...new Set(secrets)].toSorted((a, b) => b.length - a.length)
+}
+
+function blot({ text, count }: { text: string; count: number }, secrets: readonly string[]): { text: string; count: number } {
+  for (const secret of secrets) {
+    const parts = text.split(secret)
+    if (parts.length === 1) continue
+    text = parts.join('[redacted]')
+    count += parts.length - 1
+  }
+  return { text, count }
+}
+
+async function readOverrides(root: string, folder: string): Promise<ReadonlyMap<string, Template>> {
+  const names = await readdir(join(root, folder)).catch(() => [])
+  const found = names.filter((name) => name.endsWith('.md.liquid')).map(async (name) => [name.slice(0, -'.md.liquid'.length), { name: `${folder}/${name}`, text: await readFile(join(root, folder, name), 'utf8') }] as const)
+  return new Map(await Promise.all(found))
+}
+
+const NO_TEMPLATES = new Set(['.git', '.ken', 'node_modules', 'repos', 'tests'])
+
+/** Folders of repositories and whatever was synced are passed over: a template from elsewhere is never run. */
+async function findUserTemplates(root: string, { owned, templates }: { owned: ReadonlySet<string>; templates: string }): Promise<readonly Template[]> {
+  const found: Template[] = []
+  const visit = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const full = join(folder, entry.name)
+      const path = relative(root, full).split(sep).join('/')
+      if (entry.isDirectory() && !NO_TEMPLATES.has(entry.name) && path !== templates) await visit(full)
+      if (entry.isFile() && entry.name.endsWith('.liquid') && !owned.has(path)) found.push({ name: path, text: await readFile(full, 'utf8') })
+    }
+  }
+  await visit(root)
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import type { UpkeepParts } from '../operations/upkeep-parts.ts'
+
+/** What harvest and upkeep need, and how to close it. Loaded apart, because most commands never harvest. */
+export async function openUpkeep({ home, userHome }: { home: string; userHome: string }): Promise<UpkeepParts & { close(): Promise<void> }> {
+  const [claudeCode, codex, gemini, opencode, state, sessions, space, lease, watcher, redact, homeFiles] = await Promise.all([
+    import('../adapters/harvest-claude-code/index.ts'),
+    import('../adapters/harvest-codex/index.ts'),
+    import('../adapters/harvest-gemini/index.ts'),
+    import('../adapters/harvest-opencode/index.ts'),
+    import('../adapters/state-sqlite/index.ts'),
+    import('../adapters/sessions-files/index.ts'),
+    import('../adapters/index-sqlite/space.ts'),
+    import('../adapters/index-sqlite/lease.ts'),
+    import('../adapters/watch-chokidar/index.ts'),
+    import('../adapters/redact-secretlint/index.ts'),
+    import('../adapters/home-files/index.ts'),
+  ])
+  const parts: UpkeepParts = {
+    home,
+    notesFolder: join(home, 'memory'),
+    userHome,
+    harvesters: [claudeCode.claudeCodeHarvester(), codex.codexHarvester(), opencode.opencodeHarvester(), gemini.geminiHarvester()],
+    archive: sessions.openSessionFiles({ root: join(home, 'sessions') }),
+    state: state.openSqliteState(join(home, 'state.db')),
+    homeFiles: homeFiles.openHomeFiles(home),
+    redactor: redact.secretlintRedactor,
+    space: space.openIndexSpace(join(home, 'index.db')),
+    watcher: watcher.openWatcher(),
+    lease: lease.openLease(join(home, '.harvest-lease.db')),
+    maintainer: lease.openLease(join(home, '.upkeep-lease.db')),
+    untilStopped,
+  }
+  return {
+    ...parts,
+    async close() {
+      parts.lease.close()
+      parts.maintainer.close()
+      await parts.state.close()
+    },
+  }
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop())
+  })
+}

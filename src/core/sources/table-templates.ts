@@ -1,0 +1,127 @@
+/** The documents of a table as they are unless the project has templates of its own. Filters: cell, code, number. */
+export const TABLE_TEMPLATES: Readonly<Record<string, string>> = {
+  columns: `# {{ table.name }}
+
+{{ table.kind | capitalize }} {{ table.full_name | code }} in the {{ table.dialect }} database {{ table.database }}.
+{%- if table.comment %}
+
+{{ table.comment }}
+{%- endif %}
+
+## Columns ({{ table.columns.size }})
+
+| column | type | null | key | about |
+| --- | --- | --- | --- | --- |
+{%- for column in table.columns %}
+| {{ column.name | cell }} | {{ column.type | cell }} | {% if column.nullable %}yes{% else %}no{% endif %} | {{ column.key | cell }} | {{ column.about | cell }} |
+{%- endfor %}
+{%- if table.view_sql %}
+
+## Definition
+
+\`\`\`sql
+{{ table.view_sql }}
+\`\`\`
+{%- endif %}
+`,
+  how_to_use: `# How to use {{ table.name }}
+
+| | |
+| --- | --- |
+| rows | {% if table.rows %}{% unless table.rows.exact %}about {% endunless %}{{ table.rows.count | number }}{% else %}not counted{% endif %} |
+| columns | {{ table.columns.size }} |
+| primary key | {{ table.primary_key | join: ", " | cell | default: "none" }} |
+{%- if table.partitions.size > 0 %}
+| partitioned by | {{ table.partitions | join: ", " | cell }} |
+
+Filter on the partition: a query without it reads the whole table.
+{%- endif %}
+{%- if table.foreign_keys.size > 0 %}
+
+## Joins
+
+{%- for key in table.foreign_keys %}
+- {{ key.on | code }}
+{%- endfor %}
+{%- endif %}
+{%- if table.referenced_by.size > 0 %}
+
+## Referenced by
+
+{%- for key in table.referenced_by %}
+- {{ key.on | code }}
+{%- endfor %}
+{%- endif %}
+{%- if table.indexes.size > 0 %}
+
+## Indexes
+
+{%- for index in table.indexes %}
+- {{ index.name | code }} on {{ index.columns | join: ", " | cell }}{% if index.unique %}, unique{% endif %}
+{%- endfor %}
+{%- endif %}
+
+## Usage
+
+{% if usage -%}
+Read {{ usage.times | number }} times by the queries the database remembers.
+{%- if usage.joins.size > 0 %}
+
+Most often joined with:
+{% for join in usage.joins %}
+- {{ join.table | code }} ({{ join.times | number }} times)
+{%- endfor %}
+{%- endif %}
+
+Most frequent queries:
+{% for query in usage.queries %}
+{{ query.times | number }} times:
+
+\`\`\`sql
+{{ query.sql }}
+\`\`\`
+{%- endfor %}
+{%- else -%}
+The database keeps no history of queries on this table.
+{%- endif %}
+`,
+  preview: `# First rows of {{ table.name }}
+
+{% if preview.rows.size == 0 -%}
+The table is empty.
+{%- else -%}
+| {% for column in preview.columns %}{{ column | cell }}{% unless forloop.last %} | {% endunless %}{% endfor %} |
+| {% for column in preview.columns %}---{% unless forloop.last %} | {% endunless %}{% endfor %} |
+{%- for row in preview.rows %}
+| {% for value in row %}{{ value | cell }}{% unless forloop.last %} | {% endunless %}{% endfor %} |
+{%- endfor %}
+
+{% if preview.all %}These are all rows.{% else %}The first {{ preview.rows.size }} rows as the database gives them; not a sample.{% endif %}
+{%- endif %}
+`,
+  profiling: `# Profile of {{ table.name }}
+
+{% if profile.sampled -%}
+Computed on {{ profile.rows | number }} rows of {{ table.rows.count | number }}.
+{%- else -%}
+Computed on all {{ profile.rows | number }} rows.
+{%- endif %}
+
+| column | nulls | distinct | min | max | mean | stddev |
+| --- | ---: | ---: | --- | --- | ---: | ---: |
+{%- for column in profile.columns %}
+| {{ column.name | cell }} | {% if column.nulls > 0 %}{{ column.nulls | number }} ({{ column.null_percent }} %){% else %}0{% endif %} | {{ column.distinct | number }} | {{ column.min | cell }} | {{ column.max | cell }} | {{ column.mean | number }} | {{ column.stddev | number }} |
+{%- endfor %}
+{%- if profile.tops.size > 0 %}
+
+## Most frequent values
+{% for column in profile.tops %}
+- {{ column.name | cell }}: {% for value in column.top %}{{ value.value | code }} {{ value.count | number }}{% unless forloop.last %}, {% endunless %}{% endfor %}
+{%- endfor %}
+{%- endif %}
+{%- if profile.failed.size > 0 %}
+
+Not profiled: {{ profile.failed | join: ", " }}.
+{%- endif %}
+`,
+}

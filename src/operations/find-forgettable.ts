@@ -1,0 +1,88 @@
+import { AppError } from '../core/errors.ts'
+import { foldLetters } from '../core/search/fold.ts'
+import { noteEntries, type NoteEntry } from '../core/upkeep/note-entries.ts'
+import { ellipsis } from '../core/text.ts'
+import type { ArchivedSession } from '../ports/session-archive.ts'
+import type { Context } from './context.ts'
+import type { UpkeepParts } from './upkeep-parts.ts'
+
+export interface Forgettable {
+  readonly kind: 'session' | 'note'
+  readonly path: string
+  readonly title: string
+  readonly text: string
+  /** What stays of its file when it goes; undefined when the whole file goes. */
+  readonly rest: string | undefined
+  readonly session: ArchivedSession | undefined
+}
+
+export interface Found {
+  /** How the words of the user were understood. */
+  readonly by: 'id' | 'path' | 'phrase' | 'words' | 'nothing'
+  readonly matches: readonly Forgettable[]
+}
+
+/** Sessions and notes that a person may mean: by id, by path, by a phrase that stands in them, by words that all stand in them. */
+export async function findForgettable(ctx: Context, parts: UpkeepParts, what: string): Promise<Found> {
+  const sessions = await parts.archive.list()
+  const named = byId(sessions, what)
+  if (named.length > 0) return { by: 'id', matches: await readSessions(parts, named) }
+  const atPath = await byPath(ctx, parts, { sessions, what })
+  if (atPath !== undefined) return { by: 'path', matches: atPath }
+  const all = [...(await readSessions(parts, sessions)), ...(await readNotes(ctx, parts))].map((thing) => ({ thing, folded: fold(thing.text) }))
+  const phrase = fold(what)
+  const words = phrase.split(' ')
+  for (const [by, isMeant] of [['phrase', (text: string) => text.includes(phrase)], ['words', (text: string) => words.every((word) => text.includes(word))]] as const) {
+    const matches = all.filter(({ folded }) => isMeant(folded)).map(({ thing }) => thing)
+    if (matches.length > 0) return { by, matches }
+  }
+  return { by: 'nothing', matches: [] }
+}
+
+const SHORTEST_PREFIX = 8
+
+/** A sub-agent goes with the session that started it: it was told the same. */
+function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession[] {
+  const exact = sessions.filter(({ session, fileId }) => session === id || fileId === id)
+  const close = exact.length > 0 || id.length < SHORTEST_PREFIX ? exact : sessions.filter(({ session }) => session.startsWith(id))
+  if (new Set(close.map(({ session }) => session)).size > 1 && exact.length === 0) return []
+  return sessions.filter((each) => close.includes(each) || (each.kind === 'subagent' && close.some(({ session, client }) => each.parent === session && each.client === client)))
+}
+
+async function byPath(ctx: Context, parts: UpkeepParts, { sessions, what }: { sessions: readonly ArchivedSession[]; what: string }): Promise<Forgettable[] | undefined> {
+  if (/^d\d+$/i.test(what)) throw isDecision(what)
+  for (const path of [what, `${ctx.cwd}/${what}`, `${parts.archive.root}/${what}`, `${parts.home}/${what}`]) {
+    const session = sessions.find((each) => `${parts.archive.root}/${each.path}` === path)
+    if (session !== undefined) return readSessions(parts, byId(sessions, session.fileId))
+    const text = /[/\\.]/.test(what) ? await ctx.files.read(path) : undefined
+    if (text === undefined) continue
+    if (path.startsWith(`${parts.notesFolder}/`)) return notesIn(path, text)
+    const record = (await ctx.projects.list()).find(({ location }) => path.startsWith(`${location}/`))
+    if (record !== undefined) throw isDecision(what)
+    throw new AppError('forbidden', `${path} is not one of Ken's sessions or notes, so Ken does not delete it.`, { hint: 'Delete the file yourself; `ken update` takes it out of the index.' })
+  }
+  return undefined
+}
+
+const isDecision = (what: string): AppError =>
+  new AppError('forbidden', `${what} belongs to the record, and a record forgets nothing.`, { hint: 'A decision that no longer holds is superseded: `ken propose --operation supersede`.' })
+
+async function readSessions({ archive }: UpkeepParts, sessions: readonly ArchivedSession[]): Promise<Forgettable[]> {
+  const read = await Promise.all(sessions.map(async (session) => ({ session, text: await archive.read(session.path) })))
+  return read.flatMap(({ session, text }) => (text === undefined ? [] : [{ kind: 'session' as const, path: `${archive.root}/${session.path}`, title: session.title, text, session, rest: undefined }]))
+}
+
+async function readNotes(ctx: Context, { notesFolder }: UpkeepParts): Promise<Forgettable[]> {
+  const names = (await ctx.files.list(notesFolder)) ?? []
+  const texts = await Promise.all(names.filter((name) => name.endsWith('.md')).map(async (name) => [`${notesFolder}/${name}`, await ctx.files.read(`${notesFolder}/${name}`)] as const))
+  return texts.flatMap(([path, text]) => notesIn(path, text ?? ''))
+}
+
+const notesIn = (path: string, text: string): Forgettable[] => noteEntries(text).map((entry) => note(path, entry, text.slice(0, entry.start) + text.slice(entry.end)))
+
+function note(path: string, { heading, text }: NoteEntry, rest: string): Forgettable {
+  const said = text.replace(/^## .*\n/, '').trim().split('\n')[0] ?? ''
+  return { kind: 'note', path, title: `${heading} ${ellipsis(said, 80)}`.trim(), text, rest, session: undefined }
+}
+
+const fold = (text: string): string => foldLetters(text).toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,0 +1,16 @@
+export interface Trace {
+  readonly text: string
+  /** Absolute. */
+  readonly path: string
+}
+
+/** Everything below Ken's own folder as bytes, whatever they mean. */
+export interface HomeFiles {
+  /** Where each of the texts stands in the bytes of a file, databases and their logs included; each pair once. */
+  find(texts: readonly string[]): Promise<{ readonly searched: number; readonly traces: readonly Trace[] }>
+  /**
+   * Replaces the text of a file to which other processes may append at the same time: nothing that they append is lost.
+   * An empty text removes the file.
+   */
+  rewrite(path: string, edit: (text: string) => string): Promise<void>
+}
