@@ -3,8 +3,8 @@
  * Makes its own corpus, runs Ken as a user would (child processes, stdio MCP) beside a plain SQLite script, and prints a table with
  * the ratio. CPU seconds tell more than wall time on a busy machine. Fails when a limit of the table is not met.
  */
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -23,7 +23,7 @@ const bytes = writeCorpus(corpus, files)
 console.log(`${files} files, ${(bytes / 1e6).toFixed(1)} MB; load ${loadavg()[0]!.toFixed(1)}`)
 
 const control = await measure([join(import.meta.dirname, 'index/control.ts'), corpus, join(place, 'control.db')])
-const index = await measure([KEN, 'collection', 'add', 'bench', corpus, ...(process.env['BENCH_EMBED'] ? [] : [])], { KEN_EMBEDDINGS: '0' })
+const index = await measure([KEN, 'collection', 'add', 'bench', corpus], { KEN_EMBEDDINGS: '0' })
 const again = await measure([KEN, 'update', '--no-embed'])
 const cold = median(await repeat(7, () => measure([KEN, 'search', makeQueries(1)[0]!, '--json'])))
 const warm = await ask(['memory_search', 'all'], ['memory_search', 'current'], ['memory_query', 'all'])
@@ -61,14 +61,12 @@ interface Measured {
 function measure(argv: readonly string[], more: Record<string, string> = {}): Promise<Measured> {
   const report = join(place, 'usage.txt')
   const started = performance.now()
-  const before = process.resourceUsage()
-  void before
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'index/usage.ts'), ...argv], { cwd: place, env: { ...environment, ...more, USAGE_FILE: report }, stdio: ['ignore', 'ignore', 'inherit'] })
     child.once('error', reject)
     child.once('exit', (code) => {
       if (code !== 0) return reject(new Error(`${argv.join(' ')} ended with ${code}`))
-      const [cpu, memory] = spawnSync('cat', [report], { encoding: 'utf8' }).stdout.split(' ').map(Number) as [number, number]
+      const [cpu, memory] = readFileSync(report, 'utf8').split(' ').map(Number) as [number, number]
       resolve({ wall: (performance.now() - started) / 1000, cpu, memory })
     })
   })

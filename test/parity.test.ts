@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,9 @@ beforeAll(async () => {
   ken = openKen(environment, () => {})
   const seed = OPERATIONS.find((op) => op.name === 'init')!
   await call(context(), seed, { name: 'parity', demo: true })
+  await call(context(), seed, { name: 'parity', context: true })
+  // Ken's own home lies in the same folder here, and changes from call to call.
+  appendFileSync(join(place, '.kenignore'), '/home/\n/token\n')
   server = await serveHttp({
     operations: OPERATIONS, toolsets: ['record', 'memory', 'data', 'code'], version: '0', port: 0, tokenPath: join(place, 'token'),
     context: async (origin) => ken.context({ origin, cwd: place }),

@@ -19,11 +19,31 @@ import type { Warehouse } from '../ports/warehouse.ts'
 import { SOURCES, WAREHOUSES, type SourceParts } from './providers.ts'
 import type { Environment } from './settings.ts'
 
-/** The context project around a directory. */
-export async function openContextProject(cwd: string, environment: Environment, cache: string): Promise<ContextProject> {
-  const root = findRoot(cwd)
-  const config = readConfig(await readFile(join(root, 'ken.yaml'), 'utf8'))
-  const variables: Environment = { ...parseEnv(await readFile(join(root, '.env'), 'utf8').catch(() => '')), ...environment }
+export interface ContextProjects {
+  /** The context project around a directory; the same one for as long as its configuration is the same. */
+  around(cwd: string): Promise<ContextProject>
+  close(): Promise<void>
+}
+
+export function openContextProjects(environment: Environment, cache: string): ContextProjects {
+  const open = new Map<string, ContextProject>()
+  return {
+    async around(cwd) {
+      const root = findRoot(cwd)
+      const [yaml, env] = await Promise.all(['ken.yaml', '.env'].map((name) => readFile(join(root, name), 'utf8').catch(() => '')))
+      const key = JSON.stringify([root, yaml, env])
+      const project = open.get(key) ?? openContextProject({ root, yaml: yaml!, variables: { ...parseEnv(env!), ...environment }, cache })
+      open.set(key, project)
+      return project
+    },
+    async close() {
+      await Promise.allSettled([...open.values()].map((project) => project.close()))
+    },
+  }
+}
+
+function openContextProject({ root, yaml, variables, cache }: { root: string; yaml: string; variables: Environment; cache: string }): ContextProject {
+  const config = readConfig(yaml)
   const lookup = (name: string): string | undefined => variables[name]
   const secrets = knownSecrets(config, lookup)
   const redact: ContextProject['redact'] = async (text) => blot(await secretlintRedactor.redact(text), secrets)

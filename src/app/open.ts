@@ -19,6 +19,7 @@ import type { Memory } from '../ports/memory.ts'
 import type { RegisteredProject } from '../ports/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { launcherCommand } from './launcher.ts'
+import type { ContextProjects } from './open-context-project.ts'
 import { openMemory } from './open-memory.ts'
 import { openUpkeep } from './open-upkeep.ts'
 import { openBundledEmbedder } from './providers.ts'
@@ -58,13 +59,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   let upkeep: ReturnType<typeof openUpkeep> | undefined
   const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome: environment['HOME'] ?? homedir() }))
 
-  // Opened anew for every call, because ken.yaml may have changed; closed at the end.
-  const contextProjects: ContextProject[] = []
+  let contextProjects: Promise<ContextProjects> | undefined
   const loadContextProject = async (cwd: string): Promise<ContextProject> => {
-    const { openContextProject } = await import('./open-context-project.ts')
-    const project = await openContextProject(cwd, environment, join(home, 'cache', 'context'))
-    contextProjects.push(project)
-    return project
+    contextProjects ??= import('./open-context-project.ts').then(({ openContextProjects }) => openContextProjects(environment, join(home, 'cache', 'context')))
+    return (await contextProjects).around(cwd)
   }
 
   const openRecord = (project: RegisteredProject): Promise<Store> => {
@@ -103,7 +101,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     }),
     async close() {
       await Promise.allSettled([...stores.values()].map(async (store) => (await store).close()))
-      await Promise.allSettled(contextProjects.map((project) => project.close()))
+      await (await contextProjects)?.close()
       await (await upkeep?.catch(() => undefined))?.close()
       await (await memory?.catch(() => undefined))?.close()
       await (await embedder)?.close()

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ContextConfig, DatabaseConfig } from '../core/context-project/config.ts'
 import type { SourceEntry } from '../ports/context-project.ts'
@@ -36,6 +37,23 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
         const { openDatabaseSource } = await import('../adapters/source-database/index.ts')
         return openDatabaseSource({ config: database, warehouse: await parts.openWarehouse(database), templates: parts.templates, overrides: await parts.overrides(), describe: undefined })
       },
+    })),
+  (config, parts) =>
+    config.repositories.map((repository) => ({
+      key: `repository/${repository.name}`,
+      name: repository.name,
+      open: async () => {
+        const { name, url, path, branch, include, exclude } = parts.fill(repository)
+        const where = { target: `repos/${name}`, include, exclude }
+        if (url === undefined) return (await import('../adapters/source-folder/index.ts')).openFolderSource({ ...where, folder: resolve(parts.root, path!) })
+        return (await import('../adapters/source-git/index.ts')).openGitSource({ ...where, url, branch, clone: join(parts.cache, 'repos', name) })
+      },
+    })),
+  (config, parts) =>
+    config.dbt.map((project) => ({
+      key: `dbt/${project.name}`,
+      name: project.name,
+      open: async () => (await import('../adapters/source-dbt/index.ts')).openDbtSource({ folder: resolve(parts.root, parts.fill(project).path), target: `docs/dbt/${project.name}` }),
     })),
 ]
 

@@ -3,6 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { OPERATIONS } from '../operations/index.ts'
 import type { Toolset } from '../operations/operation.ts'
 import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
+import { startBackgroundUpkeep } from './background-upkeep.ts'
 import { openKen } from './open.ts'
 import type { Environment } from './settings.ts'
 import { VERSION } from './version.ts'
@@ -32,6 +33,7 @@ export async function serve(argv: readonly string[], environment: Environment): 
     version: VERSION,
     context: async (origin, cwd) => ken.context({ origin, cwd: cwd ?? projectDirectory }),
   }
+  const upkeep = startBackgroundUpkeep(ken.context({ origin: { surface: 'cli' }, cwd: projectDirectory }), (line) => void process.stderr.write(`ken: ${line}\n`))
   if (flags.http) {
     const { serveHttp } = await import('../surfaces/http/serve.ts')
     const port = flags.port ?? Number(settings.get('server.port').value)
@@ -44,6 +46,7 @@ export async function serve(argv: readonly string[], environment: Environment): 
     await untilStopped()
     await handle.close()
   }
+  await upkeep.stop()
   await ken.close()
   return 0
 }

@@ -13,6 +13,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
   { name: 'storage.minFreeDisk', kind: 'size', fallback: '100MB', environment: undefined, help: 'Below this much free space nothing is harvested or indexed.' },
   { name: 'harvest.clients', kind: 'list', fallback: ['claude-code', 'codex', 'opencode', 'gemini-cli'], environment: undefined, help: 'The agents whose sessions are harvested.' },
   { name: 'upkeep.interval', kind: 'number', fallback: 120, environment: undefined, help: 'Seconds between two upkeep cycles of `ken watch` or a server.' },
+  { name: 'upkeep.background', kind: 'switch', fallback: true, environment: 'KEN_UPKEEP', help: 'Let a running MCP or HTTP server harvest, index and clear up in the background; of several processes one does it.' },
 ]
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,4 +1,5 @@
 import type { Origin } from '../core/journal/event.ts'
+import type { StopSignal } from '../core/sql/query.ts'
 import type { ClientFiles } from '../ports/client-files.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Collections } from '../ports/collections.ts'
@@ -39,6 +40,8 @@ export interface Context {
   readonly launcher: readonly string[]
   readonly settings: Settings
   readonly telemetry: Telemetry
+  /** Stops what the call has under way, down to the database. */
+  readonly signal?: StopSignal
   /** Says how far long work is: `done` of `total` (0 when unknown). Must never throw. */
   progress(message: string, done: number, total: number): void
 }

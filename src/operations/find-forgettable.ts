@@ -29,14 +29,32 @@ export async function findForgettable(ctx: Context, parts: UpkeepParts, what: st
   if (named.length > 0) return { by: 'id', matches: await readSessions(parts, named) }
   const atPath = await byPath(ctx, parts, { sessions, what })
   if (atPath !== undefined) return { by: 'path', matches: atPath }
-  const all = [...(await readSessions(parts, sessions)), ...(await readNotes(ctx, parts))].map((thing) => ({ thing, folded: fold(thing.text) }))
-  const phrase = fold(what)
+  return byText(eachThing(ctx, parts, sessions), fold(what))
+}
+
+// Every session of a client would match the client's name there.
+const FRONTMATTER = /^---\n[\s\S]*?\n---\n/
+
+/** A phrase says more than its words: only where it stands nowhere do the words count. */
+async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promise<Found> {
   const words = phrase.split(' ')
-  for (const [by, isMeant] of [['phrase', (text: string) => text.includes(phrase)], ['words', (text: string) => words.every((word) => text.includes(word))]] as const) {
-    const matches = all.filter(({ folded }) => isMeant(folded)).map(({ thing }) => thing)
-    if (matches.length > 0) return { by, matches }
+  const [withPhrase, withWords]: [Forgettable[], Forgettable[]] = [[], []]
+  for await (const thing of things) {
+    const text = fold(thing.text.replace(FRONTMATTER, ''))
+    if (text.includes(phrase)) withPhrase.push(thing)
+    else if (withPhrase.length === 0 && words.every((word) => text.includes(word))) withWords.push(thing)
   }
-  return { by: 'nothing', matches: [] }
+  if (withPhrase.length > 0) return { by: 'phrase', matches: withPhrase }
+  return { by: withWords.length > 0 ? 'words' : 'nothing', matches: withWords }
+}
+
+/** One at a time: all sessions together may be larger than the memory. */
+async function* eachThing(ctx: Context, parts: UpkeepParts, sessions: readonly ArchivedSession[]): AsyncGenerator<Forgettable> {
+  for (const session of sessions) yield* await readSessions(parts, [session])
+  for (const name of (await ctx.files.list(parts.notesFolder)) ?? []) {
+    const path = `${parts.notesFolder}/${name}`
+    if (name.endsWith('.md')) yield* notesIn(path, (await ctx.files.read(path)) ?? '')
+  }
 }
 
 const SHORTEST_PREFIX = 8
@@ -70,12 +88,6 @@ const isDecision = (what: string): AppError =>
 async function readSessions({ archive }: UpkeepParts, sessions: readonly ArchivedSession[]): Promise<Forgettable[]> {
   const read = await Promise.all(sessions.map(async (session) => ({ session, text: await archive.read(session.path) })))
   return read.flatMap(({ session, text }) => (text === undefined ? [] : [{ kind: 'session' as const, path: `${archive.root}/${session.path}`, title: session.title, text, session, rest: undefined }]))
-}
-
-async function readNotes(ctx: Context, { notesFolder }: UpkeepParts): Promise<Forgettable[]> {
-  const names = (await ctx.files.list(notesFolder)) ?? []
-  const texts = await Promise.all(names.filter((name) => name.endsWith('.md')).map(async (name) => [`${notesFolder}/${name}`, await ctx.files.read(`${notesFolder}/${name}`)] as const))
-  return texts.flatMap(([path, text]) => notesIn(path, text ?? ''))
 }
 
 const notesIn = (path: string, text: string): Forgettable[] => noteEntries(text).map((entry) => note(path, entry, text.slice(0, entry.start) + text.slice(entry.end)))

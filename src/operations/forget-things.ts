@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import { withoutEntries } from '../core/upkeep/note-entries.ts'
-import { tracesOf } from '../core/upkeep/traces.ts'
+import { tracesOf, type Traces } from '../core/upkeep/traces.ts'
 import type { Context } from './context.ts'
 import type { Forgettable } from './find-forgettable.ts'
 import type { UpkeepParts } from './upkeep-parts.ts'
@@ -16,11 +16,11 @@ export interface Proof {
 
 const INDEX_FILE = /[/\\]index\.db(?:-wal|-shm)?$/
 const UPDATES = 20
-const MOST_TRACES = 12
+const MOST_TERMS = 12
 
 /** Removes things from files, index and every later harvest, and then looks for what is left of them. The caller holds the lease. */
 export async function forgetThings(ctx: Context, parts: UpkeepParts, things: readonly Forgettable[]): Promise<Proof> {
-  const lookedFor = await distinctiveTraces(parts, things)
+  const lookedFor = await distinctiveTraces(ctx, parts, things)
   const sessions = things.flatMap(({ session }) => session ?? [])
   // Tombstones first: a crash in between must not let the next harvest bring them back.
   await parts.state.bury(sessions.map(({ client, session, ended }) => ({ client, session, why: 'forgotten', ended, at: ctx.clock.now().toISOString() })))
@@ -33,13 +33,27 @@ export async function forgetThings(ctx: Context, parts: UpkeepParts, things: rea
 }
 
 /** What stands elsewhere too proves nothing: only texts that nothing but these things and the index hold. */
-async function distinctiveTraces({ homeFiles }: UpkeepParts, things: readonly Forgettable[]): Promise<string[]> {
-  const candidates = [...new Set(things.flatMap(({ text }) => tracesOf(text)))]
+async function distinctiveTraces(ctx: Context, { homeFiles }: UpkeepParts, things: readonly Forgettable[]): Promise<string[]> {
   const own = new Set(things.map(({ path }) => path))
-  const { traces } = await homeFiles.find(candidates)
-  const elsewhere = new Set(traces.filter(({ path }) => !own.has(path) && !INDEX_FILE.test(path)).map(({ text }) => text))
-  const here = new Set(traces.map(({ text }) => text))
-  return candidates.filter((text) => here.has(text) && !elsewhere.has(text) && !isLeftOver(text, things)).slice(0, MOST_TRACES)
+  const traces = things.map(({ text }) => tracesOf(text))
+  const candidates = [...new Set([...traces.flatMap(({ phrases }) => phrases), ...(await ownTerms(ctx, own, traces))])]
+  const found = (await homeFiles.find(candidates)).traces
+  const elsewhere = new Set(found.filter(({ path }) => !own.has(path) && !INDEX_FILE.test(path)).map(({ text }) => text))
+  const here = new Set(found.map(({ text }) => text))
+  return candidates.filter((text) => here.has(text) && !elsewhere.has(text) && !isLeftOver(text, things))
+}
+
+/** Terms that the index has from these things alone; documents elsewhere on the disk may use the same word. */
+async function ownTerms(ctx: Context, own: ReadonlySet<string>, traces: readonly Traces[]): Promise<string[]> {
+  const memory = await ctx.memory()
+  const terms: string[] = []
+  const words = new Map(traces.flatMap((trace) => trace.words).map(({ word, term }) => [term, word]))
+  for (const [term, word] of words) {
+    if (terms.length >= MOST_TERMS) break
+    const { hits } = await memory.search({ text: word, by: 'words', scope: {}, limit: own.size + 1 })
+    if (hits.every(({ path }) => own.has(path))) terms.push(term)
+  }
+  return terms
 }
 
 /** A note goes and the rest of its file stays, which may hold the same words. */

@@ -5,7 +5,7 @@ import { leaseTaken, withLease } from './hold-lease.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
 
 const count = z.number().int()
-const PATIENCE = 10_000
+const PATIENCE = 60_000
 const FAULTS_SHOWN = 10
 
 const clientHarvest = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { seedDemo } from './demo-record.ts'
+import { contextFields, makeContextProject } from './init-context.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
 import { startRecord } from './start-record.ts'
 
@@ -18,10 +19,16 @@ export const init = defineOperation({
     name: z.string().optional().describe('The project name; the folder name by default.'),
     in_repo: z.boolean().default(false).describe('Keep the record in the repository, under .ken/record.'),
     demo: z.boolean().default(false).describe('Fill it with an example.'),
+    context: z.boolean().default(false).describe('Make a context project instead, for `ken sync`; the options below are for it.'),
+    ...contextFields,
   },
   output: { id: z.string(), name: z.string(), mode: z.string(), store: z.string(), created: z.boolean(), next: z.array(z.string()) },
   examples: [{ title: 'In this repository', input: {} }],
   async run(ctx, input) {
+    if (input.context) {
+      const { root, name, created } = await makeContextProject(ctx, input)
+      return { id: '', name, mode: 'context', store: root, created: created.includes('ken.yaml'), next: NEXT_CONTEXT }
+    }
     const repository = await ctx.repository()
     const root = repository?.root ?? ctx.cwd
     const existing = await ctx.projects.find({ directory: root })
@@ -37,8 +44,10 @@ export const init = defineOperation({
     return { id: project.id, name: project.name, mode: project.mode, store: store.project.location, created, next: NEXT }
   },
   render: (output) =>
-    [`${output.created ? 'Started' : 'There is already'} the record of "${output.name}" in ${output.store}`, '', 'Next:', ...output.next.map((step) => `  ${step}`)].join('\n'),
+    [`${output.created ? 'Started' : 'There is already'} the ${output.mode === 'context' ? 'context project' : 'record of'} "${output.name}" in ${output.store}`, '', 'Next:', ...output.next.map((step) => `  ${step}`)].join('\n'),
 })
+
+const NEXT_CONTEXT = ['ken debug  test every connection', 'ken sync   compile the sources into files']
 
 const NEXT = ['ken setup claude-code      connect an agent (codex, cursor, opencode, gemini, copilot, vscode, all)', 'ken check "your next idea"  see what was decided about it', 'ken propose "…" --rationale "…"  record a decision']
 

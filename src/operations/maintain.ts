@@ -16,18 +16,20 @@ export interface Maintained {
 export interface MaintainOptions {
   /** Resolves when it is time to end; the step at hand is finished first. */
   readonly stopped: Promise<void>
-  /** Hears what was done and what went wrong, line by line. */
+  /** Hears what was done, line by line. */
   tell(line: string): void
+  /** Hears what went wrong. */
+  warn(line: string): void
 }
 
 /**
  * Looks after the memory until told to stop: a cycle now and then, and changed folders as soon as they are quiet. One process
  * does it; others wait here and take over when that one has gone.
  */
-export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell }: MaintainOptions): Promise<Maintained> {
+export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell, warn }: MaintainOptions): Promise<Maintained> {
   const total: Maintained = { cycles: 0, harvested: 0, indexed: 0, evicted: 0, reclaimed: 0 }
   const bell = openBell(stopped)
-  const watch = openFolderWatch(ctx, parts, { changed: bell.ring, failed: tell })
+  const watch = openFolderWatch(ctx, parts, { changed: bell.ring, failed: warn })
   let release: (() => void) | undefined
   let failures = 0
   try {
@@ -35,11 +37,11 @@ export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell
       const wait = due - ctx.clock.now().getTime()
       if (wait > 0) {
         const changed = await bell.wait(wait)
-        if (changed.length > 0 && !bell.isStopped()) failures += await guarded(tell, async () => update(await watch.collectionsOf(changed)))
+        if (changed.length > 0 && !bell.isStopped()) failures += await guarded(warn, async () => update(await watch.collectionsOf(changed)))
         continue
       }
       release ??= parts.maintainer.tryTake()
-      if (release !== undefined) failures = (await guarded(tell, cycle)) === 0 ? 0 : failures + 1
+      if (release !== undefined) failures = (await guarded(warn, cycle)) === 0 ? 0 : failures + 1
       due = ctx.clock.now().getTime() + pauseAfter(Number(ctx.settings.get('upkeep.interval').value), failures)
     }
     return total
@@ -57,7 +59,7 @@ export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell
     total.indexed += report.indexed
     total.evicted += report.evicted
     total.reclaimed += report.reclaimed
-    for (const warning of report.warnings) tell(warning)
+    for (const warning of report.warnings) warn(warning)
     if (report.harvested + report.indexed + report.evicted > 0) tell(`${report.harvested} sessions harvested, ${report.indexed} documents indexed, ${report.evicted} sessions evicted.`)
   }
 
@@ -70,12 +72,12 @@ export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell
 }
 
 /** 1 when it failed, which is told and survived: tomorrow's cycle may fare better. */
-async function guarded(tell: (line: string) => void, work: () => Promise<void>): Promise<number> {
+async function guarded(warn: (line: string) => void, work: () => Promise<void>): Promise<number> {
   try {
     await work()
     return 0
   } catch (error) {
-    tell(toAppError(error).line)
+    warn(toAppError(error).line)
     return 1
   }
 }

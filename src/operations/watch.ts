@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { plural } from '../core/text.ts'
+import type { Context } from './context.ts'
 import { leaseTaken } from './hold-lease.ts'
 import { maintain } from './maintain.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
 import { runCycle } from './upkeep-cycle.ts'
+import type { UpkeepParts } from './upkeep-parts.ts'
 
 const count = z.number().int()
 
@@ -20,12 +22,7 @@ export const watch = defineOperation({
   examples: [{ title: 'From cron', input: { once: true } }],
   async run(ctx, input) {
     const parts = await ctx.upkeep()
-    if (!input.once) {
-      const warnings: string[] = []
-      let lines = 0
-      const tell = (line: string): void => ctx.progress(line, ++lines, 0)
-      return { ...(await maintain(ctx, parts, { stopped: parts.untilStopped(), tell })), warnings }
-    }
+    if (!input.once) return untilStopped(ctx, parts)
     const report = await runCycle(ctx, parts, 0)
     if (report === undefined) throw leaseTaken()
     const { harvested, indexed, evicted, reclaimed, warnings } = report
@@ -37,3 +34,18 @@ export const watch = defineOperation({
       `${plural(output.cycles, 'cycle')}: ${plural(output.harvested, 'session')} harvested, ${plural(output.indexed, 'document')} indexed, ${plural(output.evicted, 'session')} evicted, ${output.reclaimed} bytes returned.`,
     ].join('\n'),
 })
+
+// A day of failures must not fill the memory.
+const MOST_WARNINGS = 100
+
+async function untilStopped(ctx: Context, parts: UpkeepParts) {
+  const warnings: string[] = []
+  let lines = 0
+  const tell = (line: string): void => ctx.progress(line, ++lines, 0)
+  const warn = (line: string): void => {
+    tell(line)
+    warnings.push(line)
+    if (warnings.length > MOST_WARNINGS) warnings.shift()
+  }
+  return { ...(await maintain(ctx, parts, { stopped: parts.untilStopped(), tell, warn })), warnings }
+}

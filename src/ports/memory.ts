@@ -11,7 +11,7 @@ export interface MemoryQuestion {
 }
 
 export interface MemoryHit {
-  /** `#` and eight hex digits; `read` takes it. */
+  /** `#` and twelve hex digits; `read` takes it. */
   readonly id: string
   readonly path: string
   readonly collection: string

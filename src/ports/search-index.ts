@@ -26,7 +26,7 @@ export interface IndexQuestion {
 
 export interface IndexHit {
   readonly document: StoredDocument
-  readonly chunk: ChunkFacts & { readonly id: number }
+  readonly chunk: StoredChunk
   readonly score: number
   readonly coverage: number
   /** Null when the chunk has no vector or none was asked for. */
@@ -35,9 +35,13 @@ export interface IndexHit {
   readonly hasAllWords: boolean
 }
 
+export interface StoredChunk extends Omit<ChunkFacts, 'length'> {
+  readonly id: number
+}
+
 export interface StoredDocument extends DocumentFacts {
   readonly id: number
-  /** Eight hex digits from collection and path: stays the same when the index is made anew. */
+  /** Twelve hex digits from collection and path: it stays the same when the index is made anew. */
   readonly key: string
 }
 
@@ -66,13 +70,13 @@ export interface IndexStatus {
 export interface SearchIndex {
   /** All of the batch or nothing; searches see it as soon as this resolves. */
   write(batch: IndexBatch): Promise<void>
-  /** Best first; equal scores in the order of path. Nothing outside the scope is ever returned, and the answer is full whenever enough is inside. */
+  /** Best first; equal scores in an order that depends on collection and path alone. Nothing outside the scope is ever returned, and the answer is full whenever enough is inside. */
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
   /** How much a word tells here: 0 for a word in every chunk, larger the rarer it is. */
   rarity(): Promise<(word: string) => number>
   /** By path. `like` narrows to a collection, or to one document by path or key. */
   documents(like: { readonly collection?: string; readonly path?: string; readonly key?: string }): Promise<readonly StoredDocument[]>
-  chunks(document: number): Promise<readonly (ChunkFacts & { readonly id: number })[]>
+  chunks(document: number): Promise<readonly StoredChunk[]>
   /** In order of document and chunk, at most `limit` documents. */
   unembedded(embedder: string, limit: number): Promise<readonly UnembeddedChunk[]>
   /** Vectors for chunks that are gone by now are dropped. */

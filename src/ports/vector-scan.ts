@@ -14,4 +14,6 @@ export interface VectorScan {
    * byte `row >> 3`): rows without it are skipped inside the scan, so the answer is full whenever enough rows are allowed.
    */
   top(query: QuantizedVector, k: number, allowed?: Uint8Array): { row: number; score: number }[]
+  /** Frees the memory; the scan is empty afterwards. */
+  close(): void
 }

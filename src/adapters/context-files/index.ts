@@ -15,7 +15,6 @@ export function openContextFiles(folder: string, redact: (text: string) => Promi
     const ignored = ignore().add(await readFile(join(folder, '.kenignore'), 'utf8').catch(() => ''))
     return (path) => withheldReason(path) ?? (ignored.ignores(path) ? '.kenignore keeps it back' : undefined)
   }
-  const readText = async (path: string): Promise<string> => (await redact(await readFile(join(folder, path), 'utf8'))).text
   return {
     list: async () => (await walk(folder, await rules())).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     async read(path) {
@@ -23,7 +22,9 @@ export function openContextFiles(folder: string, redact: (text: string) => Promi
       const found = await stat(join(folder, place))
       if (!found.isFile()) throw new AppError('invalid_input', `${path} is a folder.`, { hint: 'List it with list_files.' })
       if (found.size > LARGEST) throw new AppError('invalid_input', `${path} is larger than 10 MB.`, { hint: 'Search in it with grep_files.' })
-      return readText(place)
+      const bytes = await readFile(join(folder, place))
+      if (isBinary(bytes)) throw new AppError('invalid_input', `${path} is not text.`, { hint: 'Databases are read with execute_sql.' })
+      return (await redact(bytes.toString('utf8'))).text
     },
     async *scan(paths, needle) {
       const wanted = Buffer.from(needle)

@@ -39,13 +39,9 @@ export function openModelFile(path: string): ModelFile {
   let singleReads = 0
 
   const read = (at: number, length: number) => readAt(file, { path, at, length })
-  const rowBytes = (row: number): Int8Array => {
-    if (!table && singleReads < SINGLE_READS) {
-      singleReads += 1
-      return new Int8Array(toArrayBuffer(read(rowsAt + row * dimensions, dimensions)))
-    }
-    table ??= new Int8Array(toArrayBuffer(read(rowsAt, rows * dimensions)))
-    return table.subarray(row * dimensions, (row + 1) * dimensions)
+  const readRow = (row: number): Int8Array => {
+    singleReads += 1
+    return new Int8Array(toArrayBuffer(read(rowsAt + row * dimensions, dimensions)))
   }
 
   return {
@@ -58,9 +54,11 @@ export function openModelFile(path: string): ModelFile {
     },
     addRow(sum, row, weight) {
       scales ??= new Float32Array(toArrayBuffer(read(scalesAt, 4 * rows)))
-      const bytes = rowBytes(row)
+      if (singleReads >= SINGLE_READS) table ??= new Int8Array(toArrayBuffer(read(rowsAt, rows * dimensions)))
+      const bytes = table ?? readRow(row)
+      const start = table ? row * dimensions : 0
       const factor = weight * (scales[row] as number)
-      for (let d = 0; d < dimensions; d += 1) sum[d] = (sum[d] as number) + (bytes[d] as number) * factor
+      for (let d = 0; d < dimensions; d += 1) sum[d] = (sum[d] as number) + (bytes[start + d] as number) * factor
     },
     close: () => closeSync(file),
   }

@@ -7,7 +7,7 @@ const MAX_TEXT = 50_000
  */
 export function wordsOf(text: string): readonly string[] {
   const start = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
-  if (ASCII_ONLY.test(start)) return start.match(ASCII_WORD) ?? []
+  if (!BEYOND_ASCII.test(start)) return start.match(ASCII_WORD) ?? []
   return start.normalize('NFD').replace(ACCENT, '').match(ANY_WORD) ?? []
 }
 
@@ -16,8 +16,7 @@ export function splitName(word: string): readonly string[] {
   return (word.match(NAME_PART) ?? []).map((part) => part.toLowerCase())
 }
 
-// eslint-disable-next-line no-control-regex
-const ASCII_ONLY = /^[\x00-\x7f]*$/
+const BEYOND_ASCII = /[^ -~\s]/
 const ASCII_WORD = /[A-Za-z0-9]+/g
 const ACCENT = /\p{Mn}/gu
 const ANY_WORD = /(?:(?!\p{Script=Han})[\p{L}\p{N}])+|\p{Script=Han}/gu

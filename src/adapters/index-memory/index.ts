@@ -1,7 +1,7 @@
 import { sha256 } from '../../core/sha256.ts'
 import { answerQuestion, type MeaningRows } from '../../core/search/answer-question.ts'
 import { worthOf } from '../../core/search/document-worth.ts'
-import { type ChunkFacts, type Scope, scopeFilter } from '../../core/search/indexed-document.ts'
+import { type ChunkFacts, type DocumentFacts, type Scope, scopeFilter } from '../../core/search/indexed-document.ts'
 import { entryChunk, entryCount } from '../../core/search/packed-postings.ts'
 import type { RankedRows } from '../../core/search/rank-documents.ts'
 import { type ChunkCorpus, rarityOf, scoreChunks } from '../../core/search/score-chunks.ts'
@@ -25,7 +25,8 @@ export function openMemoryIndex(): SearchIndex {
   const held = new Map<string, Held>()
   let nextId = 1
   let generation = 0
-  const sorted = () => [...held.values()].sort((a, b) => compare(a.document.path, b.document.path) || compare(a.document.collection, b.document.collection))
+  const sorted = () => [...held.values()].sort((a, b) => a.document.id - b.document.id)
+  const byPath = () => sorted().map(({ document }) => document).sort((a, b) => compare(a.path, b.path) || compare(a.collection, b.collection))
 
   return {
     async write(batch) {
@@ -45,8 +46,8 @@ export function openMemoryIndex(): SearchIndex {
       const meant = meaning && meaningRows(chunks.map(({ chunk }) => chunk), rows, meaning)
       return answerQuestion(rows, scoreChunks(terms, corpus), meant, { by, limit, beta: meaning?.beta }).map(({ row, ...facts }) => {
         const { document, chunk } = chunks[row]!
-        const { id, startLine, endLine, heading, length } = chunk
-        return { ...facts, document, chunk: { id, startLine, endLine, heading, length } }
+        const { id, startLine, endLine, heading } = chunk
+        return { ...facts, document, chunk: { id, startLine, endLine, heading } }
       })
     },
     async rarity() {
@@ -54,10 +55,10 @@ export function openMemoryIndex(): SearchIndex {
       return (word) => rarityOf(corpus.postings(stem(word)).docs.length, corpus.size)
     },
     documents: async ({ collection, path, key }) =>
-      sorted().map(({ document }) => document).filter((d) => (collection ?? d.collection) === d.collection && (path ?? d.path) === d.path && (key ?? d.key) === d.key),
+      byPath().filter((d) => (collection ?? d.collection) === d.collection && (path ?? d.path) === d.path && (key ?? d.key) === d.key),
     async chunks(document) {
       const chunks = sorted().find((one) => one.document.id === document)?.chunks ?? []
-      return chunks.map(({ id, startLine, endLine, heading, length }) => ({ id, startLine, endLine, heading, length }))
+      return chunks.map(({ id, startLine, endLine, heading }) => ({ id, startLine, endLine, heading }))
     },
     async unembedded(embedder, limit) {
       const lacking = [...held.values()].map(({ document, chunks }) => chunks.filter(({ vectors }) => !vectors.has(embedder)).map(({ id }) => ({ id, document: document.id })))
@@ -97,9 +98,14 @@ function toHeld({ documents, postings }: IndexBatch, newId: () => number): Held[
   })
   let chunk = 0
   return documents.map(({ facts, chunks }) => ({
-    document: { ...facts, id: newId(), key: sha256(placeOf(facts.collection, facts.path)).slice(0, 8) },
+    document: identified(facts),
     chunks: chunks.map((own) => ({ ...own, id: newId(), counts: counts[chunk++]!, vectors: new Map() })),
   }))
+}
+
+function identified(facts: DocumentFacts): StoredDocument {
+  const key = sha256(placeOf(facts.collection, facts.path)).slice(0, 12)
+  return { ...facts, key, id: parseInt(key, 16) }
 }
 
 function rowsOf(all: readonly Held[], scope: Scope): RankedRows {

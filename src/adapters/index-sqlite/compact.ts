@@ -1,5 +1,6 @@
 import type { IndexDatabase } from './database.ts'
-import { BLOCK, embeddersOf } from './write-batch.ts'
+import { loadLengths } from './resident.ts'
+import { BLOCK, embeddersOf, insertLengths } from './write-batch.ts'
 
 // Postings of chunks that are gone cost time in every question that names their terms.
 const LEAST_GONE = 4 * BLOCK
@@ -15,7 +16,11 @@ export function compactIfWorthIt(database: IndexDatabase): void {
 
 export function compact(database: IndexDatabase): void {
   database.change(() => {
+    const lengths = loadLengths(database)
     const newId = renumber(database)
+    const kept = [...newId.keys()].filter((id) => newId[id]! >= 0).map((id) => lengths[id]!)
+    database.run('DELETE FROM block')
+    insertLengths(database, kept, 0)
     database.run('CREATE TEMP TABLE kept (block INTEGER NOT NULL, term TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (block, term)) WITHOUT ROWID')
     const blocks = Math.ceil(database.number('next_chunk') / BLOCK)
     for (let block = 0; block < blocks; block++) {
@@ -43,7 +48,7 @@ function renumber(database: IndexDatabase): Int32Array {
     database.run('UPDATE chunk SET id = ? WHERE id = ?', at, id)
     for (const embedder of embedders) database.run('UPDATE vector SET chunk = ? WHERE embedder = ? AND chunk = ?', at, embedder, id)
   })
-  for (const [document, first] of database.rows('SELECT id, first_chunk FROM document WHERE length(lengths) > 0') as [number, number][]) {
+  for (const [document, first] of database.rows('SELECT id, first_chunk FROM document WHERE chunks > 0') as [number, number][]) {
     database.run('UPDATE document SET first_chunk = ? WHERE id = ?', newId[first]!, document)
   }
   return newId

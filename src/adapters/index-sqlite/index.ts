@@ -10,7 +10,7 @@ import { openResident } from './resident.ts'
 import { openVectors, type OpenScan } from './vectors.ts'
 import { writeBatch } from './write-batch.ts'
 
-const DOCUMENT = 'SELECT id, key, collection, path, title, origin, trust, project_hash, project, tags, modified, size, mtime, hash, superseded_by FROM document'
+const DOCUMENT = 'SELECT id, collection, path, title, origin, trust, project_hash, project, tags, modified, size, mtime, hash, superseded_by FROM document'
 
 /** The index in one SQLite file, shared by every process of the user. */
 export function openSqliteIndex({ path, openScan }: { path: string; openScan: OpenScan }): SearchIndex {
@@ -34,15 +34,15 @@ export function openSqliteIndex({ path, openScan }: { path: string; openScan: Op
       return (word) => rarityOf(database.look(() => resident().corpus.postings(stem(word))).docs.length, corpus.size)
     },
     async documents({ collection, path: at, key }) {
-      const given = [['collection', collection], ['path', at], ['key', key]].filter((pair): pair is [string, string] => pair[1] !== undefined)
+      const given = ([['collection', collection], ['path', at], ['id', key && parseInt(key, 16)]] as const).filter((pair): pair is [typeof pair[0], string | number] => pair[1] !== undefined)
       const where = given.map(([column]) => `${column} = ?`).join(' AND ')
       return database.rows(`${DOCUMENT}${where && ` WHERE ${where}`} ORDER BY path, collection`, ...given.map(([, value]) => value)).map(toDocument)
     },
     chunks: async (document) => chunksOf(database, document),
     async unembedded(embedder, limit) {
       const sql = `SELECT d.id, c.id FROM (
-          SELECT id, first_chunk, length(lengths) / 4 AS n FROM document
-          WHERE EXISTS (SELECT 1 FROM chunk c WHERE c.id >= first_chunk AND c.id < first_chunk + length(lengths) / 4
+          SELECT id, first_chunk, chunks AS n FROM document
+          WHERE EXISTS (SELECT 1 FROM chunk c WHERE c.id >= first_chunk AND c.id < first_chunk + chunks
                         AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ?1 AND v.chunk = c.id))
           ORDER BY id LIMIT ?2
         ) d JOIN chunk c ON c.id >= d.first_chunk AND c.id < d.first_chunk + d.n
@@ -79,17 +79,14 @@ function search(database: IndexDatabase, { question, now, vectorsOf }: Search): 
     const id = now.chunkOf[row]!
     const [startLine, endLine, heading] = database.rows('SELECT start_line, end_line, heading FROM chunk WHERE id = ?', id)[0] as [number, number, string]
     const document = toDocument(database.rows(`${DOCUMENT} WHERE id = ?`, now.documentAt(row))[0]!)
-    return { ...facts, document, chunk: { id, startLine, endLine, heading, length: now.corpus.lengths[row]! } }
+    return { ...facts, document, chunk: { id, startLine, endLine, heading } }
   })
 }
 
 function chunksOf(database: IndexDatabase, document: number) {
-  const [row] = database.rows('SELECT first_chunk, lengths FROM document WHERE id = ?', document) as [number, Uint8Array][]
-  if (row === undefined) return []
-  const [first, data] = row
-  const lengths = new Uint32Array(data.buffer, data.byteOffset, data.byteLength >> 2)
-  const rows = database.rows('SELECT id, start_line, end_line, heading FROM chunk WHERE id >= ? AND id < ? ORDER BY id', first, first + lengths.length)
-  return (rows as [number, number, number, string][]).map(([id, startLine, endLine, heading]) => ({ id, startLine, endLine, heading, length: lengths[id - first]! }))
+  const [first, count] = (database.rows('SELECT first_chunk, chunks FROM document WHERE id = ?', document)[0] ?? [0, 0]) as [number, number]
+  const rows = database.rows('SELECT id, start_line, end_line, heading FROM chunk WHERE id >= ? AND id < ? ORDER BY id', first, first + count)
+  return (rows as [number, number, number, string][]).map(([id, startLine, endLine, heading]) => ({ id, startLine, endLine, heading }))
 }
 
 function statusOf(database: IndexDatabase) {
@@ -108,8 +105,8 @@ function statusOf(database: IndexDatabase) {
 }
 
 function toDocument(row: SQLInputValue[]): StoredDocument {
-  const [id, key, collection, path, title, origin, trust, workspace, project, tags, modified, size, mtime, hash, supersededBy] = row as [
-    number, string, string, string, string, StoredDocument['origin'], StoredDocument['trust'], string, string | null, string, number, number, number, string, string | null,
+  const [id, collection, path, title, origin, trust, workspace, project, tags, modified, size, mtime, hash, supersededBy] = row as [
+    number, string, string, string, StoredDocument['origin'], StoredDocument['trust'], string, string | null, string, number, number, number, string, string | null,
   ]
-  return { id, key, collection, path, title, origin, trust, workspace, modified, size, mtime, hash, tags: JSON.parse(tags) as string[], project: project ?? undefined, supersededBy: supersededBy ?? undefined }
+  return { id, key: id.toString(16).padStart(12, '0'), collection, path, title, origin, trust, workspace, modified, size, mtime, hash, tags: JSON.parse(tags) as string[], project: project ?? undefined, supersededBy: supersededBy ?? undefined }
 }

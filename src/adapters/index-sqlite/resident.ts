@@ -15,11 +15,10 @@ export interface Resident {
   documentAt(row: number): number
 }
 
-interface ResidentDocument extends Pick<DocumentFacts, 'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified' | 'supersededBy'> {
+interface ResidentDocument extends Omit<Parameters<ReturnType<typeof scopeFilter>>[0], 'tags'>, Pick<DocumentFacts, 'supersededBy'> {
   readonly id: number
-  readonly path: string
   readonly firstChunk: number
-  readonly lengths: Uint32Array
+  readonly chunks: number
 }
 
 export function openResident(database: IndexDatabase) {
@@ -41,48 +40,62 @@ export function openResident(database: IndexDatabase) {
 }
 
 function load(database: IndexDatabase, since: number): ResidentDocument[] {
-  const sql = 'SELECT id, path, collection, origin, project_hash, project, tags, modified, superseded_by, first_chunk, lengths FROM document'
+  const sql = 'SELECT id, collection, origin, project_hash, project, modified, superseded_by, first_chunk, chunks FROM document'
   const rows = since === -1 ? database.rows(sql) : database.rows(`${sql} WHERE generation > ?`, since)
-  return (rows as [number, string, string, DocumentFacts['origin'], string, string | null, string, number, string | null, number, Uint8Array][]).map(
-    ([id, path, collection, origin, workspace, project, tags, modified, supersededBy, firstChunk, lengths]) => ({
-      id, path, collection, origin, workspace, modified, firstChunk,
-      project: project ?? undefined,
-      supersededBy: supersededBy ?? undefined,
-      tags: tags === '[]' ? [] : (JSON.parse(tags) as string[]),
-      lengths: new Uint32Array(lengths.buffer, lengths.byteOffset, lengths.byteLength >> 2),
+  return (rows as [number, string, DocumentFacts['origin'], string, string | null, number, string | null, number, number][]).map(
+    ([id, collection, origin, workspace, project, modified, supersededBy, firstChunk, chunks]) => ({
+      id, collection, origin, workspace, modified, firstChunk, chunks, project: project ?? undefined, supersededBy: supersededBy ?? undefined,
     }),
   )
 }
 
+/** Token counts by chunk id. */
+export function loadLengths(database: IndexDatabase): Uint32Array {
+  const lengths = new Uint32Array(database.number('next_chunk'))
+  for (const [block, data] of database.rows('SELECT id, lengths FROM block') as [number, Uint8Array][]) {
+    lengths.set(new Uint32Array(data.buffer, data.byteOffset, data.byteLength >> 2), block * BLOCK)
+  }
+  return lengths
+}
+
 function arrange(database: IndexDatabase, unsorted: ResidentDocument[]): Resident {
-  // In order of path, or equal scores would come in the order in which files were indexed.
-  const documents = unsorted.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.collection < b.collection ? -1 : 1))
-  const size = documents.reduce((sum, { lengths }) => sum + lengths.length, 0)
+  // By id, which is the same in every index, or equal scores would come in the order in which files were indexed.
+  const documents = unsorted.sort((a, b) => a.id - b.id)
+  const size = documents.reduce((sum, { chunks }) => sum + chunks, 0)
   const blocks = Math.ceil(database.number('next_chunk') / BLOCK)
   const rowOf = new Int32Array(blocks * BLOCK).fill(-1)
   const [chunkOf, ownerOf, lengths] = [new Uint32Array(size), new Uint32Array(size), new Uint32Array(size)]
+  const lengthOf = loadLengths(database)
   let row = 0
   let total = 0
-  documents.forEach((document, owner) => {
-    document.lengths.forEach((length, i) => {
-      chunkOf[row] = document.firstChunk + i
-      rowOf[document.firstChunk + i] = row
+  for (const [owner, { firstChunk, chunks }] of documents.entries()) {
+    for (let chunk = firstChunk; chunk < firstChunk + chunks; chunk++) {
+      chunkOf[row] = chunk
+      rowOf[chunk] = row
       ownerOf[row] = owner
-      lengths[row] = length
-      total += length
+      lengths[row] = lengthOf[chunk]!
+      total += lengthOf[chunk]!
       row++
-    })
-  })
+    }
+  }
+  let tagsOf: Map<number, readonly string[]> | undefined
   return {
     chunkOf,
     rowOf,
     corpus: { size, lengths, averageLength: size === 0 ? 0 : total / size, postings: (term) => loadPostings(database, term, { blocks, rowOf }) },
     rows(scope) {
       const allows = scopeFilter(scope)
-      return { size, documents: documents.length, ownerOf, worth: Float32Array.from(documents, (document) => (allows(document) ? worthOf(document) : 0)) }
+      if ((scope.tags?.length ?? 0) > 0) tagsOf ??= loadTags(database)
+      const isAllowed = (document: ResidentDocument) => allows({ ...document, tags: tagsOf?.get(document.id) ?? [] })
+      return { size, documents: documents.length, ownerOf, worth: Float32Array.from(documents, (document) => (isAllowed(document) ? worthOf(document) : 0)) }
     },
     documentAt: (at) => documents[ownerOf[at]!]!.id,
   }
+}
+
+function loadTags(database: IndexDatabase): Map<number, readonly string[]> {
+  const rows = database.rows("SELECT id, tags FROM document WHERE tags <> '[]'") as [number, string][]
+  return new Map(rows.map(([id, tags]) => [id, JSON.parse(tags) as string[]]))
 }
 
 function loadPostings(database: IndexDatabase, term: string, { blocks, rowOf }: { blocks: number; rowOf: Int32Array }): { docs: Uint32Array; counts: Uint16Array } {

@@ -6,14 +6,14 @@ const MIGRATIONS: readonly string[] = [
   `CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
    INSERT INTO meta VALUES ('generation', 0), ('next_chunk', 0), ('epoch', 0);
    CREATE TABLE document (
-     id INTEGER PRIMARY KEY, key TEXT NOT NULL, collection TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, origin TEXT NOT NULL, trust TEXT NOT NULL,
+     id INTEGER PRIMARY KEY, collection TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, origin TEXT NOT NULL, trust TEXT NOT NULL,
      project TEXT, tags TEXT NOT NULL, modified INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, hash TEXT NOT NULL, superseded_by TEXT,
-     first_chunk INTEGER NOT NULL, lengths BLOB NOT NULL, generation INTEGER NOT NULL
+     first_chunk INTEGER NOT NULL, chunks INTEGER NOT NULL, generation INTEGER NOT NULL
    );
    CREATE UNIQUE INDEX document_place ON document (collection, path);
    CREATE INDEX document_path ON document (path);
-   CREATE INDEX document_key ON document (key);
    CREATE INDEX document_generation ON document (generation);
+   CREATE TABLE block (id INTEGER PRIMARY KEY, lengths BLOB NOT NULL);
    CREATE TABLE chunk (id INTEGER PRIMARY KEY, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, heading TEXT NOT NULL);
    CREATE TABLE posting (block INTEGER NOT NULL, term TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (block, term)) WITHOUT ROWID;
    CREATE TABLE removed (generation INTEGER NOT NULL, document INTEGER NOT NULL);

@@ -8,7 +8,8 @@ import type { IndexDatabase } from './database.ts'
 const BLOCK_BITS = 12
 export const BLOCK = 1 << BLOCK_BITS
 
-export const documentKey = (collection: string, path: string): string => createHash('sha256').update(`${collection}\0${path}`).digest('hex').slice(0, 8)
+/** The same for the same document in every index ever made, and small enough for an exact number: 48 bits. */
+const documentId = (collection: string, path: string): number => createHash('sha256').update(`${collection}\0${path}`).digest().readUIntBE(0, 6)
 
 export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
   database.change((generation) => {
@@ -21,28 +22,29 @@ export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
     let next = first
     for (const { facts, chunks } of batch.documents) {
       forget(database, generation, facts)
-      insertDocument(database, facts, { generation, first: next, lengths: Uint32Array.from(chunks, ({ length }) => length) })
+      insertDocument(database, facts, { generation, first: next, count: chunks.length })
       for (const { startLine, endLine, heading } of chunks) {
         database.run('INSERT INTO chunk VALUES (?, ?, ?, ?)', next++, startLine, endLine, heading)
       }
     }
     database.run("UPDATE meta SET value = ? WHERE key = 'next_chunk'", next)
+    insertLengths(database, batch.documents.flatMap(({ chunks }) => chunks.map(({ length }) => length)), first)
     insertPostings(database, batch.postings, first)
   })
 }
 
-function insertDocument(database: IndexDatabase, facts: DocumentFacts, place: { generation: number; first: number; lengths: Uint32Array }): void {
+function insertDocument(database: IndexDatabase, facts: DocumentFacts, place: { generation: number; first: number; count: number }): void {
   database.run(
-    `INSERT INTO document (key, collection, path, title, origin, trust, project, tags, modified, size, mtime, hash, superseded_by, first_chunk, lengths, generation, project_hash)
+    `INSERT INTO document (id, collection, path, title, origin, trust, project, tags, modified, size, mtime, hash, superseded_by, first_chunk, chunks, generation, project_hash)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    documentKey(facts.collection, facts.path), facts.collection, facts.path, facts.title, facts.origin, facts.trust, facts.project ?? null, JSON.stringify(facts.tags),
-    facts.modified, facts.size, facts.mtime, facts.hash, facts.supersededBy ?? null, place.first, new Uint8Array(place.lengths.buffer), place.generation, facts.workspace,
+    documentId(facts.collection, facts.path), facts.collection, facts.path, facts.title, facts.origin, facts.trust, facts.project ?? null, JSON.stringify(facts.tags),
+    facts.modified, facts.size, facts.mtime, facts.hash, facts.supersededBy ?? null, place.first, place.count, place.generation, facts.workspace,
   )
 }
 
 /** Its postings stay until the next compaction; readers know from `removed` that they count no more. */
 function forget(database: IndexDatabase, generation: number, { collection, path }: { collection: string; path: string }): void {
-  for (const [id, first, count] of database.rows('SELECT id, first_chunk, length(lengths) / 4 FROM document WHERE collection = ? AND path = ?', collection, path) as [number, number, number][]) {
+  for (const [id, first, count] of database.rows('SELECT id, first_chunk, chunks FROM document WHERE collection = ? AND path = ?', collection, path) as [number, number, number][]) {
     database.run('DELETE FROM document WHERE id = ?', id)
     database.run('DELETE FROM chunk WHERE id >= ? AND id < ?', first, first + count)
     for (const embedder of embeddersOf(database)) database.run('DELETE FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', embedder, first, first + count)
@@ -57,6 +59,16 @@ export function embeddersOf(database: IndexDatabase): string[] {
     const [found] = database.rows('SELECT min(embedder) FROM vector WHERE embedder > ?', next)[0] as [string | null]
     if (found === null) return names
     names.push((next = found))
+  }
+}
+
+export function insertLengths(database: IndexDatabase, lengths: readonly number[], first: number): void {
+  for (let at = 0; at < lengths.length; ) {
+    const block = (first + at) >> BLOCK_BITS
+    const end = Math.min(lengths.length, (block + 1) * BLOCK - first)
+    const own = new Uint8Array(Uint32Array.from(lengths.slice(at, end)).buffer)
+    database.run('INSERT INTO block VALUES (?, ?) ON CONFLICT DO UPDATE SET lengths = CAST(lengths || excluded.lengths AS BLOB)', block, own)
+    at = end
   }
 }
 

@@ -104,7 +104,7 @@ async function indexFile(index: SearchIndex, source: Source, path: string): Prom
 }
 
 async function findDocument(parts: MemoryParts, id: string): Promise<StoredDocument | undefined> {
-  if (/^#?[0-9a-f]{8}$/.test(id)) {
+  if (/^#?[0-9a-f]{12}$/.test(id)) {
     const [found] = await parts.index.documents({ key: id.replace('#', '') })
     if (found !== undefined) return found
   }

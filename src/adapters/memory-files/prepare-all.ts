@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { prepareBatch, type Candidate, type PreparedBatch } from './prepare-batch.ts'
 
 // A batch is one transaction and what a worker holds in memory at a time.
-const BATCH_BYTES = 3 * 1024 * 1024
-const BATCH_FILES = 800
+const BATCH_BYTES = 6 * 1024 * 1024
+const BATCH_FILES = 2_000
 // Below this a worker takes longer to start than the work itself.
 const WORTH_A_WORKER = 4 * 1024 * 1024
 const WORKERS = 2
@@ -57,20 +57,26 @@ async function* inWorkers(batches: readonly Candidate[][]): AsyncGenerator<Prepa
       yield batch
     }
   } finally {
-    for (const worker of workers) worker.removeAllListeners()
+    for (const answer of running.values()) answer.catch(() => undefined)
     await Promise.all(workers.map((worker) => worker.terminate()))
   }
 }
 
 function answerOf(worker: Worker, candidates: readonly Candidate[]): Promise<{ worker: Worker; batch: PreparedBatch }> {
   return new Promise((resolve, reject) => {
+    // Taken off by name: without its own listeners a worker never hears again.
     const settle = (act: () => void) => {
-      worker.removeAllListeners()
+      worker.off('message', onMessage)
+      worker.off('error', onError)
+      worker.off('exit', onExit)
       act()
     }
-    worker.once('message', (batch: PreparedBatch) => settle(() => resolve({ worker, batch })))
-    worker.once('error', (error) => settle(() => reject(error)))
-    worker.once('exit', (code) => settle(() => reject(new Error(`an indexing worker ended with ${code}`))))
+    const onMessage = (batch: PreparedBatch) => settle(() => resolve({ worker, batch }))
+    const onError = (error: Error) => settle(() => reject(error))
+    const onExit = (code: number) => settle(() => reject(new Error(`an indexing worker ended with ${code}`)))
+    worker.on('message', onMessage)
+    worker.on('error', onError)
+    worker.on('exit', onExit)
     worker.postMessage(candidates)
   })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { CodeOutline } from '../../core/search/code-outline.ts'
-import { type PackedPostings, packPostings } from '../../core/search/packed-postings.ts'
+import { openPacker, type PackedPostings } from '../../core/search/packed-postings.ts'
 import { prepareDocument, type DocumentPlace, type PreparedDocument } from '../../core/search/prepare-document.ts'
 import type { IndexBatch } from '../../ports/search-index.ts'
 
@@ -25,6 +25,7 @@ type Outline = (text: string, path: string) => CodeOutline | undefined
 /** Reads, cuts and analyses files. Runs in a worker when there are many of them. */
 export function prepareBatch(candidates: readonly Candidate[], outlineOf: Outline = () => undefined): PreparedBatch {
   const documents: PreparedDocument[] = []
+  const packer = openPacker()
   const restamped: IndexBatch['restamped'][number][] = []
   const skipped: PreparedBatch['skipped'][number][] = []
   for (const { place, knownHash } of candidates) {
@@ -34,12 +35,12 @@ export function prepareBatch(candidates: readonly Candidate[], outlineOf: Outlin
     } else if (read.hash === knownHash) {
       restamped.push({ collection: place.collection, path: place.path, size: place.size, mtime: place.mtime })
     } else {
-      documents.push(prepareDocument({ ...place, hash: read.hash }, read.text, outlineOf(read.text, place.path)))
+      documents.push(prepareDocument({ ...place, hash: read.hash }, read.text, { take: packer.add, outline: outlineOf(read.text, place.path) }))
     }
   }
   return {
-    documents: documents.map(({ facts, chunks }) => ({ facts, chunks })),
-    postings: packPostings(documents.flatMap(({ tokens }) => tokens)),
+    documents,
+    postings: packer.pack(),
     restamped,
     skipped,
   }

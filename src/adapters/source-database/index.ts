@@ -91,7 +91,7 @@ async function writeDocuments(table: TableDetails, history: readonly ReadQuery[]
   const shown = table.columns.filter(({ name }) => !hidden.includes(name))
   const needs = (document: string): boolean => config.documents.includes(document) || [...overrides.values()].some(({ text }) => text.includes(document.replace('profiling', 'profile')))
   const scope = {
-    table: tableView(table, { dialect: warehouse.dialect, hidden, referencedBy: [] }),
+    table: tableView(table, { dialect: warehouse.dialect, hidden }),
     usage: usageOf(table, history) ?? null,
     preview: needs('preview') ? await previewOf(table, shown.map(({ name }) => name), warehouse) : null,
     profile: needs('profiling') ? await profileTable(table, shown, { warehouse, maxRows: config.profiling.max_rows }) : null,

@@ -18,6 +18,8 @@ export interface CacheDatabase {
 }
 
 const SCHEMA_VERSION = 1
+// Milliseconds; others hold it for the length of one batch of the index.
+const PATIENCE = 5_000
 
 const SCHEMA = `
   CREATE TABLE numbers (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -86,8 +88,6 @@ export function openCacheDatabase(path: string): CacheDatabase {
   return cache
 }
 
-export const isCacheFault = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 'ERR_SQLITE_ERROR'
-
 function openOrRenew(path: string): DatabaseSync {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -105,7 +105,7 @@ function openOrRenew(path: string): DatabaseSync {
 }
 
 function openFile(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: 1000 })
+  const database = new DatabaseSync(path, { timeout: PATIENCE })
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
     const version = versionOf(database)

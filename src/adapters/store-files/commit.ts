@@ -1,14 +1,16 @@
 import { decisionPath, HASHES } from '../../core/record/files.ts'
-import type { Changes } from '../../core/record/draft.ts'
+import { isEmpty, openDraft, type Changes } from '../../core/record/draft.ts'
 import { inListOrder } from '../../core/record/record-path.ts'
 import type { JournalEvent, Origin } from '../../core/journal/event.ts'
 import { formatEvent } from '../../core/journal/journal-lines.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { isCacheFault } from './cache-database.ts'
+import type { Draft } from '../../ports/store.ts'
 import type { DecisionIndex } from './decision-index.ts'
+import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
 import { sha256, type Intent } from './intent.ts'
 import { JOURNAL, journalEnd } from './journal-file.ts'
 import type { RecordFolder } from './record-folder.ts'
+import { recover } from './recovery.ts'
 import { capture, type Capture, type CaptureRequest } from './snapshot-capture.ts'
 import { PACK } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
@@ -22,8 +24,22 @@ export interface CommitParts {
   readonly clock: Clock
 }
 
-/** Lands the changes of a draft with their journal event and snapshot, in one transaction. The lock is held and the index up to date. */
-export async function commitChanges(parts: CommitParts, changes: Changes, origin: Origin): Promise<void> {
+/** Runs `work` on a draft and lands what comes of it. The lock is held. */
+export async function commitWork<T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T> {
+  const { folder, scratch, index } = parts
+  await recover(folder, scratch).catch((error: unknown) => {
+    throw toRecordFailure(error, 'finish an interrupted change')
+  })
+  const { catalogue } = await index.view()
+  const { draft, finish } = openDraft({ read: (path) => folder.readText(path), catalogue: async () => catalogue })
+  const result = await work(draft)
+  const changes = finish()
+  if (!isEmpty(changes)) await commitChanges(parts, changes, origin)
+  return result
+}
+
+/** Lands the changes of a draft with their journal event and snapshot, in one transaction. The index is up to date. */
+async function commitChanges(parts: CommitParts, changes: Changes, origin: Origin): Promise<void> {
   const { folder, scratch, index, clock } = parts
   const before = await readAll(folder, changes.texts.keys())
   const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || before.get(path) !== undefined))
@@ -59,13 +75,8 @@ async function journalAppend({ folder, clock }: CommitParts, changes: Changes, m
 /** A record that came from elsewhere is taken over as it is; from then on the journal vouches for it. */
 async function presentFiles(folder: RecordFolder): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {}
-  for await (const [path, bytes] of folder.readListed([...(await listRecord(folder)), HASHES])) hashes[path] = sha256(bytes)
+  for await (const [path, bytes] of folder.readListed([...(await folder.list()), HASHES])) hashes[path] = sha256(bytes)
   return hashes
-}
-
-export async function listRecord(folder: RecordFolder): Promise<string[]> {
-  const [root, decisions, context] = await Promise.all([folder.names('', '.md'), folder.names('decisions', '.md'), folder.names('context', '.md')])
-  return [...root, ...decisions.map((name) => `decisions/${name}`), ...context.map((name) => `context/${name}`)]
 }
 
 /** A fault of the cache must not stop a change: it is made new, and the record captured from the files. */
@@ -74,7 +85,7 @@ async function captured({ folder, index, shelf }: CommitParts, request: CaptureR
   try {
     return await attempt()
   } catch (error) {
-    if (!isCacheFault(error)) throw error
+    if (!isDatabaseFault(error)) throw toRecordFailure(error, 'capture the record')
     await index.renew()
     return attempt()
   }

@@ -19,8 +19,8 @@ export interface IndexedCorpus extends DecisionCorpus {
 
 export type ReadableRow = FileRow & { readonly entry: CatalogueEntry; readonly doc: number }
 
-// Eight bytes each: what a query touched stays at hand, up to 64 MB.
-const POSTINGS_KEPT = 8_000_000
+// Twelve bytes each: what queries touched last stays at hand, up to 36 MB for each text of a corpus.
+const POSTINGS_KEPT = 3_000_000
 
 /** The corpora that queries are ranked in, over rows in catalogue order. They are void once the rows change. */
 export function openCorpora(cache: CacheDatabase, rows: readonly ReadableRow[]) {
@@ -55,25 +55,34 @@ function makeCorpus(cache: CacheDatabase, rows: readonly ReadableRow[], check: b
 function makeField(lengthOf: readonly number[], load: (term: string) => Postings): Bm25Corpus {
   const lengths = Uint32Array.from(lengthOf)
   const total = lengths.reduce((sum, length) => sum + length, 0)
-  const known = new Map<string, Postings>()
-  let kept = 0
+  const recent = openRecentPostings(load)
   return {
     size: lengths.length,
     averageLength: lengths.length === 0 ? 0 : total / lengths.length,
     length: (index) => lengths[index]!,
     postings(term) {
-      let postings = known.get(term)
-      if (postings === undefined) {
-        postings = load(term)
-        kept += postings.docs.length + 1
-        if (kept > POSTINGS_KEPT) {
-          known.clear()
-          kept = postings.docs.length + 1
-        }
-        known.set(term, postings)
-      }
+      const postings = recent(term)
       return postings.docs.length === 0 ? undefined : postings
     },
+  }
+}
+
+/** Loads what it does not have; what was asked for longest ago goes first. */
+function openRecentPostings(load: (term: string) => Postings): (term: string) => Postings {
+  const recent = new Map<string, Postings>()
+  let kept = 0
+  return (term) => {
+    const known = recent.get(term)
+    const postings = known ?? load(term)
+    if (known === undefined) kept += postings.docs.length + 1
+    recent.delete(term)
+    recent.set(term, postings)
+    for (const [oldest, list] of recent) {
+      if (kept <= POSTINGS_KEPT || oldest === term) break
+      recent.delete(oldest)
+      kept -= list.docs.length + 1
+    }
+    return postings
   }
 }
 

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { byNumber, type Catalogue } from '../../core/decision/catalogue.ts'
 import { decisionNumber } from '../../core/decision/decision-number.ts'
-import { openCacheDatabase, isCacheFault, type CacheDatabase } from './cache-database.ts'
+import { openCacheDatabase, type CacheDatabase } from './cache-database.ts'
 import { openCorpora, type CorpusChoice, type IndexedCorpus, type ReadableRow } from './corpora.ts'
 import { loadRows, writeNews, type FileNews, type FileRow } from './file-rows.ts'
 import { openFolderWatch } from './folder-watch.ts'
-import { toRecordFailure } from './fs-failure.ts'
+import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
 import { readDecisionFile, unreadable } from './read-decision.ts'
 import { stampOf, stampsOf } from './stamp.ts'
 
@@ -28,7 +28,7 @@ export interface DecisionIndex {
 }
 
 // One transaction and one pause for others per so many files.
-const BATCH = 2048
+const BATCH = 1024
 const PAUSE_EVERY = 128
 
 /** Derived from decisions/, kept in the file `cachePath`. `now` in milliseconds paces the sweeps. */
@@ -102,7 +102,7 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
   async function renewing(step: () => Promise<void>): Promise<void> {
     try {
       await step().catch((error: unknown) => {
-        if (error instanceof WornOut || isCacheFault(error)) return renew()
+        if (error instanceof WornOut || isDatabaseFault(error)) return renew()
         throw error
       })
     } catch (error) {

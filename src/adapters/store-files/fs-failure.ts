@@ -22,6 +22,7 @@ const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, string]>> =
 
 /** A failure of the file system as an AppError; everything else comes back as it is. */
 export function toRecordFailure(error: unknown, doing: string): unknown {
+  if (isBusy(error)) return new AppError('unavailable', `Cannot ${doing}: another process is indexing this record.`, { hint: 'Try again in a moment.', cause: error })
   const code = errnoOf(error)
   if (error instanceof AppError || code === undefined) return error
   const [kind, means, hint] = FAILURES[code] ?? ['unavailable', code, 'Try again; if it stays so, look at the file yourself.']
@@ -30,8 +31,16 @@ export function toRecordFailure(error: unknown, doing: string): unknown {
 
 export const isAbsent = (error: unknown): boolean => errnoOf(error) === 'ENOENT'
 
-/** True for failures that stop a change but not a reader. */
-export const isWriteRefused = (error: unknown): boolean => ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EFBIG'].includes(errnoOf(error) ?? '')
+/** SQLite could not get at a database that someone else is writing. */
+export const isBusy = (error: unknown): boolean => sqliteCode(error) === 5
+
+/** Any other fault of an SQLite database. */
+export const isDatabaseFault = (error: unknown): boolean => sqliteCode(error) !== undefined && !isBusy(error)
+
+function sqliteCode(error: unknown): number | undefined {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: number }
+  return code === 'ERR_SQLITE_ERROR' ? (errcode ?? 0) % 256 : undefined
+}
 
 /** Node's name of a system error; numbers and SQLite's own codes are none. */
 function errnoOf(error: unknown): string | undefined {

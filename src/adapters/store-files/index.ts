@@ -2,17 +2,15 @@ import { existsSync } from 'node:fs'
 import { access, constants, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
-import { isEmpty, openDraft } from '../../core/record/draft.ts'
 import { rankDecisions } from '../../core/record/rank-decisions.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { ProjectRef, Ranking, RankQuery, Store } from '../../ports/store.ts'
 import type { VectorScan } from '../../ports/vector-scan.ts'
-import { isCacheFault } from './cache-database.ts'
-import { commitChanges, listRecord } from './commit.ts'
+import { commitWork } from './commit.ts'
 import { openDecisionIndex } from './decision-index.ts'
 import { makeFolder, writeDurably } from './durable.ts'
-import { isAbsent, toRecordFailure } from './fs-failure.ts'
+import { isAbsent, isDatabaseFault, toRecordFailure } from './fs-failure.ts'
 import { sha256 } from './intent.ts'
 import { journalEnd, readJournal } from './journal-file.ts'
 import { openRecordLock } from './lock.ts'
@@ -20,7 +18,7 @@ import { openMeaning } from './meaning.ts'
 import { RECORD_ATTRIBUTES } from './merge-driver.ts'
 import { openPlainScan } from './plain-scan.ts'
 import { openRecordFolder, type RecordFolder } from './record-folder.ts'
-import { leftovers, recover } from './recovery.ts'
+import { finishCrashed } from './recovery.ts'
 import { isGitBusy, needsSettling, settleMerge } from './settle-merge.ts'
 import { openSnapshotShelf } from './snapshot-shelf.ts'
 import { verifyRecord } from './verify.ts'
@@ -40,7 +38,7 @@ export interface FileStoreOptions {
 
 const LOCK_TIMEOUT = 10_000
 
-/** A record in plain files. Opening it writes nothing, unless a crash left a change to finish. */
+/** A record in plain files. Opening it writes nothing, unless a crash left a change to finish or git has joined two branches of it. */
 export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   const { project, clock, lockTimeoutMs = LOCK_TIMEOUT } = options
   const folder = await openRecordFolder(options.root, project.mode === 'repo' ? 2 : 1)
@@ -51,31 +49,15 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   const shelf = openSnapshotShelf(folder, index.cache)
   const meaning = openMeaning({ folder, cache: index.cache, now, embedder: options.embedder ?? (async () => undefined), scan: options.scan ?? openPlainScan })
 
-  /** The lock is free only when nobody is landing a change; then whatever lies there was left by a crash. */
-  async function finishCrashed(): Promise<void> {
-    if ((await leftovers(scratch)).length === 0) return
-    try {
-      const release = lock.tryAcquire()
-      if (release === undefined) return
-      await recover(folder, scratch).finally(release)
-    } catch (error) {
-      const failure = toRecordFailure(error, 'finish an interrupted change')
-      // Where nothing can be written reading still works.
-      if (!(failure instanceof AppError && (failure.code === 'forbidden' || failure.code === 'unavailable'))) throw failure
-    }
-  }
-
-  async function view() {
-    await finishCrashed()
-    return index.view()
-  }
+  const settled = () => finishCrashed(folder, scratch, lock)
+  const view = () => settled().then(() => index.view())
 
   async function rank(query: RankQuery): Promise<Ranking> {
     const corpus = (await view()).corpus(query)
     return rankDecisions(corpus, query, options.embedder && ((question) => meaning(corpus, question)))
   }
 
-  await finishCrashed()
+  await settled()
   const store: Store = {
     project,
     snapshots: { list: () => shelf.list(), read: (version) => shelf.read(version) },
@@ -84,33 +66,21 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
       try {
         return await rank(query)
       } catch (error) {
-        if (!isCacheFault(error)) throw error
+        if (!isDatabaseFault(error)) throw error
         await index.renew()
         return rank(query)
       }
     },
     read: (path) => folder.readText(path),
-    list: () => listRecord(folder),
+    list: () => folder.list(),
     async commit(origin, work) {
       await prepare(folder, scratch, project.mode)
       const release = await lock.acquire(lockTimeoutMs)
-      try {
-        await recover(folder, scratch).catch((error: unknown) => {
-          throw toRecordFailure(error, 'finish an interrupted change')
-        })
-        const { catalogue } = await index.view()
-        const { draft, finish } = openDraft({ read: (path) => folder.readText(path), catalogue: async () => catalogue })
-        const result = await work(draft)
-        const changes = finish()
-        if (!isEmpty(changes)) await commitChanges({ folder, scratch, index, shelf, clock }, changes, origin)
-        return result
-      } finally {
-        release()
-      }
+      return commitWork({ folder, scratch, index, shelf, clock }, origin, work).finally(release)
     },
     journal: async () => (await readJournal(folder)).events,
     async verify() {
-      await finishCrashed()
+      await settled()
       return verifyRecord(folder, shelf, { history: project.mode === 'repo' })
     },
     async close() {
@@ -124,11 +94,12 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
 
 /** Fails quietly: a record that cannot be written now is still worth reading, and doctor tells the rest. */
 async function settleIfMerged(store: Store, folder: RecordFolder): Promise<void> {
-  const { last } = await journalEnd(folder)
-  if (!needsSettling(await folder.names('decisions', '.md'), last) || isGitBusy(folder.root)) return
-  await settleMerge(store).catch((error: unknown) => {
+  try {
+    const { last } = await journalEnd(folder)
+    if (needsSettling(await folder.names('decisions', '.md'), last) && !isGitBusy(folder.root)) await settleMerge(store)
+  } catch (error) {
     if (!(error instanceof AppError)) throw error
-  })
+  }
 }
 
 /** Makes the folders a change needs, or says plainly why it cannot. */

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
+import { isBusy } from './fs-failure.ts'
 
 export interface RecordLock {
   /** Resolves to the function that lets go. Throws `unavailable` when the lock is not free within `patience` milliseconds. */
@@ -13,7 +14,6 @@ export interface RecordLock {
 
 const SHORTEST_WAIT = 1
 const LONGEST_WAIT = 25
-const BUSY = 5
 
 /**
  * A lock that the operating system frees when its holder dies: an exclusive transaction on an SQLite file that stays empty.
@@ -31,7 +31,7 @@ export function openRecordLock(path: string, chance: () => number): RecordLock {
       // In memory: a journal file would stay behind when the holder is killed.
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     } catch (error) {
-      if (((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY) return undefined
+      if (isBusy(error)) return undefined
       throw lockFailure(error, path)
     }
     const holding = database

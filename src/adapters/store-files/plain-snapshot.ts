@@ -38,8 +38,17 @@ async function infoOf(folder: RecordFolder, cache: CacheDatabase, name: string):
   if (known !== undefined) return known[0] === null ? undefined : (JSON.parse(known[0]) as SnapshotInfo)
   const snapshot = await readPlainSnapshot(folder, Number(NAME.exec(name)![1]))
   const info = snapshot && toInfo(snapshot)
-  cache.run('INSERT INTO shelf VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, facts = excluded.facts', name, stamp, info === undefined ? null : JSON.stringify(info))
+  rememberInfo(cache, name, { stamp, info })
   return info
+}
+
+function rememberInfo(cache: CacheDatabase, name: string, { stamp, info }: { stamp: string; info: SnapshotInfo | undefined }): void {
+  try {
+    cache.run('INSERT INTO shelf VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, facts = excluded.facts', name, stamp, info === undefined ? null : JSON.stringify(info))
+  } catch {
+    // Only derived: it is read again next time.
+    return
+  }
 }
 
 function parseSnapshot(text: string, version: number): Snapshot | undefined {

@@ -22,8 +22,12 @@ export interface RecordFolder {
   /** Many files that were listed just now, which are checked for links only themselves; those that cannot be read are left out. */
   readListed(paths: Iterable<string>): AsyncGenerator<[path: string, bytes: Buffer]>
   /** Names of the regular files in a folder of the record that end in `ending`, sorted; what is behind a symbolic link is left out. */
-  names(folder: '' | 'decisions' | 'context' | 'snapshots', ending: string): Promise<string[]>
+  names(folder: Folder, ending: string): Promise<string[]>
+  /** Every Markdown file of the record: those at the root, then decisions/, then context/; each sorted. */
+  list(): Promise<string[]>
 }
+
+type Folder = '' | 'decisions' | 'context' | 'snapshots'
 
 /** `guarded` counts how many of the last path segments may not be symbolic links: in a clone they came with the repository. */
 export async function openRecordFolder(path: string, guarded: number): Promise<RecordFolder> {
@@ -46,6 +50,17 @@ export async function openRecordFolder(path: string, guarded: number): Promise<R
     }
   }
 
+  async function names(inside: Folder, ending: string): Promise<string[]> {
+    try {
+      if (inside !== '' && (await lstat(join(root, inside))).isSymbolicLink()) return []
+      const found = await readdir(join(root, inside), { withFileTypes: true })
+      return found.filter((f) => f.isFile() && f.name.endsWith(ending) && !f.name.startsWith('.')).map((f) => f.name).sort()
+    } catch (error) {
+      if (isAbsent(error)) return []
+      throw toRecordFailure(error, `list ${inside || 'the record'}`)
+    }
+  }
+
   return {
     root,
     locate,
@@ -62,15 +77,10 @@ export async function openRecordFolder(path: string, guarded: number): Promise<R
         if (++read % PAUSE_EVERY === 0) await setImmediate()
       }
     },
-    async names(folder, ending) {
-      try {
-        if (folder !== '' && (await lstat(join(root, folder))).isSymbolicLink()) return []
-        const found = await readdir(join(root, folder), { withFileTypes: true })
-        return found.filter((f) => f.isFile() && f.name.endsWith(ending) && !f.name.startsWith('.')).map((f) => f.name).sort()
-      } catch (error) {
-        if (isAbsent(error)) return []
-        throw toRecordFailure(error, `list ${folder || 'the record'}`)
-      }
+    names,
+    async list() {
+      const [own, decisions, context] = await Promise.all([names('', '.md'), names('decisions', '.md'), names('context', '.md')])
+      return [...own, ...decisions.map((name) => `decisions/${name}`), ...context.map((name) => `context/${name}`)]
     },
   }
 }

@@ -2,7 +2,6 @@ import { compareWithJournal, type FileDigest } from '../../core/journal/vouch.ts
 import { HASHES } from '../../core/record/files.ts'
 import { recordText } from '../../core/record/record-path.ts'
 import type { Discrepancy } from '../../ports/store.ts'
-import { listRecord } from './commit.ts'
 import { sha256 } from './intent.ts'
 import { JOURNAL, readJournal } from './journal-file.ts'
 import type { RecordFolder } from './record-folder.ts'
@@ -11,7 +10,7 @@ import type { FileShelf } from './snapshot-shelf.ts'
 /** Compares every byte of the record with its journal, and looks for damage in journal and snapshots. */
 export async function verifyRecord(folder: RecordFolder, shelf: FileShelf, options: { history: boolean }): Promise<Discrepancy[]> {
   const { events, unreadable } = await readJournal(folder)
-  const listed = await listRecord(folder)
+  const listed = await folder.list()
   const digests = await digestsOf(folder, [...listed, HASHES])
   const closed = new Set(listed.filter((path) => !digests.has(path)))
   const damaged = [

@@ -93,6 +93,12 @@ describe.each([{ kernel: 'wasm', plain: false }, { kernel: 'plain', plain: true 
     expect(scan.top(zero, 5)).toEqual([{ row: 0, score: 0 }])
   })
 
+  test('closing empties the scan', () => {
+    const scan = filled(16, vectors(20, 16), plain)
+    scan.close()
+    expect([scan.size, scan.top(vectors(1, 16)[0]!, 3)]).toEqual([0, []])
+  })
+
   test('wrong lengths are refused', () => {
     const scan = openVectorScan(16, { plain })
     expect(() => scan.add(new Int8Array(15), Float32Array.of(1))).toThrow('16 bytes, not 15')

@@ -18,14 +18,17 @@ export function openVectorScan(dimensions: number, { plain = false } = {}): Vect
   }
   // Records are padded to whole 16-byte rounds, with the scale in 16 bytes of its own so that they stay aligned.
   const stride = Math.ceil(dimensions / 16) * 16 + 16
-  const memory = newMemory(1)
-  const kernel = (plain ? undefined : compileKernel(memory)) ?? plainKernel(memory)
+  const start = () => {
+    const memory = newMemory(1)
+    return { memory, kernel: (plain ? undefined : compileKernel(memory)) ?? plainKernel(memory) }
+  }
+  let { memory, kernel } = start()
   let size = 0
 
   function write(row: number, bytes: Int8Array, scale: number): void {
-    const start = RECORDS + row * stride
-    new Int8Array(memory.buffer, start, dimensions).set(bytes)
-    new Float32Array(memory.buffer, start + stride - 16, 1)[0] = scale
+    const at = RECORDS + row * stride
+    new Int8Array(memory.buffer, at, dimensions).set(bytes)
+    new Float32Array(memory.buffer, at + stride - 16, 1)[0] = scale
   }
 
   function reserve(rows: number): void {
@@ -71,6 +74,10 @@ export function openVectorScan(dimensions: number, { plain = false } = {}): Vect
         best.offer(out, first, count)
       }
       return best.rows().map(({ row, score }) => ({ row, score: score * query.scale }))
+    },
+    close() {
+      ;({ memory, kernel } = start())
+      size = 0
     },
   }
 }

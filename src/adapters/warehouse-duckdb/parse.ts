@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { pivotWithValues } from '../../core/sql/duckdb-pivot.ts'
 import { fromDuckdbTree } from '../../core/sql/from-duckdb-tree.ts'
 import { draftStatement, finishStatement, type StatementDraft } from '../../core/sql/statement-draft.ts'
 import { unreadable, type ParsedSql } from '../../core/sql/statement.ts'
@@ -33,7 +34,9 @@ async function readOther(sql: string, failed: SerializedSql, connection: DuckDBC
     () => 1,
   )
   const verb = /^(?:\s|--[^\n]*\n|\/\*.*?\*\/|[(;])*(\w+)/s.exec(sql)?.[1]?.toUpperCase() ?? ''
-  if (/\bPIVOT\b/i.test(sql) && QUERY_VERBS.has(verb)) return 'PIVOT without IN (…) makes a type first; list the values: PIVOT t ON c IN (…) USING …'
+  const pivoted = QUERY_VERBS.has(verb) ? pivotWithValues(sql) : undefined
+  const pivot = pivoted === undefined ? undefined : await serialize(pivoted, connection)
+  if (pivot && !pivot.error) return fromDuckdbTree(pivot)
   const explained = EXPLAIN.exec(sql)?.[1]
   const tree = explained === undefined ? undefined : await serialize(explained, connection)
   if (tree && !tree.error) return fromDuckdbTree(tree).map((draft) => ({ ...draft, kind: 'explain' as const }))
@@ -41,10 +44,10 @@ async function readOther(sql: string, failed: SerializedSql, connection: DuckDBC
   return Array.from({ length: count }, () => ({ ...draftStatement(), kind: 'other' as const, verb }))
 }
 
-const QUERY_VERBS = new Set(['PIVOT', 'SELECT', 'WITH', 'FROM'])
+const QUERY_VERBS = new Set(['PIVOT', 'PIVOT_WIDER', 'SELECT', 'WITH', 'FROM'])
 const EXPLAIN = /^\s*EXPLAIN\b(?:\s+ANALYZE\b)?(?:\s*\(\s*(?:FORMAT|ANALYZE)\b[^()]*\))?(.*)$/is
 const TELLING_PRAGMA =
-  /^\s*PRAGMA\s+(?:table_info|storage_info|show|show_tables|show_tables_expanded|show_databases|database_list|database_size|version|platform|functions|collations|user_agent)\s*(?:\(\s*'[^']*'\s*\))?\s*;?\s*$/i
+  /^\s*PRAGMA\s+(?:table_info|show|show_tables|show_tables_expanded|show_databases|database_list|database_size|version|platform|functions|collations|user_agent)\s*(?:\(\s*'[^']*'\s*\))?\s*;?\s*$/i
 
 /** A name like a file's is a table when the catalogue has one of that name. */
 async function dropKnownTables(draft: StatementDraft, connection: DuckDBConnection): Promise<void> {

@@ -1,5 +1,6 @@
 import { DuckDBBlobValue, DuckDBDecimalValue, JsonDuckDBValueConverter, type DuckDBConnection, type DuckDBResult, type DuckDBValueConverter } from '@duckdb/node-api'
 import { AppError } from '../../core/errors.ts'
+import { pivotWithValues } from '../../core/sql/duckdb-pivot.ts'
 import { cellFromDecimal, cellFromInteger, cellFromNested, collectRows, type Cell } from '../../core/sql/query.ts'
 import type { QueryLimits, QueryResult, StopSignal } from '../../ports/warehouse.ts'
 import { refusedByEngine, runWithin } from '../warehouse-limits.ts'
@@ -27,8 +28,11 @@ export function queryDuckdb(connection: DuckDBConnection, sql: string, { limits,
 
 async function start(connection: DuckDBConnection, sql: string): Promise<DuckDBResult> {
   const statements = await connection.extractStatements(sql)
-  if (statements.count !== 1) throw new AppError('invalid_input', `${statements.count} statements were sent`, { hint: 'Send one.' })
-  return (await statements.prepare(0)).stream()
+  // A PIVOT without values comes as two: one makes a type for the values that were found, for this connection only.
+  const makesType = statements.count === 2 && pivotWithValues(sql) !== undefined
+  if (statements.count !== 1 && !makesType) throw new AppError('invalid_input', `${statements.count} statements were sent`, { hint: 'Send one.' })
+  if (makesType) await (await statements.prepare(0)).run()
+  return (await statements.prepare(statements.count - 1)).stream()
 }
 
 async function readWithin(result: DuckDBResult, limits: QueryLimits): Promise<QueryResult> {
@@ -40,14 +44,14 @@ async function readWithin(result: DuckDBResult, limits: QueryLimits): Promise<Qu
   return collector.finish(columns)
 }
 
-const toCell: DuckDBValueConverter<Cell> = (value, type, converter) => {
+const toCell: DuckDBValueConverter<Cell> = (value, type) => {
   if (value === null || value === undefined) return null
   if (typeof value === 'bigint') return cellFromInteger(value)
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value !== 'object') return value
   if (value instanceof DuckDBDecimalValue) return cellFromDecimal(String(value))
   if (value instanceof DuckDBBlobValue) return String.raw`\x` + Buffer.from(value.bytes).toString('hex')
-  if (NESTED.has(value.constructor.name)) return cellFromNested(JsonDuckDBValueConverter(value, type, converter as never))
+  if (NESTED.has(value.constructor.name)) return cellFromNested(JsonDuckDBValueConverter(value, type, JsonDuckDBValueConverter))
   return String(value)
 }
 

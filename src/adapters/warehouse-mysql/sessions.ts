@@ -28,6 +28,8 @@ export async function openSessions(options: ConnectionOptions, secrets: readonly
       const run = async (): Promise<QueryResult> => {
         try {
           await send(session, timeLimit(server, limits))
+          // DDL ends the transaction before it runs, and what the session says counts from there on.
+          await send(session, 'SET SESSION TRANSACTION READ ONLY')
           await send(session, 'START TRANSACTION READ ONLY')
           return await stream(session, sql, { limits, stop })
         } catch (error) {
@@ -38,7 +40,7 @@ export async function openSessions(options: ConnectionOptions, secrets: readonly
         return await runWithin({ limits, signal, run, stop })
       } finally {
         await send(session, 'ROLLBACK').then(
-          () => session.release(),
+          () => (READS.test(sql) ? session.release() : session.destroy()),
           () => session.destroy(),
         )
       }
@@ -54,6 +56,9 @@ export async function openSessions(options: ConnectionOptions, secrets: readonly
     close: () => new Promise((resolve) => pool.end(() => resolve())),
   }
 }
+
+/** Anything else may have left another database, mode or role behind, so its connection is not used again. */
+const READS = /^[\s(]*(SELECT|WITH|VALUES|TABLE|EXPLAIN|SHOW|DESC|DESCRIBE|ANALYZE)\b/i
 
 /** The parser reads "x" as a string and \ as an escape: modes that say otherwise are taken out of the session. */
 async function prepareSession(session: Connection): Promise<'MariaDB' | 'MySQL'> {

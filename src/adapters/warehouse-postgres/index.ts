@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
 import type { RowCount, TableDetails } from '../../core/sql/catalogue.ts'
 import { fromPostgresTree } from '../../core/sql/from-postgres-tree.ts'
 import { unreadable, type ParsedSql } from '../../core/sql/statement.ts'
@@ -26,7 +27,13 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
       throw unreachable(`the PostgreSQL database ${database}`, error, secrets)
     },
   )
-  const query: Warehouse['query'] = (text, limits, signal) => queryPostgres(sql, text, { limits, signal, secrets })
+  const parse = (text: string): ParsedSql => parsePostgres(text, session!.path, parser.parseSync)
+  const query: Warehouse['query'] = async (text, limits, signal) => {
+    const [statement] = parse(text).statements
+    // After an empty text or a COPY the driver waits for an answer that never comes, and the connection is lost.
+    if (text.trim() === '' || statement?.verb === 'COPY') throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} gives no rows`, { hint: 'Send a SELECT.' })
+    return queryPostgres(sql, text, { limits, signal, secrets })
+  }
   return {
     dialect: 'postgres',
     ...openCatalogueSnapshot({
@@ -34,7 +41,7 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
       load: () => readCatalogue((text) => sql.begin('read only', (transaction) => transaction.unsafe(text))),
       count: (table) => countRows(table, query),
     }),
-    parse: async (text) => parsePostgres(text, session!.path, parser.parseSync),
+    parse: async (text) => parse(text),
     query,
     history: (limit) => readHistory(sql, limit),
     quote,

@@ -71,11 +71,20 @@ export function connectionOf(database: DatabaseConfig): Readonly<Record<string, 
   return Object.fromEntries(Object.entries(database).filter(([key]) => !(key in databaseFields)))
 }
 
-/** A JSON schema for editors; the connection fields of each kind of database are filled in by the caller. */
-export function configSchema(connections: Readonly<Record<string, object>>): object {
+/** A JSON schema for editors. */
+export function configSchema(): object {
   const schema = z.toJSONSchema(contextConfig, { io: 'input' }) as unknown as { properties: { databases: { items: { properties: object } } } }
-  const fields = Object.values(connections).map((connection) => (connection as { properties?: object }).properties ?? {})
-  const { items } = schema.properties.databases
-  const known = { ...items.properties, type: { enum: Object.keys(connections) }, ...Object.assign({}, ...fields) }
-  return { ...schema, properties: { ...schema.properties, databases: { ...schema.properties.databases, items: { ...items, properties: known, additionalProperties: false } } } }
+  const { databases } = schema.properties
+  const items = { ...databases.items, properties: { ...databases.items.properties, ...CONNECTION_FIELDS } }
+  return { ...schema, title: 'ken.yaml', properties: { ...schema.properties, databases: { ...databases, items } } }
+}
+
+const CONNECTION_FIELDS = {
+  path: { type: 'string', description: 'DuckDB, SQLite: the database file.' },
+  url: { type: 'string', description: 'The whole address, best as a reference: ${DATABASE_URL}.' },
+  host: { type: 'string' },
+  port: { type: 'integer' },
+  database: { type: 'string' },
+  user: { type: 'string' },
+  password: { type: 'string', description: 'A reference to the environment: ${DATABASE_PASSWORD}.' },
 }

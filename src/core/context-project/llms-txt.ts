@@ -1,4 +1,5 @@
-import type { Manifest } from './manifest.ts'
+import { sha256 } from '../sha256.ts'
+import { GENERATOR, type Manifest } from './manifest.ts'
 
 interface IndexedFile {
   readonly path: string
@@ -15,7 +16,16 @@ export function llmsTxt(name: string, manifest: Manifest, authored: readonly Ind
     section('Tables', tables.map((entry) => link(entry.title, entry.files[0]?.path ?? '', note(entry.table!.comment, entry.files)))),
     ...[...bySource].map(([source, entries]) => section(source, shorten(entries.flatMap((entry) => entry.files.map((file) => link(entry.title, file.path, tokensNote(file.tokens))))))),
   ]
-  return [`# ${name}`, '', `> The compiled context of ${name}: tables, repositories and documents as files.`, ...sections].join('\n') + '\n'
+  return marked([`# ${name}`, '', `> The compiled context of ${name}: tables, repositories and documents as files.`, ...sections].join('\n') + '\n')
+}
+
+/** An index has no frontmatter; its last line says that Ken wrote it and what was above. */
+const marked = (text: string): string => `${text}\n<!-- ${GENERATOR} ${sha256(text).slice(0, 16)} -->\n`
+
+/** Whether a text ends with Ken's mark and is as it was written. */
+export function isUntouchedIndex(text: string): boolean {
+  const end = text.lastIndexOf('\n<!-- ken/')
+  return end >= 0 && text === marked(text.slice(0, end))
 }
 
 // An index is read whole; a repository of thousands of files is better listed by its folder.

@@ -17,30 +17,62 @@ export const packEntry = (chunk: number, count: number): number => (chunk | (Mat
 export const entryChunk = (entry: number): number => entry & 0xffff
 export const entryCount = (entry: number): number => entry >>> 16
 
+/** Takes the tokens of one chunk after the other and keeps numbers only, so that a large batch stays small in memory. */
+export function openPacker() {
+  const numbers = new Map<string, number>()
+  let counts = new Uint32Array(1024)
+  let pairs = new Uint32Array(4096)
+  let size = 0
+  let chunks = 0
+
+  return {
+    get chunks() {
+      return chunks
+    },
+    add(tokens: readonly string[]): void {
+      const first = size
+      for (const token of tokens) {
+        let number = numbers.get(token)
+        if (number === undefined) {
+          numbers.set(token, (number = numbers.size))
+          if (number >= counts.length) counts = widen(counts)
+        }
+        if (counts[number]!++ > 0) continue
+        if (size + 2 > pairs.length) pairs = widen(pairs)
+        pairs[size] = number
+        size += 2
+      }
+      for (let at = first; at < size; at += 2) {
+        const number = pairs[at]!
+        pairs[at + 1] = packEntry(chunks, counts[number]!)
+        counts[number] = 0
+      }
+      chunks++
+    },
+    pack(): PackedPostings {
+      const terms = [...numbers.keys()].sort()
+      const rankOf = new Uint32Array(terms.length)
+      terms.forEach((term, rank) => (rankOf[numbers.get(term)!] = rank))
+      const starts = new Uint32Array(terms.length + 1)
+      for (let at = 0; at < size; at += 2) starts[rankOf[pairs[at]!]! + 1]!++
+      for (let i = 0; i < terms.length; i++) starts[i + 1]! += starts[i]!
+      const next = starts.slice()
+      const entries = new Uint32Array(size / 2)
+      for (let at = 0; at < size; at += 2) entries[next[rankOf[pairs[at]!]!]!++] = pairs[at + 1]!
+      return { terms, starts, entries }
+    },
+  }
+}
+
 /** Packs the tokens of chunks, which are numbered in order. */
 export function packPostings(chunks: readonly (readonly string[])[]): PackedPostings {
-  const lists = new Map<string, number[]>()
-  chunks.forEach((tokens, chunk) => {
-    for (const token of tokens) {
-      const list = lists.get(token)
-      if (list === undefined) {
-        lists.set(token, [chunk, 1])
-        continue
-      }
-      // Pairs of chunk and count: the last pair is this chunk's, or there is none yet.
-      const last = list.length - 2
-      if (list[last] === chunk) list[last + 1]!++
-      else list.push(chunk, 1)
-    }
-  })
-  const terms = [...lists.keys()].sort()
-  const starts = new Uint32Array(terms.length + 1)
-  terms.forEach((term, i) => (starts[i + 1] = starts[i]! + lists.get(term)!.length / 2))
-  const entries = new Uint32Array(starts[terms.length]!)
-  let at = 0
-  for (const term of terms) {
-    const list = lists.get(term)!
-    for (let i = 0; i < list.length; i += 2) entries[at++] = packEntry(list[i]!, list[i + 1]!)
-  }
-  return { terms, starts, entries }
+  const packer = openPacker()
+  for (const tokens of chunks) packer.add(tokens)
+  return packer.pack()
+}
+
+function widen(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(array.length * 2)
+  wider.set(array)
+  return wider
 }

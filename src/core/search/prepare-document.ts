@@ -14,22 +14,25 @@ export type DocumentPlace = Pick<DocumentFacts, 'collection' | 'path' | 'origin'
 export interface PreparedDocument {
   readonly facts: DocumentFacts
   readonly chunks: readonly ChunkFacts[]
-  /** One list per chunk. */
-  readonly tokens: readonly (readonly string[])[]
 }
 
-/** Everything the index needs of a document. `outline` is given for source code that could be parsed. */
-export function prepareDocument(place: DocumentPlace, text: string, outline?: CodeOutline): PreparedDocument {
+/** Everything the index needs of a document; `take` gets the tokens of each chunk. `outline` is given for code that could be parsed. */
+export function prepareDocument(place: DocumentPlace, text: string, { take, outline }: { take: (tokens: readonly string[]) => void; outline?: CodeOutline | undefined }): PreparedDocument {
   const stated = place.origin === 'code' ? undefined : stateFacts(text)
   const isNote = place.origin === 'note'
   const title = (isNote ? undefined : stated?.title) ?? fileName(place.path)
   const chunks = cutDocument(place, text, outline)
   const named = analyse(`${title} ${place.origin === 'code' ? place.path.slice(-120) : ''}`)
-  const tokens = chunks.map((chunk) => [...analyse(chunk.text), ...analyse(headingBeyond(chunk.heading, title)), ...named])
+  const lengths = chunks.map((chunk) => {
+    const tokens = analyse(chunk.text)
+    for (const token of analyse(headingBeyond(chunk.heading, title))) tokens.push(token)
+    for (const token of named) tokens.push(token)
+    take(tokens)
+    return tokens.length
+  })
   return {
     facts: { ...place, title, tags: isNote ? noteTags(text) : (stated?.tags ?? []), modified: stated?.modified ?? Math.round(place.mtime), supersededBy: stated?.supersededBy },
-    chunks: chunks.map(({ startLine, endLine, heading }, i) => ({ startLine, endLine, heading, length: tokens[i]!.length })),
-    tokens,
+    chunks: chunks.map(({ startLine, endLine, heading }, i) => ({ startLine, endLine, heading, length: lengths[i]! })),
   }
 }
 

@@ -39,24 +39,14 @@ Filter on the partition: a query without it reads the whole table.
 {%- if table.foreign_keys.size > 0 %}
 
 ## Joins
-
-{%- for key in table.foreign_keys %}
-- {{ key.on | code }}
-{%- endfor %}
-{%- endif %}
-{%- if table.referenced_by.size > 0 %}
-
-## Referenced by
-
-{%- for key in table.referenced_by %}
+{% for key in table.foreign_keys %}
 - {{ key.on | code }}
 {%- endfor %}
 {%- endif %}
 {%- if table.indexes.size > 0 %}
 
 ## Indexes
-
-{%- for index in table.indexes %}
+{% for index in table.indexes %}
 - {{ index.name | code }} on {{ index.columns | join: ", " | cell }}{% if index.unique %}, unique{% endif %}
 {%- endfor %}
 {%- endif %}

@@ -3,7 +3,7 @@ import type { Cell } from '../sql/query.ts'
 import { ellipsis } from '../text.ts'
 
 /** A table as the templates see it; hidden columns are not there at all. */
-export function tableView(table: TableDetails, more: { readonly dialect: string; readonly hidden: readonly string[]; readonly referencedBy: readonly Reference[] }): Readonly<Record<string, unknown>> {
+export function tableView(table: TableDetails, more: { readonly dialect: string; readonly hidden: readonly string[] }): Readonly<Record<string, unknown>> {
   const isShown = (name: string): boolean => !more.hidden.includes(name)
   return {
     name: table.name,
@@ -20,21 +20,15 @@ export function tableView(table: TableDetails, more: { readonly dialect: string;
       default: column.default ?? null,
       comment: column.comment ?? null,
       key: keyOf(column.name, table),
-      about: [column.comment, column.default === undefined ? undefined : `default ${ellipsis(column.default, LONGEST_DEFAULT)}`].filter(Boolean).join('; '),
+      about: [column.comment, column.default === undefined ? undefined : `default ${ellipsis(column.default, LONGEST_DEFAULT)}`].filter(Boolean).join(' · '),
     })),
     primary_key: table.primaryKey,
     foreign_keys: table.foreignKeys.filter((key) => key.columns.every(isShown)).map((key) => ({ ...key, on: joinText(table, key) })),
-    referenced_by: more.referencedBy.map(({ from, key }) => ({ on: joinText(from, key) })),
     indexes: table.indexes,
     partitions: table.partitions,
     rows: table.rows ?? null,
     view_sql: table.viewSql?.trim() ?? null,
   }
-}
-
-export interface Reference {
-  readonly from: TableRef
-  readonly key: ForeignKey
 }
 
 const LONGEST_DEFAULT = 120

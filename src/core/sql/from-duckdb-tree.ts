@@ -1,4 +1,4 @@
-import { addBranch, draftStatement, emptyScope, noteFunction, takeAll, withColumnNames, type ScopeDraft, type StatementDraft } from './statement-draft.ts'
+import { addBranch, draftStatement, emptyScope, noteFunction, takeAll, unread, withColumnNames, type ScopeDraft, type StatementDraft } from './statement-draft.ts'
 import type { QueryScope } from './statement.ts'
 import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
 
@@ -67,14 +67,21 @@ function readSource(source: TreeNode, scope: ScopeDraft, draft: StatementDraft):
       takeAll(scope)
       return visit({ ...source, source: undefined }, scope, draft)
     case 'SHOW_REF':
-      if (!nodeOf(source['query'])) draft.listsCatalogue = true
-      else scope.sources.push({ kind: 'derived', query: readNode(nodeOf(source['query'])!, draft), alias, lateral: false })
-      return
+      return readShow(source, scope, draft)
     default:
       if (source['type'] === 'TABLE_FUNCTION' && LISTS.test(textOf(nodeOf(source['function'])?.['function_name']) ?? '')) draft.listsCatalogue = true
       scope.sources.push({ kind: 'derived', query: undefined, alias, lateral: true })
       visit(source, scope, draft)
   }
+}
+
+/** SHOW TABLES has no query; DESCRIBE has one that is not run, SUMMARIZE one that is. */
+function readShow(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
+  const shown = nodeOf(source['query'])
+  if (!shown) draft.listsCatalogue = true
+  const query = shown && readNode(shown, draft)
+  const told = query && source['show_type'] === 'DESCRIBE' ? unread(query) : query
+  scope.sources.push({ kind: 'derived', query: told, alias: textOf(source['alias']), lateral: false })
 }
 
 const LISTS = /^(duckdb|pragma|pg)_/i

@@ -115,7 +115,9 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
   const [type = ''] = Object.keys(relation)
   const body = nodeOf(relation[type]) ?? {}
   const alias = aliasOf(body)
-  if (type === 'Table' && !body['args']) readTable(body, scope, reading)
+  const path = pathOf(body['name'])
+  if (isExternal(path, reading.dialect)) reading.draft.externals.add(path.join('.'))
+  if (type === 'Table' && !body['args']) readTable(body, scope, reading.dialect)
   else if (type === 'Derived') {
     const query = withColumnNames(readQuery(nodeOf(body['subquery']) ?? {}, reading), columnNames(nodeOf(body['alias'])))
     scope.sources.push({ kind: 'derived', query, alias, lateral: body['lateral'] === true })
@@ -128,18 +130,16 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
     takeAll(scope)
     visit({ ...body, table: undefined, alias: undefined }, scope, reading)
   } else {
-    const name = pathOf(body['name'])
-    if (name.length > 0) noteFunction(reading.draft, name.at(-1)!, name.at(-2))
+    if (path.length > 0) noteFunction(reading.draft, path.at(-1)!, path.at(-2))
     scope.sources.push({ kind: 'derived', query: undefined, alias, lateral: true })
     visit({ ...body, name: undefined, alias: undefined }, scope, reading)
   }
 }
 
-function readTable(table: TreeNode, scope: ScopeDraft, { draft, dialect }: Reading): void {
+function readTable(table: TreeNode, scope: ScopeDraft, dialect: Dialect): void {
   const name = pathOf(table['name'])
   const isPath = dialect.pathsInFrom && name.length > 1 && scope.sources.some((source) => source.alias === name[0])
   if (isPath) return unfold(table, scope)
-  if (isExternal(name, dialect)) draft.externals.add(name.join('.'))
   const renaming = listOf(nodeOf(table['alias'])?.['columns']).length > 0
   scope.sources.push({ kind: 'table', name, alias: aliasOf(table), renamed: renaming })
 }

@@ -6,7 +6,8 @@ type Refusal = Extract<Verdict, { allowed: false }>
 /** Refuses tables and columns outside the context. Names are resolved as SQL does: the nearest scope first, CTEs before tables. */
 export function judgeScope(statement: ParsedStatement, policy: SqlPolicy): Refusal | undefined {
   if (!policy.tables) return undefined
-  if (statement.listsCatalogue) {
+  // SHOW TABLES gives names only; a query over the catalogue can reach statistics of what a table holds.
+  if (statement.listsCatalogue && statement.kind !== 'show') {
     return refuse('table', `${statement.verb} tells of tables outside the context`, 'Read the table documents of the context instead.')
   }
   return walk(statement.scope, { ctes: new Map(), levels: [] }, { allowed: policy.tables, names: statement.names })

@@ -139,15 +139,15 @@ function readDescribe(tokens: readonly Token[]): StatementDraft {
 
 const DESCRIBED = new Set(['TABLE', 'VIEW', 'EXTENDED', 'FORMATTED', 'DETAIL', 'HISTORY'])
 
-/** Describing a table tells all its columns. */
+/** The table is named, but nothing of it is read. */
 function describeTable(tokens: readonly Token[], draft: StatementDraft): void {
   const name: string[] = []
   for (let i = 0; i === 0 || tokens[i - 1]?.value === '.'; i += 2) {
     const { kind, text, value } = tokens[i] ?? { kind: 'symbol', text: '', value: '' }
     if (kind === 'word' || kind === 'name') name.push(kind === 'name' ? value : text)
   }
-  draft.listsCatalogue = name.length === 0
-  draft.scope = { ...emptyScope(), sources: [{ kind: 'table', name, alias: undefined, renamed: false }], stars: [{ of: [], except: [] }] }
+  if (name.length === 0) draft.listsCatalogue = true
+  else draft.scope = { ...emptyScope(), sources: [{ kind: 'table', name, alias: undefined, renamed: false }] }
 }
 
 /** SHOW and DESCRIBE are read from their tokens; one that holds a query is left alone. */

@@ -77,6 +77,18 @@ export function withColumnNames(query: QueryScope, names: readonly string[]): Qu
   return names.length === 0 ? query : { ...query, outputs: query.outputs && [...names, ...query.outputs.slice(names.length)] }
 }
 
+/** The query of a DESCRIBE: its tables are named, but no column of them is read. */
+export function unread(query: QueryScope): QueryScope {
+  return {
+    ...query,
+    columns: [],
+    stars: [],
+    ctes: query.ctes.map((cte) => ({ ...cte, query: unread(cte.query) })),
+    sources: query.sources.map((source) => (source.kind === 'derived' ? { ...source, query: source.query && unread(source.query) } : { ...source, renamed: false })),
+    inner: query.inner.map(unread),
+  }
+}
+
 /** `CreateTableAsStmt` becomes `CREATE TABLE AS`. */
 export const verbOf = (type: string): string =>
   type

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { noteEntries, withoutEntries } from './note-entries.ts'
-import { tracesOf } from './traces.ts'
 
 const FILE = `Written by hand.
 
@@ -28,11 +27,4 @@ test('notes are taken out one by one, byte for byte, and a file without any is e
   const rest = withoutEntries(FILE, ({ text }) => text.includes('Node 24'))
   expect(rest).toBe(FILE.replace(/## 2026-05-01T10[\s\S]*?(?=## 2026-05-01T11)/, ''))
   expect(withoutEntries(FILE, () => true)).toBe('')
-})
-
-test('traces are pieces of the longest lines and long words, never the file\'s own keys', () => {
-  const traces = tracesOf('---\nsession: "abcdefghijklmnopqrstuvwxyz"\n---\n\n## User\n> at: 2026-09-14T11:00:01.000Z\n\nWhere does the Zebrafinch protocol keep its counters?\nok\n')
-  expect(traces).toContain('Where does the Zebrafinch protocol keep its counters?')
-  expect(traces).toContain('zebrafinch')
-  expect(traces.some((trace) => trace.includes('session:') || trace.includes('> at'))).toBe(false)
 })

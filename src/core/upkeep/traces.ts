@@ -1,18 +1,34 @@
 import { analyse } from '../search/analyse.ts'
 
-const MOST_LINES = 12
-const MOST_WORDS = 24
+export interface Traces {
+  /** Pieces of the longest lines. */
+  readonly phrases: readonly string[]
+  /** Long words, each with the spelling that the index keeps of it. */
+  readonly words: readonly { readonly word: string; readonly term: string }[]
+}
+
+const MOST = 12
 const SHORTEST_LINE = 16
 const LONGEST_PHRASE = 80
 const SHORTEST_WORD = 6
+// What Ken itself writes into every session file.
+const OWN_LINE = /^(?:[a-z_]+: "|> (?:at|tools|files): |---)/
 
-/** Parts of a text by which it could be known again wherever it is left: pieces of its longest lines, and words as the index spells them. */
-export function tracesOf(text: string): string[] {
-  const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line.length >= SHORTEST_LINE && !/^(?:[a-z_]+: "|> at: |---)/.test(line))
-  const words = [...new Set(analyse(text))].filter((word) => word.length >= SHORTEST_WORD && /^\p{L}/u.test(word))
-  const byLength = (a: string, b: string): number => b.length - a.length || (a < b ? -1 : 1)
-  return [...lines.sort(byLength).slice(0, MOST_LINES).map(phraseOf), ...words.sort(byLength).slice(0, MOST_WORDS)]
+/** Parts of a text by which it could be known again wherever it is left. */
+export function tracesOf(text: string): Traces {
+  const said = text.split('\n').map((line) => line.trim()).filter((line) => !OWN_LINE.test(line))
+  const lines = said.filter((line) => line.length >= SHORTEST_LINE)
+  const words = said.join('\n').match(/\p{L}[\p{L}\p{N}]+/gu) ?? []
+  return {
+    phrases: longest(lines).map(phraseOf),
+    words: longest(words.filter((word) => word.length >= SHORTEST_WORD)).flatMap((word) => {
+      const [term, ...more] = analyse(word)
+      return term === undefined || more.length > 0 ? [] : [{ word, term }]
+    }),
+  }
 }
+
+const longest = (texts: readonly string[]): string[] => [...new Set(texts)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MOST)
 
 /** Whole words, so that no character is cut in two. */
 function phraseOf(line: string): string {

@@ -1,4 +1,5 @@
 import { frame, unframe } from '../../core/context-project/framed-file.ts'
+import { isUntouchedIndex } from '../../core/context-project/llms-txt.ts'
 import type { ManifestEntry, ManifestFile } from '../../core/context-project/manifest.ts'
 import { estimateTokens } from '../../core/context-project/tokens.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -105,7 +106,8 @@ async function planFile({ tree, source, item, before, now }: ItemWrite, document
 /** A file that Ken wrote and nobody changed, whose entry was lost: its own frontmatter proves it. */
 function isUntouchedOutput(text: string): boolean {
   const body = unframe(text)
-  return body !== undefined && text.slice(0, text.length - body.length).includes(`\ncontent_hash: ${hashOf(body)}\n`)
+  if (body === undefined) return isUntouchedIndex(text)
+  return text.slice(0, text.length - body.length).includes(`\ncontent_hash: ${hashOf(body)}\n`)
 }
 
 export const hashOf = (text: string): string => sha256(text).slice(0, 16)

@@ -82,7 +82,7 @@ function toOption(flag: Flag): Option {
   return new Option(short === undefined ? `--${flag.name} <value>` : `${short}, --${flag.name} <value>`)
 }
 
-const SHORT: Readonly<Record<string, string>> = { limit: '-n', project: '-p' }
+const SHORT: Readonly<Record<string, string>> = { limit: '-n', project: '-p', threads: '-t' }
 
 const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 const sentence = (text: string): string => `${text.replace(/^error: /, '').replace(/\.$/, '')}.`

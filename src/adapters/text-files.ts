@@ -1,0 +1,21 @@
+import picomatch from 'picomatch'
+
+/** Files that are worth copying into a context: text, and not too large to be read. */
+export const LARGEST_TEXT = 1024 * 1024
+
+export const isText = (bytes: Uint8Array): boolean => !bytes.subarray(0, 8_000).includes(0)
+
+/** Which paths are taken: a pattern without a slash fits file names anywhere, a folder takes all below it. */
+export function pathFilter({ include, exclude }: { readonly include: readonly string[]; readonly exclude: readonly string[] }): (path: string) => boolean {
+  const isIncluded = anyOf(include)
+  const isExcluded = anyOf(exclude)
+  return (path) => (include.length === 0 || isIncluded(path)) && !isExcluded(path)
+}
+
+function anyOf(patterns: readonly string[]): (path: string) => boolean {
+  const globs = patterns.flatMap((pattern) => {
+    const clean = pattern.replace(/^\.?\/+/, '').replace(/\/+$/, '')
+    return clean.includes('/') || pattern.startsWith('/') || pattern.endsWith('/') ? [clean, `${clean}/**`] : [clean, `**/${clean}`, `**/${clean}/**`]
+  })
+  return globs.length === 0 ? () => false : picomatch(globs, { dot: true })
+}

@@ -1,0 +1,27 @@
+import { maintain } from '../operations/maintain.ts'
+import { toAppError } from '../operations/call.ts'
+import type { Context } from '../operations/context.ts'
+
+// A server is started with every session of an agent, which has better things to wait for in its first moments.
+const HEAD_START = 15_000
+const LAST_WAIT = 5_000
+
+/** Looks after the memory while a server runs, if the user wants that and no other process does. */
+export function startBackgroundUpkeep(ctx: Context, warn: (line: string) => void): { stop(): Promise<void> } {
+  if (ctx.settings.get('upkeep.background').value !== true) return { stop: async () => {} }
+  const stopping = Promise.withResolvers<void>()
+  let work: Promise<unknown> = Promise.resolve()
+  const start = setTimeout(() => {
+    work = ctx.upkeep().then((parts) => maintain(ctx, parts, { stopped: stopping.promise, tell: () => {}, warn })).catch((error: unknown) => warn(toAppError(error).line))
+  }, HEAD_START)
+  return {
+    /** Whatever is cut off here is done again by the next cycle, so a long one is not waited for. */
+    async stop() {
+      clearTimeout(start)
+      stopping.resolve()
+      let late: NodeJS.Timeout | undefined
+      await Promise.race([work, new Promise((resolve) => (late = setTimeout(resolve, LAST_WAIT)))])
+      clearTimeout(late)
+    },
+  }
+}

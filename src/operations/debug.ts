@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { plainSecrets } from '../core/context-project/references.ts'
+import { plural } from '../core/text.ts'
+import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
+import { toAppError } from './call.ts'
+import { defineOperation, FOR_PEOPLE } from './operation.ts'
+
+const check = z.object({ name: z.string(), ok: z.boolean(), found: z.string().optional(), problem: z.string().optional(), hint: z.string().optional(), milliseconds: z.number() })
+
+export const debug = defineOperation({
+  name: 'debug',
+  title: 'Test the connections',
+  summary: 'Test every source of the context project and say what to do about those that fail.',
+  effect: 'read',
+  toolset: 'desk',
+  hiddenFrom: FOR_PEOPLE,
+  input: {},
+  output: { root: z.string(), checks: z.array(check), warnings: z.array(z.string()) },
+  examples: [],
+  async run(ctx) {
+    const project = await ctx.contextProject()
+    const checks = await Promise.all(project.sources.map((source) => testSource(project, source)))
+    const warnings = plainSecrets(project.config).map((field) => `${field} holds a secret as it is. Put it into .env and write \${NAME} here.`)
+    return { root: project.root, checks, warnings }
+  },
+  render(output) {
+    if (output.checks.length === 0) return 'ken.yaml names no source yet. Add a database, a repository or documents.'
+    const rows = output.checks.map((one) => (one.ok ? `ok      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s` : `failed  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd()))
+    return [...rows, ...output.warnings.map((warning) => `look    ken.yaml: ${warning}`)].join('\n')
+  },
+  exit: (output) => (output.checks.every((one) => one.ok) ? 0 : 1),
+})
+
+async function testSource(project: ContextProject, entry: SourceEntry): Promise<z.output<typeof check>> {
+  const started = performance.now()
+  const took = (): number => Math.round(performance.now() - started)
+  try {
+    const source = await entry.open()
+    try {
+      const { items } = await source.list()
+      return { name: entry.key, ok: true, found: plural(items.length, entry.key.startsWith('database/') ? 'table' : 'item'), milliseconds: took() }
+    } finally {
+      await source.close()
+    }
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const problem = (await project.redact(error.message)).text
+    return { name: entry.key, ok: false, problem, ...(error.hint !== undefined && { hint: error.hint }), milliseconds: took() }
+  }
+}

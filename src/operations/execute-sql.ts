@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { AppError } from '../core/errors.ts'
+import { sha256 } from '../core/sha256.ts'
+import { columnFacts } from '../core/sql/column-facts.ts'
+import { judgeStatement } from '../core/sql/judge-statement.ts'
+import type { AllowedTable } from '../core/sql/policy.ts'
+import type { QueryResult } from '../core/sql/query.ts'
+import { plural } from '../core/text.ts'
+import type { ContextProject } from '../ports/context-project.ts'
+import { compiledTables } from './list-tables.ts'
+import { defineOperation } from './operation.ts'
+
+// What is kept under the query id; of it the first `limit` rows are shown.
+const LIMITS = { rows: 10_000, bytes: 20_000_000, milliseconds: 60_000 }
+
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const facts = z.object({
+  name: z.string(), nulls: z.number(), distinct: z.number(), min: z.union([z.number(), z.string()]).optional(), max: z.union([z.number(), z.string()]).optional(), sum: z.number().optional(), mean: z.number().optional(),
+})
+
+const answer = {
+  database: z.string(),
+  refused: z.object({ code: z.string(), reason: z.string(), hint: z.string() }).optional(),
+  query_id: z.string().optional(),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  rows: z.array(z.array(cell)),
+  shown: z.enum(['all', 'part']).describe('Whether these rows are the whole result.'),
+  row_count: z.number().describe('Rows of the result that were read.'),
+  cut: z.boolean().describe('The result is longer than what was read.'),
+  aggregates: z.array(facts).describe('Over all rows that were read.'),
+}
+
+type Answer = z.output<z.ZodObject<typeof answer>>
+
+export const executeSql = defineOperation({
+  name: 'execute_sql',
+  title: 'Ask a database',
+  summary: 'Run one reading SQL statement on a database of the context. Says whether the rows are all, with facts per column.',
+  details: 'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The full result is kept under the query id.',
+  effect: 'read',
+  toolset: 'data',
+  command: ['execute-sql', 'sql'],
+  positional: ['sql'],
+  input: {
+    sql: z.string().min(1).max(100_000),
+    database: z.string().max(100).optional().describe('Its name in ken.yaml, where there are several.'),
+    limit: z.number().int().min(1).max(1_000).default(100).describe('Rows to show.'),
+  },
+  output: answer,
+  examples: [],
+  async run(ctx, input) {
+    const project = await ctx.contextProject()
+    const database = chooseDatabase(project, input.database)
+    const warehouse = await project.warehouse(database)
+    const verdict = judgeStatement(await warehouse.parse(input.sql), { dialect: warehouse.dialect, tables: await allowedTables(project, database) })
+    if (!verdict.allowed) {
+      const { code, reason, hint } = verdict
+      return { database, refused: { code, reason, hint }, columns: [], rows: [], shown: 'all' as const, row_count: 0, cut: false, aggregates: [] }
+    }
+    const result = await withoutSecrets(await warehouse.query(verdict.sql, LIMITS, ctx.signal), project)
+    const query_id = `q_${sha256(`${database}\n${input.sql}`).slice(0, 12)}`
+    const answered = answerOf(result, input.limit)
+    await project.keepResult(query_id, JSON.stringify({ database, sql: input.sql, ...answered, rows: result.rows.map((row) => row.map(plainCell)) }))
+    return { database, query_id, ...answered }
+  },
+  render: renderAnswer,
+  exit: (output) => (output.refused === undefined ? 0 : 1),
+})
+
+function chooseDatabase(project: ContextProject, name: string | undefined): string {
+  const names = project.config.databases.map((database) => database.name)
+  if (name !== undefined) return name
+  if (names.length === 1) return names[0]!
+  throw new AppError('invalid_input', names.length === 0 ? 'The context has no database.' : 'The context has several databases.', { hint: names.length === 0 ? 'Add one to ken.yaml.' : `Say which: ${names.join(', ')}.` })
+}
+
+async function allowedTables(project: ContextProject, database: string): Promise<readonly AllowedTable[]> {
+  const tables = (await compiledTables(project)).filter(({ table }) => table.connection === database)
+  return tables.map(({ table }) => ({ database: table.database, schema: table.schema, name: table.name, columns: table.columns.map(({ name }) => name), hidden: table.hidden }))
+}
+
+/** One look at everything; only where there is something, cell by cell. */
+async function withoutSecrets(result: QueryResult, project: ContextProject): Promise<QueryResult> {
+  const { count } = await project.redact(JSON.stringify(result.rows.map((row) => row.filter((value) => typeof value === 'string'))))
+  if (count === 0) return result
+  const rows = await Promise.all(result.rows.map((row) => Promise.all(row.map(async (value) => (typeof value === 'string' ? (await project.redact(value)).text : value)))))
+  return { ...result, rows }
+}
+
+function answerOf(result: QueryResult, limit: number): Omit<Answer, 'database' | 'query_id' | 'refused'> {
+  const isAll = !result.truncated && result.rows.length <= limit
+  return {
+    columns: result.columns.map(({ name, type }) => ({ name, type })),
+    rows: result.rows.slice(0, limit).map((row) => row.map(plainCell)),
+    shown: isAll ? 'all' : 'part',
+    row_count: result.rows.length,
+    cut: result.truncated,
+    aggregates: columnFacts(result).map((one) => ({ ...one })),
+  }
+}
+
+const plainCell = (value: QueryResult['rows'][number][number]): string | number | boolean | null => (typeof value === 'bigint' ? String(value) : value)
+
+function renderAnswer(output: Answer): string {
+  if (output.refused !== undefined) return `Not run: ${output.refused.reason}. ${output.refused.hint}`
+  const line = (values: readonly unknown[]): string => `| ${values.map((value) => String(value ?? '').replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')).join(' | ')} |`
+  const table = [line(output.columns.map(({ name }) => name)), line(output.columns.map(() => '---')), ...output.rows.map(line)]
+  const extent = output.shown === 'all' ? `All ${plural(output.row_count, 'row')}.` : `The first ${output.rows.length} of ${output.cut ? 'more than ' : ''}${output.row_count} rows: a part, not a sample. Do not count or add them up; ask again with an aggregate.`
+  const aggregates = output.shown === 'all' ? [] : ['', `Over the ${output.row_count} rows read:`, ...output.aggregates.map(({ name, ...more }) => `- ${name}: ${Object.entries(more).map(([key, value]) => `${key} ${value}`).join(', ')}`)]
+  return [...table, '', `${extent} (${output.query_id})`, ...aggregates].join('\n')
+}

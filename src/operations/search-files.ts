@@ -1,0 +1,31 @@
+import picomatch from 'picomatch'
+import { z } from 'zod'
+import { defineOperation } from './operation.ts'
+
+export const searchFiles = defineOperation({
+  name: 'search_files',
+  title: 'Find files of the context by name',
+  summary: 'Find files of the context project whose path fits a glob.',
+  effect: 'read',
+  toolset: 'data',
+  positional: ['pattern'],
+  input: {
+    pattern: z.string().min(1).max(500).describe('A glob, e.g. **/table=order*/columns.md; without a slash it is looked for in file names.'),
+    limit: z.number().int().min(1).max(1_000).default(100),
+  },
+  output: { files: z.array(z.object({ path: z.string(), bytes: z.number() })), total: z.number() },
+  examples: [{ title: 'Markdown files', input: { pattern: '*.md' } }],
+  async run(ctx, input) {
+    const project = await ctx.contextProject()
+    const fits = pathGlob(input.pattern)
+    const found = (await project.files.list()).filter((file) => fits(file.path))
+    return { files: found.slice(0, input.limit).map(({ path, bytes }) => ({ path, bytes })), total: found.length }
+  },
+  render: (output) => [...output.files.map((file) => file.path), ...(output.total > output.files.length ? [`and ${output.total - output.files.length} more`] : [])].join('\n') || 'No file fits.',
+})
+
+/** `=` and other signs of partition names mean themselves. */
+export function pathGlob(pattern: string): (path: string) => boolean {
+  const clean = pattern.replace(/^\.?\/+/, '')
+  return picomatch(clean.includes('/') ? clean : `**/${clean}`, { dot: true, nocase: true })
+}

@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { stringify } from 'yaml'
+import { openKen } from '../../src/app/open.ts'
+import { call } from '../../src/operations/call.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
+import { syncSources } from '../../src/operations/sync-sources.ts'
+import type { z } from 'zod'
+
+export type SyncOutput = z.output<typeof syncSources.output>
+
+/** A context project in a folder of its own, driven through the same door as every surface. */
+export interface ContextDesk {
+  readonly root: string
+  path(name: string): string
+  write(name: string, text: string): void
+  read(name: string): string
+  exists(name: string): boolean
+  /** Every file below the root but Ken's own, with its text and the time it was last written. */
+  files(): Readonly<Record<string, string>>
+  times(): Readonly<Record<string, number>>
+  configure(config: object): void
+  sqlite(name: string, ...statements: string[]): void
+  sync(input?: object): Promise<SyncOutput>
+  run(operation: string, input: object): Promise<Record<string, any>>
+  close(): Promise<void>
+}
+
+export function openContextDesk(environment: Record<string, string> = {}): ContextDesk {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-context-')))
+  const root = join(place, 'project')
+  mkdirSync(root)
+  const ken = openKen({ HOME: place, PATH: process.env['PATH'] ?? '', KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0', ...environment }, () => {})
+  const context = () => ken.context({ origin: { surface: 'cli' }, cwd: root })
+  const all = () => readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).filter((path) => !relative(root, path).startsWith('.ken'))
+  const desk: ContextDesk = {
+    root,
+    path: (name) => join(root, name),
+    write(name, text) {
+      mkdirSync(dirname(join(root, name)), { recursive: true })
+      writeFileSync(join(root, name), text)
+    },
+    read: (name) => readFileSync(join(root, name), 'utf8'),
+    exists: (name) => statSync(join(root, name), { throwIfNoEntry: false }) !== undefined,
+    files: () => Object.fromEntries(all().filter((path) => !/\.(?:db|duckdb)$/.test(path)).map((path) => [relative(root, path), readFileSync(path, 'utf8')])),
+    times: () => Object.fromEntries(all().map((path) => [relative(root, path), statSync(path).mtimeMs])),
+    configure: (config) => desk.write('ken.yaml', stringify(config)),
+    sqlite(name, ...statements) {
+      const database = new DatabaseSync(join(root, name))
+      for (const statement of statements) database.exec(statement)
+      database.close()
+    },
+    sync: async (input = {}) => (await desk.run('sync_sources', input)) as SyncOutput,
+    run: async (name, input) => (await call(context(), OPERATIONS.find((op) => op.name === name)!, input)).output,
+    async close() {
+      await ken.close()
+      rmSync(place, { recursive: true, force: true })
+    },
+  }
+  return desk
+}
+
+export const tableFolder = (database: string, table: string): string => `databases/type=sqlite/database=${database}/schema=main/table=${table}`

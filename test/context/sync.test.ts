@@ -1,0 +1,245 @@
+import { chmodSync, rmSync, symlinkSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { syncSources } from '../../src/operations/sync-sources.ts'
+import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
+
+let desk: ContextDesk
+const SHOP = { name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] }
+const orders = tableFolder('shop', 'orders')
+
+beforeEach(() => {
+  desk = openContextDesk()
+  desk.configure(SHOP)
+  desk.sqlite(
+    'shop.db',
+    'CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT NOT NULL, country TEXT)',
+    'CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), total REAL)',
+    "INSERT INTO customers VALUES (1, 'a@example.com', 'DE'), (2, 'b@example.com', NULL), (3, 'c@example.com', 'DE')",
+    'INSERT INTO orders VALUES (1, 1, 10.5), (2, 1, 20), (3, 2, 30)',
+  )
+})
+afterEach(() => desk.close())
+
+test('every table becomes four documents that say where they come from', async () => {
+  const output = await desk.sync()
+  expect(output.sources).toMatchObject([{ source: 'database/shop', listed: 2, written: 2, failed: 0 }])
+  const columns = desk.read(`${orders}/columns.md`)
+  expect(columns).toMatch(/^---\ngenerated_by: ken\/1\nsource: database\/shop\nitem: main\.orders\nfetched_at: \S+\ncontent_hash: [0-9a-f]{16}\nwritten_by: source\n---\n\n# orders\n/)
+  expect(columns).toContain('| customer_id | INTEGER | yes | → customers.id |')
+  expect(desk.read(`${orders}/how_to_use.md`)).toContain('| rows | 3 |')
+  expect(desk.read(`${orders}/preview.md`)).toContain('| 1 | 1 | 10.5 |')
+  expect(desk.read(`${tableFolder('shop', 'customers')}/profiling.md`)).toMatch(/\| country \| 1 \(33\.33 %\) \| 1 \|/)
+  expect(desk.read('llms.txt')).toMatch(/^# shop\n[\s\S]*\[main\.orders\]\(databases\//)
+})
+
+test('a second run writes nothing at all', async () => {
+  await desk.sync()
+  const before = desk.times()
+  const again = await desk.sync()
+  expect(again.sources).toMatchObject([{ written: 0, unchanged: 2 }])
+  expect(desk.times()).toEqual(before)
+})
+
+test('a changed table is written again and the others are not touched', async () => {
+  await desk.sync()
+  const before = desk.times()
+  desk.sqlite('shop.db', 'ALTER TABLE orders ADD COLUMN note TEXT')
+  const output = await desk.sync()
+  expect(output.due).toEqual([{ source: 'database/shop', item: 'main.orders', reason: 'changed' }])
+  const after = desk.times()
+  const changed = Object.keys(after).filter((path) => after[path] !== before[path] && path.startsWith('databases/'))
+  expect(changed.length).toBeGreaterThan(0)
+  expect(changed.every((path) => path.startsWith(`${orders}/`))).toBe(true)
+  expect(desk.read(`${orders}/columns.md`)).toContain('| note |')
+})
+
+test('--check and --dry-run write nothing, and --check exits 1 while something would change', async () => {
+  const before = desk.files()
+  const check = await desk.sync({ check: true })
+  expect(syncSources.exit(check)).toBe(1)
+  expect(syncSources.exit(await desk.sync({ dry_run: true }))).toBe(0)
+  expect(desk.files()).toEqual(before)
+  await desk.sync()
+  expect(syncSources.exit(await desk.sync({ check: true }))).toBe(0)
+})
+
+test('a dropped table and a renamed one leave nothing behind, folders included', async () => {
+  await desk.sync()
+  desk.sqlite('shop.db', 'ALTER TABLE orders RENAME TO purchases')
+  const output = await desk.sync()
+  expect(output.removed).toEqual(['database/shop main.orders'])
+  expect(desk.exists(orders)).toBe(false)
+  expect(desk.exists(`${tableFolder('shop', 'purchases')}/columns.md`)).toBe(true)
+})
+
+test('a database taken out of ken.yaml takes its files along, and hand-made ones stay', async () => {
+  await desk.sync()
+  desk.write(`${orders}/notes.md`, 'mine')
+  desk.configure({ name: 'shop' })
+  await desk.sync()
+  expect(desk.exists(`${orders}/columns.md`)).toBe(false)
+  expect(desk.read(`${orders}/notes.md`)).toBe('mine')
+})
+
+test('a file made by hand where Ken would write is left alone and named', async () => {
+  desk.write(`${orders}/columns.md`, '# my own words\n')
+  const output = await desk.sync()
+  expect(output.kept).toEqual([`${orders}/columns.md`])
+  expect(desk.read(`${orders}/columns.md`)).toBe('# my own words\n')
+  desk.sqlite('shop.db', 'DROP TABLE orders')
+  await desk.sync()
+  expect(desk.read(`${orders}/columns.md`)).toBe('# my own words\n')
+  expect(desk.exists(`${orders}/preview.md`)).toBe(false)
+})
+
+test('a generated file that someone edited is neither replaced nor removed', async () => {
+  await desk.sync()
+  desk.write(`${orders}/columns.md`, `${desk.read(`${orders}/columns.md`)}\nBeware of returns.\n`)
+  desk.sqlite('shop.db', 'ALTER TABLE orders ADD COLUMN note TEXT')
+  expect((await desk.sync()).kept).toEqual([`${orders}/columns.md`])
+  expect(desk.read(`${orders}/columns.md`)).toContain('Beware of returns.')
+  desk.sqlite('shop.db', 'DROP TABLE orders')
+  await desk.sync()
+  expect(desk.read(`${orders}/columns.md`)).toContain('Beware of returns.')
+})
+
+test('a generated file that was deleted comes back', async () => {
+  await desk.sync()
+  rmSync(desk.path(`${orders}/preview.md`))
+  expect((await desk.sync()).due).toMatchObject([{ item: 'main.orders', reason: 'missing' }])
+  expect(desk.exists(`${orders}/preview.md`)).toBe(true)
+})
+
+test('a lost manifest is made again without taking generated files for hand-made ones', async () => {
+  await desk.sync()
+  rmSync(desk.path('.ken/context-manifest.jsonl'))
+  desk.sqlite('shop.db', 'ALTER TABLE orders ADD COLUMN note TEXT')
+  const output = await desk.sync()
+  expect(output.kept).toEqual([])
+  expect(desk.read(`${orders}/columns.md`)).toContain('| note |')
+})
+
+test('a source that is down keeps its old files, marked as old, and does not stop the others', async () => {
+  desk.sqlite('other.db', 'CREATE TABLE things (id INTEGER)')
+  desk.configure({ name: 'shop', databases: [...SHOP.databases, { name: 'other', type: 'sqlite', path: 'other.db' }] })
+  await desk.sync()
+  desk.sqlite('other.db', 'CREATE TABLE more (id INTEGER)')
+  rmSync(desk.path('shop.db'))
+  const output = await desk.sync()
+  expect(syncSources.exit(output)).toBe(1)
+  expect(output.failures).toMatchObject([{ source: 'database/shop' }])
+  expect(desk.read(`${orders}/columns.md`)).toMatch(/stale_since: \S+\nstale_because: "the SQLite file/)
+  expect(desk.exists(`${tableFolder('other', 'more')}/columns.md`)).toBe(true)
+  expect(await desk.run('read_file', { path: `${orders}/columns.md` })).toMatchObject({ stale: expect.stringContaining('SQLite') })
+})
+
+test('when the source is back the mark goes away', async () => {
+  await desk.sync()
+  desk.configure({ name: 'shop', databases: [{ ...SHOP.databases[0], path: 'nowhere.db' }] })
+  await desk.sync()
+  expect(desk.read(`${orders}/columns.md`)).toContain('stale_since')
+  desk.configure(SHOP)
+  expect(syncSources.exit(await desk.sync())).toBe(0)
+  expect(desk.read(`${orders}/columns.md`)).not.toContain('stale')
+})
+
+test('--only takes one source, or some tables of it, and leaves the rest', async () => {
+  await desk.sync({ only: ['shop:order*'] })
+  expect(desk.exists(`${orders}/columns.md`)).toBe(true)
+  expect(desk.exists(tableFolder('shop', 'customers'))).toBe(false)
+  desk.sqlite('shop.db', 'DROP TABLE orders')
+  await desk.sync({ only: ['shop:customers'] })
+  expect(desk.exists(`${orders}/columns.md`)).toBe(true)
+  await expect(desk.sync({ only: ['shp'] })).rejects.toThrow(/no source "shp"/)
+})
+
+test('include and exclude choose tables, and an excluded column is nowhere', async () => {
+  desk.configure({ name: 'shop', databases: [{ ...SHOP.databases[0], exclude: ['main.orders', '*.customers.email'] }] })
+  await desk.sync()
+  expect(desk.exists(orders)).toBe(false)
+  expect(JSON.stringify(desk.files())).not.toMatch(/a@example\.com|email \|/)
+  expect(await desk.run('execute_sql', { sql: 'SELECT email FROM customers' })).toMatchObject({ refused: { code: 'column' } })
+  expect(await desk.run('execute_sql', { sql: 'SELECT country FROM customers' })).toMatchObject({ row_count: 3, shown: 'all' })
+})
+
+test('names with slashes, dots, marks and 200 characters each get a place of their own', async () => {
+  const names = ['a/b', 'a_b', '..', 'x.y', 'Ünïcödé 表', 'CON', 'con', 'a|b"c', 'l'.repeat(200), `${'l'.repeat(199)}m`, ' spaced ', 'line\nbreak']
+  for (const name of names) if (name !== 'con') desk.sqlite('shop.db', `CREATE TABLE "${name.replaceAll('"', '""')}" (id INTEGER, "weird ""col|umn""" TEXT)`)
+  const output = await desk.sync()
+  expect(output.failures).toEqual([])
+  const folders = Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md'))
+  expect(folders).toHaveLength(2 + names.length - 1)
+  expect(new Set(folders.map((path) => path.toLowerCase())).size).toBe(folders.length)
+  expect((await desk.sync()).due).toEqual([])
+})
+
+test('two connections to databases of one name do not write over each other', async () => {
+  desk.write('other/.keep', '')
+  desk.sqlite('other/shop.db', 'CREATE TABLE orders (only_here INTEGER)')
+  desk.configure({ name: 'shop', databases: [SHOP.databases[0], { name: 'second', type: 'sqlite', path: 'other/shop.db' }] })
+  await desk.sync()
+  const written = Object.entries(desk.files()).filter(([path]) => path.endsWith('columns.md') && path.includes('table=orders'))
+  expect(written).toHaveLength(2)
+  expect(written.filter(([, text]) => text.includes('only_here'))).toHaveLength(1)
+  const before = desk.times()
+  await desk.sync()
+  expect(desk.times()).toEqual(before)
+})
+
+test('a folder that leads out of the project through a link is not written to', async () => {
+  desk.write('../outside/.keep', '')
+  symlinkSync(desk.path('../outside'), desk.path('databases'))
+  const output = await desk.sync()
+  expect(syncSources.exit(output)).toBe(1)
+  expect(output.failures[0]?.message).toContain('outside the context project')
+})
+
+test.skipIf(process.getuid?.() === 0)('a place that cannot be written fails that table alone', async () => {
+  desk.write(`${orders}/.keep`, '')
+  chmodSync(desk.path(orders), 0o555)
+  const output = await desk.sync()
+  chmodSync(desk.path(orders), 0o755)
+  expect(output.failures).toMatchObject([{ item: 'main.orders' }])
+})
+
+test('what a build that was cut off had begun is finished by the next one', async () => {
+  await desk.sync()
+  const claimed = desk.read('.ken/context-manifest.jsonl').split('\n').find((line) => line.includes('"item":"main.orders"'))!
+  desk.write('.ken/context-claims.jsonl', `${claimed.replaceAll(/"hash":"[0-9a-f]+"/g, '"hash":"0000000000000000"')}\n{"source":"data`)
+  desk.write(`${orders}/.columns.md.0123456789ab.tmp`, 'half')
+  const output = await desk.sync()
+  expect(output.due).toMatchObject([{ item: 'main.orders', reason: 'unfinished' }])
+  expect(output.kept).toEqual([])
+  expect(desk.exists(`${orders}/.columns.md.0123456789ab.tmp`)).toBe(false)
+  expect(desk.exists('.ken/context-claims.jsonl')).toBe(false)
+  expect((await desk.sync()).due).toEqual([])
+})
+
+test('templates of the project replace the built-in ones and see no secrets', async () => {
+  desk.write('.env', 'DB_PASSWORD=hunter2hunter2\n')
+  desk.write('templates/columns.md.liquid', 'Custom {{ table.name }}: {% for c in table.columns %}{{ c.name }} {% endfor %}{{ process.env.HOME }}{{ table.constructor }}\n')
+  desk.write('overview.md.liquid', '{{ project.name }} has {{ tables.size }} tables\n')
+  desk.write('repos/evil/run.md.liquid', '{{ project.name }}')
+  await desk.sync()
+  expect(desk.read(`${orders}/columns.md`)).toMatch(/\n\nCustom orders: id customer_id total \n$/)
+  expect(desk.read('overview.md')).toContain('shop has 2 tables')
+  expect(desk.exists('repos/evil/run.md')).toBe(false)
+})
+
+test('a broken template is named with its line and fails its table only', async () => {
+  desk.write('broken.md.liquid', '{% if %}')
+  const output = await desk.sync()
+  expect(output.failures).toMatchObject([{ source: 'templates', item: 'broken.md.liquid', message: expect.stringContaining('line:1') }])
+  expect(desk.exists(`${orders}/columns.md`)).toBe(true)
+})
+
+test('semantics that name a column which does not exist are told, with what was probably meant', async () => {
+  desk.write('semantics/shop.yaml', 'metrics:\n  - name: revenue\n    source: { table: orders, column: totl, aggregation: sum }\n')
+  expect((await desk.sync()).warnings).toEqual(['semantics/shop.yaml: metric "revenue": "orders" has no column "totl". Did you mean "total"?'])
+})
+
+test('a profile is made again when its time has come', async () => {
+  desk.configure({ name: 'shop', databases: [{ ...SHOP.databases[0], profiling: { refresh: 'always' } }] })
+  await desk.sync()
+  expect((await desk.sync()).due.map(({ reason }) => reason)).toEqual(['aged', 'aged'])
+})

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AppError } from '../../src/core/errors.ts'
+import type { QueryLimits, TableDetails, Warehouse } from '../../src/ports/warehouse.ts'
+
+export interface WarehouseSubject {
+  /** A warehouse over the shop of test/shop-database.ts. */
+  open(): Promise<Warehouse>
+  /** Changes the database as its owner would, while the warehouse is open or around reopening it. */
+  change(sql: string, warehouse: Warehouse): Promise<Warehouse>
+  /** Runs for minutes. */
+  readonly slowSql: string
+  /** Gives a million rows one by one. */
+  readonly manyRowsSql: string
+  /** How many statements the engine runs for us now; left out where the next answer is the only way to tell. */
+  running?(): Promise<number>
+  readonly hasComments: boolean
+  readonly keepsHistory: boolean
+  close(): Promise<void>
+}
+
+const LIMITS: QueryLimits = { rows: 100, bytes: 1_000_000, milliseconds: 60_000 }
+
+/** The promises of src/ports/warehouse.ts, as every engine must keep them. */
+export function describeWarehouse(name: string, make: () => Promise<WarehouseSubject>): void {
+  let subject: WarehouseSubject
+  let warehouse: Warehouse
+  beforeAll(async () => {
+    subject = await make()
+    warehouse = await subject.open()
+  })
+  afterAll(async () => {
+    await warehouse?.close()
+    await subject?.close()
+  })
+  const details = async (table: string): Promise<TableDetails> => {
+    const found = (await warehouse.tables()).find((candidate) => candidate.name === table)
+    return warehouse.describe(found!)
+  }
+  const query = (sql: string, limits: Partial<QueryLimits> = {}, signal?: AbortSignal) => warehouse.query(sql, { ...LIMITS, ...limits }, signal)
+  const failure = (promise: Promise<unknown>): Promise<AppError> =>
+    promise.then(
+      () => expect.unreachable('it should have failed'),
+      (error: unknown) => error as AppError,
+    )
+  const untilIdle = async (): Promise<void> => {
+    if (subject.running) await expect.poll(() => subject.running!(), { timeout: 20_000 }).toBe(0)
+    expect((await query('SELECT 42')).rows).toEqual([[42]])
+  }
+
+  describe(`${name}: the catalogue`, () => {
+    test('lists tables and views, each once, with what they are', async () => {
+      const tables = await warehouse.tables()
+      const kinds = Object.fromEntries(tables.map((table) => [table.name, table.kind]))
+      expect(kinds).toMatchObject({ users: 'table', orders: 'table', user_emails: 'view', 'we.ird/é"x': 'table' })
+      expect(new Set(tables.map((table) => `${table.schema}.${table.name}`)).size).toBe(tables.length)
+    })
+
+    test('tells columns in order with type, default and whether they may be null', async () => {
+      const { columns } = await details('users')
+      expect(columns.map((column) => column.name)).toEqual(['id', 'email', 'password'])
+      expect(columns.map((column) => /int|varchar|character varying/i.test(column.type))).toEqual([true, true, true])
+      expect(columns[1]).toMatchObject({ nullable: false, default: expect.stringContaining('none') })
+      expect(columns[2]).toMatchObject({ nullable: true, default: undefined })
+    })
+
+    test('tells primary keys, foreign keys and indexes', async () => {
+      const users = await details('users')
+      const orders = await details('orders')
+      expect(users.primaryKey).toEqual(['id'])
+      expect(orders.foreignKeys).toEqual([{ columns: ['user_id'], references: { database: users.database, schema: users.schema, name: 'users' }, referenced: ['id'] }])
+      expect(orders.indexes).toContainEqual({ name: 'orders_by_user', columns: ['user_id'], unique: false })
+    })
+
+    test('counts the rows of a small table and keeps the text of a view', async () => {
+      expect((await details('orders')).rows).toEqual({ count: 60, exact: true })
+      expect((await details('user_emails')).viewSql).toMatch(/email/i)
+    })
+
+    test('tells comments where the engine has them', async () => {
+      const users = await details('users')
+      expect(users.comment).toBe(subject.hasComments ? 'People with an account' : undefined)
+      expect(users.columns[1]!.comment).toBe(subject.hasComments ? 'Where we write to' : undefined)
+    })
+
+    test('a name with a dot, a slash, a quote and an accent is listed, described and read like any other', async () => {
+      const weird = await details('we.ird/é"x')
+      expect(weird.columns.map((column) => column.name)).toEqual(['a b', 'select'])
+      const columns = weird.columns.map((column) => warehouse.quote(column.name)).join(', ')
+      expect((await query(`SELECT ${columns} FROM ${warehouse.quote(weird.name)}`)).rows).toEqual([['ü', 1]])
+    })
+
+    test('a fingerprint stays while nothing changes and changes with a column', async () => {
+      const fingerprints = async (): Promise<Record<string, string>> => Object.fromEntries((await warehouse.tables()).map((table) => [table.name, table.fingerprint]))
+      const before = await fingerprints()
+      expect(await fingerprints()).toEqual(before)
+      warehouse = await subject.change('ALTER TABLE orders ADD COLUMN place VARCHAR(20)', warehouse)
+      const after = await fingerprints()
+      expect(after['orders']).not.toBe(before['orders'])
+      expect({ ...after, orders: '' }).toEqual({ ...before, orders: '' })
+    })
+
+    test('a table that does not exist is not found', async () => {
+      const [table] = await warehouse.tables()
+      expect((await failure(warehouse.describe({ ...table!, name: 'nowhere' }))).code).toBe('not_found')
+    })
+  })
+
+  describe(`${name}: queries`, () => {
+    test('rows come as they were asked for, numbers as numbers, nothing as null', async () => {
+      const result = await query('SELECT id, amount, note FROM orders WHERE id IN (3, 4) ORDER BY id')
+      expect(result.columns.map((column) => column.name)).toEqual(['id', 'amount', 'note'])
+      expect(result.rows).toEqual([
+        [3, 3.75, null],
+        [4, 5, 'gift'],
+      ])
+      expect(result.truncated).toBe(false)
+    })
+
+    test('two columns of one name both stay, and a result without rows has its columns', async () => {
+      const result = await query('SELECT u.id, o.id FROM users u JOIN orders o ON o.user_id = u.id WHERE o.id = 1')
+      expect(result.columns.map((column) => column.name)).toEqual(['id', 'id'])
+      expect(result.rows).toEqual([[2, 1]])
+      expect(await query('SELECT id, email FROM users WHERE id < 0')).toMatchObject({ columns: [{ name: 'id' }, { name: 'email' }], rows: [], truncated: false })
+    })
+
+    test('an integer too large for a number is not rounded', async () => {
+      expect((await query('SELECT 9007199254740993 AS big')).rows).toEqual([[9007199254740993n]])
+    })
+
+    test('the row limit cuts, and says so only when something was cut', async () => {
+      expect(await query('SELECT id FROM users', { rows: 10 })).toMatchObject({ truncated: true, rows: { length: 10 } })
+      expect(await query('SELECT id FROM users', { rows: 25 })).toMatchObject({ truncated: false, rows: { length: 25 } })
+    })
+
+    test('the byte limit cuts a wide result, and the rest is not waited for', async () => {
+      const result = await query(subject.manyRowsSql, { rows: 1_000_000, bytes: 2_000 })
+      expect(result.truncated).toBe(true)
+      expect(result.rows.length).toBeLessThan(300)
+      await untilIdle()
+    })
+
+    test('a statement that runs too long is stopped at the engine', async () => {
+      const error = await failure(query(subject.slowSql, { milliseconds: 300 }))
+      expect(error).toMatchObject({ code: 'unavailable', details: { reason: 'timeout' } })
+      await untilIdle()
+    })
+
+    test('stopping a statement stops it at the engine', async () => {
+      const stopping = new AbortController()
+      const running = failure(query(subject.slowSql, {}, stopping.signal))
+      setTimeout(() => stopping.abort(), 300)
+      expect(await running).toMatchObject({ code: 'unavailable', details: { reason: 'stopped' } })
+      await untilIdle()
+    })
+
+    test('a statement stopped before it began never begins', async () => {
+      expect(await failure(query('SELECT 1', {}, AbortSignal.abort()))).toMatchObject({ code: 'unavailable', details: { reason: 'stopped' } })
+    })
+
+    test('many statements at once are all answered, each with its own', async () => {
+      const numbers = Array.from({ length: 24 }, (_, i) => i)
+      const answers = await Promise.all(numbers.map((n) => query(`SELECT ${n}`)))
+      expect(answers.map((answer) => answer.rows[0]![0])).toEqual(numbers)
+    })
+
+    test.each(['DELETE FROM orders', 'DROP TABLE orders', "INSERT INTO users VALUES (99, 'x', 'y')", 'CREATE TABLE made (a INTEGER)', 'SELECT 1; DELETE FROM orders'])(
+      'the engine itself will not run %s',
+      async (sql) => {
+        expect((await failure(query(sql))).code).toBe('invalid_input')
+        expect((await query('SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM users)')).rows).toEqual([[60, 25]])
+      },
+    )
+
+    test('what the engine says about a mistake is passed on', async () => {
+      const error = await failure(query('SELECT nothing_of_the_kind FROM users'))
+      expect(error.code).toBe('invalid_input')
+      expect(error.message).toContain('nothing_of_the_kind')
+    })
+
+    test('the history holds what was asked before, where the engine keeps one', async () => {
+      await query('SELECT count(*) AS remembered FROM orders')
+      const history = await warehouse.history(100)
+      expect(history.some((past) => /remembered/i.test(past.sql) && past.times > 0)).toBe(subject.keepsHistory)
+      expect((await warehouse.history(1)).length).toBeLessThanOrEqual(1)
+    })
+  })
+}

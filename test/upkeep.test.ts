@@ -1,0 +1,140 @@
+import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openSessionFiles } from '../src/adapters/sessions-files/index.ts'
+import { daysAgo, filesBelow, openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
+
+const desks: UpkeepDesk[] = []
+const openDesk = (): UpkeepDesk => {
+  const desk = openUpkeepDesk()
+  desks.push(desk)
+  return desk
+}
+afterEach(async () => {
+  for (const desk of desks.splice(0)) await desk.close()
+})
+
+const cycle = (desk: UpkeepDesk, ...replaced: Parameters<UpkeepDesk['run']>[2][]) => desk.run('watch', { once: true }, ...replaced)
+const ids = (desk: UpkeepDesk): string[] => Object.values(desk.sessions()).map(({ session }) => session).sort()
+const indexBytes = (desk: UpkeepDesk): number => ['', '-wal'].reduce((sum, end) => sum + (statSync(join(desk.kenHome, `index.db${end}`), { throwIfNoEntry: false })?.size ?? 0), 0)
+const sessionBytes = (desk: UpkeepDesk): number => filesBelow(join(desk.kenHome, 'sessions')).reduce((sum, path) => sum + statSync(join(desk.kenHome, 'sessions', path)).size, 0)
+
+/** Text of about so many bytes, in words that no other seed has. */
+const words = (seed: string, bytes: number): string => Array.from({ length: bytes / 12 }, (_, i) => `w${seed}q${(i * 7919) % 100_003}z`).join(' ')
+
+const talk = (desk: UpkeepDesk, id: string, days: number, text = `About ${id}.`): void => speak(desk.home, { id, at: daysAgo(days), said: [['Say it.', text]] })
+
+describe('retention', () => {
+  test('counts from the end of the conversation, whatever the age of the file', async () => {
+    const desk = openDesk()
+    for (const [id, days] of [['old', 40], ['young', 20]] as const) talk(desk, id, days)
+    await cycle(desk)
+    for (const path of filesBelow(join(desk.kenHome, 'sessions'))) utimesSync(join(desk.kenHome, 'sessions', path), 1, 1)
+    await desk.set('storage.retention', '30d')
+    expect(await cycle(desk)).toMatchObject({ evicted: 1 })
+    expect(ids(desk)).toEqual(['young'])
+    expect((await desk.run('memory_search', { query: 'old', workspace: 'all' }))['results']).toEqual([])
+  })
+
+  test('an evicted session stays evicted through every later harvest, and its log is untouched', async () => {
+    const desk = openDesk()
+    talk(desk, 'old', 40)
+    await cycle(desk)
+    await desk.set('storage.retention', '30d')
+    await cycle(desk)
+    await desk.set('storage.retention', '90d')
+    for (const input of [{}, { again: true }]) await desk.run('harvest', input)
+    await cycle(desk)
+    expect(ids(desk)).toEqual([])
+    expect(filesBelow(join(desk.home, '.claude')).length).toBe(1)
+  })
+
+  test('a conversation that goes on after its eviction comes back', async () => {
+    const desk = openDesk()
+    talk(desk, 'old', 40)
+    await cycle(desk)
+    await desk.set('storage.retention', '30d')
+    await cycle(desk)
+    talk(desk, 'old', 1)
+    await cycle(desk)
+    expect(ids(desk)).toEqual(['old'])
+    await cycle(desk)
+    expect(ids(desk)).toEqual(['old'])
+  })
+})
+
+describe('size', () => {
+  test('the oldest go until files and index together fit, and the disk space is really returned', async () => {
+    const desk = openDesk()
+    for (let i = 0; i < 30; i++) talk(desk, `s${String(i).padStart(2, '0')}`, 60 - i, words(String(i), 60_000))
+    await cycle(desk)
+    const before = indexBytes(desk)
+    const total = before + sessionBytes(desk)
+    const limit = Math.round(total / 2)
+    await desk.set('storage.maxSize', String(limit))
+    const { evicted, reclaimed } = await cycle(desk)
+    expect(evicted).toBeGreaterThan(5)
+    expect(evicted).toBeLessThan(30)
+    expect(ids(desk)).toEqual(Array.from({ length: 30 - evicted }, (_, i) => `s${String(i + evicted).padStart(2, '0')}`))
+    expect(reclaimed).toBeGreaterThan(0)
+    expect(indexBytes(desk)).toBeLessThan(before * 0.8)
+    for (let i = 0; i < 3; i++) await cycle(desk)
+    expect(indexBytes(desk) + sessionBytes(desk)).toBeLessThanOrEqual(limit)
+    expect(ids(desk).length).toBeGreaterThan(5)
+    const kept = await desk.run('memory_search', { query: words('29', 24), workspace: 'all' })
+    expect(kept['results']).toHaveLength(1)
+  }, 120_000)
+
+  test('an index that is too large for other reasons costs no session, and the user hears of it', async () => {
+    const desk = openDesk()
+    talk(desk, 'only', 3)
+    mkdirSync(join(desk.home, 'docs'))
+    for (let i = 0; i < 8; i++) writeFileSync(join(desk.home, 'docs', `${i}.md`), `# ${i}\n\n${words(`d${i}`, 40_000)}\n`)
+    await desk.run('collection_add', { name: 'docs', path: join(desk.home, 'docs') })
+    await cycle(desk)
+    await desk.set('storage.maxSize', '100KB')
+    const { evicted, warnings } = await cycle(desk)
+    expect(evicted).toBe(0)
+    expect(warnings).toEqual([expect.stringContaining('storage.maxSize')])
+    expect(ids(desk)).toEqual(['only'])
+  })
+})
+
+describe('a cycle', () => {
+  test('on a disk without room harvests nothing, evicts all the same and says why', async () => {
+    const desk = openDesk()
+    talk(desk, 'old', 40)
+    await cycle(desk)
+    talk(desk, 'fresh', 1)
+    await desk.set('storage.retention', '30d')
+    const archive = openSessionFiles({ root: join(desk.kenHome, 'sessions'), freeSpace: async () => 99 * 1024 ** 2 })
+    expect(await cycle(desk, { archive })).toMatchObject({ harvested: 0, evicted: 1, warnings: [expect.stringContaining('99 MB')] })
+    expect(ids(desk)).toEqual([])
+    expect(await cycle(desk)).toMatchObject({ harvested: 1, warnings: [] })
+    expect(ids(desk)).toEqual(['fresh'])
+  })
+
+  test('takes away vectors without a text', async () => {
+    const desk = openDesk()
+    talk(desk, 'one', 1)
+    await cycle(desk)
+    const database = new DatabaseSync(join(desk.kenHome, 'index.db'))
+    const count = (): number => Number(database.prepare('SELECT count(*) AS n FROM vector').get()!['n'])
+    database.prepare('INSERT INTO vector (chunk, embedder, scale, data, generation) VALUES (?, ?, ?, ?, ?)').run(999, 'lost', 1, new Uint8Array(4), 0)
+    const before = count()
+    await cycle(desk)
+    expect(count()).toBe(before - 1)
+    database.close()
+  })
+
+  test('bad limits are warned about and the defaults hold', async () => {
+    const desk = openDesk()
+    writeFileSync(join(desk.kenHome, 'config.yml'), 'storage:\n  maxSize: banana\n  retention: soon\n')
+    talk(desk, 'old', 100)
+    talk(desk, 'young', 80)
+    await cycle(desk)
+    expect(ids(desk)).toEqual(['young'])
+    expect(desk.warnings.join('\n')).toMatch(/maxSize: "banana" is no size[\s\S]*retention: "soon" is no duration|retention: "soon" is no duration[\s\S]*maxSize: "banana" is no size/)
+  })
+})

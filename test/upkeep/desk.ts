@@ -1,0 +1,93 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { openKen, type Ken } from '../../src/app/open.ts'
+import { parseSessionMarkdown, type SessionDocument } from '../../src/core/session/markdown.ts'
+import { call } from '../../src/operations/call.ts'
+import type { Context } from '../../src/operations/context.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
+import type { UpkeepParts } from '../../src/operations/upkeep-parts.ts'
+
+export const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'sessions')
+
+/** A user's home with the logs of agents, and a Ken beside them. */
+export interface UpkeepDesk {
+  readonly home: string
+  readonly kenHome: string
+  readonly environment: Record<string, string>
+  readonly warnings: string[]
+  context(): Context
+  /** Runs an operation; `replaced` stands in for some of the parts. */
+  run(name: string, input?: Record<string, unknown>, replaced?: Partial<UpkeepParts>): Promise<Record<string, any>>
+  set(name: string, value: string): Promise<void>
+  /** The session files as they are now, by path below `sessions/`. */
+  sessions(): Record<string, SessionDocument>
+  close(): Promise<void>
+}
+
+export function openUpkeepDesk(...fixtures: string[]): UpkeepDesk {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'ken-upkeep-')))
+  for (const name of fixtures) cpSync(join(FIXTURES, name, 'home'), home, { recursive: true })
+  const kenHome = join(home, '.ken')
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: home, KEN_HOME: kenHome, KEN_TELEMETRY: '0', KEN_EMBEDDINGS: '0' }
+  const warnings: string[] = []
+  mkdirSync(kenHome, { mode: 0o700 })
+  // The fixtures must not grow too old to be harvested.
+  writeFileSync(join(kenHome, 'config.yml'), 'storage:\n  retention: 200y\n')
+  let ken: Ken | undefined
+  const context = (): Context => (ken ??= openKen(environment, (message) => void warnings.push(message))).context({ origin: { surface: 'cli' }, cwd: home })
+  const desk: UpkeepDesk = {
+    home, kenHome, environment, warnings, context,
+    async run(name, input = {}, replaced = {}) {
+      const ctx = context()
+      const parts = { ...(await ctx.upkeep()), ...replaced }
+      return (await call({ ...ctx, upkeep: async () => parts }, OPERATIONS.find((op) => op.name === name)!, input)).output
+    },
+    set: async (name, value) => void (await desk.run('config_set', { name, value })),
+    sessions: () => Object.fromEntries(filesBelow(join(kenHome, 'sessions')).map((path) => [path, parseSessionMarkdown(readFileSync(join(kenHome, 'sessions', path), 'utf8'))])),
+    async close() {
+      await ken?.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+  return desk
+}
+
+export const filesBelow = (folder: string): string[] =>
+  !existsSync(folder) ? [] : readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name))).sort()
+
+/** Paths below a folder with what tells whether a file was written again. */
+export const stampsBelow = (folder: string): string[] =>
+  filesBelow(folder).map((path) => {
+    const { ino, mtimeMs, size } = statSync(join(folder, path))
+    return `${path} ${ino} ${mtimeMs} ${size}`
+  })
+
+export interface SpokenSession {
+  readonly id: string
+  readonly cwd?: string
+  /** When it ended, ISO 8601. */
+  readonly at: string
+  readonly said: readonly (readonly [user: string, assistant: string])[]
+  readonly title?: string
+}
+
+export const transcriptPath = (home: string, id: string): string => join(home, '.claude/projects/-work', `${id}.jsonl`)
+
+/** Writes a transcript the way Claude Code does, the whole file anew. */
+export function speak(home: string, { id, cwd = '/work', at, said, title }: SpokenSession): void {
+  const end = Date.parse(at)
+  let parentUuid: string | null = null
+  const records: object[] = title === undefined ? [] : [{ type: 'custom-title', customTitle: title, sessionId: id }]
+  said.flatMap(([user, assistant]) => [['user', user], ['assistant', [{ type: 'text', text: assistant }]]] as const).forEach(([type, content], i, all) => {
+    const uuid = `${id}-${i}`
+    const timestamp = new Date(end - (all.length - 1 - i) * 1000).toISOString()
+    records.push({ parentUuid, isSidechain: false, uuid, timestamp, sessionId: id, cwd, type, message: { role: type, content } })
+    parentUuid = uuid
+  })
+  const path = transcriptPath(home, id)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+}
+
+export const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 3600 * 1000).toISOString()

@@ -1,0 +1,27 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+
+export const KEN = join(import.meta.dirname, '..', '..', 'bin', 'ken.js')
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly pid: number
+  /** Sends a signal and gives what the process said and how it ended. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; out: string; err: string }>
+}
+
+export function start(argv: readonly string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Running {
+  const child = spawn(process.execPath, [...argv], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (data: Buffer) => (out += String(data)))
+  child.stderr.on('data', (data: Buffer) => (err += String(data)))
+  const closed = new Promise<number | null>((resolve) => child.on('close', resolve))
+  return {
+    child,
+    pid: child.pid!,
+    async end(signal) {
+      child.kill(signal)
+      return { code: await closed, out, err }
+    },
+  }
+}

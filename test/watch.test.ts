@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openWatcher } from '../src/adapters/watch-chokidar/index.ts'
+import { openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
+import { KEN, start, type Running } from './upkeep/process.ts'
+import { until } from './upkeep/until.ts'
+
+const at = '2026-05-01T10:00:00Z'
+
+describe('ken watch', () => {
+  const running: Running[] = []
+  let desk: UpkeepDesk
+  const watch = (): Running => {
+    const process = start([KEN, 'watch', '--json'], { cwd: desk.home, env: desk.environment })
+    running.push(process)
+    return process
+  }
+  afterEach(async () => {
+    for (const process of running.splice(0)) await process.end('SIGKILL')
+    await desk.close()
+  })
+  const finds = async (query: string) => (await desk.run('memory_search', { query, workspace: 'all' }))['results'].length > 0
+
+  test('harvests, follows changed files and new collections, and ends cleanly at Ctrl-C', async () => {
+    desk = openUpkeepDesk()
+    await desk.set('upkeep.interval', '5')
+    mkdirSync(join(desk.home, 'docs'))
+    writeFileSync(join(desk.home, 'docs', 'a.md'), '# A\n\nThe word is albatross.\n')
+    await desk.run('collection_add', { name: 'docs', path: join(desk.home, 'docs') })
+    speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })
+    const process = watch()
+    await until('the first cycle', () => finds('bustard'))
+    await until('the collection', () => finds('albatross'))
+    writeFileSync(join(desk.home, 'docs', 'a.md'), '# A\n\nThe word is cassowary.\n')
+    await until('the changed file', async () => (await finds('cassowary')) && !(await finds('albatross')))
+    mkdirSync(join(desk.home, 'more'))
+    writeFileSync(join(desk.home, 'more', 'b.md'), '# B\n\nThe word is erpornis.\n')
+    await desk.run('collection_add', { name: 'more', path: join(desk.home, 'more') })
+    speak(desk.home, { id: 'two', at, said: [['Which bird?', 'The dotterel.']] })
+    await until('the next cycle', async () => (await finds('dotterel')) && finds('erpornis'))
+    const { code, out, err } = await process.end('SIGINT')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toMatchObject({ harvested: 2, evicted: 0, warnings: [] })
+  }, 240_000)
+
+  test('of two, one works; when it is killed the other takes over', async () => {
+    desk = openUpkeepDesk()
+    await desk.set('upkeep.interval', '5')
+    speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })
+    const first = watch()
+    await until('the first to work', () => Object.keys(desk.sessions()).length === 1)
+    const second = watch()
+    speak(desk.home, { id: 'two', at, said: [['Which bird?', 'The dotterel.']] })
+    await until('the next cycle', () => Object.keys(desk.sessions()).length === 2)
+    await first.end('SIGKILL')
+    speak(desk.home, { id: 'three', at, said: [['Which bird?', 'The egret.']] })
+    await until('the second to take over', () => Object.keys(desk.sessions()).length === 3)
+    const { code, out, err } = await second.end('SIGTERM')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toMatchObject({ harvested: 1, warnings: [] })
+  }, 240_000)
+})
+
+describe('the watcher', () => {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-watch-')))
+  const [notes, docs, later] = ['notes', 'docs', 'later'].map((name) => join(place, name)) as [string, string, string]
+  afterEach(() => rmSync(place, { recursive: true, force: true }))
+
+  test('tells each folder once for many writes, hears of folders made later, and leaves hidden and foreign ones alone', async () => {
+    mkdirSync(notes)
+    mkdirSync(join(docs, 'node_modules'), { recursive: true })
+    const told: string[][] = []
+    const watching = await openWatcher({ quiet: 300 }).watch([notes, docs, later], { changed: (folders) => told.push([...folders].sort()), failed: (message) => told.push([message]) })
+    for (let i = 0; i < 20; i++) writeFileSync(join(notes, `${i}.md`), 'x')
+    await until('the notes', () => told.length > 0)
+    expect(new Set(told.flat())).toEqual(new Set([notes]))
+    expect(told.length).toBeLessThan(5)
+    writeFileSync(join(docs, 'node_modules', 'x.md'), 'x')
+    writeFileSync(join(docs, '.draft.md.tmp'), 'x')
+    mkdirSync(later)
+    writeFileSync(join(later, 'x.md'), 'x')
+    await until('the folder made later', () => told.some((folders) => folders.includes(later)))
+    expect(told.flat()).not.toContain(docs)
+    await watching.close()
+  })
+})
