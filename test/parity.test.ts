@@ -8,7 +8,7 @@ import { openKen, type Ken } from '../src/app/open.ts'
 import { call } from '../src/operations/call.ts'
 import { OPERATIONS } from '../src/operations/index.ts'
 import { runCommand } from '../src/surfaces/cli/run.ts'
-import { commandLine } from '../src/surfaces/cli/help.ts'
+import { commandLine, shortCommand } from '../src/surfaces/cli/help.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 import { readFileSync } from 'node:fs'
 
@@ -53,7 +53,7 @@ describe.each(reads.map((op) => [op.name, op] as const))('%s', (_name, op) => {
     const answers: Record<string, unknown> = {}
     if (op.hiddenFrom.cli === undefined) {
       const said: string[] = []
-      const argv = words(commandLine(op, input)).slice(1 + op.command.at(-1)!.split(' ').length)
+      const argv = words(commandLine(op, input)).slice(1 + shortCommand(op).split(' ').length)
       await runCommand(op, [...argv, '--json'], async () => context(), { out: (text) => void said.push(text), err: (text) => void said.push(text), readText: () => '' })
       answers['cli'] = JSON.parse(said.join('\n'))
     }

@@ -16,6 +16,8 @@ export interface Proof {
 
 const INDEX_FILE = /[/\\]index\.db(?:-wal|-shm)?$/
 const UPDATES = 20
+// Every one of them is looked for in every byte.
+const MOST_PHRASES = 48
 const MOST_TERMS = 12
 
 /** Removes things from files, index and every later harvest, and then looks for what is left of them. The caller holds the lease. */
@@ -36,7 +38,8 @@ export async function forgetThings(ctx: Context, parts: UpkeepParts, things: rea
 async function distinctiveTraces(ctx: Context, { homeFiles }: UpkeepParts, things: readonly Forgettable[]): Promise<string[]> {
   const own = new Set(things.map(({ path }) => path))
   const traces = things.map(({ text }) => tracesOf(text))
-  const candidates = [...new Set([...traces.flatMap(({ phrases }) => phrases), ...(await ownTerms(ctx, own, traces))])]
+  const each = Math.max(1, Math.floor(MOST_PHRASES / things.length))
+  const candidates = [...new Set([...traces.flatMap(({ phrases }) => phrases.slice(0, each)).slice(0, MOST_PHRASES), ...(await ownTerms(ctx, own, traces))])]
   const found = (await homeFiles.find(candidates)).traces
   const elsewhere = new Set(found.filter(({ path }) => !own.has(path) && !INDEX_FILE.test(path)).map(({ text }) => text))
   const here = new Set(found.map(({ text }) => text))

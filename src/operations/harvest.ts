@@ -3,6 +3,7 @@ import { plural } from '../core/text.ts'
 import { harvestSessions } from './harvest-sessions.ts'
 import { leaseTaken, withLease } from './hold-lease.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
+import { checkDisk } from './storage-limits.ts'
 
 const count = z.number().int()
 const PATIENCE = 60_000
@@ -40,6 +41,7 @@ export const harvest = defineOperation({
   examples: [{ title: 'Everything new', input: {} }, { title: 'Only look', input: { client: ['claude-code'], dry_run: true } }],
   async run(ctx, input) {
     const parts = await ctx.upkeep()
+    if (!input.dry_run) await checkDisk(ctx, parts)
     const request = { clients: input.client, dryRun: input.dry_run, again: input.again }
     const reports = await withLease(parts.lease, PATIENCE, () => harvestSessions(ctx, parts, request))
     if (reports === undefined) throw leaseTaken()
@@ -53,7 +55,8 @@ export const harvest = defineOperation({
   render(output) {
     const rows = output.clients.filter(({ roots }) => roots.length > 0).flatMap(clientLines)
     if (rows.length === 0) return 'No sessions of a coding agent are on this machine.'
-    return [...rows, ...(output.dry_run ? ['Nothing was written (--dry-run).'] : [])].join('\n')
+    const last = output.dry_run ? ['Nothing was written (--dry-run).'] : output.indexed === undefined ? ['Another process is updating the index; a search finds them when it has ended.'] : []
+    return [...rows, ...last].join('\n')
   },
 })
 

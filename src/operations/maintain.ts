@@ -1,7 +1,9 @@
+import { plural } from '../core/text.ts'
 import { pauseAfter } from '../core/upkeep/schedule.ts'
 import type { Watching } from '../ports/watcher.ts'
 import { toAppError } from './call.ts'
 import type { Context } from './context.ts'
+import { checkDisk } from './storage-limits.ts'
 import { changesIn, runCycle } from './upkeep-cycle.ts'
 import type { UpkeepParts } from './upkeep-parts.ts'
 
@@ -41,7 +43,8 @@ export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell
         continue
       }
       release ??= parts.maintainer.tryTake()
-      if (release !== undefined) failures = (await guarded(warn, cycle)) === 0 ? 0 : failures + 1
+      if (release === undefined) tell('Another process looks after the memory; this one waits for it to end.')
+      else failures = (await guarded(warn, cycle)) === 0 ? 0 : failures + 1
       due = ctx.clock.now().getTime() + pauseAfter(Number(ctx.settings.get('upkeep.interval').value), failures)
     }
     return total
@@ -51,7 +54,8 @@ export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell
   }
 
   async function cycle(): Promise<void> {
-    await watch.follow()
+    const folders = await watch.follow()
+    if (total.cycles === 0) tell(`Watching ${plural(folders, 'folder')}; Ctrl-C ends it.`)
     const report = await runCycle(ctx, parts, total.cycles)
     if (report === undefined) return
     total.cycles++
@@ -64,6 +68,7 @@ export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell
   }
 
   async function update(collections: readonly string[]): Promise<void> {
+    await checkDisk(ctx, parts)
     const memory = await ctx.memory()
     const changes = changesIn(await memory.update({ collections, embed: true, progress: ctx.progress }))
     total.indexed += changes
@@ -124,12 +129,14 @@ function openFolderWatch(ctx: Context, parts: UpkeepParts, hear: { changed(folde
     return new Map([[parts.notesFolder, 'memory'], ...records, ...named])
   }
   return {
-    async follow() {
+    /** Gives the number of folders. */
+    async follow(): Promise<number> {
       const now = [...(await folders()).keys()].sort()
-      if (watched === now.join('\n')) return
+      if (watched === now.join('\n')) return now.length
       await watching?.close()
       watching = await parts.watcher.watch(now, hear)
       watched = now.join('\n')
+      return now.length
     },
     async collectionsOf(changed: readonly string[]): Promise<readonly string[]> {
       const all = await folders()

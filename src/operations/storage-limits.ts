@@ -1,5 +1,8 @@
 import { toBytes, toDays } from '../core/settings.ts'
+import { guardDisk } from '../core/upkeep/disk-guard.ts'
 import type { Settings } from '../ports/settings.ts'
+import type { Context } from './context.ts'
+import type { UpkeepParts } from './upkeep-parts.ts'
 
 export interface StorageLimits {
   readonly maxBytes: number
@@ -15,4 +18,10 @@ export function storageLimits(settings: Settings): StorageLimits {
     retentionDays: toDays(text('storage.retention'))!,
     minFreeBytes: toBytes(text('storage.minFreeDisk'))!,
   }
+}
+
+/** Throws `unavailable` when the disk has less room than `storage.minFreeDisk` beside what is about to be written. */
+export async function checkDisk(ctx: Context, { archive }: Pick<UpkeepParts, 'archive'>, needed = 0): Promise<void> {
+  const free = await archive.freeSpace()
+  guardDisk(free === undefined ? undefined : Math.max(0, free - needed), storageLimits(ctx.settings).minFreeBytes)
 }

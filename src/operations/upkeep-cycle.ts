@@ -1,5 +1,4 @@
 import { AppError } from '../core/errors.ts'
-import { guardDisk } from '../core/upkeep/disk-guard.ts'
 import { isWorthReclaiming } from '../core/upkeep/reclaim.ts'
 import { looksForOrphans } from '../core/upkeep/schedule.ts'
 import type { UpdateReport } from '../ports/memory.ts'
@@ -7,7 +6,7 @@ import type { Context } from './context.ts'
 import { evictSessions } from './evict-sessions.ts'
 import { harvestSessions, type ClientHarvest } from './harvest-sessions.ts'
 import { withLease } from './hold-lease.ts'
-import { storageLimits } from './storage-limits.ts'
+import { checkDisk } from './storage-limits.ts'
 import type { UpkeepParts } from './upkeep-parts.ts'
 
 export interface CycleReport {
@@ -39,8 +38,6 @@ export async function runCycle(ctx: Context, parts: UpkeepParts, cycle: number):
   })
 }
 
-const checkDisk = async (ctx: Context, { archive }: UpkeepParts): Promise<void> => guardDisk(await archive.freeSpace(), storageLimits(ctx.settings).minFreeBytes)
-
 /** False when it could not be done now; anything but `unavailable` is a fault and ends the cycle. */
 async function attempt(report: CycleReport, work: () => Promise<void>): Promise<boolean> {
   try {
@@ -55,12 +52,12 @@ async function attempt(report: CycleReport, work: () => Promise<void>): Promise<
 
 const updateMemory = async (ctx: Context): Promise<UpdateReport> => (await ctx.memory()).update({ embed: true, progress: ctx.progress })
 
-async function reclaimIfWorthIt(ctx: Context, { space, archive }: UpkeepParts, isOverLimit: boolean): Promise<number> {
+async function reclaimIfWorthIt(ctx: Context, parts: UpkeepParts, isOverLimit: boolean): Promise<number> {
+  const { space } = parts
   const before = await space.usage()
   if (!isWorthReclaiming(before, isOverLimit)) return 0
   // The new copy of the index stands beside the old one for a moment.
-  const free = await archive.freeSpace()
-  guardDisk(free === undefined ? undefined : free - before.bytes, storageLimits(ctx.settings).minFreeBytes)
+  await checkDisk(ctx, parts, before.bytes)
   await space.reclaim()
   return Math.max(0, before.bytes - (await space.usage()).bytes)
 }

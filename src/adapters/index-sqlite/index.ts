@@ -34,9 +34,10 @@ export function openSqliteIndex({ path, openScan }: { path: string; openScan: Op
       return (word) => rarityOf(database.look(() => resident().corpus.postings(stem(word))).docs.length, corpus.size)
     },
     async documents({ collection, path: at, key }) {
-      const given = ([['collection', collection], ['path', at], ['id', key && parseInt(key, 16)]] as const).filter((pair): pair is [typeof pair[0], string | number] => pair[1] !== undefined)
-      const where = given.map(([column]) => `${column} = ?`).join(' AND ')
-      return database.rows(`${DOCUMENT}${where && ` WHERE ${where}`} ORDER BY path, collection`, ...given.map(([, value]) => value)).map(toDocument)
+      const given: [string, SQLInputValue | undefined][] = [['collection', collection], ['path', at], ['id', key === undefined ? undefined : parseInt(key, 16)]]
+      const named = given.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]))
+      const where = named.map(({ column }) => `${column} = ?`).join(' AND ')
+      return database.rows(`${DOCUMENT}${where && ` WHERE ${where}`} ORDER BY path, collection`, ...named.map(({ value }) => value)).map(toDocument)
     },
     chunks: async (document) => chunksOf(database, document),
     async unembedded(embedder, limit) {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../../core/errors.ts'
 import type { IndexSpace } from '../../ports/index-space.ts'
 import { compact } from './compact.ts'
 import { openIndexDatabase, type IndexDatabase } from './database.ts'
@@ -7,6 +8,7 @@ import { openIndexDatabase, type IndexDatabase } from './database.ts'
 // Postings are about half of an index without vectors; those of removed chunks stay until they are rewritten.
 const POSTINGS = 0.5
 const TRUNCATIONS = 3
+const BUSY = 5
 
 /** Opens the index only for the moment it is asked, so that it holds no lock and no memory between two cycles. */
 export function openIndexSpace(path: string): IndexSpace {
@@ -22,12 +24,18 @@ export function openIndexSpace(path: string): IndexSpace {
   return {
     usage: () => withIndex({ bytes: 0, wasted: 0, sessionShare: 0 }, (database) => database.look(() => usageOf(database))),
     removeOrphans: () => withIndex(0, removeOrphans),
-    reclaim: () =>
-      withIndex(undefined, async (database) => {
-        compact(database)
-        database.run('VACUUM')
-        await emptyLog(database)
-      }),
+    reclaim: () => withIndex(undefined, rewrite),
+  }
+}
+
+async function rewrite(database: IndexDatabase): Promise<void> {
+  try {
+    compact(database)
+    database.run('VACUUM')
+    await emptyLog(database)
+  } catch (error) {
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 !== BUSY) throw error
+    throw new AppError('unavailable', 'Another process is writing to the index, so its space cannot be returned now.', { hint: 'Try again in a moment.', cause: error })
   }
 }
 

@@ -17,6 +17,7 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
   function refresh(dimensions: number): VectorScan {
     const now = { generation: database.number('generation'), epoch: database.number('epoch') }
     if (scan === undefined || now.epoch !== seen.epoch) {
+      scan?.close()
       scan = openScan(dimensions)
       chunkAt = []
       placeOf = new Map()

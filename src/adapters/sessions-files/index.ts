@@ -27,7 +27,8 @@ export function openSessionFiles({ root, freeSpace = freeBytes }: SessionFilesOp
     const before = known.get(path)
     if (before?.stamp === stamp) return before.session
     const facts = await readFacts(join(root, path)).catch(() => undefined)
-    const session = facts && { path, fileId, bytes: Number(found.size), client: facts.client, session: facts.session, kind: facts.kind, parent: facts.parent, title: facts.title ?? '', ended: facts.ended }
+    const ended = facts && (Number.isNaN(Date.parse(facts.ended)) ? `${path.slice(path.indexOf('/') + 1).slice(0, 10)}T00:00:00Z` : facts.ended)
+    const session = facts && ended && { path, fileId, bytes: Number(found.size), client: facts.client, session: facts.session, kind: facts.kind, parent: facts.parent, title: facts.title ?? '', ended }
     known.set(path, { stamp, session })
     return session
   }

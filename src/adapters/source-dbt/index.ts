@@ -4,7 +4,6 @@ import { safeSegment } from '../../core/context-project/safe-segment.ts'
 import { AppError } from '../../core/errors.ts'
 import { readDbtManifest, type DbtDocument } from '../../core/sources/dbt-manifest.ts'
 import type { Source } from '../../ports/source.ts'
-import { parseJson } from '../json-value.ts'
 
 /** A dbt project, through the manifest that dbt writes when it parses, compiles or runs. */
 export function openDbtSource({ folder, target }: { readonly folder: string; readonly target: string }): Source {
@@ -13,7 +12,7 @@ export function openDbtSource({ folder, target }: { readonly folder: string; rea
     async list() {
       const text = await readFile(join(folder, 'target', 'manifest.json'), 'utf8').catch(() => undefined)
       if (text === undefined) throw new AppError('unavailable', `${folder} has no target/manifest.json.`, { hint: 'Run `dbt parse` in the dbt project.' })
-      const read = readDbtManifest(parseJson(text))
+      const read = readDbtManifest(jsonOf(text))
       if (read === undefined) throw new AppError('damaged', `target/manifest.json in ${folder} is no dbt manifest.`, { hint: 'Run `dbt parse` again.' })
       for (const document of read.documents) documents.set(document.id, document)
       const items = read.documents.map(({ id, title, folder: kind, fingerprint }) => ({ id, title, path: `${target}/${kind}/${safeSegment(title)}.md`, fingerprint, maxAgeDays: undefined }))
@@ -26,5 +25,13 @@ export function openDbtSource({ folder, target }: { readonly folder: string; rea
       return { documents: [{ name: '', text: document.text, framed: true, writtenByModel: false }], table: undefined }
     },
     close: async () => undefined,
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

@@ -32,7 +32,8 @@ export async function queryPostgres(sql: Sql, text: string, { limits, signal, se
   } finally {
     // A cancel still on its way would hit the next statement of this connection.
     await cancelling?.catch(() => undefined)
-    await session.unsafe('ROLLBACK').catch(() => undefined)
+    // Not ROLLBACK: that drops the open portal without telling pg_stat_statements of it.
+    await session.unsafe('COMMIT').catch(() => undefined)
     session.release()
   }
 }

@@ -24,6 +24,7 @@ test('a disk below the limit stops a write, one at the limit or one that does no
 test('the pause grows with failures, up to a limit, and is never too short', () => {
   expect([0, 1, 2, 3, 9].map((failures) => pauseAfter(120, failures) / 1000)).toEqual([120, 240, 480, 960, 960])
   expect(pauseAfter(0, 0)).toBe(5000)
+  expect(pauseAfter(1e12, 99)).toBeLessThan(2 ** 31)
 })
 
 test('orphans are looked for in the first cycle and every tenth after', () => {

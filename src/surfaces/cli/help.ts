@@ -17,9 +17,9 @@ export interface ServerCommand {
 /** `ken --help`: every command on one screen, by room. */
 export function overview(operations: readonly Operation[], others: readonly ServerCommand[], version: string): string {
   const shown = operations.filter((op) => op.hiddenFrom.cli === undefined)
-  const width = Math.max(...shown.map((op) => wordsOf(op).length))
+  const width = Math.max(...shown.map((op) => shortCommand(op).length))
   const row = (words: string, summary: string) => `  ${words.padEnd(width)}  ${summary}`
-  const groups = GROUPS.map(([toolset, title]) => ({ title, rows: shown.filter((op) => op.toolset === toolset).map((op) => row(wordsOf(op), firstSentence(op.summary))) }))
+  const groups = GROUPS.map(([toolset, title]) => ({ title, rows: shown.filter((op) => op.toolset === toolset).map((op) => row(shortCommand(op), firstSentence(op.summary))) }))
   return [
     `Ken ${version}: the memory every AI agent on a project shares.`,
     '',
@@ -54,6 +54,9 @@ export function commandHelp(operation: Operation): string {
   ].join('\n')
 }
 
+/** What people type: of the names a command has, the shortest. */
+export const shortCommand = (op: Operation): string => op.command.reduce((short, words) => (words.length < short.length ? words : short))
+
 /** An example as someone would type it. */
 export function commandLine(operation: Operation, input: Readonly<Record<string, unknown>>): string {
   const flags = flagsOf(operation)
@@ -64,10 +67,9 @@ export function commandLine(operation: Operation, input: Readonly<Record<string,
     if (flag.kind === 'switch') return value === true ? `--${flag.name}` : `--no-${flag.name}`
     return [value].flat().map((item) => `--${flag.name} ${text(item)}`).join(' ')
   })
-  return ['ken', operation.command.at(-1)!, ...words].join(' ')
+  return ['ken', shortCommand(operation), ...words].join(' ')
 }
 
-const wordsOf = (op: Operation): string => op.command.at(-1)!
 
 const argument = (flag: Flag): string => (flag.required ? `<${flag.name}>` : `[${flag.name}]`) + (flag.kind === 'texts' ? '…' : '')
 

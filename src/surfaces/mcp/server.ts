@@ -39,8 +39,9 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
   const config = {
     title: operation.title,
     description: operation.summary,
-    inputSchema: schemaOf(operation.input, 'input'),
-    outputSchema: schemaOf(operation.output, 'output'),
+    inputSchema: schemaOf(compact(z.toJSONSchema(operation.input, { io: 'input' }) as Schema)),
+    // Only that there is one: its fields explain themselves in the answer, and the reference pages list them.
+    outputSchema: schemaOf({ type: 'object' }),
     annotations: { readOnlyHint: isRead, ...(isRead ? {} : { destructiveHint: false }), idempotentHint: isRead, openWorldHint: false },
   }
   server.registerTool(operation.name, config, async (raw: unknown) => {
@@ -90,24 +91,21 @@ function originOf(server: McpServer, surface: McpOptions['surface']): Origin {
 }
 
 /** Tells the client the schema and lets everything through: `call` parses once and answers in one line. */
-function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): StandardSchemaWithJSON<unknown, never> {
-  const full = z.toJSONSchema(schema, { io }) as Schema
-  const json = io === 'input' ? compact(full) : outline(full)
+function schemaOf(json: Schema): StandardSchemaWithJSON<unknown, never> {
   const pass = { version: 1 as const, vendor: 'ken', validate: (value: unknown) => ({ value: value as never }), jsonSchema: { input: () => json, output: () => json } }
   return { '~standard': pass }
 }
 
 type Schema = Record<string, unknown>
 
-// Every agent pays for the tool list in every session, so what a reader can infer is left out.
-function compact(value: Schema): Schema {
-  const { $schema: _schema, additionalProperties: _extra, ...rest } = value
-  const kept = Object.entries(rest).filter(([key, item]) => !(key === 'maximum' && item === Number.MAX_SAFE_INTEGER) && !(key === 'minimum' && item === Number.MIN_SAFE_INTEGER))
-  return Object.fromEntries(kept.map(([key, item]) => [key, Array.isArray(item) || typeof item !== 'object' || item === null ? item : compact(item as Schema)]))
+// Every agent pays for the tool list in every session, and bounds are checked and told by `call` anyway.
+const SPARED = new Set(['$schema', 'additionalProperties', 'minimum', 'maximum', 'minLength', 'maxLength', 'maxItems'])
+
+function compact(schema: Schema): Schema {
+  const kept = Object.entries(schema).filter(([key]) => !SPARED.has(key))
+  return Object.fromEntries(kept.map(([key, value]) => [key, key === 'properties' ? each(value as Record<string, Schema>) : isSchema(value) ? compact(value) : value]))
 }
 
-/** The fields of an answer and their types, one level deep; the reference pages have the rest. */
-function outline(schema: Schema): Schema {
-  const properties = Object.entries(schema['properties'] as Record<string, Schema>).map(([name, property]) => [name, property['type'] === undefined ? {} : { type: property['type'] }])
-  return { type: 'object', properties: Object.fromEntries(properties) }
-}
+const each = (properties: Record<string, Schema>): Schema => Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, compact(property)]))
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
