@@ -8,7 +8,6 @@ import { seededChance } from './crash/seeded-chance.ts'
 test('a writer killed 100 times while 4 others write costs no acknowledged write, and leaves a record that verifies', { timeout: 240_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ken-crash-'))
   const report = await killWriters(folder, 100, seededChance(20260301))
-  console.log(report)
   expect(report.faults).toEqual([])
   expect(report.acknowledged).toBeGreaterThan(100)
   rmSync(folder, { recursive: true, force: true })

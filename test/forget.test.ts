@@ -30,6 +30,8 @@ test('without --yes it shows what it found and removes nothing', async () => {
 test('what is forgotten is in no file, no index byte, no search and no later harvest', async () => {
   await threeSessions()
   expect(holding('quaggamir')).toContainEqual(expect.stringMatching(/^index\.db/))
+  const [folder] = Object.keys(desk.sessions())[0]!.split('/')
+  writeFileSync(join(desk.kenHome, 'sessions', folder!, '.2026-05-01-x.md.0123456789abcdef.tmp'), 'Quaggamire begins in March, says the steering committee.')
   const { proof, removed } = await desk.run('forget', { what: 'Project  QUAGGA', yes: true })
   expect(removed).toBe(true)
   expect(proof.looked_for).toContain('quaggamir')
@@ -44,9 +46,11 @@ test('what is forgotten is in no file, no index byte, no search and no later har
   expect((await desk.run('memory_search', { query: 'quaggamire', workspace: 'all' }))['results']).toEqual([])
 })
 
-test('words that stand apart count only where no phrase is found, and all of them must be there', async () => {
+test('words that stand apart are shown where no phrase is found, and never removed', async () => {
   await threeSessions()
-  expect(await desk.run('forget', { what: 'committee march' })).toMatchObject({ by: 'words', matches: [{ session: 'aaaaaaaa-1' }, { session: 'aaaaaaaa-2' }] })
+  expect(await desk.run('forget', { what: 'committee march', yes: true })).toMatchObject({ by: 'words', removed: false, matches: [{ session: 'aaaaaaaa-1' }, { session: 'aaaaaaaa-2' }] })
+  expect(ids()).toHaveLength(3)
+  await expect(desk.run('forget', { what: 'in', yes: true })).rejects.toMatchObject({ code: 'not_found' })
   await expect(desk.run('forget', { what: 'committee april' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
@@ -89,11 +93,12 @@ test('one note goes and the others of its file stay byte for byte', async () => 
 test('the record is not forgotten this way, nor is a file of the user', async () => {
   openDesk()
   await desk.run('init', { name: 'shop', demo: true })
+  await desk.run('memory_write', { content: 'A note.', target: 'memory' })
   const { location } = (await desk.context().projects.list())[0]!
   const decision = join(location, filesBelow(location).find((path) => path.startsWith('decisions/'))!)
   const own = join(desk.home, 'diary.md')
   writeFileSync(own, 'mine')
-  for (const [what, message] of [['D1', /superseded/], [decision, /superseded/], [own, /Delete the file yourself/]] as const) {
+  for (const [what, message] of [['D1', /superseded/], [decision, /superseded/], [own, /Delete the file yourself/], ['memory/../config.yml', /Delete the file yourself/]] as const) {
     await expect(desk.run('forget', { what, yes: true })).rejects.toMatchObject({ code: 'forbidden', hint: expect.stringMatching(message) })
   }
   expect(existsSync(decision) && existsSync(own)).toBe(true)

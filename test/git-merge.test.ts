@@ -61,7 +61,7 @@ describe('git merge', () => {
       },
       async (store) => {
         await propose(store, 'Queue in Postgres')
-        await propose(store, 'Queue workers poll', { rationale: 'Follows D3, see D003 and decision 3; unlike D2.' })
+        await propose(store, 'Queue workers poll', { rationale: 'Follows D3, see D003, decision 3 and 003-queue-in-postgres; unlike D2.' })
       },
     )
     clone.git('merge', '-q', 'other', '-m', 'join')
@@ -70,7 +70,7 @@ describe('git merge', () => {
       [1, 'First of all'], [2, 'Sessions in cookies'], [3, 'Cache in Redis'], [4, 'Cache for an hour'], [5, 'Queue in Postgres'], [6, 'Queue workers poll'],
     ])
     expect(texts['Cache for an hour']).toContain('Builds on D3 and decision-003.')
-    expect(texts['Queue workers poll']).toContain('Follows D5, see D005 and decision 5; unlike D2.')
+    expect(texts['Queue workers poll']).toContain('Follows D5, see D005, decision 5 and 005-queue-in-postgres; unlike D2.')
     expect(texts['Queue workers poll']).toContain('# 006 — Queue workers poll')
     expect(hashed).toEqual(stems)
     expect([faults, unreadable]).toEqual([[], []])
@@ -211,6 +211,14 @@ describe('git merge', () => {
     expect((await inspect()).list.map(([num]) => num)).toEqual([1, 2, 3, 3])
     clone.git('commit', '-qm', 'join')
     expect((await inspect()).list.map(([num]) => num)).toEqual([1, 2, 3, 4])
+  })
+
+  test('a merge with nothing to settle leaves the files as git left them', async () => {
+    const put = (path: string) => (store: Store) => store.commit({ surface: 'cli' }, async (draft) => draft.write(path, 'text\n'))
+    await diverge(put('stack.md'), put('context/brief.md'))
+    clone.git('merge', '-q', 'other', '-m', 'join')
+    expect((await inspect()).faults).toEqual([])
+    expect(clone.git('status', '--short')).toBe('')
   })
 
   test('the state of both branches is kept, and lock, intents and snapshots stay out of git', async () => {

@@ -38,7 +38,7 @@ describe('the index file', () => {
     insert.run(3, '/home/me/sessions/notahash/x.md')
     old.close()
     const index = open(path)
-    expect((await index.documents({})).map((document) => [document.id, document.workspace])).toEqual([[1, '0123456789ab'], [2, 'global'], [3, 'global']])
+    expect(new Map((await index.documents({})).map((document) => [document.id, document.workspace]))).toEqual(new Map([[1, '0123456789ab'], [2, 'global'], [3, 'global']]))
     await index.close()
   })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openWatcher } from '../src/adapters/watch-chokidar/index.ts'
+import { startBackgroundUpkeep } from '../src/app/background-upkeep.ts'
 import { openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
 import { KEN, start, type Running } from './upkeep/process.ts'
 import { until } from './upkeep/until.ts'
@@ -44,6 +45,21 @@ describe('ken watch', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(out)).toMatchObject({ harvested: 2, evicted: 0, warnings: [] })
   }, 240_000)
+
+  test('a server does the same in the background, unless a setting forbids it', async () => {
+    desk = openUpkeepDesk()
+    speak(desk.home, { id: 'one', at, said: [['Which bird?', 'The bustard.']] })
+    const warnings: string[] = []
+    const background = startBackgroundUpkeep(desk.context(), (line) => warnings.push(line), 0)
+    await until('the first cycle', () => finds('bustard'))
+    await background.stop()
+    await desk.set('upkeep.background', 'false')
+    speak(desk.home, { id: 'two', at, said: [['Which bird?', 'The dotterel.']] })
+    const idle = startBackgroundUpkeep(desk.context(), (line) => warnings.push(line), 0)
+    await idle.stop()
+    expect(Object.keys(desk.sessions())).toHaveLength(1)
+    expect(warnings).toEqual([])
+  }, 120_000)
 
   test('of two, one works; when it is killed the other takes over', async () => {
     desk = openUpkeepDesk()

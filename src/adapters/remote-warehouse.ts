@@ -80,12 +80,19 @@ export async function loadDriver<Module>(packageName: string, engine: string): P
   }
 }
 
+// Some clients try for minutes before they say that a host does not exist.
+const CONNECT_MS = 30_000
+
 /** Opens a connection, and says what could not be reached without saying its password. */
 export async function connectTo<T>(what: string, secrets: readonly (string | undefined)[], connect: () => Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer in ${CONNECT_MS / 1000} s`)), CONNECT_MS)
   try {
-    return await connect()
+    return await Promise.race([connect(), late])
   } catch (error) {
     throw unreachable(what, error, secrets)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

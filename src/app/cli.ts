@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { platform, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import { toAppError } from '../operations/call.ts'
 import { OPERATIONS } from '../operations/index.ts'
@@ -54,7 +54,17 @@ export async function runCli(line: readonly string[], environment: Environment):
     const near = nearest(first, OPERATIONS.flatMap((op) => op.command))
     return reportFailure(new AppError('invalid_input', `There is no command "${first}".`, { hint: near === undefined ? 'See `ken --help`.' : `Did you mean \`ken ${near}\`? See \`ken --help\`.` }), argv.includes('--json'), terminal)
   }
-  return runOperation(found.operation, found.rest, environment)
+  const rest = await wizardWords(found.operation.name, found.rest)
+  return rest === undefined ? 1 : runOperation(found.operation, rest, environment)
+}
+
+/** At a terminal, `ken init --context` without further words asks; a script says it all. */
+async function wizardWords(operation: string, rest: readonly string[]): Promise<readonly string[] | undefined> {
+  const isAsked = (operation === 'init' && rest.length === 1 && rest[0] === '--context') || (operation === 'init_context' && rest.length === 0)
+  if (!isAsked || !process.stdin.isTTY || !process.stdout.isTTY) return rest
+  const { askForContext } = await import('../surfaces/cli/context-wizard.ts')
+  const words = await askForContext(basename(process.cwd()), { input: process.stdin, output: process.stdout })
+  return words === undefined ? undefined : [...rest, ...words]
 }
 
 const commandsUnder = (word: string): string[] => OPERATIONS.filter((op) => op.hiddenFrom.cli === undefined).flatMap((op) => op.command).filter((words) => words.startsWith(`${word} `))

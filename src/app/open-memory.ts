@@ -4,12 +4,15 @@ import type { CodeParser } from '../ports/code-parser.ts'
 import type { Collections } from '../ports/collections.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Memory } from '../ports/memory.ts'
+import { toBytes } from '../core/settings.ts'
 import type { Projects } from '../ports/projects.ts'
+import type { Settings } from '../ports/settings.ts'
 
 export interface MemoryOptions {
   readonly home: string
   readonly projects: Projects
   readonly collections: Collections
+  readonly settings: Settings
   readonly embedder: () => Promise<Embedder | undefined>
 }
 
@@ -26,6 +29,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
   const loadParser = () => (parser ??= import('../adapters/parse-tree-sitter/index.ts').then(({ openTreeSitterParser }) => openTreeSitterParser()))
   const memory = openMemoryFiles({
     ...options,
+    codebase: () => codebaseOf(options.settings),
     clock: systemClock,
     index: openSqliteIndex({ path: join(options.home, 'index.db'), openScan: openVectorScan }),
     lease: openLease(join(options.home, '.index-lease.db')),
@@ -37,6 +41,21 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     async close() {
       await memory.close()
       await (await parser)?.close()
+    },
+  }
+}
+
+function codebaseOf(settings: Settings) {
+  const list = (name: string) => settings.get(name).value as string[]
+  const bytes = (name: string) => toBytes(String(settings.get(name).value))!
+  return {
+    roots: list('codebase.roots'),
+    limits: {
+      exclude: list('codebase.exclude'),
+      extensions: list('codebase.extensions'),
+      maxFileSize: bytes('codebase.maxFileSize'),
+      maxSize: bytes('codebase.maxSize'),
+      maxFiles: Number(settings.get('codebase.maxFiles').value),
     },
   }
 }

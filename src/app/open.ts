@@ -54,7 +54,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   const collections = openYamlCollections(join(home, 'config.yml'))
   let memory: Promise<Memory> | undefined
-  const loadMemory = () => (memory ??= openMemory({ home, projects, collections, embedder: loadEmbedder }))
+  const loadMemory = () => (memory ??= openMemory({ home, projects, collections, settings, embedder: loadEmbedder }))
 
   let upkeep: ReturnType<typeof openUpkeep> | undefined
   const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome: environment['HOME'] ?? homedir() }))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { AppError } from '../core/errors.ts'
 import type { ContextConfig, DatabaseConfig } from '../core/context-project/config.ts'
 import type { SourceEntry } from '../ports/context-project.ts'
 import type { Embedder } from '../ports/embedder.ts'
@@ -45,10 +46,25 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
       open: async () => {
         const { name, url, path, branch, include, exclude } = parts.fill(repository)
         const where = { target: `repos/${name}`, include, exclude }
-        if (url === undefined) return (await import('../adapters/source-folder/index.ts')).openFolderSource({ ...where, folder: resolve(parts.root, path!) })
+        if (url === undefined) return (await import('../adapters/source-folder/index.ts')).openFolderSource({ ...where, folder: folderBeside(parts.root, path!) })
         return (await import('../adapters/source-git/index.ts')).openGitSource({ ...where, url, branch, clone: join(parts.cache, 'repos', name) })
       },
     })),
+  (config, parts) =>
+    config.docs.map((documents) => ({
+      key: `docs/${documents.name}`,
+      name: documents.name,
+      open: async () => {
+        const { name, url, path, include, exclude } = parts.fill(documents)
+        const where = { target: `docs/${name}`, include, exclude }
+        if (url === undefined) return (await import('../adapters/source-folder/index.ts')).openFolderSource({ ...where, folder: folderBeside(parts.root, path!) })
+        return (await import('../adapters/source-web/index.ts')).openWebSource({ ...where, url })
+      },
+    })),
+  ({ notion }, parts) =>
+    notion === undefined ? [] : [{ key: 'notion', name: 'notion', open: async () => (await import('../adapters/source-notion/index.ts')).openNotionSource(parts.fill(notion)) }],
+  ({ confluence }, parts) =>
+    confluence === undefined ? [] : [{ key: 'confluence', name: 'confluence', open: async () => (await import('../adapters/source-confluence/index.ts')).openConfluenceSource({ email: undefined, ...parts.fill(confluence) }) }],
   (config, parts) =>
     config.dbt.map((project) => ({
       key: `dbt/${project.name}`,
@@ -71,6 +87,13 @@ export const WAREHOUSES: Readonly<Record<string, () => Promise<WarehouseType<unk
   mssql: async () => erased((await import('../adapters/warehouse-mssql/index.ts')).mssql),
   athena: async () => erased((await import('../adapters/warehouse-athena/index.ts')).athena),
   trino: async () => erased((await import('../adapters/warehouse-trino/index.ts')).trino),
+}
+
+/** A folder around the project would be copied into itself, more with every run. */
+function folderBeside(root: string, path: string): string {
+  const folder = resolve(root, path)
+  if (`${root}${sep}`.startsWith(`${folder}${sep}`)) throw new AppError('invalid_input', `${path} holds the context project itself.`, { hint: 'Name a folder beside or inside it.' })
+  return folder
 }
 
 /** A warehouse checks its own connection before it opens it, so the type of the connection is its own affair. */

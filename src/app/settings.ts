@@ -14,6 +14,12 @@ export const SETTINGS: readonly SettingDefinition[] = [
   { name: 'harvest.clients', kind: 'list', fallback: ['claude-code', 'codex', 'opencode', 'gemini-cli'], environment: undefined, help: 'The agents whose sessions are harvested.' },
   { name: 'upkeep.interval', kind: 'number', fallback: 120, environment: undefined, help: 'Seconds between two upkeep cycles of `ken watch` or a server.' },
   { name: 'upkeep.background', kind: 'switch', fallback: true, environment: 'KEN_UPKEEP', help: 'Let a running MCP or HTTP server harvest, index and clear up in the background; of several processes one does it.' },
+  { name: 'codebase.roots', kind: 'list', fallback: [], environment: undefined, help: 'Repositories whose source code is in the index; memory_index_codebase adds to it.' },
+  { name: 'codebase.exclude', kind: 'list', fallback: [], environment: undefined, help: 'What to leave out of them beside what .gitignore says, in its syntax.' },
+  { name: 'codebase.extensions', kind: 'list', fallback: [], environment: undefined, help: 'Only files with these endings; empty: all that Ken knows to be code or text.' },
+  { name: 'codebase.maxFileSize', kind: 'size', fallback: '300KB', environment: undefined, help: 'Larger source files are left out.' },
+  { name: 'codebase.maxSize', kind: 'size', fallback: '500MB', environment: undefined, help: 'How much source code is indexed for one repository.' },
+  { name: 'codebase.maxFiles', kind: 'number', fallback: 50_000, environment: undefined, help: 'How many source files are indexed for one repository.' },
 ]
 
 export type Environment = Readonly<Record<string, string | undefined>>

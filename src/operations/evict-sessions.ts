@@ -22,7 +22,7 @@ export async function evictSessions(ctx: Context, { archive, state, space }: Upk
   const plan = planEviction(sessions, now.getTime(), { retentionDays, maxBytes, otherBytes: indexed * (1 - sessionShare) })
   const gone = [...plan.expired, ...plan.oversize]
   // Tombstones first: a crash in between must not let the next harvest bring them back.
-  await state.bury(gone.map(({ archived }) => ({ client: archived.client, session: archived.session, why: 'evicted', ended: archived.ended, at: now.toISOString() })))
+  await state.bury(gone.map(({ archived: { client, session, ended } }) => ({ client, session, why: 'evicted', ended, at: now.toISOString() })))
   await archive.remove(gone.map(({ path }) => path))
   const isOverLimit = bytes + sessions.reduce((sum, each) => sum + each.archived.bytes, 0) > maxBytes
   return { expired: plan.expired.length, oversize: plan.oversize.length, beyondReach: Math.round(plan.beyondReach), isOverLimit }
@@ -31,5 +31,6 @@ export async function evictSessions(ctx: Context, { archive, state, space }: Upk
 /** What a session takes is its file and its part of the index. */
 function withIndexShare(sessions: readonly ArchivedSession[], indexBytes: number): (StoredSession & { archived: ArchivedSession })[] {
   const text = sessions.reduce((sum, { bytes }) => sum + bytes, 0)
-  return sessions.map((archived) => ({ path: archived.path, ended: Date.parse(archived.ended), bytes: archived.bytes * (1 + indexBytes / text), archived }))
+  const each = 1 + indexBytes / text
+  return sessions.map((archived) => ({ path: archived.path, ended: Date.parse(archived.ended), bytes: archived.bytes * each, archived }))
 }

@@ -37,6 +37,7 @@ const FRONTMATTER = /^---\n[\s\S]*?\n---\n/
 
 /** A phrase says more than its words: only where it stands nowhere do the words count. */
 async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promise<Found> {
+  if (phrase.length < SHORTEST_PHRASE) return { by: 'nothing', matches: [] }
   const words = phrase.split(' ')
   const [withPhrase, withWords]: [Forgettable[], Forgettable[]] = [[], []]
   for await (const thing of things) {
@@ -51,46 +52,65 @@ async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promi
 /** One at a time: all sessions together may be larger than the memory. */
 async function* eachThing(ctx: Context, parts: UpkeepParts, sessions: readonly ArchivedSession[]): AsyncGenerator<Forgettable> {
   for (const session of sessions) yield* await readSessions(parts, [session])
-  for (const name of (await ctx.files.list(parts.notesFolder)) ?? []) {
-    const path = `${parts.notesFolder}/${name}`
-    if (name.endsWith('.md')) yield* notesIn(path, (await ctx.files.read(path)) ?? '')
-  }
+  for (const path of await noteFiles(ctx, parts)) yield* notesIn(path, (await ctx.files.read(path)) ?? '')
+}
+
+async function noteFiles(ctx: Context, { notesFolder }: UpkeepParts): Promise<string[]> {
+  const names = (await ctx.files.list(notesFolder)) ?? []
+  return names.filter((name) => name.endsWith('.md')).map((name) => `${notesFolder}/${name}`)
 }
 
 const SHORTEST_PREFIX = 8
+const SHORTEST_PHRASE = 3
 
 /** A sub-agent goes with the session that started it: it was told the same. */
 function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession[] {
   const exact = sessions.filter(({ session, fileId }) => session === id || fileId === id)
   const close = exact.length > 0 || id.length < SHORTEST_PREFIX ? exact : sessions.filter(({ session }) => session.startsWith(id))
   if (new Set(close.map(({ session }) => session)).size > 1 && exact.length === 0) return []
-  return sessions.filter((each) => close.includes(each) || (each.kind === 'subagent' && close.some(({ session, client }) => each.parent === session && each.client === client)))
+  const isMeant = (each: ArchivedSession) => close.some(({ session, client }) => each.client === client && (each.kind === 'subagent' ? each.parent : null) === session)
+  return sessions.filter((each) => close.includes(each) || isMeant(each))
 }
 
-async function byPath(ctx: Context, parts: UpkeepParts, { sessions, what }: { sessions: readonly ArchivedSession[]; what: string }): Promise<Forgettable[] | undefined> {
+interface Named {
+  readonly sessions: readonly ArchivedSession[]
+  readonly what: string
+}
+
+async function byPath(ctx: Context, parts: UpkeepParts, { sessions, what }: Named): Promise<Forgettable[] | undefined> {
   if (/^d\d+$/i.test(what)) throw isDecision(what)
+  const notes = await noteFiles(ctx, parts)
   for (const path of [what, `${ctx.cwd}/${what}`, `${parts.archive.root}/${what}`, `${parts.home}/${what}`]) {
     const session = sessions.find((each) => `${parts.archive.root}/${each.path}` === path)
     if (session !== undefined) return readSessions(parts, byId(sessions, session.fileId))
     const text = /[/\\.]/.test(what) ? await ctx.files.read(path) : undefined
     if (text === undefined) continue
-    if (path.startsWith(`${parts.notesFolder}/`)) return notesIn(path, text)
+    if (notes.includes(path)) return notesIn(path, text)
     const record = (await ctx.projects.list()).find(({ location }) => path.startsWith(`${location}/`))
     if (record !== undefined) throw isDecision(what)
-    throw new AppError('forbidden', `${path} is not one of Ken's sessions or notes, so Ken does not delete it.`, { hint: 'Delete the file yourself; `ken update` takes it out of the index.' })
+    throw new AppError('forbidden', `${path} is not one of Ken's sessions or notes, so Ken does not delete it.`, {
+      hint: 'Delete the file yourself; `ken update` takes it out of the index.',
+    })
   }
   return undefined
 }
 
 const isDecision = (what: string): AppError =>
-  new AppError('forbidden', `${what} belongs to the record, and a record forgets nothing.`, { hint: 'A decision that no longer holds is superseded: `ken propose --operation supersede`.' })
+  new AppError('forbidden', `${what} belongs to the record, and a record forgets nothing.`, {
+    hint: 'A decision that no longer holds is superseded: `ken propose --operation supersede`.',
+  })
 
 async function readSessions({ archive }: UpkeepParts, sessions: readonly ArchivedSession[]): Promise<Forgettable[]> {
-  const read = await Promise.all(sessions.map(async (session) => ({ session, text: await archive.read(session.path) })))
-  return read.flatMap(({ session, text }) => (text === undefined ? [] : [{ kind: 'session' as const, path: `${archive.root}/${session.path}`, title: session.title, text, session, rest: undefined }]))
+  const found: Forgettable[] = []
+  for (const session of sessions) {
+    const text = await archive.read(session.path)
+    if (text !== undefined) found.push({ kind: 'session', path: `${archive.root}/${session.path}`, title: session.title, text, session, rest: undefined })
+  }
+  return found
 }
 
-const notesIn = (path: string, text: string): Forgettable[] => noteEntries(text).map((entry) => note(path, entry, text.slice(0, entry.start) + text.slice(entry.end)))
+const notesIn = (path: string, text: string): Forgettable[] =>
+  noteEntries(text).map((entry) => note(path, entry, text.slice(0, entry.start) + text.slice(entry.end)))
 
 function note(path: string, { heading, text }: NoteEntry, rest: string): Forgettable {
   const said = text.replace(/^## .*\n/, '').trim().split('\n')[0] ?? ''

@@ -22,10 +22,13 @@ const MOST_TERMS = 12
 
 /** Removes things from files, index and every later harvest, and then looks for what is left of them. The caller holds the lease. */
 export async function forgetThings(ctx: Context, parts: UpkeepParts, things: readonly Forgettable[]): Promise<Proof> {
+  // What a killed harvest left half-written would count as another place that holds the same.
+  await parts.archive.remove([])
   const lookedFor = await distinctiveTraces(ctx, parts, things)
   const sessions = things.flatMap(({ session }) => session ?? [])
   // Tombstones first: a crash in between must not let the next harvest bring them back.
-  await parts.state.bury(sessions.map(({ client, session, ended }) => ({ client, session, why: 'forgotten', ended, at: ctx.clock.now().toISOString() })))
+  const at = ctx.clock.now().toISOString()
+  await parts.state.bury(sessions.map(({ client, session, ended }) => ({ client, session, why: 'forgotten', ended, at })))
   await parts.archive.remove(sessions.map(({ path }) => path))
   await forgetNotes(parts, things.filter(({ kind }) => kind === 'note'))
   await updateIndex(ctx)
@@ -39,7 +42,8 @@ async function distinctiveTraces(ctx: Context, { homeFiles }: UpkeepParts, thing
   const own = new Set(things.map(({ path }) => path))
   const traces = things.map(({ text }) => tracesOf(text))
   const each = Math.max(1, Math.floor(MOST_PHRASES / things.length))
-  const candidates = [...new Set([...traces.flatMap(({ phrases }) => phrases.slice(0, each)).slice(0, MOST_PHRASES), ...(await ownTerms(ctx, own, traces))])]
+  const phrases = traces.flatMap((trace) => trace.phrases.slice(0, each)).slice(0, MOST_PHRASES)
+  const candidates = [...new Set([...phrases, ...(await ownTerms(ctx, own, traces))])]
   const found = (await homeFiles.find(candidates)).traces
   const elsewhere = new Set(found.filter(({ path }) => !own.has(path) && !INDEX_FILE.test(path)).map(({ text }) => text))
   const here = new Set(found.map(({ text }) => text))
@@ -76,5 +80,7 @@ async function updateIndex(ctx: Context): Promise<void> {
     const { busy } = await memory.update({ collections: ['sessions', 'memory'], embed: false, progress: ctx.progress })
     if (!busy) return
   }
-  throw new AppError('unavailable', 'The files are gone, but another process keeps the index from being updated.', { hint: 'Run `ken update` and then the same command again when it has ended.' })
+  throw new AppError('unavailable', 'The files are gone, but another process keeps the index from being updated.', {
+    hint: 'It takes them out when it looks at the files again; `ken update` does so at once when that process has ended.',
+  })
 }

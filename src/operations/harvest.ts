@@ -28,12 +28,13 @@ export const harvest = defineOperation({
   name: 'harvest',
   title: 'Harvest sessions',
   summary: 'Read the sessions that coding agents keep on this machine into the memory.',
-  details: 'The agents\' own files are only read. Secrets are taken out before anything is stored; each session becomes one Markdown file under sessions/.',
+  details:
+    'The agents\' own files are only read. Secrets are taken out before anything is stored; each session becomes one Markdown file under sessions/.',
   effect: 'write',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: {
-    client: z.array(z.string()).default([]).describe('Only this agent, e.g. claude-code; may be repeated.'),
+    client: z.array(z.string()).optional().describe('Only this agent, e.g. claude-code; may be repeated.'),
     dry_run: z.boolean().default(false).describe('Say what would be harvested; write nothing.'),
     again: z.boolean().default(false).describe('Read everything anew, not only what was written since the last harvest.'),
   },
@@ -42,7 +43,7 @@ export const harvest = defineOperation({
   async run(ctx, input) {
     const parts = await ctx.upkeep()
     if (!input.dry_run) await checkDisk(ctx, parts)
-    const request = { clients: input.client, dryRun: input.dry_run, again: input.again }
+    const request = { clients: input.client ?? [], dryRun: input.dry_run, again: input.again }
     const reports = await withLease(parts.lease, PATIENCE, () => harvestSessions(ctx, parts, request))
     if (reports === undefined) throw leaseTaken()
     const clients = reports.map(({ badLines, ...report }) => ({ ...report, roots: [...report.roots], bad_lines: badLines }))
@@ -55,16 +56,21 @@ export const harvest = defineOperation({
   render(output) {
     const rows = output.clients.filter(({ roots }) => roots.length > 0).flatMap(clientLines)
     if (rows.length === 0) return 'No sessions of a coding agent are on this machine.'
-    const last = output.dry_run ? ['Nothing was written (--dry-run).'] : output.indexed === undefined ? ['Another process is updating the index; a search finds them when it has ended.'] : []
-    return [...rows, ...last].join('\n')
+    if (output.dry_run) rows.push('Nothing was written (--dry-run).')
+    else if (output.indexed === undefined) rows.push('Another process is updating the index; a search finds them when it has ended.')
+    return rows.join('\n')
   },
 })
 
 function clientLines(report: z.output<typeof clientHarvest>): string[] {
   const parts = [
-    plural(report.new, 'new session'), `${report.changed} changed`,
-    report.emptied > 0 && `${report.emptied} now empty`, report.expired > 0 && `${report.expired} too old`, report.buried > 0 && `${report.buried} kept out`,
-    report.redactions > 0 && `${plural(report.redactions, 'secret')} redacted`, report.bad_lines > 0 && plural(report.bad_lines, 'bad line'),
+    plural(report.new, 'new session'),
+    `${report.changed} changed`,
+    report.emptied > 0 && `${report.emptied} now empty`,
+    report.expired > 0 && `${report.expired} too old`,
+    report.buried > 0 && `${report.buried} kept out`,
+    report.redactions > 0 && `${plural(report.redactions, 'secret')} redacted`,
+    report.bad_lines > 0 && plural(report.bad_lines, 'bad line'),
   ]
   const rest = report.faults.length - FAULTS_SHOWN
   return [

@@ -30,6 +30,7 @@ import { listTables } from './list-tables.ts'
 import { log } from './log.ts'
 import { note } from './note.ts'
 import { collectionAdd, collectionList, collectionRemove, collectionRename } from './collections.ts'
+import { memoryIndexCodebase } from './memory-index-codebase.ts'
 import { memoryGet, memoryMultiGet } from './memory-get.ts'
 import { memoryQuery, memorySearch, memoryVsearch } from './memory-search.ts'
 import { memoryStatus } from './memory-status.ts'
@@ -58,7 +59,7 @@ export const OPERATIONS = [
   init, adopt, setup, agentsMd, demo, status, note, questions, questionsMigrate, graph, log, restore, journal, doctor, repair, verify, removeProject,
   importAdr, importMemoryBank, importNauro, exportAdr,
   configList, configGet, configSet, configUnset, telemetryStatus,
-  memorySearch, memoryVsearch, memoryQuery, memoryGet, memoryMultiGet, memoryWrite, memoryStatus, memoryUpdate,
+  memorySearch, memoryVsearch, memoryQuery, memoryGet, memoryMultiGet, memoryWrite, memoryStatus, memoryUpdate, memoryIndexCodebase,
   embed, collectionAdd, collectionRemove, collectionRename, collectionList,
   harvest, watch, forget,
   readFile, listFiles, searchFiles, grepFiles, listTables, describeTable, executeSql, syncSources, initContext, debug,

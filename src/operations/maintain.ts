@@ -39,12 +39,12 @@ export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell
       const wait = due - ctx.clock.now().getTime()
       if (wait > 0) {
         const changed = await bell.wait(wait)
-        if (changed.length > 0 && !bell.isStopped()) failures += await guarded(warn, async () => update(await watch.collectionsOf(changed)))
+        if (changed.length > 0 && !bell.isStopped()) await guarded(warn, async () => update(await watch.collectionsOf(changed)))
         continue
       }
       release ??= parts.maintainer.tryTake()
       if (release === undefined) tell('Another process looks after the memory; this one waits for it to end.')
-      else failures = (await guarded(warn, cycle)) === 0 ? 0 : failures + 1
+      else failures = (await guarded(warn, cycle)) ? 0 : failures + 1
       due = ctx.clock.now().getTime() + pauseAfter(Number(ctx.settings.get('upkeep.interval').value), failures)
     }
     return total
@@ -64,7 +64,8 @@ export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell
     total.evicted += report.evicted
     total.reclaimed += report.reclaimed
     for (const warning of report.warnings) warn(warning)
-    if (report.harvested + report.indexed + report.evicted > 0) tell(`${report.harvested} sessions harvested, ${report.indexed} documents indexed, ${report.evicted} sessions evicted.`)
+    const { harvested, indexed, evicted } = report
+    if (harvested + indexed + evicted > 0) tell(`${harvested} sessions harvested, ${indexed} documents indexed, ${evicted} sessions evicted.`)
   }
 
   async function update(collections: readonly string[]): Promise<void> {
@@ -76,14 +77,14 @@ export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell
   }
 }
 
-/** 1 when it failed, which is told and survived: tomorrow's cycle may fare better. */
-async function guarded(warn: (line: string) => void, work: () => Promise<void>): Promise<number> {
+/** False when it failed, which is told and survived: the next cycle may fare better. */
+async function guarded(warn: (line: string) => void, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
-    return 0
+    return true
   } catch (error) {
     warn(toAppError(error).line)
-    return 1
+    return false
   }
 }
 
@@ -120,7 +121,7 @@ function openBell(stopped: Promise<void>) {
 }
 
 /** The folders that feed the index, watched anew when the configuration names others. */
-function openFolderWatch(ctx: Context, parts: UpkeepParts, hear: { changed(folders: readonly string[]): void; failed(message: string): void }) {
+function openFolderWatch(ctx: Context, parts: UpkeepParts, hear: Parameters<UpkeepParts['watcher']['watch']>[1]) {
   let watching: Watching | undefined
   let watched = ''
   const folders = async (): Promise<Map<string, string>> => {

@@ -3,7 +3,7 @@ import { plural } from '../core/text.ts'
 import type { UpdateReport } from '../ports/memory.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
 
-const report = {
+export const reportFields = {
   busy: z.boolean().describe('Another process is updating; nothing was done here.'),
   added: z.number(),
   changed: z.number(),
@@ -13,7 +13,7 @@ const report = {
   skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
 }
 
-const toOutput = (done: UpdateReport) => ({ ...done, skipped: done.skipped.map((one) => ({ ...one })) })
+export const toReport = (done: UpdateReport) => ({ ...done, skipped: done.skipped.map((one) => ({ ...one })) })
 
 export const memoryUpdate = defineOperation({
   name: 'memory_update',
@@ -23,10 +23,10 @@ export const memoryUpdate = defineOperation({
   toolset: 'memory',
   command: ['update', 'memory-update'],
   input: { embed: z.boolean().default(true).describe('Make missing vectors too.'), collection: z.array(z.string()).optional().describe('Only these.') },
-  output: report,
+  output: reportFields,
   examples: [{ title: 'Everything', input: {} }],
   run: async (ctx, input) =>
-    toOutput(await (await ctx.memory()).update({ embed: input.embed, progress: ctx.progress, ...(input.collection && { collections: input.collection }) })),
+    toReport(await (await ctx.memory()).update({ embed: input.embed, progress: ctx.progress, ...(input.collection && { collections: input.collection }) })),
   render: (output) => renderReport(output),
 })
 
@@ -38,13 +38,13 @@ export const embed = defineOperation({
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: {},
-  output: report,
+  output: reportFields,
   examples: [{ title: 'All', input: {} }],
-  run: async (ctx) => toOutput(await (await ctx.memory()).update({ embed: true, collections: [], progress: ctx.progress })),
+  run: async (ctx) => toReport(await (await ctx.memory()).update({ embed: true, collections: [], progress: ctx.progress })),
   render: (output) => (output.busy ? renderReport(output) : `${plural(output.embedded, 'vector')} made.`),
 })
 
-function renderReport(output: z.output<z.ZodObject<typeof report>>): string {
+export function renderReport(output: z.output<z.ZodObject<typeof reportFields>>): string {
   if (output.busy) return 'Another process is updating the index; search goes on meanwhile.'
   const counts = `${output.added} added, ${output.changed} changed, ${output.removed} removed, ${output.unchanged} unchanged${output.embedded > 0 ? `; ${plural(output.embedded, 'vector')} made` : ''}.`
   const shown = output.skipped.slice(0, 10).map(({ path, reason }) => `  skipped ${path}: ${reason}`)

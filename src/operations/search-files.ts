@@ -27,5 +27,6 @@ export const searchFiles = defineOperation({
 /** `=` and other signs of partition names mean themselves. */
 export function pathGlob(pattern: string): (path: string) => boolean {
   const clean = pattern.replace(/^\.?\/+/, '')
-  return picomatch(clean.includes('/') ? clean : `**/${clean}`, { dot: true, nocase: true })
+  const fits = picomatch(clean.includes('/') ? clean : `**/${clean}`, { dot: true, nocase: true })
+  return (path) => fits(path)
 }

@@ -3,8 +3,10 @@ import { checkSemantics } from '../core/context-project/semantics.ts'
 import { plainSecrets } from '../core/context-project/references.ts'
 import { ellipsis, plural } from '../core/text.ts'
 import type { ContextProject } from '../ports/context-project.ts'
+import { toAppError } from './call.ts'
 import { compileContext } from './compile/compile-context.ts'
 import type { Context } from './context.ts'
+import { indexContext } from './index-context.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
 
 const failure = z.object({ source: z.string(), item: z.string(), message: z.string() })
@@ -12,6 +14,7 @@ const failure = z.object({ source: z.string(), item: z.string(), message: z.stri
 const syncOutput = {
   root: z.string(),
   wrote: z.boolean(),
+  collection: z.string().optional().describe('Under which the memory searches it from now on.'),
   check: z.boolean(),
   sources: z.array(
     z.object({
@@ -54,11 +57,12 @@ export const syncSources = defineOperation({
   output: syncOutput,
   examples: [{ title: 'Everything that changed', input: {} }, { title: 'Some tables of one database', input: { only: ['shop:order*'] } }],
   async run(ctx, input) {
-    let output = await syncOnce(ctx, input)
-    while (input.watch) {
-      ctx.progress(`looking again in ${input.every} s`, 0, 0)
+    const output = await syncOnce(ctx, input)
+    while (input.watch && ctx.signal?.aborted !== true) {
       await new Promise((go) => setTimeout(go, input.every * 1000))
-      output = await syncOnce(ctx, { ...input, force: false })
+      // A ken.yaml that is being edited, or another run, must not end the watch.
+      const said = await syncOnce(ctx, { ...input, force: false }).then(conclusion, (thrown: unknown) => toAppError(thrown).line)
+      ctx.progress(`${said} Looking again in ${input.every} s.`, 0, 0)
     }
     return output
   },
@@ -78,12 +82,14 @@ async function syncOnce(ctx: Context, input: SyncInput): Promise<SyncOutput> {
   const project = await ctx.contextProject()
   const write = !input.check && !input.dry_run
   const report = await compileContext(project, { only: input.only, threads: input.threads, write, force: input.force, now: () => ctx.clock.now(), progress: ctx.progress })
+  const collection = write ? indexContext(ctx, project) : undefined
   const manifest = [...(await project.tree.load()).values()]
   const files = manifest.flatMap((entry) => entry.files)
   const sources = report.sources.map((source) => ({ ...source }))
   return {
     root: project.root,
     wrote: write,
+    ...(collection !== undefined && { collection }),
     check: input.check,
     sources,
     due: [...report.due],
@@ -142,7 +148,8 @@ function countsOf(source: SyncOutput['sources'][number], wrote: boolean): string
 function conclusion(output: SyncOutput): string {
   if (output.wrote) {
     const masked = output.redacted > 0 ? ` ${plural(output.redacted, 'secret')} masked.` : ''
-    return `${plural(output.files, 'file')}, about ${output.tokens.toLocaleString('en-US')} tokens, in ${output.root}; llms.txt lists them.${masked}`
+    const searched = output.collection === undefined ? '' : ` The memory searches them as the collection "${output.collection}".`
+    return `${plural(output.files, 'file')}, about ${output.tokens.toLocaleString('en-US')} tokens, in ${output.root}; llms.txt lists them.${masked}${searched}`
   }
   const changes = output.due.length + output.removed.length
   return changes === 0 ? 'Up to date.' : `${plural(changes, 'item')} would change; nothing was written.`

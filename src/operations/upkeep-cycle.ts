@@ -10,13 +10,14 @@ import { checkDisk } from './storage-limits.ts'
 import type { UpkeepParts } from './upkeep-parts.ts'
 
 export interface CycleReport {
-  harvested: number
-  evicted: number
-  indexed: number
-  orphans: number
-  reclaimed: number
+  readonly harvested: number
+  readonly evicted: number
+  readonly indexed: number
+  readonly orphans: number
+  /** Bytes. */
+  readonly reclaimed: number
   /** What a person should know; a cycle goes on with the rest. */
-  readonly warnings: string[]
+  readonly warnings: readonly string[]
 }
 
 const PATIENCE = 1_000
@@ -24,29 +25,36 @@ const PATIENCE = 1_000
 /** Harvest, eviction, index, space: once. Undefined when another process is at it. `cycle` counts from 0. */
 export async function runCycle(ctx: Context, parts: UpkeepParts, cycle: number): Promise<CycleReport | undefined> {
   return withLease(parts.lease, PATIENCE, async () => {
-    const report: CycleReport = { harvested: 0, evicted: 0, indexed: 0, orphans: 0, reclaimed: 0, warnings: [] }
-    const mayWrite = await attempt(report, () => checkDisk(ctx, parts))
-    if (mayWrite) await attempt(report, async () => void (report.harvested = (await harvestSessions(ctx, parts, { clients: [], dryRun: false, again: false })).reduce(countNews, 0)))
+    const warnings: string[] = []
+    const hasRoom = await attempt(warnings, async () => checkDisk(ctx, parts).then(() => true))
+    const harvested = hasRoom && (await attempt(warnings, () => harvestSessions(ctx, parts, EVERYTHING_NEW)))
     const { expired, oversize, beyondReach, isOverLimit } = await evictSessions(ctx, parts)
-    report.evicted = expired + oversize
-    if (beyondReach > 0) report.warnings.push(tooLarge(beyondReach))
+    if (beyondReach > 0) warnings.push(tooLarge(beyondReach))
     // A full disk gets room from what was evicted, so the index must hear of that whatever else waits.
-    if (mayWrite || report.evicted > 0) await attempt(report, async () => void (report.indexed = changesIn(await updateMemory(ctx))))
-    if (looksForOrphans(cycle)) report.orphans = await parts.space.removeOrphans()
-    await attempt(report, async () => void (report.reclaimed = await reclaimIfWorthIt(ctx, parts, isOverLimit)))
-    return report
+    const update = (hasRoom || expired + oversize > 0) && (await attempt(warnings, () => updateMemory(ctx)))
+    const orphans = looksForOrphans(cycle) ? await parts.space.removeOrphans() : 0
+    const reclaimed = await attempt(warnings, () => reclaimIfWorthIt(ctx, parts, isOverLimit))
+    return {
+      harvested: harvested ? harvested.reduce(countNews, 0) : 0,
+      evicted: expired + oversize,
+      indexed: update ? changesIn(update) : 0,
+      orphans,
+      reclaimed: reclaimed ?? 0,
+      warnings,
+    }
   })
 }
 
-/** False when it could not be done now; anything but `unavailable` is a fault and ends the cycle. */
-async function attempt(report: CycleReport, work: () => Promise<void>): Promise<boolean> {
+const EVERYTHING_NEW = { clients: [], dryRun: false, again: false }
+
+/** Undefined when it cannot be done now, which is told; anything but `unavailable` is a fault and ends the cycle. */
+async function attempt<T>(warnings: string[], work: () => Promise<T>): Promise<T | undefined> {
   try {
-    await work()
-    return true
+    return await work()
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
-    report.warnings.push(error.line)
-    return false
+    warnings.push(error.line)
+    return undefined
   }
 }
 

@@ -13,12 +13,21 @@ export const watch = defineOperation({
   name: 'watch',
   title: 'Look after the memory',
   summary: 'Harvest sessions, index changed files and keep the limits, until Ctrl-C.',
-  details: 'A cycle every upkeep.interval seconds, and changed folders as soon as they are quiet. Sessions over storage.retention or storage.maxSize are evicted, oldest first. Of several such processes one works; another takes over when it ends.',
+  details:
+    'A cycle every upkeep.interval seconds, and changed folders as soon as they are quiet. Sessions over storage.retention or storage.maxSize ' +
+    'are evicted, oldest first. Of several such processes one works; another takes over when it ends.',
   effect: 'write',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { once: z.boolean().default(false).describe('One cycle, then end: for cron and scripts.') },
-  output: { cycles: count, harvested: count, indexed: count, evicted: count, reclaimed: count.describe('Bytes of disk returned.'), warnings: z.array(z.string()) },
+  output: {
+    cycles: count,
+    harvested: count,
+    indexed: count,
+    evicted: count,
+    reclaimed: count.describe('Bytes of disk returned.'),
+    warnings: z.array(z.string()),
+  },
   examples: [{ title: 'From cron', input: { once: true } }],
   async run(ctx, input) {
     const parts = await ctx.upkeep()
@@ -26,12 +35,13 @@ export const watch = defineOperation({
     const report = await runCycle(ctx, parts, 0)
     if (report === undefined) throw leaseTaken()
     const { harvested, indexed, evicted, reclaimed, warnings } = report
-    return { cycles: 1, harvested, indexed, evicted, reclaimed, warnings }
+    return { cycles: 1, harvested, indexed, evicted, reclaimed, warnings: [...warnings] }
   },
   render: (output) =>
     [
       ...output.warnings,
-      `${plural(output.cycles, 'cycle')}: ${plural(output.harvested, 'session')} harvested, ${plural(output.indexed, 'document')} indexed, ${plural(output.evicted, 'session')} evicted, ${output.reclaimed} bytes returned.`,
+      `${plural(output.cycles, 'cycle')}: ${plural(output.harvested, 'session')} harvested, ${plural(output.indexed, 'document')} indexed, ` +
+        `${plural(output.evicted, 'session')} evicted, ${output.reclaimed} bytes returned.`,
     ].join('\n'),
 })
 

@@ -26,6 +26,7 @@ export interface SessionArchive {
   read(path: string): Promise<string | undefined>
   /** On disk when it resolves; nobody ever sees half of it. */
   write(path: string, text: string): Promise<void>
+  /** Takes away what a killed writer left half-written, too, so nobody else may be writing. */
   remove(paths: readonly string[]): Promise<void>
   /** Bytes that may still be written to this disk; undefined where the system does not tell. */
   freeSpace(): Promise<number | undefined>

@@ -67,6 +67,7 @@ export interface Store {
   /** All decisions without their text. A file that did not change is not parsed again. */
   catalogue(): Promise<Catalogue>
   rank(query: RankQuery): Promise<Ranking>
+  /** The text with \n line ends; undefined when there is no such file. Throws `damaged` when it is no UTF-8. */
   read(path: string): Promise<string | undefined>
   /** Every Markdown file of the record: those at the root, then decisions/, then context/; each sorted. */
   list(): Promise<readonly string[]>
@@ -77,7 +78,10 @@ export interface Store {
   commit<T>(origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T>
   /** Oldest first; unreadable lines are skipped. */
   journal(): Promise<readonly JournalEvent[]>
-  /** Compares every byte with the journal. */
+  /**
+   * Compares every byte with the journal. A record that was never journalled agrees with everything; its first change takes it
+   * over as it is (`adopt`). In mode `repo` any state that the journal knows of a file will do: git may have checked out an older one.
+   */
   verify(): Promise<readonly Discrepancy[]>
   close(): Promise<void>
 }

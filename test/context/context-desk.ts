@@ -24,7 +24,7 @@ export interface ContextDesk {
   configure(config: object): void
   sqlite(name: string, ...statements: string[]): void
   sync(input?: object): Promise<SyncOutput>
-  run(operation: string, input: object): Promise<Record<string, any>>
+  run(operation: string, input: object, signal?: AbortSignal): Promise<Record<string, any>>
   close(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function openContextDesk(environment: Record<string, string> = {}): Conte
       database.close()
     },
     sync: async (input = {}) => (await desk.run('sync_sources', input)) as SyncOutput,
-    run: async (name, input) => (await call(context(), OPERATIONS.find((op) => op.name === name)!, input)).output,
+    run: async (name, input, signal) => (await call({ ...context(), ...(signal && { signal }) }, OPERATIONS.find((op) => op.name === name)!, input)).output,
     async close() {
       await ken.close()
       rmSync(place, { recursive: true, force: true })

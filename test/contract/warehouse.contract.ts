@@ -178,7 +178,7 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
     })
 
     test('the history holds what was asked before, where the engine keeps one', async () => {
-      await query('SELECT count(*) AS remembered FROM orders')
+      await query('SELECT max(amount) AS remembered FROM orders WHERE note IS NOT NULL')
       const history = await warehouse.history(100)
       expect(history.some((past) => /remembered/i.test(past.sql) && past.times > 0)).toBe(subject.keepsHistory)
       expect((await warehouse.history(1)).length).toBeLessThanOrEqual(1)

@@ -27,6 +27,8 @@ export interface Use {
 }
 
 const CHANGE_EVERY = 150
+// Changes between two rewrites of the whole index, which nobody else may notice.
+const RECLAIM_EVERY = 20
 const SETTLE = 180_000
 
 /** Three processes watch, harvest and search for `seconds` while files change under them; then everything must be in its place. */
@@ -46,10 +48,13 @@ async function soakIn(desk: UpkeepDesk, seconds: number, say: (line: string) => 
   const at = { cwd: desk.home, env: desk.environment }
   const processes = { watch: start([KEN, 'watch', '--json'], at), harvest: start([worker, 'harvest'], at), search: start([worker, 'search'], at) }
   const samples: Record<string, Use[]> = { watch: [], harvest: [], search: [] }
+  const { space } = await desk.context().upkeep()
+  const failed: string[] = []
   const end = Date.now() + seconds * 1000
   for (let round = 0; Date.now() < end; round++) {
     files.change()
     if (round % 7 === 0) for (const [name, { pid }] of Object.entries(processes)) samples[name]!.push(...useOf(pid))
+    if (round % RECLAIM_EVERY === 0) await space.reclaim().catch((error: unknown) => failed.push(String(error)))
     if (round % 400 === 0) say(`${Math.round((end - Date.now()) / 1000)} s left, ${round} changes`)
     await new Promise((resolve) => setTimeout(resolve, CHANGE_EVERY))
   }
@@ -66,7 +71,7 @@ async function soakIn(desk: UpkeepDesk, seconds: number, say: (line: string) => 
     searches: search!.rounds ?? 0,
     harvests: harvest!.rounds ?? 0,
     cycles: cycle!.cycles ?? 0,
-    errors: [...complaints, ...(cycle!.warnings ?? ['the watch said nothing']), ...(harvest!.errors ?? []), ...(search!.errors ?? [])],
+    errors: [...failed, ...complaints, ...(cycle!.warnings ?? ['the watch said nothing']), ...(harvest!.errors ?? []), ...(search!.errors ?? [])],
     lost: [...lost, ...(search!.lost ?? [])],
     stale,
     use: Object.fromEntries(Object.entries(samples).filter(([, list]) => list.length >= 8).map(([name, list]) => [name, { early: median(list.slice(list.length >> 2, list.length >> 1)), late: median(list.slice(-(list.length >> 2))) }])),

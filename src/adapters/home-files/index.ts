@@ -11,10 +11,12 @@ export function openHomeFiles(home: string): HomeFiles {
   return {
     async find(texts) {
       const wanted = texts.map((text) => ({ text, bytes: Buffer.from(text) })).filter(({ bytes }) => bytes.length > 0)
-      const paths = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
+      const entries = readdirSync(home, { recursive: true, withFileTypes: true })
+      const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
+      const buffer = Buffer.allocUnsafe(CHUNK + Math.max(0, ...wanted.map(({ bytes }) => bytes.length)))
       const traces: Trace[] = []
       for (const path of paths) {
-        for (const text of textsIn(path, wanted)) traces.push({ text, path })
+        for (const text of textsIn(path, wanted, buffer)) traces.push({ text, path })
         await setImmediate()
       }
       return { searched: paths.length, traces }
@@ -37,8 +39,9 @@ export function openHomeFiles(home: string): HomeFiles {
   }
 }
 
-function textsIn(path: string, wanted: readonly { text: string; bytes: Buffer }[]): string[] {
-  const longest = Math.max(0, ...wanted.map(({ bytes }) => bytes.length))
+/** The buffer has room for a chunk and the longest of the texts. */
+function textsIn(path: string, wanted: readonly { text: string; bytes: Buffer }[], buffer: Buffer): string[] {
+  const longest = buffer.length - CHUNK
   const found = new Set<string>()
   let file: number
   try {
@@ -48,7 +51,6 @@ function textsIn(path: string, wanted: readonly { text: string; bytes: Buffer }[
     throw error
   }
   try {
-    const buffer = Buffer.alloc(CHUNK + longest)
     // A text may lie across two chunks: the end of the last one is kept in front of the next.
     for (let at = 0, kept = 0; ; ) {
       const read = readSync(file, buffer, kept, CHUNK, at)
@@ -67,6 +69,8 @@ function textsIn(path: string, wanted: readonly { text: string; bytes: Buffer }[
 function readFrom(file: number, from: number): Buffer {
   const buffer = Buffer.alloc(Math.max(0, fstatSync(file).size - from))
   let length = 0
-  for (let read = -1; length < buffer.length && read !== 0; length += read) read = readSync(file, buffer, length, buffer.length - length, from + length)
+  for (let read = -1; length < buffer.length && read !== 0; length += read) {
+    read = readSync(file, buffer, length, buffer.length - length, from + length)
+  }
   return buffer.subarray(0, length)
 }

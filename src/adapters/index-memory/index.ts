@@ -42,7 +42,7 @@ export function openMemoryIndex(): SearchIndex {
       const all = sorted()
       const chunks = all.flatMap((one) => one.chunks.map((chunk) => ({ ...one, chunk })))
       const rows = rowsOf(all, scope)
-      const corpus = corpusOf(chunks.map(({ chunk }) => chunk))
+      const corpus = corpusOf(all)
       const meant = meaning && meaningRows(chunks.map(({ chunk }) => chunk), rows, meaning)
       return answerQuestion(rows, scoreChunks(terms, corpus), meant, { by, limit, beta: meaning?.beta }).map(({ row, ...facts }) => {
         const { document, chunk } = chunks[row]!
@@ -51,7 +51,7 @@ export function openMemoryIndex(): SearchIndex {
       })
     },
     async rarity() {
-      const corpus = corpusOf(sorted().flatMap(({ chunks }) => chunks))
+      const corpus = corpusOf(sorted())
       return (word) => rarityOf(corpus.postings(stem(word)).docs.length, corpus.size)
     },
     documents: async ({ collection, path, key }) =>
@@ -110,15 +110,20 @@ function identified(facts: DocumentFacts): StoredDocument {
 
 function rowsOf(all: readonly Held[], scope: Scope): RankedRows {
   const allows = scopeFilter(scope)
-  const ownerOf = Uint32Array.from(all.flatMap(({ chunks }, owner) => chunks.map(() => owner)))
+  const ownerOf = ownersOf(all)
   return { size: ownerOf.length, documents: all.length, ownerOf, worth: Float32Array.from(all, ({ document }) => (allows(document) ? worthOf(document) : 0)) }
 }
 
-function corpusOf(chunks: readonly HeldChunk[]): ChunkCorpus {
+const ownersOf = (all: readonly Held[]): Uint32Array => Uint32Array.from(all.flatMap(({ chunks }, owner) => chunks.map(() => owner)))
+
+function corpusOf(all: readonly Held[]): ChunkCorpus {
+  const chunks = all.flatMap((one) => one.chunks)
   const lengths = Uint32Array.from(chunks, ({ length }) => length)
   return {
     size: chunks.length,
     lengths,
+    ownerOf: ownersOf(all),
+    documentLengths: Uint32Array.from(all, (one) => one.chunks.reduce((sum, { length }) => sum + length, 0)),
     averageLength: chunks.length === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / chunks.length,
     postings(term) {
       const found = chunks.flatMap(({ counts }, row) => (counts.has(term) ? [{ row, count: counts.get(term)! }] : []))

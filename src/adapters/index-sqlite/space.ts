@@ -35,7 +35,10 @@ async function rewrite(database: IndexDatabase): Promise<void> {
     await emptyLog(database)
   } catch (error) {
     if (((error as { errcode?: number }).errcode ?? 0) % 256 !== BUSY) throw error
-    throw new AppError('unavailable', 'Another process is writing to the index, so its space cannot be returned now.', { hint: 'Try again in a moment.', cause: error })
+    throw new AppError('unavailable', 'Another process is writing to the index, so its space cannot be returned now.', {
+      hint: 'Try again in a moment.',
+      cause: error,
+    })
   }
 }
 
@@ -47,7 +50,8 @@ function usageOf(database: IndexDatabase) {
   const gone = made === 0 ? 0 : (made - one('SELECT count(*) FROM chunk')) / made
   const text = one('SELECT sum(size) FROM document')
   const sessions = one("SELECT sum(size) FROM document WHERE origin = 'session'")
-  return { bytes, wasted: Math.min(bytes, Math.round(unused + gone * POSTINGS * (bytes - unused))), sessionShare: text === 0 ? 0 : sessions / text }
+  const wasted = Math.min(bytes, Math.round(unused + gone * POSTINGS * (bytes - unused)))
+  return { bytes, wasted, sessionShare: text === 0 ? 0 : sessions / text }
 }
 
 function removeOrphans(database: IndexDatabase): number {

@@ -62,7 +62,7 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       if (release === undefined) return NOTHING
       try {
         const { sources, faults } = await listSources(parts)
-        const counts = await updateIndex(index, sources, request)
+        const counts = await updateIndex(index, sources, { ...request, cutCode })
         const embedder = request.embed ? await parts.embedder() : undefined
         const embedded = embedder === undefined ? 0 : await embedPending(index, embedder, { cutCode, progress: request.progress })
         return { ...counts, busy: false, embedded, skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped] }

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import type { CodeOutline } from '../../core/search/code-outline.ts'
+import type { CutCode } from './cut-code.ts'
 import { prepareBatch, type Candidate, type PreparedBatch } from './prepare-batch.ts'
 
 // A batch is one transaction and what a worker holds in memory at a time.
@@ -8,9 +11,13 @@ const BATCH_FILES = 2_000
 // Below this a worker takes longer to start than the work itself.
 const WORTH_A_WORKER = 4 * 1024 * 1024
 const WORKERS = 2
+const CODE_AT_ONCE = 100
 
 /** Prepared batches as they are ready, in no order; at most one waits per worker. */
-export async function* prepareAll(candidates: readonly Candidate[]): AsyncGenerator<PreparedBatch> {
+export async function* prepareAll(all: readonly Candidate[], cutCode: CutCode): AsyncGenerator<PreparedBatch> {
+  const code = all.filter(({ place }) => place.origin === 'code')
+  for (let at = 0; at < code.length; at += CODE_AT_ONCE) yield await prepareCode(code.slice(at, at + CODE_AT_ONCE), cutCode)
+  const candidates = all.filter(({ place }) => place.origin !== 'code')
   const bytes = candidates.reduce((sum, { place }) => sum + place.size, 0)
   const batches = inBatches(candidates)
   if (bytes < WORTH_A_WORKER) {
@@ -21,6 +28,16 @@ export async function* prepareAll(candidates: readonly Candidate[]): AsyncGenera
     return
   }
   yield* inWorkers(batches)
+}
+
+/** The parser lives on this thread and gives way to other work between files. */
+async function prepareCode(candidates: readonly Candidate[], cutCode: CutCode): Promise<PreparedBatch> {
+  const outlines = new Map<string, CodeOutline | undefined>()
+  for (const { place } of candidates) {
+    const text = await readFile(place.path, 'utf8').catch(() => '')
+    outlines.set(place.path, await cutCode(text, place.path))
+  }
+  return prepareBatch(candidates, (_text, path) => outlines.get(path))
 }
 
 function inBatches(candidates: readonly Candidate[]): Candidate[][] {
@@ -77,6 +94,6 @@ function answerOf(worker: Worker, candidates: readonly Candidate[]): Promise<{ w
     worker.on('message', onMessage)
     worker.on('error', onError)
     worker.on('exit', onExit)
-    worker.postMessage(candidates)
+    worker.postMessage(candidates, [])
   })
 }

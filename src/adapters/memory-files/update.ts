@@ -1,24 +1,30 @@
 import type { UpdateReport, UpdateRequest } from '../../ports/memory.ts'
 import { packPostings } from '../../core/search/packed-postings.ts'
 import type { SearchIndex, StoredDocument } from '../../ports/search-index.ts'
+import type { CutCode } from './cut-code.ts'
 import { prepareAll } from './prepare-all.ts'
 import type { Candidate } from './prepare-batch.ts'
-import { scanFolder } from './scan-folder.ts'
 import type { Source } from './sources.ts'
 
 type Counts = Pick<UpdateReport, 'added' | 'changed' | 'removed' | 'unchanged' | 'skipped'>
+
+interface Job {
+  readonly collection: string
+  readonly cutCode: CutCode
+  progress: UpdateRequest['progress']
+}
 
 const NO_POSTINGS = packPostings([])
 const REMOVED_AT_ONCE = 2_000
 
 /** Brings the index in line with the files: stamps are compared first, contents only where they differ. */
-export async function updateIndex(index: SearchIndex, sources: readonly Source[], request: Pick<UpdateRequest, 'collections' | 'progress'>): Promise<Counts> {
+export async function updateIndex(index: SearchIndex, sources: readonly Source[], request: Pick<UpdateRequest, 'collections' | 'progress'> & { cutCode: CutCode }): Promise<Counts> {
   const wanted = (collection: string) => request.collections === undefined || request.collections.includes(collection)
   const byCollection = Map.groupBy(sources.filter(({ collection }) => wanted(collection)), ({ collection }) => collection)
   const gone = Object.keys((await index.status()).byCollection).filter((name) => wanted(name) && !byCollection.has(name))
   const total: { -readonly [K in keyof Counts]: Counts[K] } = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: [] }
   for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
-    const counts = await updateCollection(index, own, { collection, progress: request.progress })
+    const counts = await updateCollection(index, own, { ...request, collection })
     total.added += counts.added
     total.changed += counts.changed
     total.removed += counts.removed
@@ -28,7 +34,7 @@ export async function updateIndex(index: SearchIndex, sources: readonly Source[]
   return total
 }
 
-async function updateCollection(index: SearchIndex, sources: readonly Source[], job: { collection: string; progress: UpdateRequest['progress'] }): Promise<Counts> {
+async function updateCollection(index: SearchIndex, sources: readonly Source[], job: Job): Promise<Counts> {
   const known = new Map((await index.documents({ collection: job.collection })).map((document) => [document.path, document]))
   const found = await findCandidates(sources, known)
   const removed = [...known.keys()].filter((path) => !found.paths.has(path)).map((path) => ({ collection: job.collection, path }))
@@ -36,14 +42,17 @@ async function updateCollection(index: SearchIndex, sources: readonly Source[], 
     await index.write({ documents: [], postings: NO_POSTINGS, restamped: [], removed: removed.slice(at, at + REMOVED_AT_ONCE) })
   }
   const written = await writeCandidates(index, found.candidates, job)
-  return { ...written, removed: removed.length + written.removed, unchanged: found.paths.size - found.candidates.length + written.unchanged }
+  return { ...written, skipped: [...found.overBudget, ...written.skipped], removed: removed.length + written.removed, unchanged: found.paths.size - found.candidates.length + written.unchanged }
 }
 
-async function findCandidates(sources: readonly Source[], known: ReadonlyMap<string, StoredDocument>): Promise<{ candidates: Candidate[]; paths: Set<string> }> {
+async function findCandidates(sources: readonly Source[], known: ReadonlyMap<string, StoredDocument>): Promise<{ candidates: Candidate[]; paths: Set<string>; overBudget: Counts['skipped'] }> {
   const candidates: Candidate[] = []
   const paths = new Set<string>()
+  const overBudget: Counts['skipped'][number][] = []
   for (const source of sources) {
-    for (const { path, relative, size, mtime } of await scanFolder(source.root, source.accepts)) {
+    const scan = await source.scan()
+    overBudget.push(...scan.overBudget)
+    for (const { path, relative, size, mtime } of scan.files) {
       // Nested sources of one collection meet the same file twice; the first one has it.
       if (paths.has(path)) continue
       paths.add(path)
@@ -53,18 +62,18 @@ async function findCandidates(sources: readonly Source[], known: ReadonlyMap<str
       candidates.push({ place: { collection: source.collection, path, size, mtime, ...source.place(relative) }, knownHash: isMoved ? undefined : before?.hash })
     }
   }
-  return { candidates, paths }
+  return { candidates, paths, overBudget }
 }
 
 /** False when the configuration gives the file another workspace or origin than it had. */
 const isAtHome = (before: StoredDocument, place: ReturnType<Source['place']>): boolean =>
   before.workspace === place.workspace && before.origin === place.origin && before.project === place.project && before.trust === place.trust
 
-async function writeCandidates(index: SearchIndex, candidates: readonly Candidate[], job: { collection: string; progress: UpdateRequest['progress'] }) {
+async function writeCandidates(index: SearchIndex, candidates: readonly Candidate[], job: Job) {
   const counts = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: [] as { path: string; reason: string }[] }
   const known = new Set(candidates.filter(({ knownHash }) => knownHash !== undefined).map(({ place }) => place.path))
   let done = 0
-  for await (const { skipped, ...batch } of prepareAll(candidates)) {
+  for await (const { skipped, ...batch } of prepareAll(candidates, job.cutCode)) {
     const removed = skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path }))
     if (batch.documents.length + batch.restamped.length + removed.length > 0) await index.write({ ...batch, removed })
     const changed = batch.documents.filter(({ facts }) => known.has(facts.path)).length

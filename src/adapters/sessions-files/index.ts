@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { open, readdir, readFile, rm, rmdir, stat, statfs } from 'node:fs/promises'
+import { open, readFile, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { parseSessionMarkdown } from '../../core/session/markdown.ts'
+import { parseSessionMarkdown, type SessionDocument } from '../../core/session/markdown.ts'
 import type { ArchivedSession, SessionArchive } from '../../ports/session-archive.ts'
 import { syncDirectory, writeAtomically } from '../atomic-file.ts'
 import { isAbsent } from '../file-mark.ts'
@@ -14,6 +14,7 @@ export interface SessionFilesOptions {
 }
 
 const OWN_NAME = /^\d{4}-\d\d-\d\d-[a-z0-9-]+-([0-9a-f]{12})\.md$/
+const HALF_WRITTEN = /^\..+\.md\.[0-9a-f]+\.tmp$/
 // Long enough for the frontmatter of nearly every session.
 const HEAD = 4096
 
@@ -27,8 +28,7 @@ export function openSessionFiles({ root, freeSpace = freeBytes }: SessionFilesOp
     const before = known.get(path)
     if (before?.stamp === stamp) return before.session
     const facts = await readFacts(join(root, path)).catch(() => undefined)
-    const ended = facts && (Number.isNaN(Date.parse(facts.ended)) ? `${path.slice(path.indexOf('/') + 1).slice(0, 10)}T00:00:00Z` : facts.ended)
-    const session = facts && ended && { path, fileId, bytes: Number(found.size), client: facts.client, session: facts.session, kind: facts.kind, parent: facts.parent, title: facts.title ?? '', ended }
+    const session = facts && archived(facts, { path, fileId, bytes: Number(found.size) })
     known.set(path, { stamp, session })
     return session
   }
@@ -55,14 +55,26 @@ export function openSessionFiles({ root, freeSpace = freeBytes }: SessionFilesOp
       writeAtomically(join(root, path), text, 0o600)
     },
     async remove(paths) {
-      for (const path of paths) await rm(join(root, path), { force: true })
-      for (const folder of new Set(paths.map((path) => dirname(join(root, path))))) {
-        if (existsSync(folder)) syncDirectory(folder)
-        if ((await readdir(folder).catch(() => ['?'])).length === 0) await rmdir(folder).catch(() => undefined)
+      const gone = new Set(paths)
+      for (const workspace of await listFolder(root)) {
+        const folder = join(root, workspace)
+        const names = await listFolder(folder)
+        const unwanted = names.filter((name) => gone.has(`${workspace}/${name}`) || HALF_WRITTEN.test(name))
+        for (const name of unwanted) await rm(join(folder, name), { force: true })
+        if (unwanted.length > 0) syncDirectory(folder)
+        if (unwanted.length === names.length) await rmdir(folder).catch(() => undefined)
       }
     },
     freeSpace: () => freeSpace(nearestFolder(root)).catch(() => undefined),
   }
+}
+
+type Place = Pick<ArchivedSession, 'path' | 'fileId' | 'bytes'>
+
+/** A file whose end somebody made unreadable ended on the day that its name says. */
+function archived({ client, session, kind, parent, title, ended }: SessionDocument, place: Place): ArchivedSession {
+  const day = place.path.slice(place.path.indexOf('/') + 1).slice(0, 10)
+  return { ...place, client, session, kind, parent, title: title ?? '', ended: Number.isNaN(Date.parse(ended)) ? `${day}T00:00:00Z` : ended }
 }
 
 async function readFacts(path: string) {

@@ -53,6 +53,8 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
   }
 
   function change(edit: (doc: Document) => void): void {
+    // Read again: another process may have written to the file since.
+    document = undefined
     const doc = load()
     edit(doc)
     // Owner only: the file may name services and their keys.

@@ -1,5 +1,5 @@
 import type { DatabaseConfig } from '../../core/context-project/config.ts'
-import type { CompiledTable } from '../../core/context-project/manifest.ts'
+import { GENERATOR, type CompiledTable } from '../../core/context-project/manifest.ts'
 import { fitsName, isTaken } from '../../core/context-project/name-glob.ts'
 import { safeSegment } from '../../core/context-project/safe-segment.ts'
 import { AppError } from '../../core/errors.ts'
@@ -63,7 +63,7 @@ function pathOf(type: string, table: TableSummary): string {
 
 /** Changes with the table itself and with everything that decides how it is written. */
 function fingerprintOf(table: TableSummary, { config, overrides }: DatabaseSourceParts): string {
-  const rules = [config.documents, config.profiling.max_rows, hiddenIn(table, config), config.documents.map((document) => overrides.get(document)?.text ?? '')]
+  const rules = [config.documents, config.profiling.max_rows, hiddenIn(table, config), config.documents.map((document) => overrides.get(document)?.text ?? TABLE_TEMPLATES[document] ?? ''), GENERATOR]
   return `${table.fingerprint}-${sha256(JSON.stringify(rules)).slice(0, 8)}`
 }
 

@@ -14,10 +14,11 @@ const CORRUPT = 11
 export function openSqliteState(path: string): State {
   const database = open(path)
   const cursor = database.prepare('SELECT cursor FROM harvest WHERE client = ? AND root = ?')
-  const setCursor = database.prepare('INSERT INTO harvest VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET cursor = excluded.cursor WHERE cursor <> excluded.cursor')
+  const setCursor = database.prepare('INSERT INTO harvest VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET cursor = excluded.cursor')
   const tombstones = database.prepare('SELECT client, session, why, ended, at FROM tombstone ORDER BY client, session')
   const bury = database.prepare(
-    "INSERT INTO tombstone VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET why = excluded.why, ended = excluded.ended, at = excluded.at WHERE why = 'evicted' OR excluded.why = 'forgotten'",
+    `INSERT INTO tombstone VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET why = excluded.why, ended = excluded.ended, at = excluded.at
+     WHERE why = 'evicted' OR excluded.why = 'forgotten'`,
   )
   return {
     cursor: async (client, root) => cursor.get(client, root)?.['cursor'] as string | undefined,
@@ -54,6 +55,9 @@ function open(path: string): DatabaseSync {
     database?.close()
     const code = ((error as { errcode?: number }).errcode ?? 0) % 256
     if (code !== NOT_A_DATABASE && code !== CORRUPT) throw error
-    throw new AppError('damaged', `${path} is not a readable database.`, { hint: 'Restore it from a backup, or move it away to start anew: sessions are then harvested again.', cause: error })
+    throw new AppError('damaged', `${path} is not a readable database.`, {
+      hint: 'Restore it from a backup, or move it away to start anew: sessions are then harvested again.',
+      cause: error,
+    })
   }
 }

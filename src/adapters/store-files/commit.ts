@@ -9,7 +9,7 @@ import type { DecisionIndex } from './decision-index.ts'
 import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
 import { sha256, type Intent } from './intent.ts'
 import { JOURNAL, journalEnd } from './journal-file.ts'
-import type { RecordFolder } from './record-folder.ts'
+import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
 import { recover } from './recovery.ts'
 import { capture, type Capture, type CaptureRequest } from './snapshot-capture.ts'
 import { PACK } from './snapshot-pack.ts'
@@ -41,8 +41,8 @@ export async function commitWork<T>(parts: CommitParts, origin: Origin, work: (d
 /** Lands the changes of a draft with their journal event and snapshot, in one transaction. The index is up to date. */
 async function commitChanges(parts: CommitParts, changes: Changes, origin: Origin): Promise<void> {
   const { folder, scratch, index, clock } = parts
-  const before = await readAll(folder, changes.texts.keys())
-  const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || before.get(path) !== undefined))
+  const { before, present } = await readAll(folder, changes.texts.keys())
+  const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || present.has(path)))
   const now = clock.now()
   const journal = await journalAppend(parts, { ...changes, texts }, { origin, now })
   const snapshot = changes.snapshot && (await captured(parts, { ...changes.snapshot, now, texts, before }))
@@ -105,9 +105,13 @@ const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.
 
 const hashOf = (text: string | undefined): string | null => (text === undefined ? null : sha256(text))
 
-async function readAll(folder: RecordFolder, paths: Iterable<string>): Promise<Map<string, string | undefined>> {
-  const texts = new Map<string, string | undefined>()
-  // A file that is no text is replaced like a missing one.
-  for (const path of paths) texts.set(path, await folder.readText(path).catch(() => undefined))
-  return texts
+async function readAll(folder: RecordFolder, paths: Iterable<string>): Promise<{ before: Map<string, string | undefined>; present: Set<string> }> {
+  const before = new Map<string, string | undefined>()
+  const present = new Set<string>()
+  for (const path of paths) {
+    const bytes = await folder.readBytes(path)
+    if (bytes !== undefined) present.add(path)
+    before.set(path, bytes && decodeOrSkip(bytes, path))
+  }
+  return { before, present }
 }

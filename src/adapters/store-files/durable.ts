@@ -54,6 +54,12 @@ export async function moveAside(path: string, aside: string): Promise<boolean> {
   }
 }
 
+/** Waits for all of them even when one fails: what is still running must not write after the cleaning up. */
+export async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((done) => done.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
 export const discard = (path: string): Promise<void> => rm(path, { force: true })
 
 export async function sizeOf(path: string): Promise<number> {

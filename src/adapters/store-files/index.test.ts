@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, st
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { decisionFile } from '../../../test/contract/decision-text.ts'
-import { titles, useFileRecord, write } from '../../../test/file-record.ts'
+import { ORIGIN, titles, useFileRecord, write } from '../../../test/file-record.ts'
 
 const { at, home, open, put } = useFileRecord()
 
@@ -66,5 +66,7 @@ describe('a record on disk', () => {
     expect((await store.catalogue()).unreadable).toMatchObject([{ path: 'decisions/002-x.md', kind: 'unreadable' }])
     await write(store, Object.fromEntries([decisionFile(3, 'Three')]), 'with a broken file beside')
     expect(Object.keys((await store.snapshots.read(1))!.files)).toEqual(['decisions/001-one.md', 'decisions/003-three.md'])
+    await store.commit(ORIGIN, async (draft) => draft.remove('decisions/002-x.md'))
+    expect([existsSync(at('decisions', '002-x.md')), await store.verify()]).toEqual([false, []])
   })
 })

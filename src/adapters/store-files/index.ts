@@ -54,7 +54,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
 
   async function rank(query: RankQuery): Promise<Ranking> {
     const corpus = (await view()).corpus(query)
-    return rankDecisions(corpus, query, options.embedder && ((question) => meaning(corpus, question)))
+    return rankDecisions(corpus, query, options.embedder && ((question) => meaning.ask(corpus, question)))
   }
 
   await settled()
@@ -84,6 +84,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
       return verifyRecord(folder, shelf, { history: project.mode === 'repo' })
     },
     async close() {
+      meaning.close()
       lock.close()
       index.close()
     },
@@ -96,7 +97,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
 async function settleIfMerged(store: Store, folder: RecordFolder): Promise<void> {
   try {
     const { last } = await journalEnd(folder)
-    if (needsSettling(await folder.names('decisions', '.md'), last) && !isGitBusy(folder.root)) await settleMerge(store)
+    if ((await needsSettling(store, await folder.names('decisions', '.md'), last)) && !isGitBusy(folder.root)) await settleMerge(store)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }

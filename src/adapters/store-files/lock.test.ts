@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ORIGIN, useFileRecord, write } from '../../../test/file-record.ts'
 
@@ -30,6 +30,16 @@ describe('the lock', () => {
     const store = await open({ lockTimeoutMs: 50 })
     await expect(store.commit(ORIGIN, () => write(store, { 'project.md': 'x' }))).rejects.toMatchObject({ code: 'unavailable' })
     await write(store, { 'project.md': 'y' })
+  })
+
+  test('a lock file that was deleted and made again is the one that counts', async () => {
+    const [first, second] = [await open({ lockTimeoutMs: 40 }), await open({ lockTimeoutMs: 40 })]
+    await write(first, { 'project.md': 'one' })
+    rmSync(at('.txn'), { recursive: true })
+    await write(second, { 'project.md': 'two' })
+    await second.commit(ORIGIN, async () => {
+      await expect(write(first, { 'project.md': 'three' })).rejects.toMatchObject({ code: 'unavailable' })
+    })
   })
 
   test('a lock file with something in it is told as damaged', async () => {

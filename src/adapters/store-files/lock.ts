@@ -20,25 +20,38 @@ const LONGEST_WAIT = 25
  * `chance` gives a number from 0 to 1, so that waiting processes do not keep in step.
  */
 export function openRecordLock(path: string, chance: () => number): RecordLock {
-  let database: DatabaseSync | undefined
+  let opened: { readonly database: DatabaseSync; readonly inode: bigint | undefined } | undefined
   let held = false
   let tail: Promise<unknown> = Promise.resolve()
 
   function tryAcquire(): (() => void) | undefined {
     if (held) return undefined
+    const connection = connect()
     try {
-      database ??= new DatabaseSync(path)
       // In memory: a journal file would stay behind when the holder is killed.
-      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+      connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     } catch (error) {
       if (isBusy(error)) return undefined
       throw lockFailure(error, path)
     }
-    const holding = database
     held = true
     return () => {
       held = false
-      if (holding.isOpen) holding.exec('ROLLBACK')
+      if (connection.isOpen) connection.exec('ROLLBACK')
+    }
+  }
+
+  /** A lock file that was deleted and made again is another lock: holding the old one would keep nobody out. */
+  function connect(): DatabaseSync {
+    if (opened !== undefined && inodeOf(path) === opened.inode) return opened.database
+    opened?.database.close()
+    opened = undefined
+    try {
+      const database = new DatabaseSync(path)
+      opened = { database, inode: inodeOf(path) }
+      return database
+    } catch (error) {
+      throw lockFailure(error, path)
     }
   }
 
@@ -74,8 +87,8 @@ export function openRecordLock(path: string, chance: () => number): RecordLock {
       }
     },
     close() {
-      database?.close()
-      database = undefined
+      opened?.database.close()
+      opened = undefined
     },
   }
 }
@@ -88,6 +101,8 @@ async function inTime(before: Promise<unknown>, patience: number): Promise<void>
   late.catch(() => undefined)
   await Promise.race([before, late]).finally(() => stop.abort())
 }
+
+const inodeOf = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
 const tooLong = (patience: number): AppError =>
   new AppError('unavailable', `Another process or agent has been writing to this record for more than ${patience / 1000} s.`, {

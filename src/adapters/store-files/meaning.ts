@@ -32,17 +32,23 @@ export function openMeaning(parts: MeaningParts) {
   async function answer(corpus: IndexedCorpus, question: MeaningQuestion): Promise<MeaningAnswer | undefined> {
     const embedder = await parts.embedder()
     if (embedder === undefined || corpus.entries.length === 0) return undefined
-    if (rows === undefined || rows.embedder !== embedder.id || rows.epoch !== parts.cache.epoch) rows = openVectorRows(parts.cache, embedder, parts.scan)
+    if (rows === undefined || rows.embedder !== embedder.id || rows.epoch !== parts.cache.epoch) {
+      rows?.scan.close()
+      rows = openVectorRows(parts.cache, embedder, parts.scan)
+    }
     await fill(parts, { embedder, corpus, rows, first: question.hits })
     const [vector] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
     return search(rows, corpus, { question, query: quantize(vector!), noise: embedder.calibration?.noise })
   }
 
-  // One at a time, or two questions would embed the same texts.
-  return (corpus: IndexedCorpus, question: MeaningQuestion): Promise<MeaningAnswer | undefined> => {
-    const next = turn.then(() => answer(corpus, question))
-    turn = next.catch(() => undefined)
-    return next
+  return {
+    // One at a time, or two questions would embed the same texts.
+    ask(corpus: IndexedCorpus, question: MeaningQuestion): Promise<MeaningAnswer | undefined> {
+      const next = turn.then(() => answer(corpus, question))
+      turn = next.catch(() => undefined)
+      return next
+    },
+    close: () => rows?.scan.close(),
   }
 }
 

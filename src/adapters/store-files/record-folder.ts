@@ -94,6 +94,15 @@ export function decode(bytes: Uint8Array, path: string): string {
   }
 }
 
+/** For places where a file that is no text counts as none: it is reported elsewhere. */
+export function decodeOrSkip(bytes: Uint8Array, path: string): string | undefined {
+  try {
+    return decode(bytes, path)
+  } catch {
+    return undefined
+  }
+}
+
 async function realRoot(path: string, guarded: number): Promise<string> {
   try {
     for (let at = resolve(path), depth = 0; depth < guarded; at = dirname(at), depth++) await refuseLink(at, basename(at))

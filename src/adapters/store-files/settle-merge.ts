@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { decisionNumber } from '../../core/decision/decision-number.ts'
 import { HASHES } from '../../core/record/files.ts'
-import { applyMergeRepair, planMergeRepair } from '../../core/record/merge-repair.ts'
+import { applyMergeRepair, joinedPaths, planMergeRepair } from '../../core/record/merge-repair.ts'
 import type { JournalEvent } from '../../core/journal/event.ts'
 import type { Store } from '../../ports/store.ts'
 
@@ -18,10 +18,11 @@ export async function settleMerge(store: Store): Promise<void> {
   })
 }
 
-/** Cheap signs that a merge has not been settled: two file names with one number, or a journal that ends where branches were joined. */
-export function needsSettling(names: readonly string[], last: JournalEvent | undefined): boolean {
+/** True when a merge left two file names with one number, or texts that both branches changed and nothing vouches for yet. */
+export async function needsSettling(store: Store, names: readonly string[], last: JournalEvent | undefined): Promise<boolean> {
   const numbers = names.flatMap((name) => decisionNumber(name) ?? [])
-  return new Set(numbers).size < numbers.length || last?.operation === 'join'
+  if (new Set(numbers).size < numbers.length) return true
+  return last?.operation === 'join' && joinedPaths(await store.journal()).length > 0
 }
 
 const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']

@@ -8,7 +8,7 @@ import { codePoints } from '../../core/text.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import { sha256 } from './intent.ts'
 import { endOf } from './file-end.ts'
-import { decode, type RecordFolder } from './record-folder.ts'
+import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
 import { PACK, packLine, standsAlone, unpack, wholeDelta, withoutVersions, type PackEntry } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
 import { stampOf } from './stamp.ts'
@@ -179,14 +179,6 @@ async function allTexts(folder: RecordFolder, changes: ReadonlyMap<string, strin
   }
   for (const [path, text] of changes) if (text !== undefined && isSnapshotFile(path)) texts.set(path, text)
   return texts
-}
-
-function decodeOrSkip(bytes: Buffer, path: string): string | undefined {
-  try {
-    return decode(bytes, path)
-  } catch {
-    return undefined
-  }
 }
 
 /** A file that is no text cannot be captured; it is reported elsewhere and must not stop a change. */

@@ -1,7 +1,7 @@
 import { rename, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
-import { appendDurably, discard, keep, makeFolder, moveAside, syncFolder, writeDurably } from './durable.ts'
+import { allDone, appendDurably, discard, keep, makeFolder, moveAside, syncFolder, writeDurably } from './durable.ts'
 import { isAbsent, toRecordFailure } from './fs-failure.ts'
 import { encodeIntent, type Intent } from './intent.ts'
 import type { RecordFolder } from './record-folder.ts'
@@ -16,7 +16,7 @@ export async function land(folder: RecordFolder, scratch: string, intent: Intent
   const targets = await locateAll(folder, intent)
   const intentPath = join(scratch, `${intent.id}.intent`)
   try {
-    await Promise.all([
+    await allDone([
       writeDurably(intentPath, encodeIntent(intent)),
       ...intent.writes.map(async ({ path, text }, i) => writeDurably(join(scratch, `${intent.id}.${i}.new`), text, await modeOf(targets.get(path)!))),
     ])
@@ -54,13 +54,13 @@ export async function locateAll(folder: RecordFolder, intent: Intent): Promise<T
 
 async function apply(scratch: string, intent: Intent, targets: Targets): Promise<void> {
   const { id } = intent
-  await Promise.all(
+  await allDone(
     intent.writes.map(async ({ path }, i) => {
       await keep(targets.get(path)!, join(scratch, `${id}.${i}.old`))
       await rename(join(scratch, `${id}.${i}.new`), targets.get(path)!)
     }),
   )
-  await Promise.all(intent.removes.map((path, i) => moveAside(targets.get(path)!, join(scratch, `${id}.${i}.gone`))))
+  await allDone(intent.removes.map((path, i) => moveAside(targets.get(path)!, join(scratch, `${id}.${i}.gone`))))
   await syncFolders([...intent.writes.map(({ path }) => targets.get(path)!), ...intent.removes.map((path) => targets.get(path)!)])
   for (const { path, offset, text } of intent.appends) {
     await appendDurably(targets.get(path)!, offset, text)

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import { cellFromUnknown, collectRows } from '../../core/sql/query.ts'
+import { cellFromUnknown, collectRows, type QueryLimits, type QueryResult } from '../../core/sql/query.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { BigqueryConnection } from './index.ts'
 
@@ -8,7 +8,7 @@ interface Sdk {
 }
 interface Job {
   readonly metadata: { statistics?: { query?: { statementType?: string } } }
-  getQueryResults(options: Record<string, unknown>): Promise<readonly [readonly Record<string, unknown>[], unknown, Page?]>
+  getQueryResults(options: Record<string, unknown>): Promise<readonly [readonly Record<string, unknown>[], Record<string, unknown> | null, Page?]>
   cancel(): Promise<unknown>
 }
 interface Page {
@@ -35,12 +35,22 @@ export async function openBigqueryDriver(given: BigqueryConnection): Promise<Dri
       if (type !== 'SELECT') throw new AppError('invalid_input', `${type ?? 'this'} is not a read`, { hint: 'Send a SELECT.' })
       const [job] = await client.createQueryJob({ ...shared, query: sql, maximumBytesBilled: String(given.max_bytes_billed), jobTimeoutMs: limits.milliseconds })
       canStop(async () => void (await job.cancel()))
-      const [rows, , page] = await job.getQueryResults({ maxResults: limits.rows + 1, autoPaginate: false })
-      const columns = (page?.schema?.fields ?? []).map(({ name, type }) => ({ name, type }))
-      const collector = collectRows(limits)
-      for (const row of rows) if (!collector.add(columns.map(({ name }) => cellFromUnknown(row[name])))) break
-      return collector.finish(columns)
+      return readPages(job, limits)
     },
     close: async () => undefined,
   }
+}
+
+/** A page ends at its size too, so one page may be less than what was asked for. */
+async function readPages(job: Job, limits: QueryLimits): Promise<QueryResult> {
+  const collector = collectRows(limits)
+  let columns: QueryResult['columns'] = []
+  let next: Record<string, unknown> | null = { maxResults: limits.rows + 1, autoPaginate: false }
+  while (next) {
+    const [rows, following, page]: Awaited<ReturnType<Job['getQueryResults']>> = await job.getQueryResults(next)
+    if (columns.length === 0) columns = (page?.schema?.fields ?? []).map(({ name, type }) => ({ name, type }))
+    const names = columns.map(({ name }) => name)
+    next = rows.every((row) => collector.add(names.map((name) => cellFromUnknown(row[name])))) ? following : null
+  }
+  return collector.finish(columns)
 }

@@ -9,7 +9,7 @@ const connection = z.strictObject({
   dataset: z.string().min(1).optional().describe('Where bare table names are looked for, and the only one listed. Without it: all of the location.'),
   location: z.string().regex(/^[\w-]+$/).default('US'),
   credentials_path: z.string().optional(),
-  credentials_json: z.string().optional(),
+  credentials_json: z.string().refine(isJson, { error: 'credentials_json is not JSON' }).optional(),
   max_bytes_billed: z.number().int().positive().default(10 * 1024 ** 3).describe('A statement that would scan more is refused before it costs anything.'),
 })
 
@@ -29,12 +29,25 @@ export function bigqueryEngine({ project, dataset, location, credentials_json }:
     dialect: 'bigquery',
     database: project,
     searchPath: dataset === undefined ? [] : [dataset],
-    secrets: [credentials_json],
+    secrets: [credentials_json, ...privateKeysOf(credentials_json)],
     readCatalogue: (rows) => readCatalogue(rows, { region, dataset }),
     historySql: (limit) => `
       SELECT query AS sql_text, COUNT(*) AS times, MAX(creation_time) AS last_seen FROM ${region}.JOBS
       WHERE statement_type = 'SELECT' AND state = 'DONE' AND error_result IS NULL AND creation_time > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 30 DAY)
       GROUP BY query ORDER BY times DESC LIMIT ${limit}`,
     quote: backQuoted,
+  }
+}
+
+function privateKeysOf(credentials: string | undefined): readonly string[] {
+  const { private_key, private_key_id } = JSON.parse(credentials ?? '{}') as { private_key?: string; private_key_id?: string }
+  return [private_key, private_key_id].filter((key) => key !== undefined)
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
   }
 }

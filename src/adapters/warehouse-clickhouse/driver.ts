@@ -1,4 +1,4 @@
-import { cellFromUnknown, collectRows, type QueryLimits } from '../../core/sql/query.ts'
+import { cellFromDecimal, cellFromUnknown, collectRows, type Cell, type QueryLimits } from '../../core/sql/query.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { ClickhouseConnection } from './index.ts'
 
@@ -26,7 +26,7 @@ export async function openClickhouseDriver({ url, database, user, password }: Cl
       const answer = await client.query({ query, format: 'JSONCompact', abort_signal: aborting.signal, clickhouse_settings: settingsFor(limits) })
       const { meta = [], data } = await answer.json()
       const collector = collectRows(limits)
-      for (const row of data) if (!collector.add(row.map(cellFromUnknown))) break
+      for (const row of data) if (!collector.add(row.map((value, i) => toCell(value, meta[i]?.type ?? '')))) break
       return collector.finish(meta.map(({ name, type }) => ({ name, type })))
     },
     close: () => client.close(),
@@ -43,3 +43,7 @@ const settingsFor = ({ rows, bytes, milliseconds }: QueryLimits): Record<string,
   result_overflow_mode: 'break',
   output_format_json_quote_64bit_integers: 1,
 })
+
+/** Wide integers come as text, because JSON readers round them. */
+const toCell = (value: unknown, type: string): Cell =>
+  typeof value === 'string' && /^(?:Nullable\(|LowCardinality\()*(?:U?Int|Decimal)/.test(type) ? cellFromDecimal(value) : cellFromUnknown(value)

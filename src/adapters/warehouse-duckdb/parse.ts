@@ -2,16 +2,20 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { pivotWithValues } from '../../core/sql/duckdb-pivot.ts'
 import { fromDuckdbTree } from '../../core/sql/from-duckdb-tree.ts'
 import { draftStatement, finishStatement, type StatementDraft } from '../../core/sql/statement-draft.ts'
-import { unreadable, type ParsedSql } from '../../core/sql/statement.ts'
+import { unreadable, whyUnreadable, type ParsedSql } from '../../core/sql/statement.ts'
 
 /** DuckDB parses for us: `json_serialize_sql` gives the tree of any query without running it, and refuses everything else. */
 export async function parseDuckdb(sql: string, connection: DuckDBConnection): Promise<ParsedSql> {
   const names = { searchPath: ['main'], exactCase: false }
-  const tree = await serialize(sql, connection)
-  const drafts = tree.error ? await readOther(sql, tree, connection) : fromDuckdbTree(tree)
-  if (typeof drafts === 'string') return unreadable(drafts)
-  for (const draft of drafts) await dropKnownTables(draft, connection)
-  return { statements: drafts.map((draft) => finishStatement(draft, sql, names)), error: undefined }
+  try {
+    const tree = await serialize(sql, connection)
+    const drafts = tree.error ? await readOther(sql, tree, connection) : fromDuckdbTree(tree)
+    if (typeof drafts === 'string') return unreadable(drafts)
+    for (const draft of drafts) await dropKnownTables(draft, connection)
+    return { statements: drafts.map((draft) => finishStatement(draft, sql, names)), error: undefined }
+  } catch (error) {
+    return unreadable(whyUnreadable(error))
+  }
 }
 
 interface SerializedSql {

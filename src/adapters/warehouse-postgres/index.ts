@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import type { RowCount, TableDetails } from '../../core/sql/catalogue.ts'
 import { fromPostgresTree } from '../../core/sql/from-postgres-tree.ts'
-import { unreadable, type ParsedSql } from '../../core/sql/statement.ts'
+import { unreadable, whyUnreadable, type ParsedSql } from '../../core/sql/statement.ts'
 import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { unreachable } from '../warehouse-limits.ts'
@@ -53,7 +53,7 @@ function parsePostgres(text: string, searchPath: readonly string[], parseTree: (
   try {
     return fromPostgresTree(parseTree(text), text, searchPath)
   } catch (error) {
-    return unreadable((error as Error).message)
+    return unreadable(whyUnreadable(error))
   }
 }
 

@@ -32,8 +32,7 @@ export async function queryPostgres(sql: Sql, text: string, { limits, signal, se
   } finally {
     // A cancel still on its way would hit the next statement of this connection.
     await cancelling?.catch(() => undefined)
-    // Not ROLLBACK: that drops the open portal without telling pg_stat_statements of it.
-    await session.unsafe('COMMIT').catch(() => undefined)
+    await session.unsafe('ROLLBACK').catch(() => undefined)
     session.release()
   }
 }

@@ -4,7 +4,7 @@ import { parse } from 'sqlite3-parser'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { fromSqliteTree } from '../../core/sql/from-sqlite-tree.ts'
-import { unreadable, type ParsedSql } from '../../core/sql/statement.ts'
+import { unreadable, whyUnreadable, type ParsedSql } from '../../core/sql/statement.ts'
 import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { unreachable } from '../warehouse-limits.ts'
@@ -44,7 +44,11 @@ async function openSqliteWarehouse({ path }: SqliteConnection): Promise<Warehous
 }
 
 function parseSqlite(sql: string): ParsedSql {
-  const parsed = parse(sql)
-  if (parsed.status === 'ok') return fromSqliteTree(parsed.root, sql)
-  return unreadable(parsed.errors[0]?.message ?? 'it cannot be parsed')
+  try {
+    const parsed = parse(sql)
+    if (parsed.status === 'ok') return fromSqliteTree(parsed.root, sql)
+    return unreadable(parsed.errors[0]?.message ?? 'it cannot be parsed')
+  } catch (error) {
+    return unreadable(whyUnreadable(error))
+  }
 }

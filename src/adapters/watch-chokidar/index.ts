@@ -28,9 +28,14 @@ export function openWatcher({ quiet = QUIET, longest = LONGEST }: { quiet?: numb
         clearTimeout(timer)
         timer = setTimeout(ring, Math.max(0, Math.min(quiet, since + longest - performance.now())))
       }
-      const watcher = watch([...folders], { ignoreInitial: true, followSymlinks: false, ignorePermissionErrors: true, ignored: (path) => isSkipped(path, folders) })
+      const watcher = watch([...folders], {
+        ignoreInitial: true,
+        followSymlinks: false,
+        ignorePermissionErrors: true,
+        ignored: (path) => isSkipped(path, folders),
+      })
       watcher.on('all', (_event, path) => hear(path))
-      watcher.on('error', (error) => failed(`Not every folder can be watched (${(error as Error).message}); changes there are seen in the next cycle.`))
+      watcher.on('error', (error) => failed(`Not every folder can be watched (${(error as Error).message}); the next cycle looks there.`))
       await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
       return {
         async close() {

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 
-export const TABLE_DOCUMENTS = ['columns', 'how_to_use', 'preview', 'profiling', 'ai_summary'] as const
-
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'a name is letters, digits, dots, dashes and underscores')
 const globs = z.array(z.string().min(1)).default([])
 
@@ -30,10 +28,10 @@ const repository = z.strictObject({
   exclude: globs,
 })
 
-const notion = z.strictObject({ token: z.string().min(1), pages: z.array(z.string().min(1)).default([]).describe('Addresses or ids; all shared pages when empty.'), url: z.url().default('https://api.notion.com') })
+const notion = z.strictObject({ token: z.string().min(1), pages: z.array(z.string().min(1)).default([]).describe('Addresses or ids; all shared pages when empty.'), url: z.string().min(1).default('https://api.notion.com') })
 
 const confluence = z.strictObject({
-  url: z.url().describe('https://example.atlassian.net/wiki'),
+  url: z.string().min(1).describe('https://example.atlassian.net/wiki'),
   email: z.string().optional(),
   token: z.string().min(1),
   spaces: z.array(z.string().min(1)).min(1).describe('Space keys.'),
@@ -62,9 +60,6 @@ export const contextConfig = z.strictObject({
 
 export type ContextConfig = z.output<typeof contextConfig>
 export type DatabaseConfig = ContextConfig['databases'][number]
-export type RepositoryConfig = ContextConfig['repositories'][number]
-export type DocumentsConfig = ContextConfig['docs'][number]
-export type Profiling = z.output<typeof profiling>
 
 /** The fields of an entry that belong to its connection. */
 export function connectionOf(database: DatabaseConfig): Readonly<Record<string, unknown>> {

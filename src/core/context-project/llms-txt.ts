@@ -1,5 +1,5 @@
 import { sha256 } from '../sha256.ts'
-import { GENERATOR, type Manifest } from './manifest.ts'
+import { entryKey, GENERATOR, type Manifest } from './manifest.ts'
 
 interface IndexedFile {
   readonly path: string
@@ -8,8 +8,10 @@ interface IndexedFile {
 
 /** The index of the whole tree in the shape of llmstxt.org: a section per part, hand-made files first. */
 export function llmsTxt(name: string, manifest: Manifest, authored: readonly IndexedFile[]): string {
-  const tables = [...manifest.values()].filter((entry) => entry.table !== undefined)
-  const others = [...manifest.values()].filter((entry) => entry.table === undefined && entry.source !== 'ken')
+  // Items are finished in any order; the index must not change with it.
+  const entries = [...manifest.values()].toSorted((a, b) => (entryKey(a.source, a.title) < entryKey(b.source, b.title) ? -1 : 1))
+  const tables = entries.filter((entry) => entry.table !== undefined)
+  const others = entries.filter((entry) => entry.table === undefined && entry.source !== 'ken')
   const bySource = Map.groupBy(others, (entry) => entry.source)
   const sections = [
     section('Written by people', authored.map((file) => link(file.path, file.path, tokensNote(file.tokens)))),

@@ -12,9 +12,12 @@ export function readConfig(text: string): ContextConfig {
   if (broken !== undefined) throw fault(`line ${broken.linePos?.[0].line ?? 1} is not YAML (${broken.code.toLowerCase().replaceAll('_', ' ')})`, 'Mend the line; quotes help where a value holds ": " or "#".')
   const value: unknown = document.toJS() ?? {}
   const parsed = contextConfig.safeParse(value, { reportInput: true })
-  if (!parsed.success) throw configFault(parsed.error.issues[0]!, value)
+  if (!parsed.success) throw configFault(worst(parsed.error.issues), value)
   return oneOf(distinct(parsed.data))
 }
+
+/** A slip in a name is often the reason for what is missing, so it is told first. */
+const worst = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue => issues.find((issue) => issue.code === 'unrecognized_keys') ?? issues[0]!
 
 /** One issue of a configuration, as a sentence with a hint. */
 export function configFault(issue: z.core.$ZodIssue, whole: unknown, known?: readonly string[]): AppError {

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 
 export interface Filled<T> {
   readonly value: T
-  /** What came from the environment, or stands in a field for secrets: never to be shown. */
+  /** What fields and variables for secrets hold, and passwords in addresses: never to be shown. */
   readonly secrets: readonly string[]
 }
 
@@ -10,18 +10,19 @@ export interface Filled<T> {
 export function fillReferences<T>(value: T, lookup: (name: string) => string | undefined): Filled<T> {
   const missing: string[] = []
   const secrets: string[] = []
+  const keep = (secret: string): void => void (secret.length >= SHORTEST_SECRET && secrets.push(secret, decoded(secret)))
   const fill = (text: string): string =>
     text.replaceAll(REFERENCE, (_whole, name: string, instead: string | undefined) => {
       const found = lookup(name) || instead
       if (found === undefined) missing.push(name)
-      else if (lookup(name) && found.length >= SHORTEST_SECRET) secrets.push(found)
+      else if (SECRET_VARIABLE.test(name)) keep(found)
       return found ?? ''
     })
   const filled = mapTexts(value, (text, key) => {
     const full = fill(text)
-    if (SECRET_FIELD.test(key) && full.length >= SHORTEST_SECRET) secrets.push(full)
+    if (SECRET_FIELD.test(key)) keep(full)
     const password = key === 'url' ? /:\/\/[^\s:@/]*:([^\s/]+)@/.exec(full)?.[1] : undefined
-    if (password !== undefined) secrets.push(password)
+    if (password !== undefined) keep(password)
     return full
   })
   if (missing.length > 0) throw new AppError('invalid_input', `${[...new Set(missing)].join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set.`, { hint: 'Set it in the environment or in .env beside ken.yaml.' })
@@ -41,7 +42,8 @@ export function plainSecrets(value: unknown, at = ''): readonly string[] {
 
 const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 const SECRET_FIELD = /^(?:password|token|api_?key|secret|private_?key|access_?key|passphrase)$/i
-// Shorter values, such as a port or a user name, would blot out ordinary words.
+const SECRET_VARIABLE = /pass|pwd|token|secret|key|credential|auth/i
+// Shorter values would blot out ordinary words.
 const SHORTEST_SECRET = 6
 
 function mapTexts(value: unknown, change: (text: string, key: string) => string, key = ''): unknown {
@@ -49,4 +51,13 @@ function mapTexts(value: unknown, change: (text: string, key: string) => string,
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change, key))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change, name)]))
+}
+
+/** A password in an address may be written with escapes, and stand elsewhere without them. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -7,7 +7,7 @@ import { sha256 } from '../sha256.ts'
 export function safeSegment(name: string): string {
   const plain = name.normalize('NFC').replaceAll(/[^\p{L}\p{N}\p{M}_ .=-]/gu, '_').replaceAll(/^[ .]+|[ .]+$/g, '_')
   const short = cutToBytes(plain, LONGEST)
-  return short === name && !RESERVED.test(short) && short !== '' ? short : `${short}~${tail(name)}`
+  return short === name && !RESERVED.test(short) && short !== '' ? short : `${short || '_'}~${tail(name)}`
 }
 
 /** Paths for a set of things; those that a file system may take for the same each get their own ending. */

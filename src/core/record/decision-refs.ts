@@ -23,6 +23,10 @@ export function renumberHeading(text: string, num: number): string {
   return text.replace(/^(#[^\S\n]+)[0-9]+([^\S\n]+—[^\S\n])/m, `$1${pad(num)}$2`)
 }
 
+/** File names that a text mentions follow the files. */
+export const renameStems = (text: string, stems: Iterable<readonly [from: string, to: string]>): string =>
+  [...stems].reduce((renamed, [from, to]) => renamed.replaceAll(from, to), text)
+
 export const pad = (num: number): string => String(num).padStart(3, '0')
 
 function rewriteField(line: string, renumber: RenumberRef): string {

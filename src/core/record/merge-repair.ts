@@ -1,6 +1,6 @@
 import type { Decision } from '../decision/decision.ts'
 import type { JournalEvent } from '../journal/event.ts'
-import { renumberHeading, rewriteRefs, type RefPlace } from './decision-refs.ts'
+import { renameStems, renumberHeading, rewriteRefs, type RefPlace } from './decision-refs.ts'
 import { decisionPath, HASHES } from './files.ts'
 import { contradictions, decisionsOf, hashIndexOf, numOf, renamed, stemsOf, type RecordFiles } from './merge.ts'
 
@@ -26,15 +26,17 @@ export function planMergeRepair(files: RecordFiles, events: readonly JournalEven
   const ambiguous: string[] = []
   const moves = movesOf(groups, files, lineage)
   const candidates = new Map(groups.map(([num, stems]) => [num, stems]))
+  const stemMoves = [...moves].map(([from, { stem }]) => [from, stem] as const)
   for (const [path, text] of Object.entries(files).filter(([p]) => p.endsWith('.md') && moves.size > 0)) {
     const own = /^decisions\/(.+)\.md$/.exec(path)?.[1]
-    const rewritten = rewriteRefs(text, (num, place) => {
+    const renumbered = rewriteRefs(text, (num, place) => {
       const stems = candidates.get(num)
       if (stems === undefined) return num
       const meant = meantBy({ path, own, place, num }, { stems, decisions, lineage })
       if (meant === undefined) ambiguous.push(`${path}: "${place.line.trim()}" may mean ${stems.join(' or ')}`)
       return meant === undefined ? num : (moves.get(meant)?.num ?? num)
     })
+    const rewritten = renameStems(renumbered, stemMoves)
     const move = own === undefined ? undefined : moves.get(own)
     if (move === undefined && rewritten !== text) after[path] = rewritten
     if (move !== undefined) Object.assign(after, { [path]: undefined, [decisionPath(move.stem)]: renumberHeading(rewritten, move.num) })
@@ -147,8 +149,8 @@ function ancestorsOf(event: JournalEvent, byId: ReadonlyMap<string, JournalEvent
   return seen
 }
 
-/** Files that both sides of the newest join changed: their joined text is in no event yet. */
-function joinedPaths(events: readonly JournalEvent[]): string[] {
+/** Files that both sides of a join changed, while it is the newest event: their joined text is in no event yet. */
+export function joinedPaths(events: readonly JournalEvent[]): string[] {
   const join = events.at(-1)
   if (join?.operation !== 'join' || join.after?.length !== 2) return []
   const byId = new Map(events.map((event) => [event.id, event]))

@@ -4,7 +4,7 @@ import { normalizeTitle } from '../decision/duplicate.ts'
 import { formatHashIndex, parseHashIndex } from '../decision/hash-index.ts'
 import { parseDecision } from '../decision/parse.ts'
 import { decisionStem } from '../decision/slug.ts'
-import { pad, renumberHeading, rewriteRefs } from './decision-refs.ts'
+import { pad, renameStems, renumberHeading, rewriteRefs } from './decision-refs.ts'
 import { hashOf, rebuiltHashIndex } from './doctor.ts'
 import { decisionPath, HASHES } from './files.ts'
 import { mergeFile } from './merge-file.ts'
@@ -66,7 +66,8 @@ function moveDecisions(base: RecordFiles, theirs: RecordFiles, moves: readonly M
     const move = byPath.get(path)
     const old = new Set((base[path] ?? '').split('\n'))
     const isText = path.endsWith('.md') && newNums.size > 0 && text !== base[path]
-    const rewritten = isText ? rewriteRefs(text, (num, { line }) => (old.has(line) ? num : (newNums.get(num) ?? num))) : text
+    const renumbered = isText ? rewriteRefs(text, (num, { line }) => (old.has(line) ? num : (newNums.get(num) ?? num))) : text
+    const rewritten = isText ? renameStems(renumbered, moves.map(({ from, to }) => [from, to])) : text
     if (move === undefined) moved[path] = path === HASHES ? withStems(rewritten, moves) : rewritten
     else moved[decisionPath(move.to)] = renumberHeading(rewritten, move.newNum)
   }

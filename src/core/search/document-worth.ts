@@ -1,6 +1,6 @@
 import type { DocumentFacts } from './indexed-document.ts'
 
 /** What was replaced or laid aside is still found by who asks for it, but never before what holds now. */
-const LAID_ASIDE = 0.4
+const LAID_ASIDE = 0.2
 
 export const worthOf = ({ supersededBy }: Pick<DocumentFacts, 'supersededBy'>): number => (supersededBy === undefined ? 1 : LAID_ASIDE)

@@ -13,10 +13,12 @@ export function snippetOf(text: string, terms: readonly QueryTerm[]): { text: st
   let [from, to] = [best, best + 1]
   let length = lines[best]?.length ?? 0
   // The neighbour that says more is taken first, so that the piece grows towards what was asked.
-  while (length < LONGEST && (from > 0 || to < lines.length)) {
-    const goesUp = from > 0 && (to >= lines.length || (worth[from - 1] ?? 0) > (worth[to] ?? 0))
-    const next = goesUp ? --from : to++
-    length += lines[next]!.length + 1
+  while (from > 0 || to < lines.length) {
+    const goesUp = from > 0 && (to >= lines.length || worth[from - 1]! > worth[to]!)
+    length += lines[goesUp ? from - 1 : to]!.length + 1
+    if (length > LONGEST) break
+    if (goesUp) from--
+    else to++
   }
   const piece = lines.slice(from, to).join('\n').trim()
   return { text: ellipsis(piece, LONGEST), line: from }

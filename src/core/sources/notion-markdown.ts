@@ -20,7 +20,7 @@ export function notionToMarkdown(blocks: readonly NotionBlock[], pageTitle: (id:
 }
 
 /** Rich text as Markdown. */
-export function richText(value: unknown): string {
+function richText(value: unknown): string {
   return (Array.isArray(value) ? (value as RichText[]) : []).map(richPart).join('')
 }
 

@@ -1,7 +1,7 @@
 import { judgeScope } from './judge-scope.ts'
 import type { SqlPolicy, Verdict } from './policy.ts'
 import { refusedFunction } from './refused-functions.ts'
-import type { ParsedSql, ParsedStatement } from './statement.ts'
+import { TOO_DEEP, type ParsedSql, type ParsedStatement } from './statement.ts'
 
 /** Whether a text of SQL may run: one statement, read only, inside the context. The engine's own read-only session stands behind it. */
 export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
@@ -9,7 +9,12 @@ export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
   const [statement, second] = parsed.statements
   if (!statement) return refuse('unreadable', 'there is no statement', 'Send one SELECT.')
   if (second) return refuse('several', `${parsed.statements.length} statements were sent`, 'Send them one at a time.')
-  return judgeEffects(statement) ?? judgeFunctions(statement, policy) ?? judgeScope(statement, policy) ?? { allowed: true, sql: statement.sql }
+  try {
+    return judgeEffects(statement) ?? judgeFunctions(statement, policy) ?? judgeScope(statement, policy) ?? { allowed: true, sql: statement.sql }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return refuse('unreadable', TOO_DEEP, 'Write it in fewer levels.')
+  }
 }
 
 function judgeEffects({ kind, verb, effects, externals }: ParsedStatement): Verdict | undefined {

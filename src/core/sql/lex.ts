@@ -137,8 +137,8 @@ function dollarEnd(text: string, at: number, rules: LexRules): number | string {
 function toToken(part: string, rules: LexRules): Omit<Token, 'spaced'> | undefined {
   const first = part.charAt(0)
   if (/^\s/.test(first)) return undefined
-  const quote = first === '$' && /^\$[^$]*\$/u.test(part) ? first : rules.rawStrings && /^[rR]['"]/.test(part) ? part.charAt(1) : first
-  if (quote === '$' || rules.stringQuotes.includes(quote)) return { kind: 'string', text: part, value: part }
+  const isRaw = rules.rawStrings !== undefined && /^[rR]['"]/.test(part)
+  if (isRaw || rules.stringQuotes.includes(first) || /^\$[^$]*\$/u.test(part)) return { kind: 'string', text: part, value: part }
   if (rules.nameQuotes.includes(first)) return { kind: 'name', text: part, value: unquoted(part) }
   if (/^[\d.]*\d/.test(part)) return { kind: 'number', text: part, value: part }
   if (/^[\p{L}_@#]/u.test(part)) return { kind: 'word', text: part, value: part.toUpperCase() }

@@ -3,7 +3,7 @@ import { fromSqlparserTree } from './from-sqlparser-tree.ts'
 import { lex, type Token } from './lex.ts'
 import { mysqlSpellings } from './mysql-spellings.ts'
 import { draftStatement, emptyScope, finishStatement, noteFunction, type StatementDraft } from './statement-draft.ts'
-import { unreadable, type NameRules, type ParsedSql } from './statement.ts'
+import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from './statement.ts'
 
 /** sqlparser-rs: gives its syntax tree, or throws what it did not understand. */
 export type TreeParser = (sql: string, dialect: string) => unknown
@@ -26,7 +26,7 @@ export function parseDialect(text: string, dialectName: string, more: { names: P
     try {
       drafts.push(readTokens(tokens, dialect, more.parse))
     } catch (error) {
-      return unreadable(String((error as Error).message ?? error).replace(/^sql parser error: /, ''))
+      return unreadable(whyUnreadable(error).replace(/^sql parser error: /, ''))
     }
   }
   return { statements: drafts.map((draft) => finishStatement(draft, sql, names)), error: undefined }
@@ -76,11 +76,12 @@ function splitStatements(tokens: readonly Token[]): readonly (readonly Token[])[
 function readTokens(tokens: readonly Token[], dialect: Dialect, parse: TreeParser): StatementDraft {
   const verb = tokens[0]!.value
   if (!dialect.explains) return readQuery(tokens, dialect, parse)
-  if (verb === 'SHOW') return readShow(tokens)
+  if (verb === 'SHOW') return readShow(tokens, dialect)
   if (!EXPLAINERS.has(verb)) return readQuery(tokens, dialect, parse)
   const start = explainedAt(tokens)
-  if (start === undefined) return verb === 'ANALYZE' ? { ...draftStatement(), kind: 'other', verb } : readDescribe(tokens)
+  if (start === undefined) return verb === 'ANALYZE' ? { ...draftStatement(), kind: 'other', verb } : readDescribe(tokens, dialect)
   const draft = readQuery(tokens.slice(start), dialect, parse)
+  for (const { value } of tokens.slice(0, start)) if (dialect.never.includes(value)) draft.effects.add(value)
   return { ...draft, kind: draft.kind === 'query' ? 'explain' : 'other', verb: draft.kind === 'query' ? verb : draft.verb }
 }
 
@@ -120,8 +121,8 @@ function readQuery(tokens: readonly Token[], dialect: Dialect, parse: TreeParser
 /** Dialects disagree about escapes only inside strings, and no judgement depends on what a string says. */
 const forParser = ({ kind, text }: Token): string => (kind === 'string' && (/\\|^[^'"]/.test(text) || /^(['"])\1\1/.test(text)) ? "'?'" : text)
 
-function readShow(tokens: readonly Token[]): StatementDraft {
-  const draft = draftTelling(tokens)
+function readShow(tokens: readonly Token[], dialect: Dialect): StatementDraft {
+  const draft = draftTelling(tokens, dialect)
   const words = tokens.map((token) => token.value)
   const keyword = words.findIndex((word) => ['COLUMNS', 'FIELDS', 'INDEX', 'INDEXES', 'KEYS'].includes(word))
   const subject = words[1] === 'CREATE' && ['TABLE', 'VIEW'].includes(words[2] ?? '') ? 3 : keyword > 0 ? keyword + 2 : undefined
@@ -130,8 +131,8 @@ function readShow(tokens: readonly Token[]): StatementDraft {
   return draft
 }
 
-function readDescribe(tokens: readonly Token[]): StatementDraft {
-  const draft = draftTelling(tokens)
+function readDescribe(tokens: readonly Token[], dialect: Dialect): StatementDraft {
+  const draft = draftTelling(tokens, dialect)
   const skipped = tokens.slice(1).filter(({ kind, value }, i) => !(i < 2 && kind === 'word' && DESCRIBED.has(value)))
   describeTable(skipped, draft)
   return draft
@@ -151,10 +152,10 @@ function describeTable(tokens: readonly Token[], draft: StatementDraft): void {
 }
 
 /** SHOW and DESCRIBE are read from their tokens; one that holds a query is left alone. */
-function draftTelling(tokens: readonly Token[]): StatementDraft {
+function draftTelling(tokens: readonly Token[], dialect: Dialect): StatementDraft {
   const draft = draftStatement()
   draft.verb = tokens[0]!.value
-  draft.kind = tokens.some(({ kind, value }) => kind === 'word' && value === 'SELECT') ? 'other' : 'show'
+  draft.kind = tokens.some(({ kind, value }) => kind === 'word' && (value === 'SELECT' || dialect.never.includes(value))) ? 'other' : 'show'
   for (const [i, { kind, text }] of tokens.entries()) {
     if ((kind === 'word' || kind === 'name') && tokens[i + 1]?.value === '(') noteFunction(draft, text, undefined)
   }

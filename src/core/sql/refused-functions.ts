@@ -32,7 +32,7 @@ const POSTGRES: readonly Group[] = [
   refuse(FILES, 'lo_* loread lowrite file_fdw_* pg_get_wal_* pg_logical_slot_* pg_get_raw_page get_raw_page heap_page_items bt_page_items *_page_stats'),
   refuse(NETWORK, 'http http_* net.* curl_* aws_lambda.* aws_s3.* table_import_from_s3 query_export_to_s3'),
   refuse(DATABASES, 'dblink dblink_* postgres_fdw_* run_command_on_* master_run_on_worker'),
-  refuse(TEXT, 'query_to_xml* cursor_to_xml* table_to_xml* schema_to_xml* database_to_xml* ts_stat ts_rewrite crosstab crosstab[0-9N] connectby xpath_table'),
+  refuse(TEXT, 'query_to_xml* cursor_to_xml* table_to_xml* schema_to_xml* database_to_xml* ts_stat ts_rewrite crosstab* connectby xpath_table'),
   refuse(TEXT, 'plpgsql_inline_handler plv8_* cron.*'),
   refuse(SERVER, 'pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_promote pg_switch_* pg_backup_* pg_start_backup pg_stop_backup'),
   refuse(SERVER, 'pg_create_* pg_drop_* pg_copy_* pg_replication_* pg_sync_* pg_wal_replay_* pg_xlog_* pg_log_* pg_import_* pg_export_snapshot pg_prewarm autoprewarm*'),

@@ -63,3 +63,8 @@ export interface Star {
 }
 
 export const unreadable = (error: string): ParsedSql => ({ statements: [], error })
+
+export const TOO_DEEP = 'it is nested too deeply to be checked'
+
+/** Why a parser or a reader of its tree gave up. A tree can be deeper than the stack that walks it. */
+export const whyUnreadable = (error: unknown): string => (error instanceof RangeError ? TOO_DEEP : (error as Error).message)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
 import { guardDisk } from './disk-guard.ts'
+import { isWorthReclaiming } from './reclaim.ts'
 import { looksForOrphans, pauseAfter } from './schedule.ts'
 import { staysBuried, type Tombstone } from './tombstone.ts'
 
@@ -29,4 +30,14 @@ test('the pause grows with failures, up to a limit, and is never too short', () 
 
 test('orphans are looked for in the first cycle and every tenth after', () => {
   expect([...Array(21).keys()].filter(looksForOrphans)).toEqual([0, 10, 20])
+})
+
+test('space is returned when much is wasted, or some while a limit is exceeded, and never when nothing is', () => {
+  const MB = 1024 ** 2
+  expect(isWorthReclaiming({ bytes: 100 * MB, wasted: 21 * MB }, false)).toBe(true)
+  expect(isWorthReclaiming({ bytes: 100 * MB, wasted: 19 * MB }, false)).toBe(false)
+  expect(isWorthReclaiming({ bytes: MB, wasted: 0.9 * MB }, false)).toBe(false)
+  expect(isWorthReclaiming({ bytes: 100 * MB, wasted: 3 * MB }, true)).toBe(true)
+  expect(isWorthReclaiming({ bytes: 100 * MB, wasted: MB }, true)).toBe(false)
+  expect(isWorthReclaiming({ bytes: 0, wasted: 0 }, true)).toBe(false)
 })

@@ -40,7 +40,10 @@ export async function compileContext(project: ContextProject, request: BuildRequ
     const chosen = chooseSources(project.sources, request.only)
     const sources = await Promise.all(chosen.map(({ entry, globs }) => buildSource(entry, globs, build)))
     if (request.only.length === 0) await removeGone([...before.values()].filter((entry) => !isKnown(entry, project)), build)
-    if (request.write) await finish(project, build, before)
+    if (request.write) {
+      // What was written stays owned by its claims, so a disk that is full now loses nothing.
+      await finish(project, build, before).catch((thrown: unknown) => build.notes.failures.push({ source: OWN, item: 'llms.txt', message: lineOf(thrown) }))
+    }
     return { sources, ...build.notes }
   }
   return request.write ? project.tree.exclusively(run) : run()
@@ -96,7 +99,7 @@ async function renderTemplates(project: ContextProject, build: Build): Promise<v
       const { text } = await project.redact(await project.templates.render(template, { project: { name: project.config.name }, tables }))
       await writeOwn({ source: TEMPLATES, path: template.name.replace(/\.liquid$/, ''), text, framed: template.name.endsWith('.md.liquid') }, build)
     } catch (thrown) {
-      build.notes.failures.push({ source: TEMPLATES, item: template.name, message: thrown instanceof AppError ? thrown.line : String(thrown) })
+      build.notes.failures.push({ source: TEMPLATES, item: template.name, message: lineOf(thrown) })
     }
   }
   const gone = [...build.manifest.values()].filter((entry) => entry.source === TEMPLATES && !templates.some((template) => template.name === `${entry.item}.liquid`))
@@ -110,6 +113,8 @@ async function writeOwn({ source, path, text, framed }: { source: string; path: 
   if (written.changed || before === undefined) manifest.set(entryKey(source, path), written.entry)
   notes.kept.push(...written.kept)
 }
+
+const lineOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown.line : String(thrown))
 
 /** Entries are replaced whole when anything about them changes. */
 const isSame = (before: Manifest, after: Manifest): boolean => before.size === after.size && [...after].every(([key, entry]) => before.get(key) === entry && !entry.unfinished)

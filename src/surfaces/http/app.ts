@@ -31,7 +31,7 @@ export function buildHttpApp(options: HttpOptions): Hono {
   for (const operation of options.operations.filter((op) => op.hiddenFrom.http === undefined)) {
     app.post(`/v1/${operation.name}`, async (c) => {
       try {
-        const { output } = await call(await options.context(c.req.header('x-ken-directory')), operation, await readBody(c.req.raw))
+        const { output } = await call({ ...(await options.context(c.req.header('x-ken-directory'))), signal: c.req.raw.signal }, operation, await readBody(c.req.raw))
         return c.json(output)
       } catch (thrown) {
         return failure(toAppError(thrown))

@@ -44,14 +44,14 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     outputSchema: schemaOf({ type: 'object' }),
     annotations: { readOnlyHint: isRead, ...(isRead ? {} : { destructiveHint: false }), idempotentHint: isRead, openWorldHint: false },
   }
-  server.registerTool(operation.name, config, async (raw: unknown) => {
+  server.registerTool(operation.name, config, async (raw: unknown, { mcpReq }) => {
     const started = performance.now()
     const { cwd, ...input } = (raw ?? {}) as Record<string, unknown>
     const ctx = await options.context(originOf(server, options.surface), typeof cwd === 'string' ? cwd : undefined)
     const told = (success: boolean) =>
       ctx.telemetry.record({ event: 'mcp.tool_called', tool_name: operation.name, transport: options.surface, success, duration_bucket: durationBucket(performance.now() - started) })
     try {
-      const { input: parsed, output } = await call(ctx, operation, input)
+      const { input: parsed, output } = await call({ ...ctx, signal: mcpReq.signal }, operation, input)
       told(true)
       return { content: [{ type: 'text' as const, text: operation.render(output as never, parsed as never) }], structuredContent: output }
     } catch (thrown) {

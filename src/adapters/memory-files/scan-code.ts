@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import ignore, { type Ignore } from 'ignore'
+import { GENERATED, isCodeFile } from '../../core/search/code-files.ts'
+import type { FoundFile } from './scan-folder.ts'
+
+export interface CodeLimits {
+  readonly exclude: readonly string[]
+  readonly extensions: readonly string[]
+  readonly maxFileSize: number
+  readonly maxSize: number
+  readonly maxFiles: number
+}
+
+export interface CodeScan {
+  readonly files: readonly FoundFile[]
+  /** Left out because of a limit, with the limit. */
+  readonly overBudget: readonly { readonly path: string; readonly reason: string }[]
+}
+
+/** The rules of one .gitignore, which hold below its own folder. */
+interface Rules {
+  readonly folder: string
+  readonly matcher: Ignore
+}
+
+/** The source files of a repository: what git would not ignore, nested .gitignore files and exceptions included. */
+export async function scanCode(root: string, limits: CodeLimits): Promise<CodeScan> {
+  const files: FoundFile[] = []
+  const overBudget: { path: string; reason: string }[] = []
+  const always: Rules = { folder: '', matcher: ignore().add([...GENERATED, ...limits.exclude]) }
+  const folders: { path: string; rules: readonly Rules[] }[] = [{ path: '', rules: [] }]
+  let bytes = 0
+  for (let visited = 0; folders.length > 0; visited++) {
+    if (visited % 16 === 15) await setImmediate()
+    const { path, rules } = folders.shift()!
+    const own = withRulesOf(root, path, rules)
+    for (const entry of entriesOf(join(root, path))) {
+      const relative = path === '' ? entry.name : `${path}/${entry.name}`
+      const isFolder = entry.isDirectory()
+      if (isIgnored([always], relative, isFolder) || isIgnored(own, relative, isFolder)) continue
+      if (isFolder) {
+        folders.push({ path: relative, rules: own })
+        continue
+      }
+      if (!entry.isFile() || !isCodeFile(relative, limits.extensions)) continue
+      const stat = statSync(join(root, relative), { throwIfNoEntry: false })
+      if (stat === undefined) continue
+      const reason = stat.size > limits.maxFileSize ? 'larger than codebase.maxFileSize' : files.length >= limits.maxFiles ? 'more files than codebase.maxFiles' : bytes + stat.size > limits.maxSize ? 'beyond codebase.maxSize' : undefined
+      if (reason !== undefined) {
+        overBudget.push({ path: join(root, relative), reason })
+        continue
+      }
+      bytes += stat.size
+      files.push({ path: join(root, relative), relative, size: stat.size, mtime: stat.mtimeMs })
+    }
+  }
+  return { files, overBudget }
+}
+
+/** The nearest .gitignore that says anything decides, and within it the last line that does. */
+function isIgnored(rules: readonly Rules[], path: string, isFolder: boolean): boolean {
+  for (const { folder, matcher } of rules.toReversed()) {
+    const below = folder === '' ? path : path.slice(folder.length + 1)
+    const { ignored, unignored } = matcher.test(isFolder ? `${below}/` : below)
+    if (ignored || unignored) return ignored
+  }
+  return false
+}
+
+function withRulesOf(root: string, folder: string, rules: readonly Rules[]): readonly Rules[] {
+  const path = join(root, folder, '.gitignore')
+  return existsSync(path) ? [...rules, { folder, matcher: ignore().add(readFileSync(path, 'utf8')) }] : rules
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openContextProjects } from '../../src/app/open-context-project.ts'
+import { unframe } from '../../src/core/context-project/framed-file.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { sha256 } from '../../src/core/sha256.ts'
+import { compileContext } from '../../src/operations/compile/compile-context.ts'
+import { syncSources } from '../../src/operations/sync-sources.ts'
+import type { ContextProject } from '../../src/ports/context-project.ts'
+import type { Source } from '../../src/ports/source.ts'
+import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
+
+let desk: ContextDesk
+beforeEach(() => {
+  desk = openContextDesk()
+  desk.sqlite('shop.db', ...Array.from({ length: 30 }, (_, i) => `CREATE TABLE t${i} (id INTEGER, name TEXT)`))
+  desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
+  desk.write(`${tableFolder('shop', 't3')}/mine.md`, 'by hand\n')
+})
+afterEach(() => desk.close())
+
+/** Every generated file is whole: its text is the one its frontmatter vouches for. */
+function expectWholeFiles(): void {
+  const framed = Object.entries(desk.files()).filter(([, text]) => text.startsWith('---\ngenerated_by: ken/'))
+  const broken = framed.filter(([, text]) => !text.includes(`\ncontent_hash: ${sha256(unframe(text) ?? '').slice(0, 16)}\n`)).map(([path]) => path)
+  expect(broken).toEqual([])
+  expect(desk.read(`${tableFolder('shop', 't3')}/mine.md`)).toBe('by hand\n')
+}
+
+/** The same project with some of its parts failing. */
+async function build(change: (project: ContextProject) => ContextProject) {
+  const projects = openContextProjects({}, desk.path('../cache'))
+  const project = change(await projects.around(desk.root))
+  try {
+    return await compileContext(project, { only: [], threads: 4, write: true, force: false, now: () => new Date(), progress: () => {} })
+  } finally {
+    await projects.close()
+  }
+}
+
+test('a disk that is full in the middle fails what did not fit, and the next run finishes it', async () => {
+  let room = 40
+  const full = new AppError('unavailable', 'the disk is full')
+  const report = await build((project) => ({
+    ...project,
+    tree: { ...project.tree, write: (path, text) => (room-- > 0 ? project.tree.write(path, text) : Promise.reject(full)) },
+  }))
+  expect(report.failures.length).toBeGreaterThan(0)
+  expectWholeFiles()
+  const next = await desk.sync()
+  expect(syncSources.exit(next)).toBe(0)
+  expect(next.kept).toEqual([])
+  expect(Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md'))).toHaveLength(30)
+  expectWholeFiles()
+  expect((await desk.sync()).due).toEqual([])
+})
+
+test('a source that breaks off in the middle keeps what it gave, and the rest is fetched next time', async () => {
+  let answers = 12
+  const breaking = (source: Source): Source => ({ ...source, fetch: (item) => (answers-- > 0 ? source.fetch(item) : Promise.reject(new AppError('unavailable', 'the connection was lost'))) })
+  const report = await build((project) => ({ ...project, sources: project.sources.map((entry) => ({ ...entry, open: async () => breaking(await entry.open()) })) }))
+  expect(report.failures).toHaveLength(18)
+  expect(Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md'))).toHaveLength(12)
+  expectWholeFiles()
+  const next = await desk.sync()
+  expect(next.due).toHaveLength(18)
+  expect(syncSources.exit(next)).toBe(0)
+})
+
+test.each(['SIGINT', 'SIGKILL'] as const)('%s in the middle leaves whole files, and the next run goes on from there', async (signal) => {
+  const ken = spawn(process.execPath, [join(import.meta.dirname, '../../bin/ken.js'), 'sync', '-t', '1'], { cwd: desk.root, env: { ...process.env, KEN_HOME: desk.path('../home'), KEN_TELEMETRY: '0' }, stdio: 'ignore' })
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => ken.once('exit', (code, by) => resolve(by ?? code)))
+  const written = () => readdirSync(desk.path(tableFolder('shop', 't3').replace(/\/[^/]*$/, ''))).length
+  while (ken.exitCode === null && written() < 4) await wait(5)
+  ken.kill(signal)
+  // On a busy machine it may have finished before the signal came.
+  expect([signal, 0]).toContain(await ended)
+  expectWholeFiles()
+  const next = await desk.sync()
+  expect(syncSources.exit(next)).toBe(0)
+  expect(next.kept).toEqual([])
+  expect(Object.keys(desk.files()).filter((path) => path.endsWith('.tmp'))).toEqual([])
+  expect(Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md'))).toHaveLength(30)
+  expectWholeFiles()
+})
+
+test('a second run with several threads writes nothing, whatever order the tables were finished in', async () => {
+  await desk.sync({ threads: 8 })
+  const before = desk.times()
+  await desk.sync()
+  expect(desk.times()).toEqual(before)
+})
+
+test('two runs at once: one waits for nobody and says so, and nothing is lost', async () => {
+  const outcomes = await Promise.allSettled([desk.sync(), desk.sync()])
+  expect(outcomes.filter((one) => one.status === 'fulfilled').length).toBeGreaterThan(0)
+  for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
+  expectWholeFiles()
+})
+
+test('a file in the way of a folder is left alone and fails that table only', async () => {
+  desk.write(tableFolder('shop', 't7'), 'a file\n')
+  const output = await desk.sync()
+  expect(output.failures).toMatchObject([{ item: 'main.t7' }])
+  expect(statSync(desk.path(tableFolder('shop', 't7'))).isFile()).toBe(true)
+  expect(Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md'))).toHaveLength(29)
+})

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { duckdb } from '../src/adapters/warehouse-duckdb/index.ts'
+import { address as mysqlAddress } from '../src/adapters/warehouse-mysql/connection.ts'
+import { mysql } from '../src/adapters/warehouse-mysql/index.ts'
+import { address as postgresAddress } from '../src/adapters/warehouse-postgres/connection.ts'
+import { postgresql } from '../src/adapters/warehouse-postgres/index.ts'
+import { sqlite } from '../src/adapters/warehouse-sqlite/index.ts'
+
+describe('what a connection in ken.yaml may say', () => {
+  test.each([duckdb, sqlite])('$type: a path and nothing else', (type) => {
+    expect(type.connection.parse({ path: 'data/shop.db' })).toEqual({ path: 'data/shop.db' })
+    expect(() => type.connection.parse({})).toThrow(/path/)
+    expect(() => type.connection.parse({ path: 'a', paths: 'b' })).toThrow(/paths/)
+  })
+
+  test.each([postgresql, mysql])('$type: a url, or host and database, not both and not neither', (type) => {
+    const scheme = type.type === 'mysql' ? 'mysql' : 'postgres'
+    expect(type.connection.parse({ url: `${scheme}://u:p@h:1/d` })).toBeDefined()
+    expect(type.connection.parse({ host: 'h', database: 'd', user: 'u', password: 'p' })).toBeDefined()
+    expect(() => type.connection.parse({ host: 'h', user: 'u' })).toThrow(/give either url/)
+    expect(() => type.connection.parse({ url: `${scheme}://h/d`, database: 'd' })).toThrow(/give either url/)
+    expect(() => type.connection.parse({ url: 'https://h/d' })).toThrow()
+    expect(() => type.connection.parse({ host: 'h', database: 'd', port: 70_000 })).toThrow(/port/)
+  })
+
+  test('a url is taken apart, escapes and all', () => {
+    expect(postgresAddress({ url: 'postgres://us%40er:p%2Fw@db.example.com:6543/sh%20op?sslmode=require' })).toMatchObject({
+      options: { host: 'db.example.com', port: 6543, database: 'sh op', user: 'us@er', password: 'p/w', ssl: 'require' },
+      database: 'sh op',
+    })
+    expect(mysqlAddress({ url: 'mysql://user:p%2Fw@db.example.com/shop' })).toMatchObject({ options: { host: 'db.example.com', port: 3306, database: 'shop', user: 'user', password: 'p/w' } })
+  })
+
+  test('a password counts as a secret however it was written', () => {
+    expect(postgresAddress({ url: 'postgres://u:p%2Fw@h/d' }).secrets).toEqual(expect.arrayContaining(['p/w', 'p%2Fw']))
+    expect(mysqlAddress({ host: 'h', database: 'd', password: 'p/w' }).secrets).toContain('p/w')
+  })
+})
