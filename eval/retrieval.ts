@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { openStaticEmbedder } from '../src/adapters/embed-static/index.ts'
 import { openSqliteIndex } from '../src/adapters/index-sqlite/index.ts'
 import { openVectorScan } from '../src/adapters/vectors-wasm/index.ts'
+import { COVERAGE_WEIGHT } from '../src/core/search/answer-question.ts'
 import { analyseQuery } from '../src/core/search/analyse.ts'
 import { rankBm25 } from '../src/core/search/bm25.ts'
 import { openPacker } from '../src/core/search/packed-postings.ts'
@@ -53,8 +54,8 @@ async function measurePart(part: LabelledPart, metrics: readonly Metric[], sums:
     const limit = query.limit ?? 10
     const rankings: Partial<Record<(typeof SYSTEMS)[number], number[]>> = { 'plain BM25': rankBm25(texts, query.text, { k1: 1.2, b: 0.75, limit: limit + (query.exclude === undefined ? 0 : 1) }).map(({ index: at }) => at) }
     const terms = analyseQuery(query.text)
-    const [vector] = embedder ? await embedder.embed([query.text], 'query', (word) => rarity(word) ** Number(process.env.XP ?? 0.5)) : []
-    const meaning = embedder && vector ? { embedder: embedder.id, vector: quantize(vector), beta: Number(process.env.XBETA ?? 1) } : undefined
+    const [vector] = embedder ? await embedder.embed([query.text], 'query', (word) => rarity(word) ** 0.5) : []
+    const meaning = embedder && vector ? { embedder: embedder.id, vector: quantize(vector), beta: COVERAGE_WEIGHT } : undefined
     for (const [system, by] of [['lexical', 'words'], ['semantic', 'meaning'], ['hybrid', 'both']] as const) {
       if (by !== 'words' && meaning === undefined) continue
       const hits = await index.search({ terms, by, scope: {}, limit: limit + 1, ...(meaning && { meaning }) })
@@ -80,10 +81,11 @@ async function fill(index: SearchIndex, part: LabelledPart, embedder: Embedder |
   const documents = part.documents.map((text, at) => prepareDocument(place(at), text, { take: packer.add }))
   await index.write({ documents, postings: packer.pack(), removed: [], restamped: [] })
   if (embedder) {
-    for (const { id, path, title } of await index.documents({})) {
-      const chunks = await index.chunks(id)
-      const cut = cutDocument(place(Number(path)), part.documents[Number(path)]!)
-      const vectors = await embedder.embed(chunks.map(({ heading }, i) => meaningOfChunk(title, heading, cut[i]!.text)), 'document')
+    const numberOf = new Map((await index.documents({})).map(({ id, path }) => [id, Number(path)]))
+    for (const [id, chunks] of Map.groupBy(await index.unembedded(embedder.id, part.documents.length), ({ document }) => document)) {
+      const at = numberOf.get(id)!
+      const cut = cutDocument(place(at), part.documents[at]!)
+      const vectors = await embedder.embed(chunks.map((chunk) => meaningOfChunk(documents[at]!.facts.title, chunk.heading, cut[chunk.at]!.text)), 'document')
       await index.storeVectors(embedder.id, chunks.map((chunk, i) => ({ chunk: chunk.id, vector: quantize(vectors[i]!) })))
     }
   }

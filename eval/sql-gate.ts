@@ -26,13 +26,23 @@ try {
 }
 console.log('dialect    allowed  refused  false refusals  false allows  changes')
 for (const { dialect, allowed, refused, falseRefusals, falseAllows, changes } of reports) {
-  const cells = [String(allowed).padStart(7), String(refused).padStart(8), String(falseRefusals.length).padStart(15), String(falseAllows.length).padStart(13), String(changes.length).padStart(8)]
+  const cells = [
+    String(allowed).padStart(7),
+    String(refused).padStart(8),
+    String(falseRefusals.length).padStart(15),
+    String(falseAllows.length).padStart(13),
+    String(changes.length).padStart(8),
+  ]
   console.log(`${dialect.padEnd(10)} ${cells.join(' ')}`)
   for (const line of [...falseRefusals, ...falseAllows, ...changes]) console.log(`    ${line}`)
 }
 process.exitCode = reports.some((report) => report.falseRefusals.length + report.falseAllows.length + report.changes.length > 0) ? 1 : 0
 
-async function judgeFile(dialect: string, own: (path: string) => Owner, type: { open(connection: { path: string }): Promise<Warehouse> }): Promise<CorpusReport> {
+async function judgeFile(
+  dialect: string,
+  own: (path: string) => Owner,
+  type: { open(connection: { path: string }): Promise<Warehouse> },
+): Promise<CorpusReport> {
   const path = join(folder, `shop.${dialect}`)
   const owner = own(path)
   await makeShop(owner, dialect)

@@ -10,7 +10,7 @@ import { loadRetrievalSets, type RetrievalSet } from './retrieval-sets.ts'
 // node eval/static-model.ts [--data <folder>] [--model <file>] [--calibrate]
 
 const POWERS = [0, 0.5, 1]
-const BETAS = [0.5, 1]
+const BETAS = [0.5, 0.75, 1]
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, model: { type: 'string' }, calibrate: { type: 'boolean' } } })
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -92,4 +92,6 @@ function rank(scores: readonly number[]): number[] {
   return scores.map((_, i) => i).filter((i) => scores[i] !== 0).sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
 }
 
-const mean = (figures: readonly number[]) => figures.reduce((sum, figure) => sum + figure, 0) / figures.length
+function mean(figures: readonly number[]): number {
+  return figures.reduce((sum, figure) => sum + figure, 0) / figures.length
+}

@@ -15,7 +15,11 @@ import type { Warehouse, WarehouseType } from '../src/ports/warehouse.ts'
 
 interface Recording {
   readonly connection: Record<string, unknown>
-  readonly answers: readonly { readonly contains: readonly string[]; readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }[]
+  readonly answers: readonly {
+    readonly contains: readonly string[]
+    readonly columns: readonly string[]
+    readonly rows: readonly (readonly Cell[])[]
+  }[]
   readonly kinds: Record<string, string>
   readonly orders: Record<string, unknown>
   readonly columns: readonly string[]
@@ -114,7 +118,11 @@ describe.each(ENGINES.map(({ type, engine }) => ({ name: type.type, type, engine
   })
 
   test.skipIf(name === 'redshift')('without its package it says which one to install', async () => {
-    await expect(type.open(connection)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringMatching(/needs the package \S+, which is not installed/), hint: expect.stringContaining('npm install') })
+    await expect(type.open(connection)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/needs the package \S+, which is not installed/),
+      hint: expect.stringContaining('npm install'),
+    })
   })
 })
 
@@ -134,7 +142,10 @@ describe('stopping a statement far away', () => {
       close: async () => undefined,
     }
     const warehouse = await openRemoteWarehouse(engine, driver)
-    await expect(warehouse.query('SELECT 1', { ...LIMITS, milliseconds: 50 })).rejects.toMatchObject({ code: 'unavailable', details: { reason: 'timeout' } })
+    await expect(warehouse.query('SELECT 1', { ...LIMITS, milliseconds: 50 })).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { reason: 'timeout' },
+    })
     const stopping = new AbortController()
     const running = warehouse.query('SELECT 2', LIMITS, stopping.signal)
     stopping.abort()

@@ -5,7 +5,9 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import mysql2 from 'mysql2/promise'
 import postgres from 'postgres'
 
-const STATEMENTS = JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures/sql/shop.json'), 'utf8')) as Readonly<Record<string, readonly string[]>>
+const STATEMENTS = JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures/sql/shop.json'), 'utf8')) as Readonly<
+  Record<string, readonly string[]>
+>
 
 /** A way to write to a database that a warehouse only reads. */
 export interface Owner {
@@ -39,7 +41,11 @@ export function ownSqlite(path: string): Owner {
   const database = new DatabaseSync(path)
   return {
     exec: async (sql) => database.exec(sql),
-    column: async (sql) => database.prepare(sql).all().map((row) => Object.values(row)[0]),
+    column: async (sql) =>
+      database
+        .prepare(sql)
+        .all()
+        .map((row) => Object.values(row)[0]),
     close: async () => database.close(),
   }
 }

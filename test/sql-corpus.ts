@@ -31,7 +31,8 @@ export async function judgeCorpus(warehouse: Warehouse, folder: string): Promise
   mkdirSync(written, { recursive: true })
   const filled = (list: readonly string[]): readonly string[] => list.map((sql) => sql.replaceAll('{dir}', written))
   const before = await stateOf(warehouse)
-  const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> => judgeStatement(await warehouse.parse(sql), { dialect, tables: undefined })
+  const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> =>
+    judgeStatement(await warehouse.parse(sql), { dialect, tables: undefined })
   const falseRefusals: string[] = []
   for (const sql of filled(corpus.allowed)) {
     const verdict = await judge(sql)
@@ -44,7 +45,8 @@ export async function judgeCorpus(warehouse: Warehouse, folder: string): Promise
   if ((await stateOf(warehouse)) !== before) changes.push('the data, although nothing refused was sent')
   for (const sql of filled(corpus.refused)) {
     await warehouse.query(sql, { ...LIMITS, milliseconds: 5_000 }).catch(() => undefined)
-    if ((await stateOf(warehouse)) !== before) return { dialect, ...counts(corpus), falseRefusals, falseAllows, changes: [...changes, `past the gate: ${sql}`] }
+    if ((await stateOf(warehouse)) !== before)
+      return { dialect, ...counts(corpus), falseRefusals, falseAllows, changes: [...changes, `past the gate: ${sql}`] }
   }
   return { dialect, ...counts(corpus), falseRefusals, falseAllows, changes }
 }
@@ -61,6 +63,8 @@ const counts = (corpus: Corpus): Pick<CorpusReport, 'allowed' | 'refused'> => ({
 /** The catalogue and the rows of both tables. */
 async function stateOf(warehouse: Warehouse): Promise<string> {
   const tables = await warehouse.tables()
-  const rows = await Promise.all(['users', 'orders'].map(async (name) => (await warehouse.query(`SELECT * FROM ${name} ORDER BY id`, { ...LIMITS, rows: 1_000 })).rows))
+  const rows = await Promise.all(
+    ['users', 'orders'].map(async (name) => (await warehouse.query(`SELECT * FROM ${name} ORDER BY id`, { ...LIMITS, rows: 1_000 })).rows),
+  )
   return JSON.stringify([tables, rows], (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }

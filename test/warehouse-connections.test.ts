@@ -28,7 +28,9 @@ describe('what a connection in ken.yaml may say', () => {
       options: { host: 'db.example.com', port: 6543, database: 'sh op', user: 'us@er', password: 'p/w', ssl: 'require' },
       database: 'sh op',
     })
-    expect(mysqlAddress({ url: 'mysql://user:p%2Fw@db.example.com/shop' })).toMatchObject({ options: { host: 'db.example.com', port: 3306, database: 'shop', user: 'user', password: 'p/w' } })
+    expect(mysqlAddress({ url: 'mysql://user:p%2Fw@db.example.com/shop' })).toMatchObject({
+      options: { host: 'db.example.com', port: 3306, database: 'shop', user: 'user', password: 'p/w' },
+    })
   })
 
   test('a password counts as a secret however it was written', () => {

@@ -53,7 +53,10 @@ describeWarehouse('sqlite', async () => {
 
 describe('files that are no databases', () => {
   test.each([duckdb, sqlite])('$type: a missing file cannot be reached, and the message names it', async (type) => {
-    await expect(type.open({ path: join(folder, 'missing.db') })).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('missing.db') })
+    await expect(type.open({ path: join(folder, 'missing.db') })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('missing.db'),
+    })
   })
 
   test('a file of something else is unavailable, at the latest when it is read', async () => {
@@ -70,11 +73,15 @@ describe('sqlite', () => {
   test('a view over a table that is gone does not hide the rest of the catalogue', async () => {
     const path = join(folder, 'broken.sqlite')
     const owner = ownSqlite(path)
-    await owner.exec('CREATE TABLE gone (a); CREATE VIEW broken AS SELECT a FROM gone; DROP TABLE gone; CREATE TABLE kept (b); CREATE VIEW whole AS SELECT b FROM kept')
+    await owner.exec(
+      'CREATE TABLE gone (a); CREATE VIEW broken AS SELECT a FROM gone; DROP TABLE gone; CREATE TABLE kept (b); CREATE VIEW whole AS SELECT b FROM kept',
+    )
     await owner.close()
     const warehouse = await sqlite.open({ path })
     const tables = await warehouse.tables()
-    const columns = await Promise.all(tables.map(async (table) => [table.name, (await warehouse.describe(table)).columns.map((column) => column.name)]))
+    const columns = await Promise.all(
+      tables.map(async (table) => [table.name, (await warehouse.describe(table)).columns.map((column) => column.name)]),
+    )
     expect(columns).toEqual([
       ['broken', []],
       ['kept', ['b']],
@@ -113,7 +120,10 @@ describe('duckdb', () => {
     const path = join(folder, 'busy.duckdb')
     const program = `const { DuckDBInstance } = require('@duckdb/node-api')
       DuckDBInstance.create(process.argv[1]).then((kept) => { globalThis.kept = kept; setInterval(() => {}, 1e6); process.send('open') })`
-    const other = spawn(process.execPath, ['--eval', program, path], { cwd: import.meta.dirname, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const other = spawn(process.execPath, ['--eval', program, path], {
+      cwd: import.meta.dirname,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
     await once(other, 'message')
     await expect(duckdb.open({ path })).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('busy.duckdb') })
     other.kill()

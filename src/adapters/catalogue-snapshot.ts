@@ -26,7 +26,10 @@ export function openCatalogueSnapshot({ database, load, count }: CatalogueSource
     },
     async describe(ref) {
       const table = (await (known ?? refresh())).get(keyOf(ref))
-      if (!table) throw new AppError('not_found', `there is no table ${ref.schema}.${ref.name}`, { hint: 'List the tables again; it may have been dropped.' })
+      if (!table)
+        throw new AppError('not_found', `there is no table ${ref.schema}.${ref.name}`, {
+          hint: 'List the tables again; it may have been dropped.',
+        })
       return { ...table, rows: (await count(table)) ?? table.rows }
     },
   }

@@ -34,13 +34,16 @@ const CATALOGUE_LIMITS = { rows: 2_000_000, bytes: 1 << 30, milliseconds: 120_00
 export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver): Promise<Warehouse> {
   const { dialect, secrets } = engine
   const parse = await loadSqlparser()
-  const parseSql = (sql: string): ReturnType<typeof parseDialect> => parseDialect(sql, dialect, { names: { searchPath: engine.searchPath }, parse })
+  const parseSql = (sql: string): ReturnType<typeof parseDialect> =>
+    parseDialect(sql, dialect, { names: { searchPath: engine.searchPath }, parse })
   const query: Warehouse['query'] = (sql, limits, signal) => {
     let stop: (() => Promise<void>) | undefined
     const run = (): Promise<QueryResult> =>
-      driver.run(sql, limits, (how) => (stop = how)).catch((error: unknown) => {
-        throw refusedByEngine(error, secrets)
-      })
+      driver
+        .run(sql, limits, (how) => (stop = how))
+        .catch((error: unknown) => {
+          throw refusedByEngine(error, secrets)
+        })
     return runWithin({ limits, signal, run, stop: async () => await stop?.() })
   }
   const rows: RunRows = async (sql) => {
@@ -66,7 +69,11 @@ export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver):
 /** Reading the history needs rights that many roles lack; then there is none. */
 async function readHistory(sql: string | undefined, rows: RunRows): Promise<readonly PastQuery[]> {
   const found = sql === undefined ? [] : await rows(sql).catch(() => [])
-  return found.map((row) => ({ sql: String(row['sql_text']), times: Number(row['times']), lastSeen: row['last_seen'] == null ? undefined : String(row['last_seen']) }))
+  return found.map((row) => ({
+    sql: String(row['sql_text']),
+    times: Number(row['times']),
+    lastSeen: row['last_seen'] == null ? undefined : String(row['last_seen']),
+  }))
 }
 
 /** Vendors' clients are large and few people need them, so they are installed by those who do. */
@@ -76,7 +83,9 @@ export async function loadDriver<Module>(packageName: string, engine: string): P
     return { ...loaded.default, ...loaded } as Module
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new AppError('unavailable', `${engine} needs the package ${packageName}, which is not installed`, { hint: `Install it beside Ken: npm install ${packageName} (with --global where Ken is global).` })
+    throw new AppError('unavailable', `${engine} needs the package ${packageName}, which is not installed`, {
+      hint: `Install it beside Ken: npm install ${packageName} (with --global where Ken is global).`,
+    })
   }
 }
 

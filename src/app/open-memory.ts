@@ -27,11 +27,13 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
   ])
   let parser: Promise<CodeParser> | undefined
   const loadParser = () => (parser ??= import('../adapters/parse-tree-sitter/index.ts').then(({ openTreeSitterParser }) => openTreeSitterParser()))
+  const index = openSqliteIndex({ path: join(options.home, 'index.db'), openScan: openVectorScan })
   const memory = openMemoryFiles({
     ...options,
     codebase: () => codebaseOf(options.settings),
     clock: systemClock,
-    index: openSqliteIndex({ path: join(options.home, 'index.db'), openScan: openVectorScan }),
+    index,
+    code: index.code,
     lease: openLease(join(options.home, '.index-lease.db')),
     redactor: secretlintRedactor,
     parser: loadParser,

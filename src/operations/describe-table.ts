@@ -22,7 +22,7 @@ export const describeTable = defineOperation({
   async run(ctx, input) {
     const project = await ctx.contextProject()
     const { table, path, stale } = chooseTable(await compiledTables(project), input)
-    const files = (await project.files.list()).filter((file) => file.path.startsWith(`${path}/`) && file.path.endsWith('.md'))
+    const files = (await project.files.list(path)).filter((file) => file.path.endsWith('.md'))
     const named = files.map((file) => ({ path: file.path, name: file.path.slice(path.length + 1, -3) }))
     const wanted = named.filter(({ name }) => input.documents?.includes(name) ?? true)
     const documents = await Promise.all(wanted.map(async (file) => {

@@ -29,11 +29,10 @@ export const grepFiles = defineOperation({
     const project = await ctx.contextProject()
     const expression = expressionOf(input.pattern, input)
     const fits = input.files === undefined ? () => true : pathGlob(input.files)
-    const paths = (await project.files.list()).map((file) => file.path).filter(fits)
+    const paths = (await project.files.list('')).map((file) => file.path).filter(fits)
     const hits: z.output<typeof hit>[] = []
     let files = 0
-    for await (const file of project.files.scan(paths, input.match_case ? needleOf(input.pattern, input.literal) : '')) {
-      if (!expression.test(file.text)) continue
+    for await (const file of project.files.scan(paths, (text) => expression.test(text))) {
       const found = linesWith(expression, file.text, input.context).map((line) => ({ path: file.path, ...line }))
       if (found.length > 0) files++
       hits.push(...found)
@@ -54,9 +53,6 @@ function expressionOf(pattern: string, { literal, match_case }: { literal: boole
     throw new AppError('invalid_input', `The pattern cannot be used: ${(error as Error).message}.`, { hint: 'Mend it, or set literal to take it as it is.' })
   }
 }
-
-/** Bytes that a file must hold to be worth reading closer. */
-const needleOf = (pattern: string, literal: boolean): string => (literal || !/[\\^$.*+?()[\]{}|]/.test(pattern) ? pattern : '')
 
 function linesWith(expression: RegExp, text: string, context: number): readonly Omit<z.output<typeof hit>, 'path'>[] {
   const lines = text.split('\n')

@@ -29,6 +29,7 @@ import { listFiles } from './list-files.ts'
 import { listTables } from './list-tables.ts'
 import { log } from './log.ts'
 import { note } from './note.ts'
+import { impact, symbols } from './code-graph.ts'
 import { collectionAdd, collectionList, collectionRemove, collectionRename } from './collections.ts'
 import { memoryIndexCodebase } from './memory-index-codebase.ts'
 import { memoryGet, memoryMultiGet } from './memory-get.ts'
@@ -60,7 +61,7 @@ export const OPERATIONS = [
   importAdr, importMemoryBank, importNauro, exportAdr,
   configList, configGet, configSet, configUnset, telemetryStatus,
   memorySearch, memoryVsearch, memoryQuery, memoryGet, memoryMultiGet, memoryWrite, memoryStatus, memoryUpdate, memoryIndexCodebase,
-  embed, collectionAdd, collectionRemove, collectionRename, collectionList,
+  symbols, impact, embed, collectionAdd, collectionRemove, collectionRename, collectionList,
   harvest, watch, forget,
   readFile, listFiles, searchFiles, grepFiles, listTables, describeTable, executeSql, syncSources, initContext, debug,
 ] as unknown as readonly Operation[]

@@ -24,7 +24,7 @@ export const listFiles = defineOperation({
     const folder = input.folder.replace(/^(?:\.?\/)+/, '').replace(/^\.$/, '').replace(/\/+$/, '')
     if (folder.split('/').includes('..')) throw new AppError('forbidden', `${input.folder} lies outside the context project.`, { hint: 'Give a folder relative to the project.' })
     const prefix = folder === '' ? '' : `${folder}/`
-    const below = (await project.files.list()).filter((file) => file.path.startsWith(prefix)).map((file) => ({ ...file, rest: file.path.slice(prefix.length) }))
+    const below = (await project.files.list(folder)).map((file) => ({ ...file, rest: file.path.slice(prefix.length) }))
     if (below.length === 0 && folder !== '') throw new AppError('not_found', `There is no folder ${folder}, or nothing in it may be read.`, { hint: 'List the folder above it.' })
     const folders = [...Map.groupBy(below.filter(({ rest }) => rest.includes('/')), ({ rest }) => rest.slice(0, rest.indexOf('/')))].map(([name, files]) => ({ name, files: files.length }))
     const files = below.filter(({ rest }) => !rest.includes('/')).map(({ rest, bytes }) => ({ name: rest, bytes }))

@@ -19,7 +19,7 @@ export const memoryGet = defineOperation({
     max_lines: z.number().int().min(1).optional(),
   },
   output: text.shape,
-  examples: [{ title: 'By id', input: { id: '#1f3c9a02', from_line: 10, max_lines: 40 } }],
+  examples: [{ title: 'Some lines', input: { id: 'record/project.md', from_line: 1, max_lines: 40 } }],
   async run(ctx, input) {
     const found = await (await ctx.memory()).read(input.id, { from: input.from_line, lines: input.max_lines })
     if (found === undefined) throw new AppError('not_found', `The index has no document "${input.id}".`, { hint: 'Give the #id or the path of a search result; `ken update` reads new files.' })
@@ -38,7 +38,7 @@ export const memoryMultiGet = defineOperation({
   command: ['multi-get', 'memory-multi-get'],
   positional: ['pattern'],
   input: {
-    pattern: z.string().min(1).max(10_000).describe('E.g. "#1f3c9a02, docs/a.md" or "sessions/**/2026-01-*.md".'),
+    pattern: z.string().min(1).max(10_000).describe('E.g. "#1f3c9a02b7aa, docs/a.md" or "sessions/**/2026-01-*.md".'),
     max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
   },
   output: { documents: z.array(text), left_out: z.array(z.string()).describe('Did not fit into max_bytes.'), missing: z.array(z.string()) },

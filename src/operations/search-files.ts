@@ -18,7 +18,7 @@ export const searchFiles = defineOperation({
   async run(ctx, input) {
     const project = await ctx.contextProject()
     const fits = pathGlob(input.pattern)
-    const found = (await project.files.list()).filter((file) => fits(file.path))
+    const found = (await project.files.list('')).filter((file) => fits(file.path))
     return { files: found.slice(0, input.limit).map(({ path, bytes }) => ({ path, bytes })), total: found.length }
   },
   render: (output) => [...output.files.map((file) => file.path), ...(output.total > output.files.length ? [`and ${output.total - output.files.length} more`] : [])].join('\n') || 'No file fits.',

@@ -108,7 +108,7 @@ async function syncOnce(ctx: Context, input: SyncInput): Promise<SyncOutput> {
 async function warningsOf(project: ContextProject): Promise<string[]> {
   const secrets = plainSecrets(project.config).map((field) => `ken.yaml: ${field} holds a secret as it is. Put it into .env and write \${NAME} here.`)
   const tables = [...(await project.tree.load()).values()].flatMap((entry) => (entry.table === undefined ? [] : [entry.table]))
-  const files = (await project.files.list()).filter((file) => /^semantics\/.+\.ya?ml$/.test(file.path))
+  const files = (await project.files.list('semantics')).filter((file) => /\.ya?ml$/.test(file.path))
   const semantics = await Promise.all(files.map(async (file) => checkSemantics(file.path, await project.files.read(file.path), tables)))
   return [...secrets, ...semantics.flat()]
 }

@@ -8,10 +8,10 @@ export interface ContextFile {
  * (configuration, environment files, keys, tests/). Secrets are masked in whatever is returned.
  */
 export interface ContextFiles {
-  /** All of them, sorted by path. */
-  list(): Promise<readonly ContextFile[]>
+  /** All of them below a folder, sorted by path; below the project when it is empty. */
+  list(folder: string): Promise<readonly ContextFile[]>
   /** Throws `not_found`, or `forbidden` for a path that may not be read, saying why. */
   read(path: string): Promise<string>
-  /** Streams the files whose bytes hold `needle` (all when it is empty), so that a search reads each file once. */
-  scan(paths: readonly string[], needle: string): AsyncIterable<{ readonly path: string; readonly text: string }>
+  /** The text files that `fits` accepts, one after the other; secrets are masked after it has looked. */
+  scan(paths: readonly string[], fits: (text: string) => boolean): AsyncIterable<{ readonly path: string; readonly text: string }>
 }

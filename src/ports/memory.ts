@@ -1,5 +1,6 @@
 import type { DocumentOrigin, Scope, Trust } from '../core/search/indexed-document.ts'
 import type { Verdict } from '../core/decision/verdict.ts'
+import type { CodeGraph } from './code-graph.ts'
 import type { IndexStatus } from './search-index.ts'
 
 export interface MemoryQuestion {
@@ -79,6 +80,7 @@ export interface MemoryStatus extends IndexStatus {
 
 /** Notes, sessions, records, collections and code of this user, searched as one. */
 export interface Memory {
+  readonly code: CodeGraph
   search(question: MemoryQuestion): Promise<MemoryAnswer>
   /** By `#id`, path or `collection/path`; undefined when the index has no such document. `from` counts from 1. */
   read(id: string, part: { readonly from?: number | undefined; readonly lines?: number | undefined }): Promise<MemoryText | undefined>

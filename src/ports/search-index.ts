@@ -1,3 +1,4 @@
+import type { CodeOutline } from '../core/search/code-outline.ts'
 import type { QueryTerm } from '../core/search/analyse.ts'
 import type { ChunkFacts, DocumentFacts, Scope } from '../core/search/indexed-document.ts'
 import type { PackedPostings } from '../core/search/packed-postings.ts'
@@ -5,7 +6,7 @@ import type { QuantizedVector } from '../core/search/vector.ts'
 
 /** Changes that land together. A document that is already there under its collection and path is replaced. */
 export interface IndexBatch {
-  readonly documents: readonly { readonly facts: DocumentFacts; readonly chunks: readonly ChunkFacts[] }[]
+  readonly documents: readonly { readonly facts: DocumentFacts; readonly chunks: readonly ChunkFacts[]; readonly outline?: CodeOutline | undefined }[]
   /** The terms of all chunks of all documents, which are numbered through in order. */
   readonly postings: PackedPostings
   readonly removed: readonly { readonly collection: string; readonly path: string }[]
@@ -46,9 +47,10 @@ export interface StoredDocument extends DocumentFacts {
 }
 
 /** A chunk that has no vector of an embedder yet. */
-export interface UnembeddedChunk {
-  readonly id: number
+export interface UnembeddedChunk extends StoredChunk {
   readonly document: number
+  /** Which chunk of its document it is, from 0. */
+  readonly at: number
 }
 
 export interface IndexStatus {
@@ -76,7 +78,6 @@ export interface SearchIndex {
   rarity(): Promise<(word: string) => number>
   /** By path. `like` narrows to a collection, or to one document by path or key. */
   documents(like: { readonly collection?: string; readonly path?: string; readonly key?: string }): Promise<readonly StoredDocument[]>
-  chunks(document: number): Promise<readonly StoredChunk[]>
   /** In order of document and chunk, at most `limit` documents. */
   unembedded(embedder: string, limit: number): Promise<readonly UnembeddedChunk[]>
   /** Vectors for chunks that are gone by now are dropped. */

@@ -27,7 +27,7 @@ export interface Warehouse {
   close(): Promise<void>
 }
 
-/** What an adapter folder exports: the connection fields of an entry in ken.yaml (all but name, type and what to sync), and how it is opened. */
+/** What an adapter folder exports: the connection fields of an entry in ken.yaml (not name, type and what to sync), and how to open it. */
 export interface WarehouseType<Connection> {
   readonly type: string
   readonly connection: { parse(value: unknown): Connection }

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { syncSources } from '../../src/operations/sync-sources.ts'
 import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
@@ -192,6 +192,7 @@ test('a folder that leads out of the project through a link is not written to', 
   const output = await desk.sync()
   expect(syncSources.exit(output)).toBe(1)
   expect(output.failures[0]?.message).toContain('outside the context project')
+  expect(readdirSync(desk.path('../outside'))).toEqual(['.keep'])
 })
 
 test.skipIf(process.getuid?.() === 0)('a place that cannot be written fails that table alone', async () => {

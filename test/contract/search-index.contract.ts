@@ -34,12 +34,13 @@ export function batchOf(samples: readonly Sample[], removed: IndexBatch['removed
 
 export async function embedAll(index: SearchIndex, samples: readonly Sample[]): Promise<void> {
   const texts = new Map(samples.map((sample) => [`${sample.collection ?? 'docs'}\0${sample.path}`, sample.texts]))
-  for (const document of await index.documents({})) {
-    const own = texts.get(`${document.collection}\0${document.path}`)!
-    const chunks = await index.chunks(document.id)
-    const vectors = await embedder.embed(own, 'document')
-    await index.storeVectors(embedder.id, chunks.map(({ id }, i) => ({ chunk: id, vector: quantize(vectors[i]!) })))
-  }
+  const documents = new Map((await index.documents({})).map((document) => [document.id, document]))
+  const pending = await index.unembedded(embedder.id, 10_000)
+  const vectors = await embedder.embed(pending.map(({ document, at }) => {
+    const { collection, path } = documents.get(document)!
+    return texts.get(`${collection}\0${path}`)![at]!
+  }), 'document')
+  await index.storeVectors(embedder.id, pending.map(({ id }, i) => ({ chunk: id, vector: quantize(vectors[i]!) })))
 }
 
 export async function question(text: string, more: Partial<IndexQuestion> = {}): Promise<IndexQuestion> {

@@ -36,7 +36,8 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
     const found = (await warehouse.tables()).find((candidate) => candidate.name === table)
     return warehouse.describe(found!)
   }
-  const query = (sql: string, limits: Partial<QueryLimits> = {}, signal?: AbortSignal) => warehouse.query(sql, { ...LIMITS, ...limits }, signal)
+  const query = (sql: string, limits: Partial<QueryLimits> = {}, signal?: AbortSignal) =>
+    warehouse.query(sql, { ...LIMITS, ...limits }, signal)
   const failure = (promise: Promise<unknown>): Promise<AppError> =>
     promise.then(
       () => expect.unreachable('it should have failed'),
@@ -67,7 +68,9 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       const users = await details('users')
       const orders = await details('orders')
       expect(users.primaryKey).toEqual(['id'])
-      expect(orders.foreignKeys).toEqual([{ columns: ['user_id'], references: { database: users.database, schema: users.schema, name: 'users' }, referenced: ['id'] }])
+      expect(orders.foreignKeys).toEqual([
+        { columns: ['user_id'], references: { database: users.database, schema: users.schema, name: 'users' }, referenced: ['id'] },
+      ])
       expect(orders.indexes).toContainEqual({ name: 'orders_by_user', columns: ['user_id'], unique: false })
     })
 
@@ -90,7 +93,8 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
     })
 
     test('a fingerprint stays while nothing changes and changes with a column', async () => {
-      const fingerprints = async (): Promise<Record<string, string>> => Object.fromEntries((await warehouse.tables()).map((table) => [table.name, table.fingerprint]))
+      const fingerprints = async (): Promise<Record<string, string>> =>
+        Object.fromEntries((await warehouse.tables()).map((table) => [table.name, table.fingerprint]))
       const before = await fingerprints()
       expect(await fingerprints()).toEqual(before)
       warehouse = await subject.change('ALTER TABLE orders ADD COLUMN place VARCHAR(20)', warehouse)
@@ -120,7 +124,11 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       const result = await query('SELECT u.id, o.id FROM users u JOIN orders o ON o.user_id = u.id WHERE o.id = 1')
       expect(result.columns.map((column) => column.name)).toEqual(['id', 'id'])
       expect(result.rows).toEqual([[2, 1]])
-      expect(await query('SELECT id, email FROM users WHERE id < 0')).toMatchObject({ columns: [{ name: 'id' }, { name: 'email' }], rows: [], truncated: false })
+      expect(await query('SELECT id, email FROM users WHERE id < 0')).toMatchObject({
+        columns: [{ name: 'id' }, { name: 'email' }],
+        rows: [],
+        truncated: false,
+      })
     })
 
     test('an integer too large for a number is not rounded', async () => {
@@ -154,7 +162,10 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
     })
 
     test('a statement stopped before it began never begins', async () => {
-      expect(await failure(query('SELECT 1', {}, AbortSignal.abort()))).toMatchObject({ code: 'unavailable', details: { reason: 'stopped' } })
+      expect(await failure(query('SELECT 1', {}, AbortSignal.abort()))).toMatchObject({
+        code: 'unavailable',
+        details: { reason: 'stopped' },
+      })
     })
 
     test('many statements at once are all answered, each with its own', async () => {
@@ -163,13 +174,16 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect(answers.map((answer) => answer.rows[0]![0])).toEqual(numbers)
     })
 
-    test.each(['DELETE FROM orders', 'DROP TABLE orders', "INSERT INTO users VALUES (99, 'x', 'y')", 'CREATE TABLE made (a INTEGER)', 'SELECT 1; DELETE FROM orders'])(
-      'the engine itself will not run %s',
-      async (sql) => {
-        expect((await failure(query(sql))).code).toBe('invalid_input')
-        expect((await query('SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM users)')).rows).toEqual([[60, 25]])
-      },
-    )
+    test.each([
+      'DELETE FROM orders',
+      'DROP TABLE orders',
+      "INSERT INTO users VALUES (99, 'x', 'y')",
+      'CREATE TABLE made (a INTEGER)',
+      'SELECT 1; DELETE FROM orders',
+    ])('the engine itself will not run %s', async (sql) => {
+      expect((await failure(query(sql))).code).toBe('invalid_input')
+      expect((await query('SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM users)')).rows).toEqual([[60, 25]])
+    })
 
     test('what the engine says about a mistake is passed on', async () => {
       const error = await failure(query('SELECT nothing_of_the_kind FROM users'))

@@ -25,10 +25,21 @@ export async function startMariadb(): Promise<MariadbServer> {
   const nobody = userInfo().uid === 0 ? { uid: 65534, gid: 65534 } : undefined
   if (nobody) chownSync(folder, nobody.uid, nobody.gid)
   const data = join(folder, 'data')
-  const made = spawnSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'], { ...nobody, cwd: folder })
+  const made = spawnSync(
+    'mariadb-install-db',
+    ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
+    { ...nobody, cwd: folder },
+  )
   if (made.status !== 0) throw new Error(`mariadb-install-db failed: ${String(made.stderr)} ${String(made.stdout)}`)
   const port = await freePort()
-  const options = [`--datadir=${data}`, `--socket=${join(folder, 'socket')}`, `--port=${port}`, '--bind-address=127.0.0.1', '--performance-schema=ON', '--innodb-flush-log-at-trx-commit=0']
+  const options = [
+    `--datadir=${data}`,
+    `--socket=${join(folder, 'socket')}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    '--performance-schema=ON',
+    '--innodb-flush-log-at-trx-commit=0',
+  ]
   const server = spawn('mariadbd', ['--no-defaults', '--skip-grant-tables=0', ...options], { ...nobody, cwd: folder })
   await ready(server)
   return {

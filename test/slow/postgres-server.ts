@@ -26,7 +26,10 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   const [libraries, data] = [join(folder, 'lib'), join(folder, 'data')]
   mkdirSync(libraries)
   mkdirSync(data, { mode: 0o700 })
-  for (const { source, target } of JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]) {
     if (target.startsWith('native/lib/')) symlinkSync(join(native, '..', source), join(libraries, basename(target)))
   }
   const nobody = userInfo().uid === 0 ? { uid: 65534, gid: 65534 } : undefined
@@ -36,8 +39,19 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   const made = spawnSync(join(native, 'bin/initdb'), ['-D', data, '-U', 'ken', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], how)
   if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr) || made.error?.message}`)
   const port = await freePort()
-  const options = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', fsync: 'off', shared_buffers: '32MB', ...settings }
-  const server = spawn(join(native, 'bin/postgres'), ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])], how)
+  const options = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    fsync: 'off',
+    shared_buffers: '32MB',
+    ...settings,
+  }
+  const server = spawn(
+    join(native, 'bin/postgres'),
+    ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    how,
+  )
   await ready(server)
   return {
     host: '127.0.0.1',

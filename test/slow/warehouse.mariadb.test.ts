@@ -35,7 +35,10 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     },
     slowSql: 'SELECT count(*) FROM seq_1_to_1000000 a, seq_1_to_1000000 b WHERE a.seq % 7 = b.seq % 5',
     manyRowsSql: "SELECT seq, repeat('x', 10) FROM seq_1_to_1000000",
-    running: async () => Number((await owner.column("SELECT count(*) FROM information_schema.processlist WHERE command = 'Query' AND id <> connection_id()"))[0]),
+    running: async () =>
+      Number(
+        (await owner.column("SELECT count(*) FROM information_schema.processlist WHERE command = 'Query' AND id <> connection_id()"))[0],
+      ),
     hasComments: true,
     keepsHistory: true,
     close: async () => undefined,
@@ -52,7 +55,10 @@ describe.skipIf(missing)('with a MariaDB server', () => {
 
   test('a function of the database that writes cannot write', async () => {
     const warehouse = await mysql.open(address())
-    await expect(warehouse.query('SELECT forget(3)', LIMITS)).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('READ ONLY') })
+    await expect(warehouse.query('SELECT forget(3)', LIMITS)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('READ ONLY'),
+    })
     await warehouse.close()
     expect(await owner.column('SELECT count(*) FROM orders')).toEqual([60])
   })
@@ -61,7 +67,7 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     await owner.exec("SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT'")
     const warehouse = await mysql.open(address())
     try {
-      expect((await warehouse.query('SELECT "a\\"b", \'c\\\'d\', \'e\' || \'f\'', LIMITS)).rows).toEqual([['a"b', "c'd", 'ef']])
+      expect((await warehouse.query("SELECT \"a\\\"b\", 'c\\'d', 'e' || 'f'", LIMITS)).rows).toEqual([['a"b', "c'd", 'ef']])
     } finally {
       await warehouse.close()
       await owner.exec('SET GLOBAL sql_mode = DEFAULT')
@@ -70,8 +76,13 @@ describe.skipIf(missing)('with a MariaDB server', () => {
 
   test('values keep what they hold: large and exact numbers, bytes, bits, dates, text of any script', async () => {
     const warehouse = await mysql.open(address())
-    const { rows } = await warehouse.query("SELECT 18446744073709551615, 1.10, 12345678901234567890.12, x'00ff', b'101', TIMESTAMP '2026-01-02 03:04:05.678', '名前 ü', NULL", LIMITS)
-    expect(rows).toEqual([[18446744073709551615n, 1.1, '12345678901234567890.12', '\\x00ff', expect.anything(), '2026-01-02 03:04:05.678', '名前 ü', null]])
+    const { rows } = await warehouse.query(
+      "SELECT 18446744073709551615, 1.10, 12345678901234567890.12, x'00ff', b'101', TIMESTAMP '2026-01-02 03:04:05.678', '名前 ü', NULL",
+      LIMITS,
+    )
+    expect(rows).toEqual([
+      [18446744073709551615n, 1.1, '12345678901234567890.12', '\\x00ff', expect.anything(), '2026-01-02 03:04:05.678', '名前 ü', null],
+    ])
     await warehouse.close()
   })
 
@@ -90,7 +101,8 @@ describe.skipIf(missing)('with a MariaDB server', () => {
   test('two thousand tables are listed in a handful of statements', async () => {
     for (let i = 0; i < 2_000; i++) await owner.exec(`CREATE TABLE many_${i} (id INTEGER PRIMARY KEY, name TEXT) ENGINE = MyISAM`)
     const warehouse = await mysql.open(address())
-    const questions = async (): Promise<number> => Number((await owner.column("SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'QUESTIONS'"))[0])
+    const questions = async (): Promise<number> =>
+      Number((await owner.column("SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'QUESTIONS'"))[0])
     const before = await questions()
     const tables = await warehouse.tables()
     const between = (await questions()) - before
@@ -101,8 +113,14 @@ describe.skipIf(missing)('with a MariaDB server', () => {
 
   test('a password never reaches a message', async () => {
     await owner.exec("CREATE USER guest IDENTIFIED BY 'hush-hush'")
-    for (const connection of [{ ...address(), user: 'guest', password: 'hush-hush-not' }, { url: `mysql://guest:hush-hush@127.0.0.1:1/${server.database}` }]) {
-      const failure = await mysql.open(connection).then(() => undefined, (error: { code: string; message: string }) => error)
+    for (const connection of [
+      { ...address(), user: 'guest', password: 'hush-hush-not' },
+      { url: `mysql://guest:hush-hush@127.0.0.1:1/${server.database}` },
+    ]) {
+      const failure = await mysql.open(connection).then(
+        () => undefined,
+        (error: { code: string; message: string }) => error,
+      )
       expect(failure).toMatchObject({ code: 'unavailable' })
       expect(failure!.message).not.toContain('hush-hush')
     }

@@ -33,7 +33,8 @@ describeWarehouse('postgres', async () => ({
   },
   slowSql: 'SELECT count(*) FROM generate_series(1, 100000) a, generate_series(1, 100000) b',
   manyRowsSql: "SELECT generate_series(1, 1000000), repeat('x', 10)",
-  running: async () => Number((await owner.column("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ken' AND state = 'active'"))[0]),
+  running: async () =>
+    Number((await owner.column("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ken' AND state = 'active'"))[0]),
   hasComments: true,
   keepsHistory: true,
   close: async () => undefined,
@@ -51,13 +52,18 @@ describe('postgres', () => {
 
   test('a function of the database that writes cannot write', async () => {
     const warehouse = await postgresql.open(address())
-    await expect(warehouse.query('SELECT forget(3)', LIMITS)).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('read-only') })
+    await expect(warehouse.query('SELECT forget(3)', LIMITS)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('read-only'),
+    })
     await warehouse.close()
     expect(await owner.column('SELECT count(*)::int FROM orders')).toEqual([60])
   })
 
   test('partitions are told by their parent, which is one table', async () => {
-    await owner.exec('CREATE TABLE events (at DATE, name TEXT) PARTITION BY RANGE (at); CREATE TABLE events_2026 PARTITION OF events FOR VALUES FROM (\'2026-01-01\') TO (\'2027-01-01\')')
+    await owner.exec(
+      "CREATE TABLE events (at DATE, name TEXT) PARTITION BY RANGE (at); CREATE TABLE events_2026 PARTITION OF events FOR VALUES FROM ('2026-01-01') TO ('2027-01-01')",
+    )
     const warehouse = await postgresql.open(address())
     const found = (await warehouse.tables()).filter((table) => table.name.startsWith('events'))
     expect(found.map((table) => table.name)).toEqual(['events'])
@@ -73,7 +79,9 @@ describe('postgres', () => {
   })
 
   test('two thousand tables are listed in a handful of statements', async () => {
-    await owner.exec('DO $$ BEGIN FOR i IN 1..2000 LOOP EXECUTE format(\'CREATE TABLE many_%s (id INT PRIMARY KEY, name TEXT)\', i); END LOOP; END $$')
+    await owner.exec(
+      "DO $$ BEGIN FOR i IN 1..2000 LOOP EXECUTE format('CREATE TABLE many_%s (id INT PRIMARY KEY, name TEXT)', i); END LOOP; END $$",
+    )
     const warehouse = await postgresql.open(address())
     const calls = async (): Promise<number> => Number((await owner.column('SELECT sum(calls)::int FROM pg_stat_statements'))[0])
     const before = await calls()
@@ -90,7 +98,12 @@ describe('postgres', () => {
         { url: `postgres://ken:hush-hush@127.0.0.1:1/${server.database}` },
         { ...address(), database: 'nowhere', password: 'hush-hush' },
         { host: 'hush-hush.invalid', database: 'x', user: 'y', password: 'hush-hush' },
-      ].map((connection) => postgresql.open(connection).then(() => 'opened', (error: { code: string; message: string }) => error)),
+      ].map((connection) =>
+        postgresql.open(connection).then(
+          () => 'opened',
+          (error: { code: string; message: string }) => error,
+        ),
+      ),
     )
     for (const failure of failures) {
       expect(failure).toMatchObject({ code: 'unavailable' })
@@ -99,12 +112,17 @@ describe('postgres', () => {
   })
 
   // Looked at one by one for PostgreSQL 18: they tell, or draw a number.
-  const TELLING = /^(amvalidate|array_(sample|shuffle)|bernoulli|system|clock_timestamp|current_query|currtid2|currval|lastval|gen_random_uuid|uuidv[47]|random(_normal)?|setseed|timeofday|txid_status|pg_(available_wal_summaries|blocking_pids|collation_actual_version|control_\w+|current_wal_\w+|database_\w+|get_\w+|indexes_size|is_\w+|jit_available|last_\w+|lock_status|notification_queue_usage|partition_\w+|prepared_xact|relation_size|safe_snapshot_blocking_pids|sequence_last_value|show_replication_origin_status|stat_get_\w+|stat_have_stats|table(space)?_size|total_relation_size|wal_summary_contents|xact_\w+)|\w+_(handler|validator)|\w*handler|RI_FKey_\w+|dsnowball_\w+|suppress_redundant_updates_trigger|unique_key_recheck)$/
+  const TELLING =
+    /^(amvalidate|array_(sample|shuffle)|bernoulli|system|clock_timestamp|current_query|currtid2|currval|lastval|gen_random_uuid|uuidv[47]|random(_normal)?|setseed|timeofday|txid_status|pg_(available_wal_summaries|blocking_pids|collation_actual_version|control_\w+|current_wal_\w+|database_\w+|get_\w+|indexes_size|is_\w+|jit_available|last_\w+|lock_status|notification_queue_usage|partition_\w+|prepared_xact|relation_size|safe_snapshot_blocking_pids|sequence_last_value|show_replication_origin_status|stat_get_\w+|stat_have_stats|table(space)?_size|total_relation_size|wal_summary_contents|xact_\w+)|\w+_(handler|validator)|\w*handler|RI_FKey_\w+|dsnowball_\w+|suppress_redundant_updates_trigger|unique_key_recheck)$/
 
   test('every function of PostgreSQL that is not a pure one was looked at: it is refused, or known to tell only', async () => {
-    const volatile = await owner.column("SELECT DISTINCT proname::text FROM pg_proc WHERE provolatile = 'v' AND pronamespace = 'pg_catalog'::regnamespace ORDER BY 1")
+    const volatile = await owner.column(
+      "SELECT DISTINCT proname::text FROM pg_proc WHERE provolatile = 'v' AND pronamespace = 'pg_catalog'::regnamespace ORDER BY 1",
+    )
     expect(volatile.length).toBeGreaterThan(200)
-    expect(volatile.filter((name) => !refusedFunction({ name: String(name), schema: undefined }, 'postgres') && !TELLING.test(String(name)))).toEqual([])
+    expect(
+      volatile.filter((name) => !refusedFunction({ name: String(name), schema: undefined }, 'postgres') && !TELLING.test(String(name))),
+    ).toEqual([])
   })
 })
 
@@ -113,8 +131,14 @@ describe('redshift', () => {
     const driver = await openRedshiftDriver({ ...address(), password: '', ssl: false, schema: 'public' })
     const noStop = (): void => undefined
     expect(await driver.run('SELECT id, email FROM users ORDER BY id', { ...LIMITS, rows: 2 }, noStop)).toMatchObject({
-      columns: [{ name: 'id', type: 'integer' }, { name: 'email', type: 'varchar' }],
-      rows: [[1, 'user1@example.com'], [2, 'user2@example.com']],
+      columns: [
+        { name: 'id', type: 'integer' },
+        { name: 'email', type: 'varchar' },
+      ],
+      rows: [
+        [1, 'user1@example.com'],
+        [2, 'user2@example.com'],
+      ],
       truncated: true,
     })
     await expect(driver.run('DELETE FROM users', LIMITS, noStop)).rejects.toThrow(/read-only/)

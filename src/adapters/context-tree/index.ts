@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readFile, readdir, realpath, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { appendFile, mkdir, readFile, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join, normalize, sep } from 'node:path'
 import { formatManifest, parseManifest, type Manifest } from '../../core/context-project/manifest.ts'
@@ -20,14 +21,15 @@ export function openContextTree(folder: string): ContextTree {
     if (path === '' || !full.startsWith(folder + sep) || normalize(full) !== full) throw outside(path)
     const parent = dirname(full)
     if (safeFolders.has(parent)) return full
-    if (make) await mkdir(parent, { recursive: true })
-    const real = await realpath(parent).catch(absentAs(parent))
-    if (real !== parent && !real.startsWith((await realpath(folder)) + sep) && real !== (await realpath(folder))) throw outside(path)
-    if (make) safeFolders.add(parent)
+    const real = realpathSync.native(nearestFolder(parent))
+    const home = realpathSync.native(folder)
+    if (real !== home && !real.startsWith(home + sep)) throw outside(path)
+    if (make) await mkdir(parent, { recursive: true }).catch(writeFailure(path))
+    if (make || existsSync(parent)) safeFolders.add(parent)
     return full
   }
 
-  // Every question about a table needs the manifest, and parsing one of 5,000 tables takes a quarter of a second.
+  // Every question about a table needs the manifest, which is large where there are many.
   let parsed: { readonly stamp: string; readonly manifest: Manifest } | undefined
   async function loadSaved(): Promise<Manifest> {
     const found = await stat(join(folder, MANIFEST), { bigint: true }).catch(absentAs(undefined))
@@ -60,7 +62,8 @@ export function openContextTree(folder: string): ContextTree {
       await rm(join(folder, CLAIMS), { force: true })
     },
     async size(path) {
-      const found = await stat(await locate(path, false)).catch(absentAs(undefined))
+      // A build looks at every file it owns: without waiting for each that is several times as fast.
+      const found = statSync(await locate(path, false), { throwIfNoEntry: false })
       return found === undefined || found.size === 0 ? undefined : found.size
     },
     async read(path) {
@@ -84,6 +87,11 @@ export function openContextTree(folder: string): ContextTree {
       await removeEmptyFolders(folder, dirname(full))
     },
   }
+}
+
+/** The folder itself, or the nearest above it that is there. */
+function nearestFolder(path: string): string {
+  for (let folder = path; ; folder = dirname(folder)) if (existsSync(folder) || dirname(folder) === folder) return folder
 }
 
 const outside = (path: string): AppError => new AppError('forbidden', `${path} lies outside the context project.`, { hint: 'Remove the symbolic link, or name a path inside.' })

@@ -56,13 +56,9 @@ export function openMemoryIndex(): SearchIndex {
     },
     documents: async ({ collection, path, key }) =>
       byPath().filter((d) => (collection ?? d.collection) === d.collection && (path ?? d.path) === d.path && (key ?? d.key) === d.key),
-    async chunks(document) {
-      const chunks = sorted().find((one) => one.document.id === document)?.chunks ?? []
-      return chunks.map(({ id, startLine, endLine, heading }) => ({ id, startLine, endLine, heading }))
-    },
     async unembedded(embedder, limit) {
-      const lacking = [...held.values()].map(({ document, chunks }) => chunks.filter(({ vectors }) => !vectors.has(embedder)).map(({ id }) => ({ id, document: document.id })))
-      return lacking.filter((chunks) => chunks.length > 0).sort((a, b) => a[0]!.document - b[0]!.document).slice(0, limit).flat()
+      const lacking = [...held.values()].map(({ document, chunks }) => chunks.map(({ counts: _counts, length: _length, ...chunk }, at) => ({ ...chunk, at, document: document.id })).filter(({ vectors }) => !vectors.has(embedder)))
+      return lacking.filter((chunks) => chunks.length > 0).sort((a, b) => a[0]!.document - b[0]!.document).slice(0, limit).flat().map(({ vectors: _vectors, ...chunk }) => chunk)
     },
     async storeVectors(embedder, vectors) {
       generation++
@@ -110,11 +106,9 @@ function identified(facts: DocumentFacts): StoredDocument {
 
 function rowsOf(all: readonly Held[], scope: Scope): RankedRows {
   const allows = scopeFilter(scope)
-  const ownerOf = ownersOf(all)
+  const ownerOf = Uint32Array.from(all.flatMap(({ chunks }, owner) => chunks.map(() => owner)))
   return { size: ownerOf.length, documents: all.length, ownerOf, worth: Float32Array.from(all, ({ document }) => (allows(document) ? worthOf(document) : 0)) }
 }
-
-const ownersOf = (all: readonly Held[]): Uint32Array => Uint32Array.from(all.flatMap(({ chunks }, owner) => chunks.map(() => owner)))
 
 function corpusOf(all: readonly Held[]): ChunkCorpus {
   const chunks = all.flatMap((one) => one.chunks)
@@ -122,8 +116,6 @@ function corpusOf(all: readonly Held[]): ChunkCorpus {
   return {
     size: chunks.length,
     lengths,
-    ownerOf: ownersOf(all),
-    documentLengths: Uint32Array.from(all, (one) => one.chunks.reduce((sum, { length }) => sum + length, 0)),
     averageLength: chunks.length === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / chunks.length,
     postings(term) {
       const found = chunks.flatMap(({ counts }, row) => (counts.has(term) ? [{ row, count: counts.get(term)! }] : []))

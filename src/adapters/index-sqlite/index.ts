@@ -4,6 +4,8 @@ import { answerQuestion } from '../../core/search/answer-question.ts'
 import { rarityOf, scoreChunks } from '../../core/search/score-chunks.ts'
 import { stem } from '../../core/search/stem.ts'
 import type { IndexHit, IndexQuestion, SearchIndex, StoredDocument } from '../../ports/search-index.ts'
+import type { CodeGraph } from '../../ports/code-graph.ts'
+import { openCodeGraph } from './code-graph.ts'
 import { compactIfWorthIt } from './compact.ts'
 import { openIndexDatabase, type IndexDatabase } from './database.ts'
 import { openResident } from './resident.ts'
@@ -13,7 +15,7 @@ import { writeBatch } from './write-batch.ts'
 const DOCUMENT = 'SELECT id, collection, path, title, origin, trust, project_hash, project, tags, modified, size, mtime, hash, superseded_by FROM document'
 
 /** The index in one SQLite file, shared by every process of the user. */
-export function openSqliteIndex({ path, openScan }: { path: string; openScan: OpenScan }): SearchIndex {
+export function openSqliteIndex({ path, openScan }: { path: string; openScan: OpenScan }): SearchIndex & { readonly code: CodeGraph } {
   const database = openIndexDatabase(path)
   const resident = openResident(database)
   const vectors = new Map<string, ReturnType<typeof openVectors>>()
@@ -24,6 +26,7 @@ export function openSqliteIndex({ path, openScan }: { path: string; openScan: Op
   }
 
   return {
+    code: openCodeGraph(database),
     async write(batch) {
       writeBatch(database, batch)
       compactIfWorthIt(database)
@@ -39,16 +42,16 @@ export function openSqliteIndex({ path, openScan }: { path: string; openScan: Op
       const where = named.map(({ column }) => `${column} = ?`).join(' AND ')
       return database.rows(`${DOCUMENT}${where && ` WHERE ${where}`} ORDER BY path, collection`, ...named.map(({ value }) => value)).map(toDocument)
     },
-    chunks: async (document) => chunksOf(database, document),
     async unembedded(embedder, limit) {
-      const sql = `SELECT d.id, c.id FROM (
+      const sql = `SELECT d.id, c.id - d.first_chunk, c.id, c.start_line, c.end_line, c.heading FROM (
           SELECT id, first_chunk, chunks AS n FROM document
           WHERE EXISTS (SELECT 1 FROM chunk c WHERE c.id >= first_chunk AND c.id < first_chunk + chunks
                         AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ?1 AND v.chunk = c.id))
           ORDER BY id LIMIT ?2
         ) d JOIN chunk c ON c.id >= d.first_chunk AND c.id < d.first_chunk + d.n
         WHERE NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ?1 AND v.chunk = c.id) ORDER BY d.id, c.id`
-      return (database.rows(sql, embedder, limit) as [number, number][]).map(([document, id]) => ({ document, id }))
+      const rows = database.rows(sql, embedder, limit) as [number, number, number, number, number, string][]
+      return rows.map(([document, at, id, startLine, endLine, heading]) => ({ document, at, id, startLine, endLine, heading }))
     },
     async storeVectors(embedder, made) {
       database.change((generation) => {
@@ -82,12 +85,6 @@ function search(database: IndexDatabase, { question, now, vectorsOf }: Search): 
     const document = toDocument(database.rows(`${DOCUMENT} WHERE id = ?`, now.documentAt(row))[0]!)
     return { ...facts, document, chunk: { id, startLine, endLine, heading } }
   })
-}
-
-function chunksOf(database: IndexDatabase, document: number) {
-  const [first, count] = (database.rows('SELECT first_chunk, chunks FROM document WHERE id = ?', document)[0] ?? [0, 0]) as [number, number]
-  const rows = database.rows('SELECT id, start_line, end_line, heading FROM chunk WHERE id >= ? AND id < ? ORDER BY id', first, first + count)
-  return (rows as [number, number, number, string][]).map(([id, startLine, endLine, heading]) => ({ id, startLine, endLine, heading }))
 }
 
 function statusOf(database: IndexDatabase) {

@@ -66,7 +66,6 @@ function arrange(database: IndexDatabase, unsorted: ResidentDocument[]): Residen
   const rowOf = new Int32Array(blocks * BLOCK).fill(-1)
   const [chunkOf, ownerOf, lengths] = [new Uint32Array(size), new Uint32Array(size), new Uint32Array(size)]
   const lengthOf = loadLengths(database)
-  const documentLengths = new Uint32Array(documents.length)
   let row = 0
   let total = 0
   for (const [owner, { firstChunk, chunks }] of documents.entries()) {
@@ -75,7 +74,6 @@ function arrange(database: IndexDatabase, unsorted: ResidentDocument[]): Residen
       rowOf[chunk] = row
       ownerOf[row] = owner
       lengths[row] = lengthOf[chunk]!
-      documentLengths[owner]! += lengthOf[chunk]!
       total += lengthOf[chunk]!
       row++
     }
@@ -84,7 +82,7 @@ function arrange(database: IndexDatabase, unsorted: ResidentDocument[]): Residen
   return {
     chunkOf,
     rowOf,
-    corpus: { size, lengths, ownerOf, documentLengths, averageLength: size === 0 ? 0 : total / size, postings: (term) => loadPostings(database, term, { blocks, rowOf }) },
+    corpus: { size, lengths, averageLength: size === 0 ? 0 : total / size, postings: (term) => loadPostings(database, term, { blocks, rowOf }) },
     rows(scope) {
       const allows = scopeFilter(scope)
       if ((scope.tags?.length ?? 0) > 0) tagsOf ??= loadTags(database)
@@ -120,17 +118,5 @@ function loadPostings(database: IndexDatabase, term: string, { blocks, rowOf }: 
       counts[at++] = entry >>> 16
     }
   }
-  return inOrder(docs.subarray(0, at), counts.subarray(0, at))
-}
-
-/** Documents are numbered by id and chunks in the order they came, so a list is ascending in runs only. */
-function inOrder(docs: Uint32Array, counts: Uint16Array): { docs: Uint32Array; counts: Uint16Array } {
-  const pairs = new Float64Array(docs.length)
-  for (let i = 0; i < docs.length; i++) pairs[i] = docs[i]! * 0x10000 + counts[i]!
-  pairs.sort()
-  for (let i = 0; i < docs.length; i++) {
-    docs[i] = Math.floor(pairs[i]! / 0x10000)
-    counts[i] = pairs[i]! % 0x10000
-  }
-  return { docs, counts }
+  return { docs: docs.subarray(0, at), counts: counts.subarray(0, at) }
 }

@@ -27,6 +27,14 @@ const MIGRATIONS: readonly string[] = [
      WHERE substr(path, instr(path, '/sessions/') + 10, 13) GLOB '[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]/'
        AND instr(path, '/sessions/') > 0;
    UPDATE meta SET value = value + 1 WHERE key = 'epoch';`,
+  `CREATE TABLE symbol (document INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, within TEXT NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL);
+   CREATE INDEX symbol_name ON symbol (name);
+   CREATE INDEX symbol_document ON symbol (document, start_line);
+   CREATE TABLE code_import (document INTEGER NOT NULL, module TEXT NOT NULL, line INTEGER NOT NULL);
+   CREATE INDEX import_document ON code_import (document);
+   CREATE TABLE code_call (document INTEGER NOT NULL, name TEXT NOT NULL, line INTEGER NOT NULL);
+   CREATE INDEX call_name ON code_call (name);
+   CREATE INDEX call_document ON code_call (document);`,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DocumentFacts } from '../../core/search/indexed-document.ts'
 import { entryChunk, entryCount, type PackedPostings } from '../../core/search/packed-postings.ts'
 import type { IndexBatch } from '../../ports/search-index.ts'
+import { forgetOutline, insertOutline } from './code-graph.ts'
 import type { IndexDatabase } from './database.ts'
 
 // A posting names a chunk by its place in the block, so that it fits 16 bits; a new chunk touches the last block only.
@@ -20,9 +21,10 @@ export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
     if (batch.documents.length === 0) return
     const first = database.number('next_chunk')
     let next = first
-    for (const { facts, chunks } of batch.documents) {
+    for (const { facts, chunks, outline } of batch.documents) {
       forget(database, generation, facts)
       insertDocument(database, facts, { generation, first: next, count: chunks.length })
+      if (outline !== undefined) insertOutline(database, documentId(facts.collection, facts.path), outline)
       for (const { startLine, endLine, heading } of chunks) {
         database.run('INSERT INTO chunk VALUES (?, ?, ?, ?)', next++, startLine, endLine, heading)
       }
@@ -46,6 +48,7 @@ function insertDocument(database: IndexDatabase, facts: DocumentFacts, place: { 
 function forget(database: IndexDatabase, generation: number, { collection, path }: { collection: string; path: string }): void {
   for (const [id, first, count] of database.rows('SELECT id, first_chunk, chunks FROM document WHERE collection = ? AND path = ?', collection, path) as [number, number, number][]) {
     database.run('DELETE FROM document WHERE id = ?', id)
+    forgetOutline(database, id)
     database.run('DELETE FROM chunk WHERE id >= ? AND id < ?', first, first + count)
     for (const embedder of embeddersOf(database)) database.run('DELETE FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', embedder, first, first + count)
     database.run('INSERT INTO removed VALUES (?, ?)', generation, id)

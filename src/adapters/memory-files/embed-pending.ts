@@ -8,11 +8,18 @@ import type { CutCode } from './cut-code.ts'
 
 const DOCUMENTS_AT_ONCE = 128
 
+export interface EmbedJob {
+  readonly cutCode: CutCode
+  /** When more are missing than this, none is made: someone has left them for later. */
+  readonly most?: number
+  progress: UpdateRequest['progress']
+}
+
 /** Makes the vectors that are missing and says how many it made. Files that changed since they were indexed wait for the next update. */
-export async function embedPending(index: SearchIndex, embedder: Embedder, job: { cutCode: CutCode; progress: UpdateRequest['progress'] }): Promise<number> {
+export async function embedPending(index: SearchIndex, embedder: Embedder, job: EmbedJob): Promise<number> {
   const { chunks, vectors } = await index.status()
   const total = chunks - (vectors[embedder.id] ?? 0)
-  if (total === 0) return 0
+  if (total === 0 || total > (job.most ?? Infinity)) return 0
   const waiting = new Set<number>()
   const documents = new Map((await index.documents({})).map((document) => [document.id, document]))
   let made = 0
@@ -22,27 +29,25 @@ export async function embedPending(index: SearchIndex, embedder: Embedder, job: 
     const texts: { chunk: number; text: string }[] = []
     for (const [id, wanted] of Map.groupBy(pending, ({ document }) => document)) {
       const document = documents.get(id)
-      const own = document && (await textsOf(index, document, { wanted, cutCode: job.cutCode }))
+      const own = document && (await textsOf(document, wanted, job.cutCode))
       if (own === undefined) waiting.add(id)
       else texts.push(...own)
     }
-    const made_ = await embedder.embed(texts.map(({ text }) => text), 'document')
-    await index.storeVectors(embedder.id, texts.map(({ chunk }, i) => ({ chunk, vector: quantize(made_[i]!) })))
+    const vectorsOf = await embedder.embed(texts.map(({ text }) => text), 'document')
+    await index.storeVectors(embedder.id, texts.map(({ chunk }, i) => ({ chunk, vector: quantize(vectorsOf[i]!) })))
     made += texts.length
     job.progress('embedding', made, total)
   }
 }
 
 /** Undefined when the file is not what was indexed. */
-async function textsOf(index: SearchIndex, document: StoredDocument, { wanted, cutCode }: { wanted: readonly UnembeddedChunk[]; cutCode: CutCode }): Promise<{ chunk: number; text: string }[] | undefined> {
+async function textsOf(document: StoredDocument, wanted: readonly UnembeddedChunk[], cutCode: CutCode): Promise<{ chunk: number; text: string }[] | undefined> {
   const text = readIfThere(document.path)
   if (text === undefined) return undefined
   const outline = document.origin === 'code' ? await cutCode(text, document.path) : undefined
   const cut = cutDocument(document, text, outline)
-  const chunks = await index.chunks(document.id)
-  if (cut.length !== chunks.length || cut.some(({ startLine }, i) => startLine !== chunks[i]!.startLine)) return undefined
-  const ids = new Set(wanted.map(({ id }) => id))
-  return chunks.flatMap(({ id, heading }, i) => (ids.has(id) ? [{ chunk: id, text: meaningOfChunk(document.title, heading, cut[i]!.text) }] : []))
+  if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine)) return undefined
+  return wanted.map(({ id, at, heading }) => ({ chunk: id, text: meaningOfChunk(document.title, heading, cut[at]!.text) }))
 }
 
 function readIfThere(path: string): string | undefined {

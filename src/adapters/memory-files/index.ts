@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import picomatch from 'picomatch'
 import { readLines } from '../../core/search/text-lines.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { CodeGraph } from '../../ports/code-graph.ts'
 import type { CodeParser } from '../../ports/code-parser.ts'
 import type { Lease } from '../../ports/lease.ts'
 import type { Memory, UpdateReport } from '../../ports/memory.ts'
@@ -20,11 +21,15 @@ import { writeNote } from './write-note.ts'
 export interface MemoryParts extends SourceParts, SearchParts {
   readonly clock: Clock
   readonly lease: Lease
+  readonly code: CodeGraph
   readonly parser: () => Promise<CodeParser>
 }
 
 // How long an update waits for another process before it leaves the work to it.
 const PATIENCE = 3_000
+const FRESH_FOR = 1_000
+const FEW = 200
+const silent = () => {}
 const NOTHING: UpdateReport = { busy: true, added: 0, changed: 0, removed: 0, unchanged: 0, embedded: 0, skipped: [] }
 
 export function openMemoryFiles(parts: MemoryParts): Memory {
@@ -32,9 +37,38 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
   const notesFolder = join(home, 'memory')
   const cutCode = cutCodeWith(parts.parser)
 
+  let freshAt = -Infinity
+
+  /** Records and notes are small and change while agents work: they are looked at before a search, once a second at most. */
+  async function freshen(): Promise<void> {
+    const now = clock.now().getTime()
+    if (Math.abs(now - freshAt) < FRESH_FOR) return
+    const release = parts.lease.tryTake()
+    if (release === undefined) return
+    try {
+      freshAt = now
+      const { sources } = await listSources(parts)
+      const { added, changed } = await updateIndex(index, sources, { collections: ['memory', 'record'], cutCode, progress: silent })
+      if (added + changed > 0) await embedFew()
+    } finally {
+      release()
+    }
+  }
+
+  /** A note or a decision is found by meaning at once; when a model fails, the next update makes up for it. */
+  async function embedFew(): Promise<void> {
+    const embedder = await parts.embedder().catch(() => undefined)
+    if (embedder !== undefined) await embedPending(index, embedder, { cutCode, progress: silent, most: FEW }).catch(() => 0)
+  }
+
   return {
-    search: (question) => searchMemory(parts, question),
+    code: parts.code,
+    async search(question) {
+      await freshen()
+      return searchMemory(parts, question)
+    },
     async read(id, { from = 1, lines: most = Infinity }) {
+      await freshen()
       const document = await findDocument(parts, id)
       const text = document && readText(document.path)
       if (document === undefined || text === undefined) return undefined
@@ -55,6 +89,7 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       const { text, count } = await redactor.redact(note.content)
       const written = writeNote(notesFolder, { ...note, content: text }, clock.now())
       await indexFile(index, (await listSources(parts)).sources[0]!, written.path)
+      await embedFew()
       return { ...written, redacted: count }
     },
     async update(request) {

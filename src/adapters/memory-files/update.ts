@@ -21,7 +21,7 @@ const REMOVED_AT_ONCE = 2_000
 export async function updateIndex(index: SearchIndex, sources: readonly Source[], request: Pick<UpdateRequest, 'collections' | 'progress'> & { cutCode: CutCode }): Promise<Counts> {
   const wanted = (collection: string) => request.collections === undefined || request.collections.includes(collection)
   const byCollection = Map.groupBy(sources.filter(({ collection }) => wanted(collection)), ({ collection }) => collection)
-  const gone = Object.keys((await index.status()).byCollection).filter((name) => wanted(name) && !byCollection.has(name))
+  const gone = (request.collections ?? Object.keys((await index.status()).byCollection)).filter((name) => !byCollection.has(name))
   const total: { -readonly [K in keyof Counts]: Counts[K] } = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: [] }
   for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
     const counts = await updateCollection(index, own, { ...request, collection })

@@ -37,9 +37,11 @@ export function openDatabaseSource(parts: DatabaseSourceParts): Source {
     async list() {
       const all = await warehouse.tables()
       const taken = all.filter((table) => isTaken(`${table.schema}.${table.name}`, config))
+      const rules = rulesHash(parts)
       const items = taken.map((table): SourceItem => {
         tables.set(idOf(table), table)
-        return { id: idOf(table), title: `${table.schema}.${table.name}`, path: pathOf(config.type, table), fingerprint: fingerprintOf(table, parts), maxAgeDays: maxAge(config) }
+        const fingerprint = [table.fingerprint, rules, ...hiddenIn(table, config)].join('-')
+        return { id: idOf(table), title: `${table.schema}.${table.name}`, path: pathOf(config.type, table), fingerprint, maxAgeDays: maxAge(config) }
       })
       return { items, skipped: [] }
     },
@@ -61,10 +63,10 @@ function pathOf(type: string, table: TableSummary): string {
   return ['databases', `type=${safeSegment(type)}`, `database=${safeSegment(table.database)}`, `schema=${safeSegment(table.schema)}`, `table=${safeSegment(table.name)}`].join('/')
 }
 
-/** Changes with the table itself and with everything that decides how it is written. */
-function fingerprintOf(table: TableSummary, { config, overrides }: DatabaseSourceParts): string {
-  const rules = [config.documents, config.profiling.max_rows, hiddenIn(table, config), config.documents.map((document) => overrides.get(document)?.text ?? TABLE_TEMPLATES[document] ?? ''), GENERATOR]
-  return `${table.fingerprint}-${sha256(JSON.stringify(rules)).slice(0, 8)}`
+/** Changes with everything that decides how a table is written. */
+function rulesHash({ config, overrides }: DatabaseSourceParts): string {
+  const templates = config.documents.map((document) => overrides.get(document)?.text ?? TABLE_TEMPLATES[document] ?? '')
+  return sha256(JSON.stringify([config.documents, config.profiling.max_rows, templates, GENERATOR])).slice(0, 8)
 }
 
 function maxAge({ documents, profiling }: DatabaseConfig): number | undefined {

@@ -19,8 +19,8 @@ export interface IndexedCorpus extends DecisionCorpus {
 
 export type ReadableRow = FileRow & { readonly entry: CatalogueEntry; readonly doc: number }
 
-// Twelve bytes each: what queries touched last stays at hand, up to 36 MB for each text of a corpus.
-const POSTINGS_KEPT = 3_000_000
+// Twelve bytes each: what queries touched last stays at hand, up to 96 MB for each text of a corpus; only records of 100,000 come near.
+const POSTINGS_KEPT = 8_000_000
 
 /** The corpora that queries are ranked in, over rows in catalogue order. They are void once the rows change. */
 export function openCorpora(cache: CacheDatabase, rows: readonly ReadableRow[]) {

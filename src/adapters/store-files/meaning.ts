@@ -21,7 +21,7 @@ export interface MeaningParts {
 
 const BATCH = 64
 // The first question on a large record is answered with the vectors there are by then; later ones go on.
-const BUDGET = 2_000
+const BUDGET = 1_000
 const SAMPLE = 256
 
 /** Finds decisions by meaning. Vectors are made once per text and kept in the cache beside the embedder's id. */

@@ -8,7 +8,8 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
   const [tables, columns] = await Promise.all([
     rows(`SELECT table_schema AS schema_name, table_name, table_type AS kind FROM information_schema.tables WHERE ${own} ORDER BY 1, 2`),
     rows(`
-      SELECT table_schema AS schema_name, table_name, column_name, data_type, is_nullable AS nullable, column_default AS default_text, comment AS comment_text,
+      SELECT table_schema AS schema_name, table_name, column_name, data_type, is_nullable AS nullable, column_default AS default_text,
+        comment AS comment_text,
         extra_info
       FROM information_schema.columns WHERE ${own} ORDER BY 1, 2, ordinal_position`),
   ])
@@ -17,7 +18,10 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
     keyOf,
   )
   return toCatalogueRows({
-    tables: tables.map((row) => ({ ...row, partition_key: (partitioned.get(keyOf(row)) ?? []).map((column) => String(column['column_name'])).join('\n') })),
+    tables: tables.map((row) => ({
+      ...row,
+      partition_key: (partitioned.get(keyOf(row)) ?? []).map((column) => String(column['column_name'])).join('\n'),
+    })),
     columns,
   })
 }

@@ -13,7 +13,10 @@ interface Sdk {
 }
 interface Answer {
   readonly QueryExecutionId?: string
-  readonly QueryExecution?: { readonly Status?: { readonly State?: string; readonly StateChangeReason?: string }; readonly StatementType?: string }
+  readonly QueryExecution?: {
+    readonly Status?: { readonly State?: string; readonly StateChangeReason?: string }
+    readonly StatementType?: string
+  }
   readonly ResultSet?: {
     readonly Rows?: readonly { readonly Data?: readonly { readonly VarCharValue?: string }[] }[]
     readonly ResultSetMetadata?: { readonly ColumnInfo?: readonly { readonly Name: string; readonly Type: string }[] }
@@ -27,7 +30,10 @@ const PAGE_ROWS = 1_000
 export async function openAthenaDriver(given: AthenaConnection): Promise<Driver> {
   const sdk = await loadDriver<Sdk>('@aws-sdk/client-athena', 'Athena')
   const { region, access_key_id, secret_access_key, session_token } = given
-  const keys = access_key_id && secret_access_key ? { credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key, sessionToken: session_token } } : {}
+  const keys =
+    access_key_id && secret_access_key
+      ? { credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key, sessionToken: session_token } }
+      : {}
   const client = new sdk.AthenaClient({ region, ...keys })
   const send = (command: Command, input: Record<string, unknown>): Promise<Answer> => client.send(new command(input))
   return {
@@ -40,7 +46,11 @@ export async function openAthenaDriver(given: AthenaConnection): Promise<Driver>
       })
       canStop(async () => void (await send(sdk.StopQueryExecutionCommand, { QueryExecutionId: id })))
       const hasHeader = await finished(() => send(sdk.GetQueryExecutionCommand, { QueryExecutionId: id }))
-      return readPages((token) => send(sdk.GetQueryResultsCommand, { QueryExecutionId: id, MaxResults: PAGE_ROWS, NextToken: token }), limits, hasHeader)
+      return readPages(
+        (token) => send(sdk.GetQueryResultsCommand, { QueryExecutionId: id, MaxResults: PAGE_ROWS, NextToken: token }),
+        limits,
+        hasHeader,
+      )
     },
     async close() {
       client.destroy()
@@ -54,12 +64,17 @@ async function finished(look: () => Promise<Answer>): Promise<boolean> {
     const { QueryExecution: execution } = await look()
     const state = execution?.Status?.State
     if (state === 'SUCCEEDED') return execution?.StatementType === 'DML'
-    if (state === 'FAILED' || state === 'CANCELLED') throw new Error(execution?.Status?.StateChangeReason ?? `the statement ${state.toLowerCase()}`)
+    if (state === 'FAILED' || state === 'CANCELLED')
+      throw new Error(execution?.Status?.StateChangeReason ?? `the statement ${state.toLowerCase()}`)
     await sleep(POLL_MS)
   }
 }
 
-async function readPages(page: (token: string | undefined) => Promise<Answer>, limits: QueryLimits, hasHeader: boolean): Promise<QueryResult> {
+async function readPages(
+  page: (token: string | undefined) => Promise<Answer>,
+  limits: QueryLimits,
+  hasHeader: boolean,
+): Promise<QueryResult> {
   const collector = collectRows(limits)
   let columns: QueryResult['columns'] = []
   let token: string | undefined
@@ -67,7 +82,9 @@ async function readPages(page: (token: string | undefined) => Promise<Answer>, l
   do {
     const { ResultSet: results, NextToken } = await page(token)
     columns = (results?.ResultSetMetadata?.ColumnInfo ?? []).map(({ Name, Type }) => ({ name: Name, type: Type }))
-    const rows = (results?.Rows ?? []).slice(skipped).map(({ Data = [] }) => columns.map(({ type }, i) => toCell(Data[i]?.VarCharValue, type)))
+    const rows = (results?.Rows ?? [])
+      .slice(skipped)
+      .map(({ Data = [] }) => columns.map(({ type }, i) => toCell(Data[i]?.VarCharValue, type)))
     skipped = 0
     token = rows.every((row) => collector.add(row)) ? NextToken : undefined
   } while (token !== undefined)

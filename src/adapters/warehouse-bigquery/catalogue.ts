@@ -3,26 +3,37 @@ import type { CatalogueRows } from '../../core/sql/catalogue.ts'
 import { literal } from '../remote-warehouse.ts'
 
 /** The whole catalogue in two queries over the location's information schema. */
-export async function readCatalogue(rows: RunRows, { region, dataset }: { region: string; dataset: string | undefined }): Promise<CatalogueRows> {
+export async function readCatalogue(
+  rows: RunRows,
+  { region, dataset }: { region: string; dataset: string | undefined },
+): Promise<CatalogueRows> {
   const own = dataset === undefined ? 'TRUE' : `t.table_schema = ${literal(dataset)}`
   const [tables, columns] = await Promise.all([
     rows(`
-      SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, o.option_value AS comment_text, v.view_definition AS view_sql, s.total_rows AS row_estimate
+      SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, o.option_value AS comment_text,
+        v.view_definition AS view_sql, s.total_rows AS row_estimate
       FROM ${region}.TABLES t
-        LEFT JOIN ${region}.TABLE_OPTIONS o ON o.table_schema = t.table_schema AND o.table_name = t.table_name AND o.option_name = 'description'
+        LEFT JOIN ${region}.TABLE_OPTIONS o ON o.table_schema = t.table_schema AND o.table_name = t.table_name
+          AND o.option_name = 'description'
         LEFT JOIN ${region}.VIEWS v ON v.table_schema = t.table_schema AND v.table_name = t.table_name
         LEFT JOIN ${region}.TABLE_STORAGE s ON s.table_schema = t.table_schema AND s.table_name = t.table_name AND NOT s.deleted
       WHERE ${own} ORDER BY 1, 2`),
     rows(`
       SELECT t.table_schema AS schema_name, t.table_name, t.column_name, t.data_type, t.is_nullable AS nullable,
-        NULLIF(t.column_default, 'NULL') AS default_text, f.description AS comment_text, t.is_partitioning_column, t.clustering_ordinal_position
+        NULLIF(t.column_default, 'NULL') AS default_text, f.description AS comment_text, t.is_partitioning_column,
+          t.clustering_ordinal_position
       FROM ${region}.COLUMNS t
-        LEFT JOIN ${region}.COLUMN_FIELD_PATHS f ON f.table_schema = t.table_schema AND f.table_name = t.table_name AND f.field_path = t.column_name
+        LEFT JOIN ${region}.COLUMN_FIELD_PATHS f ON f.table_schema = t.table_schema AND f.table_name = t.table_name
+          AND f.field_path = t.column_name
       WHERE ${own} ORDER BY 1, 2, t.ordinal_position`),
   ])
   const byTable = Map.groupBy(columns, keyOf)
   return toCatalogueRows({
-    tables: tables.map((row) => ({ ...row, comment_text: unquoted(row['comment_text']), partition_key: partitionKey(byTable.get(keyOf(row)) ?? []) })),
+    tables: tables.map((row) => ({
+      ...row,
+      comment_text: unquoted(row['comment_text']),
+      partition_key: partitionKey(byTable.get(keyOf(row)) ?? []),
+    })),
     columns,
   })
 }

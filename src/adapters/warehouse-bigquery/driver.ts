@@ -8,7 +8,9 @@ interface Sdk {
 }
 interface Job {
   readonly metadata: { statistics?: { query?: { statementType?: string } } }
-  getQueryResults(options: Record<string, unknown>): Promise<readonly [readonly Record<string, unknown>[], Record<string, unknown> | null, Page?]>
+  getQueryResults(
+    options: Record<string, unknown>,
+  ): Promise<readonly [readonly Record<string, unknown>[], Record<string, unknown> | null, Page?]>
   cancel(): Promise<unknown>
 }
 interface Page {
@@ -33,7 +35,12 @@ export async function openBigqueryDriver(given: BigqueryConnection): Promise<Dri
       const [plan] = await client.createQueryJob({ ...shared, query: sql, dryRun: true })
       const type = plan.metadata.statistics?.query?.statementType
       if (type !== 'SELECT') throw new AppError('invalid_input', `${type ?? 'this'} is not a read`, { hint: 'Send a SELECT.' })
-      const [job] = await client.createQueryJob({ ...shared, query: sql, maximumBytesBilled: String(given.max_bytes_billed), jobTimeoutMs: limits.milliseconds })
+      const [job] = await client.createQueryJob({
+        ...shared,
+        query: sql,
+        maximumBytesBilled: String(given.max_bytes_billed),
+        jobTimeoutMs: limits.milliseconds,
+      })
       canStop(async () => void (await job.cancel()))
       return readPages(job, limits)
     },

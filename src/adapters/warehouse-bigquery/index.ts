@@ -6,11 +6,23 @@ import { openBigqueryDriver } from './driver.ts'
 
 const connection = z.strictObject({
   project: z.string().min(1),
-  dataset: z.string().min(1).optional().describe('Where bare table names are looked for, and the only one listed. Without it: all of the location.'),
-  location: z.string().regex(/^[\w-]+$/).default('US'),
+  dataset: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Where bare table names are looked for, and the only one listed. Without it: all of the location.'),
+  location: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .default('US'),
   credentials_path: z.string().optional(),
   credentials_json: z.string().refine(isJson, { error: 'credentials_json is not JSON' }).optional(),
-  max_bytes_billed: z.number().int().positive().default(10 * 1024 ** 3).describe('A statement that would scan more is refused before it costs anything.'),
+  max_bytes_billed: z
+    .number()
+    .int()
+    .positive()
+    .default(10 * 1024 ** 3)
+    .describe('A statement that would scan more is refused before it costs anything.'),
 })
 
 export type BigqueryConnection = z.output<typeof connection>
@@ -33,7 +45,8 @@ export function bigqueryEngine({ project, dataset, location, credentials_json }:
     readCatalogue: (rows) => readCatalogue(rows, { region, dataset }),
     historySql: (limit) => `
       SELECT query AS sql_text, COUNT(*) AS times, MAX(creation_time) AS last_seen FROM ${region}.JOBS
-      WHERE statement_type = 'SELECT' AND state = 'DONE' AND error_result IS NULL AND creation_time > TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 30 DAY)
+      WHERE statement_type = 'SELECT' AND state = 'DONE' AND error_result IS NULL AND creation_time > TIMESTAMP_SUB(CURRENT_TIMESTAMP(),
+        INTERVAL 30 DAY)
       GROUP BY query ORDER BY times DESC LIMIT ${limit}`,
     quote: backQuoted,
   }

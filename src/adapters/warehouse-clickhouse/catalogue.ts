@@ -5,7 +5,8 @@ import type { CatalogueRows } from '../../core/sql/catalogue.ts'
 export async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
   const [tables, columns, primaryKeys, indexes] = await Promise.all([
     rows(`
-      SELECT database AS schema_name, name AS table_name, engine AS kind, comment AS comment_text, as_select AS view_sql, total_rows AS row_estimate,
+      SELECT database AS schema_name, name AS table_name, engine AS kind, comment AS comment_text, as_select AS view_sql,
+        total_rows AS row_estimate,
         arrayStringConcat(arrayFilter(x -> x != '', [if(partition_key = '', '', concat('PARTITION BY ', partition_key)),
           if(sorting_key = '', '', concat('ORDER BY ', sorting_key))]), '\n') AS partition_key
       FROM system.tables WHERE database = ${database} AND NOT is_temporary AND name NOT LIKE '.inner%' ORDER BY name`),
@@ -27,5 +28,7 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
 function kindOf(engine: string): string {
   if (engine === 'MaterializedView') return 'materialized view'
   if (engine.endsWith('View')) return 'view'
-  return /^(MySQL|PostgreSQL|MongoDB|S3|URL|HDFS|Kafka|ODBC|JDBC|SQLite|File|Iceberg|DeltaLake|Hudi|Redis|RabbitMQ)/.test(engine) ? 'external' : 'table'
+  return /^(MySQL|PostgreSQL|MongoDB|S3|URL|HDFS|Kafka|ODBC|JDBC|SQLite|File|Iceberg|DeltaLake|Hudi|Redis|RabbitMQ)/.test(engine)
+    ? 'external'
+    : 'table'
 }

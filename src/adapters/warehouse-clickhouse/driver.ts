@@ -23,7 +23,12 @@ export async function openClickhouseDriver({ url, database, user, password }: Cl
     async run(query, limits, canStop) {
       const aborting = new AbortController()
       canStop(async () => aborting.abort())
-      const answer = await client.query({ query, format: 'JSONCompact', abort_signal: aborting.signal, clickhouse_settings: settingsFor(limits) })
+      const answer = await client.query({
+        query,
+        format: 'JSONCompact',
+        abort_signal: aborting.signal,
+        clickhouse_settings: settingsFor(limits),
+      })
       const { meta = [], data } = await answer.json()
       const collector = collectRows(limits)
       for (const row of data) if (!collector.add(row.map((value, i) => toCell(value, meta[i]?.type ?? '')))) break
@@ -46,4 +51,6 @@ const settingsFor = ({ rows, bytes, milliseconds }: QueryLimits): Record<string,
 
 /** Wide integers come as text, because JSON readers round them. */
 const toCell = (value: unknown, type: string): Cell =>
-  typeof value === 'string' && /^(?:Nullable\(|LowCardinality\()*(?:U?Int|Decimal)/.test(type) ? cellFromDecimal(value) : cellFromUnknown(value)
+  typeof value === 'string' && /^(?:Nullable\(|LowCardinality\()*(?:U?Int|Decimal)/.test(type)
+    ? cellFromDecimal(value)
+    : cellFromUnknown(value)

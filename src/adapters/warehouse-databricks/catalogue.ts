@@ -10,7 +10,8 @@ export async function readCatalogue(rows: RunRows, catalog: string): Promise<Cat
       FROM ${schema}.tables t LEFT JOIN ${schema}.views v ON v.table_schema = t.table_schema AND v.table_name = t.table_name
       WHERE t.table_schema <> 'information_schema' ORDER BY 1, 2`),
     rows(`
-      SELECT table_schema AS schema_name, table_name, column_name, full_data_type AS data_type, is_nullable AS nullable, column_default AS default_text,
+      SELECT table_schema AS schema_name, table_name, column_name, full_data_type AS data_type, is_nullable AS nullable,
+        column_default AS default_text,
         comment AS comment_text, partition_index
       FROM ${schema}.columns WHERE table_schema <> 'information_schema' ORDER BY 1, 2, ordinal_position`),
     rows(`
@@ -18,10 +19,12 @@ export async function readCatalogue(rows: RunRows, catalog: string): Promise<Cat
         JOIN ${schema}.key_column_usage k ON k.constraint_schema = c.constraint_schema AND k.constraint_name = c.constraint_name
       WHERE c.constraint_type = 'PRIMARY KEY' ORDER BY 1, 2, k.ordinal_position`),
     rows(`
-      SELECT k.table_schema AS schema_name, k.table_name, k.constraint_name, k.column_name, u.table_schema AS to_schema, u.table_name AS to_table, u.column_name AS to_column
+      SELECT k.table_schema AS schema_name, k.table_name, k.constraint_name, k.column_name, u.table_schema AS to_schema,
+        u.table_name AS to_table, u.column_name AS to_column
       FROM ${schema}.referential_constraints r
         JOIN ${schema}.key_column_usage k ON k.constraint_schema = r.constraint_schema AND k.constraint_name = r.constraint_name
-        JOIN ${schema}.key_column_usage u ON u.constraint_schema = r.unique_constraint_schema AND u.constraint_name = r.unique_constraint_name
+        JOIN ${schema}.key_column_usage u ON u.constraint_schema = r.unique_constraint_schema
+          AND u.constraint_name = r.unique_constraint_name
           AND u.ordinal_position = k.position_in_unique_constraint
       ORDER BY 1, 2, 3, k.ordinal_position`),
   ])

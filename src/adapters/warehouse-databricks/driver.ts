@@ -15,14 +15,22 @@ interface Session {
   close(): Promise<unknown>
 }
 interface Operation {
-  getSchema(): Promise<{ readonly columns?: readonly { readonly columnName: string; readonly typeDesc?: { readonly types?: readonly { readonly primitiveEntry?: { readonly type: number } }[] } }[] } | null>
+  getSchema(): Promise<{
+    readonly columns?: readonly {
+      readonly columnName: string
+      readonly typeDesc?: { readonly types?: readonly { readonly primitiveEntry?: { readonly type: number } }[] }
+    }[]
+  } | null>
   iterateRows(options: { maxRows: number }): AsyncIterable<Readonly<Record<string, unknown>>>
   cancel(): Promise<unknown>
   close(): Promise<unknown>
 }
 
 const FETCHED_ROWS = 1_000
-const TYPES = 'boolean tinyint smallint int bigint float double string timestamp binary array map struct union user_defined decimal null date varchar char interval interval'.split(' ')
+const TYPES = (
+  'boolean tinyint smallint int bigint float double string timestamp binary array map struct union ' +
+  'user_defined decimal null date varchar char interval interval'
+).split(' ')
 
 export async function openDatabricksDriver({ host, http_path, token, catalog, schema }: DatabricksConnection): Promise<Driver> {
   const { DBSQLClient } = await loadDriver<Sdk>('@databricks/sql', 'Databricks')
@@ -32,12 +40,19 @@ export async function openDatabricksDriver({ host, http_path, token, catalog, sc
   const session = await client.openSession({ initialCatalog: catalog, initialSchema: schema })
   return {
     async run(sql, limits, canStop) {
-      const operation = await session.executeStatement(sql, { runAsync: true, queryTimeout: Math.ceil(limits.milliseconds / 1000) + 1, maxRows: FETCHED_ROWS })
+      const operation = await session.executeStatement(sql, {
+        runAsync: true,
+        queryTimeout: Math.ceil(limits.milliseconds / 1000) + 1,
+        maxRows: FETCHED_ROWS,
+      })
       canStop(async () => void (await operation.cancel()))
       try {
         const collector = collectRows(limits)
         const schemaOf = (await operation.getSchema())?.columns ?? []
-        const columns = schemaOf.map(({ columnName, typeDesc }) => ({ name: columnName, type: TYPES[typeDesc?.types?.[0]?.primitiveEntry?.type ?? -1] ?? 'unknown' }))
+        const columns = schemaOf.map(({ columnName, typeDesc }) => ({
+          name: columnName,
+          type: TYPES[typeDesc?.types?.[0]?.primitiveEntry?.type ?? -1] ?? 'unknown',
+        }))
         for await (const row of operation.iterateRows({ maxRows: FETCHED_ROWS })) {
           if (!collector.add(columns.map(({ name }) => cellFromUnknown(row[name])))) break
         }

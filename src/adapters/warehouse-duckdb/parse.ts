@@ -37,21 +37,23 @@ async function readOther(sql: string, failed: SerializedSql, connection: DuckDBC
     (statements) => statements.count,
     () => 1,
   )
-  const verb = /^(?:\s|--[^\n]*\n|\/\*.*?\*\/|[(;])*(\w+)/s.exec(sql)?.[1]?.toUpperCase() ?? ''
-  const pivoted = QUERY_VERBS.has(verb) ? pivotWithValues(sql) : undefined
+  const start = sql.replace(LEADING_COMMENTS, '')
+  const verb = /^[(;\s]*(\w+)/.exec(start)?.[1]?.toUpperCase() ?? ''
+  const pivoted = count === 2 && QUERY_VERBS.has(verb) ? pivotWithValues(sql) : undefined
   const pivot = pivoted === undefined ? undefined : await serialize(pivoted, connection)
   if (pivot && !pivot.error) return fromDuckdbTree(pivot)
-  const explained = EXPLAIN.exec(sql)?.[1]
+  const explained = count === 1 ? EXPLAIN.exec(start)?.[1] : undefined
   const tree = explained === undefined ? undefined : await serialize(explained, connection)
   if (tree && !tree.error) return fromDuckdbTree(tree).map((draft) => ({ ...draft, kind: 'explain' as const }))
-  if (count === 1 && TELLING_PRAGMA.test(sql)) return [{ ...draftStatement(), kind: 'show', verb, listsCatalogue: true }]
+  if (count === 1 && TELLING_PRAGMA.test(start)) return [{ ...draftStatement(), kind: 'show', verb, listsCatalogue: true }]
   return Array.from({ length: count }, () => ({ ...draftStatement(), kind: 'other' as const, verb }))
 }
 
 const QUERY_VERBS = new Set(['PIVOT', 'PIVOT_WIDER', 'SELECT', 'WITH', 'FROM'])
-const EXPLAIN = /^\s*EXPLAIN\b(?:\s+ANALYZE\b)?(?:\s*\(\s*(?:FORMAT|ANALYZE)\b[^()]*\))?(.*)$/is
-const TELLING_PRAGMA =
-  /^\s*PRAGMA\s+(?:table_info|show|show_tables|show_tables_expanded|show_databases|database_list|database_size|version|platform|functions|collations|user_agent)\s*(?:\(\s*'[^']*'\s*\))?\s*;?\s*$/i
+const LEADING_COMMENTS = /^(?:\s|--[^\n\r]*[\n\r]|\/\*[^*]*\*\/)+/
+const EXPLAIN = /^EXPLAIN\b(?:\s+ANALYZE\b)?(?:\s*\(\s*(?:FORMAT|ANALYZE)\b[^()]*\))?(.*)$/is
+const TELLING = 'table_info|show|show_tables|show_tables_expanded|show_databases|database_list|database_size|version|platform|functions|collations'
+const TELLING_PRAGMA = new RegExp(String.raw`^PRAGMA\s+(?:${TELLING})\s*(?:\(\s*'[^']*'\s*\))?\s*;?\s*$`, 'i')
 
 /** A name like a file's is a table when the catalogue has one of that name. */
 async function dropKnownTables(draft: StatementDraft, connection: DuckDBConnection): Promise<void> {

@@ -1,4 +1,11 @@
-import { DuckDBBlobValue, DuckDBDecimalValue, JsonDuckDBValueConverter, type DuckDBConnection, type DuckDBResult, type DuckDBValueConverter } from '@duckdb/node-api'
+import {
+  DuckDBBlobValue,
+  DuckDBDecimalValue,
+  JsonDuckDBValueConverter,
+  type DuckDBConnection,
+  type DuckDBResult,
+  type DuckDBValueConverter,
+} from '@duckdb/node-api'
 import { AppError } from '../../core/errors.ts'
 import { pivotWithValues } from '../../core/sql/duckdb-pivot.ts'
 import { cellFromDecimal, cellFromInteger, cellFromNested, collectRows, type Cell } from '../../core/sql/query.ts'
@@ -30,7 +37,8 @@ async function start(connection: DuckDBConnection, sql: string): Promise<DuckDBR
   const statements = await connection.extractStatements(sql)
   // A PIVOT without values comes as two: one makes a type for the values that were found, for this connection only.
   const makesType = statements.count === 2 && pivotWithValues(sql) !== undefined
-  if (statements.count !== 1 && !makesType) throw new AppError('invalid_input', `${statements.count} statements were sent`, { hint: 'Send one.' })
+  if (statements.count !== 1 && !makesType)
+    throw new AppError('invalid_input', `${statements.count} statements were sent`, { hint: 'Send one.' })
   if (makesType) await (await statements.prepare(0)).run()
   return (await statements.prepare(statements.count - 1)).stream()
 }
@@ -55,4 +63,11 @@ const toCell: DuckDBValueConverter<Cell> = (value, type) => {
   return String(value)
 }
 
-const NESTED = new Set(['DuckDBListValue', 'DuckDBArrayValue', 'DuckDBStructValue', 'DuckDBMapValue', 'DuckDBUnionValue', 'DuckDBVariantValue'])
+const NESTED = new Set([
+  'DuckDBListValue',
+  'DuckDBArrayValue',
+  'DuckDBStructValue',
+  'DuckDBMapValue',
+  'DuckDBUnionValue',
+  'DuckDBVariantValue',
+])

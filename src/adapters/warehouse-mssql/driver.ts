@@ -64,7 +64,14 @@ function stream(request: Request, sql: string, collector: ReturnType<typeof coll
     request.stream = true
     request.arrayRowMode = true
     request
-      .on('recordset', (found: readonly ColumnInfo[]) => (columns = Object.values(found).map(({ name, type }) => ({ name, type: (type as { declaration?: string })?.declaration ?? 'unknown' }))))
+      .on(
+        'recordset',
+        (found: readonly ColumnInfo[]) =>
+          (columns = Object.values(found).map(({ name, type }) => ({
+            name,
+            type: (type as { declaration?: string })?.declaration ?? 'unknown',
+          }))),
+      )
       .on('row', (row: readonly unknown[]) => {
         if (full || collector.add(Object.values(row).map(cellFromUnknown))) return
         full = true

@@ -10,17 +10,21 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
   const [tables, columns, keys, indexes] = await Promise.all([
     // For a view TABLE_COMMENT says VIEW, or what is wrong with it.
     rows(`
-      SELECT ${KEY}, t.TABLE_TYPE AS kind, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_COMMENT END AS comment_text, v.VIEW_DEFINITION AS view_sql,
+      SELECT ${KEY}, t.TABLE_TYPE AS kind, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_COMMENT END AS comment_text,
+        v.VIEW_DEFINITION AS view_sql,
         p.partition_key, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_ROWS END AS row_estimate
       FROM information_schema.TABLES t
         LEFT JOIN information_schema.VIEWS v ON v.TABLE_SCHEMA = t.TABLE_SCHEMA AND v.TABLE_NAME = t.TABLE_NAME
-        LEFT JOIN (SELECT TABLE_SCHEMA, TABLE_NAME, max(concat(PARTITION_METHOD, ' (', coalesce(PARTITION_EXPRESSION, ''), ')')) AS partition_key
-          FROM information_schema.PARTITIONS WHERE TABLE_SCHEMA = ${literal(database)} AND PARTITION_NAME IS NOT NULL GROUP BY TABLE_SCHEMA, TABLE_NAME) p
+        LEFT JOIN (SELECT TABLE_SCHEMA, TABLE_NAME, max(concat(PARTITION_METHOD, ' (', coalesce(PARTITION_EXPRESSION, ''),
+          ')')) AS partition_key
+          FROM information_schema.PARTITIONS WHERE TABLE_SCHEMA = ${literal(database)}
+            AND PARTITION_NAME IS NOT NULL GROUP BY TABLE_SCHEMA, TABLE_NAME) p
           ON p.TABLE_SCHEMA = t.TABLE_SCHEMA AND p.TABLE_NAME = t.TABLE_NAME
       WHERE ${own} AND t.TABLE_TYPE <> 'SEQUENCE' ORDER BY t.TABLE_NAME`),
     // MariaDB writes the word NULL where MySQL has no default.
     rows(`
-      SELECT ${KEY}, t.COLUMN_NAME AS column_name, t.COLUMN_TYPE AS data_type, t.IS_NULLABLE AS nullable, nullif(t.COLUMN_DEFAULT, 'NULL') AS default_text,
+      SELECT ${KEY}, t.COLUMN_NAME AS column_name, t.COLUMN_TYPE AS data_type, t.IS_NULLABLE AS nullable, nullif(t.COLUMN_DEFAULT,
+        'NULL') AS default_text,
         t.COLUMN_COMMENT AS comment_text
       FROM information_schema.COLUMNS t WHERE ${own} ORDER BY t.TABLE_NAME, t.ORDINAL_POSITION`),
     rows(`

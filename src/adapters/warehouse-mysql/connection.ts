@@ -3,7 +3,10 @@ import { z } from 'zod'
 
 export const connection = z
   .strictObject({
-    url: z.url({ protocol: /^(mysql|mariadb)$/, hostname: /.*/ }).optional().describe('mysql://user:password@host:3306/database'),
+    url: z
+      .url({ protocol: /^(mysql|mariadb)$/, hostname: /.*/ })
+      .optional()
+      .describe('mysql://user:password@host:3306/database'),
     host: z.string().min(1).optional(),
     port: z.number().int().min(1).max(65535).optional(),
     database: z.string().min(1).optional(),
@@ -12,7 +15,9 @@ export const connection = z
     ssl: z.boolean().optional(),
     socket: z.string().min(1).optional().describe('A Unix socket in place of host and port.'),
   })
-  .refine((given) => (given.url === undefined) !== (given.database === undefined), { error: 'give either url, or host, port, database, user and password' })
+  .refine((given) => (given.url === undefined) !== (given.database === undefined), {
+    error: 'give either url, or host, port, database, user and password',
+  })
   .refine((given) => given.url === undefined || new URL(given.url).pathname.length > 1, { error: 'the url names no database' })
 
 interface Address {
@@ -28,7 +33,9 @@ export function address(given: z.output<typeof connection>): Address {
   const user = given.user ?? (url?.username ? decodeURIComponent(url.username) : undefined)
   return {
     options: {
-      ...(given.socket === undefined ? { host: given.host ?? (url?.hostname || 'localhost'), port: given.port ?? Number(url?.port || 3306) } : { socketPath: given.socket }),
+      ...(given.socket === undefined
+        ? { host: given.host ?? (url?.hostname || 'localhost'), port: given.port ?? Number(url?.port || 3306) }
+        : { socketPath: given.socket }),
       database,
       ...(user === undefined ? {} : { user }),
       ...(password === undefined ? {} : { password }),

@@ -13,10 +13,19 @@ export interface Sessions {
 export async function openSessions(options: ConnectionOptions, secrets: readonly (string | undefined)[]): Promise<Sessions> {
   const { default: driver } = await import('mysql2')
   // Without LOCAL_FILES a server cannot ask us for a file of this machine.
-  const pool = driver.createPool({ ...options, connectionLimit: 4, connectTimeout: 15_000, charset: 'utf8mb4', multipleStatements: false, flags: ['-LOCAL_FILES'] })
+  const pool = driver.createPool({
+    ...options,
+    connectionLimit: 4,
+    connectTimeout: 15_000,
+    charset: 'utf8mb4',
+    multipleStatements: false,
+    flags: ['-LOCAL_FILES'],
+  })
   const prepared = new WeakMap<Connection, Promise<'MariaDB' | 'MySQL'>>()
   const borrow = async (): Promise<{ session: PoolConnection; server: 'MariaDB' | 'MySQL' }> => {
-    const session = await new Promise<PoolConnection>((resolve, reject) => pool.getConnection((error, found) => (error ? reject(error) : resolve(found))))
+    const session = await new Promise<PoolConnection>((resolve, reject) =>
+      pool.getConnection((error, found) => (error ? reject(error) : resolve(found))),
+    )
     const ready = prepared.get(session) ?? prepareSession(session)
     prepared.set(session, ready)
     return { session, server: await ready }
@@ -63,7 +72,9 @@ const READS = /^[\s(]*(SELECT|WITH|VALUES|TABLE|EXPLAIN|SHOW|DESC|DESCRIBE|ANALY
 /** The parser reads "x" as a string and \ as an escape: modes that say otherwise are taken out of the session. */
 async function prepareSession(session: Connection): Promise<'MariaDB' | 'MySQL'> {
   const [row] = await send(session, 'SELECT @@sql_mode AS mode, @@version AS version')
-  const kept = String(row?.['mode']).split(',').filter((mode) => !/^(ANSI|ANSI_QUOTES|NO_BACKSLASH_ESCAPES|ORACLE|MSSQL|DB2|MAXDB|POSTGRESQL)$/.test(mode))
+  const kept = String(row?.['mode'])
+    .split(',')
+    .filter((mode) => !/^(ANSI|ANSI_QUOTES|NO_BACKSLASH_ESCAPES|ORACLE|MSSQL|DB2|MAXDB|POSTGRESQL)$/.test(mode))
   await send(session, `SET SESSION sql_mode = '${kept.join(',')}'`)
   return /mariadb/i.test(String(row?.['version'])) ? 'MariaDB' : 'MySQL'
 }
@@ -78,7 +89,9 @@ function timeLimit(server: 'MariaDB' | 'MySQL', { milliseconds }: QueryLimits): 
 
 function send(session: Connection, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   return new Promise((resolve, reject) =>
-    session.query({ sql, dateStrings: true }, (error, rows) => (error ? reject(error) : resolve(rows as readonly Record<string, unknown>[]))),
+    session.query({ sql, dateStrings: true }, (error, rows) =>
+      error ? reject(error) : resolve(rows as readonly Record<string, unknown>[]),
+    ),
   )
 }
 

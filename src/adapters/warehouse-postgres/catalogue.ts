@@ -11,7 +11,9 @@ const OWN = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND
 
 /** The whole catalogue in five queries. */
 export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
-  const [tables, columns, primaryKeys, foreignKeys, indexes] = await Promise.all([TABLES, COLUMNS, PRIMARY_KEYS, FOREIGN_KEYS, INDEXES].map(rows))
+  const [tables, columns, primaryKeys, foreignKeys, indexes] = await Promise.all(
+    [TABLES, COLUMNS, PRIMARY_KEYS, FOREIGN_KEYS, INDEXES].map(rows),
+  )
   return toCatalogueRows({ tables: tables!, columns: columns!, primaryKeys: primaryKeys!, foreignKeys: foreignKeys!, indexes: indexes! })
 }
 
@@ -21,7 +23,8 @@ const TABLES = `
     CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END AS view_sql,
     CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END AS partition_key,
     CASE WHEN c.relkind IN ('v', 'f') THEN NULL
-      WHEN c.relkind = 'p' THEN (SELECT sum(greatest(p.reltuples, 0)) FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhrelid WHERE i.inhparent = c.oid)
+      WHEN c.relkind = 'p' THEN (SELECT sum(greatest(p.reltuples, 0)) FROM pg_inherits i JOIN pg_class p
+        ON p.oid = i.inhrelid WHERE i.inhparent = c.oid)
       ELSE c.reltuples END::float8 AS row_estimate
   FROM ${FROM} WHERE ${OWN} ORDER BY 1, 2`
 
@@ -35,11 +38,13 @@ const COLUMNS = `
 const PRIMARY_KEYS = `
   SELECT ${KEY}, a.attname AS column_name
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-    CROSS JOIN LATERAL unnest(k.conkey) WITH ORDINALITY AS u(attnum, place) JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = u.attnum
+    CROSS JOIN LATERAL unnest(k.conkey) WITH ORDINALITY AS u(attnum, place) JOIN pg_attribute a ON a.attrelid = c.oid
+      AND a.attnum = u.attnum
   WHERE k.contype = 'p' AND ${OWN} ORDER BY 1, 2, u.place`
 
 const FOREIGN_KEYS = `
-  SELECT ${KEY}, k.conname AS constraint_name, a.attname AS column_name, fn.nspname AS to_schema, f.relname AS to_table, fa.attname AS to_column
+  SELECT ${KEY}, k.conname AS constraint_name, a.attname AS column_name, fn.nspname AS to_schema, f.relname AS to_table,
+    fa.attname AS to_column
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
     JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
     CROSS JOIN LATERAL unnest(k.conkey, k.confkey) WITH ORDINALITY AS u(attnum, fattnum, place)
@@ -49,7 +54,8 @@ const FOREIGN_KEYS = `
 const INDEXES = `
   SELECT ${KEY}, i.relname AS index_name, x.indisunique AS is_unique,
     coalesce(a.attname, pg_get_indexdef(x.indexrelid, k.place, true)) AS column_name
-  FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+  FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid JOIN pg_namespace n
+    ON n.oid = c.relnamespace
     CROSS JOIN LATERAL generate_series(1, x.indnkeyatts) AS k(place)
     LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = x.indkey[k.place - 1] AND a.attnum > 0
   WHERE NOT x.indisprimary AND ${OWN} ORDER BY 1, 2, 3, k.place`

@@ -3,15 +3,23 @@ import { z } from 'zod'
 
 export const connection = z
   .strictObject({
-    url: z.url({ protocol: /^postgres(ql)?$/, hostname: /.*/ }).optional().describe('postgres://user:password@host:5432/database'),
+    url: z
+      .url({ protocol: /^postgres(ql)?$/, hostname: /.*/ })
+      .optional()
+      .describe('postgres://user:password@host:5432/database'),
     host: z.string().min(1).optional(),
     port: z.number().int().min(1).max(65535).optional(),
     database: z.string().min(1).optional(),
     user: z.string().min(1).optional(),
     password: z.string().optional(),
-    ssl: z.union([z.boolean(), z.enum(['require', 'prefer', 'verify-full'])]).optional().describe('true is the same as require'),
+    ssl: z
+      .union([z.boolean(), z.enum(['require', 'prefer', 'verify-full'])])
+      .optional()
+      .describe('true is the same as require'),
   })
-  .refine((given) => (given.url === undefined) !== (given.database === undefined), { error: 'give either url, or host, port, database, user and password' })
+  .refine((given) => (given.url === undefined) !== (given.database === undefined), {
+    error: 'give either url, or host, port, database, user and password',
+  })
 
 interface Address {
   readonly options: Options<Record<string, never>>

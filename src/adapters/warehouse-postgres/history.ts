@@ -4,13 +4,15 @@ import type { PastQuery } from '../../ports/warehouse.ts'
 /** From pg_stat_statements, where that extension is installed and may be read. It keeps no time per statement. */
 export async function readHistory(sql: Sql, limit: number): Promise<readonly PastQuery[]> {
   const [extension] = await sql<{ schema: string }[]>`
-    SELECT quote_ident(n.nspname) AS schema FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_stat_statements'`
+    SELECT quote_ident(n.nspname) AS schema FROM pg_extension e JOIN pg_namespace n
+      ON n.oid = e.extnamespace WHERE e.extname = 'pg_stat_statements'`
   if (!extension) return []
   try {
     const rows = await sql.begin('read only', (transaction) =>
       transaction.unsafe(`
         SELECT s.query, sum(s.calls)::float8 AS calls FROM ${extension.schema}.pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
-        WHERE d.datname = current_database() AND s.query ~* '^\\s*(select|with)\\M.*\\mfrom\\M' AND s.query !~* '\\mpg_(catalog|class|stat_statements|namespace|type)\\M'
+        WHERE d.datname = current_database() AND s.query ~* '^\\s*(select|with)\\M.*\\mfrom\\M'
+          AND s.query !~* '\\mpg_(catalog|class|stat_statements|namespace|type)\\M'
         GROUP BY s.query ORDER BY 2 DESC, 1 LIMIT ${Math.trunc(limit)}`),
     )
     return rows.map((row) => ({ sql: String(row['query']), times: Number(row['calls']), lastSeen: undefined }))

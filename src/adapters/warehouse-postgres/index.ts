@@ -21,17 +21,18 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
   const [{ default: postgres }, parser] = await Promise.all([import('postgres'), import('libpg-query')])
   const sql = postgres({ ...options, max: 4, idle_timeout: 30, connect_timeout: 15, fetch_types: false, onnotice: () => undefined })
   await parser.loadModule()
-  const [session] = await sql<{ path: string[]; database: string }[]>`SELECT to_json(current_schemas(false)) AS path, current_database() AS database`.catch(
-    async (error: unknown) => {
-      await sql.end({ timeout: 0 })
-      throw unreachable(`the PostgreSQL database ${database}`, error, secrets)
-    },
-  )
+  const [session] = await sql<
+    { path: string[]; database: string }[]
+  >`SELECT to_json(current_schemas(false)) AS path, current_database() AS database`.catch(async (error: unknown) => {
+    await sql.end({ timeout: 0 })
+    throw unreachable(`the PostgreSQL database ${database}`, error, secrets)
+  })
   const parse = (text: string): ParsedSql => parsePostgres(text, session!.path, parser.parseSync)
   const query: Warehouse['query'] = async (text, limits, signal) => {
     const [statement] = parse(text).statements
     // After an empty text or a COPY the driver waits for an answer that never comes, and the connection is lost.
-    if (text.trim() === '' || statement?.verb === 'COPY') throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} gives no rows`, { hint: 'Send a SELECT.' })
+    if (text.trim() === '' || statement?.verb === 'COPY')
+      throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} gives no rows`, { hint: 'Send a SELECT.' })
     return queryPostgres(sql, text, { limits, signal, secrets })
   }
   return {

@@ -43,6 +43,8 @@ const SETTINGS = "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL standard_conformin
 
 async function typeNames(columns: readonly { readonly type: number }[], session: ReservedSql): Promise<ReadonlyMap<number, string>> {
   const types = [...new Set(columns.map((column) => column.type))]
-  const rows = await session.unsafe(`SELECT oid::int8 AS oid, format_type(oid, NULL) AS name FROM pg_type WHERE oid = ANY('{${types.join(',')}}')`)
+  const rows = await session.unsafe(
+    `SELECT oid::int8 AS oid, format_type(oid, NULL) AS name FROM pg_type WHERE oid = ANY('{${types.join(',')}}')`,
+  )
   return new Map(rows.map((row) => [Number(row['oid']), String(row['name'])]))
 }

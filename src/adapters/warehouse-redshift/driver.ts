@@ -10,7 +10,18 @@ interface Sdk {
 /** Redshift speaks PostgreSQL's protocol. Every statement runs in a READ ONLY transaction. */
 export async function openRedshiftDriver({ host, port, database, user, password, ssl, schema }: RedshiftConnection): Promise<Driver> {
   const { default: postgres } = await loadDriver<Sdk>('postgres', 'Redshift')
-  const sql = postgres({ host, port, database, user, password, ssl: ssl ? 'require' : false, max: 4, fetch_types: false, connect_timeout: 15, onnotice: () => undefined })
+  const sql = postgres({
+    host,
+    port,
+    database,
+    user,
+    password,
+    ssl: ssl ? 'require' : false,
+    max: 4,
+    fetch_types: false,
+    connect_timeout: 15,
+    onnotice: () => undefined,
+  })
   await sql.unsafe('SELECT 1')
   return {
     async run(text, limits, canStop) {

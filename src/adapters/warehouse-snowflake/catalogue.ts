@@ -6,12 +6,14 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
   const schema = `${database}.INFORMATION_SCHEMA`
   const [tables, columns, primaryKeys, foreignKeys] = await Promise.all([
     rows(`
-      SELECT t.TABLE_SCHEMA AS schema_name, t.TABLE_NAME AS table_name, t.TABLE_TYPE AS kind, t.COMMENT AS comment_text, v.VIEW_DEFINITION AS view_sql,
+      SELECT t.TABLE_SCHEMA AS schema_name, t.TABLE_NAME AS table_name, t.TABLE_TYPE AS kind, t.COMMENT AS comment_text,
+        v.VIEW_DEFINITION AS view_sql,
         t.CLUSTERING_KEY AS partition_key, t.ROW_COUNT AS row_estimate
       FROM ${schema}.TABLES t LEFT JOIN ${schema}.VIEWS v ON v.TABLE_SCHEMA = t.TABLE_SCHEMA AND v.TABLE_NAME = t.TABLE_NAME
       WHERE t.TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY 1, 2`),
     rows(`
-      SELECT TABLE_SCHEMA AS schema_name, TABLE_NAME AS table_name, COLUMN_NAME AS column_name, DATA_TYPE AS data_type, IS_NULLABLE AS nullable,
+      SELECT TABLE_SCHEMA AS schema_name, TABLE_NAME AS table_name, COLUMN_NAME AS column_name, DATA_TYPE AS data_type,
+        IS_NULLABLE AS nullable,
         COLUMN_DEFAULT AS default_text, COMMENT AS comment_text
       FROM ${schema}.COLUMNS WHERE TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`),
     rows(`SHOW PRIMARY KEYS IN DATABASE ${database}`),

@@ -48,17 +48,26 @@ export async function openSnowflakeDriver(given: SnowflakeConnection): Promise<D
   }
 }
 
-function execute(connection: SdkConnection, sql: string, { limits, canStop }: { limits: QueryLimits; canStop(stop: () => Promise<void>): void }): Promise<SdkStatement> {
+function execute(
+  connection: SdkConnection,
+  sql: string,
+  { limits, canStop }: { limits: QueryLimits; canStop(stop: () => Promise<void>): void },
+): Promise<SdkStatement> {
   return new Promise((resolve, reject) => {
     const statement = connection.execute({
       sqlText: sql,
       streamResult: true,
       rowMode: 'array',
-      parameters: { MULTI_STATEMENT_COUNT: 1, STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(limits.milliseconds / 1000) + 1, ROWS_PER_RESULTSET: limits.rows + 1 },
+      parameters: {
+        MULTI_STATEMENT_COUNT: 1,
+        STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(limits.milliseconds / 1000) + 1,
+        ROWS_PER_RESULTSET: limits.rows + 1,
+      },
       complete: (error: unknown, done: SdkStatement) => (error ? reject(error) : resolve(done)),
     })
     canStop(() => new Promise((stopped) => statement.cancel(() => stopped())))
   })
 }
 
-const columnsOf = (statement: SdkStatement): QueryResult['columns'] => (statement.getColumns() ?? []).map((column) => ({ name: column.getName(), type: column.getType() }))
+const columnsOf = (statement: SdkStatement): QueryResult['columns'] =>
+  (statement.getColumns() ?? []).map((column) => ({ name: column.getName(), type: column.getType() }))

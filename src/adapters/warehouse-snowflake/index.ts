@@ -10,7 +10,9 @@ const connection = z.strictObject({
   password: z.string().optional(),
   private_key_path: z.string().optional(),
   private_key_passphrase: z.string().optional(),
-  authenticator: z.enum(['SNOWFLAKE', 'SNOWFLAKE_JWT', 'EXTERNALBROWSER', 'OAUTH', 'USERNAME_PASSWORD_MFA', 'PROGRAMMATIC_ACCESS_TOKEN']).optional(),
+  authenticator: z
+    .enum(['SNOWFLAKE', 'SNOWFLAKE_JWT', 'EXTERNALBROWSER', 'OAUTH', 'USERNAME_PASSWORD_MFA', 'PROGRAMMATIC_ACCESS_TOKEN'])
+    .optional(),
   token: z.string().optional().describe('For OAUTH and PROGRAMMATIC_ACCESS_TOKEN.'),
   database: z.string().min(1),
   schema: z.string().min(1).default('PUBLIC'),
@@ -36,7 +38,8 @@ export const snowflakeEngine = ({ database, schema, password, token, private_key
   readCatalogue: (rows) => readCatalogue(rows, doubleQuoted(database)),
   historySql: (limit) => `
     SELECT QUERY_TEXT AS sql_text, count(*) AS times, max(START_TIME) AS last_seen FROM SNOWFLAKE.ACCOUNT_USAGE.QUERY_HISTORY
-    WHERE QUERY_TYPE = 'SELECT' AND EXECUTION_STATUS = 'SUCCESS' AND DATABASE_NAME = ${literal(database)} AND START_TIME > dateadd(day, -30, current_timestamp())
+    WHERE QUERY_TYPE = 'SELECT' AND EXECUTION_STATUS = 'SUCCESS' AND DATABASE_NAME = ${literal(database)} AND START_TIME > dateadd(day,
+      -30, current_timestamp())
     GROUP BY QUERY_TEXT ORDER BY times DESC LIMIT ${limit}`,
   quote: doubleQuoted,
 })

@@ -19,7 +19,8 @@ export async function readCatalogue(query: RunQuery): Promise<CatalogueRows> {
     return rows.map((row) => Object.fromEntries(columns.map(({ name }, i) => [name, row[i]])))
   }
   const tables = await rows(`
-    SELECT ${KEY}, t.type AS kind, s.sql AS view_sql FROM ${OWN} LEFT JOIN sqlite_schema s ON s.name = t.name AND s.type = 'view' ORDER BY t.name`)
+    SELECT ${KEY}, t.type AS kind, s.sql AS view_sql FROM ${OWN} LEFT JOIN sqlite_schema s ON s.name = t.name
+      AND s.type = 'view' ORDER BY t.name`)
   const columns = [...(await rows(`${COLUMNS} AND t.type <> 'view' ORDER BY t.name, c.cid`)), ...(await viewColumns(tables, rows))]
   const primaryKeys = columns.filter((row) => Number(row['pk']) > 0).sort((a, b) => Number(a['pk']) - Number(b['pk']))
   const foreignKeys = await rows(`
@@ -52,7 +53,11 @@ function withTarget(row: Row, primaryKeys: readonly Row[]): Row {
 export async function countRows(table: TableDetails, query: RunQuery): Promise<RowCount | undefined> {
   if (table.kind !== 'table') return undefined
   try {
-    const counted = await query(`SELECT count(*) FROM "${table.name.replaceAll('"', '""')}"`, { rows: 1, bytes: 100, milliseconds: COUNTING_MS })
+    const counted = await query(`SELECT count(*) FROM "${table.name.replaceAll('"', '""')}"`, {
+      rows: 1,
+      bytes: 100,
+      milliseconds: COUNTING_MS,
+    })
     return { count: Number(counted.rows[0]?.[0]), exact: true }
   } catch (error) {
     if (error instanceof AppError && error.details?.['reason'] === 'timeout') return undefined

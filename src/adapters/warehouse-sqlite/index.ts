@@ -34,7 +34,8 @@ async function openSqliteWarehouse({ path }: SqliteConnection): Promise<Warehous
       if (error !== undefined) throw new AppError('invalid_input', error, { hint: 'Check names and syntax against the table documents.' })
       // node:sqlite runs the first statement of several and says nothing of the rest; VACUUM INTO writes a file even when read-only.
       if (statements.length !== 1) throw new AppError('invalid_input', `${statements.length} statements were sent`, { hint: 'Send one.' })
-      if (statements[0]!.kind === 'other') throw new AppError('invalid_input', `${statements[0]!.verb} is not a read`, { hint: 'Send a SELECT.' })
+      if (statements[0]!.kind === 'other')
+        throw new AppError('invalid_input', `${statements[0]!.verb} is not a read`, { hint: 'Send a SELECT.' })
       return pool.query(sql, limits, signal)
     },
     history: async () => [],

@@ -48,7 +48,11 @@ export function openProcessPool(path: string): { query: RunQuery; close(): Promi
 
 function start(path: string, all: Set<ChildProcess>): ChildProcess {
   const program = new URL(import.meta.url.endsWith('.ts') ? './sqlite-process.ts' : './sqlite-process.js', import.meta.url)
-  const child = fork(fileURLToPath(program), [path], { execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  const child = fork(fileURLToPath(program), [path], {
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
   all.add(child)
   child.once('exit', () => all.delete(child))
   return child
@@ -71,10 +75,12 @@ function ask(child: ChildProcess, sql: string, limits: QueryLimits): Promise<Que
   const { promise, resolve, reject } = Promise.withResolvers<QueryResult>()
   const onMessage = (answer: ProcessAnswer): void => {
     if ('result' in answer) resolve(answer.result)
-    else if (answer.opened) reject(new AppError('invalid_input', answer.error, { hint: 'Check names and syntax against the table documents.' }))
+    else if (answer.opened)
+      reject(new AppError('invalid_input', answer.error, { hint: 'Check names and syntax against the table documents.' }))
     else reject(new AppError('unavailable', `the SQLite file cannot be read: ${answer.error}`, { hint: 'Check the path in ken.yaml.' }))
   }
-  const onExit = (): void => reject(new AppError('unavailable', 'the SQLite process ended', { hint: 'Try again with a smaller statement.' }))
+  const onExit = (): void =>
+    reject(new AppError('unavailable', 'the SQLite process ended', { hint: 'Try again with a smaller statement.' }))
   child.once('message', onMessage)
   child.once('exit', onExit)
   child.send({ sql, limits }, (error) => error && onExit())

@@ -45,7 +45,9 @@ function run(database: DatabaseSync, sql: string, limits: QueryLimits): QueryRes
   for (const row of statement.iterate() as Iterable<unknown> as Iterable<readonly unknown[]>) if (!collector.add(row.map(toCell))) break
   const found = collector.finish([])
   // An expression has no declared type: the first value that is there tells it.
-  const columns = statement.columns().map(({ name, type }, i) => ({ name, type: type ?? typeOf(found.rows.find((row) => row[i] !== null)?.[i]) }))
+  const columns = statement
+    .columns()
+    .map(({ name, type }, i) => ({ name, type: type ?? typeOf(found.rows.find((row) => row[i] !== null)?.[i]) }))
   return { ...found, columns }
 }
 

@@ -10,8 +10,10 @@ export async function readCatalogue(rows: RunRows, catalog: string): Promise<Cat
       SELECT t.table_schema AS schema_name, t.table_name, CASE WHEN m.name IS NULL THEN t.table_type ELSE 'MATERIALIZED VIEW' END AS kind,
         c.comment AS comment_text, coalesce(m.definition, v.view_definition) AS view_sql
       FROM ${schema}.tables t
-        LEFT JOIN system.metadata.table_comments c ON c.catalog_name = ${literal(catalog)} AND c.schema_name = t.table_schema AND c.table_name = t.table_name
-        LEFT JOIN system.metadata.materialized_views m ON m.catalog_name = ${literal(catalog)} AND m.schema_name = t.table_schema AND m.name = t.table_name
+        LEFT JOIN system.metadata.table_comments c ON c.catalog_name = ${literal(catalog)} AND c.schema_name = t.table_schema
+          AND c.table_name = t.table_name
+        LEFT JOIN system.metadata.materialized_views m ON m.catalog_name = ${literal(catalog)} AND m.schema_name = t.table_schema
+          AND m.name = t.table_name
         LEFT JOIN ${schema}.views v ON v.table_schema = t.table_schema AND v.table_name = t.table_name
       WHERE t.table_schema <> 'information_schema' ORDER BY 1, 2`),
     rows(`

@@ -19,7 +19,13 @@ interface Page {
 
 export async function openTrinoDriver({ host, port, ssl, catalog, schema, user, password }: TrinoConnection): Promise<Driver> {
   const { Trino, BasicAuth } = await loadDriver<Sdk>('trino-client', 'Trino')
-  const client = Trino.create({ server: `${ssl ? 'https' : 'http'}://${host}:${port}`, catalog, schema, source: 'ken', auth: new BasicAuth(user, password) })
+  const client = Trino.create({
+    server: `${ssl ? 'https' : 'http'}://${host}:${port}`,
+    catalog,
+    schema,
+    source: 'ken',
+    auth: new BasicAuth(user, password),
+  })
   return {
     async run(sql, limits, canStop) {
       const collector = collectRows(limits)

@@ -14,6 +14,8 @@ export type DocumentPlace = Pick<DocumentFacts, 'collection' | 'path' | 'origin'
 export interface PreparedDocument {
   readonly facts: DocumentFacts
   readonly chunks: readonly ChunkFacts[]
+  /** Of source code that could be parsed. */
+  readonly outline: CodeOutline | undefined
 }
 
 /** Everything the index needs of a document; `take` gets the tokens of each chunk. `outline` is given for code that could be parsed. */
@@ -33,6 +35,7 @@ export function prepareDocument(place: DocumentPlace, text: string, { take, outl
   return {
     facts: { ...place, title, tags: isNote ? noteTags(text) : (stated?.tags ?? []), modified: stated?.modified ?? Math.round(place.mtime), supersededBy: stated?.supersededBy },
     chunks: chunks.map(({ startLine, endLine, heading }, i) => ({ startLine, endLine, heading, length: lengths[i]! })),
+    outline,
   }
 }
 

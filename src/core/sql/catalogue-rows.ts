@@ -42,12 +42,14 @@ export function toCatalogueRows({ tables, columns, primaryKeys = [], foreignKeys
       toTable: String(row['to_table']),
       toColumn: String(row['to_column'] ?? ''),
     })),
-    indexes: [...Map.groupBy(indexes, (row) => JSON.stringify([row['schema_name'], row['table_name'], row['index_name']])).values()].map((parts) => ({
-      ...keyOf(parts[0]!),
-      name: String(parts[0]!['index_name']),
-      columns: parts.map((part) => text(part['column_name']) ?? '(expression)'),
-      unique: isTrue(parts[0]!['is_unique']),
-    })),
+    indexes: [...Map.groupBy(indexes, (row) => JSON.stringify([row['schema_name'], row['table_name'], row['index_name']])).values()].map(
+      (parts) => ({
+        ...keyOf(parts[0]!),
+        name: String(parts[0]!['index_name']),
+        columns: parts.map((part) => text(part['column_name']) ?? '(expression)'),
+        unique: isTrue(parts[0]!['is_unique']),
+      }),
+    ),
   }
 }
 
@@ -60,7 +62,10 @@ function toTable(row: Row): TableRow {
     comment: text(row['comment_text']),
     viewSql: text(row['view_sql']),
     partitions: partition === undefined ? [] : partition.split('\n'),
-    rows: estimate === null || estimate === undefined || Number(estimate) < 0 ? undefined : { count: Math.round(Number(estimate)), exact: false },
+    rows:
+      estimate === null || estimate === undefined || Number(estimate) < 0
+        ? undefined
+        : { count: Math.round(Number(estimate)), exact: false },
   }
 }
 

@@ -95,7 +95,13 @@ export function assembleTables(database: string, rows: CatalogueRows): readonly 
     const described = {
       kind: table.kind,
       comment: table.comment,
-      columns: of(columns).map(({ name, type, nullable, default: initial, comment }) => ({ name, type, nullable, default: initial, comment })),
+      columns: of(columns).map(({ name, type, nullable, default: initial, comment }) => ({
+        name,
+        type,
+        nullable,
+        default: initial,
+        comment,
+      })),
       primaryKey: of(primaryKeys).map((row) => row.column),
       foreignKeys: joinForeignKeys(database, of(foreignKeys)),
       indexes: of(indexes).map(({ name, columns, unique }) => ({ name, columns, unique })),

@@ -1,4 +1,14 @@
-import { addBranch, draftStatement, emptyScope, noteFunction, takeAll, unread, withColumnNames, type ScopeDraft, type StatementDraft } from './statement-draft.ts'
+import {
+  addBranch,
+  draftStatement,
+  emptyScope,
+  noteFunction,
+  takeAll,
+  unread,
+  withColumnNames,
+  type ScopeDraft,
+  type StatementDraft,
+} from './statement-draft.ts'
 import type { QueryScope } from './statement.ts'
 import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
 
@@ -24,7 +34,8 @@ function readNode(node: TreeNode, draft: StatementDraft): QueryScope {
   if (type === 'SELECT_NODE') readSelect(node, scope, draft)
   else if (type === 'RECURSIVE_CTE_NODE') readRecursive(node, scope, draft)
   else {
-    for (const branch of [node['left'], node['right'], ...listOf(node['children'])]) if (nodeOf(branch)) addBranch(scope, readNode(nodeOf(branch)!, draft))
+    for (const branch of [node['left'], node['right'], ...listOf(node['children'])])
+      if (nodeOf(branch)) addBranch(scope, readNode(nodeOf(branch)!, draft))
     visit(node['modifiers'], scope, draft)
   }
   return scope
@@ -69,7 +80,8 @@ function readSource(source: TreeNode, scope: ScopeDraft, draft: StatementDraft):
     case 'SHOW_REF':
       return readShow(source, scope, draft)
     default:
-      if (source['type'] === 'TABLE_FUNCTION' && LISTS.test(textOf(nodeOf(source['function'])?.['function_name']) ?? '')) draft.listsCatalogue = true
+      if (source['type'] === 'TABLE_FUNCTION' && LISTS.test(textOf(nodeOf(source['function'])?.['function_name']) ?? ''))
+        draft.listsCatalogue = true
       scope.sources.push({ kind: 'derived', query: undefined, alias, lateral: true })
       visit(source, scope, draft)
   }

@@ -137,5 +137,4 @@ function nameOutput(target: TreeNode, scope: ScopeDraft): void {
   else scope.outputs?.push(textOf(target['name']) ?? stringsOf(column?.['fields'] ?? call?.['funcname']).at(-1) ?? '?column?')
 }
 
-const stringsOf = (value: unknown): readonly string[] =>
-  nodesOf(value).flatMap((node) => textOf(nodeOf(node['String'])?.['sval']) ?? [])
+const stringsOf = (value: unknown): readonly string[] => nodesOf(value).flatMap((node) => textOf(nodeOf(node['String'])?.['sval']) ?? [])

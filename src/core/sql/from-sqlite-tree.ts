@@ -39,7 +39,9 @@ const TELLING = new Set(
   ).split(' '),
 )
 const TELLING_WITHOUT_VALUE = new Set(
-  'user_version schema_version application_id encoding page_count page_size freelist_count data_version journal_mode foreign_keys auto_vacuum'.split(' '),
+  'user_version schema_version application_id encoding page_count page_size freelist_count data_version journal_mode foreign_keys auto_vacuum'.split(
+    ' ',
+  ),
 )
 
 /** Whether a pragma only tells something. */
@@ -101,7 +103,8 @@ function readFrom(from: TreeNode | undefined, scope: ScopeDraft, draft: Statemen
   for (const join of nodesOf(from['joins'])) {
     readTable(nodeOf(join['table']) ?? {}, scope, draft)
     const constraint = nodeOf(join['constraint'])
-    if (constraint?.['type'] === 'UsingJoinConstraint') for (const name of nodesOf(constraint['columns'])) scope.columns.push([nameOf(name) ?? ''])
+    if (constraint?.['type'] === 'UsingJoinConstraint')
+      for (const name of nodesOf(constraint['columns'])) scope.columns.push([nameOf(name) ?? ''])
     else visit(constraint, scope, draft)
     const joinType = nodeOf(join['operator'])?.['joinType']
     if (typeof joinType === 'number' && (joinType & NATURAL) !== 0) takeAll(scope)

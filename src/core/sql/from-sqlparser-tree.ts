@@ -1,5 +1,14 @@
 import type { Dialect } from './dialects.ts'
-import { addBranch, draftStatement, emptyScope, noteFunction, takeAll, withColumnNames, type ScopeDraft, type StatementDraft } from './statement-draft.ts'
+import {
+  addBranch,
+  draftStatement,
+  emptyScope,
+  noteFunction,
+  takeAll,
+  withColumnNames,
+  type ScopeDraft,
+  type StatementDraft,
+} from './statement-draft.ts'
 import type { QueryScope } from './statement.ts'
 import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
 
@@ -140,9 +149,16 @@ function readTable(table: TreeNode, scope: ScopeDraft, dialect: Dialect): void {
   const name = pathOf(table['name'])
   const isPath = dialect.pathsInFrom && name.length > 1 && scope.sources.some((source) => source.alias === name[0])
   if (isPath) return unfold(table, scope)
+  if (dialect.parser === 'mysql' && name.length === 1 && MADE_UP.test(name[0]!)) {
+    scope.sources.push({ kind: 'derived', query: undefined, alias: aliasOf(table) ?? name[0], lateral: false })
+    return
+  }
   const renaming = listOf(nodeOf(table['alias'])?.['columns']).length > 0
   scope.sources.push({ kind: 'table', name, alias: aliasOf(table), renamed: renaming })
 }
+
+/** Names that stand for rows out of nothing: `FROM dual`, and MariaDB's sequences. */
+const MADE_UP = /^(dual|seq_\d+_to_\d+(_step_\d+)?)$/i
 
 /** A stage (`@s/file`), a path (`csv.`…``), or a table of a linked server (four parts). */
 function isExternal(name: readonly string[], dialect: Dialect): boolean {
@@ -178,7 +194,11 @@ function visitPart(key: string, child: unknown, scope: ScopeDraft, reading: Read
   const path = columnPath({ [key]: child })
   if (path.length === 0) visit(access['root'], scope, reading)
   addColumn(path, scope)
-  visit(nodesOf(access['access_chain']).filter((step) => !('Dot' in step)), scope, reading)
+  visit(
+    nodesOf(access['access_chain']).filter((step) => !('Dot' in step)),
+    scope,
+    reading,
+  )
 }
 
 function addColumn(path: readonly string[], scope: ScopeDraft): void {
@@ -209,7 +229,9 @@ function columnPath(node: TreeNode | undefined): readonly string[] {
 }
 
 function pathOf(objectName: unknown): readonly string[] {
-  return nodesOf(objectName).flatMap((part) => identOf(part['Identifier']) ?? (part['Function'] ? `${identOf(nodeOf(part['Function'])?.['name'])}()` : []))
+  return nodesOf(objectName).flatMap(
+    (part) => identOf(part['Identifier']) ?? (part['Function'] ? `${identOf(nodeOf(part['Function'])?.['name'])}()` : []),
+  )
 }
 
 function identsIn(value: unknown): readonly string[] {
@@ -217,7 +239,8 @@ function identsIn(value: unknown): readonly string[] {
   return own !== undefined ? [own] : childrenOf(value).flatMap(identsIn)
 }
 
-const columnNames = (alias: TreeNode | undefined): readonly string[] => nodesOf(alias?.['columns']).flatMap((column) => identOf(column['name']) ?? [])
+const columnNames = (alias: TreeNode | undefined): readonly string[] =>
+  nodesOf(alias?.['columns']).flatMap((column) => identOf(column['name']) ?? [])
 
 const identOf = (value: unknown): string | undefined => textOf(nodeOf(value)?.['value'])
 const aliasOf = (body: TreeNode): string | undefined => identOf(nodeOf(body['alias'])?.['name'])

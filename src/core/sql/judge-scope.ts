@@ -64,7 +64,11 @@ function resolve(source: Source, ctes: ReadonlyMap<string, QueryScope>, rules: R
   if (cte) return { alias: source.alias ?? name, table: undefined, offers: cte.outputs, renamed: false }
   const table = rules.allowed.find((candidate) => isNamed(candidate, source.name, rules.names))
   if (table) return { alias: source.alias, table, offers: table.columns, renamed: source.renamed }
-  return refuse('table', `${source.name.join('.')} is not a table of the context`, `Tables that may be read: ${listed(rules.allowed.map(fullName))}.`)
+  return refuse(
+    'table',
+    `${source.name.join('.')} is not a table of the context`,
+    `Tables that may be read: ${listed(rules.allowed.map(fullName))}.`,
+  )
 }
 
 function isNamed(table: AllowedTable, path: readonly string[], { searchPath, exactCase }: NameRules): boolean {
@@ -84,10 +88,12 @@ function judgeRenaming({ table, renamed }: Resolved): Refusal | undefined {
 }
 
 function judgeStar(star: Star, levels: Surroundings['levels']): Refusal | undefined {
-  const meant = star.of.length === 0 ? (levels[0] ?? []) : levels.flat().filter((source) => prefixLength(source, star.of) === star.of.length)
+  const meant =
+    star.of.length === 0 ? (levels[0] ?? []) : levels.flat().filter((source) => prefixLength(source, star.of) === star.of.length)
   for (const { table } of meant) {
     const shown = table?.hidden.find((name) => !includes(star.except, name))
-    if (table && shown !== undefined) return refuse('column', `* would read ${fullName(table)}.${shown}, which is not part of the context`, readable(table))
+    if (table && shown !== undefined)
+      return refuse('column', `* would read ${fullName(table)}.${shown}, which is not part of the context`, readable(table))
   }
   return undefined
 }

@@ -10,7 +10,9 @@ export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
   if (!statement) return refuse('unreadable', 'there is no statement', 'Send one SELECT.')
   if (second) return refuse('several', `${parsed.statements.length} statements were sent`, 'Send them one at a time.')
   try {
-    return judgeEffects(statement) ?? judgeFunctions(statement, policy) ?? judgeScope(statement, policy) ?? { allowed: true, sql: statement.sql }
+    return (
+      judgeEffects(statement) ?? judgeFunctions(statement, policy) ?? judgeScope(statement, policy) ?? { allowed: true, sql: statement.sql }
+    )
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return refuse('unreadable', TOO_DEEP, 'Write it in fewer levels.')

@@ -61,8 +61,8 @@ function commentEnd(text: string, at: number, rules: LexRules): number | string 
   const opener = rules.lineComments.find((candidate) => text.startsWith(candidate, at))
   if (opener === undefined) return at
   if (opener === '--' && rules.dashNeedsSpace && !/^(\s|$)/.test(text.slice(at + 2, at + 3))) return at
-  const end = text.indexOf('\n', at)
-  return end < 0 ? text.length : end
+  const length = text.slice(at).search(/[\n\r]/)
+  return length < 0 ? text.length : at + length
 }
 
 function blockEnd(text: string, at: number, nested: boolean): number | string {

@@ -87,7 +87,9 @@ function readTokens(tokens: readonly Token[], dialect: Dialect, parse: TreeParse
 
 // MariaDB's ANALYZE runs a statement and explains it; elsewhere ANALYZE gathers statistics.
 const EXPLAINERS = new Set(['EXPLAIN', 'DESCRIBE', 'DESC', 'ANALYZE'])
-const STATEMENTS = new Set(['SELECT', 'WITH', 'VALUES', 'FROM', 'TABLE', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'REPLACE', 'CREATE', 'DROP', 'ALTER', 'COPY', 'UNLOAD', 'EXPORT'])
+const STATEMENTS = new Set(
+  'SELECT WITH VALUES FROM TABLE INSERT UPDATE DELETE MERGE REPLACE CREATE DROP ALTER COPY UNLOAD EXPORT'.split(' '),
+)
 
 /** Where the explained statement starts; undefined when a table is described. */
 function explainedAt(tokens: readonly Token[]): number | undefined {
@@ -119,7 +121,8 @@ function readQuery(tokens: readonly Token[], dialect: Dialect, parse: TreeParser
 }
 
 /** Dialects disagree about escapes only inside strings, and no judgement depends on what a string says. */
-const forParser = ({ kind, text }: Token): string => (kind === 'string' && (/\\|^[^'"]/.test(text) || /^(['"])\1\1/.test(text)) ? "'?'" : text)
+const forParser = ({ kind, text }: Token): string =>
+  kind === 'string' && (/\\|^[^'"]/.test(text) || /^(['"])\1\1/.test(text)) ? "'?'" : text
 
 function readShow(tokens: readonly Token[], dialect: Dialect): StatementDraft {
   const draft = draftTelling(tokens, dialect)

@@ -3,7 +3,8 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { refusedFunction } from './refused-functions.ts'
 
-const isRefused = (name: string, dialect: string): boolean => refusedFunction({ name: name.toLowerCase(), schema: undefined }, dialect) !== undefined
+const isRefused = (name: string, dialect: string): boolean =>
+  refusedFunction({ name: name.toLowerCase(), schema: undefined }, dialect) !== undefined
 
 // Looked at one by one: they compute, or tell of the catalogue.
 const DUCKDB_TELLING =
@@ -12,23 +13,54 @@ const DUCKDB_TELLING =
 test('every table function of DuckDB was looked at: it is refused, or known to tell only', async () => {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
-  const names = (await connection.runAndReadAll("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table' ORDER BY 1")).getRowsJS().map((row) => String(row[0]))
-  const volatile = (await connection.runAndReadAll("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'scalar' AND stability = 'VOLATILE'")).getRowsJS().map((row) => String(row[0]))
+  const names = (
+    await connection.runAndReadAll("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table' ORDER BY 1")
+  )
+    .getRowsJS()
+    .map((row) => String(row[0]))
+  const volatile = (
+    await connection.runAndReadAll(
+      "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'scalar' AND stability = 'VOLATILE'",
+    )
+  )
+    .getRowsJS()
+    .map((row) => String(row[0]))
   connection.closeSync()
   instance.closeSync()
   expect(names.length).toBeGreaterThan(50)
   expect(names.filter((name) => !isRefused(name, 'duckdb') && !DUCKDB_TELLING.test(name))).toEqual([])
   expect(names.filter((name) => isRefused(name, 'duckdb') && DUCKDB_TELLING.test(name))).toEqual([])
-  expect(volatile.filter((name) => !isRefused(name, 'duckdb')).sort()).toEqual(
-    ['current_connection_id', 'current_query', 'current_query_id', 'current_transaction_id', 'currval', 'error', 'gen_random_uuid', 'random', 'setseed', 'stats', 'uuid', 'uuidv4', 'uuidv7'],
-  )
+  expect(volatile.filter((name) => !isRefused(name, 'duckdb')).sort()).toEqual([
+    'current_connection_id',
+    'current_query',
+    'current_query_id',
+    'current_transaction_id',
+    'currval',
+    'error',
+    'gen_random_uuid',
+    'random',
+    'setseed',
+    'stats',
+    'uuid',
+    'uuidv4',
+    'uuidv7',
+  ])
 })
 
 test('of the functions of SQLite only those that reach outside or change something are refused', () => {
   const database = new DatabaseSync(':memory:')
-  const names = database.prepare('PRAGMA function_list').all().map((row) => String(row['name']))
+  const names = database
+    .prepare('PRAGMA function_list')
+    .all()
+    .map((row) => String(row['name']))
   database.close()
-  expect([...new Set(names.filter((name) => isRefused(name, 'sqlite')))].sort()).toEqual(['fts3_tokenizer', 'load_extension', 'optimize', 'rtreecheck', 'sqlite_log'])
+  expect([...new Set(names.filter((name) => isRefused(name, 'sqlite')))].sort()).toEqual([
+    'fts3_tokenizer',
+    'load_extension',
+    'optimize',
+    'rtreecheck',
+    'sqlite_log',
+  ])
 })
 
 test.each([

@@ -28,16 +28,37 @@ const WAITS = 'only holds the connection'
 const SECRETS = 'reads secrets'
 
 const POSTGRES: readonly Group[] = [
-  refuse(FILES, 'pg_read_* pg_ls_* pg_stat_file pg_file_* pg_current_logfile pg_logdir_ls pg_hba_file_rules pg_ident_file_mappings pg_show_all_file_settings'),
-  refuse(FILES, 'lo_* loread lowrite file_fdw_* pg_get_wal_* pg_logical_slot_* pg_get_raw_page get_raw_page heap_page_items bt_page_items *_page_stats'),
+  refuse(
+    FILES,
+    'pg_read_* pg_ls_* pg_stat_file pg_file_* pg_current_logfile pg_logdir_ls pg_hba_file_rules pg_ident_file_mappings pg_show_all_file_settings',
+  ),
+  refuse(
+    FILES,
+    'lo_* loread lowrite file_fdw_* pg_get_wal_* pg_logical_slot_* pg_get_raw_page get_raw_page heap_page_items bt_page_items *_page_stats',
+  ),
   refuse(NETWORK, 'http http_* net.* curl_* aws_lambda.* aws_s3.* table_import_from_s3 query_export_to_s3'),
   refuse(DATABASES, 'dblink dblink_* postgres_fdw_* run_command_on_* master_run_on_worker'),
-  refuse(TEXT, 'query_to_xml* cursor_to_xml* table_to_xml* schema_to_xml* database_to_xml* ts_stat ts_rewrite crosstab* connectby xpath_table'),
+  refuse(
+    TEXT,
+    'query_to_xml* cursor_to_xml* table_to_xml* schema_to_xml* database_to_xml* ts_stat ts_rewrite crosstab* connectby xpath_table',
+  ),
   refuse(TEXT, 'plpgsql_inline_handler plv8_* cron.*'),
-  refuse(SERVER, 'pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_promote pg_switch_* pg_backup_* pg_start_backup pg_stop_backup'),
-  refuse(SERVER, 'pg_create_* pg_drop_* pg_copy_* pg_replication_* pg_sync_* pg_wal_replay_* pg_xlog_* pg_log_* pg_import_* pg_export_snapshot pg_prewarm autoprewarm*'),
-  refuse(SERVER, 'pg_stat_reset* pg_stat_clear_* pg_stat_force_* pg_stat_statements_reset pg_clear_*_stats pg_restore_*_stats pg_extension_config_dump pg_nextoid'),
-  refuse(SERVER, 'binary_upgrade_* brin_summarize_* brin_desummarize_* gin_clean_pending_list pg_stop_making_* pg_logical_emit_message pg_truncate_* heap_force_*'),
+  refuse(
+    SERVER,
+    'pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_promote pg_switch_* pg_backup_* pg_start_backup pg_stop_backup',
+  ),
+  refuse(
+    SERVER,
+    'pg_create_* pg_drop_* pg_copy_* pg_replication_* pg_sync_* pg_wal_replay_* pg_xlog_* pg_log_* pg_import_* pg_export_snapshot pg_prewarm autoprewarm*',
+  ),
+  refuse(
+    SERVER,
+    'pg_stat_reset* pg_stat_clear_* pg_stat_force_* pg_stat_statements_reset pg_clear_*_stats pg_restore_*_stats pg_extension_config_dump pg_nextoid',
+  ),
+  refuse(
+    SERVER,
+    'binary_upgrade_* brin_summarize_* brin_desummarize_* gin_clean_pending_list pg_stop_making_* pg_logical_emit_message pg_truncate_* heap_force_*',
+  ),
   refuse(STATE, 'nextval setval set_config pg_notify pg_advisory_* pg_try_advisory_* tsvector_update_trigger*'),
   refuse(WAITS, 'pg_sleep pg_sleep_for pg_sleep_until pg_isolation_test_*'),
 ]
@@ -46,7 +67,10 @@ const REFUSED: Readonly<Record<string, readonly Group[]>> = {
   postgres: POSTGRES,
   redshift: POSTGRES,
   duckdb: [
-    refuse(FILES, 'read_* *_scan arrow_scan_dumb seq_scan glob sniff_csv parquet_* st_read st_read_meta st_drivers load_* write_log truncate_duckdb_logs'),
+    refuse(
+      FILES,
+      'read_* *_scan arrow_scan_dumb seq_scan glob sniff_csv parquet_* st_read st_read_meta st_drivers load_* write_log truncate_duckdb_logs',
+    ),
     refuse(NETWORK, 'http_* shellfs_*'),
     refuse(DATABASES, 'postgres_* mysql_* sqlite_* odbc_* bigquery_* snowflake_* mssql_* iceberg_* delta_* ducklake_* attach_*'),
     refuse(TEXT, 'query query_table json_execute_serialized_sql from_substrait* from_json_substrait get_substrait*'),
@@ -56,7 +80,10 @@ const REFUSED: Readonly<Record<string, readonly Group[]>> = {
     refuse(WAITS, 'sleep_ms'),
   ],
   sqlite: [
-    refuse(FILES, 'load_extension readfile writefile edit fsdir lsdir zipfile* sqlar_* fileio_* csv* fts3_tokenizer sqlite_dbpage sqlite_dbdata sqlite_log'),
+    refuse(
+      FILES,
+      'load_extension readfile writefile edit fsdir lsdir zipfile* sqlar_* fileio_* csv* fts3_tokenizer sqlite_dbpage sqlite_dbdata sqlite_log',
+    ),
     refuse(NETWORK, 'http_*'),
     refuse(TEXT, 'eval'),
     refuse(SERVER, 'rtreecheck optimize'),
@@ -64,9 +91,15 @@ const REFUSED: Readonly<Record<string, readonly Group[]>> = {
   mysql: [
     refuse(FILES, 'load_file gen_dictionary* audit_log_* load_rewrite_rules'),
     refuse(NETWORK, 'http_* mysql_http_*'),
-    refuse(SERVER, 'sys_exec sys_eval sys_get sys_set lib_mysqludf_* group_replication_* asynchronous_connection_* mysql_firewall_* keyring_* version_tokens_*'),
+    refuse(
+      SERVER,
+      'sys_exec sys_eval sys_get sys_set lib_mysqludf_* group_replication_* asynchronous_connection_* mysql_firewall_* keyring_* version_tokens_*',
+    ),
     refuse(STATE, 'get_lock release_lock release_all_locks service_*_locks nextval setval'),
-    refuse(WAITS, 'sleep benchmark master_pos_wait source_pos_wait master_gtid_wait wait_for_executed_gtid_set wait_until_sql_thread_after_gtids'),
+    refuse(
+      WAITS,
+      'sleep benchmark master_pos_wait source_pos_wait master_gtid_wait wait_for_executed_gtid_set wait_until_sql_thread_after_gtids',
+    ),
   ],
   bigquery: [refuse(DATABASES, 'external_query'), refuse(NETWORK, 'http_*'), refuse(STATE, 'keys_new_keyset')],
   snowflake: [

@@ -84,7 +84,9 @@ export function unread(query: QueryScope): QueryScope {
     columns: [],
     stars: [],
     ctes: query.ctes.map((cte) => ({ ...cte, query: unread(cte.query) })),
-    sources: query.sources.map((source) => (source.kind === 'derived' ? { ...source, query: source.query && unread(source.query) } : { ...source, renamed: false })),
+    sources: query.sources.map((source) =>
+      source.kind === 'derived' ? { ...source, query: source.query && unread(source.query) } : { ...source, renamed: false },
+    ),
     inner: query.inner.map(unread),
   }
 }

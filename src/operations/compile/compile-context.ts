@@ -83,7 +83,7 @@ function chooseSources(all: readonly SourceEntry[], only: readonly string[]): re
 async function finish(project: ContextProject, build: Build, before: Manifest): Promise<void> {
   await renderTemplates(project, build)
   const owned = new Set([...build.manifest.values()].flatMap((entry) => entry.files.map((file) => file.path)))
-  const authored = (await project.files.list()).filter((file) => !owned.has(file.path) && file.path !== 'llms.txt' && AUTHORED.test(file.path))
+  const authored = (await project.files.list('')).filter((file) => !owned.has(file.path) && file.path !== 'llms.txt' && AUTHORED.test(file.path))
   const index = llmsTxt(project.config.name, build.manifest, authored.map((file) => ({ path: file.path, tokens: Math.ceil(file.bytes / 4) })))
   await writeOwn({ source: OWN, path: 'llms.txt', text: index, framed: false }, build)
   if (isSame(before, build.manifest)) return
