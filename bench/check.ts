@@ -22,10 +22,10 @@ else if (mode === 'naive') await naive(rest[0]!)
 else await main([mode, ...rest].flatMap((size) => (size === undefined ? [] : [Number(size)])))
 
 async function main(sizes: readonly number[]): Promise<void> {
-  const rows = [['decisions', 'written', 'first index', 'check p50', 'p95', 'CPU', 'cold process', 'cold ken check', 'memory', 'index file', 'peer p50', 'peer ÷ ours', 'nauro (published)']]
-  for (const size of sizes.length > 0 ? sizes : [100, 1_000, 10_000, 100_000]) rows.push(measure(size))
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  for (const row of rows) console.log(row.map((cell, column) => cell.padStart(widths[column]!)).join('  '))
+  const head = ['decisions', 'written', 'first index', 'check p50', 'p95', 'CPU', 'cold process', 'cold ken check', 'memory', 'index file', 'peer p50', 'peer ÷ ours', 'nauro (published)']
+  const print = (row: readonly string[]) => console.log(row.map((cell, column) => cell.padStart(Math.max(9, head[column]!.length + 1))).join(' '))
+  print(head)
+  for (const size of sizes.length > 0 ? sizes : [100, 1_000, 10_000, 100_000]) print(measure(size))
 }
 
 function measure(size: number): string[] {

@@ -14,7 +14,7 @@ import { makeQueries, writeCorpus } from './index/corpus.ts'
 
 const { values } = parseArgs({ options: { files: { type: 'string', default: '15000' }, queries: { type: 'string', default: '150' }, keep: { type: 'boolean' } } })
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
-const place = mkdtempSync(join(tmpdir(), 'ken-bench-'))
+const place = mkdtempSync(join(tmpdir(), 'ken-index-bench-'))
 const corpus = join(place, 'corpus')
 const environment = { ...process.env, HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }
 mkdirSync(corpus)

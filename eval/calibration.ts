@@ -9,18 +9,20 @@ const POWER = 0.5
 
 /**
  * Three populations of the best score a query reaches: by its own answer, with the answer taken away, and by questions about
- * something else altogether. `strong` lies where nine of ten are right answers, `noise` where nine of ten strangers stay below.
+ * something else altogether. The calibration's `noise` and `strong` are read off these.
  */
 export async function printCalibration(sets: readonly { name: string; parts: readonly RetrievalSet[] }[], embedder: Embedder): Promise<void> {
   const strangers = sets.find(({ name }) => name === STRANGERS)?.parts.flatMap(({ queries }) => queries.map(({ text }) => text)) ?? []
   const sample = strangers.filter((_, i) => i % 5 === 0)
-  for (const beta of [0, 0.5, 1]) {
+  for (const beta of [0, embedder.calibration?.beta ?? 1]) {
     console.log(beta === 0 ? '\ncosine alone' : `\ncosine + ${beta}·lex`)
     for (const { name, parts } of sets.filter((set) => RECORDS.includes(set.name))) {
       const found = { right: [] as number[], wrong: [] as number[], strange: [] as number[] }
       for (const part of parts) await collect(part, { beta, sample, found, embedder })
-      console.log(`  ${name}: right ${spread(found.right)}, without the answer ${spread(found.wrong)}, strangers ${spread(found.strange)}`)
-      console.log(`    AUC right/without ${auc(found.right, found.wrong)}, right/strangers ${auc(found.right, found.strange)}, 9 of 10 right from ${threshold(found)}`)
+      console.log(`  ${name}, 10/50/90 %: right ${spread(found.right)}, without the answer ${spread(found.wrong)}, strangers ${spread(found.strange)}`)
+      console.log(`    AUC right/without ${auc(found.right, found.wrong)}, right/strangers ${auc(found.right, found.strange)}`)
+      const limits = beta === 0 ? [0.3, 0.32, 0.34, 0.36, 0.38] : [0.6, 0.65, 0.7, 0.75, 0.8, 0.85]
+      for (const limit of limits) console.log(`    from ${limit}: ${Object.entries(found).map(([kind, scores]) => `${kind} ${shareFrom(limit, scores)}`).join(', ')}`)
     }
   }
 }
@@ -55,10 +57,6 @@ function auc(higher: readonly number[], lower: readonly number[]): string {
   return (wins / (higher.length * lower.length)).toFixed(3)
 }
 
-function threshold({ right, wrong }: Collecting['found']): string {
-  for (let limit = 0; limit < 2; limit += 0.01) {
-    const [hits, errors] = [right, wrong].map((list) => list.filter((score) => score >= limit).length) as [number, number]
-    if (hits > 0 && hits / (hits + errors) >= 0.9) return `${limit.toFixed(2)} (${((100 * hits) / right.length).toFixed(0)} % of the answers)`
-  }
-  return 'nowhere'
+function shareFrom(limit: number, scores: readonly number[]): string {
+  return `${((100 * scores.filter((score) => score >= limit).length) / scores.length).toFixed(0)} %`
 }

@@ -59,13 +59,13 @@ def parse_options():
     parser.add_argument("--rows", type=int, default=49_800)
     parser.add_argument("--passages", type=int, default=10_000_000, help="use at most this many passages")
     parser.add_argument("--sentences", type=int, default=1, help="short extracts beside every passage")
-    parser.add_argument("--steps", type=int, default=6000, help="gradient steps after the ridge fit; 0: ridge alone")
+    parser.add_argument("--steps", type=int, default=8000, help="gradient steps after the ridge fit; 0: ridge alone")
     parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--neighbours", type=float, default=1.0, help="weight of the loss that keeps neighbours in order")
     parser.add_argument("--heat", type=float, default=0.05, help="how far neighbours reach in that loss: smaller looks at nearer ones only")
     parser.add_argument("--keep", type=float, default=0.85, help="share of the words of a text seen in one step")
-    parser.add_argument("--calibration", type=float, nargs=3, default=(1.0, 0.28, 0.52), metavar=("BETA", "NOISE", "STRONG"))
+    parser.add_argument("--calibration", type=float, nargs=3, default=(0.75, 0.36, 0.75), metavar=("BETA", "NOISE", "STRONG"))
     return parser.parse_args()
 
 

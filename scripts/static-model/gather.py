@@ -37,6 +37,7 @@ def main():
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--list", type=Path)
     parser.add_argument("--wheels", type=Path, help="folder of Python wheels, also used when given")
+    parser.add_argument("--without", type=Path, help="texts never to be fitted on (evaluation sets), one a line")
     parser.add_argument("--processes", type=int, default=12)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -70,17 +71,18 @@ def collect_text(options):
         wanted = [(name, "latest") for name in (options.out / "candidates.txt").read_text().split()]
     wheels = sorted(options.wheels.glob("*.whl")) if options.wheels else []
     tasks = [(read_wheel, (path,)) for path in wheels] + [(read_npm, request) for request in wanted]
+    without = {letters(line)[:160] for line in options.without.read_text().splitlines()} if options.without else set()
     seen, used = set(), []
     with gzip.open(options.out / "passages.txt.gz", "wt", encoding="utf-8", compresslevel=4) as sink, Pool(options.processes) as pool:
         for source, passages in filter(None, pool.imap(run_task, tasks, chunksize=4)):
-            fresh = [(kind, text) for kind, text in passages if remember(text, seen)]
+            fresh = [(kind, text) for kind, text in passages if letters(text)[:160] not in without and remember(text, seen)]
             sink.writelines(f"{kind}\t{text}\n" for kind, text in fresh)
             if fresh:
                 used.append((*source, str(len(fresh))))
             if len(used) % 500 == 1:
                 print(len(used), "packages,", len(seen), "passages", flush=True)
-    rows = ["\t".join(row) for row in sorted(used)]
-    (options.out / "packages.tsv").write_text("\n".join(rows) + "\n")
+    rows = [("source", "name", "version", "licence", "passages"), *sorted(used)]
+    (options.out / "packages.tsv").write_text("".join("\t".join(row) + "\n" for row in rows))
     print(len(used), "packages,", len(seen), "passages")
 
 
@@ -95,8 +97,12 @@ def run_task(task):
         return None
 
 
+def letters(text):
+    return re.sub(r"[^a-z]", "", text.lower())
+
+
 def remember(text, seen):
-    mark = hashlib.blake2b(re.sub(r"[^a-z]", "", text.lower()).encode(), digest_size=8).digest()
+    mark = hashlib.blake2b(letters(text).encode(), digest_size=8).digest()
     if mark in seen:
         return False
     seen.add(mark)
@@ -139,7 +145,7 @@ def read_wheel(path):
         about = next((n for n in names if n.endswith(".dist-info/METADATA")), None)
         if not about:
             raise Skipped
-        meta = files.read(about).decode("utf-8", "replace")
+        meta = files.read(about).decode("utf-8", "replace").replace("\r\n", "\n")
         head, _, readme = meta.partition("\n\n")
         fields = dict(re.findall(r"^(Name|Version|License-Expression|License): (.+)$", head, re.M))
         classifiers = " ".join(re.findall(r"^Classifier: License :: (.+)$", head, re.M))

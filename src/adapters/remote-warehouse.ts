@@ -38,12 +38,17 @@ export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver):
     parseDialect(sql, dialect, { names: { searchPath: engine.searchPath }, parse })
   const query: Warehouse['query'] = (sql, limits, signal) => {
     let stop: (() => Promise<void>) | undefined
-    const run = (): Promise<QueryResult> =>
-      driver
-        .run(sql, limits, (how) => (stop = how))
-        .catch((error: unknown) => {
-          throw refusedByEngine(error, secrets)
-        })
+    const run = async (isStopped: () => boolean): Promise<QueryResult> => {
+      const canStop = (how: () => Promise<void>): void => {
+        stop = how
+        if (isStopped()) void how().catch(() => undefined)
+      }
+      try {
+        return await driver.run(sql, limits, canStop)
+      } catch (error) {
+        throw refusedByEngine(error, secrets)
+      }
+    }
     return runWithin({ limits, signal, run, stop: async () => await stop?.() })
   }
   const rows: RunRows = async (sql) => {

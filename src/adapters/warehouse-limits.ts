@@ -4,7 +4,8 @@ import type { QueryLimits, StopSignal } from '../ports/warehouse.ts'
 interface LimitedWork<T> {
   readonly limits: QueryLimits
   readonly signal: StopSignal | undefined
-  run(): Promise<T>
+  /** `isStopped` is asked right before the statement goes out: a stop that came earlier found nothing to stop. */
+  run(isStopped: () => boolean): Promise<T>
   /** Tells the engine to give up. */
   stop(): void | Promise<void>
 }
@@ -28,7 +29,7 @@ export async function runWithin<T>({ limits, signal, run, stop }: LimitedWork<T>
   signal?.addEventListener('abort', onAbort)
   const timer = setTimeout(() => halt(outOfTime(limits.milliseconds)), limits.milliseconds)
   try {
-    const result = await Promise.race([run(), abandoned])
+    const result = await Promise.race([run(() => stopped !== undefined), abandoned])
     if (stopped) throw stopped
     return result
   } catch (error) {

@@ -6,7 +6,10 @@ export interface Embedder {
   /** Names model and revision, e.g. `static-256-1`; vectors of different ids are never compared. */
   readonly id: string
   readonly dimensions: number
-  /** How to weigh the lexical coverage against the cosine of this model: score = cosine + beta * coverage. Undefined: not calibrated, fuse by rank. */
+  /**
+   * How to weigh the lexical coverage against the cosine of this model: score = cosine + beta * coverage, for queries weighed by the
+   * square root of idf. A score from `strong` on is a strong hit; a cosine below `noise` is probably chance. Undefined: fuse by rank.
+   */
   readonly calibration: { readonly beta: number; readonly noise: number; readonly strong: number } | undefined
   /**
    * One vector per text, in order. `weigh` scales a word by how rare it is in the caller's own index (queries only);

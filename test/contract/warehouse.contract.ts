@@ -161,6 +161,14 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       await untilIdle()
     })
 
+    test('a stop that comes before the engine has the statement is not forgotten', async () => {
+      const stopping = new AbortController()
+      const running = failure(query(subject.slowSql, {}, stopping.signal))
+      stopping.abort()
+      expect(await running).toMatchObject({ code: 'unavailable', details: { reason: 'stopped' } })
+      await untilIdle()
+    })
+
     test('a statement stopped before it began never begins', async () => {
       expect(await failure(query('SELECT 1', {}, AbortSignal.abort()))).toMatchObject({
         code: 'unavailable',

@@ -52,7 +52,8 @@ async function readOther(sql: string, failed: SerializedSql, connection: DuckDBC
 const QUERY_VERBS = new Set(['PIVOT', 'PIVOT_WIDER', 'SELECT', 'WITH', 'FROM'])
 const LEADING_COMMENTS = /^(?:\s|--[^\n\r]*[\n\r]|\/\*[^*]*\*\/)+/
 const EXPLAIN = /^EXPLAIN\b(?:\s+ANALYZE\b)?(?:\s*\(\s*(?:FORMAT|ANALYZE)\b[^()]*\))?(.*)$/is
-const TELLING = 'table_info|show|show_tables|show_tables_expanded|show_databases|database_list|database_size|version|platform|functions|collations'
+const TELLING =
+  'table_info|show|show_tables|show_tables_expanded|show_databases|database_list|database_size|version|platform|functions|collations'
 const TELLING_PRAGMA = new RegExp(String.raw`^PRAGMA\s+(?:${TELLING})\s*(?:\(\s*'[^']*'\s*\))?\s*;?\s*$`, 'i')
 
 /** A name like a file's is a table when the catalogue has one of that name. */

@@ -3,6 +3,7 @@ import {
   DuckDBDecimalValue,
   JsonDuckDBValueConverter,
   type DuckDBConnection,
+  type DuckDBPreparedStatement,
   type DuckDBResult,
   type DuckDBValueConverter,
 } from '@duckdb/node-api'
@@ -23,9 +24,11 @@ export function queryDuckdb(connection: DuckDBConnection, sql: string, { limits,
     limits,
     signal,
     stop: () => connection.interrupt(),
-    async run() {
+    async run(isStopped) {
       try {
-        return await readWithin(await start(connection, sql), limits)
+        const prepared = await prepare(connection, sql)
+        if (isStopped()) throw new Error('stopped')
+        return await readWithin(await prepared.stream(), limits)
       } catch (error) {
         throw refusedByEngine(error)
       }
@@ -33,14 +36,14 @@ export function queryDuckdb(connection: DuckDBConnection, sql: string, { limits,
   })
 }
 
-async function start(connection: DuckDBConnection, sql: string): Promise<DuckDBResult> {
+async function prepare(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
   const statements = await connection.extractStatements(sql)
   // A PIVOT without values comes as two: one makes a type for the values that were found, for this connection only.
   const makesType = statements.count === 2 && pivotWithValues(sql) !== undefined
   if (statements.count !== 1 && !makesType)
     throw new AppError('invalid_input', `${statements.count} statements were sent`, { hint: 'Send one.' })
   if (makesType) await (await statements.prepare(0)).run()
-  return (await statements.prepare(statements.count - 1)).stream()
+  return statements.prepare(statements.count - 1)
 }
 
 async function readWithin(result: DuckDBResult, limits: QueryLimits): Promise<QueryResult> {

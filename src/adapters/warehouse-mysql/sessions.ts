@@ -34,12 +34,13 @@ export async function openSessions(options: ConnectionOptions, secrets: readonly
     async query(sql, limits, signal) {
       const { session, server } = await borrow()
       const stop = (): Promise<void> => kill(() => driver.createConnection(options), session)
-      const run = async (): Promise<QueryResult> => {
+      const run = async (isStopped: () => boolean): Promise<QueryResult> => {
         try {
           await send(session, timeLimit(server, limits))
           // DDL ends the transaction before it runs, and what the session says counts from there on.
           await send(session, 'SET SESSION TRANSACTION READ ONLY')
           await send(session, 'START TRANSACTION READ ONLY')
+          if (isStopped()) throw new Error('stopped')
           return await stream(session, sql, { limits, stop })
         } catch (error) {
           throw refusedByEngine(error, secrets)

@@ -17,9 +17,10 @@ export async function queryPostgres(sql: Sql, text: string, { limits, signal, se
   let cancel: (() => Promise<void>) | undefined
   let cancelling: Promise<void> | undefined
   const stop = async (): Promise<void> => await (cancelling = cancel?.())
-  const run = async (): Promise<QueryResult> => {
+  const run = async (isStopped: () => boolean): Promise<QueryResult> => {
     try {
       await session.unsafe(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(limits.milliseconds) + MARGIN_MS}; ${SETTINGS}`)
+      if (isStopped()) throw new Error('stopped')
       const { collector, columns } = await fetchPostgresRows(session, text, { limits, canStop: (how) => (cancel = how) })
       const names = await typeNames(columns, session)
       return collector.finish(columns.map(({ name, type }) => ({ name, type: names.get(type) ?? 'unknown' })))

@@ -180,10 +180,10 @@ function visit(value: unknown, scope: ScopeDraft, reading: Reading): void {
     scope.inner.push(readQuery(node, reading))
     return
   }
-  for (const [key, child] of Object.entries(node)) visitPart(key, child, scope, reading)
+  for (const [key, child] of Object.entries(node)) visitPart(key, child, { scope, reading })
 }
 
-function visitPart(key: string, child: unknown, scope: ScopeDraft, reading: Reading): void {
+function visitPart(key: string, child: unknown, { scope, reading }: { scope: ScopeDraft; reading: Reading }): void {
   if (key === 'Identifier' || key === 'CompoundIdentifier') return addColumn(columnPath({ [key]: child }), scope)
   if (key === 'relation' && nodeOf(child)) return readTableWithJoins({ relation: child, joins: [] }, scope, reading)
   if (key === 'Function') return readCall(nodeOf(child) ?? {}, scope, reading)
