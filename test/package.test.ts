@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -49,3 +49,9 @@ test('a Node that is too old is told what to do in one line', () => {
   })()
   expect(ran.trim()).toMatch(/^Ken needs Node 22\.18 or newer; .*Install Node 24.*$/)
 }, 60_000)
+
+test('no dependency that users get needs an install script: npm blocks them by default', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { hasInstallScript?: boolean; dev?: boolean }> }
+  const scripted = Object.entries(packages).filter(([path, entry]) => path !== '' && entry.hasInstallScript === true && entry.dev !== true)
+  expect(scripted.map(([path]) => path)).toEqual([])
+})

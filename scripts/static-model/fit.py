@@ -65,7 +65,7 @@ def parse_options():
     parser.add_argument("--neighbours", type=float, default=1.0, help="weight of the loss that keeps neighbours in order")
     parser.add_argument("--heat", type=float, default=0.05, help="how far neighbours reach in that loss: smaller looks at nearer ones only")
     parser.add_argument("--keep", type=float, default=0.85, help="share of the words of a text seen in one step")
-    parser.add_argument("--calibration", type=float, nargs=3, default=(0.75, 0.36, 0.75), metavar=("BETA", "NOISE", "STRONG"))
+    parser.add_argument("--calibration", type=float, nargs=3, default=(0.75, 0.3, 0.75), metavar=("BETA", "NOISE", "STRONG"))
     return parser.parse_args()
 
 
