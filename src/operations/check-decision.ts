@@ -52,7 +52,9 @@ export const checkDecision = defineOperation({
     const text = checkQuery(input.proposed_approach, input.context)
     const where = filter(input)
     const ranking = await store.rank({ text, limit: TOP, among: 'active', check: true, ...(where && { where }) })
-    const related = await Promise.all(ranking.hits.map((hit) => toRelated(store, hit, input.proposed_approach)))
+    const found = await Promise.all(ranking.hits.map((hit) => toRelated(store, hit, input.proposed_approach)))
+    // Word hits stay as they were ranked, whatever they are worth; what only meaning brought up must be worth showing.
+    const related = found.filter((hit) => hit.score > 0 || hit.verdict !== 'none')
     const governing = await governingUnseen(store, decisions, input.files, related)
     const returns = await supersededHits(store, text, where)
     const all = [...related, ...governing]
@@ -104,8 +106,9 @@ function assess(related: readonly RelatedDecision[], returns: readonly RelatedDe
   const weak = verdict === 'weak' ? ' The match is weak: judge for yourself.' : ''
   const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}, decided ${top.date}, ${foundBy(top)}).${weak}`
   const back = related.flatMap((hit) => (hit.brings_back ? [`It brings back "${hit.brings_back.alternative}", which ${labelOf(hit)} rejected.`] : []))
-  const next = related.length === 1 ? `Call get_decision(${decisionNumber(top.id)}) before proposing.` : 'Call get_decision on each related decision before proposing.'
-  return [...(related.length > 1 ? [`Found ${related.length} related decisions.`] : []), line, ...back, ...replaced, next].join(' ')
+  const worth = related.filter((hit) => hit.verdict !== 'none').length
+  const next = worth === 1 ? `Call get_decision(${decisionNumber(top.id)}) before proposing.` : 'Call get_decision on each related decision before proposing.'
+  return [...(worth > 1 ? [`Found ${worth} related decisions.`] : []), line, ...back, ...replaced, next].join(' ')
 }
 
 const labelOf = (hit: RelatedDecision): string => label(decisionNumber(hit.id) ?? 0)

@@ -17,7 +17,7 @@ export interface CacheDatabase {
   close(): void
 }
 
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 // Milliseconds; others hold it for the length of one batch of the index.
 const PATIENCE = 5_000
 
@@ -30,8 +30,7 @@ const SCHEMA = `
   CREATE INDEX uncaptured ON files (stem) WHERE captured IS NOT hash;
   CREATE TABLE postings (field INTEGER NOT NULL, term TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL);
   CREATE UNIQUE INDEX posting ON postings (field, term, block);
-  CREATE TABLE vectors (embedder TEXT NOT NULL, doc INTEGER NOT NULL, scale REAL NOT NULL, data BLOB NOT NULL);
-  CREATE UNIQUE INDEX vector ON vectors (embedder, doc);
+  CREATE TABLE vectors (embedder TEXT NOT NULL, docs BLOB NOT NULL, scales BLOB NOT NULL, data BLOB NOT NULL);
   CREATE TABLE captured (path TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE pack (one INTEGER PRIMARY KEY CHECK (one = 1), stamp TEXT NOT NULL, version INTEGER NOT NULL, whole INTEGER NOT NULL, since INTEGER NOT NULL);
   CREATE TABLE shelf (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, facts TEXT) WITHOUT ROWID;

@@ -1,29 +1,10 @@
-import { open, readdir, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { AppError } from '../../core/errors.ts'
+import { leftovers } from './crash-traces.ts'
 import { appendDurably, discard, sizeOf, syncFolder, writeDurably } from './durable.ts'
-import { isAbsent, toRecordFailure } from './fs-failure.ts'
 import { decodeIntent, type Append, type Intent } from './intent.ts'
-import type { RecordLock } from './lock.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { locateAll } from './transaction.ts'
-
-const OWN_FILES = new Set(['lock', '.gitignore'])
-
-/**
- * Finishes what a crash left, if it left anything. The lock is free only when nobody is landing a change, so whatever lies there then is from a crash.
- * Where nothing can be written this does nothing: reading still works.
- */
-export async function finishCrashed(folder: RecordFolder, scratch: string, lock: RecordLock): Promise<void> {
-  if ((await leftovers(scratch)).length === 0) return
-  try {
-    const release = lock.tryAcquire()
-    if (release !== undefined) await recover(folder, scratch).finally(release)
-  } catch (error) {
-    const failure = toRecordFailure(error, 'finish an interrupted change')
-    if (!(failure instanceof AppError && (failure.code === 'forbidden' || failure.code === 'unavailable'))) throw failure
-  }
-}
 
 /** Finishes whole intents, drops torn ones, and sweeps up. The caller holds the lock, so nobody else's work is in here. Doing it again does no harm. */
 export async function recover(folder: RecordFolder, scratch: string): Promise<void> {
@@ -34,16 +15,6 @@ export async function recover(folder: RecordFolder, scratch: string): Promise<vo
     await discard(join(scratch, name))
   }
   for (const name of names) await discard(join(scratch, name))
-}
-
-/** Names of what a crash, or a change that is landing right now, left in the scratch folder. */
-async function leftovers(scratch: string): Promise<string[]> {
-  try {
-    return (await readdir(scratch)).filter((name) => !OWN_FILES.has(name))
-  } catch (error) {
-    if (isAbsent(error)) return []
-    throw error
-  }
 }
 
 async function finish(folder: RecordFolder, scratch: string, intent: Intent): Promise<void> {

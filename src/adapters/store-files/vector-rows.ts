@@ -3,17 +3,19 @@ import type { Embedder } from '../../ports/embedder.ts'
 import type { VectorScan } from '../../ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
 
-/** The vectors of one embedder: stored by document, scanned by row. Documents that were replaced keep their row and are never asked for. */
+/**
+ * The vectors of one embedder: stored in the batches they were made in, scanned by row.
+ * Documents that were replaced keep their row and are never asked for.
+ */
 export function openVectorRows(cache: CacheDatabase, embedder: Embedder, open: (dimensions: number) => VectorScan) {
-  const scan = open(embedder.dimensions)
+  const { dimensions } = embedder
+  const scan = open(dimensions)
   let rowOf = new Int32Array(1024).fill(-1)
   const docOf: number[] = []
 
-  function take(vectors: readonly { doc: number; vector: QuantizedVector }[]): void {
-    const bytes = new Int8Array(vectors.length * embedder.dimensions)
-    vectors.forEach(({ vector }, i) => bytes.set(vector.bytes, i * embedder.dimensions))
-    const first = scan.add(bytes, Float32Array.from(vectors, ({ vector }) => vector.scale))
-    for (const [i, { doc }] of vectors.entries()) place(doc, first + i)
+  function take(docs: Uint32Array, scales: Float32Array, bytes: Int8Array): void {
+    const first = scan.add(bytes, scales)
+    for (const [i, doc] of docs.entries()) place(doc, first + i)
   }
 
   function place(doc: number, row: number): void {
@@ -26,9 +28,10 @@ export function openVectorRows(cache: CacheDatabase, embedder: Embedder, open: (
     docOf[row] = doc
   }
 
-  const stored = cache.rows('SELECT doc, scale, data FROM vectors WHERE embedder = ?', embedder.id) as [number, number, Uint8Array][]
-  const fitting = stored.filter(([, , data]) => data.byteLength === embedder.dimensions)
-  take(fitting.map(([doc, scale, data]) => ({ doc, vector: { scale, bytes: new Int8Array(data.buffer, data.byteOffset, data.byteLength) } })))
+  for (const [docs, scales, data] of cache.rows('SELECT docs, scales, data FROM vectors WHERE embedder = ?', embedder.id) as [Uint8Array, Uint8Array, Uint8Array][]) {
+    if (data.byteLength !== (docs.byteLength / 4) * dimensions) continue
+    take(new Uint32Array(docs.slice().buffer), new Float32Array(scales.slice().buffer), new Int8Array(data.buffer, data.byteOffset, data.byteLength))
+  }
 
   return {
     embedder: embedder.id,
@@ -38,10 +41,14 @@ export function openVectorRows(cache: CacheDatabase, embedder: Embedder, open: (
     rowOf: (doc: number): number => rowOf[doc] ?? -1,
     docOf: (row: number): number => docOf[row]!,
     add(vectors: readonly { doc: number; vector: QuantizedVector }[]): void {
-      cache.transaction(() => {
-        for (const { doc, vector } of vectors) cache.run('INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)', embedder.id, doc, vector.scale, new Uint8Array(vector.bytes.buffer))
-      })
-      take(vectors)
+      const docs = Uint32Array.from(vectors, ({ doc }) => doc)
+      const scales = Float32Array.from(vectors, ({ vector }) => vector.scale)
+      const bytes = new Int8Array(vectors.length * dimensions)
+      vectors.forEach(({ vector }, i) => bytes.set(vector.bytes, i * dimensions))
+      cache.run('INSERT INTO vectors VALUES (?, ?, ?, ?)', embedder.id, asBytes(docs), asBytes(scales), asBytes(bytes))
+      take(docs, scales, bytes)
     },
   }
 }
+
+const asBytes = (array: Uint32Array | Float32Array | Int8Array): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
