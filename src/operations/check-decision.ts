@@ -4,7 +4,7 @@ import { decisionNumber } from '../core/decision/decision-number.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { governs } from '../core/decision/governs.ts'
 import { LIMITS, textFault } from '../core/decision/screening.ts'
-import { strongest, verdictOf } from '../core/decision/verdict.ts'
+import { strongest, verdictOf, type Verdict } from '../core/decision/verdict.ts'
 import { AppError } from '../core/errors.ts'
 import { head } from '../core/text.ts'
 import type { Store } from '../ports/store.ts'
@@ -59,10 +59,10 @@ export const checkDecision = defineOperation({
     const returns = await supersededHits(store, text, where)
     const all = [...related, ...governing]
     const verdict = strongest([...all, ...returns].map((hit) => hit.verdict))
-    return { ...whose(store), verdict, assessment: assess(all, returns, verdict), related_decisions: all, returns_to: returns, stages: [...ranking.stages] }
+    return { ...whose(store), verdict, assessment: assess(all, returns, ranking.stages.includes('semantic') ? verdict : atLeastWeak(verdict)), related_decisions: all, returns_to: returns, stages: [...ranking.stages] }
   },
   render(output) {
-    const shown = output.related_decisions.filter((hit) => hit.verdict !== 'none')
+    const shown = output.stages.includes('semantic') ? output.related_decisions.filter((hit) => hit.verdict !== 'none') : output.related_decisions
     const blocks = shown.map((hit, i) => renderRelated(hit, i === 0 ? '   ← top match' : ''))
     const earlier = output.returns_to.map((hit) => renderRelated(hit, '   ← was replaced'))
     return [output.assessment, ...blocks, ...earlier].join('\n\n')
@@ -99,7 +99,7 @@ async function supersededHits(store: Store, text: string, where: ((entry: Catalo
 }
 
 function assess(related: readonly RelatedDecision[], returns: readonly RelatedDecision[], verdict: string): string {
-  const [top] = related
+  const top = related.find((hit) => hit.verdict !== 'none') ?? related[0]
   const replaced = returns.map((hit) => `It returns to ${labelOf(hit)} "${hit.title}", which ${label(Number(hit.superseded_by))} replaced.`)
   if (top === undefined) return replaced.length > 0 ? replaced.join(' ') : 'No related decisions found.'
   if (verdict === 'none') return NOTHING_RELATED
@@ -110,5 +110,8 @@ function assess(related: readonly RelatedDecision[], returns: readonly RelatedDe
   const next = worth === 1 ? `Call get_decision(${decisionNumber(top.id)}) before proposing.` : 'Call get_decision on each related decision before proposing.'
   return [...(worth > 1 ? [`Found ${worth} related decisions.`] : []), line, ...back, ...replaced, next].join(' ')
 }
+
+/** Words alone cannot tell that nothing is related, only that little is said in the same words. */
+const atLeastWeak = (verdict: Verdict): Verdict => (verdict === 'none' ? 'weak' : verdict)
 
 const labelOf = (hit: RelatedDecision): string => label(decisionNumber(hit.id) ?? 0)
