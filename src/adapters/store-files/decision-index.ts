@@ -65,7 +65,8 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
   }
 
   async function absorb(stamps: Iterable<readonly [string, string | undefined]>): Promise<void> {
-    const changed = [...stamps].filter(([stem, stamp]) => rows.get(stem)?.stamp !== stamp)
+    const changed: (readonly [string, string | undefined])[] = []
+    for (const pair of stamps) if (rows.get(pair[0])?.stamp !== pair[1]) changed.push(pair)
     // Documents numbered in catalogue order need no sorting when they are ranked.
     changed.sort(([a], [b]) => byNumber({ num: decisionNumber(a) ?? 0, stem: a }, { num: decisionNumber(b) ?? 0, stem: b }))
     for (let from = 0; from < changed.length; from += BATCH) {
@@ -85,7 +86,9 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
     const changed = await watch.changed()
     if (changed !== 'all') return absorb([...changed].map((name) => [name.slice(0, -3), stampOf(join(folder, name))] as const))
     const found = stampsOf(folder)
-    await absorb([...found, ...[...rows.keys()].filter((stem) => !found.has(stem)).map((stem) => [stem, undefined] as const)])
+    const gone = [...rows.keys()].filter((stem) => !found.has(stem))
+    await absorb(found)
+    await absorb(gone.map((stem) => [stem, undefined] as const))
     if (isWasteful(cache, rows.size)) throw new WornOut()
   }
 
