@@ -10,6 +10,7 @@ import { openRepository } from '../adapters/repository-git/index.ts'
 import { openYamlSettings } from '../adapters/settings-yaml/index.ts'
 import { openFileStore } from '../adapters/store-files/index.ts'
 import { openTelemetryLog } from '../adapters/telemetry-log/index.ts'
+import { openVectorScan } from '../adapters/vectors-wasm/index.ts'
 import { AppError } from '../core/errors.ts'
 import type { Origin } from '../core/journal/event.ts'
 import type { Context } from '../operations/context.ts'
@@ -68,7 +69,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const openRecord = (project: RegisteredProject): Promise<Store> => {
     const known = stores.get(project.location)
     if (known !== undefined) return known
-    const opening = openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder: loadEmbedder })
+    const opening = openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder: loadEmbedder, scan: openVectorScan })
     stores.set(project.location, opening)
     opening.catch(() => stores.delete(project.location))
     return opening

@@ -56,7 +56,7 @@ export const checkDecision = defineOperation({
     // Word hits stay as they were ranked, whatever they are worth; what only meaning brought up must be worth showing.
     const related = found.filter((hit) => hit.score > 0 || hit.verdict !== 'none')
     const governing = await governingUnseen(store, decisions, input.files, related)
-    const returns = await supersededHits(store, text, where)
+    const returns = decisions.some((entry) => entry.status === 'superseded') ? await supersededHits(store, text, where) : []
     const all = [...related, ...governing]
     const verdict = strongest([...all, ...returns].map((hit) => hit.verdict))
     return { ...whose(store), verdict, assessment: assess(all, returns, ranking.stages.includes('semantic') ? verdict : atLeastWeak(verdict)), related_decisions: all, returns_to: returns, stages: [...ranking.stages] }
