@@ -3,7 +3,8 @@ import { platform, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import { toAppError } from '../operations/call.ts'
-import { OPERATIONS } from '../operations/index.ts'
+import { OFTEN } from '../operations/often.ts'
+import type { Operation } from '../operations/operation.ts'
 import { durationBucket } from '../ports/telemetry.ts'
 import { completionScript, completeWords } from '../surfaces/cli/completion.ts'
 import { overview } from '../surfaces/cli/help.ts'
@@ -36,6 +37,9 @@ const terminal: Terminal = {
 export async function runCli(line: readonly string[], environment: Environment): Promise<number> {
   const argv = commandFirst(line)
   const [first] = argv
+  const often = first === undefined ? undefined : OFTEN[first]
+  if (often !== undefined) return runOperation(await often(), argv.slice(1), environment)
+  const { OPERATIONS } = await import('../operations/index.ts')
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     const named = first === 'help' ? findCommand(OPERATIONS, argv.slice(1)) : undefined
     if (named !== undefined) return runCommand(named.operation, ['--help'], never, terminal)
@@ -48,7 +52,7 @@ export async function runCli(line: readonly string[], environment: Environment):
     return 0
   }
   const found = findCommand(OPERATIONS, argv)
-  const longer = found === undefined ? commandsUnder(first) : []
+  const longer = found === undefined ? commandsUnder(OPERATIONS, first) : []
   if (longer.length > 0) return reportFailure(new AppError('invalid_input', `"${first}" is the beginning of several commands.`, { hint: `Say which: ${longer.map((words) => `\`ken ${words}\``).join(', ')}.` }), argv.includes('--json'), terminal)
   if (found === undefined) {
     const near = nearest(first, OPERATIONS.flatMap((op) => op.command))
@@ -67,7 +71,7 @@ async function wizardWords(operation: string, rest: readonly string[]): Promise<
   return words === undefined ? undefined : [...rest, ...words]
 }
 
-const commandsUnder = (word: string): string[] => OPERATIONS.filter((op) => op.hiddenFrom.cli === undefined).flatMap((op) => op.command).filter((words) => words.startsWith(`${word} `))
+const commandsUnder = (operations: readonly Operation[], word: string): string[] => operations.filter((op) => op.hiddenFrom.cli === undefined).flatMap((op) => op.command).filter((words) => words.startsWith(`${word} `))
 
 /** `ken --project x check …` means `ken check … --project x`. */
 function commandFirst(argv: readonly string[]): readonly string[] {
@@ -76,7 +80,7 @@ function commandFirst(argv: readonly string[]): readonly string[] {
   return argv
 }
 
-async function runOperation(operation: (typeof OPERATIONS)[number], rest: readonly string[], environment: Environment): Promise<number> {
+async function runOperation(operation: Operation, rest: readonly string[], environment: Environment): Promise<number> {
   const started = performance.now()
   let ken: ReturnType<typeof openKen> | undefined
   const open = async () => {
