@@ -4,7 +4,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/slow/**', '**/node_modules/**'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Many suites wait for processes of their own; with one worker on two cores half the machine would stand idle.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })
