@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { platform, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { closeMatch } from '../core/close-match.ts'
 import { AppError } from '../core/errors.ts'
 import { toAppError } from '../operations/call.ts'
 import { OFTEN } from '../operations/often.ts'
@@ -55,7 +56,7 @@ export async function runCli(line: readonly string[], environment: Environment):
   const longer = found === undefined ? commandsUnder(OPERATIONS, first) : []
   if (longer.length > 0) return reportFailure(new AppError('invalid_input', `"${first}" is the beginning of several commands.`, { hint: `Say which: ${longer.map((words) => `\`ken ${words}\``).join(', ')}.` }), argv.includes('--json'), terminal)
   if (found === undefined) {
-    const near = nearest(first, OPERATIONS.flatMap((op) => op.command))
+    const near = closeMatch(first, OPERATIONS.flatMap((op) => op.command))
     return reportFailure(new AppError('invalid_input', `There is no command "${first}".`, { hint: near === undefined ? 'See `ken --help`.' : `Did you mean \`ken ${near}\`? See \`ken --help\`.` }), argv.includes('--json'), terminal)
   }
   const rest = await wizardWords(found.operation.name, found.rest)
@@ -106,23 +107,6 @@ function printCompletion(shell: string | undefined): number {
   if (script === undefined) return reportFailure(new AppError('invalid_input', 'Say which shell: bash, zsh or fish.', { hint: 'E.g. `ken completion bash >> ~/.bashrc`.' }), false, terminal)
   terminal.out(script)
   return 0
-}
-
-/** The closest command word, when it is close enough to be a slip. */
-function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const scored = candidates.map((candidate) => ({ candidate, distance: editDistance(word, candidate) })).sort((a, b) => a.distance - b.distance)
-  const best = scored[0]
-  return best !== undefined && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    row = next
-  }
-  return row[b.length]!
 }
 
 const never = (): Promise<never> => Promise.reject(new Error('help opens nothing'))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { didYouMean } from '../core/context-project/close-match.ts'
+import { didYouMean } from '../core/close-match.ts'
 import { unframe } from '../core/context-project/framed-file.ts'
 import { AppError } from '../core/errors.ts'
 import { compiledTables, type FoundTable } from './list-tables.ts'

@@ -24,7 +24,7 @@ export function openChangingFiles(home: string, seed: number) {
     const id = `soak-${pick(MOST_SESSIONS)}`
     const turns: [string, string][] = [...(said.get(id) ?? []), [`What about ${word}?`, 'It is noted.']]
     said.set(id, turns)
-    speak(home, { id, cwd: `/work/${id.slice(-1)}`, at: new Date().toISOString(), said: turns })
+    speak(home, { id, cwd: `/home/u/${id.slice(-1)}`, at: new Date().toISOString(), said: turns })
   }
 
   function changeDocument(word: string): void {

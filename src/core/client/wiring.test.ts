@@ -10,7 +10,7 @@ import { upsertJson } from './json-edit.ts'
 import { skillFile, SKILLS } from './skills.ts'
 import { clientChanges } from './wiring.ts'
 
-const places = clientPlaces({ home: '/home/u', project: '/work/p', platform: 'linux', env: {} })
+const places = clientPlaces({ home: '/home/u', project: '/home/u/p', platform: 'linux', env: {} })
 
 function changesOf(name: ClientName, mode: 'add' | 'remove'): FileChange[] {
   const client = CLIENTS[name]

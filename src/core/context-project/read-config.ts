@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { didYouMean } from './close-match.ts'
+import { didYouMean } from '../close-match.ts'
 import { contextConfig, databaseFields, type ContextConfig } from './config.ts'
 
 /** ken.yaml as it stands, references to the environment still unfilled. Throws `invalid_input` that names the line and what was probably meant. */

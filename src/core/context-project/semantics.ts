@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { didYouMean } from './close-match.ts'
+import { didYouMean } from '../close-match.ts'
 import type { CompiledTable } from './manifest.ts'
 
 const source = z.object({ table: z.string(), column: z.string().optional() }).loose()

@@ -1,7 +1,7 @@
 import { llmsTxt } from '../../core/context-project/llms-txt.ts'
 import { entryKey, type Manifest, type ManifestEntry } from '../../core/context-project/manifest.ts'
 import { readSelection } from '../../core/context-project/plan-item.ts'
-import { didYouMean } from '../../core/context-project/close-match.ts'
+import { didYouMean } from '../../core/close-match.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { ContextProject, SourceEntry } from '../../ports/context-project.ts'

@@ -1,8 +1,8 @@
 /** The candidate that was probably meant, when one is near enough to be a slip. */
-function closeMatch(word: string, candidates: readonly string[]): string | undefined {
+export function closeMatch(word: string, candidates: readonly string[]): string | undefined {
   const scored = candidates.map((candidate) => ({ candidate, distance: editDistance(fold(word), fold(candidate)) }))
   const [best] = scored.toSorted((a, b) => a.distance - b.distance)
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined
+  return best !== undefined && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined
 }
 
 export const didYouMean = (word: string, candidates: readonly string[]): string => {
