@@ -40,6 +40,15 @@ describe('the stdio server', () => {
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(12 * 1024)
   })
 
+  test('stays below 12 KB with what a server offers by default', async () => {
+    const other = new Client({ name: 'test-agent', version: '9' })
+    await other.connect(new StdioClientTransport({ command: process.execPath, args: [KEN, 'serve', '--stdio'], cwd: place, env: { ...environment, KEN_UPKEEP: '0' }, stderr: 'pipe' }))
+    const { tools } = await other.listTools()
+    await other.close()
+    expect(tools.map((tool) => tool.name)).toContain('memory_query')
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(12 * 1024)
+  })
+
   test('tells an agent when to call what', () => {
     expect(client.getInstructions()).toMatch(/get_context/)
     expect(client.getInstructions()).toMatch(/Before you choose[\s\S]*check_decision/)

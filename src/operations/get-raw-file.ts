@@ -11,7 +11,7 @@ export const getRawFile = defineOperation({
   summary: 'The raw Markdown of one file of the record.',
   effect: 'read',
   positional: ['path'],
-  input: { path: z.string().min(1).max(500).describe('Relative to the record, e.g. project.md or decisions/001-initial-project-setup.md.'), ...projectField },
+  input: { path: z.string().min(1).max(500).describe('E.g. project.md or decisions/042-use-postgres.md.'), ...projectField },
   output: { ...recordFields, path: z.string(), content: z.string() },
   examples: [{ title: 'The project description', input: { path: 'project.md' } }],
   async run(ctx, input) {

@@ -11,13 +11,13 @@ import type { Context } from './context.ts'
 const DAY = 24 * 60 * 60 * 1000
 
 export const searchInput = {
-  query: z.string().max(20_000).describe('What to look for, in plain words.'),
+  query: z.string().max(20_000).describe('What to look for.'),
   limit: z.number().int().min(1).max(100).default(10),
-  workspace: z.string().max(1000).optional().describe('Omit: this workspace and global; "all"; or a hash, folder or project.'),
+  workspace: z.string().max(1000).optional().describe('Default: here and global. Or "all", a hash, folder, project.'),
   collection: z.array(z.string()).max(50).optional(),
   origin: z.array(z.enum(ORIGINS)).optional(),
   tags: z.array(z.string()).max(50).optional(),
-  since: z.string().max(40).optional().describe('A date, or an age such as 7d.'),
+  since: z.string().max(40).optional().describe('A date, or 7d.'),
   until: z.string().max(40).optional(),
 }
 

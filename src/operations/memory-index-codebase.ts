@@ -6,7 +6,7 @@ import { renderReport, reportFields, toReport } from './memory-update.ts'
 export const memoryIndexCodebase = defineOperation({
   name: 'memory_index_codebase',
   title: 'Index source code',
-  summary: 'Put the source code of a repository into the index; .gitignore holds. Later updates keep it current.',
+  summary: 'Put the source code of a repository into the index; .gitignore holds.',
   effect: 'write',
   toolset: 'memory',
   command: ['index-codebase', 'memory-index-codebase'],

@@ -7,7 +7,7 @@ const counts = z.record(z.string(), z.number())
 export const memoryStatus = defineOperation({
   name: 'memory_status',
   title: 'What the memory holds',
-  summary: 'What the index holds: documents by collection, workspace and origin, sizes, vectors.',
+  summary: 'What the index holds: documents, sizes, vectors.',
   effect: 'read',
   toolset: 'memory',
   input: {},

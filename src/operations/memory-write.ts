@@ -6,7 +6,7 @@ import { defineOperation } from './operation.ts'
 export const memoryWrite = defineOperation({
   name: 'memory_write',
   title: 'Write a note',
-  summary: 'Write a note for later: what you learned, what the user prefers, where things are. It can be searched at once.',
+  summary: 'Write a note for later: what you learned, what the user prefers. Searchable at once.',
   details: 'Decisions belong into propose_decision. Notes are yours alone, for all projects: a log per day, or MEMORY.md for what stays true.',
   effect: 'write',
   toolset: 'memory',

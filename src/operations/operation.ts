@@ -56,7 +56,7 @@ export function defineOperation<I extends Fields, O extends Fields>(definition: 
 
 /** For operations on one project: which one, where the working directory does not say it. */
 export const projectField = {
-  project_id: z.string().max(200).optional().describe('Id or name; default: this one.'),
+  project_id: z.string().max(200).optional().describe('Id or name.'),
 }
 
 /** Commands for people at a terminal: agents get no tool for them. */

@@ -102,7 +102,7 @@ type Schema = Record<string, unknown>
 const SPARED = new Set(['$schema', 'additionalProperties', 'minimum', 'maximum', 'minLength', 'maxLength', 'maxItems'])
 
 function compact(schema: Schema): Schema {
-  const kept = Object.entries(schema).filter(([key]) => !SPARED.has(key))
+  const kept = Object.entries(schema).filter(([key, value]) => !SPARED.has(key) && !(key === 'default' && (value === false || value === '')))
   return Object.fromEntries(kept.map(([key, value]) => [key, key === 'properties' ? each(value as Record<string, Schema>) : isSchema(value) ? compact(value) : value]))
 }
 
