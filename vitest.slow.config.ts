@@ -2,5 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 // Suites that need a server, a browser or minutes. One at a time: they share two cores and fixed ports are not used.
 export default defineConfig({
-  test: { include: ['test/slow/**/*.test.ts'], testTimeout: 900_000, hookTimeout: 300_000, fileParallelism: false },
+  test: {
+    // For the count that .ci/run ends with.
+    reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/slow.json' }]] : ['default'],
+    include: ['test/slow/**/*.test.ts'], testTimeout: 900_000, hookTimeout: 300_000, fileParallelism: false },
 })
