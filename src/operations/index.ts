@@ -1,3 +1,4 @@
+import { accept } from './accept.ts'
 import { adopt } from './adopt.ts'
 import { agentsMd } from './agents-md.ts'
 import { checkDecision } from './check-decision.ts'
@@ -57,7 +58,7 @@ import { watch } from './watch.ts'
 /** Everything Ken can do, in the order it is shown. */
 export const OPERATIONS = [
   getContext, getRawFile, listDecisions, getDecision, diffSinceLastSession, searchDecisions, checkDecision, proposeDecision, flagQuestion, updateState, guard, listProjects,
-  init, adopt, setup, agentsMd, demo, status, note, questions, questionsMigrate, graph, log, restore, journal, doctor, repair, verify, removeProject,
+  init, adopt, setup, agentsMd, demo, status, note, questions, questionsMigrate, graph, log, restore, journal, doctor, repair, verify, accept, removeProject,
   importAdr, importMemoryBank, importNauro, exportAdr,
   configList, configGet, configSet, configUnset, telemetryStatus,
   memorySearch, memoryVsearch, memoryQuery, memoryGet, memoryMultiGet, memoryWrite, memoryStatus, memoryUpdate, memoryIndexCodebase,

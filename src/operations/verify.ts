@@ -27,6 +27,6 @@ export const verify = defineOperation({
   render: (output) =>
     output.clean
       ? `Verified: ${plural(output.files, 'file')} agree with ${plural(output.events, 'journal event')}.`
-      : [`${plural(output.discrepancies.length, 'discrepancy', 'discrepancies')}:`, ...output.discrepancies.map((d) => `  ${d.kind}: ${d.path}: ${d.message}`)].join('\n'),
+      : [`${plural(output.discrepancies.length, 'discrepancy', 'discrepancies')}:`, ...output.discrepancies.map((d) => `  ${d.kind}: ${d.path}: ${d.message}`), ...(output.discrepancies.some((d) => d.kind === 'edited') ? ['`ken accept` takes edits made by hand into the journal.'] : [])].join('\n'),
   exit: (output) => (output.clean ? 0 : 1),
 })
