@@ -7,6 +7,6 @@ test.each(Object.keys(OFTEN))('`ken %s` loads alone and is what the registry say
 })
 
 test('no longer command begins with one of these words', () => {
-  const longer = OPERATIONS.flatMap((op) => op.command).filter((words) => words.includes(' ') && words.split(' ')[0]! in OFTEN)
+  const longer = OPERATIONS.flatMap((op) => op.command).filter((words) => words.includes(' ') && Object.hasOwn(OFTEN, words.split(' ')[0]!))
   expect(longer).toEqual([])
 })
