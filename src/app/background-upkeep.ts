@@ -1,4 +1,3 @@
-import { maintain } from '../operations/maintain.ts'
 import { toAppError } from '../operations/call.ts'
 import type { Context } from '../operations/context.ts'
 
@@ -12,7 +11,7 @@ export function startBackgroundUpkeep(ctx: Context, warn: (line: string) => void
   const stopping = Promise.withResolvers<void>()
   let work: Promise<unknown> = Promise.resolve()
   const start = setTimeout(() => {
-    const begun = ctx.upkeep().then((parts) => maintain(ctx, parts, { stopped: stopping.promise, tell: () => {}, warn }))
+    const begun = Promise.all([ctx.upkeep(), import('../operations/maintain.ts')]).then(([parts, { maintain }]) => maintain(ctx, parts, { stopped: stopping.promise, tell: () => {}, warn }))
     work = begun.catch((error: unknown) => warn(toAppError(error).line))
   }, headStart)
   return {

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { OPERATIONS } from '../operations/index.ts'
-import type { Toolset } from '../operations/operation.ts'
+import type { Operation, Toolset } from '../operations/operation.ts'
 import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
 import { openKen } from './open.ts'
@@ -28,7 +27,7 @@ export async function serve(argv: readonly string[], environment: Environment): 
   const toolsets = (flags.toolsets?.split(',') ?? settings.get('server.toolsets').value) as readonly Toolset[]
   const projectDirectory = environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   const options: Omit<McpOptions, 'surface'> = {
-    operations: OPERATIONS,
+    operations: await operationsFor(flags.http, toolsets),
     toolsets,
     version: VERSION,
     context: async (origin, cwd) => ken.context({ origin, cwd: cwd ?? projectDirectory }),
@@ -49,6 +48,12 @@ export async function serve(argv: readonly string[], environment: Environment): 
   await upkeep.stop()
   await ken.close()
   return 0
+}
+
+/** REST offers everything; a server for one agent loads what its toolsets need. */
+async function operationsFor(isHttp: boolean, toolsets: readonly Toolset[]): Promise<readonly Operation[]> {
+  const isUsual = toolsets.every((toolset) => toolset === 'record' || toolset === 'memory')
+  return !isHttp && isUsual ? (await import('../operations/for-agents.ts')).FOR_AGENTS : (await import('../operations/index.ts')).OPERATIONS
 }
 
 interface ServeFlags {
