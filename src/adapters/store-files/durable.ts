@@ -1,29 +1,30 @@
-import { link, copyFile, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { closeSync, fchmodSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
+import { link, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isAbsent } from './fs-failure.ts'
 
 /** Writes a new file and waits until the disk has it. */
 export async function writeDurably(path: string, text: string, mode?: number): Promise<void> {
-  await withFile(path, 'w', async (file) => {
-    await file.writeFile(text)
-    if (mode !== undefined) await file.chmod(mode)
-    await file.sync()
+  withFile(path, 'w', (file) => {
+    writeFileSync(file, text)
+    if (mode !== undefined) fchmodSync(file, mode)
+    fsyncSync(file)
   })
 }
 
 /** Adds text at `offset`, over whatever half-written rest lies there, and waits until the disk has it. */
 export async function appendDurably(path: string, offset: number, text: string): Promise<void> {
-  await withFile(path, 'a', async (file) => {
-    if ((await file.stat()).size > offset) await file.truncate(offset)
-    await file.appendFile(text)
-    await file.sync()
+  withFile(path, 'a', (file) => {
+    if (fstatSync(file).size > offset) ftruncateSync(file, offset)
+    writeFileSync(file, text)
+    fsyncSync(file)
   })
 }
 
 /** A rename or a new name is on the disk only once its folder is. Windows cannot and need not do this. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
-  await withFile(path, 'r', (file) => file.sync())
+  withFile(path, 'r', fsyncSync)
 }
 
 export async function makeFolder(path: string): Promise<void> {
@@ -71,11 +72,13 @@ export async function sizeOf(path: string): Promise<number> {
   }
 }
 
-async function withFile<T>(path: string, flags: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path, flags)
+// Synchronous on purpose: while the lock is held nothing may depend on a wake-up of the event loop. One that a virtual
+// machine's io_uring lost left a writer holding the lock for ever, and everyone else waiting.
+function withFile(path: string, flags: string, use: (file: number) => void): void {
+  const file = openSync(path, flags)
   try {
-    return await use(file)
+    use(file)
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
