@@ -5,7 +5,7 @@ import { parseDecision } from '../core/decision/parse.ts'
 import { splitUnknownKeys } from '../core/decision/unknown-keys.ts'
 import { rebuiltHashIndex, type Flaw } from '../core/record/doctor.ts'
 import { decisionPath, HASHES } from '../core/record/files.ts'
-import { applyMergeRepair, planMergeRepair } from '../core/record/merge-repair.ts'
+import { mendMerged } from '../core/record/merge-repair.ts'
 import { plural } from '../core/text.ts'
 import type { Draft, Store } from '../ports/store.ts'
 import type { Context } from './context.ts'
@@ -50,12 +50,7 @@ async function mend(ctx: Context, store: Store, flaws: readonly Flaw[]): Promise
 /** The oldest keeps the number, the others go above all, and what refers to them follows. */
 async function renumberTwins(ctx: Context, store: Store): Promise<void> {
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
-    const files: Record<string, string> = {}
-    for (const path of [...(await store.list()), HASHES]) {
-      const text = await draft.read(path)
-      if (text !== undefined) files[path] = text
-    }
-    applyMergeRepair(planMergeRepair(files, await store.journal()), draft)
+    await mendMerged(await store.list(), await store.journal(), draft)
   })
 }
 

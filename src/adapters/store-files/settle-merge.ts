@@ -2,8 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { decisionNumber } from '../../core/decision/decision-number.ts'
 import { AppError } from '../../core/errors.ts'
-import { HASHES } from '../../core/record/files.ts'
-import { applyMergeRepair, joinedPaths, planMergeRepair } from '../../core/record/merge-repair.ts'
+import { joinedPaths, mendMerged } from '../../core/record/merge-repair.ts'
 import type { JournalEvent } from '../../core/journal/event.ts'
 import type { Store } from '../../ports/store.ts'
 import { journalEnd } from './journal-file.ts'
@@ -22,12 +21,7 @@ export async function settleIfMerged(store: Store, folder: RecordFolder): Promis
 /** Settles what a git merge left in a record: numbers used twice, and joined texts that no event vouches for yet. */
 async function settleMerge(store: Store): Promise<void> {
   await store.commit({ surface: 'merge' }, async (draft) => {
-    const files: Record<string, string> = {}
-    for (const path of [...(await store.list()), HASHES]) {
-      const text = await draft.read(path)
-      if (text !== undefined) files[path] = text
-    }
-    applyMergeRepair(planMergeRepair(files, await store.journal()), draft)
+    await mendMerged(await store.list(), await store.journal(), draft)
   })
 }
 

@@ -53,6 +53,16 @@ export function planMergeRepair(files: RecordFiles, events: readonly JournalEven
   }
 }
 
+/** Reads the record through a change, plans the repair and puts it into that change. `paths` are the record's own files. */
+export async function mendMerged(paths: readonly string[], events: readonly JournalEvent[], draft: RepairDraft & { read(path: string): Promise<string | undefined> }): Promise<void> {
+  const files: Record<string, string> = {}
+  for (const path of [...paths, HASHES]) {
+    const text = await draft.read(path)
+    if (text !== undefined) files[path] = text
+  }
+  applyMergeRepair(planMergeRepair(files, events), draft)
+}
+
 /** Puts a repair into a change, with everything a person should know in its note. Nothing to mend leaves the change empty. */
 export function applyMergeRepair(repair: MergeRepair, draft: RepairDraft): void {
   const paths = Object.entries(repair.changes)
