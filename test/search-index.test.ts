@@ -42,6 +42,45 @@ describe('the index file', () => {
     await index.close()
   })
 
+  test('an index whose postings stood in blocks answers as before', async () => {
+    const path = join(place, 'blocks.db')
+    const old = new DatabaseSync(path)
+    migrate(old, path, 3)
+    const numbers = (...values: number[]) => new Uint8Array(Uint32Array.from(values).buffer)
+    const insert = old.prepare("INSERT INTO document (id, collection, path, title, origin, trust, tags, modified, size, mtime, hash, first_chunk, chunks, generation) VALUES (?, 'c', ?, 't', 'document', 'approved', '[]', 0, 1, 1, 'h', ?, 1, 1)")
+    for (const chunk of [4095, 4096]) {
+      insert.run(chunk, `/p${chunk}`, chunk)
+      old.prepare("INSERT INTO chunk VALUES (?, 1, 1, '')").run(chunk)
+    }
+    old.prepare('INSERT INTO block VALUES (?, ?)').run(0, numbers(...Array.from({ length: 4096 }, () => 1)))
+    old.prepare('INSERT INTO block VALUES (?, ?)').run(1, numbers(2))
+    old.prepare('INSERT INTO posting VALUES (?, ?, ?)').run(0, 'alpha', numbers(4095 | (1 << 16)))
+    for (const term of ['alpha', 'beta']) old.prepare('INSERT INTO posting VALUES (?, ?, ?)').run(1, term, numbers(1 << 16))
+    old.exec("UPDATE meta SET value = 4097 WHERE key = 'next_chunk'; UPDATE meta SET value = 1 WHERE key = 'generation'")
+    old.close()
+    const index = open(path)
+    const paths = async (text: string) => (await index.search(await question(text))).map(({ document }) => document.path).sort()
+    expect(await paths('alpha')).toEqual(['/p4095', '/p4096'])
+    expect(await paths('beta')).toEqual(['/p4096'])
+    await index.write(batchOf([{ path: 'new', texts: ['alpha'] }]))
+    expect(await paths('alpha')).toEqual(['/p4095', '/p4096', 'new'])
+    await index.close()
+  })
+
+  test('many small writes leave a few segments and every document', async () => {
+    const path = join(place, 'small.db')
+    const index = open(path)
+    const word = (i: number) => [...String(i)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('o')
+    for (let i = 0; i < 300; i++) await index.write(batchOf([{ path: `p${i % 250}`, texts: [`alpha ${word(i)}`, 'beta'] }]))
+    const database = new DatabaseSync(path, { readOnly: true })
+    expect((database.prepare('SELECT count(*) AS n FROM segment').get() as { n: number }).n).toBeLessThan(15)
+    database.close()
+    expect(await index.search(await question('alpha', { limit: 400 }))).toHaveLength(250)
+    expect((await index.search(await question(word(299)))).map(({ document }) => document.path)).toEqual(['p49'])
+    expect(await index.search(await question(word(49)))).toEqual([])
+    await index.close()
+  })
+
   test('a file of a newer Ken is left alone, and the message says what to do', () => {
     const path = join(place, 'newer.db')
     const newer = new DatabaseSync(path)

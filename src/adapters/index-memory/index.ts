@@ -2,7 +2,7 @@ import { sha256 } from '../../core/sha256.ts'
 import { answerQuestion, type MeaningRows } from '../../core/search/answer-question.ts'
 import { worthOf } from '../../core/search/document-worth.ts'
 import { type ChunkFacts, type DocumentFacts, type Scope, scopeFilter } from '../../core/search/indexed-document.ts'
-import { entryChunk, entryCount } from '../../core/search/packed-postings.ts'
+import { eachTerm, entryChunk, entryCount } from '../../core/search/packed-postings.ts'
 import type { RankedRows } from '../../core/search/rank-documents.ts'
 import { type ChunkCorpus, rarityOf, scoreChunks } from '../../core/search/score-chunks.ts'
 import { stem } from '../../core/search/stem.ts'
@@ -29,6 +29,7 @@ export function openMemoryIndex(): SearchIndex {
   const byPath = () => sorted().map(({ document }) => document).sort((a, b) => compare(a.path, b.path) || compare(a.collection, b.collection))
 
   return {
+    elsewhere: undefined,
     async write(batch) {
       generation++
       for (const { collection, path, size, mtime } of batch.restamped) {
@@ -38,13 +39,13 @@ export function openMemoryIndex(): SearchIndex {
       for (const { collection, path } of batch.removed) held.delete(placeOf(collection, path))
       for (const one of toHeld(batch, () => nextId++)) held.set(placeOf(one.document.collection, one.document.path), one)
     },
-    async search({ terms, meaning, by, scope, limit }) {
+    async search({ terms, meaning, by, aboutAsker, scope, limit }) {
       const all = sorted()
       const chunks = all.flatMap((one) => one.chunks.map((chunk) => ({ ...one, chunk })))
       const rows = rowsOf(all, scope)
       const corpus = corpusOf(all)
       const meant = meaning && meaningRows(chunks.map(({ chunk }) => chunk), rows, meaning)
-      return answerQuestion(rows, scoreChunks(terms, corpus), meant, { by, limit, beta: meaning?.beta }).map(({ row, ...facts }) => {
+      return answerQuestion(rows, scoreChunks(terms, corpus), meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(({ row, ...facts }) => {
         const { document, chunk } = chunks[row]!
         const { id, startLine, endLine, heading } = chunk
         return { ...facts, document, chunk: { id, startLine, endLine, heading } }
@@ -89,9 +90,9 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function toHeld({ documents, postings }: IndexBatch, newId: () => number): Held[] {
   const counts: Map<string, number>[] = documents.flatMap(({ chunks }) => chunks.map(() => new Map()))
-  postings.terms.forEach((term, i) => {
-    for (let at = postings.starts[i]!; at < postings.starts[i + 1]!; at++) counts[entryChunk(postings.entries[at]!)]!.set(term, entryCount(postings.entries[at]!))
-  })
+  for (const leaf of postings.leaves) {
+    eachTerm(leaf, (term, entries) => entries.forEach((entry) => counts[entryChunk(entry)]!.set(term, entryCount(entry))))
+  }
   let chunk = 0
   return documents.map(({ facts, chunks }) => ({
     document: identified(facts),

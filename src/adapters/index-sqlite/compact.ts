@@ -1,9 +1,9 @@
 import type { IndexDatabase } from './database.ts'
-import { loadLengths } from './resident.ts'
-import { BLOCK, embeddersOf, insertLengths } from './write-batch.ts'
+import { joinSegments, LARGEST_JOINED, segmentsOf, type Segment } from './segments.ts'
+import { embeddersOf } from './write-batch.ts'
 
 // Postings of chunks that are gone cost time in every question that names their terms.
-const LEAST_GONE = 4 * BLOCK
+const LEAST_GONE = 16_384
 
 /** Rewrites the postings without chunks that are gone, once they are as many as those that are left. */
 export function compactIfWorthIt(database: IndexDatabase): void {
@@ -16,25 +16,25 @@ export function compactIfWorthIt(database: IndexDatabase): void {
 
 export function compact(database: IndexDatabase): void {
   database.change(() => {
-    const lengths = loadLengths(database)
     const newId = renumber(database)
-    const kept = [...newId.keys()].filter((id) => newId[id]! >= 0).map((id) => lengths[id]!)
-    database.run('DELETE FROM block')
-    insertLengths(database, kept, 0)
-    database.run('CREATE TEMP TABLE kept (block INTEGER NOT NULL, term TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (block, term)) WITHOUT ROWID')
-    const blocks = Math.ceil(database.number('next_chunk') / BLOCK)
-    for (let block = 0; block < blocks; block++) {
-      for (const [term, data] of database.rows('SELECT term, data FROM posting WHERE block = ?', block) as [string, Uint8Array][]) {
-        keep(database, term, { block, data, newId })
-      }
-    }
-    database.run('DELETE FROM posting')
-    database.run('INSERT INTO posting SELECT * FROM kept ORDER BY block, term')
-    database.run('DROP TABLE kept')
+    for (const group of groupsOf(segmentsOf(database), newId)) joinSegments(database, group, (id) => newId[id]!)
     database.run('DELETE FROM removed')
     database.run("UPDATE meta SET value = (SELECT count(*) FROM chunk) WHERE key = 'next_chunk'")
     database.run("UPDATE meta SET value = value + 1 WHERE key = 'epoch'")
   })
+}
+
+/** Neighbours that together have about as many live chunks as a segment may. */
+function groupsOf(segments: readonly Segment[], newId: Int32Array): Segment[][] {
+  const groups: Segment[][] = []
+  let size = Infinity
+  for (const segment of segments) {
+    const live = newId.subarray(segment.first, segment.first + segment.span).filter((id) => id >= 0).length
+    if (size + live > LARGEST_JOINED) groups.push([])
+    size = groups.at(-1)!.length === 0 ? live : size + live
+    groups.at(-1)!.push(segment)
+  }
+  return groups
 }
 
 /** Chunk ids without gaps, in the old order. New ids are never larger than old ones, so no update meets a taken one. */
@@ -52,17 +52,4 @@ function renumber(database: IndexDatabase): Int32Array {
     database.run('UPDATE document SET first_chunk = ? WHERE id = ?', newId[first]!, document)
   }
   return newId
-}
-
-function keep(database: IndexDatabase, term: string, { block, data, newId }: { block: number; data: Uint8Array; newId: Int32Array }): void {
-  const byBlock = new Map<number, number[]>()
-  for (const entry of new Uint32Array(data.buffer, data.byteOffset, data.byteLength >> 2)) {
-    const id = newId[block * BLOCK + (entry & 0xffff)]!
-    if (id < 0) continue
-    const target = Math.floor(id / BLOCK)
-    byBlock.set(target, [...(byBlock.get(target) ?? []), (((id % BLOCK) | (entry & 0xffff0000)) >>> 0)])
-  }
-  for (const [target, entries] of byBlock) {
-    database.run('INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET data = CAST(data || excluded.data AS BLOB)', target, term, new Uint8Array(Uint32Array.from(entries).buffer))
-  }
 }

@@ -81,7 +81,7 @@ function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: PATIENCE })
   try {
     // Not synced on every commit: a power cut may cost the last changes, which the next update makes again.
-    database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384')
+    database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
     migrate(database, path)
     return database
   } catch (error) {

@@ -26,6 +26,7 @@ export function openSqliteIndex({ path, openScan }: { path: string; openScan: Op
   }
 
   return {
+    elsewhere: { module: new URL(`./writer.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url).href, path },
     code: openCodeGraph(database),
     async write(batch) {
       writeBatch(database, batch)
@@ -75,11 +76,11 @@ interface Search {
 }
 
 function search(database: IndexDatabase, { question, now, vectorsOf }: Search): IndexHit[] {
-  const { terms, meaning, by, scope, limit } = question
+  const { terms, meaning, by, aboutAsker, scope, limit } = question
   const rows = now.rows(scope)
   const words = scoreChunks(terms, now.corpus)
   const meant = meaning && vectorsOf(meaning.embedder)(meaning.vector, now, rows)
-  return answerQuestion(rows, words, meant, { by, limit, beta: meaning?.beta }).map(({ row, ...facts }) => {
+  return answerQuestion(rows, words, meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(({ row, ...facts }) => {
     const id = now.chunkOf[row]!
     const [startLine, endLine, heading] = database.rows('SELECT start_line, end_line, heading FROM chunk WHERE id = ?', id)[0] as [number, number, string]
     const document = toDocument(database.rows(`${DOCUMENT} WHERE id = ?`, now.documentAt(row))[0]!)

@@ -1,9 +1,10 @@
 import { type DocumentFacts, type Scope, scopeFilter } from '../../core/search/indexed-document.ts'
 import { worthOf } from '../../core/search/document-worth.ts'
+import { entryChunk, entryCount } from '../../core/search/packed-postings.ts'
 import type { RankedRows } from '../../core/search/rank-documents.ts'
 import type { ChunkCorpus } from '../../core/search/score-chunks.ts'
 import type { IndexDatabase } from './database.ts'
-import { BLOCK } from './write-batch.ts'
+import { loadLengths, readEntries, segmentsOf, type Segment } from './segments.ts'
 
 /** What every question needs of every document, kept in memory and brought up to date by what changed since. */
 export interface Resident {
@@ -15,7 +16,7 @@ export interface Resident {
   documentAt(row: number): number
 }
 
-interface ResidentDocument extends Omit<Parameters<ReturnType<typeof scopeFilter>>[0], 'tags'>, Pick<DocumentFacts, 'supersededBy'> {
+interface ResidentDocument extends Pick<DocumentFacts, 'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified' | 'supersededBy'> {
   readonly id: number
   readonly firstChunk: number
   readonly chunks: number
@@ -39,33 +40,27 @@ export function openResident(database: IndexDatabase) {
   }
 }
 
+// Read only when a scope asks for them.
+const NO_TAGS: readonly string[] = []
+
 function load(database: IndexDatabase, since: number): ResidentDocument[] {
   const sql = 'SELECT id, collection, origin, project_hash, project, modified, superseded_by, first_chunk, chunks FROM document'
   const rows = since === -1 ? database.rows(sql) : database.rows(`${sql} WHERE generation > ?`, since)
   return (rows as [number, string, DocumentFacts['origin'], string, string | null, number, string | null, number, number][]).map(
     ([id, collection, origin, workspace, project, modified, supersededBy, firstChunk, chunks]) => ({
-      id, collection, origin, workspace, modified, firstChunk, chunks, project: project ?? undefined, supersededBy: supersededBy ?? undefined,
+      id, collection, origin, workspace, modified, firstChunk, chunks, tags: NO_TAGS, project: project ?? undefined, supersededBy: supersededBy ?? undefined,
     }),
   )
-}
-
-/** Token counts by chunk id. */
-export function loadLengths(database: IndexDatabase): Uint32Array {
-  const lengths = new Uint32Array(database.number('next_chunk'))
-  for (const [block, data] of database.rows('SELECT id, lengths FROM block') as [number, Uint8Array][]) {
-    lengths.set(new Uint32Array(data.buffer, data.byteOffset, data.byteLength >> 2), block * BLOCK)
-  }
-  return lengths
 }
 
 function arrange(database: IndexDatabase, unsorted: ResidentDocument[]): Resident {
   // By id, which is the same in every index, or equal scores would come in the order in which files were indexed.
   const documents = unsorted.sort((a, b) => a.id - b.id)
   const size = documents.reduce((sum, { chunks }) => sum + chunks, 0)
-  const blocks = Math.ceil(database.number('next_chunk') / BLOCK)
-  const rowOf = new Int32Array(blocks * BLOCK).fill(-1)
+  const rowOf = new Int32Array(database.number('next_chunk')).fill(-1)
   const [chunkOf, ownerOf, lengths] = [new Uint32Array(size), new Uint32Array(size), new Uint32Array(size)]
   const lengthOf = loadLengths(database)
+  const segments = segmentsOf(database)
   let row = 0
   let total = 0
   for (const [owner, { firstChunk, chunks }] of documents.entries()) {
@@ -78,44 +73,52 @@ function arrange(database: IndexDatabase, unsorted: ResidentDocument[]): Residen
       row++
     }
   }
-  let tagsOf: Map<number, readonly string[]> | undefined
+  const worthIn = rememberWorth(database, documents)
   return {
     chunkOf,
     rowOf,
-    corpus: { size, lengths, averageLength: size === 0 ? 0 : total / size, postings: (term) => loadPostings(database, term, { blocks, rowOf }) },
-    rows(scope) {
-      const allows = scopeFilter(scope)
-      if ((scope.tags?.length ?? 0) > 0) tagsOf ??= loadTags(database)
-      const isAllowed = (document: ResidentDocument) => allows({ ...document, tags: tagsOf?.get(document.id) ?? [] })
-      return { size, documents: documents.length, ownerOf, worth: Float32Array.from(documents, (document) => (isAllowed(document) ? worthOf(document) : 0)) }
-    },
+    corpus: { size, lengths, averageLength: size === 0 ? 0 : total / size, postings: (term) => loadPostings(database, term, { segments, rowOf }) },
+    rows: (scope) => ({ size, documents: documents.length, ownerOf, worth: worthIn(scope) }),
     documentAt: (at) => documents[ownerOf[at]!]!.id,
   }
 }
 
-function loadTags(database: IndexDatabase): Map<number, readonly string[]> {
-  const rows = database.rows("SELECT id, tags FROM document WHERE tags <> '[]'") as [number, string][]
-  return new Map(rows.map(([id, tags]) => [id, JSON.parse(tags) as string[]]))
+const REMEMBERED_SCOPES = 16
+
+/** What each document counts in a scope. An agent asks in the same few scopes again and again. */
+function rememberWorth(database: IndexDatabase, documents: readonly ResidentDocument[]): (scope: Scope) => Float32Array {
+  const known = new Map<string, Float32Array>()
+  return (scope) => {
+    const key = JSON.stringify(scope)
+    const found = known.get(key)
+    if (found !== undefined) return found
+    if (known.size >= REMEMBERED_SCOPES) known.clear()
+    const allows = scopeFilter(scope)
+    const tagged = (scope.tags?.length ?? 0) > 0 ? withTags(database, documents) : documents
+    const worth = Float32Array.from(tagged, (document) => (allows(document) ? worthOf(document) : 0))
+    known.set(key, worth)
+    return worth
+  }
 }
 
-function loadPostings(database: IndexDatabase, term: string, { blocks, rowOf }: { blocks: number; rowOf: Int32Array }): { docs: Uint32Array; counts: Uint16Array } {
-  const found: { block: number; entries: Uint32Array }[] = []
-  let size = 0
-  for (let block = 0; block < blocks; block++) {
-    for (const [data] of database.rows('SELECT data FROM posting WHERE block = ? AND term = ?', block, term) as [Uint8Array][]) {
-      found.push({ block, entries: new Uint32Array(data.buffer, data.byteOffset, data.byteLength >> 2) })
-      size += data.byteLength >> 2
-    }
-  }
+function withTags(database: IndexDatabase, documents: readonly ResidentDocument[]): ResidentDocument[] {
+  const rows = database.rows("SELECT id, tags FROM document WHERE tags <> '[]'") as [number, string][]
+  const tagsOf = new Map(rows.map(([id, tags]) => [id, JSON.parse(tags) as string[]]))
+  return documents.map((document) => ({ ...document, tags: tagsOf.get(document.id) ?? [] }))
+}
+
+function loadPostings(database: IndexDatabase, term: string, { segments, rowOf }: { segments: readonly Segment[]; rowOf: Int32Array }): { docs: Uint32Array; counts: Uint16Array } {
+  const found = segments.map((segment) => ({ first: segment.first, entries: readEntries(database, segment, term) }))
+  const size = found.reduce((sum, { entries }) => sum + entries.length, 0)
   const docs = new Uint32Array(size)
   const counts = new Uint16Array(size)
   let at = 0
-  for (const { block, entries } of found) {
-    for (const entry of entries) {
-      const row = rowOf[block * BLOCK + (entry & 0xffff)]!
+  for (const { first, entries } of found) {
+    for (let i = 0; i < entries.length; i++) {
+      const row = rowOf[first + entryChunk(entries[i]!)]!
       if (row < 0) continue
       docs[at] = row
-      counts[at++] = entry >>> 16
+      counts[at++] = entryCount(entries[i]!)
     }
   }
   return { docs: docs.subarray(0, at), counts: counts.subarray(0, at) }

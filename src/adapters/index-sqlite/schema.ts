@@ -1,8 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { AppError } from '../../core/errors.ts'
+import { packTerms } from '../../core/search/packed-postings.ts'
+import { insertSegment } from './segments.ts'
 
 /** Each entry brings a database one version further; entries are never changed once released, only added. */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly (string | ((database: DatabaseSync) => void))[] = [
   `CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
    INSERT INTO meta VALUES ('generation', 0), ('next_chunk', 0), ('epoch', 0);
    CREATE TABLE document (
@@ -35,6 +37,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE code_call (document INTEGER NOT NULL, name TEXT NOT NULL, line INTEGER NOT NULL);
    CREATE INDEX call_name ON code_call (name);
    CREATE INDEX call_document ON code_call (document);`,
+  toSegments,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -50,7 +53,10 @@ export function migrate(database: DatabaseSync, path: string, target = SCHEMA_VE
         hint: 'Update Ken, or delete that file: `ken update` makes it again.',
       })
     }
-    for (const step of MIGRATIONS.slice(version, target)) database.exec(step)
+    for (const step of MIGRATIONS.slice(version, target)) {
+      if (typeof step === 'string') database.exec(step)
+      else step(database)
+    }
     database.exec(`PRAGMA user_version = ${target}`)
     database.exec('COMMIT')
   } catch (error) {
@@ -60,3 +66,17 @@ export function migrate(database: DatabaseSync, path: string, target = SCHEMA_VE
 }
 
 const versionOf = (database: DatabaseSync): number => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+
+/** A row per block and term becomes a row per leaf of a segment. */
+function toSegments(database: DatabaseSync): void {
+  const BLOCK = 4096
+  database.exec(`CREATE TABLE segment (first INTEGER PRIMARY KEY, span INTEGER NOT NULL, leaves INTEGER NOT NULL, lengths BLOB NOT NULL);
+    CREATE TABLE leaf (id INTEGER PRIMARY KEY, terms TEXT NOT NULL, data BLOB NOT NULL)`)
+  const numbersOf = (data: Uint8Array) => new Uint32Array(data.slice().buffer)
+  const run = (sql: string, ...values: SQLInputValue[]) => void database.prepare(sql).run(...values)
+  for (const { id, lengths } of database.prepare('SELECT id, lengths FROM block').all() as { id: number; lengths: Uint8Array }[]) {
+    const rows = database.prepare('SELECT term, data FROM posting WHERE block = ?').all(id) as { term: string; data: Uint8Array }[]
+    insertSegment({ run }, { first: id * BLOCK, lengths: numbersOf(lengths), postings: packTerms(rows.map(({ term }) => term), (i) => numbersOf(rows[i]!.data)) })
+  }
+  database.exec('DROP TABLE block; DROP TABLE posting')
+}

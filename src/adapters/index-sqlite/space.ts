@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import type { IndexSpace } from '../../ports/index-space.ts'
 import { compact } from './compact.ts'
 import { openIndexDatabase, type IndexDatabase } from './database.ts'
+import { embeddersOf } from './write-batch.ts'
 
 // Postings are about half of an index without vectors; those of removed chunks stay until they are rewritten.
 const POSTINGS = 0.5
@@ -24,6 +25,7 @@ export function openIndexSpace(path: string): IndexSpace {
   return {
     usage: () => withIndex({ bytes: 0, wasted: 0, sessionShare: 0 }, (database) => database.look(() => usageOf(database))),
     removeOrphans: () => withIndex(0, removeOrphans),
+    removeVectors: (isUnwanted) => withIndex(0, (database) => removeVectors(database, embeddersOf(database).filter(isUnwanted))),
     reclaim: () => withIndex(undefined, rewrite),
   }
 }
@@ -52,6 +54,17 @@ function usageOf(database: IndexDatabase) {
   const sessions = one("SELECT sum(size) FROM document WHERE origin = 'session'")
   const wasted = Math.min(bytes, Math.round(unused + gone * POSTINGS * (bytes - unused)))
   return { bytes, wasted, sessionShare: text === 0 ? 0 : sessions / text }
+}
+
+function removeVectors(database: IndexDatabase, embedders: readonly string[]): number {
+  return database.change(() => {
+    let removed = 0
+    for (const embedder of embedders) {
+      removed += Number(database.rows('SELECT count(*) FROM vector WHERE embedder = ?', embedder)[0]![0])
+      database.run('DELETE FROM vector WHERE embedder = ?', embedder)
+    }
+    return removed
+  })
 }
 
 function removeOrphans(database: IndexDatabase): number {

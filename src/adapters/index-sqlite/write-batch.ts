@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { DocumentFacts } from '../../core/search/indexed-document.ts'
-import { entryChunk, entryCount, type PackedPostings } from '../../core/search/packed-postings.ts'
 import type { IndexBatch } from '../../ports/search-index.ts'
 import { forgetOutline, insertOutline } from './code-graph.ts'
 import type { IndexDatabase } from './database.ts'
-
-// A posting names a chunk by its place in the block, so that it fits 16 bits; a new chunk touches the last block only.
-const BLOCK_BITS = 12
-export const BLOCK = 1 << BLOCK_BITS
+import { insertSegment, joinLast } from './segments.ts'
 
 /** The same for the same document in every index ever made, and small enough for an exact number: 48 bits. */
 const documentId = (collection: string, path: string): number => createHash('sha256').update(`${collection}\0${path}`).digest().readUIntBE(0, 6)
@@ -30,8 +26,9 @@ export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
       }
     }
     database.run("UPDATE meta SET value = ? WHERE key = 'next_chunk'", next)
-    insertLengths(database, batch.documents.flatMap(({ chunks }) => chunks.map(({ length }) => length)), first)
-    insertPostings(database, batch.postings, first)
+    const lengths = Uint32Array.from(batch.documents.flatMap(({ chunks }) => chunks.map(({ length }) => length)))
+    insertSegment(database, { first, lengths, postings: batch.postings })
+    joinLast(database)
   })
 }
 
@@ -62,34 +59,5 @@ export function embeddersOf(database: IndexDatabase): string[] {
     const [found] = database.rows('SELECT min(embedder) FROM vector WHERE embedder > ?', next)[0] as [string | null]
     if (found === null) return names
     names.push((next = found))
-  }
-}
-
-export function insertLengths(database: IndexDatabase, lengths: readonly number[], first: number): void {
-  for (let at = 0; at < lengths.length; ) {
-    const block = (first + at) >> BLOCK_BITS
-    const end = Math.min(lengths.length, (block + 1) * BLOCK - first)
-    const own = new Uint8Array(Uint32Array.from(lengths.slice(at, end)).buffer)
-    database.run('INSERT INTO block VALUES (?, ?) ON CONFLICT DO UPDATE SET lengths = CAST(lengths || excluded.lengths AS BLOB)', block, own)
-    at = end
-  }
-}
-
-function insertPostings(database: IndexDatabase, { terms, starts, entries }: PackedPostings, first: number): void {
-  const last = entries.reduce((most, entry) => Math.max(most, entryChunk(entry)), 0) + first
-  for (let block = first >> BLOCK_BITS; block <= last >> BLOCK_BITS; block++) {
-    const [low, high] = [block * BLOCK, (block + 1) * BLOCK]
-    const isNew = low >= first
-    const sql = isNew
-      ? 'INSERT INTO posting VALUES (?, ?, ?)'
-      : 'INSERT INTO posting VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET data = CAST(data || excluded.data AS BLOB)'
-    terms.forEach((term, i) => {
-      const own: number[] = []
-      for (let at = starts[i]!; at < starts[i + 1]!; at++) {
-        const chunk = entryChunk(entries[at]!) + first
-        if (chunk >= low && chunk < high) own.push(((chunk - low) | (entryCount(entries[at]!) << 16)) >>> 0)
-      }
-      if (own.length > 0) database.run(sql, block, term, new Uint8Array(Uint32Array.from(own).buffer))
-    })
   }
 }

@@ -22,10 +22,12 @@ export const LARGEST_FILE = 8 * 1024 * 1024
 
 type Outline = (text: string, path: string) => CodeOutline | undefined
 
+const packer = openPacker()
+
 /** Reads, cuts and analyses files. Runs in a worker when there are many of them. */
 export function prepareBatch(candidates: readonly Candidate[], outlineOf: Outline = () => undefined): PreparedBatch {
+  packer.begin()
   const documents: PreparedDocument[] = []
-  const packer = openPacker()
   const restamped: IndexBatch['restamped'][number][] = []
   const skipped: PreparedBatch['skipped'][number][] = []
   for (const { place, knownHash } of candidates) {

@@ -38,11 +38,12 @@ test('only English words are stemmed', () => {
   expect(tokens('решения entscheidungen')).toBe('решения entscheidungen')
 })
 
-test('text without spaces gives pairs of characters, a lone character itself', () => {
+test('text without spaces gives pairs of characters, a lone character or a Chinese one itself', () => {
   expect(tokens('データベース')).toBe('デー ータ タベ ベー ース')
-  expect(tokens('使用Redis缓存。猫')).toBe('使用 redi 缓存 猫')
+  expect(tokens('使用Redis缓存。猫')).toBe('使 用 使用 redi 缓 存 缓存 猫')
   expect(tokens('데이터')).toBe('데이 이터')
   expect(tokens('ガ')).toBe('ガ')
+  expect(analyseQuery('缓存').map(({ term }) => term)).toEqual(['缓存'])
 })
 
 test('spellings of one identifier share a token', () => {
@@ -58,7 +59,7 @@ test('hashes and base64 stay one token instead of flooding the index', () => {
 })
 
 test('hostile text is analysed like any other', () => {
-  expect(analyse('漢'.repeat(300_000))).toHaveLength(299_999)
+  expect(analyse('漢'.repeat(300_000))).toHaveLength(599_999)
   expect(analyse(`aa/${'_-'.repeat(100_000)}/${'bb.'.repeat(100_000)}cc`)).toHaveLength(100_002)
   expect(analyse('Ab'.repeat(200_000))).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import { foldLetters } from './fold.ts'
 import { QUERY_STOP_WORDS } from './query-stop-words.ts'
-import { cacheSlices, mixHash } from './slice-cache.ts'
+import { cacheSlices, codesOf, mixHash } from './slice-cache.ts'
 import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-run.ts'
 import { stem } from './stem.ts'
 
@@ -19,25 +19,74 @@ export interface QueryTerm {
   readonly parts: readonly string[]
 }
 
-/**
- * The index tokens of a document, in order, repeats kept. Identifiers and paths give their pieces and themselves:
- * `src/userName.ts` → src, user, name, usernam, ts, username.ts, src/username.ts.
- */
-export function analyse(text: string): string[] {
-  const tokens: string[] = []
-  const add = (found: Tokens) => {
-    if (typeof found === 'string') tokens.push(found)
-    else for (const token of found) tokens.push(token)
-  }
-  scan(text, (start, end, hash) => add(runTokens(text, start, end, hash)), (start, end) => add(compoundTokens(text, start, end)))
-  return tokens
+/** Tokens by number, in the order of the text: a number is counted and compared several times faster than a text. */
+export interface TokenList {
+  numbers: Uint32Array
+  size: number
 }
 
-/** One token by itself, or several; a cached string spares most words of a text a look into an array. */
-type Tokens = string | readonly string[]
+/**
+ * Appends the index tokens of a document, in order, repeats kept. Identifiers and paths give their pieces and themselves:
+ * `src/userName.ts` → src, user, name, usernam, ts, username.ts, src/username.ts.
+ */
+export function appendTokens(text: string, to: TokenList): void {
+  const add = (found: number | readonly number[]) => {
+    if (typeof found === 'number') push(to, found)
+    else for (const number of found) push(to, number)
+  }
+  const codes = codesOf(text)
+  scan(codes, (start, end, hash) => add(runTokens.get(codes, start, end, hash)), (start, end) => add(compoundTokens.get(codes, start, end)))
+}
 
-const runTokens = cacheSlices(131_072, (run): Tokens => {
-  const tokens = splitRun(run).flatMap(storedTokens)
+function push(to: TokenList, number: number): void {
+  if (to.size === to.numbers.length) {
+    const wider = new Uint32Array(2 * to.size)
+    wider.set(to.numbers)
+    to.numbers = wider
+  }
+  to.numbers[to.size++] = number
+}
+
+/** The same as texts. Not to be called between the chunks of a batch: it may give tokens new numbers. */
+export function analyse(text: string): string[] {
+  forgetOldTokens()
+  spare.size = 0
+  appendTokens(text, spare)
+  return Array.from({ length: spare.size }, (_, i) => tokenText(spare.numbers[i]!))
+}
+
+export const newTokenList = (): TokenList => ({ numbers: new Uint32Array(1024), size: 0 })
+const spare = newTokenList()
+
+const numbers = new Map<string, number>()
+const texts: string[] = []
+
+export const tokenText = (number: number): string => texts[number]!
+
+// A vocabulary that grows without end would be a leak; that of one batch is a tenth of this.
+const MOST_TOKENS = 400_000
+
+/** Once there are too many tokens, every number given before loses its meaning, so nobody may hold one. */
+export function forgetOldTokens(): void {
+  if (texts.length <= MOST_TOKENS) return
+  numbers.clear()
+  texts.length = 0
+  runTokens.clear()
+  compoundTokens.clear()
+}
+
+function tokenNumber(text: string): number {
+  let number = numbers.get(text)
+  if (number === undefined) {
+    numbers.set(text, (number = texts.length))
+    texts.push(text)
+  }
+  return number
+}
+
+/** One token by itself, or several: most words of a text are spared a look into an array. */
+const runTokens = cacheSlices(131_072, (run): number | readonly number[] => {
+  const tokens = splitRun(run).flatMap(storedTokens).map(tokenNumber)
   return tokens.length === 1 ? tokens[0]! : tokens
 })
 
@@ -51,11 +100,12 @@ export function analyseQuery(text: string): QueryTerm[] {
 
 function queryWords(text: string): Word[] {
   const runs: Word[][] = []
+  const codes = codesOf(text)
   scan(
-    text,
+    codes,
     (start, end) => runs.push(splitRun(text.slice(start, end))),
     (start, end, count) => {
-      const term = compoundTokens(text, start, end).at(-1)
+      const term = compoundTokens.get(codes, start, end).map(tokenText).at(-1)
       if (term === undefined) return
       const pieces = runs.splice(-count).flat().flatMap(({ term, parts }) => (parts.length > 0 ? parts : [term]))
       // Documents store no single lower-case letters, so none may be demanded.
@@ -73,27 +123,22 @@ export function scoringTokens(query: readonly QueryTerm[], isIndexed: (token: st
 
 /** Visits every run of word characters, and after them the compound that `-`, `.`, `/`, `\` or `::` make of several runs. */
 function scan(
-  text: string,
+  codes: Uint16Array,
   onRun: (start: number, end: number, hash: number | undefined) => void,
   onCompound: (start: number, end: number, runs: number) => void,
 ): void {
-  const { length } = text
-  let at = 0
-  while (at < length) {
-    if (!isWordCode(text.charCodeAt(at))) {
+  for (let at = 0; at < codes.length; ) {
+    if (WORD_CODES[codes[at]!] === 0) {
       at++
       continue
     }
     const start = at
     let runs = 0
-    for (let next = at; next !== -1; next = afterJoint(text, at)) {
+    for (let next = at; next !== -1; next = afterJoint(codes, at)) {
       let hash = 0
-      let code = text.charCodeAt(next)
-      for (at = next; isWordCode(code); code = at < length ? text.charCodeAt(at) : 0) {
-        hash = mixHash(hash, code)
-        at++
-      }
-      const sign = at === next + 1 ? signLength(text, next) : 0
+      let code = codes[next]!
+      for (at = next; WORD_CODES[code] === 1; code = codes[++at]!) hash = mixHash(hash, code)
+      const sign = at === next + 1 ? signLength(codes, next) : 0
       at += sign
       onRun(next, at, sign === 0 ? hash : undefined)
       runs++
@@ -102,32 +147,33 @@ function scan(
   }
 }
 
-const WORD_CODES = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0))
-const isWordCode = (code: number) => code >= 128 || WORD_CODES[code] === 1
+/** 1 for letters, digits, `_` and everything beyond ASCII. */
+const WORD_CODES = new Uint8Array(0x10000).fill(1).fill(0, 0, 128)
+for (const letter of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz') WORD_CODES[letter.charCodeAt(0)] = 1
 
 /** How long the sign after a one-letter language name is: C++, C#, F#. */
-function signLength(text: string, at: number): number {
-  const letter = text.charCodeAt(at) | 0x20
-  if (letter === 0x63 /* c */ && text.startsWith('++', at + 1)) return 2
-  return (letter === 0x63 || letter === 0x66) /* c f */ && text[at + 1] === '#' ? 1 : 0
+function signLength(codes: Uint16Array, at: number): number {
+  const letter = codes[at]! | 0x20
+  if (letter === 0x63 /* c */ && codes[at + 1] === 0x2b && codes[at + 2] === 0x2b) return 2
+  return (letter === 0x63 || letter === 0x66) /* c f */ && codes[at + 1] === 0x23 ? 1 : 0
 }
 
 /** Where the next run begins when a joint at `at` holds it to the one before; -1 when nothing does. */
-function afterJoint(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  const isColons = code === 0x3a && text.charCodeAt(at + 1) === 0x3a
+function afterJoint(codes: Uint16Array, at: number): number {
+  const code = codes[at]
+  const isColons = code === 0x3a && codes[at + 1] === 0x3a
   if (!isColons && code !== 0x2d && code !== 0x2e && code !== 0x2f && code !== 0x5c) return -1
   const next = isColons ? at + 2 : at + 1
-  return next < text.length && isWordCode(text.charCodeAt(next)) ? next : -1
+  return WORD_CODES[codes[next]!] === 1 ? next : -1
 }
 
 /** The compound as one token, spelled alike for user-name, user_name and userName; before it the file name of a path. */
-const compoundTokens = cacheSlices(65_536, (compound): string[] => {
+const compoundTokens = cacheSlices(16_384, (compound): readonly number[] => {
   const whole = compound.length > MAX_COMPOUND ? undefined : wholeToken(compound)
   if (whole === undefined) return []
   const name = /[/\\]([^/\\]*[-.][^/\\]*)$/.exec(compound)?.[1]
   const nameToken = name === undefined ? undefined : wholeToken(name)
-  return nameToken === undefined ? [whole] : [nameToken, whole]
+  return (nameToken === undefined ? [whole] : [nameToken, whole]).map(tokenNumber)
 })
 
 function wholeToken(compound: string): string | undefined {

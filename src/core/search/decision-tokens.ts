@@ -1,4 +1,4 @@
-import { cacheSlices } from './slice-cache.ts'
+import { cacheSlices, codesOf } from './slice-cache.ts'
 import { stem } from './stem.ts'
 
 /** The words that say nothing about a decision; taken out before stemming. */
@@ -12,13 +12,15 @@ export const CHECK_STOP_WORDS: ReadonlySet<string> = new Set([...STOP_WORDS, 'us
 /** The index terms of a decision or of a query about decisions, in order, repeats kept. */
 export function decisionTokens(text: string, stopWords: ReadonlySet<string> = STOP_WORDS): string[] {
   const tokens: string[] = []
-  for (const [word] of text.toLowerCase().matchAll(WORD)) {
-    if (!stopWords.has(word)) tokens.push(stemOf(word, 0, word.length))
+  const lower = text.toLowerCase()
+  const codes = codesOf(lower)
+  for (const { 0: word, index } of lower.matchAll(WORD)) {
+    if (!stopWords.has(word)) tokens.push(stems.get(codes, index, index + word.length))
   }
   return tokens
 }
 
-const stemOf = cacheSlices(32_768, stem)
+const stems = cacheSlices(32_768, stem)
 
 // Combining marks end a word here, as they do in the record's reference search; scores would differ otherwise.
 const WORD = /[\p{L}\p{N}_]{2,}/gu

@@ -1,47 +1,72 @@
+let buffer = new Uint16Array(1 << 16)
+
+/** The character codes of a text, which are read several times faster than the text. They stay until the next call; a 0 is put behind them. */
+export function codesOf(text: string): Uint16Array {
+  if (text.length >= buffer.length) buffer = new Uint16Array(2 * text.length)
+  for (let i = 0; i < text.length; i++) buffer[i] = text.charCodeAt(i)
+  buffer[text.length] = 0
+  return buffer.subarray(0, text.length + 1)
+}
+
+export interface SliceCache<T> {
+  /** A caller that has read the slice anyway passes its hash. */
+  get(codes: Uint16Array, start: number, end: number, hash?: number): T
+  clear(): void
+}
+
 /**
- * Remembers what `make` gave for short slices of texts. It compares character codes in place, so a hit allocates nothing;
- * a slice that falls on a taken slot replaces it, so the memory is fixed. `slots` is a power of two.
- * A caller that has read the slice anyway passes its hash.
+ * Remembers what `make` gave for short slices of texts. It compares codes in place, so a hit allocates nothing.
+ * A slice has two slots to stand in; a third one that falls there takes the place of the older, so the memory is fixed.
+ * `slots` is a power of two.
  */
-export function cacheSlices<T>(slots: number, make: (slice: string) => T): (text: string, start: number, end: number, hash?: number) => T {
-  // One slot is 64 bytes, a cache line: the length, then the codes.
+export function cacheSlices<T>(slots: number, make: (slice: string) => T): SliceCache<T> {
   const keys = new Uint16Array(slots * SLOT)
   const values: T[] = []
-  return (text, start, end, hash = hashSlice(text, start, end)) => {
-    const length = end - start
-    if (length < 1 || length >= SLOT) return make(text.slice(start, end))
-    const slot = (hash ^ (hash >>> 15)) & (slots - 1)
-    const key = slot * SLOT
-    if (keys[key] === length && isSame(keys, key + 1, { text, start, end })) return values[slot]!
-    for (let i = 0; i < length; i++) keys[key + 1 + i] = text.charCodeAt(start + i)
-    keys[key] = 0
-    const value = make(copyOf(text, start, end))
-    keys[key] = length
-    values[slot] = value
-    return value
+  return {
+    get(codes, start, end, hash = hashSlice(codes, start, end)) {
+      const length = end - start
+      if (length < 1 || length >= SLOT) return make(textOf(codes, start, end))
+      const newer = (hash ^ (hash >>> 15)) & (slots - 1) & ~1
+      const key = newer * SLOT
+      if (isSlice(keys, key, codes, start, length)) return values[newer]!
+      if (isSlice(keys, key + SLOT, codes, start, length)) return values[newer + 1]!
+      const value = make(textOf(codes, start, end))
+      keys.copyWithin(key + SLOT, key, key + SLOT)
+      values[newer + 1] = values[newer]!
+      keys[key] = length
+      for (let i = 0; i < length; i++) keys[key + 1 + i] = codes[start + i]!
+      values[newer] = value
+      return value
+    },
+    clear() {
+      keys.fill(0)
+      values.length = 0
+    },
   }
+}
+
+// One slot is 64 bytes, a cache line: the length, then the codes.
+const SLOT = 32
+
+function isSlice(keys: Uint16Array, key: number, codes: Uint16Array, start: number, length: number): boolean {
+  if (keys[key] !== length) return false
+  for (let i = 0; i < length; i++) if (keys[key + 1 + i] !== codes[start + i]) return false
+  return true
 }
 
 /** The hash of a slice is this over its codes, beginning with 0. */
 export const mixHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
 
-function hashSlice(text: string, start: number, end: number): number {
+function hashSlice(codes: Uint16Array, start: number, end: number): number {
   let hash = 0
-  for (let i = start; i < end; i++) hash = mixHash(hash, text.charCodeAt(i))
+  for (let i = start; i < end; i++) hash = mixHash(hash, codes[i]!)
   return hash
 }
 
-const SLOT = 32
+const AT_ONCE = 4096
 
-function isSame(keys: Uint16Array, key: number, { text, start, end }: { text: string; start: number; end: number }): boolean {
-  for (let i = start; i < end; i++) if (keys[key + i - start] !== text.charCodeAt(i)) return false
-  return true
-}
-
-/** A slice that does not keep the whole text in memory: engines copy only short ones. */
-function copyOf(text: string, start: number, end: number): string {
-  if (end - start < 13) return text.slice(start, end)
-  let copy = ''
-  for (let i = start; i < end; i++) copy += text[i]
-  return copy
+function textOf(codes: Uint16Array, start: number, end: number): string {
+  let text = ''
+  for (let at = start; at < end; at += AT_ONCE) text += String.fromCharCode.apply(undefined, codes.subarray(at, Math.min(end, at + AT_ONCE)) as unknown as number[])
+  return text
 }

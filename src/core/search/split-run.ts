@@ -6,6 +6,8 @@ export interface Word {
   readonly raw: string
   readonly term: string
   readonly parts: readonly string[]
+  /** What a document stores beside it: a Chinese character may be a whole word, and be asked for alone. */
+  readonly singles?: readonly string[]
 }
 
 /** A token is never longer; the beginning of a longer word stands for it. */
@@ -17,9 +19,9 @@ export function splitRun(run: string): Word[] {
 }
 
 /** What a document stores for a word. */
-export function storedTokens({ raw, term, parts }: Word): readonly string[] {
+export function storedTokens({ raw, term, parts, singles = [] }: Word): readonly string[] {
   if (/^[a-z]$/.test(term) && !isOneLetterName(raw)) return []
-  return [...parts, term]
+  return [...singles, ...parts, term]
 }
 
 /** Of single letters only capitals name something ("C", "R", "plan B"): a lower-case one is a variable or the rest of "it's". */
@@ -66,12 +68,14 @@ const UNSPACED = '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bo
 const SCRIPT_RUN = new RegExp(`${UNSPACED}+|(?:(?!${UNSPACED}).)+`, 'gu')
 const IS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u')
 
+const HAN = /\p{Script=Han}/u
+
 function bigrams(run: string): Word[] {
   const characters = [...run]
   if (characters.length === 1) return [{ raw: run, term: run, parts: [] }]
   return characters.slice(1).map((character, i) => {
     const pair = `${characters[i]}${character}`
-    return { raw: pair, term: pair, parts: [] }
+    return { raw: pair, term: pair, parts: [], singles: (i === 0 ? [characters[0]!, character] : [character]).filter((one) => HAN.test(one)) }
   })
 }
 

@@ -5,6 +5,6 @@ import { isMainThread } from 'node:worker_threads'
 if (isMainThread) {
   process.on('exit', () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-    writeFileSync(process.env['USAGE_FILE']!, `${(userCPUTime + systemCPUTime) / 1e6} ${maxRSS * 1024}`)
+    writeFileSync(process.env.USAGE_FILE, `${(userCPUTime + systemCPUTime) / 1e6} ${maxRSS * 1024}`)
   })
 }
