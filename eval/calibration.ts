@@ -1,6 +1,6 @@
 import type { Embedder } from '../src/ports/embedder.ts'
 import { scoreSet } from './hybrid-scores.ts'
-import type { RetrievalSet } from './retrieval-sets.ts'
+import type { LabelledPart } from './labelled-sets.ts'
 
 /** Small sets of decisions and facts: what a project record looks like. */
 const RECORDS = ['semantic-suite', 'retrieval-suite', 'ADR title→body']
@@ -11,7 +11,7 @@ const POWER = 0.5
  * Three populations of the best score a query reaches: by its own answer, with the answer taken away, and by questions about
  * something else altogether. The calibration's `noise` and `strong` are read off these.
  */
-export async function printCalibration(sets: readonly { name: string; parts: readonly RetrievalSet[] }[], embedder: Embedder): Promise<void> {
+export async function printCalibration(sets: readonly { name: string; parts: readonly LabelledPart[] }[], embedder: Embedder): Promise<void> {
   const strangers = sets.find(({ name }) => name === STRANGERS)?.parts.flatMap(({ queries }) => queries.map(({ text }) => text)) ?? []
   const sample = strangers.filter((_, i) => i % 5 === 0)
   for (const beta of [0, embedder.calibration?.beta ?? 1]) {
@@ -34,7 +34,7 @@ interface Collecting {
   readonly embedder: Embedder
 }
 
-async function collect(set: RetrievalSet, { beta, sample, found, embedder }: Collecting): Promise<void> {
+async function collect(set: LabelledPart, { beta, sample, found, embedder }: Collecting): Promise<void> {
   const { lexical, cosines } = await scoreSet(set, embedder)
   const scores = async (query: string) => {
     const covered = lexical(query)

@@ -2,7 +2,7 @@ import { coverage, indexTokens } from '../src/core/search/bm25.ts'
 import { decisionTokens } from '../src/core/search/decision-tokens.ts'
 import { stem } from '../src/core/search/stem.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
-import type { RetrievalSet } from './retrieval-sets.ts'
+import type { LabelledPart } from './labelled-sets.ts'
 
 export interface HybridScores {
   /** How much of the query each document covers, 0 to 1. */
@@ -13,10 +13,10 @@ export interface HybridScores {
 
 const SATURATION = { k1: 1.2, b: 0.75 }
 
-export async function scoreSet(set: RetrievalSet, embedder: Embedder): Promise<HybridScores> {
+export async function scoreSet(set: LabelledPart, embedder: Embedder): Promise<HybridScores> {
   const index = indexTokens(set.documents.map(({ text }) => decisionTokens(text)))
-  const owners = set.documents.flatMap(({ chunks }, document) => chunks.map(() => document))
-  const chunks = await embedder.embed(set.documents.flatMap((document) => document.chunks), 'document')
+  const owners = set.documents.flatMap(({ pieces }, document) => pieces.map(() => document))
+  const chunks = await embedder.embed(set.documents.flatMap((document) => document.pieces), 'document')
   const docs = set.documents.map((_, i) => i)
 
   function rarity(word: string): number {

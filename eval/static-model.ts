@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { openStaticEmbedder } from '../src/adapters/embed-static/index.ts'
 import { printCalibration } from './calibration.ts'
 import { scoreSet } from './hybrid-scores.ts'
-import { loadRetrievalSets, type RetrievalSet } from './retrieval-sets.ts'
+import { modelSets, type LabelledPart } from './labelled-sets.ts'
 
 // How well the bundled static model finds, alone and beside BM25, on labelled sets: mean nDCG@10.
 // node eval/static-model.ts [--data <folder>] [--model <file>] [--calibrate]
@@ -15,7 +15,7 @@ const BETAS = [0.5, 0.75, 1]
 const { values } = parseArgs({ options: { data: { type: 'string' }, model: { type: 'string' }, calibrate: { type: 'boolean' } } })
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const data = values.data ?? process.env['KEN_EVAL_DATA'] ?? fromHere('../../shared/data')
-const sets = existsSync(data) ? loadRetrievalSets(data) : []
+const sets = existsSync(data) ? modelSets(data) : []
 if (sets.length === 0) {
   console.error(`no labelled data in ${data}: name its folder with --data or KEN_EVAL_DATA`)
   process.exit(2)
@@ -39,7 +39,7 @@ async function printTable(): Promise<void> {
   }
 }
 
-async function measure(set: RetrievalSet, gains: Map<string, number[]>): Promise<void> {
+async function measure(set: LabelledPart, gains: Map<string, number[]>): Promise<void> {
   const { lexical, cosines } = await scoreSet(set, embedder)
   for (const { text, relevant } of set.queries) {
     const record = (system: string, scores: readonly number[]) => {

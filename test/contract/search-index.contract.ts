@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { analyse, analyseQuery } from '../../src/core/search/analyse.ts'
+import { analyseQuery, appendTokens, newTokenList } from '../../src/core/search/analyse.ts'
 import { type DocumentFacts, ORIGINS, type Scope, scopeFilter } from '../../src/core/search/indexed-document.ts'
-import { packPostings } from '../../src/core/search/packed-postings.ts'
+import { openPacker } from '../../src/core/search/packed-postings.ts'
+import { REPLY_MARK } from '../../src/core/search/replies.ts'
 import { quantize } from '../../src/core/search/vector.ts'
 import type { IndexBatch, IndexQuestion, SearchIndex } from '../../src/ports/search-index.ts'
 import { wordEmbedder } from './word-embedder.ts'
@@ -16,7 +17,13 @@ export interface Sample extends Partial<Omit<DocumentFacts, 'path'>> {
 }
 
 export function batchOf(samples: readonly Sample[], removed: IndexBatch['removed'] = []): IndexBatch {
-  const tokens = samples.flatMap(({ texts }) => texts.map(analyse))
+  const packer = openPacker()
+  const lengths = samples.flatMap(({ texts }) => texts).map((text) => {
+    const tokens = newTokenList()
+    appendTokens(text, tokens)
+    packer.add(tokens)
+    return tokens.size
+  })
   let chunk = 0
   return {
     documents: samples.map(({ texts, ...given }) => ({
@@ -24,9 +31,9 @@ export function batchOf(samples: readonly Sample[], removed: IndexBatch['removed
         collection: 'docs', title: given.path, origin: 'document', trust: 'untrusted', workspace: 'global', project: undefined, tags: [], modified: 0,
         size: 1, mtime: 1, hash: texts.join('\n'), supersededBy: undefined, ...given,
       },
-      chunks: texts.map((_, i) => ({ startLine: i + 1, endLine: i + 1, heading: '', length: tokens[chunk++]!.length })),
+      chunks: texts.map((_, i) => ({ startLine: i + 1, endLine: i + 1, heading: '', length: lengths[chunk++]! })),
     })),
-    postings: packPostings(tokens),
+    postings: packer.pack(),
     removed,
     restamped: [],
   }
@@ -45,7 +52,7 @@ export async function embedAll(index: SearchIndex, samples: readonly Sample[]): 
 
 export async function question(text: string, more: Partial<IndexQuestion> = {}): Promise<IndexQuestion> {
   const [vector] = await embedder.embed([text], 'query')
-  return { terms: analyseQuery(text), by: 'words', scope: {}, limit: 10, meaning: { embedder: embedder.id, vector: quantize(vector!), beta: 1 }, ...more }
+  return { terms: analyseQuery(text), by: 'words', aboutAsker: false, scope: {}, limit: 10, meaning: { embedder: embedder.id, vector: quantize(vector!), beta: 1 }, ...more }
 }
 
 /** What every back end of the index promises. */
@@ -92,6 +99,48 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
       await index.write(batchOf([{ path: 'old', texts: ['queue on redis'], supersededBy: '12' }, { path: 'new', texts: ['queue on kafka and several more words beside it'] }]))
       const hits = await index.search(await question('queue'))
       expect(hits.map(({ document }) => [document.path, document.supersededBy])).toEqual([['new', undefined], ['old', '12']])
+      await index.close()
+    })
+
+    test('what was laid aside counts in full where nothing that stands speaks of it', async () => {
+      const index = open()
+      await index.write(batchOf([
+        { path: 'old', texts: ['fax order intake'], supersededBy: 'stale' },
+        { path: 'other', texts: ['order service'] },
+        { path: 'another', texts: ['billing'] },
+      ]))
+      expect(await paths(index, 'fax order intake')).toEqual(['old', 'other'])
+      await index.write(batchOf([{ path: 'new', texts: ['order intake by mail, no longer by fax'] }]))
+      expect(await paths(index, 'fax order intake')).toEqual(['new', 'old', 'other'])
+      await index.close()
+    })
+
+    test('of two chunks that cover as much, that of the document which covers more stands first', async () => {
+      const index = open()
+      const samples = [
+        { path: 'a', texts: ['redis is fast', 'nothing here'] },
+        { path: 'b', texts: ['redis is slow', 'kafka there'] },
+        ...Array.from({ length: 6 }, (_, i) => ({ path: `other-${i}`, texts: ['something else', 'and more'] })),
+      ]
+      await index.write(batchOf(samples))
+      await embedAll(index, samples)
+      for (const by of ['words', 'both'] as const) {
+        const [first] = await index.search(await question('redis kafka', { by }))
+        expect([first!.document.path, first!.score > first!.coverage]).toEqual(['b', true])
+      }
+      await index.close()
+    })
+
+    test('who asks about themselves gets what they said before what they were told', async () => {
+      const index = open()
+      const samples = [{ path: 'said', texts: ['redis and much else that was said at some length'] }, { path: 'told', texts: [`redis ${REPLY_MARK}`] }]
+      await index.write(batchOf(samples))
+      await embedAll(index, samples)
+      for (const by of ['words', 'meaning', 'both'] as const) {
+        const scoreOf = async (path: string, aboutAsker: boolean) => (await index.search(await question('redis', { by, aboutAsker }))).find(({ document }) => document.path === path)!.score
+        expect(await scoreOf('told', true)).toBeCloseTo(0.8 * (await scoreOf('told', false)), 5)
+        expect(await scoreOf('said', true)).toBe(await scoreOf('said', false))
+      }
       await index.close()
     })
 

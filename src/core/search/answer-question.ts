@@ -1,4 +1,7 @@
+import { coverDocuments } from './cover-documents.ts'
+import { worthFor } from './document-worth.ts'
 import { bestRows, fuseRanks, type BestRow, type RankedRows } from './rank-documents.ts'
+import { REPLY_TERM, REPLY_WORTH } from './replies.ts'
 import type { ChunkScores } from './score-chunks.ts'
 
 /** The vectors that a scope lets through, for one question. */
@@ -21,17 +24,22 @@ export interface Ask {
   readonly by: 'words' | 'meaning' | 'both'
   readonly beta: number | undefined
   readonly limit: number
+  readonly aboutAsker: boolean
 }
 
-/** What the coverage by words counts beside a cosine. Chosen on the even half of the sets of eval/retrieval.ts: of 1, 1.25, 1.5 and 2 the first two fell below plain BM25 on ADRs. */
-export const COVERAGE_WEIGHT = 1.5
+/**
+ * What the coverage by words counts beside a cosine of the bundled model. Chosen on the sets of eval/retrieval.ts, of 1, 1.2,
+ * 1.5 and 2: LoCoMo's sessions want more, CoSQA and Knowl's semantic suite less.
+ */
+export const COVERAGE_WEIGHT = 1.2
 
 /** How many documents each of the two lists gives to the sum. */
 const DEPTH = 100
 
 /** Ranks documents for a question, each by its best chunk. Every back end answers through this, so all rank alike. */
 export function answerQuestion(rows: RankedRows, words: ChunkScores, meaning: MeaningRows | undefined, ask: Ask): RankedRow[] {
-  const found = rank(rows, words, meaning, ask)
+  const judged = { ...rows, worth: worthFor(rows, words.coverage), share: sharesOf(words, ask), covered: coveredBy(rows, words) }
+  const found = rank(judged, words, meaning, ask)
   const cosines = meaning?.of(found.map(({ row }) => row))
   return found.map(({ row, score }) => ({
     row,
@@ -42,33 +50,53 @@ export function answerQuestion(rows: RankedRows, words: ChunkScores, meaning: Me
   }))
 }
 
-function rank(rows: RankedRows, words: ChunkScores, meaning: MeaningRows | undefined, { by, beta, limit }: Ask): BestRow[] {
+interface JudgedRows extends RankedRows {
+  /** What each row counts among those of its document and of others. */
+  readonly share: Float32Array
+  readonly covered: Float32Array
+}
+
+/** Half for the chunk, half for its document: what is asked for may be spread over a conversation. */
+function coveredBy(rows: RankedRows, words: ChunkScores): Float32Array {
+  const whole = coverDocuments(rows, words)
+  return words.coverage.map((covered, row) => (covered + whole[rows.ownerOf[row]!]!) / 2)
+}
+
+function sharesOf({ corpus }: ChunkScores, { aboutAsker }: Ask): Float32Array {
+  const share = new Float32Array(corpus.size).fill(1)
+  if (aboutAsker) for (const row of corpus.postings(REPLY_TERM).docs) share[row] = REPLY_WORTH
+  return share
+}
+
+function rank(rows: JudgedRows, words: ChunkScores, meaning: MeaningRows | undefined, { by, beta, limit }: Ask): BestRow[] {
   if (by === 'words' || meaning === undefined) return by === 'meaning' ? [] : byWords(rows, words, limit)
   if (by === 'meaning') return byMeaning(rows, meaning, limit)
-  const lexical = bestRows(rows, words.coverage, Math.max(limit, DEPTH))
+  const lexical = bestRows(rows, rows.covered, Math.max(limit, DEPTH))
   const semantic = byMeaning(rows, meaning, Math.max(limit, DEPTH))
   if (beta === undefined) return fusedByRank(rows, [lexical, semantic]).slice(0, limit)
   const candidates = rowsOf(rows, [...lexical, ...semantic])
   const scores = new Float32Array(rows.size)
   const cosines = meaning.of(candidates)
-  for (const row of candidates) scores[row] = Math.max(0, cosines.get(row) ?? 0) + beta * words.coverage[row]!
+  for (const row of candidates) scores[row] = rows.share[row]! * (Math.max(0, cosines.get(row) ?? 0) + beta * rows.covered[row]!)
   return bestRows(rows, scores, limit)
 }
 
 /** Chunks with every word of the question stand before those with some of them. */
-function byWords(rows: RankedRows, { coverage, matched, words }: ChunkScores, limit: number): BestRow[] {
-  const scores = coverage.map((score, row) => (score > 0 && matched[row] === words ? score + 1 : score))
-  return bestRows(rows, scores, limit).map(({ row }) => ({ row, score: coverage[row]! * rows.worth[rows.ownerOf[row]!]! }))
+function byWords(rows: JudgedRows, { matched, words }: ChunkScores, limit: number): BestRow[] {
+  const { ownerOf, worth, share, covered } = rows
+  const scores = covered.map((score, row) => share[row]! * (score > 0 && matched[row] === words ? score + 1 : score))
+  return bestRows(rows, scores, limit).map(({ row }) => ({ row, score: covered[row]! * share[row]! * worth[ownerOf[row]!]! }))
 }
 
 /** A document may hold many of the nearest chunks, so the list is read on until there are documents enough. */
-function byMeaning(rows: RankedRows, meaning: MeaningRows, limit: number): BestRow[] {
+function byMeaning(rows: JudgedRows, meaning: MeaningRows, limit: number): BestRow[] {
   for (let count = limit * 4; ; count *= 4) {
     const nearest = meaning.nearest(count)
     const best = new Map<number, BestRow>()
-    for (const { row, score } of nearest) {
+    for (const { row, score: cosine } of nearest) {
       const owner = rows.ownerOf[row]!
-      if (score > 0 && !best.has(owner)) best.set(owner, { row, score: score * rows.worth[owner]! })
+      const score = cosine * rows.share[row]! * rows.worth[owner]!
+      if (score > (best.get(owner)?.score ?? 0)) best.set(owner, { row, score })
     }
     if (best.size < limit && nearest.length === count && nearest.at(-1)!.score > 0) continue
     return [...best.values()].sort((a, b) => b.score - a.score || rows.ownerOf[a.row]! - rows.ownerOf[b.row]!).slice(0, limit)

@@ -5,6 +5,8 @@ import type { LineRange } from './cut-chunks.ts'
 import { packChunks, type Segment } from './pack-chunks.ts'
 import { readLines, type TextLines } from './text-lines.ts'
 
+const SMALL = 1_200
+
 /**
  * Chunks of a source file along its definitions, comments above them included. Small neighbours go together, a class that is
  * too long is cut between its members, and only a function that is too long is cut inside.
@@ -12,7 +14,7 @@ import { readLines, type TextLines } from './text-lines.ts'
 export function chunkCode(text: string, definitions: readonly Definition[]): Chunk[] {
   const lines = readLines(text)
   const segments = segmentsOf(lines, definitions, { from: 0, to: lines.count, name: '' })
-  return packChunks(lines, segments, (segment) => linesPlan(lines, segment.name))
+  return packChunks(lines, segments, { small: SMALL, planOf: (segment) => linesPlan(lines, segment.name) })
 }
 
 function segmentsOf(lines: TextLines, definitions: readonly Definition[], whole: Segment): Segment[] {

@@ -156,6 +156,24 @@ describe('a conversation', () => {
   })
 })
 
+describe('who speaks in a conversation', () => {
+  test('only a part that nobody but the assistant wrote is a reply', () => {
+    const text = `# Talk\n\n${turn('User', 'And the queue?')}${turn('Assistant', paragraphs(120, 'queues'))}${turn('User', paragraphs(120, 'caches'))}`
+    const chunks = chunkConversation(text)
+    const about = (matter: string) => chunks.filter((chunk) => chunk.text.includes(`about ${matter}`) && !chunk.text.includes('## User')).map(({ isReply }) => isReply)
+    expect(chunks[0]!.isReply).toBe(false)
+    expect(about('queues').length).toBeGreaterThan(1)
+    expect(new Set(about('queues'))).toEqual(new Set([true]))
+    expect(about('caches').length).toBeGreaterThan(1)
+    expect(new Set(about('caches'))).toEqual(new Set([false]))
+  })
+
+  test('a file that begins with an answer is a reply, one without turns is none', () => {
+    expect(chunkConversation(`# Talk\n\n${turn('Assistant', 'Yes.')}`).map(({ isReply }) => isReply)).toEqual([true])
+    expect(chunkConversation('# Notes\n\nNobody speaks.\n').map(({ isReply }) => isReply)).toEqual([false])
+  })
+})
+
 const body = (lines: number) => '  doSomething(with, many, arguments)\n'.repeat(lines)
 const at = (name: string, startLine: number, endLine: number, within: string[] = []): Definition => ({ name, kind: 'function', within, startLine, endLine })
 

@@ -9,6 +9,8 @@ export interface Chunk {
   readonly text: string
   /** Where it stands: the headings above it, the question it answers, or the symbols it defines; empty when there are none. */
   readonly heading: string
+  /** Only the assistant speaks in it. */
+  readonly isReply?: boolean
 }
 
 /** About 900 tokens of English. */

@@ -9,16 +9,17 @@ export interface Segment extends LineRange {
   readonly name: string
 }
 
-/** Neighbours are put together up to this size: smaller chunks say too little to be found, larger ones blur what they are about. */
-const SMALL = 1_200
-
 const LONGEST_HEADING = 200
 
-/**
- * One chunk per segment, small neighbours together, too long ones cut by `planOf`. The segments follow each other without gaps.
- */
-export function packChunks(lines: TextLines, segments: readonly Segment[], planOf: (segment: Segment) => BreakPlan): Chunk[] {
-  return joinSmall(lines, segments).flatMap((group) => {
+export interface Packing {
+  /** Neighbours are put together up to this size: smaller chunks say too little to be found, larger ones blur what they are about. */
+  readonly small: number
+  planOf(segment: Segment): BreakPlan
+}
+
+/** One chunk per segment, small neighbours together, too long ones cut by `planOf`. The segments follow each other without gaps. */
+export function packChunks(lines: TextLines, segments: readonly Segment[], { small, planOf }: Packing): Chunk[] {
+  return joinSmall(lines, segments, small).flatMap((group) => {
     const [first, last] = [group[0]!, group.at(-1)!]
     const start = lines.start(first.from)
     const end = lines.start(last.to)
@@ -28,13 +29,13 @@ export function packChunks(lines: TextLines, segments: readonly Segment[], planO
   })
 }
 
-function joinSmall(lines: TextLines, segments: readonly Segment[]): Segment[][] {
+function joinSmall(lines: TextLines, segments: readonly Segment[], small: number): Segment[][] {
   const groups: Segment[][] = []
   let size = 0
   for (const segment of segments) {
     const length = lines.start(segment.to) - lines.start(segment.from)
     const group = groups.at(-1)
-    if (group && size + length <= SMALL) {
+    if (group && size + length <= small) {
       group.push(segment)
       size += length
     } else {

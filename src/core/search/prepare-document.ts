@@ -1,4 +1,4 @@
-import { analyse } from './analyse.ts'
+import { appendTokens, newTokenList, type TokenList } from './analyse.ts'
 import type { Chunk } from './chunk.ts'
 import { chunkCode } from './chunk-code.ts'
 import { chunkConversation } from './chunk-conversation.ts'
@@ -7,6 +7,7 @@ import { chunkMarkdown } from './chunk-markdown.ts'
 import type { CodeOutline } from './code-outline.ts'
 import { stateFacts } from './document-facts.ts'
 import type { ChunkFacts, DocumentFacts } from './indexed-document.ts'
+import { REPLY_MARK } from './replies.ts'
 
 /** What is known of a document before it is read. */
 export type DocumentPlace = Pick<DocumentFacts, 'collection' | 'path' | 'origin' | 'trust' | 'workspace' | 'project' | 'size' | 'mtime' | 'hash'>
@@ -18,19 +19,21 @@ export interface PreparedDocument {
   readonly outline: CodeOutline | undefined
 }
 
+// Used again for every chunk.
+const tokens = newTokenList()
+
 /** Everything the index needs of a document; `take` gets the tokens of each chunk. `outline` is given for code that could be parsed. */
-export function prepareDocument(place: DocumentPlace, text: string, { take, outline }: { take: (tokens: readonly string[]) => void; outline?: CodeOutline | undefined }): PreparedDocument {
+export function prepareDocument(place: DocumentPlace, text: string, { take, outline }: { take: (tokens: TokenList) => void; outline?: CodeOutline | undefined }): PreparedDocument {
   const stated = place.origin === 'code' ? undefined : stateFacts(text)
   const isNote = place.origin === 'note'
   const title = (isNote ? undefined : stated?.title) ?? fileName(place.path)
   const chunks = cutDocument(place, text, outline)
-  const named = analyse(`${title} ${place.origin === 'code' ? place.path.slice(-120) : ''}`)
+  const name = `${title} ${place.origin === 'code' ? place.path.slice(-120) : ''}`
   const lengths = chunks.map((chunk) => {
-    const tokens = analyse(chunk.text)
-    for (const token of analyse(headingBeyond(chunk.heading, title))) tokens.push(token)
-    for (const token of named) tokens.push(token)
+    tokens.size = 0
+    for (const text of [chunk.text, headingBeyond(chunk.heading, title), name, chunk.isReply ? REPLY_MARK : '']) appendTokens(text, tokens)
     take(tokens)
-    return tokens.length
+    return tokens.size
   })
   return {
     facts: { ...place, title, tags: isNote ? noteTags(text) : (stated?.tags ?? []), modified: stated?.modified ?? Math.round(place.mtime), supersededBy: stated?.supersededBy },

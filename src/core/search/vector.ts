@@ -16,6 +16,15 @@ export function dequantize(vector: QuantizedVector): Float32Array {
   return Float32Array.from(vector.bytes, (byte) => byte * vector.scale)
 }
 
+/** A zero vector stays one. */
+export function toUnitLength(vector: Float32Array): Float32Array {
+  let squares = 0
+  for (const component of vector) squares += component * component
+  if (squares === 0) return vector
+  const factor = 1 / Math.sqrt(squares)
+  return vector.map((component) => component * factor)
+}
+
 /** Zero for a zero vector: text without words resembles nothing. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let dot = 0
