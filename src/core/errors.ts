@@ -6,6 +6,7 @@ export const ERROR_TABLE = {
   forbidden: { exit: 5, http: 403, means: 'the path, file or host is not allowed' },
   damaged: { exit: 6, http: 422, means: 'a file on disk cannot be understood' },
   unavailable: { exit: 7, http: 503, means: 'a disk, lock, source or model cannot be reached now' },
+  stopped: { exit: 130, http: 499, means: 'the caller stopped it before it was done' },
   internal: { exit: 1, http: 500, means: 'a fault in Ken itself' },
 } as const
 

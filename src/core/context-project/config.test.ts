@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { configSchema } from './config.ts'
 import { readConfig } from './read-config.ts'
-import { fillReferences, plainSecrets } from './references.ts'
+import { fillReferences } from './references.ts'
 import { distinctPaths, safeSegment, titleSegment } from './safe-segment.ts'
 import { scaffoldFiles } from './scaffold.ts'
+import { plainSecrets } from './secret-fields.ts'
 
 const faultOf = (text: string): string => {
   try {

@@ -5,7 +5,8 @@ export interface FrameFacts {
   readonly item: string
   readonly fetchedAt: string
   readonly hash: string
-  readonly writtenByModel: boolean
+  /** The model that wrote the text; undefined when it says what the source says. */
+  readonly model: string | undefined
   readonly stale: { readonly since: string; readonly reason: string } | undefined
 }
 
@@ -17,7 +18,8 @@ export function frame(body: string, facts: FrameFacts): string {
     `item: ${quoted(facts.item)}`,
     `fetched_at: ${facts.fetchedAt}`,
     `content_hash: ${facts.hash}`,
-    `written_by: ${facts.writtenByModel ? 'model' : 'source'}`,
+    `written_by: ${facts.model === undefined ? 'source' : 'model'}`,
+    ...(facts.model === undefined ? [] : ['model_written: true', `model: ${quoted(facts.model)}`]),
     ...(facts.stale === undefined ? [] : [`stale_since: ${facts.stale.since}`, `stale_because: ${quoted(facts.stale.reason)}`]),
   ]
   return `---\n${lines.join('\n')}\n---\n\n${body}`

@@ -13,7 +13,8 @@ const file = z.object({
   fetched_at: z.string(),
   /** True for files that begin with Ken's frontmatter; copies of other people's files do not. */
   framed: z.boolean(),
-  model: z.boolean().optional(),
+  /** For a text that a model wrote: which one, and the hash of what it was asked. */
+  model: z.object({ id: z.string(), asked: z.string() }).optional(),
 })
 
 const column = z.object({ name: z.string(), type: z.string(), comment: z.string().optional() })
@@ -41,6 +42,8 @@ const entry = z.object({
   files: z.array(file),
   /** Its files may be old, new or missing: writing them was cut off. */
   unfinished: z.boolean().optional(),
+  /** Documents that a language model has yet to write. */
+  lacks: z.array(z.string()).optional(),
   stale: z.object({ since: z.string(), reason: z.string() }).optional(),
   table: table.optional(),
 })

@@ -1,6 +1,6 @@
 import type { ManifestEntry } from './manifest.ts'
 
-export type DueReason = 'new' | 'changed' | 'aged' | 'moved' | 'missing' | 'stale' | 'unfinished' | 'forced'
+export type DueReason = 'new' | 'changed' | 'aged' | 'moved' | 'missing' | 'stale' | 'unfinished' | 'unwritten' | 'forced'
 
 interface Listed {
   readonly fingerprint: string

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { REFERENCE, secretsIn } from './secret-fields.ts'
 
 export interface Filled<T> {
   readonly value: T
@@ -7,42 +8,47 @@ export interface Filled<T> {
 }
 
 /** Fills `${NAME}` and `${NAME:-instead}` in every text of a value. Throws `invalid_input` that names the variables that are not set. */
-export function fillReferences<T>(value: T, lookup: (name: string) => string | undefined): Filled<T> {
-  const missing: string[] = []
-  const secrets: string[] = []
-  const keep = (secret: string): void => void (secret.length >= SHORTEST_SECRET && secrets.push(secret, decoded(secret)))
-  const fill = (text: string): string =>
-    text.replaceAll(REFERENCE, (_whole, name: string, instead: string | undefined) => {
+export function fillReferences<T>(value: T, lookup: Lookup): Filled<T> {
+  const { missing, ...filled } = fill(value, lookup)
+  if (missing.length > 0) throw new AppError('invalid_input', `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set.`, { hint: 'Set it in the environment or in .env beside ken.yaml.' })
+  return filled
+}
+
+/** Every secret of a value that can be found out now; a reference that is not set holds none. */
+export const knownSecrets = (value: unknown, lookup: Lookup): readonly string[] => fill(value, lookup).secrets
+
+/** The variables that a value refers to, in order of name. */
+export function referredNames(value: unknown): readonly string[] {
+  const names = new Set<string>()
+  mapTexts(value, (text) => {
+    for (const [, name] of text.matchAll(REFERENCE)) names.add(name!)
+    return text
+  })
+  return [...names].toSorted()
+}
+
+type Lookup = (name: string) => string | undefined
+
+function fill<T>(value: T, lookup: Lookup): Filled<T> & { readonly missing: readonly string[] } {
+  const missing = new Set<string>()
+  const secrets = new Set<string>()
+  const keep = (secret: string): void => {
+    if (secret.length >= SHORTEST_SECRET) secrets.add(secret).add(decoded(secret))
+  }
+  const filled = mapTexts(value, (text, key) => {
+    const full = text.replaceAll(REFERENCE, (_whole, name: string, instead: string | undefined) => {
       const found = lookup(name) || instead
-      if (found === undefined) missing.push(name)
+      if (found === undefined) missing.add(name)
       else if (SECRET_VARIABLE.test(name)) keep(found)
       return found ?? ''
     })
-  const filled = mapTexts(value, (text, key) => {
-    const full = fill(text)
-    if (SECRET_FIELD.test(key)) keep(full)
-    const password = key === 'url' ? /:\/\/[^\s:@/]*:([^\s/]+)@/.exec(full)?.[1] : undefined
-    if (password !== undefined) keep(password)
+    for (const secret of secretsIn(key, full)) keep(secret)
     return full
   })
-  if (missing.length > 0) throw new AppError('invalid_input', `${[...new Set(missing)].join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set.`, { hint: 'Set it in the environment or in .env beside ken.yaml.' })
-  return { value: filled as T, secrets: [...new Set(secrets)] }
+  return { value: filled as T, secrets: [...secrets], missing: [...missing] }
 }
 
-/** Fields of ken.yaml that hold a secret as it is, where a reference should stand. */
-export function plainSecrets(value: unknown, at = ''): readonly string[] {
-  if (typeof value === 'string') {
-    const key = at.slice(at.lastIndexOf('.') + 1)
-    const hasPassword = key === 'url' && /:\/\/[^\s:@/]*:(?!\$\{)[^\s/]+@/.test(value)
-    return hasPassword || (SECRET_FIELD.test(key) && !/\$\{\w+/.test(value)) ? [at] : []
-  }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => plainSecrets(inner, at === '' ? key : `${at}.${key}`))
-}
-
-const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
-const SECRET_FIELD = /^(?:password|token|api_?key|secret|private_?key|access_?key|passphrase)$/i
-const SECRET_VARIABLE = /pass|pwd|token|secret|key|credential|auth/i
+export const SECRET_VARIABLE = /pass|pwd|token|secret|key|credential|auth/i
 // Shorter values would blot out ordinary words.
 const SHORTEST_SECRET = 6
 

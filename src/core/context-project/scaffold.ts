@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { AppError } from '../errors.ts'
 import { configSchema } from './config.ts'
-import { plainSecrets } from './references.ts'
+import { plainSecrets } from './secret-fields.ts'
 
 export interface ScaffoldRequest {
   readonly name: string

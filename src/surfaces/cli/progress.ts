@@ -1,17 +1,72 @@
-import type { Context } from '../../operations/context.ts'
+import type { Context, ProgressPart } from '../../operations/context.ts'
+
+export interface ProgressStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): boolean
+}
+
+/**
+ * On a terminal a bar, or one for each part of the work, which is wiped away when all is done. Elsewhere a line now and then,
+ * for work that has parts. A message without any count is a line that stays.
+ */
+export function showProgress(stream: ProgressStream): Context['progress'] {
+  const draw = stream.isTTY ? drawBars(stream) : undefined
+  const say = sayLines((line) => stream.write(`${line}\n`))
+  return (message, done, total, parts) => {
+    if (total === 0 && done === 0 && parts === undefined) {
+      draw?.([])
+      stream.write(`${message}\n`)
+    } else if (draw === undefined) say(parts ?? [])
+    else if (parts !== undefined) draw(parts.every(isEnded) ? [] : barsOf(parts))
+    else draw(total > 0 && done >= total ? [] : [total > 0 ? `${barOf(done, total)} ${message}` : `${done} ${message}`])
+  }
+}
 
 const WIDTH = 24
+const MOST_BARS = 12
 
-/** A bar on a terminal; silence anywhere else. */
-export function showProgress(stream: { isTTY?: boolean; write(text: string): boolean }): Context['progress'] {
-  if (!stream.isTTY) return () => {}
-  let shown = ''
-  return (message, done, total) => {
-    const bar = total > 0 ? `[${'█'.repeat(Math.round((WIDTH * done) / total)).padEnd(WIDTH)}] ${done}/${total} ` : `${done} `
-    const line = `${bar}${message}`
-    if (line === shown) return
-    shown = line
-    const isEnd = total > 0 && done >= total
-    stream.write(`\r\x1b[2K${isEnd ? '' : line}`)
+const isEnded = ({ done, total }: ProgressPart): boolean => total !== undefined && done >= total
+
+const barOf = (done: number, total: number): string => `[${'█'.repeat(Math.round((WIDTH * done) / total)).padEnd(WIDTH)}] ${done}/${total}`
+
+/** Those still at work come first where there are more than fit. */
+function barsOf(parts: readonly ProgressPart[]): readonly string[] {
+  const width = Math.max(...parts.map(({ name }) => name.length))
+  const shown = parts.length <= MOST_BARS ? parts : parts.toSorted((a, b) => Number(isEnded(a)) - Number(isEnded(b))).slice(0, MOST_BARS)
+  const bars = shown.map(({ name, done, total, at }) => {
+    const state = total === undefined ? 'listing' : total === 0 ? 'up to date' : `${barOf(done, total)} ${at}`
+    return `${name.padEnd(width)}  ${state}`.trimEnd()
+  })
+  return parts.length > shown.length ? [...bars, `and ${parts.length - shown.length} more`] : bars
+}
+
+/** Replaces the lines that were drawn last. A line that wraps could not be wiped away, so it is cut. */
+function drawBars(stream: ProgressStream): (lines: readonly string[]) => void {
+  let drawn: readonly string[] = []
+  return (lines) => {
+    const cut = lines.map((line) => line.slice(0, (stream.columns ?? 80) - 1))
+    if (cut.join('\n') === drawn.join('\n')) return
+    const back = drawn.length > 1 ? `\x1b[${drawn.length - 1}A` : ''
+    stream.write(`\r${back}\x1b[J${cut.join('\n')}`)
+    drawn = cut
+  }
+}
+
+const QUARTERS = 4
+const MANY = 100
+
+/** How many there are as soon as that is known, and each quarter of many. */
+function sayLines(write: (line: string) => void): (parts: readonly ProgressPart[]) => void {
+  const told = new Map<string, number>()
+  return (parts) => {
+    for (const { name, done, total } of parts) {
+      if (total === undefined || total === 0) continue
+      const quarter = Math.floor((QUARTERS * done) / total)
+      const before = told.get(name)
+      told.set(name, quarter)
+      if (before === undefined) write(`${name}: ${total} to fetch`)
+      else if (quarter > before && total >= MANY) write(`${name}: ${done} of ${total}`)
+    }
   }
 }

@@ -1,0 +1,47 @@
+import { constants } from 'node:os'
+import type { StopSignal } from '../core/sql/query.ts'
+
+export interface StopListening {
+  readonly signal: StopSignal
+  /** What ended it, e.g. `SIGINT`; undefined when nothing did. */
+  readonly by: () => NodeJS.Signals | undefined
+  close(): void
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Ctrl-C as a signal that work can hear: the first asks it to stop, the second ends the process. Until something listens
+ * the system's own way holds, which ends a command that cannot stop half way at once.
+ */
+export function listenForStop(): StopListening {
+  const stop = new AbortController()
+  let by: NodeJS.Signals | undefined
+  let isHeard = false
+  const onSignal = (name: NodeJS.Signals): void => {
+    if (by !== undefined) process.exit(exitCodeOf(name))
+    by = name
+    stop.abort()
+  }
+  const hear = (): AbortSignal => {
+    if (!isHeard) for (const name of SIGNALS) process.on(name, onSignal)
+    isHeard = true
+    return stop.signal
+  }
+  return {
+    signal: {
+      get aborted() {
+        return hear().aborted
+      },
+      addEventListener: (type, listener) => hear().addEventListener(type, listener),
+      removeEventListener: (type, listener) => stop.signal.removeEventListener(type, listener),
+    },
+    by: () => by,
+    close() {
+      for (const name of SIGNALS) process.off(name, onSignal)
+    },
+  }
+}
+
+/** As a shell tells it: 130 for Ctrl-C. */
+export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

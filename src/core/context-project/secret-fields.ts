@@ -1,0 +1,35 @@
+/** `${NAME}` and `${NAME:-instead}`. */
+export const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
+
+const SECRET_FIELD = /(?:^|_)(?:password|passphrase|token|secret|api_?key|private_?key|access_?key|credentials_json)$/i
+const SECRET_PARAMETER = /[?&;][\w.-]*(?:password|passwd|pwd|token|secret|api_?key|access_?key)=([^&;#\s]+)/gi
+// A user of a web address that is as long as this is a token: GitHub and GitLab take them there.
+const SHORTEST_TOKEN = 20
+
+export const isSecretField = (field: string): boolean => SECRET_FIELD.test(field)
+
+/** The secrets in the text of a field: all of it, or what stands in an address for a password or token. */
+export function secretsIn(field: string, text: string): readonly string[] {
+  if (isSecretField(field)) return text === '' ? [] : [text]
+  const password = /:\/\/[^\s:@/]*:([^\s/]+)@/.exec(text)?.[1]
+  const user = /^https?:\/\/([^\s:@/]+)@/i.exec(text)?.[1]
+  const parameters = text.includes('://') ? [...text.matchAll(SECRET_PARAMETER)].map(([, value]) => value!) : []
+  return [...(password === undefined ? [] : [password]), ...(user !== undefined && user.length >= SHORTEST_TOKEN ? [user] : []), ...parameters]
+}
+
+/** The fields of a value that hold a secret as it is, where a reference should stand. What stands in for an unset variable counts too. */
+export function plainSecrets(value: unknown, at = ''): readonly string[] {
+  if (typeof value === 'string') {
+    const field = at.slice(at.lastIndexOf('.') + 1)
+    const plain = value.replaceAll(REFERENCE, (_whole, _name, instead: string | undefined) => instead || REFERRED)
+    return secretsIn(field, plain).some((secret) => !secret.includes(REFERRED)) ? [at] : []
+  }
+  if (typeof value === 'number') return isSecretField(at.slice(at.lastIndexOf('.') + 1)) ? [at] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => plainSecrets(inner, at === '' ? key : `${at}.${key}`))
+}
+
+const REFERRED = '\u0000'
+
+/** A text that may be shown: without its secrets. */
+export const withoutSecrets = (field: string, text: string): string => secretsIn(field, text).reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)

@@ -1,0 +1,22 @@
+import { AppError } from './errors.ts'
+import type { StopSignal } from './sql/query.ts'
+
+export const stopped = (what = 'Stopped before it was done'): AppError => new AppError('stopped', `${what}.`, { hint: 'What was finished stays.' })
+
+export function throwIfStopped(signal: StopSignal | undefined): void {
+  if (signal?.aborted) throw stopped()
+}
+
+/** What the work gives, or `stopped` as soon as the signal comes: the work is not waited for then. */
+export async function orStopped<T>(work: Promise<T>, signal: StopSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(stopped())
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
