@@ -1,14 +1,31 @@
+import { spawn } from 'node:child_process'
 import { createServer, connect, type AddressInfo } from 'node:net'
 
-/** Passes a connection on to a port here, each answer `milliseconds` late. */
+/** Passes connections on to a port here, each answer `milliseconds` late; in a process of its own, so that it costs the measured one nothing. */
 export async function delayProxy(port: number, milliseconds: number): Promise<{ port: number; close(): Promise<void> }> {
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1')
+  const child = spawn(process.execPath, [import.meta.filename, String(port), String(milliseconds)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const told = await new Promise<string>((ready) => child.stdout.once('data', (chunk: Buffer) => ready(String(chunk))))
+  return {
+    port: Number(told),
+    async close() {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+function serve(port: number, milliseconds: number): void {
+  // Without it small packets wait for an acknowledgement that the other side holds back for 40 ms.
+  const noDelay = true
+  const server = createServer({ noDelay }, (client) => {
+    const upstream = connect({ port, host: '127.0.0.1', noDelay })
     client.pipe(upstream)
     upstream.on('data', (chunk) => void setTimeout(() => client.writable && client.write(chunk), milliseconds))
     upstream.on('close', () => void setTimeout(() => client.end(), milliseconds))
     for (const socket of [client, upstream]) socket.on('error', () => socket.destroy())
   })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  return { port: (server.address() as AddressInfo).port, close: () => new Promise((done) => server.close(() => done())) }
+  server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))
 }
+
+if (import.meta.main) serve(Number(process.argv[2]), Number(process.argv[3]))

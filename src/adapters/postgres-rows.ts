@@ -1,14 +1,14 @@
 import type { ColumnList, ReservedSql, UnsafeQueryOptions } from 'postgres'
 import { cellFromDecimal, cellFromInteger, collectRows, type Cell, type QueryLimits, type RowCollector } from '../core/sql/query.ts'
 
-interface Fetched {
+export interface Fetched {
   readonly collector: RowCollector
   /** `type` is the type's oid. */
   readonly columns: readonly { readonly name: string; readonly type: number }[]
 }
 
 // The extended protocol takes one statement only; the simple one would run whatever follows a semicolon.
-const ONE_STATEMENT: UnsafeQueryOptions = Object.assign({ prepare: false }, { simple: false })
+export const ONE_STATEMENT: UnsafeQueryOptions = Object.assign({ prepare: false }, { simple: false })
 const PORTION = 500
 
 /** Runs one statement over PostgreSQL's protocol and fetches it in portions until the limits are reached. */
@@ -19,16 +19,21 @@ export async function fetchPostgresRows(
 ): Promise<Fetched> {
   const statement = session.unsafe(text, [], ONE_STATEMENT).raw()
   canStop(async () => void (await statement.cancel()))
-  const collector = collectRows(limits)
   const portions = TELLS_PLAN_OR_SETTING.test(text) ? [await statement] : statement.cursor(Math.min(PORTION, limits.rows + 1))
+  const { collector, columns } = await readRows(limits, () => portions as unknown as AsyncIterable<RawRows>)
+  // A result without rows may come without a portion, so its columns are asked for.
+  return { collector, columns: columns ?? (await session.unsafe(text, [], ONE_STATEMENT).describe()).columns }
+}
+
+/** Portion after portion until the limits are reached. There are no columns when there was no portion. */
+export async function readRows(limits: QueryLimits, portions: () => AsyncIterable<RawRows>): Promise<{ collector: RowCollector; columns: ColumnList<string> | undefined }> {
+  const collector = collectRows(limits)
   let columns: ColumnList<string> | undefined
-  for await (const portion of portions as unknown as AsyncIterable<RawRows>) {
+  for await (const portion of portions()) {
     columns ??= portion.columns
     const types = columns.map((column) => column.type)
     if (!portion.every((row) => collector.add(row.map((value, i) => toCell(value, types[i] ?? 0))))) break
   }
-  // A result without rows never reaches the loop, so its columns are asked for.
-  columns ??= (await session.unsafe(text, [], ONE_STATEMENT).describe()).columns
   return { collector, columns }
 }
 

@@ -47,7 +47,7 @@ export const outOfTime = (milliseconds: number): AppError =>
     details: { reason: 'timeout' },
   })
 
-const stoppedByCaller = (): AppError => new AppError('unavailable', 'the statement was stopped', { details: { reason: 'stopped' } })
+const stoppedByCaller = (): AppError => new AppError('stopped', 'the statement was stopped')
 
 /** What an engine said about a statement it would not run. */
 export const refusedByEngine = (error: unknown, secrets: readonly (string | undefined)[] = []): AppError =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AppError } from '../core/errors.ts'
 import { ellipsis } from '../core/text.ts'
+import type { FoundLine } from '../ports/context-files.ts'
 import { defineOperation } from './operation.ts'
 import { pathGlob } from './search-files.ts'
 
@@ -27,18 +27,10 @@ export const grepFiles = defineOperation({
   examples: [{ title: 'A word in all files', input: { pattern: 'rules', context: 1 } }],
   async run(ctx, input) {
     const project = await ctx.contextProject()
-    const expression = expressionOf(input.pattern, input)
-    const fits = input.files === undefined ? () => true : pathGlob(input.files)
-    const paths = (await project.files.list('')).map((file) => file.path).filter(fits)
-    const hits: z.output<typeof hit>[] = []
-    let files = 0
-    for await (const file of project.files.scan(paths, (text) => expression.test(text))) {
-      const found = linesWith(expression, file.text, input.context).map((line) => ({ path: file.path, ...line }))
-      if (found.length > 0) files++
-      hits.push(...found)
-      if (hits.length > input.limit) break
-    }
-    return { hits: hits.slice(0, input.limit), files, more: hits.length > input.limit }
+    const { pattern, literal, match_case: matchCase, context, limit } = input
+    const accepts = input.files === undefined ? () => true : pathGlob(input.files)
+    const found = await project.files.grep({ pattern, literal, matchCase, context, limit, accepts }, ctx.signal)
+    return { ...found, hits: found.hits.map(shortened) }
   },
   render(output) {
     const groups = [...Map.groupBy(output.hits, (one) => one.path)].map(([path, hits]) => [path, ...hits.flatMap(shown)].join('\n'))
@@ -46,19 +38,9 @@ export const grepFiles = defineOperation({
   },
 })
 
-function expressionOf(pattern: string, { literal, match_case }: { literal: boolean; match_case: boolean }): RegExp {
-  try {
-    return new RegExp(literal ? pattern.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`) : pattern, match_case ? 'm' : 'im')
-  } catch (error) {
-    throw new AppError('invalid_input', `The pattern cannot be used: ${(error as Error).message}.`, { hint: 'Mend it, or set literal to take it as it is.' })
-  }
-}
-
-function linesWith(expression: RegExp, text: string, context: number): readonly Omit<z.output<typeof hit>, 'path'>[] {
-  const lines = text.split('\n')
-  const cut = (part: readonly string[]): string[] => part.map((line) => ellipsis(line, LONGEST_LINE))
-  return lines.flatMap((line, i) =>
-    expression.test(line) ? [{ line: i + 1, text: ellipsis(line, LONGEST_LINE), before: cut(lines.slice(Math.max(0, i - context), i)), after: cut(lines.slice(i + 1, i + 1 + context)) }] : [])
+function shortened({ path, line, text, before, after }: FoundLine): z.output<typeof hit> {
+  const short = (each: string): string => ellipsis(each, LONGEST_LINE)
+  return { path, line, text: short(text), before: before.map(short), after: after.map(short) }
 }
 
 const shown = ({ line, text, before, after }: z.output<typeof hit>): readonly string[] => [

@@ -1,6 +1,34 @@
+import type { StopSignal } from '../core/sql/query.ts'
+
 export interface ContextFile {
   readonly path: string
   readonly bytes: number
+}
+
+export interface LineSearch {
+  /** A regular expression for one line, or the text itself where `literal` is set. */
+  readonly pattern: string
+  readonly literal: boolean
+  readonly matchCase: boolean
+  /** Lines to give before and after. */
+  readonly context: number
+  readonly limit: number
+  accepts(path: string): boolean
+}
+
+export interface FoundLine {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+export interface FoundLines {
+  readonly hits: readonly FoundLine[]
+  /** That hold one of the hits. */
+  readonly files: number
+  readonly more: boolean
 }
 
 /**
@@ -12,6 +40,9 @@ export interface ContextFiles {
   list(folder: string): Promise<readonly ContextFile[]>
   /** Throws `not_found`, or `forbidden` for a path that may not be read, saying why. */
   read(path: string): Promise<string>
-  /** The text files that `fits` accepts, one after the other; secrets are masked after it has looked. */
-  scan(paths: readonly string[], fits: (text: string) => boolean): AsyncIterable<{ readonly path: string; readonly text: string }>
+  /**
+   * The first lines that fit once secrets are masked, by path and line. Whatever the pattern, it is over in seconds and other
+   * work goes on; throws `invalid_input` for a pattern that cannot be used, `unavailable` when it was stopped.
+   */
+  grep(search: LineSearch, signal?: StopSignal): Promise<FoundLines>
 }

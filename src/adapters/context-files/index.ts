@@ -1,19 +1,18 @@
-import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs'
+import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import ignore from 'ignore'
 import { withheldReason } from '../../core/context-project/withheld.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ContextFile, ContextFiles } from '../../ports/context-files.ts'
 import type { Redacted } from '../../ports/redactor.ts'
 import { isAbsent } from '../file-mark.ts'
+import { grepFolder, isBinary, SKIPPED_FOLDERS } from './grep.ts'
 
 const LARGEST = 10 * 1024 * 1024
-// Reading without waiting is several times as fast; after so many files others get their turn.
-const AT_ONCE = 64
+const LONGEST_SEARCH_MS = 20_000
 
-export function openContextFiles(folder: string, redact: (text: string) => Promise<Redacted>): ContextFiles {
+export function openContextFiles(folder: string, redact: (text: string) => Promise<Redacted>, milliseconds = LONGEST_SEARCH_MS): ContextFiles {
   const rules = async (): Promise<(path: string) => string | undefined> => {
     const ignored = ignore().add(await readFile(join(folder, '.kenignore'), 'utf8').catch(() => ''))
     return (path) => withheldReason(path) ?? (ignored.ignores(path) ? '.kenignore keeps it back' : undefined)
@@ -29,14 +28,9 @@ export function openContextFiles(folder: string, redact: (text: string) => Promi
       if (isBinary(bytes)) throw new AppError('invalid_input', `${path} is not text.`, { hint: 'Databases are read with execute_sql.' })
       return (await redact(bytes.toString('utf8'))).text
     },
-    async *scan(paths, fits) {
-      for (const [i, path] of paths.entries()) {
-        if (i % AT_ONCE === AT_ONCE - 1) await setImmediate()
-        const bytes = readIfThere(join(folder, path))
-        if (bytes === undefined || isBinary(bytes)) continue
-        const text = bytes.toString('utf8')
-        if (fits(text)) yield { path, text: (await redact(text)).text }
-      }
+    async grep(search, signal) {
+      const withheld = await rules()
+      return grepFolder({ folder, isShown: (path) => isListed(path, withheld) && foldersOf(path).every((above) => withheld(above) === undefined), redact, milliseconds, signal }, search)
     },
   }
 }
@@ -61,8 +55,6 @@ function inside(folder: string, full: string): string | undefined {
   return path.startsWith('..') || resolve(folder, path) !== full ? undefined : path.split(sep).join('/')
 }
 
-const SKIPPED_FOLDERS = new Set(['.git', '.ken', 'node_modules'])
-
 /** Links are not followed: what they lead to is listed under its own name, or not at all. */
 function walk(folder: string, below: string, withheld: (path: string) => string | undefined): ContextFile[] {
   const found: ContextFile[] = []
@@ -71,7 +63,7 @@ function walk(folder: string, below: string, withheld: (path: string) => string 
       const path = at === '' ? entry.name : `${at}/${entry.name}`
       if (entry.isDirectory()) {
         if (!SKIPPED_FOLDERS.has(entry.name) && withheld(path) === undefined) visit(path)
-      } else if (entry.isFile() && !/\.[0-9a-f]{12}\.tmp$/.test(entry.name) && withheld(path) === undefined) {
+      } else if (entry.isFile() && isListed(path, withheld)) {
         const bytes = statSync(join(folder, path), { throwIfNoEntry: false })?.size
         if (bytes !== undefined) found.push({ path, bytes })
       }
@@ -80,6 +72,10 @@ function walk(folder: string, below: string, withheld: (path: string) => string 
   if (below === '' || isReal(folder, below)) visit(below)
   return found
 }
+
+const isListed = (path: string, withheld: (path: string) => string | undefined): boolean => !/\.[0-9a-f]{12}\.tmp$/.test(path) && withheld(path) === undefined
+
+const foldersOf = (path: string): readonly string[] => path.split('/').slice(0, -1).map((_name, i, parts) => parts.slice(0, i + 1).join('/'))
 
 /** False when there is a link on the way, or no such folder. */
 function isReal(folder: string, below: string): boolean {
@@ -97,13 +93,3 @@ function entriesOf(folder: string): readonly Dirent[] {
     return []
   }
 }
-
-function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path)
-  } catch {
-    return undefined
-  }
-}
-
-const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8_000).includes(0)

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { appendFile, mkdir, readFile, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join, normalize, sep } from 'node:path'
@@ -11,6 +11,7 @@ import { holdLock } from './lock.ts'
 
 const MANIFEST = '.ken/context-manifest.jsonl'
 const CLAIMS = '.ken/context-claims.jsonl'
+const LOCK = '.ken/context.lock'
 
 export function openContextTree(folder: string): ContextTree {
   const safeFolders = new Set<string>()
@@ -32,34 +33,36 @@ export function openContextTree(folder: string): ContextTree {
   // Every question about a table needs the manifest, which is large where there are many.
   let parsed: { readonly stamp: string; readonly manifest: Manifest } | undefined
   async function loadSaved(): Promise<Manifest> {
-    const found = await stat(join(folder, MANIFEST), { bigint: true }).catch(absentAs(undefined))
+    const path = ownFile(folder, MANIFEST)
+    const found = await stat(path, { bigint: true }).catch(absentAs(undefined))
     const stamp = `${found?.mtimeNs}-${found?.size}-${found?.ino}`
-    if (parsed?.stamp !== stamp) parsed = { stamp, manifest: parseManifest(await readIfThere(join(folder, MANIFEST))).manifest }
+    if (parsed?.stamp !== stamp) parsed = { stamp, manifest: parseManifest(await readIfThere(path)).manifest }
     return parsed.manifest
   }
 
   return {
     root: folder,
-    exclusively: (build) => holdLock(join(folder, '.ken'), build),
+    exclusively: async (build) => holdLock(ownFile(folder, LOCK), build),
     async load() {
       const saved = await loadSaved()
-      const claims = await readIfThere(join(folder, CLAIMS))
+      const claims = await readIfThere(ownFile(folder, CLAIMS))
       if (claims === '') return saved
       const claimed = parseManifest(claims).manifest
-      await sweepTemporaries(folder, [...claimed.values()].flatMap((entry) => entry.files.map((file) => dirname(file.path))))
+      const folders = new Set([...claimed.values()].flatMap((entry) => entry.files.map((file) => dirname(file.path))))
+      for (const each of folders) await locate(`${each}/.tmp`, false).then((inside) => sweepTemporaries(dirname(inside)), () => undefined)
       return new Map([...saved, ...[...claimed].map(([key, entry]) => [key, { ...entry, unfinished: true }] as const)])
     },
     async claim(entry) {
       await mkdir(join(folder, '.ken'), { recursive: true })
-      await appendFile(join(folder, CLAIMS), `${JSON.stringify(entry)}\n`).catch(writeFailure(CLAIMS))
+      await appendFile(ownFile(folder, CLAIMS), `${JSON.stringify(entry)}\n`).catch(writeFailure(CLAIMS))
     },
     async save(manifest) {
       try {
-        writeAtomically(join(folder, MANIFEST), formatManifest(manifest))
+        writeAtomically(ownFile(folder, MANIFEST), formatManifest(manifest))
       } catch (error) {
         writeFailure(MANIFEST)(error)
       }
-      await rm(join(folder, CLAIMS), { force: true })
+      await rm(ownFile(folder, CLAIMS), { force: true })
     },
     async size(path) {
       // A build looks at every file it owns: without waiting for each that is several times as fast.
@@ -67,7 +70,8 @@ export function openContextTree(folder: string): ContextTree {
       return found === undefined || found.size === 0 ? undefined : found.size
     },
     async read(path) {
-      return readFile(await locate(path, false), 'utf8').catch(absentAs(undefined))
+      const full = await locate(path, false)
+      return existsSync(full) ? readFile(full, 'utf8').catch(absentAs(undefined)) : undefined
     },
     async write(path, text) {
       const full = await locate(path, true)
@@ -92,6 +96,13 @@ export function openContextTree(folder: string): ContextTree {
 /** The folder itself, or the nearest above it that is there. */
 function nearestFolder(path: string): string {
   for (let folder = path; ; folder = dirname(folder)) if (existsSync(folder) || dirname(folder) === folder) return folder
+}
+
+/** A clone may bring Ken's own files along as links, and what is appended there would land wherever they lead. */
+function ownFile(folder: string, name: string): string {
+  const link = ['.ken', name].find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isSymbolicLink())
+  if (link !== undefined) throw new AppError('forbidden', `${link} is a symbolic link.`, { hint: 'Remove it; Ken writes only real files there.' })
+  return join(folder, name)
 }
 
 const outside = (path: string): AppError => new AppError('forbidden', `${path} lies outside the context project.`, { hint: 'Remove the symbolic link, or name a path inside.' })
@@ -132,10 +143,8 @@ async function removeEmptyFolders(root: string, from: string): Promise<void> {
   }
 }
 
-/** What an interrupted build left behind in the folders it was writing to. */
-async function sweepTemporaries(root: string, folders: readonly string[]): Promise<void> {
-  for (const folder of new Set(folders)) {
-    const names = await readdir(join(root, folder)).catch(() => [])
-    for (const name of names.filter((name) => /^\..*\.[0-9a-f]{12}\.tmp$/.test(name))) await rm(join(root, folder, name), { force: true })
-  }
+/** What an interrupted build left behind in a folder it was writing to. */
+async function sweepTemporaries(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((name) => /^\..*\.[0-9a-f]{12}\.tmp$/.test(name))) await rm(join(folder, name), { force: true })
 }

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../core/errors.ts'
 
 /** One build at a time: an exclusive transaction is freed by the system when its process dies, unlike a pid file. */
-export async function holdLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  mkdirSync(folder, { recursive: true })
-  const lock = new DatabaseSync(join(folder, 'context.lock'))
+export async function holdLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(dirname(path), { recursive: true })
+  const lock = new DatabaseSync(path)
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
   } catch {

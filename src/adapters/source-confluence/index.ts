@@ -63,7 +63,7 @@ export function openConfluenceSource({ url, email, token, spaces }: ConfluencePa
       const page = await get<Page & { body?: { storage?: { value?: string } } }>(`${base}/api/v2/pages/${item.id}?body-format=storage`)
       const link = page._links?.webui === undefined ? [] : [`<${site}${page._links.webui}>`, '']
       const text = [`# ${page.title}`, '', ...link, markupToMarkdown(page.body?.storage?.value ?? '')].join('\n')
-      return { documents: [{ name: '', text, framed: true, writtenByModel: false }], table: undefined }
+      return { documents: [{ name: '', text, framed: true }], table: undefined }
     },
     close: async () => undefined,
   }

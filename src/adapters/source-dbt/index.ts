@@ -22,7 +22,7 @@ export function openDbtSource({ folder, target }: { readonly folder: string; rea
     async fetch(item) {
       const document = documents.get(item.id)
       if (document === undefined) throw new AppError('not_found', `the manifest has no ${item.title}`)
-      return { documents: [{ name: '', text: document.text, framed: true, writtenByModel: false }], table: undefined }
+      return { documents: [{ name: '', text: document.text, framed: true }], table: undefined }
     },
     close: async () => undefined,
   }

@@ -43,7 +43,7 @@ export function openFolderSource({ folder, target, include, exclude }: FolderSou
     },
     async fetch(item) {
       const bytes = await readFile(places.get(item.id) ?? join(folder, item.id))
-      const documents = isText(bytes) ? [{ name: '', text: bytes.toString('utf8'), framed: false, writtenByModel: false }] : []
+      const documents = isText(bytes) ? [{ name: '', text: bytes.toString('utf8'), framed: false }] : []
       return { documents, table: undefined }
     },
     close: async () => undefined,

@@ -35,7 +35,7 @@ export function openGitSource(parts: GitSourceParts): Source {
     async fetch(item) {
       reader ??= openBlobReader(parts.clone)
       const bytes = await reader.read(item.fingerprint)
-      const documents = isText(bytes) ? [{ name: '', text: bytes.toString('utf8'), framed: false, writtenByModel: false }] : []
+      const documents = isText(bytes) ? [{ name: '', text: bytes.toString('utf8'), framed: false }] : []
       return { documents, table: undefined }
     },
     close: async () => reader?.close(),

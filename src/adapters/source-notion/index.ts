@@ -27,7 +27,7 @@ export function openNotionSource({ url, token, pages }: { readonly url: string; 
       const titles = (id: string): string | undefined => (known.has(dashed(id)) ? titleOf(known.get(dashed(id))!) : undefined)
       const body = page.object === 'page' ? notionToMarkdown(await blocksBelow(item.id, api), titles) : await databaseTable(page, api)
       const text = [`# ${item.title}`, '', ...(page.url === undefined ? [] : [`<${page.url}>`, '']), ...propertyLines(page), body].join('\n')
-      return { documents: [{ name: '', text, framed: true, writtenByModel: false }], table: undefined }
+      return { documents: [{ name: '', text, framed: true }], table: undefined }
     },
     close: async () => undefined,
   }

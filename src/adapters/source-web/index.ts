@@ -34,7 +34,7 @@ export function openWebSource({ url, target, include, exclude }: WebSourceParts)
       const title = isMarkup ? (markupTitle(answer.text) ?? item.title) : item.title
       const body = isMarkup ? markupToMarkdown(answer.text) : answer.text
       const text = [...(/^#\s/m.test(body) ? [] : [`# ${title}`, '']), `<${item.id}>`, '', body].join('\n')
-      return { documents: [{ name: '', text, framed: true, writtenByModel: false }], table: undefined }
+      return { documents: [{ name: '', text, framed: true }], table: undefined }
     },
     close: async () => undefined,
   }

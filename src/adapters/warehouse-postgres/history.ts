@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres'
+import { OWN_MARK } from '../../core/sources/own-statement.ts'
 import type { PastQuery } from '../../ports/warehouse.ts'
+import { DECLARE } from './query.ts'
 
 /** From pg_stat_statements, where that extension is installed and may be read. It keeps no time per statement. */
 export async function readHistory(sql: Sql, limit: number): Promise<readonly PastQuery[]> {
@@ -10,10 +12,12 @@ export async function readHistory(sql: Sql, limit: number): Promise<readonly Pas
   try {
     const rows = await sql.begin('read only', (transaction) =>
       transaction.unsafe(`
-        SELECT s.query, sum(s.calls)::float8 AS calls FROM ${extension.schema}.pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
-        WHERE d.datname = current_database() AND s.query ~* '^\\s*(select|with)\\M.*\\mfrom\\M'
-          AND s.query !~* '\\mpg_(catalog|class|stat_statements|namespace|type)\\M'
-        GROUP BY s.query ORDER BY 2 DESC, 1 LIMIT ${Math.trunc(limit)}`),
+        SELECT q.query, sum(q.calls)::float8 AS calls
+        FROM (SELECT replace(s.query, '${DECLARE}', '') AS query, s.calls FROM ${extension.schema}.pg_stat_statements s
+          JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = current_database()) q
+        WHERE q.query ~* '^\\s*(select|with)\\M.*\\mfrom\\M' AND strpos(q.query, '${OWN_MARK}') = 0
+          AND q.query !~* '\\mpg_(catalog|class|stat_statements|namespace|type)\\M'
+        GROUP BY q.query ORDER BY 2 DESC, 1 LIMIT ${Math.trunc(limit)}`),
     )
     return rows.map((row) => ({ sql: String(row['query']), times: Number(row['calls']), lastSeen: undefined }))
   } catch {

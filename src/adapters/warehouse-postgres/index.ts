@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import type { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { markOwn } from '../../core/sources/own-statement.ts'
 import type { RowCount, TableDetails } from '../../core/sql/catalogue.ts'
 import { fromPostgresTree } from '../../core/sql/from-postgres-tree.ts'
 import { unreadable, whyUnreadable, type ParsedSql } from '../../core/sql/statement.ts'
@@ -9,17 +11,21 @@ import { unreachable } from '../warehouse-limits.ts'
 import { readCatalogue } from './catalogue.ts'
 import { address, connection } from './connection.ts'
 import { readHistory } from './history.ts'
-import { queryPostgres } from './query.ts'
+import { queryPostgres, type PostgresSession } from './query.ts'
 
 type PostgresConnection = z.output<typeof connection>
 
 export const postgresql: WarehouseType<PostgresConnection> = { type: 'postgres', connection, open: openPostgresWarehouse }
 
+// Opened as needed; a statement at a time takes two, because the next one begins while the last one is rolled back.
+const MOST_CONNECTIONS = 12
+const CLOSE_SECONDS = 5
+
 /** A PostgreSQL database: every statement runs alone in a READ ONLY transaction. */
 async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehouse> {
   const { options, database, secrets } = address(given)
   const [{ default: postgres }, parser] = await Promise.all([import('postgres'), import('libpg-query')])
-  const sql = postgres({ ...options, max: 4, idle_timeout: 30, connect_timeout: 15, fetch_types: false, onnotice: () => undefined })
+  const sql = postgres({ ...options, max: MOST_CONNECTIONS, idle_timeout: 30, connect_timeout: 15, fetch_types: false, onnotice: () => undefined })
   await parser.loadModule()
   const [session] = await sql<
     { path: string[]; database: string }[]
@@ -28,12 +34,14 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
     throw unreachable(`the PostgreSQL database ${database}`, error, secrets)
   })
   const parse = (text: string): ParsedSql => parsePostgres(text, session!.path, parser.parseSync)
+  const opened: PostgresSession = { sql, secrets, typeNames: new Map(), leaving: new Set() }
   const query: Warehouse['query'] = async (text, limits, signal) => {
+    if (BEGINS_AS_SELECT.test(text)) return queryPostgres(opened, { text, isSelect: true, limits, signal })
     const [statement] = parse(text).statements
     // After an empty text or a COPY the driver waits for an answer that never comes, and the connection is lost.
     if (text.trim() === '' || statement?.verb === 'COPY')
       throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} gives no rows`, { hint: 'Send a SELECT.' })
-    return queryPostgres(sql, text, { limits, signal, secrets })
+    return queryPostgres(opened, { text, isSelect: statement?.verb === 'SELECT', limits, signal })
   }
   return {
     dialect: 'postgres',
@@ -46,9 +54,16 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
     query,
     history: (limit) => readHistory(sql, limit),
     quote,
-    close: () => sql.end({ timeout: 5 }),
+    async close() {
+      // The driver waits in vain for a connection that is given back while it ends; one whose statement never ended is not waited for.
+      await Promise.race([Promise.all(opened.leaving), setTimeout(CLOSE_SECONDS * 1000, undefined, { ref: false })])
+      await sql.end({ timeout: CLOSE_SECONDS })
+    },
   }
 }
+
+/** Whatever follows, the cursor takes it for one SELECT or refuses it; parsing it here as well would cost a tenth of a sync. */
+const BEGINS_AS_SELECT = /^\s*SELECT\s/i
 
 function parsePostgres(text: string, searchPath: readonly string[], parseTree: (text: string) => unknown): ParsedSql {
   try {
@@ -64,7 +79,7 @@ const COUNTED_ROWS = 100_000
 async function countRows({ kind, schema, name, rows }: TableDetails, query: Warehouse['query']): Promise<RowCount | undefined> {
   if (kind === 'view' || kind === 'external' || (rows && rows.count > COUNTED_ROWS)) return rows
   try {
-    const counted = await query(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`, { rows: 1, bytes: 100, milliseconds: 2_000 })
+    const counted = await query(markOwn(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`), { rows: 1, bytes: 100, milliseconds: 2_000 })
     return { count: Number(counted.rows[0]?.[0]), exact: true }
   } catch {
     return rows

@@ -4,11 +4,17 @@ import { readSelection } from '../../core/context-project/plan-item.ts'
 import { didYouMean } from '../../core/close-match.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
+import type { StopSignal } from '../../core/sql/query.ts'
+import { stopped } from '../../core/stop.ts'
 import type { ContextProject, SourceEntry } from '../../ports/context-project.ts'
+import type { LanguageModel } from '../../ports/language-model.ts'
 import type { SourceItem } from '../../ports/source.ts'
+import type { Context } from '../context.ts'
 import { limitTo } from './limit.ts'
 import { blankNotes, type BuildReport } from './report.ts'
+import { showSources } from './show-sources.ts'
 import { buildSource, removeGone, type Build } from './source-build.ts'
+import { openAskedWriter } from './write-asked.ts'
 import { writeItem } from './write-item.ts'
 
 export interface BuildRequest {
@@ -18,27 +24,37 @@ export interface BuildRequest {
   readonly write: boolean
   readonly force: boolean
   readonly now: () => Date
-  progress(message: string, done: number, total: number): void
+  /** Writes what sources ask for; undefined when none is set. */
+  readonly language: () => Promise<LanguageModel | undefined>
+  /** What was written by then stays written and owned; the rest is left for the next build. */
+  readonly signal: StopSignal | undefined
+  readonly progress: Context['progress']
 }
 
 /** Compiles the sources of a project into its tree. One source failing does not stop the others. */
 export async function compileContext(project: ContextProject, request: BuildRequest): Promise<BuildReport> {
+  const chosen = chooseSources(project.sources, request.only)
   const run = async (): Promise<BuildReport> => {
     const build: Build = {
       project,
       manifest: new Map(await project.tree.load()),
       notes: blankNotes(),
       now: request.now,
+      signal: request.signal,
       write: request.write,
       force: request.force,
       limit: limitTo(request.threads),
       taken: new Map(),
-      progress: showTogether(request),
+      progress: showSources(chosen.map(({ entry }) => entry.key), request.progress),
+      writer: openAskedWriter({ project, language: request.language, now: request.now }),
     }
     const before = new Map(build.manifest)
     for (const entry of before.values()) if (project.sources.some((source) => source.key === entry.source)) remember(entry, build.taken)
-    const chosen = chooseSources(project.sources, request.only)
     const sources = await Promise.all(chosen.map(({ entry, globs }) => buildSource(entry, globs, build)))
+    if (request.signal?.aborted) {
+      if (request.write) await project.tree.save(build.manifest)
+      throw stopped('`ken sync` was stopped')
+    }
     if (request.only.length === 0) await removeGone([...before.values()].filter((entry) => !isKnown(entry, project)), build)
     if (request.write) {
       // What was written stays owned by its claims, so a disk that is full now loses nothing.
@@ -109,7 +125,7 @@ async function renderTemplates(project: ContextProject, build: Build): Promise<v
 async function writeOwn({ source, path, text, framed }: { source: string; path: string; text: string; framed: boolean }, { project, manifest, notes, now }: Build): Promise<void> {
   const before = manifest.get(entryKey(source, path))
   const item: SourceItem = { id: path, title: path, path, fingerprint: sha256(text).slice(0, 16), maxAgeDays: undefined }
-  const written = await writeItem({ tree: project.tree, source, item, before, now: now().toISOString() }, { documents: [{ name: '', text, framed, writtenByModel: false }], table: undefined })
+  const written = await writeItem({ tree: project.tree, source, item, before, now: now().toISOString() }, { documents: [{ name: '', text, framed }], table: undefined })
   if (written.changed || before === undefined) manifest.set(entryKey(source, path), written.entry)
   notes.kept.push(...written.kept)
 }
@@ -118,13 +134,3 @@ const lineOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown
 
 /** Entries are replaced whole when anything about them changes. */
 const isSame = (before: Manifest, after: Manifest): boolean => before.size === after.size && [...after].every(([key, entry]) => before.get(key) === entry && !entry.unfinished)
-
-/** One bar for all sources. */
-function showTogether({ progress }: BuildRequest): Build['progress'] {
-  const known = new Map<string, readonly [number, number]>()
-  return (source, done, due) => {
-    known.set(source, [done, due])
-    const sum = (i: 0 | 1): number => [...known.values()].reduce((total, pair) => total + pair[i], 0)
-    progress(`${source} ${done}/${due}`, sum(0), sum(1))
-  }
-}

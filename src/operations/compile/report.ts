@@ -25,11 +25,12 @@ export interface BuildReport {
   /** Files left alone although Ken would write there: somebody else's, or edited by hand. */
   readonly kept: readonly string[]
   readonly skipped: readonly Failure[]
-  readonly slow: readonly { readonly item: string; readonly milliseconds: number }[]
+  /** How long each item took that was fetched. */
+  readonly took: readonly { readonly item: string; readonly milliseconds: number }[]
   readonly redacted: number
 }
 
 /** The same, while it is being filled. */
 export type Notes = { -readonly [K in keyof Omit<BuildReport, 'sources'>]: BuildReport[K] extends readonly (infer T)[] ? T[] : BuildReport[K] }
 
-export const blankNotes = (): Notes => ({ due: [], removed: [], failures: [], kept: [], skipped: [], slow: [], redacted: 0 })
+export const blankNotes = (): Notes => ({ due: [], removed: [], failures: [], kept: [], skipped: [], took: [], redacted: 0 })

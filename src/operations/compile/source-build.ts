@@ -4,10 +4,14 @@ import { dueReason, type DueReason } from '../../core/context-project/plan-item.
 import { distinctPaths } from '../../core/context-project/safe-segment.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
+import type { StopSignal } from '../../core/sql/query.ts'
+import { orStopped, throwIfStopped } from '../../core/stop.ts'
 import type { ContextProject, SourceEntry } from '../../ports/context-project.ts'
 import type { FetchedItem, Source, SourceItem } from '../../ports/source.ts'
 import { toAppError } from '../call.ts'
 import type { Notes, SourceReport } from './report.ts'
+import type { SourceProgress } from './show-sources.ts'
+import type { AskedWriter } from './write-asked.ts'
 import { markStale, removeFiles, writeItem } from './write-item.ts'
 
 export interface Build {
@@ -15,16 +19,16 @@ export interface Build {
   readonly manifest: Map<string, ManifestEntry>
   readonly notes: Notes
   readonly now: () => Date
+  readonly signal: StopSignal | undefined
   readonly write: boolean
   readonly force: boolean
   /** Runs at most so many at once, over all sources. */
   readonly limit: <T>(work: () => Promise<T>) => Promise<T>
   /** Places taken by other sources in this build, by lower-case path. */
   readonly taken: Map<string, string>
-  readonly progress: (source: string, done: number, due: number) => void
+  readonly progress: SourceProgress
+  readonly writer: AskedWriter
 }
-
-const SLOW_MS = 5_000
 
 /** One source from listing to the last file. Whatever fails is noted; nothing is thrown. */
 export async function buildSource(entry: SourceEntry, globs: readonly string[] | undefined, build: Build): Promise<SourceReport> {
@@ -34,21 +38,27 @@ export async function buildSource(entry: SourceEntry, globs: readonly string[] |
   const done = (more: Partial<SourceReport>): SourceReport => ({ ...report, ...more, milliseconds: Math.round(performance.now() - started) })
   let source: Source | undefined
   try {
-    source = await entry.open()
-    const listing = await source.list()
+    source = await orStopped(entry.open(build.signal), build.signal)
+    const listing = await orStopped(source.list(), build.signal)
     build.notes.skipped.push(...listing.skipped.map(({ title, reason }) => ({ source: entry.key, item: title, message: reason })))
     const items = placed(entry.key, listing.items, build).filter((item) => isSelected(item.title, globs))
     const due = await dueItems(entry.key, items, build)
     const outcome = await fetchAll(entry, source, { due, build })
+    throwIfStopped(build.signal)
     const listed = new Set(items.map((item) => item.id))
     const removed = await removeGone(own.filter((known) => !listed.has(known.item)), build)
+    await tellLacking(entry.key, build)
     return done({ listed: items.length, unchanged: items.length - outcome.written - outcome.failed, removed, ...outcome })
   } catch (thrown) {
+    if (build.signal?.aborted) return done({})
     const error = await messageOf(thrown, build)
     build.notes.failures.push({ source: entry.key, item: '', message: error })
-    for (const known of own) await keepStale(known, error, build)
+    // What may not be opened says nothing about the age of what a clone brought along.
+    const isRefused = source === undefined && thrown instanceof AppError && thrown.code === 'forbidden'
+    if (!isRefused) for (const known of own) await keepStale(known, error, build)
     return done({ error, failed: own.length })
   } finally {
+    build.progress.ended(entry.key)
     await source?.close().catch(() => undefined)
   }
 }
@@ -76,7 +86,7 @@ async function dueItems(source: string, items: readonly SourceItem[], build: Bui
   const now = build.now()
   const reasons = await Promise.all(items.map(async (item) => {
     const before = build.manifest.get(entryKey(source, item.id))
-    const reason = build.force ? 'forced' : (dueReason(item, before, now) ?? ((await isMissing(before, build)) ? 'missing' : undefined))
+    const reason = build.force ? 'forced' : (dueReason(item, before, now) ?? (await fileReason(before, build)))
     return reason === undefined ? [] : [{ item, reason }]
   }))
   const due = reasons.flat()
@@ -84,20 +94,29 @@ async function dueItems(source: string, items: readonly SourceItem[], build: Bui
   return due
 }
 
-async function isMissing(entry: ManifestEntry | undefined, { project }: Build): Promise<boolean> {
+async function fileReason(entry: ManifestEntry | undefined, { project, writer }: Build): Promise<DueReason | undefined> {
   const sizes = await Promise.all((entry?.files ?? []).map((file) => project.tree.size(file.path)))
-  return sizes.some((size) => size === undefined)
+  if (sizes.some((size) => size === undefined)) return 'missing'
+  return entry?.lacks !== undefined && (await writer.isSet()) ? 'unwritten' : undefined
+}
+
+/** One line for a whole source, in every run until a model is set. */
+async function tellLacking(source: string, { manifest, notes, writer }: Build): Promise<void> {
+  const lacking = [...manifest.values()].find((known) => known.source === source && known.lacks !== undefined)
+  if (lacking === undefined || (await writer.isSet())) return
+  notes.skipped.push({ source, item: `${source} ${lacking.lacks!.join(', ')}`, message: 'needs a language model; set one with `ken config set model.name ollama:<model>`, or take it out of `documents`.' })
 }
 
 async function fetchAll(entry: SourceEntry, source: Source, { due, build }: { due: readonly DueItem[]; build: Build }): Promise<{ written: number; failed: number }> {
   if (!build.write) return { written: due.length, failed: 0 }
-  let [written, failed, done] = [0, 0, 0]
-  build.progress(entry.key, 0, due.length)
+  let [written, failed] = [0, 0]
+  build.progress.listed(entry.key, due.length)
   await Promise.all(due.map(({ item }) => build.limit(async () => {
+    if (build.signal?.aborted) return
     const outcome = await fetchItem(entry.key, source, { item, build })
     if (outcome === 'written') written++
     if (outcome === 'failed') failed++
-    build.progress(entry.key, ++done, due.length)
+    build.progress.fetched(entry.key, item.title)
   })))
   return { written, failed }
 }
@@ -108,13 +127,16 @@ async function fetchItem(key: string, source: Source, { item, build }: { item: S
   const started = performance.now()
   let claimed: ManifestEntry | undefined
   try {
-    const fetched = await redacted(await source.fetch(item), build)
+    const fetched = await redacted(await orStopped(source.fetch(item), build.signal), build)
+    const asked = await orStopped(build.writer.write(fetched.asked ?? [], item, before), build.signal)
+    notes.failures.push(...asked.failures.map((message) => ({ source: key, item: item.title, message })))
     const onClaim = (entry: ManifestEntry): void => void (claimed = { ...entry, unfinished: true })
-    const result = await writeItem({ tree: project.tree, source: key, item, before, now: build.now().toISOString(), onClaim }, fetched)
-    manifest.set(entryKey(key, item.id), result.entry)
+    const result = await writeItem({ tree: project.tree, source: key, item, before, now: build.now().toISOString(), onClaim }, { ...fetched, documents: [...fetched.documents, ...asked.documents] })
+    manifest.set(entryKey(key, item.id), { ...result.entry, ...(asked.lacks.length > 0 && { lacks: [...asked.lacks] }) })
     notes.kept.push(...result.kept)
     return result.changed ? 'written' : 'same'
   } catch (thrown) {
+    if (build.signal?.aborted && claimed === undefined) return 'failed'
     const message = await messageOf(thrown, build)
     notes.failures.push({ source: key, item: item.title, message })
     const left = claimed ?? before
@@ -122,7 +144,7 @@ async function fetchItem(key: string, source: Source, { item, build }: { item: S
     return 'failed'
   } finally {
     const milliseconds = Math.round(performance.now() - started)
-    if (milliseconds > SLOW_MS) notes.slow.push({ item: `${key} ${item.title}`, milliseconds })
+    notes.took.push({ item: `${key} ${item.title}`, milliseconds })
   }
 }
 
@@ -134,7 +156,7 @@ async function redacted(fetched: FetchedItem, { project, notes }: Build): Promis
   }))
   if (fetched.table === undefined) return { ...fetched, documents }
   const { text, count } = await project.redact(JSON.stringify(fetched.table))
-  return { documents, table: count === 0 ? fetched.table : (JSON.parse(text) as FetchedItem['table']) }
+  return { ...fetched, documents, table: count === 0 ? fetched.table : (JSON.parse(text) as FetchedItem['table']) }
 }
 
 /** The old copy stays, marked as old. A disk that cannot be written now still has the manifest to say so. */

@@ -2,6 +2,7 @@ import { frame, unframe } from '../../core/context-project/framed-file.ts'
 import { isUntouchedIndex } from '../../core/context-project/llms-txt.ts'
 import type { ManifestEntry, ManifestFile } from '../../core/context-project/manifest.ts'
 import { estimateTokens } from '../../core/context-project/tokens.ts'
+import { withheldReason } from '../../core/context-project/withheld.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { ContextTree } from '../../ports/context-tree.ts'
 import type { FetchedItem, SourceDocument, SourceItem } from '../../ports/source.ts'
@@ -23,6 +24,12 @@ export interface WrittenItem {
   readonly kept: readonly string[]
 }
 
+/** A document as it goes into the tree. */
+export interface TreeDocument extends SourceDocument {
+  readonly model?: NonNullable<ManifestFile['model']>
+  readonly stale?: NonNullable<ManifestEntry['stale']>
+}
+
 interface PlannedFile {
   readonly file: ManifestFile
   readonly text: string
@@ -30,7 +37,7 @@ interface PlannedFile {
 }
 
 /** Brings the files of one item up to date. Only what the manifest owns is replaced or removed. */
-export async function writeItem(write: ItemWrite, fetched: FetchedItem): Promise<WrittenItem> {
+export async function writeItem(write: ItemWrite, fetched: Pick<FetchedItem, 'table'> & { readonly documents: readonly TreeDocument[] }): Promise<WrittenItem> {
   const { tree, before } = write
   const planned: PlannedFile[] = []
   for (const document of fetched.documents) planned.push(await planFile(write, document))
@@ -56,10 +63,11 @@ export async function writeItem(write: ItemWrite, fetched: FetchedItem): Promise
   return { entry, changed: news.length > 0 || gone.length > left.length, kept: [...planned.filter(({ action }) => action === 'keep').map(({ file }) => file.path), ...left] }
 }
 
-/** Takes owned files away; one that was edited since stays, and is named. */
+/** Takes owned files away; one that was edited since stays, and is named. A manifest that came with a clone may claim what Ken never writes. */
 export async function removeFiles(tree: ContextTree, files: readonly ManifestFile[], unfinished: boolean): Promise<readonly string[]> {
   const left: string[] = []
   for (const file of files) {
+    if (withheldReason(file.path) !== undefined) continue
     const text = await tree.read(file.path)
     if (text !== undefined && text !== '' && !unfinished && hashOf(bodyOf(text, file.framed)) !== file.hash) left.push(file.path)
     else await tree.remove(file.path)
@@ -75,7 +83,7 @@ export async function markStale(tree: ContextTree, entry: ManifestEntry): Promis
     const body = text === undefined ? undefined : unframe(text)
     if (body === undefined || hashOf(body) !== file.hash) files.push(file)
     else {
-      const marked = frame(body, { source: entry.source, item: entry.title, fetchedAt: file.fetched_at, hash: file.hash, writtenByModel: file.model ?? false, stale: entry.stale })
+      const marked = frame(body, { source: entry.source, item: entry.title, fetchedAt: file.fetched_at, hash: file.hash, model: file.model?.id, stale: entry.stale })
       await tree.write(file.path, marked)
       files.push({ ...file, bytes: byteLength(marked) })
     }
@@ -83,14 +91,14 @@ export async function markStale(tree: ContextTree, entry: ManifestEntry): Promis
   return { ...entry, files }
 }
 
-async function planFile({ tree, source, item, before, now }: ItemWrite, document: SourceDocument): Promise<PlannedFile> {
+async function planFile({ tree, source, item, before, now }: ItemWrite, document: TreeDocument): Promise<PlannedFile> {
   const path = document.name === '' ? item.path : `${item.path}/${document.name}`
   const hash = hashOf(document.text)
   const owned = before?.files.find((file) => file.path === path)
   const framed = (fetchedAt: string): string =>
-    document.framed ? frame(document.text, { source, item: item.title, fetchedAt, hash, writtenByModel: document.writtenByModel, stale: undefined }) : document.text
+    document.framed ? frame(document.text, { source, item: item.title, fetchedAt, hash, model: document.model?.id, stale: document.stale }) : document.text
   const fileOf = (text: string, fetchedAt: string): ManifestFile => ({
-    path, hash, bytes: byteLength(text), tokens: estimateTokens(text), fetched_at: fetchedAt, framed: document.framed, ...(document.writtenByModel && { model: true }),
+    path, hash, bytes: byteLength(text), tokens: estimateTokens(text), fetched_at: fetchedAt, framed: document.framed, ...(document.model && { model: document.model }),
   })
   const fresh = framed(now)
   const there = await tree.read(path)
@@ -99,8 +107,12 @@ async function planFile({ tree, source, item, before, now }: ItemWrite, document
   const fetchedAt = owned?.hash === hash ? owned.fetched_at : now
   const wanted = framed(fetchedAt)
   if (there === wanted) return { file: fileOf(wanted, fetchedAt), text: wanted, action: 'same' }
-  const isOurs = owned === undefined ? isUntouchedOutput(there) : before?.unfinished === true || hashOf(bodyOf(there, owned.framed)) === owned.hash
-  return isOurs ? { file: fileOf(wanted, fetchedAt), text: wanted, action: 'write' } : { file: fileOf(wanted, fetchedAt), text: wanted, action: 'keep' }
+  return { file: fileOf(wanted, fetchedAt), text: wanted, action: isOurs(there, owned, before?.unfinished ?? false) ? 'write' : 'keep' }
+}
+
+/** Ken wrote what stands there, and nobody changed it. */
+export function isOurs(there: string, owned: ManifestFile | undefined, unfinished: boolean): boolean {
+  return owned === undefined ? isUntouchedOutput(there) : unfinished || hashOf(bodyOf(there, owned.framed)) === owned.hash
 }
 
 /** A file that Ken wrote and nobody changed, whose entry was lost: its own frontmatter proves it. */
