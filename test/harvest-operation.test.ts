@@ -4,6 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openSessionFiles } from '../src/adapters/sessions-files/index.ts'
+import { call } from '../src/operations/call.ts'
+import { OPERATIONS } from '../src/operations/index.ts'
 import { daysAgo, filesBelow, FIXTURES, openUpkeepDesk, speak, stampsBelow, transcriptPath, type UpkeepDesk } from './upkeep/desk.ts'
 
 const HOMES = ['claude-code', 'codex', 'gemini', 'opencode-json', 'opencode-sqlite']
@@ -49,6 +51,15 @@ describe('a home with the logs of an agent', () => {
     expect((await desk.run('harvest'))['indexed']).toMatchObject({ added: 5 })
     const { results } = await desk.run('memory_search', { query: 'coral layer depth', workspace: 'all' })
     expect(results[0]).toMatchObject({ title: 'Coral layer depth limit', origin: 'session', trust: 'learned' })
+  })
+
+  test('a harvest that is stopped keeps what it took in, and the next one takes the rest', async () => {
+    const desk = openDesk('claude-code')
+    const stop = new AbortController()
+    const harvest = OPERATIONS.find(({ name }) => name === 'harvest')!
+    await expect(call({ ...desk.context(), signal: stop.signal, progress: () => stop.abort() }, harvest, {})).rejects.toMatchObject({ code: 'stopped' })
+    expect(Object.keys(desk.sessions())).toHaveLength(1)
+    expect(numbers(await desk.run('harvest'))['added']).toBeGreaterThan(0)
   })
 
   test('only the named clients are read, and an unknown name is refused', async () => {

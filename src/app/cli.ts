@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { platform, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { closeMatch } from '../core/close-match.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError, ERROR_TABLE } from '../core/errors.ts'
 import { toAppError } from '../operations/call.ts'
 import { OFTEN } from '../operations/often.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -11,7 +11,8 @@ import { completionScript, completeWords } from '../surfaces/cli/completion.ts'
 import { overview } from '../surfaces/cli/help.ts'
 import { showProgress } from '../surfaces/cli/progress.ts'
 import { findCommand, reportFailure, runCommand, type Terminal } from '../surfaces/cli/run.ts'
-import { openKen } from './open.ts'
+import { exitCodeOf, listenForStop } from './listen-for-stop.ts'
+import { openKen, type Caller } from './open.ts'
 import type { Environment } from './settings.ts'
 import { VERSION } from './version.ts'
 
@@ -83,12 +84,13 @@ function commandFirst(argv: readonly string[]): readonly string[] {
 
 async function runOperation(operation: Operation, rest: readonly string[], environment: Environment): Promise<number> {
   const started = performance.now()
+  const stop = listenForStop()
   let ken: ReturnType<typeof openKen> | undefined
   const open = async () => {
     // The demo must not leave a project in the user's home.
     const place = operation.name === 'demo' ? { ...environment, KEN_HOME: mkdtempSync(join(tmpdir(), 'ken-demo-')) } : environment
     ken = openKen(place, (message) => terminal.err(`ken: ${message}`))
-    return ken.context({ origin: { surface: 'cli' }, cwd: process.cwd(), progress: showProgress(process.stderr) })
+    return ken.context({ origin: { surface: 'cli' }, cwd: process.cwd(), progress: rest.includes('--json') ? () => {} : showProgress(process.stderr), signal: stop.signal, ...personAt(rest) })
   }
   const code = await runCommand(operation, rest, open, terminal)
   try {
@@ -99,7 +101,17 @@ async function runOperation(operation: Operation, rest: readonly string[], envir
   } catch (thrown) {
     return reportFailure(toAppError(thrown), false, terminal)
   }
+  const stoppedBy = stop.by()
+  stop.close()
+  // What was cut off is not waited for: a request may still hang.
+  if (stoppedBy !== undefined && code === ERROR_TABLE.stopped.exit) process.exit(exitCodeOf(stoppedBy))
   return code
+}
+
+/** Someone to ask: only at a terminal, and not when the answer is for a program. */
+function personAt(words: readonly string[]): Pick<Caller, 'confirm'> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY || words.includes('--json')) return {}
+  return { confirm: async (question) => (await import('../surfaces/cli/ask-person.ts')).askPerson(question, { input: process.stdin, output: process.stdout }) }
 }
 
 function printCompletion(shell: string | undefined): number {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -7,17 +7,20 @@ import { openContextFiles } from '../adapters/context-files/index.ts'
 import { openContextTree } from '../adapters/context-tree/index.ts'
 import { secretlintRedactor } from '../adapters/redact-secretlint/index.ts'
 import { openLiquidTemplates } from '../adapters/template-liquid/index.ts'
-import { connectionOf, databaseFields, type ContextConfig, type DatabaseConfig } from '../core/context-project/config.ts'
+import { connectionOf, databaseFields, type DatabaseConfig } from '../core/context-project/config.ts'
 import { didYouMean } from '../core/close-match.ts'
 import { configFault, readConfig } from '../core/context-project/read-config.ts'
-import { fillReferences } from '../core/context-project/references.ts'
+import { configEntries } from '../core/context-project/reach.ts'
+import { fillReferences, knownSecrets } from '../core/context-project/references.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Template } from '../ports/templates.ts'
+import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
 import { SOURCES, WAREHOUSES, type SourceParts } from './providers.ts'
 import type { Environment } from './settings.ts'
+import { openTrustGate, type TrustGate } from './trust-gate.ts'
 
 export interface ContextProjects {
   /** The context project around a directory; the same one for as long as its configuration is the same. */
@@ -25,14 +28,20 @@ export interface ContextProjects {
   close(): Promise<void>
 }
 
-export function openContextProjects(environment: Environment, cache: string): ContextProjects {
+interface Shared {
+  /** A folder outside of every project, for clones and results. */
+  readonly cache: string
+  readonly trust: TrustRecord
+}
+
+export function openContextProjects(environment: Environment, shared: Shared): ContextProjects {
   const open = new Map<string, ContextProject>()
   return {
     async around(cwd) {
       const root = findRoot(cwd)
       const [yaml, env] = await Promise.all(['ken.yaml', '.env'].map((name) => readFile(join(root, name), 'utf8').catch(() => '')))
       const key = JSON.stringify([root, yaml, env])
-      const project = open.get(key) ?? openContextProject({ root, yaml: yaml!, variables: { ...parseEnv(env!), ...environment }, cache })
+      const project = open.get(key) ?? openContextProject({ ...shared, root, yaml: yaml!, envFile: parseEnv(env!), environment })
       open.set(key, project)
       return project
     },
@@ -42,10 +51,18 @@ export function openContextProjects(environment: Environment, cache: string): Co
   }
 }
 
-function openContextProject({ root, yaml, variables, cache }: { root: string; yaml: string; variables: Environment; cache: string }): ContextProject {
+interface ProjectParts extends Shared {
+  readonly root: string
+  readonly yaml: string
+  readonly envFile: Environment
+  readonly environment: Environment
+}
+
+function openContextProject({ root, yaml, envFile, environment, cache, trust }: ProjectParts): ContextProject {
   const config = readConfig(yaml)
-  const lookup = (name: string): string | undefined => variables[name]
-  const secrets = knownSecrets(config, lookup)
+  const gate = openTrustGate({ root, config, envFile, trust })
+  const lookup = (name: string): string | undefined => environment[name] ?? envFile[name]
+  const secrets = knownSecrets(config, lookup).toSorted((a, b) => b.length - a.length)
   const redact: ContextProject['redact'] = async (text) => blot(await secretlintRedactor.redact(text), secrets)
   const templates = openLiquidTemplates()
   const own = join(cache, sha256(root).slice(0, 12))
@@ -54,7 +71,10 @@ function openContextProject({ root, yaml, variables, cache }: { root: string; ya
     root,
     cache: own,
     templates,
-    overrides: () => readOverrides(root, config.templates),
+    async overrides() {
+      gate.admit('templates')
+      return readOverrides(root, config.templates)
+    },
     fill: (value) => fillReferences(value, lookup).value,
     openWarehouse: (database) => openWarehouse(database, { root, lookup }),
   }
@@ -64,12 +84,21 @@ function openContextProject({ root, yaml, variables, cache }: { root: string; ya
     tree: openContextTree(root),
     files: openContextFiles(root, redact),
     templates,
-    sources: SOURCES.flatMap((entriesOf) => entriesOf(config, parts)),
+    sources: SOURCES.flatMap((entriesOf) => entriesOf(config, parts)).map((entry) => ({
+      ...entry,
+      async open(signal) {
+        gate.admit(entry.key)
+        return entry.open(signal)
+      },
+    })),
+    places: () => [join(root, 'ken.yaml'), join(root, '.env'), ...configEntries(config).flatMap((entry) => localPlaces(entry, { root, gate, fill: parts.fill }))],
+    reach: gate.reach,
     userTemplates: (owned) => findUserTemplates(root, { owned, templates: config.templates }),
     redact,
     async warehouse(name) {
       const database = config.databases.find((entry) => entry.name === name)
       if (database === undefined) throw new AppError('not_found', `ken.yaml has no database "${name}".`, { hint: didYouMean(name, config.databases.map((entry) => entry.name)) })
+      gate.admit(`database/${name}`)
       const opening = warehouses.get(name) ?? openWarehouse(database, { root, lookup })
       warehouses.set(name, opening)
       opening.catch(() => warehouses.delete(name))
@@ -85,9 +114,20 @@ function openContextProject({ root, yaml, variables, cache }: { root: string; ya
   }
 }
 
+/** None for an entry that cannot be opened now, whatever the reason. */
+function localPlaces({ key, opens }: ReturnType<typeof configEntries>[number], { root, gate, fill }: { root: string; gate: TrustGate; fill: (path: string) => string }): readonly string[] {
+  try {
+    gate.admit(key)
+    return opens.map(fill).filter((path) => path !== '' && !/^[a-z][a-z0-9+.-]+:/i.test(path)).map((path) => resolve(root, path))
+  } catch {
+    return []
+  }
+}
+
+/** Links followed, so that a project is the same by whatever way it was entered. */
 function findRoot(cwd: string): string {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'ken.yaml'))) return folder
+    if (existsSync(join(folder, 'ken.yaml'))) return realpathSync.native(folder)
     if (dirname(folder) === folder) throw new AppError('not_found', 'There is no ken.yaml here or above.', { hint: 'Make a context project with `ken init --context`.' })
   }
 }
@@ -109,19 +149,6 @@ async function openWarehouse(database: DatabaseConfig, { root, lookup }: { root:
   }
 }
 
-/** Every secret that can be found out now; a reference that is not set holds none. */
-function knownSecrets(config: ContextConfig, lookup: (name: string) => string | undefined): readonly string[] {
-  const parts: readonly unknown[] = [...config.databases, ...config.repositories, ...config.docs, config.notion, config.confluence]
-  const secrets = parts.flatMap((part) => {
-    try {
-      return fillReferences(part, lookup).secrets
-    } catch {
-      return []
-    }
-  })
-  return [...new Set(secrets)].toSorted((a, b) => b.length - a.length)
-}
-
 function blot({ text, count }: { text: string; count: number }, secrets: readonly string[]): { text: string; count: number } {
   for (const secret of secrets) {
     const parts = text.split(secret)
@@ -132,9 +159,11 @@ function blot({ text, count }: { text: string; count: number }, secrets: readonl
   return { text, count }
 }
 
+/** Links are not followed: a clone could bring one to a file of the user's, and the template would show it. */
 async function readOverrides(root: string, folder: string): Promise<ReadonlyMap<string, Template>> {
-  const names = await readdir(join(root, folder)).catch(() => [])
-  const found = names.filter((name) => name.endsWith('.md.liquid')).map(async (name) => [name.slice(0, -'.md.liquid'.length), { name: `${folder}/${name}`, text: await readFile(join(root, folder, name), 'utf8') }] as const)
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
+  const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.md.liquid')).map((entry) => entry.name)
+  const found = names.map(async (name) => [name.slice(0, -'.md.liquid'.length), { name: `${folder}/${name}`, text: await readFile(join(root, folder, name), 'utf8') }] as const)
   return new Map(await Promise.all(found))
 }
 

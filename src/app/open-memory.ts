@@ -4,6 +4,7 @@ import type { CodeParser } from '../ports/code-parser.ts'
 import type { Collections } from '../ports/collections.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Memory } from '../ports/memory.ts'
+import type { Models } from '../ports/models.ts'
 import { toBytes } from '../core/settings.ts'
 import type { Projects } from '../ports/projects.ts'
 import type { Settings } from '../ports/settings.ts'
@@ -14,15 +15,17 @@ export interface MemoryOptions {
   readonly collections: Collections
   readonly settings: Settings
   readonly embedder: () => Promise<Embedder | undefined>
+  readonly models: Pick<Models, 'expansion' | 'reranker'>
 }
 
 /** The index of this user and everything that feeds it. Loaded apart, because most commands never search. */
 export async function openMemory(options: MemoryOptions): Promise<Memory> {
-  const [{ openSqliteIndex }, { openLease }, { openVectorScan }, { openMemoryFiles }, { secretlintRedactor }] = await Promise.all([
+  const [{ openSqliteIndex }, { openLease }, { openVectorScan }, { openMemoryFiles }, { openRefiner }, { secretlintRedactor }] = await Promise.all([
     import('../adapters/index-sqlite/index.ts'),
     import('../adapters/index-sqlite/lease.ts'),
     import('../adapters/vectors-wasm/index.ts'),
     import('../adapters/memory-files/index.ts'),
+    import('../adapters/memory-files/refine.ts'),
     import('../adapters/redact-secretlint/index.ts'),
   ])
   let parser: Promise<CodeParser> | undefined
@@ -36,6 +39,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     code: index.code,
     lease: openLease(join(options.home, '.index-lease.db')),
     redactor: secretlintRedactor,
+    refiner: openRefiner(options.models),
     parser: loadParser,
   })
   return {

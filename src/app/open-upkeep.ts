@@ -29,7 +29,6 @@ export async function openUpkeep({ home, userHome }: { home: string; userHome: s
     watcher: watcher.openWatcher(),
     lease: lease.openLease(join(home, '.harvest-lease.db')),
     maintainer: lease.openLease(join(home, '.upkeep-lease.db')),
-    untilStopped,
   }
   return {
     ...parts,
@@ -39,10 +38,4 @@ export async function openUpkeep({ home, userHome }: { home: string; userHome: s
       await parts.state.close()
     },
   }
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop())
-  })
 }

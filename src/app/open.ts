@@ -10,26 +10,31 @@ import { openRepository } from '../adapters/repository-git/index.ts'
 import { openYamlSettings } from '../adapters/settings-yaml/index.ts'
 import { openFileStore } from '../adapters/store-files/index.ts'
 import { openTelemetryLog } from '../adapters/telemetry-log/index.ts'
+import { openYamlTrust } from '../adapters/trust-yaml/index.ts'
 import { openVectorScan } from '../adapters/vectors-wasm/index.ts'
+import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
-import type { Origin } from '../core/journal/event.ts'
 import type { Context } from '../operations/context.ts'
 import type { ContextProject } from '../ports/context-project.ts'
-import type { Embedder } from '../ports/embedder.ts'
 import type { Memory } from '../ports/memory.ts'
+import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { RegisteredProject } from '../ports/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { launcherCommand } from './launcher.ts'
 import type { ContextProjects } from './open-context-project.ts'
+import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
+import { openModels } from './open-models.ts'
 import { openUpkeep } from './open-upkeep.ts'
-import { openBundledEmbedder } from './providers.ts'
 import { workspaceRoots } from './workspace-roots.ts'
 import { kenHome, nauroHome, SETTINGS, type Environment } from './settings.ts'
 
+/** Who asks, from where, and what it hears and can be asked. */
+export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm'> & Partial<Pick<Context, 'progress'>>
+
 export interface Ken {
   /** A context for one caller; stores and models behind it are shared and opened when first needed. */
-  context(caller: { origin: Origin; cwd: string; progress?: Context['progress'] }): Context
+  context(caller: Caller): Context
   readonly home: string
   close(): Promise<void>
 }
@@ -50,26 +55,33 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     isTracked: async (path) => (await openRepository(dirname(path)))?.isTracked(path) ?? false,
   })
   const stores = new Map<string, Promise<Store>>()
-  let embedder: Promise<Embedder | undefined> | undefined
-  const loadEmbedder = () => (embedder ??= settings.get('search.embeddings').value === true ? openBundledEmbedder() : Promise.resolve(undefined))
+  const embedders = openEmbedders({ home, settings, environment, clock: systemClock })
 
   const collections = openYamlCollections(join(home, 'config.yml'))
+  const named = openModels(settings, environment)
+  const models = { ...named, embedder: embedders.chosen }
   let memory: Promise<Memory> | undefined
-  const loadMemory = () => (memory ??= openMemory({ home, projects, collections, settings, embedder: loadEmbedder }))
+  const loadMemory = () => (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models }))
+
+  const loadModelShelf = async (): Promise<ModelShelf> => {
+    const { openNpmModels } = await import('../adapters/models-npm/index.ts')
+    return openNpmModels({ folder: modelsFolder(home), catalogue: CATALOGUE, registry: String(settings.get('models.registry').value), clock: systemClock })
+  }
 
   let upkeep: ReturnType<typeof openUpkeep> | undefined
   const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome: environment['HOME'] ?? homedir() }))
 
+  const trust = openYamlTrust(join(home, 'trusted.yaml'))
   let contextProjects: Promise<ContextProjects> | undefined
   const loadContextProject = async (cwd: string): Promise<ContextProject> => {
-    contextProjects ??= import('./open-context-project.ts').then(({ openContextProjects }) => openContextProjects(environment, join(home, 'cache', 'context')))
+    contextProjects ??= import('./open-context-project.ts').then(({ openContextProjects }) => openContextProjects(environment, { cache: join(home, 'cache', 'context'), trust }))
     return (await contextProjects).around(cwd)
   }
 
   const openRecord = (project: RegisteredProject): Promise<Store> => {
     const known = stores.get(project.location)
     if (known !== undefined) return known
-    const opening = openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder: loadEmbedder, scan: openVectorScan })
+    const opening = openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder: embedders.bundled, scan: openVectorScan })
     stores.set(project.location, opening)
     opening.catch(() => stores.delete(project.location))
     return opening
@@ -77,9 +89,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   return {
     home,
-    context: ({ origin, cwd, progress }) => ({
+    context: ({ cwd, progress, ...caller }) => ({
+      ...caller,
       clock: systemClock,
-      origin,
       cwd,
       projects,
       settings,
@@ -89,7 +101,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       upkeep: loadUpkeep,
       collections,
       workspaceRoots: () => workspaceRoots(cwd),
-      contextProject: () => loadContextProject(cwd),
+      contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
+      trust,
+      models,
+      modelShelf: loadModelShelf,
       clients,
       launcher: launcherCommand(environment),
       repository: () => openRepository(cwd),
@@ -105,7 +120,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       await (await contextProjects)?.close()
       await (await upkeep?.catch(() => undefined))?.close()
       await (await memory?.catch(() => undefined))?.close()
-      await (await embedder)?.close()
+      await named.close()
+      await embedders.close()
     },
   }
 }

@@ -3,10 +3,13 @@ import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../core/errors.ts'
 import type { ContextConfig, DatabaseConfig } from '../core/context-project/config.ts'
+import { CATALOGUE, findModel } from '../core/embedding/catalogue.ts'
+import type { EmbedderKind } from '../core/embedding/embedder-choice.ts'
 import type { SourceEntry } from '../ports/context-project.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Template, Templates } from '../ports/templates.ts'
 import type { Warehouse, WarehouseType } from '../ports/warehouse.ts'
+import { stoppableWarehouse } from './stoppable-warehouse.ts'
 
 const BUNDLED_MODEL = fileURLToPath(new URL('../../models/static-256/model.bin', import.meta.url))
 
@@ -15,6 +18,35 @@ export async function openBundledEmbedder(): Promise<Embedder | undefined> {
   if (!existsSync(BUNDLED_MODEL)) return undefined
   const { openStaticEmbedder } = await import('../adapters/embed-static/index.ts')
   return openStaticEmbedder(BUNDLED_MODEL)
+}
+
+export interface EmbedderParts {
+  readonly model: string
+  /** Where it runs, when that is not where it usually does. */
+  readonly url: string | undefined
+  readonly key: string | undefined
+  /** Where pulled models are. */
+  readonly modelsFolder: string
+  /** Comes when Ken ends. */
+  readonly signal: AbortSignal
+}
+
+/** Embedders by what search.embedder begins with; loaded when one is opened. */
+export const EMBEDDERS: Readonly<Record<EmbedderKind, (parts: EmbedderParts) => Promise<Embedder | undefined>>> = {
+  bundled: openBundledEmbedder,
+  async onnx({ model: name, modelsFolder }) {
+    const model = findModel(name)
+    if (model === undefined) throw new AppError('invalid_input', `search.embedder names the model "${name}", which Ken does not know`, { hint: `There are ${CATALOGUE.map((one) => `onnx:${one.name}`).join(' and ')}.` })
+    return (await import('../adapters/embed-onnx/index.ts')).openOnnxEmbedder({ folder: join(modelsFolder, name), model })
+  },
+  async ollama(parts) {
+    const [{ openOllamaEmbedder }, { secretlintRedactor }] = await Promise.all([import('../adapters/embed-ollama/index.ts'), import('../adapters/redact-secretlint/index.ts')])
+    return openOllamaEmbedder({ ...parts, url: parts.url ?? 'http://127.0.0.1:11434', redactor: secretlintRedactor })
+  },
+  async openai(parts) {
+    const [{ openOpenAiEmbedder }, { secretlintRedactor }] = await Promise.all([import('../adapters/embed-openai/index.ts'), import('../adapters/redact-secretlint/index.ts')])
+    return openOpenAiEmbedder({ ...parts, url: parts.url ?? 'https://api.openai.com/v1', redactor: secretlintRedactor })
+  },
 }
 
 export interface SourceParts {
@@ -34,9 +66,10 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
     config.databases.map((database) => ({
       key: `database/${database.name}`,
       name: database.name,
-      open: async () => {
+      open: async (signal) => {
         const { openDatabaseSource } = await import('../adapters/source-database/index.ts')
-        return openDatabaseSource({ config: database, warehouse: await parts.openWarehouse(database), templates: parts.templates, overrides: await parts.overrides(), describe: undefined })
+        const overrides = await parts.overrides()
+        return openDatabaseSource({ config: database, warehouse: stoppableWarehouse(await parts.openWarehouse(database), signal), templates: parts.templates, overrides })
       },
     })),
   (config, parts) =>

@@ -1,10 +1,26 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { SettingDefinition } from '../core/settings.ts'
+import { EMBEDDER_CHOICE } from '../core/embedding/embedder-choice.ts'
+import { MODEL_NAME } from '../core/model-name.ts'
+import { VARIABLE_NAME, WEB_ADDRESS, type SettingDefinition } from '../core/settings.ts'
+
+const RERANK = { pattern: /^(?:off|http|model)$/, fault: 'takes off, http or model', hint: 'http asks the endpoint in search.rerankUrl, model the language model in model.name.' }
 
 /** Every setting there is. `ken config`, the environment and docs/reference/settings.md come from this table. */
 export const SETTINGS: readonly SettingDefinition[] = [
-  { name: 'search.embeddings', kind: 'switch', fallback: true, environment: 'KEN_EMBEDDINGS', help: 'Search by meaning as well as by words, with the model that comes with Ken.' },
+  { name: 'search.embeddings', kind: 'switch', fallback: true, environment: 'KEN_EMBEDDINGS', help: 'Search by meaning as well as by words.' },
+  { name: 'search.embedder', kind: 'text', fallback: 'bundled', environment: 'KEN_EMBEDDER', form: EMBEDDER_CHOICE, help: 'What turns text into vectors: bundled, onnx:… (pulled with `ken models pull`), ollama:… or openai:…. The check of decisions always uses the bundled one.' },
+  { name: 'search.embedderUrl', kind: 'text', fallback: '', environment: 'KEN_EMBEDDER_URL', form: WEB_ADDRESS, help: 'Where the embedder is: an Ollama, or any endpoint that speaks as OpenAI does; empty: where it usually is.' },
+  { name: 'search.embedderKey', kind: 'text', fallback: '', environment: undefined, form: VARIABLE_NAME, help: 'The NAME of the environment variable that holds the key of the embedder.' },
+  { name: 'search.expand', kind: 'switch', fallback: false, environment: undefined, help: 'Let the language model say a question in other words as well, where no hit is strong.' },
+  { name: 'search.rerank', kind: 'text', fallback: 'off', environment: undefined, form: RERANK, help: 'Let a model order the best hits of a question: off, http (search.rerankUrl) or model (model.name).' },
+  { name: 'search.rerankUrl', kind: 'text', fallback: '', environment: undefined, form: WEB_ADDRESS, help: 'The /rerank endpoint of Cohere, Voyage, Jina, llama.cpp, vLLM or text-embeddings-inference.' },
+  { name: 'search.rerankModel', kind: 'text', fallback: '', environment: undefined, help: 'The model there, where the server has several.' },
+  { name: 'search.rerankKey', kind: 'text', fallback: '', environment: undefined, form: VARIABLE_NAME, help: 'The NAME of the environment variable that holds its key.' },
+  { name: 'model.name', kind: 'text', fallback: '', environment: 'KEN_MODEL', form: MODEL_NAME, help: 'A language model: ollama:…, openai:…, anthropic:…, google:… or compatible:…; empty: none, and none is needed.' },
+  { name: 'model.url', kind: 'text', fallback: '', environment: 'KEN_MODEL_URL', form: WEB_ADDRESS, help: 'Where the model is, when it is not where its provider usually is; needed for compatible:….' },
+  { name: 'model.key', kind: 'text', fallback: '', environment: undefined, form: VARIABLE_NAME, help: 'The NAME of the environment variable that holds the key of the model, when it is not the usual one of its provider.' },
+  { name: 'models.registry', kind: 'text', fallback: 'https://registry.npmjs.org/', environment: 'npm_config_registry', form: WEB_ADDRESS, help: 'The npm registry that `ken models pull` brings models from.' },
   { name: 'telemetry.log', kind: 'switch', fallback: true, environment: 'KEN_TELEMETRY', help: 'Keep a local log of which commands were used. Nothing is ever sent.' },
   { name: 'server.port', kind: 'number', fallback: 4870, environment: 'KEN_PORT', help: 'Port of `ken serve --http`, on the loopback address.' },
   { name: 'server.toolsets', kind: 'list', fallback: ['record', 'memory'], environment: 'KEN_TOOLSETS', help: 'What an MCP server offers: record, memory, data, code.' },

@@ -7,7 +7,18 @@ export interface SettingDefinition {
   readonly fallback: unknown
   readonly environment: string | undefined
   readonly help: string
+  /** For text that is not just any. The value is not repeated when it is refused: it may be a secret in the wrong place. */
+  readonly form?: { readonly pattern: RegExp; readonly fault: string; readonly hint: string }
 }
+
+/** For settings that name an environment variable: a key itself has no place in a file. */
+export const VARIABLE_NAME = {
+  pattern: /^(?:[A-Z_][A-Z0-9_]{0,63})?$/,
+  fault: 'takes the NAME of an environment variable, not the key itself',
+  hint: 'Put the key into a variable, for example OPENAI_API_KEY, and give that name.',
+}
+
+export const WEB_ADDRESS = { pattern: /^(?:https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/\S*)?)?$/i, fault: 'takes a web address', hint: 'Use http:// or https://, without a password in it.' }
 
 const TRUTHY = new Set(['1', 'true', 'yes', 'on'])
 const FALSY = new Set(['0', 'false', 'no', 'off', ''])
@@ -15,7 +26,12 @@ const BYTES: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1024, mb: 102
 const DAYS: Readonly<Record<string, number>> = { d: 1, w: 7, m: 30, y: 365 }
 
 /** The value as its kind; undefined when the text is none. */
-export function readSetting(kind: SettingKind, raw: unknown): unknown {
+export function readSetting({ kind, form }: Pick<SettingDefinition, 'kind' | 'form'>, raw: unknown): unknown {
+  const read = readKind(kind, raw)
+  return form === undefined || (typeof read === 'string' && form.pattern.test(read)) ? read : undefined
+}
+
+function readKind(kind: SettingKind, raw: unknown): unknown {
   if (kind === 'switch') return typeof raw === 'boolean' ? raw : toSwitch(String(raw))
   if (kind === 'number') return Number.isFinite(Number(raw)) && String(raw).trim() !== '' ? Number(raw) : undefined
   if (kind === 'size') return toBytes(String(raw)) === undefined ? undefined : String(raw)

@@ -25,7 +25,7 @@ export const collectionAdd = defineOperation({
   examples: [],
   async run(ctx, input) {
     const { path } = ctx.collections.add({ ...input, workspace: input.workspace }, ctx.cwd)
-    const { added, busy } = await (await ctx.memory()).update({ embed: true, collections: [input.name], progress: ctx.progress })
+    const { added, busy } = await (await ctx.memory()).update({ embed: true, collections: [input.name], progress: ctx.progress, signal: ctx.signal })
     return { name: input.name, path, pattern: input.pattern, added, busy }
   },
   render: (output) => `Collection ${output.name}: ${output.busy ? 'another process is updating and will index it; or run `ken update` in a moment' : `${plural(output.added, 'document')} indexed from ${output.path}`}.`,

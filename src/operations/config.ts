@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { VARIABLE_NAME } from '../core/settings.ts'
 import type { SettingValue } from '../ports/settings.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
 
@@ -74,8 +75,11 @@ export const configUnset = defineOperation({
   render: (output) => `${output.name} = ${format(output.value)}  (${output.source})`,
 })
 
-const toRow = (s: SettingValue) => ({ name: s.name, value: SECRET.test(s.name) ? masked(s.value) : s.value, source: s.source, help: s.help, ...(s.environment && { environment: s.environment }) })
+const toRow = (s: SettingValue) => ({ name: s.name, value: isSecret(s) ? masked(s.value) : s.value, source: s.source, help: s.help, ...(s.environment && { environment: s.environment }) })
+
+/** The name of a variable tells nothing. */
+const isSecret = ({ name, value }: SettingValue): boolean => SECRET.test(name) && !VARIABLE_NAME.pattern.test(String(value))
 
 const masked = (value: unknown): unknown => (typeof value !== 'string' ? value : value.length <= 8 ? '***' : `${value.slice(0, 4)}...${value.slice(-4)}`)
 
-const format = (value: unknown): string => (value === undefined || value === null ? '(not set)' : typeof value === 'string' ? value : JSON.stringify(value))
+const format = (value: unknown): string => (value === undefined || value === null || value === '' ? '(not set)' : typeof value === 'string' ? value : JSON.stringify(value))

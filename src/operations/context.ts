@@ -6,12 +6,25 @@ import type { Collections } from '../ports/collections.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Files } from '../ports/files.ts'
 import type { Memory } from '../ports/memory.ts'
+import type { ModelShelf } from '../ports/model-shelf.ts'
+import type { Models } from '../ports/models.ts'
 import type { Projects } from '../ports/projects.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { Settings } from '../ports/settings.ts'
 import type { Store } from '../ports/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { TrustRecord } from '../ports/trust-record.ts'
 import type { UpkeepParts } from './upkeep-parts.ts'
+
+/** One of several things that long work goes through side by side. */
+export interface ProgressPart {
+  readonly name: string
+  readonly done: number
+  /** Undefined until it is known. */
+  readonly total: number | undefined
+  /** What was done last. */
+  readonly at: string
+}
 
 /** Everything an operation may touch. `src/app/open.ts` composes it; tests compose it from memory adapters. */
 export interface Context {
@@ -33,8 +46,13 @@ export interface Context {
   workspaceRoots(): readonly string[]
   /** What harvest and upkeep work with. Opened when first asked for. */
   upkeep(): Promise<UpkeepParts>
-  /** The context project around `cwd`. Throws `not_found` with what to do. */
-  contextProject(): Promise<ContextProject>
+  /** The context project around a folder, `cwd` when none is named. Throws `not_found` with what to do. */
+  contextProject(folder?: string): Promise<ContextProject>
+  readonly trust: TrustRecord
+  /** Language model, reranker and embedder as the settings name them. */
+  readonly models: Models
+  /** The embedding models that can be brought to this machine. */
+  modelShelf(): Promise<ModelShelf>
   readonly clients: ClientFiles
   /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
   readonly launcher: readonly string[]
@@ -42,6 +60,8 @@ export interface Context {
   readonly telemetry: Telemetry
   /** Stops what the call has under way, down to the database. */
   readonly signal?: StopSignal
-  /** Says how far long work is: `done` of `total` (0 when unknown). Must never throw. */
-  progress(message: string, done: number, total: number): void
+  /** Asks the person at the terminal; there is none in a script, a server or a pipe. */
+  confirm?(question: string): Promise<boolean>
+  /** Says how far long work is: `done` of `total` (0 when unknown), and each of its parts where it has some. Must never throw. */
+  progress(message: string, done: number, total: number, parts?: readonly ProgressPart[]): void
 }

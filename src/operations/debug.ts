@@ -1,32 +1,39 @@
 import { z } from 'zod'
-import { plainSecrets } from '../core/context-project/references.ts'
+import { orStopped } from '../core/stop.ts'
 import { plural } from '../core/text.ts'
 import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
 import { toAppError } from './call.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
+import { testModels } from './test-models.ts'
 
 const check = z.object({ name: z.string(), ok: z.boolean(), found: z.string().optional(), problem: z.string().optional(), hint: z.string().optional(), milliseconds: z.number() })
 
 export const debug = defineOperation({
   name: 'debug',
   title: 'Test the connections',
-  summary: 'Test every source of the context project and say what to do about those that fail.',
+  summary: 'Test every source of the context project and every model that is set, and say what to do about those that fail.',
   effect: 'read',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: {},
-  output: { root: z.string(), checks: z.array(check), warnings: z.array(z.string()) },
+  output: { root: z.string().optional(), checks: z.array(check), notes: z.array(z.string()) },
   examples: [],
   async run(ctx) {
-    const project = await ctx.contextProject()
-    const checks = await Promise.all(project.sources.map((source) => testSource(project, source)))
-    const warnings = plainSecrets(project.config).map((field) => `${field} holds a secret as it is. Put it into .env and write \${NAME} here.`)
-    return { root: project.root, checks, warnings }
+    const project = await ctx.contextProject().catch((thrown: unknown) => {
+      if (toAppError(thrown).code !== 'not_found') throw thrown
+      return undefined
+    })
+    const testing = Promise.all([Promise.all((project?.sources ?? []).map((source) => testSource(project!, source))), testModels(ctx.models)])
+    const [sources, models] = await orStopped(testing, ctx.signal)
+    const notes = [
+      ...(project === undefined ? ['No context project here (`ken init --context` makes one).'] : project.sources.length === 0 ? ['ken.yaml names no source yet. Add a database, a repository or documents.'] : []),
+      ...(models.some(({ name }) => !name.startsWith('embedder')) ? [] : ['No language model and no reranker is set, and none is needed.']),
+    ]
+    return { ...(project !== undefined && { root: project.root }), checks: [...sources, ...models], notes }
   },
   render(output) {
-    if (output.checks.length === 0) return 'ken.yaml names no source yet. Add a database, a repository or documents.'
     const rows = output.checks.map((one) => (one.ok ? `ok      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s` : `failed  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd()))
-    return [...rows, ...output.warnings.map((warning) => `look    ken.yaml: ${warning}`)].join('\n')
+    return [...rows, ...output.notes].join('\n')
   },
   exit: (output) => (output.checks.every((one) => one.ok) ? 0 : 1),
 })

@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.ts'
+import { throwIfStopped } from '../core/stop.ts'
 import type { Harvester, HarvestEvent } from '../ports/harvester.ts'
 import type { Context } from './context.ts'
 import { openSessionIntake, type Outcome, type SessionIntake } from './session-intake.ts'
@@ -58,6 +59,7 @@ async function harvestRoot(reading: Reading, request: HarvestRequest, { ctx, par
     }
     if (event.kind === 'session') ctx.progress(`${harvester.client} sessions`, ++told, 0)
     await takeIn(reading, event)
+    throwIfStopped(ctx.signal)
   }
 }
 

@@ -50,7 +50,7 @@ export const harvest = defineOperation({
     if (input.dry_run) return { dry_run: true, clients }
     // Also without news: the last harvest may have been stopped before it came to this.
     const memory = await ctx.memory()
-    const { busy, added, changed, removed } = await memory.update({ collections: ['sessions'], embed: true, progress: ctx.progress })
+    const { busy, added, changed, removed } = await memory.update({ collections: ['sessions'], embed: true, progress: ctx.progress, signal: ctx.signal })
     return { dry_run: false, clients, ...(busy ? {} : { indexed: { added, changed, removed } }) }
   },
   render(output) {

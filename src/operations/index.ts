@@ -38,6 +38,7 @@ import { memoryQuery, memorySearch, memoryVsearch } from './memory-search.ts'
 import { memoryStatus } from './memory-status.ts'
 import { embed, memoryUpdate } from './memory-update.ts'
 import { memoryWrite } from './memory-write.ts'
+import { modelsList, modelsPull, modelsRemove } from './model-shelf.ts'
 import type { Operation } from './operation.ts'
 import { listProjects, removeProject } from './projects.ts'
 import { proposeDecision } from './propose-decision.ts'
@@ -51,6 +52,7 @@ import { setup } from './setup.ts'
 import { status } from './status.ts'
 import { syncSources } from './sync-sources.ts'
 import { telemetryStatus } from './telemetry.ts'
+import { trust } from './trust.ts'
 import { updateState } from './update-state.ts'
 import { verify } from './verify.ts'
 import { watch } from './watch.ts'
@@ -62,7 +64,7 @@ export const OPERATIONS = [
   importAdr, importMemoryBank, importNauro, exportAdr,
   configList, configGet, configSet, configUnset, telemetryStatus,
   memorySearch, memoryVsearch, memoryQuery, memoryGet, memoryMultiGet, memoryWrite, memoryStatus, memoryUpdate, memoryIndexCodebase,
-  symbols, impact, embed, collectionAdd, collectionRemove, collectionRename, collectionList,
+  symbols, impact, embed, modelsList, modelsPull, modelsRemove, collectionAdd, collectionRemove, collectionRename, collectionList,
   harvest, watch, forget,
-  readFile, listFiles, searchFiles, grepFiles, listTables, describeTable, executeSql, syncSources, initContext, debug,
+  readFile, listFiles, searchFiles, grepFiles, listTables, describeTable, executeSql, syncSources, initContext, trust, debug,
 ] as unknown as readonly Operation[]

@@ -3,6 +3,7 @@ import { FOLDERS, scaffoldFiles } from '../core/context-project/scaffold.ts'
 import { AppError } from '../core/errors.ts'
 import type { Context } from './context.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
+import { trustOwn } from './trust.ts'
 
 export const contextFields = {
   folder: z.string().optional().describe('Where to make it; here by default.'),
@@ -58,5 +59,7 @@ export async function makeContextProject(ctx: Context, input: ContextRequest): P
       kept.push(path)
     }
   }
+  // A ken.yaml that was here before may have come with a clone.
+  if (created.includes('ken.yaml')) trustOwn(ctx, await ctx.contextProject(root))
   return { root, name, created, kept }
 }

@@ -21,7 +21,7 @@ export const memoryIndexCodebase = defineOperation({
     }
     const roots = ctx.settings.get('codebase.roots').value as string[]
     if (!roots.includes(root)) ctx.settings.set('codebase.roots', [...roots, root].join(','))
-    const report = await (await ctx.memory()).update({ embed: true, collections: ['codebase'], progress: ctx.progress })
+    const report = await (await ctx.memory()).update({ embed: true, collections: ['codebase'], progress: ctx.progress, signal: ctx.signal })
     return { root, ...toReport(report) }
   },
   render: (output) => `${output.root}: ${renderReport(output)}`,

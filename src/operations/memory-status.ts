@@ -18,8 +18,9 @@ export const memoryStatus = defineOperation({
     by_workspace: counts,
     by_origin: counts,
     embedder: z.string().optional(),
-    vectors: z.number(),
+    vectors: counts,
     vectors_pending: z.number(),
+    embedder_fault: z.string().optional(),
     index_bytes: z.number(),
     session_bytes: z.number(),
     collections: z.array(z.object({ name: z.string(), path: z.string(), pattern: z.string() })),
@@ -34,7 +35,8 @@ export const memoryStatus = defineOperation({
       by_workspace: { ...status.byWorkspace },
       by_origin: { ...status.byOrigin },
       ...(status.embedder !== undefined && { embedder: status.embedder }),
-      vectors: status.embedder === undefined ? 0 : (status.vectors[status.embedder] ?? 0),
+      ...(status.embedderFault !== undefined && { embedder_fault: status.embedderFault }),
+      vectors: { ...status.vectors },
       vectors_pending: status.pending,
       index_bytes: status.bytes,
       session_bytes: status.sessionBytes,
@@ -45,12 +47,18 @@ export const memoryStatus = defineOperation({
     const list = (title: string, of: Readonly<Record<string, number>>) => Object.entries(of).map(([name, count]) => `  ${title} ${name}: ${count}`)
     return [
       `${plural(output.documents, 'document')} in ${plural(output.chunks, 'chunk')}; index ${megabytes(output.index_bytes)}, sessions ${megabytes(output.session_bytes)}.`,
-      output.embedder === undefined ? 'Search by words alone: no embedder is on.' : `Vectors of ${output.embedder}: ${output.vectors}, ${output.vectors_pending} to make.`,
+      sayVectors(output),
+      ...Object.entries(output.vectors).filter(([id]) => id !== output.embedder).map(([id, count]) => `  not in use: ${count} vectors of ${id}`),
       ...list('collection', output.by_collection),
       ...list('workspace', output.by_workspace),
       ...list('origin', output.by_origin),
     ].join('\n')
   },
 })
+
+function sayVectors({ embedder, embedder_fault: fault, vectors, vectors_pending: pending }: { embedder?: string | undefined; embedder_fault?: string | undefined; vectors: Readonly<Record<string, number>>; vectors_pending: number }): string {
+  if (embedder !== undefined) return `Vectors of ${embedder}: ${vectors[embedder] ?? 0}, ${pending} to make.`
+  return fault === undefined ? 'Search by words alone: no embedder is on.' : `Search by words alone: ${fault}.`
+}
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -26,7 +26,7 @@ export const memoryUpdate = defineOperation({
   output: reportFields,
   examples: [{ title: 'Everything', input: {} }],
   run: async (ctx, input) =>
-    toReport(await (await ctx.memory()).update({ embed: input.embed, progress: ctx.progress, ...(input.collection && { collections: input.collection }) })),
+    toReport(await (await ctx.memory()).update({ embed: input.embed, progress: ctx.progress, signal: ctx.signal, ...(input.collection && { collections: input.collection }) })),
   render: (output) => renderReport(output),
 })
 
@@ -34,14 +34,27 @@ export const embed = defineOperation({
   name: 'embed',
   title: 'Make missing vectors',
   summary: 'Make the vectors that search by meaning needs, for whatever has none yet.',
+  details:
+    'Vectors belong to the embedder that search.embedder names; those of another one stay beside them, so going back costs nothing. ' +
+    'What was made is kept when it is stopped.',
   effect: 'write',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
-  input: {},
-  output: reportFields,
+  input: {
+    again: z.boolean().default(false).describe('Make every vector of the embedder anew, e.g. after its model was replaced under the same name.'),
+    drop_others: z.boolean().default(false).describe('Take the vectors of all other embedders out of the index afterwards.'),
+  },
+  output: { ...reportFields, dropped: z.number() },
   examples: [{ title: 'All', input: {} }],
-  run: async (ctx) => toReport(await (await ctx.memory()).update({ embed: true, collections: [], progress: ctx.progress })),
-  render: (output) => (output.busy ? renderReport(output) : `${plural(output.embedded, 'vector')} made.`),
+  async run(ctx, input) {
+    const embedder = await ctx.models.embedder()
+    if (input.again && embedder !== undefined) await (await ctx.upkeep()).space.removeVectors((id) => id === embedder.id)
+    const report = toReport(await (await ctx.memory()).update({ embed: true, collections: [], progress: ctx.progress, signal: ctx.signal }))
+    const isDropping = input.drop_others && embedder !== undefined && !report.busy
+    return { ...report, dropped: isDropping ? await (await ctx.upkeep()).space.removeVectors((id) => id !== embedder.id) : 0 }
+  },
+  render: (output) =>
+    output.busy ? renderReport(output) : `${plural(output.embedded, 'vector')} made${output.dropped > 0 ? `, ${output.dropped} of other embedders dropped` : ''}.`,
 })
 
 export function renderReport(output: z.output<z.ZodObject<typeof reportFields>>): string {

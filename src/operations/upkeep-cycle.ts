@@ -58,7 +58,7 @@ async function attempt<T>(warnings: string[], work: () => Promise<T>): Promise<T
   }
 }
 
-const updateMemory = async (ctx: Context): Promise<UpdateReport> => (await ctx.memory()).update({ embed: true, progress: ctx.progress })
+const updateMemory = async (ctx: Context): Promise<UpdateReport> => (await ctx.memory()).update({ embed: true, progress: ctx.progress, signal: ctx.signal })
 
 async function reclaimIfWorthIt(ctx: Context, parts: UpkeepParts, isOverLimit: boolean): Promise<number> {
   const { space } = parts

@@ -25,6 +25,4 @@ export interface UpkeepParts {
   readonly lease: Lease
   /** Held for as long as a process looks after the memory; all others leave it to that one. */
   readonly maintainer: Lease
-  /** Resolves when the user asks a command that runs until then to end. */
-  untilStopped(): Promise<void>
 }

@@ -57,5 +57,8 @@ async function untilStopped(ctx: Context, parts: UpkeepParts) {
     warnings.push(line)
     if (warnings.length > MOST_WARNINGS) warnings.shift()
   }
-  return { ...(await maintain(ctx, parts, { stopped: parts.untilStopped(), tell, warn })), warnings }
+  // A step is not cut off half way: Ctrl-C is how a watch ends, and its report should be whole.
+  const { signal, ...whole } = ctx
+  const stopped = new Promise<void>((stop) => signal?.addEventListener('abort', stop))
+  return { ...(await maintain(whole, parts, { stopped, tell, warn })), warnings }
 }

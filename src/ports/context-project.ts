@@ -1,4 +1,6 @@
 import type { ContextConfig } from '../core/context-project/config.ts'
+import type { Reach } from '../core/context-project/reach.ts'
+import type { StopSignal } from '../core/sql/query.ts'
 import type { ContextFiles } from './context-files.ts'
 import type { ContextTree } from './context-tree.ts'
 import type { Redacted } from './redactor.ts'
@@ -6,26 +8,32 @@ import type { Source } from './source.ts'
 import type { Template, Templates } from './templates.ts'
 import type { Warehouse } from './warehouse.ts'
 
-/** A source as ken.yaml names it. Opening it may fail; the others go on. */
+/** A source as ken.yaml names it. Opening it may fail; the others go on. Throws `forbidden` for one that the user does not trust. */
 export interface SourceEntry {
   /** Kind and name, e.g. `database/shop`: what the manifest and the frontmatter call it. */
   readonly key: string
   /** What people call it on the command line. */
   readonly name: string
-  open(): Promise<Source>
+  /** The signal reaches as far as the engine of a database. */
+  open(signal?: StopSignal): Promise<Source>
 }
 
 /** One folder with a ken.yaml. */
 export interface ContextProject {
+  /** Links followed. */
   readonly root: string
   readonly config: ContextConfig
   readonly tree: ContextTree
   readonly files: ContextFiles
   readonly templates: Templates
   readonly sources: readonly SourceEntry[]
+  /** Files and folders of this machine that it is compiled from: ken.yaml, .env, and those of the sources that may be opened. */
+  places(): readonly string[]
   /** Templates that people wrote beside the context, by path; never one that was synced. */
   userTemplates(owned: ReadonlySet<string>): Promise<readonly Template[]>
-  /** Opened when first asked for and shared from then on. Throws `not_found` for a name that ken.yaml does not have. */
+  /** What the entries of ken.yaml reach beyond the project as it stands now; entries that stay inside are left out. */
+  reach(): readonly Reach[]
+  /** Opened when first asked for and shared from then on. Throws `not_found` for a name that ken.yaml does not have, `forbidden` without trust. */
   warehouse(name: string): Promise<Warehouse>
   /** Takes out secrets by rule, and the values that ken.yaml and its environment hold. */
   redact(text: string): Promise<Redacted>

@@ -1,3 +1,10 @@
+export interface Calibration {
+  readonly beta: number
+  readonly noise: number
+  readonly strong: number
+  readonly weight: number
+}
+
 /**
  * Turns text into vectors of unit length. Every adapter passes test/contract/embedder.contract.ts.
  * The same id and text always give the same vector, so vectors may be stored beside the id and compared later.
@@ -8,9 +15,10 @@ export interface Embedder {
   readonly dimensions: number
   /**
    * How to weigh the lexical coverage against the cosine of this model: score = cosine + beta * coverage, for queries weighed by the
-   * square root of idf. A score from `strong` on is a strong hit; a cosine below `noise` is probably chance. Undefined: fuse by rank.
+   * square root of idf. A score from `strong` on is a strong hit; a cosine below `noise` is probably chance. `weight` takes the
+   * place of beta where documents are ranked. Undefined: fuse by rank.
    */
-  readonly calibration: { readonly beta: number; readonly noise: number; readonly strong: number } | undefined
+  readonly calibration: Calibration | undefined
   /**
    * One vector per text, in order. `weigh` scales a word by how rare it is in the caller's own index (queries only);
    * models that cannot use it ignore it. Empty text gives the zero vector. Throws `unavailable` when the model cannot be reached.

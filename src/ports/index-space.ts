@@ -12,6 +12,8 @@ export interface IndexSpace {
   usage(): Promise<SpaceUsage>
   /** Takes away vectors whose text is gone and gives their number. */
   removeOrphans(): Promise<number>
+  /** Takes the vectors of some embedders out of the index and gives their number. */
+  removeVectors(isUnwanted: (embedder: string) => boolean): Promise<number>
   /** Rewrites the files without anything that was removed, so that none of it is left in their bytes and the space is returned. */
   reclaim(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { DocumentOrigin, Scope, Trust } from '../core/search/indexed-document.ts'
 import type { Verdict } from '../core/decision/verdict.ts'
+import type { StopSignal } from '../core/sql/query.ts'
 import type { CodeGraph } from './code-graph.ts'
 import type { IndexStatus } from './search-index.ts'
 
@@ -64,15 +65,17 @@ export interface UpdateReport {
 
 export interface UpdateRequest {
   readonly embed: boolean
-  /** Makes every vector again. */
-  readonly reembed?: boolean
   /** Only these collections; all when undefined. */
   readonly collections?: readonly string[]
+  /** What was indexed by then stays; the rest waits for the next update. Throws `stopped`. */
+  readonly signal?: StopSignal | undefined
   progress(message: string, done: number, total: number): void
 }
 
 export interface MemoryStatus extends IndexStatus {
   readonly embedder: string | undefined
+  /** Why the embedder that is set cannot be used now. */
+  readonly embedderFault: string | undefined
   /** Chunks that have no vector yet. */
   readonly pending: number
   readonly sessionBytes: number

@@ -20,6 +20,8 @@ export interface IndexQuestion {
   readonly meaning?: { readonly embedder: string; readonly vector: QuantizedVector; readonly beta: number | undefined } | undefined
   /** `words` and `meaning` rank by one of the two alone. */
   readonly by: 'words' | 'meaning' | 'both'
+  /** The asker means themselves, so what they said stands before what they were told. */
+  readonly aboutAsker: boolean
   readonly scope: Scope
   /** Documents, not chunks: of a document only the best chunk is returned. */
   readonly limit: number
@@ -65,11 +67,21 @@ export interface IndexStatus {
   readonly generation: number
 }
 
+/** How another thread of this process opens the same index: the module exports `openWriter`. */
+export interface IndexElsewhere {
+  readonly module: string
+  readonly path: string
+}
+
+export type OpenWriter = (path: string) => Pick<SearchIndex, 'write' | 'close'>
+
 /**
  * Documents by words and by meaning. Derived: whatever it holds can be made again from the files.
  * Every back end passes test/contract/search-index.contract.ts. Several processes may use one index at once.
  */
 export interface SearchIndex {
+  /** Undefined where no other thread can reach it. */
+  readonly elsewhere: IndexElsewhere | undefined
   /** All of the batch or nothing; searches see it as soon as this resolves. */
   write(batch: IndexBatch): Promise<void>
   /** Best first; equal scores in an order that depends on collection and path alone. Nothing outside the scope is ever returned, and the answer is full whenever enough is inside. */

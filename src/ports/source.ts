@@ -25,11 +25,20 @@ export interface SourceDocument {
   readonly text: string
   /** False for copies of files, which stay as they are, without frontmatter. */
   readonly framed: boolean
-  readonly writtenByModel: boolean
+}
+
+/** A document that a language model is to write from what the source says. */
+export interface AskedDocument {
+  readonly name: string
+  readonly system: string
+  readonly prompt: string
+  /** The document around the answer of a model. */
+  wrap(answer: string, model: string): string
 }
 
 export interface FetchedItem {
   readonly documents: readonly SourceDocument[]
+  readonly asked?: readonly AskedDocument[]
   readonly table: CompiledTable | undefined
 }
 

@@ -7,8 +7,8 @@ export type { Cell, PastQuery, QueryLimits, QueryResult, StopSignal } from '../c
 
 /**
  * One database, opened read-only at the engine itself. Every adapter passes test/contract/warehouse.contract.ts.
- * Failures are AppErrors: `unavailable` when it cannot be reached, was stopped or ran out of time, `invalid_input` for SQL
- * the engine refuses. No message holds a password.
+ * Failures are AppErrors: `unavailable` when it cannot be reached or ran out of time, `stopped` when the caller stopped it,
+ * `invalid_input` for SQL the engine refuses. No message holds a password.
  */
 export interface Warehouse {
   /** The dialect that statements are parsed in: duckdb, sqlite, postgres, mysql, bigquery, snowflake, … */

@@ -5,13 +5,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { stringify } from 'yaml'
 import { openKen } from '../../src/app/open.ts'
 import { call } from '../../src/operations/call.ts'
+import type { Context } from '../../src/operations/context.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { syncSources } from '../../src/operations/sync-sources.ts'
 import type { z } from 'zod'
 
 export type SyncOutput = z.output<typeof syncSources.output>
 
-/** A context project in a folder of its own, driven through the same door as every surface. */
+/** A context project in a folder of its own, driven through the same door as every surface. Its user trusts what it configures. */
 export interface ContextDesk {
   readonly root: string
   path(name: string): string
@@ -24,11 +25,11 @@ export interface ContextDesk {
   configure(config: object): void
   sqlite(name: string, ...statements: string[]): void
   sync(input?: object): Promise<SyncOutput>
-  run(operation: string, input: object, signal?: AbortSignal): Promise<Record<string, any>>
+  run(operation: string, input: object, more?: Partial<Context>): Promise<Record<string, any>>
   close(): Promise<void>
 }
 
-export function openContextDesk(environment: Record<string, string> = {}): ContextDesk {
+export function openContextDesk(environment: Record<string, string> = {}, { trusted = true } = {}): ContextDesk {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-context-')))
   const root = join(place, 'project')
   mkdirSync(root)
@@ -53,7 +54,12 @@ export function openContextDesk(environment: Record<string, string> = {}): Conte
       database.close()
     },
     sync: async (input = {}) => (await desk.run('sync_sources', input)) as SyncOutput,
-    run: async (name, input, signal) => (await call({ ...context(), ...(signal && { signal }) }, OPERATIONS.find((op) => op.name === name)!, input)).output,
+    async run(name, input, more = {}) {
+      const ask = async (operation: string, given: object) => (await call({ ...context(), ...more }, OPERATIONS.find((op) => op.name === operation)!, given)).output
+      // A ken.yaml that cannot be read is for the operation itself to tell.
+      if (trusted) await ask('trust', { yes: true }).catch(() => undefined)
+      return ask(name, input)
+    },
     async close() {
       await ken.close()
       rmSync(place, { recursive: true, force: true })

@@ -12,7 +12,7 @@ export function wordEmbedder(calls: string[] = []): Embedder {
   return {
     id: 'words-1',
     dimensions: 16,
-    calibration: { beta: 0.5, noise: 0.3, strong: 0.8 },
+    calibration: { beta: 0.5, noise: 0.3, strong: 0.8, weight: 1.5 },
     async embed(texts, purpose) {
       calls.push(...texts.map((text) => `${purpose}: ${text}`))
       return texts.map(toVector)

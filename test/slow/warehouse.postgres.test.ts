@@ -16,7 +16,7 @@ const address = () => ({ host: server.host, port: server.port, database: server.
 const LIMITS = { rows: 10_000, bytes: 10_000_000, milliseconds: 60_000 }
 
 beforeAll(async () => {
-  server = await startPostgres({ shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_utility': 'off' })
+  server = await startPostgres({ shared_preload_libraries: 'pg_stat_statements' })
   owner = ownPostgres(address())
   await makeShop(owner, 'postgres')
 })

@@ -6,6 +6,8 @@ export const KEN = join(import.meta.dirname, '..', '..', 'bin', 'ken.js')
 export interface Running {
   readonly child: ChildProcess
   readonly pid: number
+  /** What it has said so far. */
+  said(): { out: string; err: string }
   /** Sends a signal and gives what the process said and how it ended. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; out: string; err: string }>
 }
@@ -19,6 +21,7 @@ export function start(argv: readonly string[], { cwd, env }: { cwd: string; env:
   return {
     child,
     pid: child.pid!,
+    said: () => ({ out, err }),
     async end(signal) {
       child.kill(signal)
       return { code: await closed, out, err }

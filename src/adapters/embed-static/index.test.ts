@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeEmbedder } from '../../../test/contract/embedder.contract.ts'
+import { COVERAGE_WEIGHT } from '../../core/search/answer-question.ts'
 import { cosine } from '../../core/search/vector.ts'
 import { openStaticEmbedder } from './index.ts'
 import { splitName, wordsOf } from './words.ts'
@@ -98,7 +99,7 @@ describe('a small model', () => {
 
   test('the header names the model and its calibration', async () => {
     const embedder = openStaticEmbedder(path)
-    expect([embedder.id, embedder.dimensions, embedder.calibration]).toEqual(['tiny-1', entries.length, { beta: 1, noise: 0.25, strong: 0.5 }])
+    expect([embedder.id, embedder.dimensions, embedder.calibration]).toEqual(['tiny-1', entries.length, { beta: 1, noise: 0.25, strong: 0.5, weight: COVERAGE_WEIGHT }])
     await embedder.close()
   })
 

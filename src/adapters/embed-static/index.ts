@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { COVERAGE_WEIGHT } from '../../core/search/answer-question.ts'
+import { toUnitLength } from '../../core/search/vector.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import { openModelFile, type ModelFile } from './model-file.ts'
 import { splitName, wordsOf } from './words.ts'
@@ -14,7 +16,7 @@ export function openStaticEmbedder(modelPath: string): Embedder {
   return {
     id: model.id,
     dimensions: model.dimensions,
-    calibration: model.calibration,
+    calibration: { ...model.calibration, weight: COVERAGE_WEIGHT },
     async embed(texts, purpose, weigh) {
       const vectors: Float32Array[] = []
       const weight = purpose === 'query' ? weigh : undefined
@@ -47,14 +49,6 @@ function embedText(text: string, model: ModelFile, { tokensOf, weight }: Reading
     }
   }
   return toUnitLength(sum)
-}
-
-function toUnitLength(vector: Float32Array): Float32Array {
-  let squares = 0
-  for (const component of vector) squares += component * component
-  if (squares === 0) return vector
-  const factor = 1 / Math.sqrt(squares)
-  return vector.map((component) => component * factor)
 }
 
 function rememberTokens(model: ModelFile): Reading['tokensOf'] {

@@ -1,17 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { cutDocument, meaningOfChunk } from '../../core/search/prepare-document.ts'
 import { quantize } from '../../core/search/vector.ts'
+import { throwIfStopped } from '../../core/stop.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { UpdateRequest } from '../../ports/memory.ts'
 import type { SearchIndex, StoredDocument, UnembeddedChunk } from '../../ports/search-index.ts'
 import type { CutCode } from './cut-code.ts'
 
 const DOCUMENTS_AT_ONCE = 128
+// What is stored together: a transformer needs seconds for so many, and whoever stops it loses no more.
+const TEXTS_AT_ONCE = 64
 
 export interface EmbedJob {
   readonly cutCode: CutCode
   /** When more are missing than this, none is made: someone has left them for later. */
   readonly most?: number
+  readonly signal?: UpdateRequest['signal']
   progress: UpdateRequest['progress']
 }
 
@@ -24,6 +28,7 @@ export async function embedPending(index: SearchIndex, embedder: Embedder, job: 
   const documents = new Map((await index.documents({})).map((document) => [document.id, document]))
   let made = 0
   for (;;) {
+    throwIfStopped(job.signal)
     const pending = (await index.unembedded(embedder.id, DOCUMENTS_AT_ONCE + waiting.size)).filter(({ document }) => !waiting.has(document))
     if (pending.length === 0) return made
     const texts: { chunk: number; text: string }[] = []
@@ -33,10 +38,14 @@ export async function embedPending(index: SearchIndex, embedder: Embedder, job: 
       if (own === undefined) waiting.add(id)
       else texts.push(...own)
     }
-    const vectorsOf = await embedder.embed(texts.map(({ text }) => text), 'document')
-    await index.storeVectors(embedder.id, texts.map(({ chunk }, i) => ({ chunk, vector: quantize(vectorsOf[i]!) })))
-    made += texts.length
-    job.progress('embedding', made, total)
+    for (let at = 0; at < texts.length; at += TEXTS_AT_ONCE) {
+      throwIfStopped(job.signal)
+      const batch = texts.slice(at, at + TEXTS_AT_ONCE)
+      const vectorsOf = await embedder.embed(batch.map(({ text }) => text), 'document')
+      await index.storeVectors(embedder.id, batch.map(({ chunk }, i) => ({ chunk, vector: quantize(vectorsOf[i]!) })))
+      made += batch.length
+      job.progress('embedding', made, total)
+    }
   }
 }
 

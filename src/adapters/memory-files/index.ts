@@ -11,6 +11,7 @@ import type { Memory, UpdateReport } from '../../ports/memory.ts'
 import type { SearchIndex, StoredDocument } from '../../ports/search-index.ts'
 import { cutCodeWith } from './cut-code.ts'
 import { embedPending } from './embed-pending.ts'
+import { inTime } from './in-time.ts'
 import { prepareBatch } from './prepare-batch.ts'
 import { scanFolder } from './scan-folder.ts'
 import { searchMemory, type SearchParts } from './search.ts'
@@ -29,6 +30,8 @@ export interface MemoryParts extends SourceParts, SearchParts {
 const PATIENCE = 3_000
 const FRESH_FOR = 1_000
 const FEW = 200
+const EMBED_FEW_DEADLINE = 2_000
+const STATUS_DEADLINE = 5_000
 const silent = () => {}
 const NOTHING: UpdateReport = { busy: true, added: 0, changed: 0, removed: 0, unchanged: 0, embedded: 0, skipped: [] }
 
@@ -57,8 +60,11 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
 
   /** A note or a decision is found by meaning at once; when a model fails, the next update makes up for it. */
   async function embedFew(): Promise<void> {
-    const embedder = await parts.embedder().catch(() => undefined)
-    if (embedder !== undefined) await embedPending(index, embedder, { cutCode, progress: silent, most: FEW }).catch(() => 0)
+    const embed = async () => {
+      const embedder = await parts.embedder()
+      if (embedder !== undefined) await embedPending(index, embedder, { cutCode, progress: silent, most: FEW })
+    }
+    await inTime(embed(), EMBED_FEW_DEADLINE, 'the embedder did not answer in time').catch(() => undefined)
   }
 
   return {
@@ -99,7 +105,7 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
         const { sources, faults } = await listSources(parts)
         const counts = await updateIndex(index, sources, { ...request, cutCode })
         const embedder = request.embed ? await parts.embedder() : undefined
-        const embedded = embedder === undefined ? 0 : await embedPending(index, embedder, { cutCode, progress: request.progress })
+        const embedded = embedder === undefined ? 0 : await embedPending(index, embedder, { cutCode, progress: request.progress, signal: request.signal })
         return { ...counts, busy: false, embedded, skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped] }
       } finally {
         release()
@@ -107,12 +113,14 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
     },
     async status() {
       const status = await index.status()
-      const embedder = await parts.embedder().catch(() => undefined)
+      const embedder = await inTime(parts.embedder(), STATUS_DEADLINE, 'it did not answer in time').catch((error: Error) => error)
+      const isThere = embedder !== undefined && !(embedder instanceof Error)
       const files = await scanFolder(join(home, 'sessions'), (path) => path.endsWith('.md'))
       return {
         ...status,
-        embedder: embedder?.id,
-        pending: embedder === undefined ? 0 : status.chunks - (status.vectors[embedder.id] ?? 0),
+        embedder: isThere ? embedder.id : undefined,
+        embedderFault: embedder instanceof Error ? embedder.message : undefined,
+        pending: isThere ? status.chunks - (status.vectors[embedder.id] ?? 0) : 0,
         sessionBytes: files.reduce((sum, { size }) => sum + size, 0),
       }
     },

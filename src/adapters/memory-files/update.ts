@@ -1,24 +1,25 @@
-import type { UpdateReport, UpdateRequest } from '../../ports/memory.ts'
-import { packPostings } from '../../core/search/packed-postings.ts'
+import { throwIfStopped } from '../../core/stop.ts'
+import type { UpdateRequest } from '../../ports/memory.ts'
+import { packTerms } from '../../core/search/packed-postings.ts'
 import type { SearchIndex, StoredDocument } from '../../ports/search-index.ts'
 import type { CutCode } from './cut-code.ts'
-import { prepareAll } from './prepare-all.ts'
+import { indexAll } from './index-all.ts'
+import type { Counts } from './index-batch.ts'
 import type { Candidate } from './prepare-batch.ts'
 import type { Source } from './sources.ts'
-
-type Counts = Pick<UpdateReport, 'added' | 'changed' | 'removed' | 'unchanged' | 'skipped'>
 
 interface Job {
   readonly collection: string
   readonly cutCode: CutCode
+  readonly signal?: UpdateRequest['signal']
   progress: UpdateRequest['progress']
 }
 
-const NO_POSTINGS = packPostings([])
+const NO_POSTINGS = packTerms([], () => new Uint32Array())
 const REMOVED_AT_ONCE = 2_000
 
 /** Brings the index in line with the files: stamps are compared first, contents only where they differ. */
-export async function updateIndex(index: SearchIndex, sources: readonly Source[], request: Pick<UpdateRequest, 'collections' | 'progress'> & { cutCode: CutCode }): Promise<Counts> {
+export async function updateIndex(index: SearchIndex, sources: readonly Source[], request: Pick<UpdateRequest, 'collections' | 'progress' | 'signal'> & { cutCode: CutCode }): Promise<Counts> {
   const wanted = (collection: string) => request.collections === undefined || request.collections.includes(collection)
   const byCollection = Map.groupBy(sources.filter(({ collection }) => wanted(collection)), ({ collection }) => collection)
   const gone = (request.collections ?? Object.keys((await index.status()).byCollection)).filter((name) => !byCollection.has(name))
@@ -69,21 +70,16 @@ async function findCandidates(sources: readonly Source[], known: ReadonlyMap<str
 const isAtHome = (before: StoredDocument, place: ReturnType<Source['place']>): boolean =>
   before.workspace === place.workspace && before.origin === place.origin && before.project === place.project && before.trust === place.trust
 
-async function writeCandidates(index: SearchIndex, candidates: readonly Candidate[], job: Job) {
-  const counts = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: [] as { path: string; reason: string }[] }
-  const known = new Set(candidates.filter(({ knownHash }) => knownHash !== undefined).map(({ place }) => place.path))
-  let done = 0
-  for await (const { skipped, ...batch } of prepareAll(candidates, job.cutCode)) {
-    const removed = skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path }))
-    if (batch.documents.length + batch.restamped.length + removed.length > 0) await index.write({ ...batch, removed })
-    const changed = batch.documents.filter(({ facts }) => known.has(facts.path)).length
-    counts.changed += changed
-    counts.added += batch.documents.length - changed
-    counts.removed += removed.length
-    counts.unchanged += batch.restamped.length
-    counts.skipped.push(...skipped.map(({ path, reason }) => ({ path, reason })))
-    done += batch.documents.length + batch.restamped.length + skipped.length
-    job.progress(`indexing ${job.collection}`, done, candidates.length)
+async function writeCandidates(index: SearchIndex, candidates: readonly Candidate[], job: Job): Promise<Counts> {
+  const total = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: [] as Counts['skipped'][number][] }
+  for await (const { added, changed, removed, unchanged, skipped } of indexAll(index, candidates, job.cutCode)) {
+    total.added += added
+    total.changed += changed
+    total.removed += removed
+    total.unchanged += unchanged
+    total.skipped.push(...skipped)
+    job.progress(`indexing ${job.collection}`, total.added + total.changed + total.unchanged + total.skipped.length, candidates.length)
+    throwIfStopped(job.signal)
   }
-  return counts
+  return total
 }

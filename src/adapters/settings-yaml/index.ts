@@ -17,14 +17,15 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
   let document: Document | undefined
 
   const value = (definition: SettingDefinition): SettingValue => {
-    const { name, kind, fallback, help } = definition
+    const { name, kind, fallback, help, form } = definition
     const facts = { name, help, environment: definition.environment }
     const fromEnvironment = definition.environment === undefined ? undefined : environment[definition.environment]
     for (const [source, raw] of [['environment', fromEnvironment], ['config', load().getIn(name.split('.'))]] as const) {
       if (raw === undefined || raw === null) continue
-      const read = readSetting(kind, plain(raw))
+      const read = readSetting(definition, plain(raw))
       if (read !== undefined) return { ...facts, value: read, source }
-      warn(`${source === 'environment' ? definition.environment : `${path}: ${name}`}: ${JSON.stringify(plain(raw))} is no ${kind}; using the default.`)
+      const fault = form === undefined ? `: ${JSON.stringify(plain(raw))} is no ${kind}` : ` ${form.fault}`
+      warn(`${source === 'environment' ? definition.environment : `${path}: ${name}`}${fault}; using the default.`)
     }
     return { ...facts, value: fallback, source: 'default' }
   }
@@ -33,8 +34,10 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     list: () => definitions.map(value),
     get: (name) => value(definitionOf(name)),
     set(name, text) {
-      const { kind } = definitionOf(name)
-      const read = readSetting(kind, text)
+      const definition = definitionOf(name)
+      const { kind, form } = definition
+      const read = readSetting(definition, text)
+      if (read === undefined && form !== undefined) throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
       if (read === undefined) throw new AppError('invalid_input', `${name}: "${text}" is no ${kind}.`, { hint: EXAMPLES[kind] })
       change((doc) => doc.setIn(name.split('.'), read))
     },

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { readEmbedderChoice } from '../core/embedding/embedder-choice.ts'
+import { AppError } from '../core/errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import type { Settings } from '../ports/settings.ts'
+import { keyFrom } from './open-models.ts'
+import { EMBEDDERS, openBundledEmbedder } from './providers.ts'
+import type { Environment } from './settings.ts'
+
+export interface Embedders {
+  /** The one that comes with Ken, which verdicts on decisions are fitted to; undefined when embeddings are off. */
+  bundled(): Promise<Embedder | undefined>
+  /** The one that search.embedder names. */
+  chosen(): Promise<Embedder | undefined>
+  close(): Promise<void>
+}
+
+export interface EmbeddersParts {
+  readonly home: string
+  readonly settings: Settings
+  readonly environment: Environment
+  readonly clock: Clock
+}
+
+// While an embedder cannot be reached, searches do not wait for it one after the other.
+const REST_AFTER_FAILURE = 15_000
+
+/** Each is opened when first asked for and shared from then on. */
+export function openEmbedders({ home, settings, environment, clock }: EmbeddersParts): Embedders {
+  const ending = new AbortController()
+  const text = (name: string): string => String(settings.get(name).value)
+  const isOn = settings.get('search.embeddings').value === true
+  const choice = readEmbedderChoice(text('search.embedder'))
+  let bundled: Promise<Embedder | undefined> | undefined
+  let chosen: Promise<Embedder | undefined> | undefined
+  let goodUntil = Infinity
+
+  const openBundled = () => (bundled ??= isOn ? openBundledEmbedder() : Promise.resolve(undefined))
+
+  /** An endpoint of one's own may need none. */
+  function usualKey(): string | undefined {
+    if (choice.kind !== 'openai' || text('search.embedderUrl') !== '') return undefined
+    const key = environment['OPENAI_API_KEY']
+    if (!key) throw new AppError('invalid_input', 'OpenAI needs a key, and OPENAI_API_KEY is not set', { hint: 'Set it where Ken runs, or name another variable with `ken config set search.embedderKey NAME`.' })
+    return key
+  }
+
+  async function openChosen(): Promise<Embedder | undefined> {
+    return EMBEDDERS[choice.kind]({
+      model: choice.model,
+      url: text('search.embedderUrl') || undefined,
+      key: keyFrom(environment, text('search.embedderKey'), 'search.embedderKey') ?? usualKey(),
+      modelsFolder: modelsFolder(home),
+      signal: ending.signal,
+    })
+  }
+
+  return {
+    bundled: openBundled,
+    chosen() {
+      if (!isOn || choice.kind === 'bundled') return openBundled()
+      if (chosen !== undefined && clock.now().getTime() < goodUntil) return chosen
+      goodUntil = Infinity
+      chosen = openChosen()
+      chosen.catch(() => (goodUntil = clock.now().getTime() + REST_AFTER_FAILURE))
+      return chosen
+    },
+    async close() {
+      ending.abort()
+      for (const opened of [bundled, chosen]) await (await opened?.catch(() => undefined))?.close()
+    },
+  }
+}
+
+export const modelsFolder = (home: string): string => join(home, 'models')

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openAiSdkModel } from '../../src/adapters/llm-ai-sdk/index.ts'
+import { secretlintRedactor } from '../../src/adapters/redact-secretlint/index.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { MODEL_PROVIDERS, readModelName, type ModelProvider } from '../../src/core/model-name.ts'
+import { openModelServer, type ModelServer } from './model-server.ts'
+
+let server: ModelServer
+beforeAll(async () => void (server = await openModelServer(() => 'hello')))
+beforeEach(() => {
+  server.requests.length = 0
+  server.reply = () => 'hello'
+})
+afterAll(() => server.close())
+
+const open = (provider: ModelProvider, more: { key?: string; url?: string } = {}) =>
+  openAiSdkModel({ provider, model: 'tiny:1b', url: more.url ?? `${server.url}/v1`, key: more.key, redactor: secretlintRedactor })
+const never = new AbortController().signal
+const write = async (provider: ModelProvider, more: { key?: string; url?: string; prompt?: string; signal?: AbortSignal } = {}) =>
+  (await open(provider, more)).write({ system: 'Be brief.', prompt: more.prompt ?? 'Say hello.', maxTokens: 77, signal: more.signal ?? never })
+const faultOf = (work: Promise<unknown>): Promise<AppError> => work.then(() => Promise.reject(new Error('it answered')), (error: unknown) => (error instanceof AppError ? error : Promise.reject(error)))
+
+describe.each(MODEL_PROVIDERS)('%s', (provider) => {
+  test('is asked at the address that was given, with the key that was given, and nothing else is asked', async () => {
+    expect(await write(provider, { key: 'k-123' })).toBe('hello')
+    expect(server.requests).toHaveLength(1)
+    const [{ path, headers, said, body }] = server.requests as [ModelServer['requests'][number]]
+    expect(path).toMatch(/^\/v1\//)
+    expect(said).toContain('Be brief.')
+    expect(said).toContain('Say hello.')
+    expect(JSON.stringify(body)).toContain('77')
+    expect(`${path} ${JSON.stringify(body)}`).toContain('tiny:1b')
+    expect(JSON.stringify(headers)).toContain('k-123')
+  })
+
+  test('gets no secret', async () => {
+    const secret = ['gh', 'p_', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2'].join('')
+    await write(provider, { key: 'k-123', prompt: `The token is ${secret}.` })
+    expect(server.requests[0]!.said).toContain('The token is [redacted]')
+  })
+
+  test.each([
+    [401, 'was refused'],
+    [404, 'is not known'],
+    [429, 'is busy'],
+    [500, 'failed (500'],
+  ])('that answers %i is unavailable, in one line that says what to do', async (status, says) => {
+    server.reply = () => ({ status })
+    const error = await faultOf(write(provider, { key: 'k-123' }))
+    expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining(`${provider}:tiny:1b ${says}`), hint: expect.stringMatching(/\.$/) })
+    expect(error.line).not.toContain('the fake says')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([['nonsense', { raw: '<html>not for you</html>' }], ['another shape', { json: { ok: true } }], ['nothing', '  ']] as const)('that answers with %s is unavailable', async (_what, reply) => {
+    server.reply = () => reply
+    expect(await faultOf(write(provider, { key: 'k-123' }))).toMatchObject({ code: 'unavailable' })
+  })
+
+  test('that does not answer is given up when told so', async () => {
+    server.reply = () => 'silence'
+    const error = await faultOf(write(provider, { key: 'k-123', signal: AbortSignal.timeout(50) }))
+    expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('did not answer in time') })
+  })
+
+  test('that points elsewhere is not followed there', async () => {
+    const elsewhere = await openModelServer(() => 'gotcha')
+    try {
+      server.reply = () => ({ status: 307, headers: { location: `${elsewhere.url}/v1/chat/completions` } })
+      expect(await faultOf(write(provider, { key: 'k-123' }))).toMatchObject({ code: 'unavailable' })
+      expect(elsewhere.requests).toEqual([])
+    } finally {
+      await elsewhere.close()
+    }
+  })
+})
+
+test('a server that is not there is told with what to start', async () => {
+  const gone = await openModelServer(() => 'x')
+  await gone.close()
+  const error = await faultOf(write('ollama', { url: gone.url }))
+  expect(error).toMatchObject({ message: expect.stringContaining('ECONNREFUSED'), hint: expect.stringContaining('ollama serve') })
+})
+
+test('an address without a path gets the usual one; servers on this machine need no key', async () => {
+  await write('ollama', { url: server.url })
+  await write('compatible', { url: server.url })
+  expect(server.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([['/v1/chat/completions', undefined], ['/v1/chat/completions', undefined]])
+})
+
+test('a thinking model of Ollama is told not to think, because a search does not wait for it', async () => {
+  await write('ollama')
+  expect(server.requests[0]!.body).toMatchObject({ reasoning_effort: 'none', temperature: 0 })
+})
+
+test('the name of a model may hold colons of its own', () => {
+  expect(readModelName('ollama:qwen3:4b')).toEqual({ provider: 'ollama', model: 'qwen3:4b' })
+  expect(readModelName('')).toBeUndefined()
+  expect(readModelName('qwen3')).toBeUndefined()
+})
+
+test('asking writes nothing to the streams, which belong to the protocol of the agent', async () => {
+  const script = `
+    import { openAiSdkModel } from ${JSON.stringify(join(import.meta.dirname, '../../src/adapters/llm-ai-sdk/index.ts'))}
+    const model = await openAiSdkModel({ provider: 'anthropic', model: 'claude-3-haiku-20240307', url: ${JSON.stringify(server.url)} + '/v1', key: 'k', redactor: { redact: async (text) => ({ text, count: 0 }) } })
+    await model.write({ system: 's', prompt: 'p', maxTokens: 999_999, signal: new AbortController().signal })`
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script])
+  expect([stdout, stderr]).toEqual(['', ''])
+})
