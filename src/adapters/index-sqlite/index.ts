@@ -103,9 +103,11 @@ function statusOf(database: IndexDatabase) {
   }
 }
 
+const NO_TAGS: readonly string[] = []
+
 function toDocument(row: SQLInputValue[]): StoredDocument {
   const [id, collection, path, title, origin, trust, workspace, project, tags, modified, size, mtime, hash, supersededBy] = row as [
     number, string, string, string, StoredDocument['origin'], StoredDocument['trust'], string, string | null, string, number, number, number, string, string | null,
   ]
-  return { id, key: id.toString(16).padStart(12, '0'), collection, path, title, origin, trust, workspace, modified, size, mtime, hash, tags: JSON.parse(tags) as string[], project: project ?? undefined, supersededBy: supersededBy ?? undefined }
+  return { id, key: id.toString(16).padStart(12, '0'), collection, path, title, origin, trust, workspace, modified, size, mtime, hash, tags: tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]), project: project ?? undefined, supersededBy: supersededBy ?? undefined }
 }

@@ -108,7 +108,7 @@ function withTags(database: IndexDatabase, documents: readonly ResidentDocument[
 }
 
 function loadPostings(database: IndexDatabase, term: string, { segments, rowOf }: { segments: readonly Segment[]; rowOf: Int32Array }): { docs: Uint32Array; counts: Uint16Array } {
-  const found = segments.map((segment) => ({ first: segment.first, entries: readEntries(database, segment, term) }))
+  const found = readEntries(database, segments, term)
   const size = found.reduce((sum, { entries }) => sum + entries.length, 0)
   const docs = new Uint32Array(size)
   const counts = new Uint16Array(size)

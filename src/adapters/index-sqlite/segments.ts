@@ -26,11 +26,24 @@ export function insertSegment(database: Pick<IndexDatabase, 'run'>, { first, len
   })
 }
 
-/** The entries of a term. */
-export function readEntries(database: IndexDatabase, { first, leaves }: Segment, term: string): Uint32Array {
-  const [row] = database.rows('SELECT terms, data FROM leaf WHERE id = ?', first * LEAVES_MOST + leafOf(term, leaves)) as [string, Uint8Array][]
-  return row === undefined ? NONE : entriesIn(toLeaf(row), term)
+/** The entries of a term in each of the segments that have it. */
+export function readEntries(database: IndexDatabase, segments: readonly Segment[], term: string): { readonly first: number; readonly entries: Uint32Array }[] {
+  const found: { first: number; entries: Uint32Array }[] = []
+  // One statement for many segments: a call costs more than what it finds.
+  for (let at = 0; at < segments.length; at += AT_ONCE) {
+    const ids = Array.from({ length: AT_ONCE }, (_, i) => leafId(segments[Math.min(at + i, segments.length - 1)]!, term))
+    for (const [id, terms, data] of database.rows(LEAVES, ...ids) as [number, string, Uint8Array][]) {
+      const entries = entriesIn(toLeaf([terms, data]), term)
+      if (entries.length > 0) found.push({ first: Math.floor(id / LEAVES_MOST), entries })
+    }
+  }
+  return found
 }
+
+const AT_ONCE = 16
+const LEAVES = `SELECT id, terms, data FROM leaf WHERE id IN (${Array.from({ length: AT_ONCE }, () => '?').join(', ')})`
+
+const leafId = ({ first, leaves }: Segment, term: string): number => first * LEAVES_MOST + leafOf(term, leaves)
 
 /** Token counts by chunk id. */
 export function loadLengths(database: IndexDatabase): Uint32Array {
@@ -83,7 +96,6 @@ function takeOut(database: IndexDatabase, { first, leaves }: Segment, visit: (te
   database.run('DELETE FROM segment WHERE first = ?', first)
 }
 
-const NONE = new Uint32Array(0)
 const bytesOf = (numbers: Uint32Array): Uint8Array => new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 const numbersOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
 const toLeaf = ([terms, data]: [string, Uint8Array]): PackedLeaf => ({ terms, data: numbersOf(data) })

@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
 import { analyseQuery, type QueryTerm } from '../../core/search/analyse.ts'
 import { hitVerdict } from '../../core/search/hit-verdict.ts'
 import { cutDocument } from '../../core/search/prepare-document.ts'
@@ -58,7 +57,7 @@ function refineRequest(parts: SearchParts, question: MemoryQuestion, found: read
     found,
     lookUp: async (wording) => (await lookUp(parts, { ...question, text: wording })).found,
     async passageOf({ document, chunk }) {
-      const part = await textOfHit(document, chunk)
+      const part = textOfHit(document, chunk)
       return [document.title, part.heading, part.text].filter((line) => line !== '').join('\n').slice(0, LONGEST_PASSAGE)
     },
   }
@@ -86,7 +85,7 @@ async function meaningOf({ index, embedder: load }: SearchParts, text: string, n
 }
 
 async function toHit({ redactor }: SearchParts, { document, chunk, score, coverage, cosine, verdict }: JudgedHit, terms: readonly QueryTerm[]): Promise<MemoryHit> {
-  const part = await textOfHit(document, chunk)
+  const part = textOfHit(document, chunk)
   const piece = snippetOf(part.text, terms)
   const { text: snippet } = await redactor.redact(piece.text)
   return {
@@ -110,8 +109,8 @@ async function toHit({ redactor }: SearchParts, { document, chunk, score, covera
 }
 
 /** The lines of a chunk. In a file that changed since it was indexed the part under the same heading is taken, or the nearest. */
-async function textOfHit(document: IndexHit['document'], chunk: IndexHit['chunk']): Promise<{ text: string; startLine: number; endLine: number; heading: string }> {
-  const text = await readFile(document.path, 'utf8').catch(() => undefined)
+function textOfHit(document: IndexHit['document'], chunk: IndexHit['chunk']): { text: string; startLine: number; endLine: number; heading: string } {
+  const text = readIfThere(document.path)
   if (text === undefined) return { ...chunk, text: 'The file is gone; `ken update` takes it out of the index.' }
   const stat = statSync(document.path, { throwIfNoEntry: false })
   if (stat?.size === document.size && stat.mtimeMs === document.mtime) {
@@ -122,4 +121,13 @@ async function textOfHit(document: IndexHit['document'], chunk: IndexHit['chunk'
   const distance = (startLine: number) => Math.abs(startLine - chunk.startLine)
   const [nearest] = cut.toSorted((a, b) => Number(b.heading === chunk.heading) - Number(a.heading === chunk.heading) || distance(a.startLine) - distance(b.startLine))
   return nearest ?? { ...chunk, text: '' }
+}
+
+// Synchronous: ten small files are read in a fraction of the time that their promises take.
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
 }

@@ -55,6 +55,19 @@ export function analyse(text: string): string[] {
   return Array.from({ length: spare.size }, (_, i) => tokenText(spare.numbers[i]!))
 }
 
+/** Counts, for one text after the other, how many of some tokens it holds. */
+export function openTokenCounter(wanted: Iterable<string>): (text: string) => number {
+  forgetOldTokens()
+  const numbers = new Set(Array.from(wanted, tokenNumber))
+  return (text) => {
+    spare.size = 0
+    appendTokens(text, spare)
+    const found = new Set<number>()
+    for (let i = 0; i < spare.size; i++) if (numbers.has(spare.numbers[i]!)) found.add(spare.numbers[i]!)
+    return found.size
+  }
+}
+
 export const newTokenList = (): TokenList => ({ numbers: new Uint32Array(1024), size: 0 })
 const spare = newTokenList()
 

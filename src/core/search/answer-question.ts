@@ -59,7 +59,10 @@ interface JudgedRows extends RankedRows {
 /** Half for the chunk, half for its document: what is asked for may be spread over a conversation. */
 function coveredBy(rows: RankedRows, words: ChunkScores): Float32Array {
   const whole = coverDocuments(rows, words)
-  return words.coverage.map((covered, row) => (covered + whole[rows.ownerOf[row]!]!) / 2)
+  const covered = new Float32Array(rows.size)
+  // A loop, because `map` calls a function for every row of the index.
+  for (let row = 0; row < rows.size; row++) covered[row] = (words.coverage[row]! + whole[rows.ownerOf[row]!]!) / 2
+  return covered
 }
 
 function sharesOf({ corpus }: ChunkScores, { aboutAsker }: Ask): Float32Array {
@@ -84,7 +87,8 @@ function rank(rows: JudgedRows, words: ChunkScores, meaning: MeaningRows | undef
 /** Chunks with every word of the question stand before those with some of them. */
 function byWords(rows: JudgedRows, { matched, words }: ChunkScores, limit: number): BestRow[] {
   const { ownerOf, worth, share, covered } = rows
-  const scores = covered.map((score, row) => share[row]! * (score > 0 && matched[row] === words ? score + 1 : score))
+  const scores = new Float32Array(rows.size)
+  for (let row = 0; row < rows.size; row++) scores[row] = share[row]! * (covered[row]! > 0 && matched[row] === words ? covered[row]! + 1 : covered[row]!)
   return bestRows(rows, scores, limit).map(({ row }) => ({ row, score: covered[row]! * share[row]! * worth[ownerOf[row]!]! }))
 }
 

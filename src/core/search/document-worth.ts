@@ -16,6 +16,7 @@ export const worthOf = ({ supersededBy }: Pick<DocumentFacts, 'supersededBy'>): 
 
 /** The worth of documents for one question: what was laid aside counts in full where nothing that stands speaks of the same. */
 export function worthFor({ size, ownerOf, worth }: RankedRows, coverage: Float32Array): Float32Array {
+  if (!worth.includes(Math.fround(LAID_ASIDE))) return worth
   let standing = 0
   const asked = new Map<number, number>()
   for (let row = 0; row < size; row++) {

@@ -1,13 +1,13 @@
 import { ellipsis } from '../text.ts'
-import { analyse, type QueryTerm } from './analyse.ts'
+import { openTokenCounter, type QueryTerm } from './analyse.ts'
 
 const LONGEST = 400
 
 /** The lines of a chunk that say most about a question, as one piece; the beginning when no line does. */
 export function snippetOf(text: string, terms: readonly QueryTerm[]): { text: string; line: number } {
-  const wanted = new Set(terms.flatMap(({ term, parts }) => [term, ...parts]))
+  const countTelling = openTokenCounter(terms.flatMap(({ term, parts }) => [term, ...parts]))
   const lines = text.split('\n').map((line) => line.trimEnd())
-  const worth = lines.map((line) => new Set(analyse(line).filter((token) => wanted.has(token))).size)
+  const worth = lines.map(countTelling)
   let best = firstTelling(lines)
   for (const [at, found] of worth.entries()) if (found > worth[best]!) best = at
   let [from, to] = [best, best + 1]
