@@ -6,12 +6,9 @@ import { systemClock } from '../adapters/clock-system/index.ts'
 import { diskFiles } from '../adapters/files-disk/index.ts'
 import { openYamlCollections } from '../adapters/collections-yaml/index.ts'
 import { openProjectFiles } from '../adapters/projects-files/index.ts'
-import { openRepository } from '../adapters/repository-git/index.ts'
 import { openYamlSettings } from '../adapters/settings-yaml/index.ts'
-import { openFileStore } from '../adapters/store-files/index.ts'
 import { openTelemetryLog } from '../adapters/telemetry-log/index.ts'
 import { openYamlTrust } from '../adapters/trust-yaml/index.ts'
-import { openVectorScan } from '../adapters/vectors-wasm/index.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
 import type { Context } from '../operations/context.ts'
@@ -52,7 +49,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     env: environment,
     backups: join(home, 'backups'),
     now: systemClock.now,
-    isTracked: async (path) => (await openRepository(dirname(path)))?.isTracked(path) ?? false,
+    isTracked: async (path) => (await repositoryAround(dirname(path)))?.isTracked(path) ?? false,
   })
   const stores = new Map<string, Promise<Store>>()
   const embedders = openEmbedders({ home, settings, environment, clock: systemClock })
@@ -81,7 +78,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const openRecord = (project: RegisteredProject): Promise<Store> => {
     const known = stores.get(project.location)
     if (known !== undefined) return known
-    const opening = openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder: embedders.bundled, scan: openVectorScan })
+    const opening = Promise.all([import('../adapters/store-files/index.ts'), import('../adapters/vectors-wasm/index.ts')]).then(([{ openFileStore }, { openVectorScan }]) =>
+      openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder: embedders.bundled, scan: openVectorScan }),
+    )
     stores.set(project.location, opening)
     opening.catch(() => stores.delete(project.location))
     return opening
@@ -107,7 +106,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       modelShelf: loadModelShelf,
       clients,
       launcher: launcherCommand(environment),
-      repository: () => openRepository(cwd),
+      repository: () => repositoryAround(cwd),
       progress: progress ?? (() => {}),
       async record(project) {
         const found = await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
@@ -125,6 +124,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     },
   }
 }
+
+const repositoryAround = async (folder: string) => (await import('../adapters/repository-git/index.ts')).openRepository(folder)
 
 function noProject(project: string | undefined): AppError {
   if (project !== undefined) return new AppError('not_found', `There is no project "${project}".`, { hint: '`ken projects` lists the ones this machine knows.' })

@@ -44,13 +44,14 @@ export function openResident(database: IndexDatabase) {
 const NO_TAGS: readonly string[] = []
 
 function load(database: IndexDatabase, since: number): ResidentDocument[] {
-  const sql = 'SELECT id, collection, origin, project_hash, project, modified, superseded_by, first_chunk, chunks FROM document'
+  const places = new Map((database.rows('SELECT id, collection, origin, project_hash, project FROM place') as [number, string, DocumentFacts['origin'], string, string][]).map(
+    ([id, collection, origin, workspace, project]) => [id, { collection, origin, workspace, project: project === '' ? undefined : project }]))
+  const sql = 'SELECT id, place, modified, superseded_by, first_chunk, chunks FROM document'
   const rows = since === -1 ? database.rows(sql) : database.rows(`${sql} WHERE generation > ?`, since)
-  return (rows as [number, string, DocumentFacts['origin'], string, string | null, number, string | null, number, number][]).map(
-    ([id, collection, origin, workspace, project, modified, supersededBy, firstChunk, chunks]) => ({
-      id, collection, origin, workspace, modified, firstChunk, chunks, tags: NO_TAGS, project: project ?? undefined, supersededBy: supersededBy ?? undefined,
-    }),
-  )
+  return (rows as [number, number, number, string | null, number, number][]).map(([id, place, modified, supersededBy, firstChunk, chunks]) => {
+    const { collection, origin, workspace, project } = places.get(place)!
+    return { id, collection, origin, workspace, project, modified, firstChunk, chunks, tags: NO_TAGS, supersededBy: supersededBy ?? undefined }
+  })
 }
 
 function arrange(database: IndexDatabase, unsorted: ResidentDocument[]): Resident {

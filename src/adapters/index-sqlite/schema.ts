@@ -38,6 +38,11 @@ const MIGRATIONS: readonly (string | ((database: DatabaseSync) => void))[] = [
    CREATE INDEX call_name ON code_call (name);
    CREATE INDEX call_document ON code_call (document);`,
   toSegments,
+  // The few places that documents have in common, so that a search reads a number for each document instead of four texts.
+  `CREATE TABLE place (id INTEGER PRIMARY KEY, collection TEXT NOT NULL, origin TEXT NOT NULL, project_hash TEXT NOT NULL, project TEXT NOT NULL, UNIQUE (collection, origin, project_hash, project));
+   INSERT INTO place (collection, origin, project_hash, project) SELECT DISTINCT collection, origin, project_hash, ifnull(project, '') FROM document;
+   ALTER TABLE document ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+   UPDATE document SET place = (SELECT id FROM place p WHERE p.collection = document.collection AND p.origin = document.origin AND p.project_hash = document.project_hash AND p.project = ifnull(document.project, ''));`,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

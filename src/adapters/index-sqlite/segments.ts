@@ -32,7 +32,7 @@ export function readEntries(database: IndexDatabase, segments: readonly Segment[
   // One statement for many segments: a call costs more than what it finds.
   for (let at = 0; at < segments.length; at += AT_ONCE) {
     const ids = Array.from({ length: AT_ONCE }, (_, i) => leafId(segments[Math.min(at + i, segments.length - 1)]!, term))
-    for (const [id, terms, data] of database.rows(LEAVES, ...ids) as [number, string, Uint8Array][]) {
+    for (const [id, terms, data] of database.rows(LEAVES, ...ids, term) as [number, string, Uint8Array][]) {
       const entries = entriesIn(toLeaf([terms, data]), term)
       if (entries.length > 0) found.push({ first: Math.floor(id / LEAVES_MOST), entries })
     }
@@ -41,7 +41,7 @@ export function readEntries(database: IndexDatabase, segments: readonly Segment[
 }
 
 const AT_ONCE = 16
-const LEAVES = `SELECT id, terms, data FROM leaf WHERE id IN (${Array.from({ length: AT_ONCE }, () => '?').join(', ')})`
+const LEAVES = `SELECT id, terms, data FROM leaf WHERE id IN (${Array.from({ length: AT_ONCE }, () => '?').join(', ')}) AND instr(terms, ?) > 0`
 
 const leafId = ({ first, leaves }: Segment, term: string): number => first * LEAVES_MOST + leafOf(term, leaves)
 

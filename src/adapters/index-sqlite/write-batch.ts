@@ -34,11 +34,19 @@ export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
 
 function insertDocument(database: IndexDatabase, facts: DocumentFacts, place: { generation: number; first: number; count: number }): void {
   database.run(
-    `INSERT INTO document (id, collection, path, title, origin, trust, project, tags, modified, size, mtime, hash, superseded_by, first_chunk, chunks, generation, project_hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO document (id, collection, path, title, origin, trust, project, tags, modified, size, mtime, hash, superseded_by, first_chunk, chunks, generation, project_hash, place)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     documentId(facts.collection, facts.path), facts.collection, facts.path, facts.title, facts.origin, facts.trust, facts.project ?? null, JSON.stringify(facts.tags),
-    facts.modified, facts.size, facts.mtime, facts.hash, facts.supersededBy ?? null, place.first, place.count, place.generation, facts.workspace,
+    facts.modified, facts.size, facts.mtime, facts.hash, facts.supersededBy ?? null, place.first, place.count, place.generation, facts.workspace, placeOf(database, facts),
   )
+}
+
+function placeOf(database: IndexDatabase, { collection, origin, workspace, project = '' }: DocumentFacts): number {
+  const find = () => database.rows('SELECT id FROM place WHERE collection = ? AND origin = ? AND project_hash = ? AND project = ?', collection, origin, workspace, project) as [number][]
+  const [known] = find()
+  if (known !== undefined) return known[0]
+  database.run('INSERT INTO place (collection, origin, project_hash, project) VALUES (?, ?, ?, ?)', collection, origin, workspace, project)
+  return find()[0]![0]
 }
 
 /** Its postings stay until the next compaction; readers know from `removed` that they count no more. */
