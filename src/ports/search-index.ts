@@ -36,6 +36,8 @@ export interface IndexHit {
   readonly cosine: number | null
   /** Every word of the question stands in the chunk. */
   readonly hasAllWords: boolean
+  /** What the document counts for this question, 0 to 1: less when it was laid aside and something else stands. */
+  readonly worth: number
 }
 
 export interface StoredChunk extends Omit<ChunkFacts, 'length'> {

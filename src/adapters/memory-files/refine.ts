@@ -1,6 +1,5 @@
 import { AppError } from '../../core/errors.ts'
 import { rememberRecent } from '../../core/recent-values.ts'
-import { worthOf } from '../../core/search/document-worth.ts'
 import { fuseWordings } from '../../core/search/fuse-wordings.ts'
 import { orderByRelevance } from '../../core/search/order-by-relevance.ts'
 import { STAGE_DEADLINES } from '../../core/search/stage-deadlines.ts'
@@ -92,7 +91,7 @@ export function openRefiner({ expansion, reranker }: Pick<Models, 'expansion' | 
 
 /** What lies behind the candidates has no relevance and so stays behind them. */
 function reordered(found: readonly JudgedHit[], relevance: readonly number[]): readonly JudgedHit[] {
-  const candidates = found.map(({ score, document }, at) => ({ score, relevance: relevance[at] ?? 0, worth: worthOf(document) }))
+  const candidates = found.map(({ score, worth }, at) => ({ score, relevance: relevance[at] ?? 0, worth }))
   return orderByRelevance(candidates).map(({ at, score }) => ({ ...found[at]!, score }))
 }
 

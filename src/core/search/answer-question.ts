@@ -18,6 +18,8 @@ export interface RankedRow {
   readonly coverage: number
   readonly cosine: number | null
   readonly hasAllWords: boolean
+  /** What the document counts for this question, 0 to 1: less when it was laid aside and something else stands. */
+  readonly worth: number
 }
 
 export interface Ask {
@@ -47,6 +49,7 @@ export function answerQuestion(rows: RankedRows, words: ChunkScores, meaning: Me
     coverage: words.coverage[row]!,
     cosine: cosines?.get(row) ?? null,
     hasAllWords: words.words > 0 && words.matched[row] === words.words,
+    worth: judged.worth[rows.ownerOf[row]!]!,
   }))
 }
 
