@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plural } from '../core/text.ts'
+import { renderSkipped, reportFields, toReport } from './memory-update.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
 
 const desk = { toolset: 'desk', hiddenFrom: FOR_PEOPLE } as const
@@ -21,14 +22,17 @@ export const collectionAdd = defineOperation({
     origin: z.enum(['document', 'context']).default('document').describe('context: a folder that `ken sync` writes.'),
     workspace: z.string().optional().describe('The workspace folder it belongs to; default: found from everywhere.'),
   },
-  output: { name: z.string(), path: z.string(), pattern: z.string(), added: z.number(), busy: z.boolean() },
+  output: { name: z.string(), path: z.string(), pattern: z.string(), added: reportFields.added, busy: reportFields.busy, skipped: reportFields.skipped },
   examples: [],
   async run(ctx, input) {
     const { path } = ctx.collections.add({ ...input, workspace: input.workspace }, ctx.cwd)
-    const { added, busy } = await (await ctx.memory()).update({ embed: true, collections: [input.name], progress: ctx.progress, signal: ctx.signal })
-    return { name: input.name, path, pattern: input.pattern, added, busy }
+    const { added, busy, skipped } = toReport(await (await ctx.memory()).update({ embed: true, collections: [input.name], progress: ctx.progress, signal: ctx.signal }))
+    return { name: input.name, path, pattern: input.pattern, added, busy, skipped }
   },
-  render: (output) => `Collection ${output.name}: ${output.busy ? 'another process is updating and will index it; or run `ken update` in a moment' : `${plural(output.added, 'document')} indexed from ${output.path}`}.`,
+  render(output) {
+    const what = output.busy ? 'another process is updating and will index it; or run `ken update` in a moment' : `${plural(output.added, 'document')} indexed from ${output.path}`
+    return [`Collection ${output.name}: ${what}.`, ...renderSkipped(output.skipped)].join('\n')
+  },
 })
 
 export const collectionRemove = defineOperation({

@@ -60,7 +60,12 @@ export const embed = defineOperation({
 export function renderReport(output: z.output<z.ZodObject<typeof reportFields>>): string {
   if (output.busy) return 'Another process is updating the index; search goes on meanwhile.'
   const counts = `${output.added} added, ${output.changed} changed, ${output.removed} removed, ${output.unchanged} unchanged${output.embedded > 0 ? `; ${plural(output.embedded, 'vector')} made` : ''}.`
-  const shown = output.skipped.slice(0, 10).map(({ path, reason }) => `  skipped ${path}: ${reason}`)
-  const rest = output.skipped.length > 10 ? [`  and ${output.skipped.length - 10} more`] : []
-  return [counts, ...shown, ...rest].join('\n')
+  return [counts, ...renderSkipped(output.skipped)].join('\n')
+}
+
+const SHOWN = 10
+
+export function renderSkipped(skipped: UpdateReport['skipped']): string[] {
+  const shown = skipped.slice(0, SHOWN).map(({ path, reason }) => `  skipped ${path}: ${reason}`)
+  return skipped.length > SHOWN ? [...shown, `  and ${skipped.length - SHOWN} more`] : shown
 }

@@ -26,7 +26,7 @@ export function openSqliteIndex({ path, openScan }: { path: string; openScan: Op
   }
 
   return {
-    elsewhere: { module: new URL(`./writer.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url).href, path },
+    elsewhere: path === ':memory:' ? undefined : { module: new URL(`./writer.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url).href, path },
     code: openCodeGraph(database),
     async write(batch) {
       writeBatch(database, batch)
