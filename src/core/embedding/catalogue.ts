@@ -40,6 +40,7 @@ const GTE_SMALL_CENTRE = {
 }
 
 // Limits are read off Knowl's semantic suite, with LoCoMo's questions as strangers; the weight lies between what code (.3) and conversations (1.2) want.
+// At .3 the one function that uses a name comes first for 64 of 100 names instead of 80: CoSQA, which asks in plain words, does not show that.
 export const CATALOGUE: readonly CatalogueModel[] = [
   {
     name: 'gte-small',
