@@ -17,7 +17,6 @@ import { openHttpReranker } from '../src/adapters/rerank-http/index.ts'
 import { EMBEDDERS } from '../src/app/providers.ts'
 import { readEmbedderChoice } from '../src/core/embedding/embedder-choice.ts'
 import { rankBm25 } from '../src/core/search/bm25.ts'
-import { worthOf } from '../src/core/search/document-worth.ts'
 import { orderByRelevance } from '../src/core/search/order-by-relevance.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
 import type { Reranker } from '../src/ports/reranker.ts'
@@ -84,7 +83,7 @@ async function reranked(judge: Reranker, query: LabelledQuery, { part, index }: 
   const hits = await index.search(query, embedder ? 'both' : 'words', Math.max(CANDIDATES, query.limit ?? 10))
   const linesOf = (hit: IndexHit) => part.documents[documentOf(hit)]!.file.split('\n').slice(hit.chunk.startLine - 1, hit.chunk.endLine)
   const relevance = await judge.rerank(query.text, hits.slice(0, CANDIDATES).map((hit) => linesOf(hit).join('\n').slice(0, 2_000)), AbortSignal.timeout(60_000))
-  return orderByRelevance(hits.map(({ score, document }, at) => ({ score, relevance: relevance[at] ?? 0, worth: worthOf(document) }))).map(({ at }) => documentOf(hits[at]!))
+  return orderByRelevance(hits.map(({ score, worth }, at) => ({ score, relevance: relevance[at] ?? 0, worth }))).map(({ at }) => documentOf(hits[at]!))
 }
 
 /** `onnx:<name>` as `ken models pull` left it, in ~/.ken/models or in the folder that --models names. */
