@@ -1,5 +1,6 @@
 import type { StopSignal } from '../core/sql/query.ts'
 import { AppError } from '../core/errors.ts'
+import { networkCause } from './network-cause.ts'
 
 /** Asks the address it is given and no other: a redirect would carry the text to where no setting names. */
 export const fetchInPlace: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
@@ -36,12 +37,4 @@ export function modelFault(call: FailedCall): AppError {
   if (status === 429) return fault(`is busy, or its quota is used up (429 from ${host})`, 'Try again later.')
   if (status < 400) return fault(`gave an answer that cannot be read (from ${host})`, 'Check that the address is the right kind of endpoint.')
   return fault(`failed (${status} from ${host})`, status >= 500 ? 'Look at the log of that server, or try again later.' : 'Check the name of the model and the address.')
-}
-
-/** `ECONNREFUSED` and the like, from however deep it lies. */
-function networkCause(error: unknown): string {
-  const { cause, code, message, errors } = (error ?? {}) as { cause?: unknown; code?: unknown; message?: unknown; errors?: readonly unknown[] }
-  if (typeof code === 'string') return code
-  const deeper = cause ?? errors?.[0]
-  return deeper === undefined ? String(message ?? error) : networkCause(deeper)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../core/errors.ts'
+import { networkCause } from './network-cause.ts'
 
 export interface SourceHttp {
   /** Throws `unavailable` when it cannot be had, `forbidden` for a host that ken.yaml does not name. */
@@ -49,7 +50,7 @@ async function patiently(place: URL, init: RequestInit): Promise<Response> {
     const response = await fetch(place, { ...init, signal: AbortSignal.timeout(PATIENCE) }).catch((error: unknown) => error as Error)
     const isLast = attempt >= TRIES
     if (response instanceof Response && (isLast || (response.status !== 429 && response.status < 500))) return response
-    if (!(response instanceof Response) && isLast) throw failure(place, response.name === 'TimeoutError' ? 'it does not answer' : causeOf(response), 'Check the address and the network.')
+    if (!(response instanceof Response) && isLast) throw failure(place, response.name === 'TimeoutError' ? 'it does not answer' : networkCause(response), 'Check the address and the network.')
     const told = response instanceof Response ? Number(response.headers.get('retry-after')) * 1000 : Number.NaN
     if (response instanceof Response) await response.body?.cancel()
     await wait(Math.min(LONGEST_PAUSE, Number.isFinite(told) && told > 0 ? told : 150 * 3 ** (attempt - 1)))
@@ -72,5 +73,3 @@ async function readBody(place: URL, response: Response): Promise<string> {
 }
 
 const failure = (place: URL, what: string, hint: string): AppError => new AppError('unavailable', `${place.host}${place.pathname} cannot be read: ${what}.`, { hint })
-
-const causeOf = (error: Error): string => String((error.cause as { code?: string } | undefined)?.code ?? error.message)

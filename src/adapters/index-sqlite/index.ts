@@ -6,11 +6,10 @@ import { stem } from '../../core/search/stem.ts'
 import type { IndexHit, IndexQuestion, SearchIndex, StoredDocument } from '../../ports/search-index.ts'
 import type { CodeGraph } from '../../ports/code-graph.ts'
 import { openCodeGraph } from './code-graph.ts'
-import { compactIfWorthIt } from './compact.ts'
 import { openIndexDatabase, type IndexDatabase } from './database.ts'
 import { openResident } from './resident.ts'
 import { openVectors, type OpenScan } from './vectors.ts'
-import { writeBatch } from './write-batch.ts'
+import { writeInto } from './writer.ts'
 
 const DOCUMENT = 'SELECT id, collection, path, title, origin, trust, project_hash, project, tags, modified, size, mtime, hash, superseded_by FROM document'
 
@@ -28,10 +27,7 @@ export function openSqliteIndex({ path, openScan }: { path: string; openScan: Op
   return {
     elsewhere: path === ':memory:' ? undefined : { module: new URL(`./writer.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url).href, path },
     code: openCodeGraph(database),
-    async write(batch) {
-      writeBatch(database, batch)
-      compactIfWorthIt(database)
-    },
+    write: writeInto(database),
     search: async (question) => database.look(() => search(database, { question, now: resident(), vectorsOf })),
     async rarity() {
       const { corpus } = database.look(resident)

@@ -14,8 +14,10 @@ export const LARGEST_JOINED = 1024
 // Leaves of a segment have neighbouring ids; 2^20 of them are more than any batch has terms.
 const LEAVES_MOST = 2 ** 20
 
-export const segmentsOf = (database: Pick<IndexDatabase, 'rows'>): Segment[] =>
-  (database.rows('SELECT first, span, leaves FROM segment ORDER BY first') as [number, number, number][]).map(([first, span, leaves]) => ({ first, span, leaves }))
+const SEGMENT = 'SELECT first, span, leaves FROM segment ORDER BY first'
+const toSegment = ([first, span, leaves]: unknown[]): Segment => ({ first, span, leaves }) as Segment
+
+export const segmentsOf = (database: IndexDatabase): Segment[] => database.rows(SEGMENT).map(toSegment)
 
 /** `lengths` are token counts, of every chunk id from `first` on. */
 export function insertSegment(database: Pick<IndexDatabase, 'run'>, { first, lengths, postings }: { first: number; lengths: Uint32Array; postings: PackedPostings }): void {
@@ -55,7 +57,7 @@ export function loadLengths(database: IndexDatabase): Uint32Array {
 /** The last neighbours of like size become one, so that a thousand small writes leave a dozen segments. */
 export function joinLast(database: IndexDatabase): void {
   for (;;) {
-    const [last, before] = database.rows('SELECT first, span, leaves FROM segment ORDER BY first DESC LIMIT 2').map(([first, span, leaves]) => ({ first, span, leaves }) as Segment)
+    const [last, before] = database.rows(`${SEGMENT} DESC LIMIT 2`).map(toSegment)
     if (last === undefined || before === undefined || before.span > 2 * last.span || last.first + last.span - before.first > LARGEST_JOINED) return
     const ids = database.rows('SELECT id FROM chunk WHERE id >= ? AND id < ?', before.first, last.first + last.span) as [number][]
     const live = new Set(ids.map(([id]) => id))

@@ -1,16 +1,19 @@
-import type { OpenWriter } from '../../ports/search-index.ts'
+import type { OpenWriter, SearchIndex } from '../../ports/search-index.ts'
 import { compactIfWorthIt } from './compact.ts'
-import { openIndexDatabase } from './database.ts'
+import { openIndexDatabase, type IndexDatabase } from './database.ts'
 import { writeBatch } from './write-batch.ts'
+
+/** Takes one batch after the other and clears up after them. */
+export const writeInto = (database: IndexDatabase): SearchIndex['write'] => async (batch) => {
+  writeBatch(database, batch)
+  compactIfWorthIt(database)
+}
 
 /** A connection of another thread, which only writes. */
 export const openWriter: OpenWriter = (path) => {
   const database = openIndexDatabase(path)
   return {
-    async write(batch) {
-      writeBatch(database, batch)
-      compactIfWorthIt(database)
-    },
+    write: writeInto(database),
     async close() {
       database.close()
     },

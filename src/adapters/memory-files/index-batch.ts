@@ -5,6 +5,16 @@ import { prepareBatch, type Candidate } from './prepare-batch.ts'
 
 export type Counts = Pick<UpdateReport, 'added' | 'changed' | 'removed' | 'unchanged' | 'skipped'>
 
+export const noCounts = () => ({ added: 0, changed: 0, removed: 0, unchanged: 0, skipped: [] as Counts['skipped'][number][] })
+
+export function addCounts(total: ReturnType<typeof noCounts>, more: Counts): void {
+  total.added += more.added
+  total.changed += more.changed
+  total.removed += more.removed
+  total.unchanged += more.unchanged
+  total.skipped.push(...more.skipped)
+}
+
 /** Reads some files and puts them into the index, all of them or none. */
 export async function indexBatch(index: Pick<SearchIndex, 'write'>, candidates: readonly Candidate[], outlineOf?: (text: string, path: string) => CodeOutline | undefined): Promise<Counts> {
   const known = new Set(candidates.filter(({ knownHash }) => knownHash !== undefined).map(({ place }) => place.path))

@@ -4,7 +4,7 @@ import { packTerms } from '../../core/search/packed-postings.ts'
 import type { SearchIndex, StoredDocument } from '../../ports/search-index.ts'
 import type { CutCode } from './cut-code.ts'
 import { indexAll } from './index-all.ts'
-import type { Counts } from './index-batch.ts'
+import { addCounts, noCounts, type Counts } from './index-batch.ts'
 import type { Candidate } from './prepare-batch.ts'
 import type { Source } from './sources.ts'
 
@@ -23,14 +23,9 @@ export async function updateIndex(index: SearchIndex, sources: readonly Source[]
   const wanted = (collection: string) => request.collections === undefined || request.collections.includes(collection)
   const byCollection = Map.groupBy(sources.filter(({ collection }) => wanted(collection)), ({ collection }) => collection)
   const gone = (request.collections ?? Object.keys((await index.status()).byCollection)).filter((name) => !byCollection.has(name))
-  const total: { -readonly [K in keyof Counts]: Counts[K] } = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: [] }
+  const total = noCounts()
   for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
-    const counts = await updateCollection(index, own, { ...request, collection })
-    total.added += counts.added
-    total.changed += counts.changed
-    total.removed += counts.removed
-    total.unchanged += counts.unchanged
-    total.skipped = [...total.skipped, ...counts.skipped]
+    addCounts(total, await updateCollection(index, own, { ...request, collection }))
   }
   return total
 }
@@ -57,10 +52,11 @@ async function findCandidates(sources: readonly Source[], known: ReadonlyMap<str
       // Nested sources of one collection meet the same file twice; the first one has it.
       if (paths.has(path)) continue
       paths.add(path)
-      const before = known.get(path)
-      if (before !== undefined && before.size === size && before.mtime === mtime && isAtHome(before, source.place(relative))) continue
-      const isMoved = before !== undefined && !isAtHome(before, source.place(relative))
-      candidates.push({ place: { collection: source.collection, path, size, mtime, ...source.place(relative) }, knownHash: isMoved ? undefined : before?.hash })
+      const place = source.place(relative)
+      const found = known.get(path)
+      const before = found !== undefined && isAtHome(found, place) ? found : undefined
+      if (before !== undefined && before.size === size && before.mtime === mtime) continue
+      candidates.push({ place: { collection: source.collection, path, size, mtime, ...place }, knownHash: before?.hash })
     }
   }
   return { candidates, paths, overBudget }
@@ -71,13 +67,9 @@ const isAtHome = (before: StoredDocument, place: ReturnType<Source['place']>): b
   before.workspace === place.workspace && before.origin === place.origin && before.project === place.project && before.trust === place.trust
 
 async function writeCandidates(index: SearchIndex, candidates: readonly Candidate[], job: Job): Promise<Counts> {
-  const total = { added: 0, changed: 0, removed: 0, unchanged: 0, skipped: [] as Counts['skipped'][number][] }
-  for await (const { added, changed, removed, unchanged, skipped } of indexAll(index, candidates, job.cutCode)) {
-    total.added += added
-    total.changed += changed
-    total.removed += removed
-    total.unchanged += unchanged
-    total.skipped.push(...skipped)
+  const total = noCounts()
+  for await (const counts of indexAll(index, candidates, job.cutCode)) {
+    addCounts(total, counts)
     job.progress(`indexing ${job.collection}`, total.added + total.changed + total.unchanged + total.skipped.length, candidates.length)
     throwIfStopped(job.signal)
   }

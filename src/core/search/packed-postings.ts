@@ -1,5 +1,6 @@
 import { forgetOldTokens, tokenText, type TokenList } from './analyse.ts'
 import { mixHash } from './slice-cache.ts'
+import { widen } from './widen.ts'
 
 /** Which chunks of a batch hold which terms how often: leaves of a few terms, which cross a thread and enter a table as they are. */
 export interface PackedPostings {
@@ -14,12 +15,10 @@ export interface PackedLeaf {
   readonly data: Uint32Array
 }
 
-/** No batch may have more chunks: an entry is the number of the chunk in the lower 16 bits, how often the term stands in it in the upper 16. */
-export const LARGEST_BATCH = 0x10000
-
 const MOST_COUNTED = 0xffff
 const TERMS_IN_A_LEAF = 16
 
+/** The number of the chunk in the lower 16 bits, so that no batch may have more than 65,536; how often the term stands in it in the upper 16. */
 export const packEntry = (chunk: number, count: number): number => (chunk | (Math.min(count, MOST_COUNTED) << 16)) >>> 0
 export const entryChunk = (entry: number): number => entry & 0xffff
 export const entryCount = (entry: number): number => entry >>> 16
@@ -132,9 +131,3 @@ export function eachTerm({ terms, data }: PackedLeaf, visit: (term: string, entr
 }
 
 const NONE = new Uint32Array(0)
-
-function widen(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const wider = new Uint32Array(array.length * 2)
-  wider.set(array)
-  return wider
-}

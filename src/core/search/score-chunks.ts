@@ -1,4 +1,4 @@
-import type { QueryTerm } from './analyse.ts'
+import { scoringTokens, type QueryTerm } from './analyse.ts'
 import type { Postings } from './bm25.ts'
 
 /** What scoring needs to know of the indexed chunks; live ones only, numbered from 0. */
@@ -34,20 +34,12 @@ export function scoreChunks(query: readonly QueryTerm[], corpus: ChunkCorpus): C
     known.set(token, found)
     return found
   }
-  const weighed = new Map<string, Postings>()
+  for (const { term, parts } of query) countMatches(matched, postingsOf(term), parts.map(postingsOf))
+  const tokens = scoringTokens(query, (token) => postingsOf(token).docs.length > 0).map(postingsOf)
   let whole = 0
-  for (const { term, parts } of query) {
-    const asOne = postingsOf(term)
-    countMatches(matched, asOne, parts.map(postingsOf))
-    const tokens = parts.length > 0 && asOne.docs.length === 0 ? parts : [term, ...parts]
-    for (const token of tokens) {
-      if (weighed.has(token)) continue
-      weighed.set(token, postingsOf(token))
-      whole += addToken(coverage, postingsOf(token), corpus)
-    }
-  }
+  for (const token of tokens) whole += addToken(coverage, token, corpus)
   if (whole > 0) for (let row = 0; row < coverage.length; row++) coverage[row]! /= whole
-  return { coverage, matched, words: query.length, tokens: [...weighed.values()], corpus }
+  return { coverage, matched, words: query.length, tokens, corpus }
 }
 
 export const rarityOf = (found: number, size: number): number => Math.log(1 + (size - found + 0.5) / (found + 0.5))
