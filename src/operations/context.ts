@@ -9,6 +9,7 @@ import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { Models } from '../ports/models.ts'
 import type { Projects } from '../ports/projects.ts'
+import type { Redactor } from '../ports/redactor.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { Settings } from '../ports/settings.ts'
 import type { Store } from '../ports/store.ts'
@@ -39,6 +40,8 @@ export interface Context {
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
   readonly files: Files
+  /** Takes secrets out of text, on the way in and on the way out. */
+  readonly redactor: Redactor
   /** Notes, sessions, documents and code, searched as one. Opened when first asked for. */
   memory(): Promise<Memory>
   readonly collections: Collections

@@ -8,6 +8,8 @@ export interface ProjectRef {
   readonly mode: 'local' | 'repo' | 'cloud'
   /** Where the record lies, for people to read. */
   readonly location: string
+  /** True while the record came with a clone that nobody here has looked at: what it says is third-party text until `ken trust`. */
+  readonly fromClone?: boolean
 }
 
 export interface RankQuery {
