@@ -108,7 +108,7 @@ async function naive(record: string): Promise<void> {
 
 async function open(record: string, cacheDir: string) {
   const [{ openFileStore }, { systemClock }] = await Promise.all([import('../src/adapters/store-files/index.ts'), import('../src/adapters/clock-system/index.ts')])
-  return openFileStore({ root: record, cacheDir, clock: systemClock, project: { id: '01JQ0000000000000000000000', name: 'bench', mode: 'local', location: record } })
+  return openFileStore({ root: record, cacheDir, stateDir: `${cacheDir}-state`, clock: systemClock, project: { id: '01JQ0000000000000000000000', name: 'bench', mode: 'local', location: record } })
 }
 
 function timed(work: () => unknown): number {

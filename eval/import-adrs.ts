@@ -42,7 +42,7 @@ process.exit(failed ? 1 : 0)
 
 async function measure(project: string): Promise<(string | number)[]> {
   const folder = mkdtempSync(join(tmpdir(), 'ken-import-adrs-'))
-  const store = await openFileStore({ root: join(folder, 'record'), project: { id: 'X', name: project, mode: 'local', location: folder }, cacheDir: folder, clock: systemClock })
+  const store = await openFileStore({ root: join(folder, 'record'), project: { id: 'X', name: project, mode: 'local', location: folder }, cacheDir: folder, stateDir: join(folder, 'state'), clock: systemClock })
   const ctx = { clock: systemClock, origin: { surface: 'cli' }, cwd: root, files: diskFiles, record: async () => store, progress() {} } as Partial<Context> as Context
   try {
     await startRecord(ctx, store)

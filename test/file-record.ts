@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach } from 'vitest'
 import { openFileStore, type FileStoreOptions } from '../src/adapters/store-files/index.ts'
+import { sha256 } from '../src/adapters/store-files/intent.ts'
 import type { Store } from '../src/ports/store.ts'
 import { stepClock } from './contract/step-clock.ts'
 
@@ -26,8 +27,10 @@ export function useFileRecord() {
   return {
     home: (): string => home,
     at,
+    /** Where the crash state of the record lies. */
+    state: (...path: string[]): string => join(home, 'state', sha256(realpathSync(at())).slice(0, 16), ...path),
     async open(options: Partial<FileStoreOptions> = {}): Promise<Store> {
-      const store = await openFileStore({ root: at(), project: PROJECT, cacheDir: join(home, 'cache'), clock: stepClock(), ...options })
+      const store = await openFileStore({ root: at(), project: PROJECT, cacheDir: join(home, 'cache'), stateDir: join(home, 'state'), clock: stepClock(), ...options })
       opened.push(store)
       return store
     },

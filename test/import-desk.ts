@@ -40,7 +40,7 @@ export function openImportDesk(): ImportDesk {
     async record(project?: string) {
       const found = await projects.find({ directory: repo, ...(project === undefined ? {} : { project }) })
       if (found === undefined) throw new Error('no project')
-      if (!stores.has(found.location)) stores.set(found.location, openFileStore({ root: found.location, project: found, cacheDir: join(home, 'cache'), clock }))
+      if (!stores.has(found.location)) stores.set(found.location, openFileStore({ root: found.location, project: found, cacheDir: join(home, 'cache'), stateDir: join(home, 'state'), clock }))
       return stores.get(found.location)!
     },
   } as Partial<Context> as Context

@@ -21,6 +21,6 @@ describeStore('files', {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), text)
     }
-    return openFileStore({ root, project: PROJECT, cacheDir: join(base, 'cache'), clock: stepClock(), ...options })
+    return openFileStore({ root, project: PROJECT, cacheDir: join(base, 'cache'), stateDir: join(base, 'state'), clock: stepClock(), ...options })
   },
 })

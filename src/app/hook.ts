@@ -22,7 +22,7 @@ async function openParts(cwd: string | undefined): Promise<HookParts | undefined
     import('../adapters/store-files/index.ts'), import('../adapters/session-memory-files/index.ts'), import('./providers.ts'),
   ])
   const embedder = embeddingsAreOn(home) ? openBundledEmbedder : async () => undefined
-  const store = await openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder })
+  const store = await openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), stateDir: join(home, 'records'), clock: systemClock, embedder })
   return { store, memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now), now: systemClock.now() }
 }
 

@@ -80,7 +80,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     const known = stores.get(project.location)
     if (known !== undefined) return known
     const opening = Promise.all([import('../adapters/store-files/index.ts'), import('../adapters/vectors-wasm/index.ts')]).then(([{ openFileStore }, { openVectorScan }]) =>
-      openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), clock: systemClock, embedder: embedders.bundled, scan: openVectorScan }),
+      openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), stateDir: join(home, 'records'), clock: systemClock, embedder: embedders.bundled, scan: openVectorScan }),
     )
     stores.set(project.location, opening)
     opening.catch(() => stores.delete(project.location))

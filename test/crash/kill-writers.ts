@@ -55,7 +55,7 @@ export async function killWriters(folder: string, kills: number, chance: () => n
 
 const openStore = (folder: string): Promise<Store> =>
   openFileStore({
-    root: join(folder, 'record'), cacheDir: join(folder, 'cache'), clock: systemClock,
+    root: join(folder, 'record'), cacheDir: join(folder, 'cache'), stateDir: join(folder, 'state'), clock: systemClock,
     project: { id: '01JQ0000000000000000000000', name: 'crash', mode: 'local', location: folder },
   })
 
@@ -112,6 +112,6 @@ async function examine(store: Store, folder: string, acknowledged: readonly stri
   const newest = (await store.snapshots.list()).at(-1)
   const captured = newest && (await store.snapshots.read(newest.version))
   for (const path of await store.list()) if (captured?.files[path] !== (await store.read(path))) faults.push(`the newest snapshot differs in ${path}`)
-  const litter = readdirSync(join(folder, 'record', '.txn')).filter((name) => name !== 'lock')
-  return [...faults, ...litter.map((name) => `left behind: .txn/${name}`)]
+  const litter = ['record', 'state'].flatMap((place) => readdirSync(join(folder, place), { recursive: true, encoding: 'utf8' })).filter((name) => /\.ken-|\.(?:intent|undo)$/.test(name))
+  return [...faults, ...litter.map((name) => `left behind: ${name}`)]
 }

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/adapters/clock-system/index.ts'
 import { seededChance } from './seeded-chance.ts'
 
 const [root, cacheDir, ...sizes] = process.argv.slice(2) as [string, string, ...string[]]
-const store = await openFileStore({ root, cacheDir, clock: systemClock, project: { id: '01JQ0000000000000000000000', name: 'try', mode: 'local', location: root } })
+const store = await openFileStore({ root, cacheDir, stateDir: `${cacheDir}-state`, clock: systemClock, project: { id: '01JQ0000000000000000000000', name: 'try', mode: 'local', location: root } })
 const answers: Record<string, unknown>[] = []
 for (const size of sizes) {
   const before = allFiles()

@@ -15,7 +15,7 @@ const { recordOne } = await import('./record-one.ts')
 flushCompileCache()
 
 const project = { id: '01JQ0000000000000000000000', name: 'crash', mode: 'local', location: folder } as const
-const count = step === undefined ? () => {} : await dieAtStep(Number(step))
+const count = step === undefined ? () => {} : dieAtStep(Number(step))
 let running = false
 process.stdin.on('data', (data) => {
   if (String(data).includes('go') && !running) void run()
@@ -25,7 +25,7 @@ writeSync(1, 'ready\n')
 
 async function run(): Promise<void> {
   running = true
-  const store = await openFileStore({ root: join(folder, 'record'), project, cacheDir: join(folder, 'cache'), clock: systemClock, lockTimeoutMs: 60_000 })
+  const store = await openFileStore({ root: join(folder, 'record'), project, cacheDir: join(folder, 'cache'), stateDir: join(folder, 'state'), clock: systemClock, lockTimeoutMs: 60_000 })
   for (let i = 0; running; i++) {
     const stem = await recordOne(store, `${name} ${process.pid} ${i}`, count)
     // Synchronous, so that a promise kept is a promise told.

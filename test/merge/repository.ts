@@ -36,7 +36,7 @@ export function makeClone(path: string, clock: Clock, origin?: string): Clone {
   git('config', 'user.email', 'test@example.org')
   git('config', 'merge.ken.driver', `"${process.execPath}" "${DRIVER}" %O %A %B %P`)
   const open = () =>
-    openFileStore({ root: join(path, '.ken', 'record'), project: { id: '01JQ0000000000000000000000', name: 'merge', mode: 'repo', location: path }, cacheDir: join(path, '..', 'cache'), clock })
+    openFileStore({ root: join(path, '.ken', 'record'), project: { id: '01JQ0000000000000000000000', name: 'merge', mode: 'repo', location: path }, cacheDir: join(path, '..', 'cache'), stateDir: join(path, '..', 'state'), clock })
   return {
     path,
     git,

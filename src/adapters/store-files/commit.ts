@@ -13,12 +13,13 @@ import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
 import { recover } from './recovery.ts'
 import { capture, type Capture, type CaptureRequest } from './snapshot-capture.ts'
 import { PACK } from './snapshot-pack.ts'
+import type { Scratch } from './scratch.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
-import { land } from './transaction.ts'
+import { hashOf, land, notRecorded } from './transaction.ts'
 
 export interface CommitParts {
   readonly folder: RecordFolder
-  readonly scratch: string
+  readonly scratch: Scratch
   readonly index: DecisionIndex
   readonly shelf: FileShelf
   readonly clock: Clock
@@ -27,33 +28,38 @@ export interface CommitParts {
 /** Runs `work` on a draft and lands what comes of it. The lock is held. */
 export async function commitWork<T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T> {
   const { folder, scratch, index } = parts
-  await recover(folder, scratch).catch((error: unknown) => {
+  try {
+    recover(folder.files, scratch)
+  } catch (error) {
     throw toRecordFailure(error, 'finish an interrupted change')
-  })
+  }
   const { catalogue } = await index.view()
   const { draft, finish } = openDraft({ read: (path) => folder.readText(path), catalogue: async () => catalogue })
   const result = await work(draft)
   const changes = finish()
-  if (!isEmpty(changes)) await commitChanges(parts, changes, origin)
+  if (isEmpty(changes)) return result
+  await commitChanges(parts, changes, origin).catch((error: unknown) => {
+    throw notRecorded(error)
+  })
   return result
 }
 
 /** Lands the changes of a draft with their journal event and snapshot, in one transaction. The index is up to date. */
 async function commitChanges(parts: CommitParts, changes: Changes, origin: Origin): Promise<void> {
   const { folder, scratch, index, clock } = parts
-  const { before, present } = await readAll(folder, changes.texts.keys())
-  const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || present.has(path)))
+  const { before, hashes } = await readAll(folder, changes.texts.keys())
+  const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || hashes.has(path)))
   const now = clock.now()
   const journal = await journalAppend(parts, { ...changes, texts }, { origin, now })
   const snapshot = changes.snapshot && (await captured(parts, { ...changes.snapshot, now, texts, before }))
-  const writes = [...texts].flatMap(([path, text]) => (text === undefined ? [] : [{ path, text }]))
+  const writes = [...texts].flatMap(([path, text]) => (text === undefined ? [] : [{ path, text, before: hashes.get(path) ?? null }]))
   const intent: Intent = {
     id: clock.ulid(),
-    writes: snapshot?.rewrite === undefined ? writes : [...writes, { path: PACK, text: snapshot.rewrite }],
-    removes: [...texts].flatMap(([path, text]) => (text === undefined ? [path] : [])),
+    writes: snapshot?.rewrite === undefined ? writes : [...writes, { path: PACK, text: snapshot.rewrite, before: hashOf(folder.files, PACK) }],
+    removes: [...texts].flatMap(([path, text]) => (text === undefined ? [{ path, before: hashes.get(path)! }] : [])),
     appends: [...(snapshot?.append === undefined ? [] : [snapshot.append]), journal],
   }
-  await land(folder, scratch, intent)
+  land(folder.files, scratch, intent)
   await remember(index, [...texts.keys()], snapshot)
 }
 
@@ -66,7 +72,7 @@ async function journalAppend({ folder, clock }: CommitParts, changes: Changes, m
   const found = Object.keys(adopted).length
   const adoption = found === 0 ? undefined : event('adopt', adopted, { files: found })
   const after = adoption?.id ?? last?.id
-  const files = Object.fromEntries(inListOrder(changes.texts.keys()).map((path) => [path, hashOf(changes.texts.get(path))]))
+  const files = Object.fromEntries(inListOrder(changes.texts.keys()).map((path) => [path, textHash(changes.texts.get(path))]))
   const change = event(changes.note?.operation ?? 'edit', files, changes.note?.facts ?? {})
   const lines = [...(adoption === undefined ? [] : [adoption]), { ...change, ...(after === undefined ? {} : { after: [after] }) }]
   return { path: JOURNAL, offset: size, text: (closed ? '' : '\n') + lines.map(formatEvent).join('') }
@@ -103,15 +109,15 @@ async function remember(index: DecisionIndex, paths: readonly string[], snapshot
 
 const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.length)
 
-const hashOf = (text: string | undefined): string | null => (text === undefined ? null : sha256(text))
+const textHash = (text: string | undefined): string | null => (text === undefined ? null : sha256(text))
 
-async function readAll(folder: RecordFolder, paths: Iterable<string>): Promise<{ before: Map<string, string | undefined>; present: Set<string> }> {
+async function readAll(folder: RecordFolder, paths: Iterable<string>): Promise<{ before: Map<string, string | undefined>; hashes: Map<string, string> }> {
   const before = new Map<string, string | undefined>()
-  const present = new Set<string>()
+  const hashes = new Map<string, string>()
   for (const path of paths) {
     const bytes = await folder.readBytes(path)
-    if (bytes !== undefined) present.add(path)
+    if (bytes !== undefined) hashes.set(path, sha256(bytes))
     before.set(path, bytes && decodeOrSkip(bytes, path))
   }
-  return { before, present }
+  return { before, hashes }
 }

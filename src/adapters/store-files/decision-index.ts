@@ -7,7 +7,8 @@ import { openCorpora, type CorpusChoice, type IndexedCorpus, type ReadableRow } 
 import { loadRows, writeNews, type FileNews, type FileRow } from './file-rows.ts'
 import { openFolderWatch } from './folder-watch.ts'
 import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
-import { readDecisionFile, unreadable } from './read-decision.ts'
+import { readDecisionBytes, unreadable } from './read-decision.ts'
+import { readPlainFile } from './record-folder.ts'
 import { stampOf, stampsOf } from './stamp.ts'
 
 /** What is known of the decisions at one moment. */
@@ -72,14 +73,19 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
     for (let from = 0; from < changed.length; from += BATCH) {
       const news: FileNews[] = []
       for (const [stem, stamp] of changed.slice(from, from + BATCH)) {
-        news.push({ stem, found: stamp === undefined ? undefined : { stamp, reading: read(stem, stamp) } })
+        news.push({ stem, found: stamp === undefined ? undefined : reading(stem, stamp) })
         if (news.length % PAUSE_EVERY === 0) await setImmediate()
       }
       store(news)
     }
   }
 
-  const read = (stem: string, stamp: string) => (stamp === 'link' ? unreadable(stem, 'is a symbolic link') : readDecisionFile(stem, join(folder, `${stem}.md`)))
+  /** What the disk did not give is not remembered as the file's own fault: its stamp fits nothing, so the next look reads it again. */
+  function reading(stem: string, stamp: string): NonNullable<FileNews['found']> {
+    if (stamp === 'link') return { stamp, reading: unreadable(stem, 'is a symbolic link') }
+    const bytes = readPlainFile(join(folder, `${stem}.md`))
+    return bytes === undefined ? { stamp: `unread ${stamp}`, reading: unreadable(stem, 'cannot be read') } : { stamp, reading: readDecisionBytes(stem, bytes) }
+  }
 
   async function refresh(): Promise<void> {
     if (generation < 0) catchUp()

@@ -1,5 +1,4 @@
-import { open } from 'node:fs/promises'
-import { isAbsent } from './fs-failure.ts'
+import type { BoundedFolder } from '../bounded-folder.ts'
 
 export const TAIL = 65_536
 
@@ -11,19 +10,8 @@ export interface FileEnd {
   readonly tail: string
 }
 
-export async function endOf(path: string): Promise<FileEnd> {
-  try {
-    const file = await open(path, 'r')
-    try {
-      const { size } = await file.stat()
-      const length = Math.min(size, TAIL)
-      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length)
-      return { size, closed: size === 0 || buffer.at(-1) === 0x0a, tail: buffer.toString('utf8') }
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    if (isAbsent(error)) return { size: 0, closed: true, tail: '' }
-    throw error
-  }
+export function endOf(files: BoundedFolder, path: string): FileEnd {
+  const size = files.stat(path)?.size ?? 0
+  const tail = files.readPart(path, Math.max(0, size - TAIL), TAIL) ?? Buffer.alloc(0)
+  return { size, closed: size === 0 || tail.at(-1) === 0x0a, tail: tail.toString('utf8') }
 }

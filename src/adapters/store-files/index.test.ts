@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { decisionFile } from '../../../test/contract/decision-text.ts'
 import { ORIGIN, titles, useFileRecord, write } from '../../../test/file-record.ts'
 
-const { at, home, open, put } = useFileRecord()
+const { at, home, open, put, state } = useFileRecord()
 
 describe('a record on disk', () => {
   test('opening writes nothing; the first change makes the folder', async () => {
@@ -14,7 +14,7 @@ describe('a record on disk', () => {
     expect(existsSync(at())).toBe(false)
     await write(store, { 'project.md': '# P\n' })
     expect(readFileSync(at('project.md'), 'utf8')).toBe('# P\n')
-    expect(readdirSync(at('.txn'))).toEqual(['lock'])
+    expect([readdirSync(at()).toSorted(), readdirSync(state())]).toEqual([['decisions', 'journal', 'project.md'], ['lock']])
   })
 
   test('a file keeps its permissions when it is replaced', async () => {
@@ -41,13 +41,14 @@ describe('a record on disk', () => {
     expect([readFileSync(join(home(), 'secret.md'), 'utf8'), readdirSync(join(home(), 'outside')), existsSync(at('project.md'))]).toEqual(['secret', [], false])
   })
 
-  test('a record, or its scratch folder, that is itself a link is refused', async () => {
+  test('a record that is itself a link is refused, and so is whatever lies in it as somebody’s crash state', async () => {
     symlinkSync(at(), join(home(), 'linked'))
     await expect(open({ root: join(home(), 'linked') })).rejects.toMatchObject({ code: 'forbidden' })
     mkdirSync(join(home(), 'elsewhere'))
     symlinkSync(join(home(), 'elsewhere'), at('.txn'))
-    await expect(write(await open(), { 'project.md': 'x' })).rejects.toMatchObject({ code: 'forbidden' })
-    expect(readdirSync(join(home(), 'elsewhere'))).toEqual([])
+    writeFileSync(join(home(), 'elsewhere', '01JQAAAAAAAAAAAAAAAAAAAAAA.intent'), 'x')
+    await write(await open(), { 'project.md': 'x' })
+    expect(readdirSync(join(home(), 'elsewhere'))).toEqual(['01JQAAAAAAAAAAAAAAAAAAAAAA.intent'])
   })
 
   test('a file where a folder belongs is told plainly, in one sentence with a hint', async () => {

@@ -4,7 +4,6 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { ProjectRef, Ranking, RankQuery, Store } from '../../ports/store.ts'
 import type { VectorScan } from '../../ports/vector-scan.ts'
-import { finishCrashed } from './crash-traces.ts'
 import { openDecisionIndex } from './decision-index.ts'
 import { isDatabaseFault } from './fs-failure.ts'
 import { sha256 } from './intent.ts'
@@ -12,6 +11,8 @@ import { readJournal } from './journal-file.ts'
 import { openRecordLock } from './lock.ts'
 import { openPlainScan } from './plain-scan.ts'
 import { openRecordFolder } from './record-folder.ts'
+import { finishCrashed } from './recovery.ts'
+import { openScratch } from './scratch.ts'
 
 export interface FileStoreOptions {
   /** The folder of the record; made with the first change when it is not there yet. */
@@ -19,6 +20,8 @@ export interface FileStoreOptions {
   readonly project: ProjectRef
   /** Where derived files go; each record has one named after its real path. */
   readonly cacheDir: string
+  /** Where the lock and crash state go, each record in a folder of its own: durable, and the user's alone. */
+  readonly stateDir: string
   readonly clock: Clock
   /** Loaded when a ranking needs it first. */
   readonly embedder?: () => Promise<Embedder | undefined>
@@ -28,12 +31,12 @@ export interface FileStoreOptions {
 
 const LOCK_TIMEOUT = 10_000
 
-/** A record in plain files. Opening it writes nothing, unless a crash left a change to finish or git has joined two branches of it. */
+/** A record in plain files. Opening it writes nothing, unless a crash left a change to finish or git has joined two branches of it; one that came with a clone is not even settled. */
 export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   const { project, clock, lockTimeoutMs = LOCK_TIMEOUT } = options
   const folder = await openRecordFolder(options.root, project.mode === 'repo' ? 2 : 1)
-  const scratch = join(folder.root, '.txn')
-  const lock = openRecordLock(join(scratch, 'lock'), () => parseInt(clock.uuid().slice(0, 8), 16) / 2 ** 32)
+  const scratch = openScratch(options.stateDir, folder.root)
+  const lock = openRecordLock(join(scratch.folder, 'lock'), () => parseInt(clock.uuid().slice(0, 8), 16) / 2 ** 32)
   const now = () => clock.now().getTime()
   const index = openDecisionIndex(folder.root, join(options.cacheDir, `record-${sha256(folder.root).slice(0, 16)}.db`), now)
   // Loaded when they are needed: a check in a new process is mostly start.
@@ -41,15 +44,15 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   const { embedder } = options
   const meaning = embedder && once(async () => (await import('./meaning.ts')).openMeaning({ folder, cache: index.cache, now, embedder, scan: options.scan ?? openPlainScan }))
 
-  const settled = () => finishCrashed(folder, scratch, lock)
-  const view = () => settled().then(() => index.view())
+  const settle = () => finishCrashed(folder.files, scratch, lock)
+  const view = async () => (settle(), index.view())
 
   async function rank(query: RankQuery): Promise<Ranking> {
     const corpus = (await view()).corpus(query)
     return rankDecisions(corpus, query, meaning && (async (question) => (await meaning()).ask(corpus, question)))
   }
 
-  await settled()
+  settle()
   const store: Store = {
     project,
     snapshots: { list: async () => (await shelf()).list(), read: async (version) => (await shelf()).read(version) },
@@ -67,14 +70,14 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
     list: () => folder.list(),
     async commit(origin, work) {
       const [{ prepare }, { commitWork }] = await Promise.all([import('./prepare.ts'), import('./commit.ts')])
-      await prepare(folder, scratch, project.mode)
+      prepare(folder, scratch, project.mode)
       const parts = { folder, scratch, index, shelf: await shelf(), clock }
       const release = await lock.acquire(lockTimeoutMs)
       return commitWork(parts, origin, work).finally(release)
     },
     journal: async () => (await readJournal(folder)).events,
     async verify() {
-      await settled()
+      settle()
       const { verifyRecord } = await import('./verify.ts')
       return verifyRecord(folder, await shelf(), { history: project.mode === 'repo' })
     },
@@ -84,7 +87,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
       index.close()
     },
   }
-  if (project.mode === 'repo') await (await import('./settle-merge.ts')).settleIfMerged(store, folder)
+  if (project.mode === 'repo' && project.fromClone !== true) await (await import('./settle-merge.ts')).settleIfMerged(store, folder)
   return store
 }
 

@@ -1,12 +1,26 @@
 import { createHash } from 'node:crypto'
+import { isUlid } from '../../core/project/config.ts'
 
 /** One change of the record, whole: enough to finish it after a crash. */
 export interface Intent {
+  /** A ULID: it names files. */
   readonly id: string
-  readonly writes: readonly { readonly path: string; readonly text: string }[]
-  readonly removes: readonly string[]
+  readonly writes: readonly Write[]
+  readonly removes: readonly Removal[]
   /** In this order; the journal comes last, so that its line says that everything before it has landed. */
   readonly appends: readonly Append[]
+}
+
+/** `before` is the hash of what the change was made on, null where there was no file: recovery writes over nothing else. */
+export interface Write {
+  readonly path: string
+  readonly text: string
+  readonly before: string | null
+}
+
+export interface Removal {
+  readonly path: string
+  readonly before: string
 }
 
 export interface Append {
@@ -26,7 +40,9 @@ export function encodeIntent(intent: Intent): string {
 export function decodeIntent(text: string): Intent | undefined {
   const end = text.indexOf('\n')
   const body = text.slice(end + 1)
-  return end > 0 && text.slice(0, end) === sha256(body) ? (JSON.parse(body) as Intent) : undefined
+  if (end <= 0 || text.slice(0, end) !== sha256(body)) return undefined
+  const intent = JSON.parse(body) as Intent
+  return isUlid(intent.id) ? intent : undefined
 }
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')

@@ -20,7 +20,7 @@ export async function readJournal(folder: RecordFolder): Promise<JournalReading>
 
 /** Where the next event goes, and on top of what; reads the last lines only. */
 export async function journalEnd(folder: RecordFolder): Promise<JournalEnd> {
-  const { size, closed, tail } = await endOf(await folder.locate(JOURNAL))
+  const { size, closed, tail } = endOf(folder.files, JOURNAL)
   const near = tail.split('\n').flatMap((line) => parseEvent(line) ?? []).at(-1)
   const last = near === undefined && size > TAIL ? (await readJournal(folder)).events.at(-1) : near
   return { size, closed, last }

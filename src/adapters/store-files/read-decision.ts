@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { AppError } from '../../core/errors.ts'
 import { toEntry, type CatalogueEntry, type UnreadableFile } from '../../core/decision/catalogue.ts'
 import { indexText, reasonsText } from '../../core/decision/decision.ts'
@@ -30,12 +29,12 @@ export interface FieldReading {
   readonly uses: number
 }
 
-export function readDecisionFile(stem: string, absolute: string): DecisionReading {
+export function readDecisionBytes(stem: string, bytes: Uint8Array): DecisionReading {
   try {
-    return readDecisionText(stem, decode(readFileSync(absolute), decisionPath(stem)))
+    return readDecisionText(stem, decode(bytes, decisionPath(stem)))
   } catch (error) {
-    const message = error instanceof AppError ? error.message : `cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`
-    return unreadable(stem, message)
+    if (!(error instanceof AppError)) throw error
+    return unreadable(stem, error.message)
   }
 }
 

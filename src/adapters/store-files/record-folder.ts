@@ -1,9 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
-import { lstat, open, readdir, realpath } from 'node:fs/promises'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { lstat, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import { readablePath, recordText } from '../../core/record/record-path.ts'
+import { openBoundedFolder, type BoundedFolder } from '../bounded-folder.ts'
 import { isAbsent, toRecordFailure } from './fs-failure.ts'
 
 // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
@@ -14,12 +15,12 @@ const PAUSE_EVERY = 256
 export interface RecordFolder {
   /** The real path of the folder. */
   readonly root: string
-  /** The absolute path; throws `forbidden` when it leaves the folder or goes through a symbolic link. */
-  locate(path: string): Promise<string>
+  /** The one way to read or write single files of it: no path leaves the folder or goes through a link. */
+  readonly files: BoundedFolder
   /** Exact bytes; undefined when there is no regular file of that name. */
   readBytes(path: string): Promise<Buffer | undefined>
   readText(path: string): Promise<string | undefined>
-  /** Many files that were listed just now, which are checked for links only themselves; those that cannot be read are left out. */
+  /** Many files that were listed just now, whose folders are checked for links once; those that cannot be read are left out. */
   readListed(paths: Iterable<string>): AsyncGenerator<[path: string, bytes: Buffer]>
   /** Names of the regular files in a folder of the record that end in `ending`, sorted; what is behind a symbolic link is left out. */
   names(folder: Folder, ending: string): Promise<string[]>
@@ -33,37 +34,28 @@ type Folder = '' | 'decisions' | 'context' | 'snapshots'
 export async function openRecordFolder(path: string, guarded: number): Promise<RecordFolder> {
   const root = await realRoot(path, guarded)
 
-  async function locate(relative: string): Promise<string> {
-    const segments = readablePath(relative).split('/')
-    const absolute = resolve(root, ...segments)
-    if (!absolute.startsWith(root + sep)) throw new AppError('forbidden', `${relative} leaves the record`)
-    for (let depth = 1; depth <= segments.length; depth++) await refuseLink(join(root, ...segments.slice(0, depth)), relative)
-    return absolute
-  }
+  const files = openBoundedFolder(root)
 
   async function readBytes(relative: string): Promise<Buffer | undefined> {
     try {
-      return await readRegular(await locate(relative))
+      return files.read(readablePath(relative))
     } catch (error) {
-      if (isAbsent(error)) return undefined
       throw toRecordFailure(error, `read ${relative}`)
     }
   }
 
   async function names(inside: Folder, ending: string): Promise<string[]> {
     try {
-      if (inside !== '' && (await lstat(join(root, inside))).isSymbolicLink()) return []
-      const found = await readdir(join(root, inside), { withFileTypes: true })
-      return found.filter((f) => f.isFile() && f.name.endsWith(ending) && !f.name.startsWith('.')).map((f) => f.name).sort()
+      return files.entries(inside).filter((f) => f.isFile() && f.name.endsWith(ending) && !f.name.startsWith('.')).map((f) => f.name).sort()
     } catch (error) {
-      if (isAbsent(error)) return []
+      if (error instanceof AppError && error.code === 'forbidden') return []
       throw toRecordFailure(error, `list ${inside || 'the record'}`)
     }
   }
 
   return {
     root,
-    locate,
+    files,
     readBytes,
     async readText(relative) {
       const bytes = await readBytes(relative)
@@ -71,8 +63,11 @@ export async function openRecordFolder(path: string, guarded: number): Promise<R
     },
     async *readListed(paths) {
       let read = 0
+      const folders = new Map<string, boolean>()
       for (const path of paths) {
-        const bytes = readRegularNow(join(root, path))
+        const folder = dirname(path)
+        if (!folders.has(folder)) folders.set(folder, folder === '.' || isReal(files, folder))
+        const bytes = folders.get(folder) ? readPlainFile(join(root, path)) : undefined
         if (bytes !== undefined) yield [path, bytes]
         if (++read % PAUSE_EVERY === 0) await setImmediate()
       }
@@ -145,7 +140,7 @@ async function refuseLink(absolute: string, shown: string): Promise<void> {
 }
 
 // Synchronous calls read 10,000 small files in a quarter of a second, promises in three.
-function readRegularNow(absolute: string): Buffer | undefined {
+export function readPlainFile(absolute: string): Buffer | undefined {
   try {
     const file = openSync(absolute, READ_ONLY)
     try {
@@ -158,11 +153,11 @@ function readRegularNow(absolute: string): Buffer | undefined {
   }
 }
 
-async function readRegular(absolute: string): Promise<Buffer | undefined> {
-  const file = await open(absolute, READ_ONLY)
+function isReal(files: BoundedFolder, folder: string): boolean {
   try {
-    return (await file.stat()).isFile() ? await file.readFile() : undefined
-  } finally {
-    await file.close()
+    files.locate(folder)
+    return true
+  } catch {
+    return false
   }
 }

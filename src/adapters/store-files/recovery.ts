@@ -1,56 +1,74 @@
-import { open, readFile, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { leftovers } from './crash-traces.ts'
-import { appendDurably, discard, sizeOf, syncFolder, writeDurably } from './durable.ts'
-import { decodeIntent, type Append, type Intent } from './intent.ts'
-import type { RecordFolder } from './record-folder.ts'
-import { locateAll } from './transaction.ts'
+import { AppError } from '../../core/errors.ts'
+import type { BoundedFolder } from '../bounded-folder.ts'
+import { toRecordFailure } from './fs-failure.ts'
+import { sha256, type Append, type Intent } from './intent.ts'
+import type { RecordLock } from './lock.ts'
+import type { Scratch } from './scratch.ts'
+import { aside, hashOf, stateOf, sweep, syncFolders, undo } from './transaction.ts'
 
-/** Finishes whole intents, drops torn ones, and sweeps up. The caller holds the lock, so nobody else's work is in here. Doing it again does no harm. */
-export async function recover(folder: RecordFolder, scratch: string): Promise<void> {
-  const names = await leftovers(scratch)
-  for (const name of names.filter((n) => n.endsWith('.intent')).sort()) {
-    const intent = decodeIntent(await readFile(join(scratch, name), 'utf8'))
-    if (intent !== undefined) await finish(folder, scratch, intent)
-    await discard(join(scratch, name))
+/**
+ * Finishes what a crash left, if it left anything. The lock is free only when nobody is landing a change, so whatever lies there then is from a crash.
+ * Where nothing can be written this does nothing: reading still works.
+ */
+export function finishCrashed(files: BoundedFolder, scratch: Scratch, lock: RecordLock): void {
+  try {
+    if (scratch.leftovers().length === 0) return
+    const release = lock.tryAcquire()
+    if (release === undefined) return
+    try {
+      recover(files, scratch)
+    } finally {
+      release()
+    }
+  } catch (error) {
+    const failure = toRecordFailure(error, 'finish an interrupted change')
+    if (!(failure instanceof AppError && (failure.code === 'forbidden' || failure.code === 'unavailable'))) throw failure
   }
-  for (const name of names) await discard(join(scratch, name))
 }
 
-async function finish(folder: RecordFolder, scratch: string, intent: Intent): Promise<void> {
-  const targets = await locateAll(folder, intent)
+/** Finishes or takes back whole intents, drops torn ones, and sweeps up. The caller holds the lock, so nobody else's work is in here. Doing it again does no harm. */
+export function recover(files: BoundedFolder, scratch: Scratch): void {
+  for (const { name, intent, todo } of scratch.leftovers()) {
+    if (intent !== undefined) {
+      if (todo === 'undo' || !isFinishable(files, intent)) undo(files, intent)
+      else finish(files, intent)
+    }
+    scratch.discard(name)
+  }
+}
+
+/** False when somebody wrote to one of its files since: git checked out another branch, say. Nobody was told that the change was made, so it gives way. */
+function isFinishable(files: BoundedFolder, intent: Intent): boolean {
   const last = intent.appends.at(-1)
   // The last line lands last: where it stands, later changes may already lie over the rest.
-  if (last !== undefined && (await stateOf(targets.get(last.path)!, last)) === 'whole') return
-  for (const { path, text } of intent.writes) {
-    const copy = join(scratch, `${intent.id}.recovered`)
-    await writeDurably(copy, text)
-    await rename(copy, targets.get(path)!)
-  }
-  for (const path of intent.removes) await discard(targets.get(path)!)
-  for (const append of intent.appends) await finishAppend(targets.get(append.path)!, append)
-  for (const parent of new Set([...targets.values()].map((path) => dirname(path)))) await syncFolder(parent)
+  if (last !== undefined && stateOf(files, last) === 'whole') return true
+  const isKnown = (path: string, ...states: (string | null)[]) => states.includes(hashOf(files, path))
+  return intent.writes.every(({ path, text, before }) => isKnown(path, before, sha256(text))) && intent.removes.every(({ path, before }) => isKnown(path, before, null))
 }
 
-async function finishAppend(path: string, append: Append): Promise<void> {
-  const state = await stateOf(path, append)
+function finish(files: BoundedFolder, intent: Intent): void {
+  const last = intent.appends.at(-1)
+  if (last === undefined || stateOf(files, last) !== 'whole') {
+    for (const [i, { path, text }] of intent.writes.entries()) {
+      if (hashOf(files, path) === sha256(text)) continue
+      files.remove(aside(intent, i, path, 'new'))
+      files.create(aside(intent, i, path, 'new'), text)
+      files.move(aside(intent, i, path, 'new'), path)
+    }
+    for (const { path } of intent.removes) files.remove(path)
+    syncFolders(files, [...intent.writes, ...intent.removes])
+    for (const append of intent.appends) finishAppend(files, append)
+  }
+  sweep(files, intent)
+}
+
+function finishAppend(files: BoundedFolder, append: Append): void {
+  const { path, offset, text } = append
+  const state = stateOf(files, append)
   if (state === 'whole') return
+  const size = files.stat(path)?.size ?? 0
+  if (state === 'torn' && size > offset) files.cut(path, offset)
   // Another program wrote there since: its lines stay, ours go behind them.
-  await appendDurably(path, state === 'torn' ? append.offset : await sizeOf(path), append.text)
-}
-
-async function stateOf(path: string, { offset, text }: Append): Promise<'whole' | 'torn' | 'foreign'> {
-  const wanted = Buffer.from(text)
-  const size = await sizeOf(path)
-  if (size < offset) return 'foreign'
-  if (size === offset) return 'torn'
-  const file = await open(path, 'r')
-  try {
-    const length = Math.min(wanted.length, size - offset)
-    const { buffer } = await file.read(Buffer.alloc(length), 0, length, offset)
-    if (!buffer.equals(wanted.subarray(0, length))) return 'foreign'
-    return length === wanted.length ? 'whole' : 'torn'
-  } finally {
-    await file.close()
-  }
+  files.append(path, state === 'torn' ? offset : size, text)
+  syncFolders(files, [append])
 }

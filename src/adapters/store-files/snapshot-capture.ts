@@ -63,7 +63,7 @@ export async function capture(parts: CaptureParts, request: CaptureRequest): Pro
     : packLine(info, tail.version, deltaOf(changed))
   const pruned = info.version % LOOK_EVERY === 0 ? await prune(shelf, [info, tail], request.now) : undefined
   const next = alone ? { whole: line.length, since: 0 } : { whole: (pruned ?? tail).whole, since: (pruned ?? tail).since + line.length }
-  const end = await endOf(await folder.locate(PACK))
+  const end = endOf(folder.files, PACK)
   const remember = () => rememberCapture(cache, changed, { version: info.version, ...next, stamp: stampOf(join(folder.root, PACK)) ?? '' })
   return pruned === undefined
     ? { append: { path: PACK, offset: end.size, text: end.closed ? line : `\n${line}` }, rewrite: undefined, remember }

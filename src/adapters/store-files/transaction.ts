@@ -1,117 +1,147 @@
-import { rename, stat, truncate } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path/posix'
 import { AppError } from '../../core/errors.ts'
-import { allDone, appendDurably, discard, keep, makeFolder, moveAside, syncFolder, writeDurably } from './durable.ts'
-import { isAbsent, toRecordFailure } from './fs-failure.ts'
-import { encodeIntent, type Intent } from './intent.ts'
-import type { RecordFolder } from './record-folder.ts'
+import type { BoundedFolder } from '../bounded-folder.ts'
+import { toRecordFailure } from './fs-failure.ts'
+import { encodeIntent, sha256, type Append, type Intent } from './intent.ts'
+import type { Scratch } from './scratch.ts'
 
 /**
  * Lands an intent: all of it or nothing, and on the disk. The caller holds the lock.
- * Nothing is visible before the intent is on the disk; from then on a crash at any point is finished by recovery.
- * A failure without a crash (a full disk) is undone here. Each file changes in one step; a reader that looks at several
- * while this runs may see some before and some after the change, but no longer than it runs.
+ * Nothing is visible before the intent is on the disk; from then on a crash at any point is finished by recovery. A failure
+ * without a crash (a full disk) is taken back here, or by recovery where the disk does not allow that either. Each file changes in
+ * one step; a reader that looks at several while this runs may see some before and some after the change, but no longer than it runs.
+ *
+ * What it throws says what is true: `details.recorded` is `no` when nothing of the change will ever be seen, and `later` when it
+ * is safe and will be finished by whoever opens the record next.
  */
-export async function land(folder: RecordFolder, scratch: string, intent: Intent): Promise<void> {
-  const targets = await locateAll(folder, intent)
-  const intentPath = join(scratch, `${intent.id}.intent`)
+export function land(files: BoundedFolder, scratch: Scratch, intent: Intent): void {
+  const text = encodeIntent(intent)
   try {
-    await allDone([
-      writeDurably(intentPath, encodeIntent(intent)),
-      ...intent.writes.map(async ({ path, text }, i) => writeDurably(join(scratch, `${intent.id}.${i}.new`), text, await modeOf(targets.get(path)!))),
-    ])
-    await syncFolder(scratch)
+    scratch.stage(intent.id, text)
+    scratch.publish(intent.id)
   } catch (error) {
-    await forget(scratch, intent)
-    throw toRecordFailure(error, 'write to the record')
+    quietly(() => scratch.forget(intent.id))
+    throw notRecorded(error)
   }
   try {
-    await apply(scratch, intent, targets)
+    scratch.sync()
+    apply(files, intent)
   } catch (error) {
-    await undo(scratch, intent, targets).catch((cause: unknown) => {
-      throw new AppError('unavailable', 'The change stopped half way and could not be taken back.', {
-        hint: 'It will be finished when the record is opened next and the disk allows it.', cause,
-      })
-    })
-    throw toRecordFailure(error, 'write to the record')
+    throw takeBack(files, scratch, intent) ? notRecorded(error) : laterRecorded(error)
   }
-  await clear(scratch, intent)
+  // The change stands, whatever happens here. The intent goes last: without it nobody would know what was laid aside.
+  quietly(() => {
+    sweep(files, intent)
+    scratch.forget(intent.id)
+  })
 }
 
-type Targets = ReadonlyMap<string, string>
-
-/** Checks every path before anything is written, and makes the folders. */
-export async function locateAll(folder: RecordFolder, intent: Intent): Promise<Targets> {
-  try {
-    const paths = [...intent.writes.map((w) => w.path), ...intent.removes, ...intent.appends.map((a) => a.path)]
-    const located = await Promise.all(paths.map(async (path) => [path, await folder.locate(path)] as const))
-    for (const parent of new Set(located.map(([, absolute]) => dirname(absolute)))) await makeFolder(parent)
-    return new Map(located)
-  } catch (error) {
-    throw toRecordFailure(error, 'write to the record')
-  }
-}
-
-async function apply(scratch: string, intent: Intent, targets: Targets): Promise<void> {
-  const { id } = intent
-  await allDone(
-    intent.writes.map(async ({ path }, i) => {
-      await keep(targets.get(path)!, join(scratch, `${id}.${i}.old`))
-      await rename(join(scratch, `${id}.${i}.new`), targets.get(path)!)
-    }),
-  )
-  await allDone(intent.removes.map((path, i) => moveAside(targets.get(path)!, join(scratch, `${id}.${i}.gone`))))
-  await syncFolders([...intent.writes.map(({ path }) => targets.get(path)!), ...intent.removes.map((path) => targets.get(path)!)])
-  for (const { path, offset, text } of intent.appends) {
-    await appendDurably(targets.get(path)!, offset, text)
-    if (offset === 0) await syncFolder(dirname(targets.get(path)!))
-  }
-}
-
-async function undo(scratch: string, intent: Intent, targets: Targets): Promise<void> {
-  const { id } = intent
+function apply(files: BoundedFolder, intent: Intent): void {
+  for (const [i, { path, text }] of intent.writes.entries()) files.create(aside(intent, i, path, 'new'), text, modeOf(files, path))
   for (const [i, { path }] of intent.writes.entries()) {
-    if (await exists(join(scratch, `${id}.${i}.new`))) continue
-    if (!(await moveAside(join(scratch, `${id}.${i}.old`), targets.get(path)!))) await discard(targets.get(path)!)
+    files.link(path, aside(intent, i, path, 'old'))
+    files.move(aside(intent, i, path, 'new'), path)
   }
-  for (const [i, path] of intent.removes.entries()) await moveAside(join(scratch, `${id}.${i}.gone`), targets.get(path)!)
-  for (const { path, offset } of intent.appends) await cutBack(targets.get(path)!, offset)
-  await syncFolders([...targets.values()])
-  await forget(scratch, intent)
+  for (const [i, { path }] of intent.removes.entries()) files.move(path, aside(intent, i, path, 'gone'))
+  syncFolders(files, [...intent.writes, ...intent.removes])
+  for (const { path, offset, text } of intent.appends) {
+    files.append(path, offset, text)
+    if (offset === 0) files.sync(folderOf(path))
+  }
 }
 
-/** For good: a change that was reported as failed must not come back after a power cut. */
-async function forget(scratch: string, intent: Intent): Promise<void> {
-  await clear(scratch, intent)
-  await syncFolder(scratch)
-}
-
-/** The intent goes first: without it the rest is only litter, which the next change sweeps up. */
-async function clear(scratch: string, intent: Intent): Promise<void> {
-  await discard(join(scratch, `${intent.id}.intent`))
-  const rest = [...intent.writes.keys()].flatMap((i) => [`${intent.id}.${i}.new`, `${intent.id}.${i}.old`])
-  await Promise.all([...rest, ...[...intent.removes.keys()].map((i) => `${intent.id}.${i}.gone`)].map((name) => discard(join(scratch, name))))
-}
-
-const syncFolders = (files: readonly string[]): Promise<unknown> => Promise.all([...new Set(files.map((file) => dirname(file)))].map(syncFolder))
-
-async function cutBack(path: string, offset: number): Promise<void> {
+/** True once it is certain that the change will not come back: from then on recovery takes it back instead of finishing it. */
+function takeBack(files: BoundedFolder, scratch: Scratch, intent: Intent): boolean {
   try {
-    if ((await stat(path)).size > offset) await truncate(path, offset)
-    if (offset === 0) await discard(path)
-  } catch (error) {
-    if (!isAbsent(error)) throw error
+    scratch.giveUp(intent.id)
+  } catch {
+    return false
+  }
+  quietly(() => {
+    scratch.sync()
+    undo(files, intent)
+    scratch.forget(intent.id)
+  })
+  return true
+}
+
+/** Puts everything back as it was before the intent. Doing it again does no harm. */
+export function undo(files: BoundedFolder, intent: Intent): void {
+  for (const append of intent.appends) cutBack(files, append)
+  for (const [i, { path, text, before }] of intent.writes.entries()) {
+    // A file that holds something else was not reached, or is somebody else's by now.
+    if (hashOf(files, path) !== sha256(text)) continue
+    if (!files.move(aside(intent, i, path, 'old'), path) && before === null) files.remove(path)
+  }
+  for (const [i, { path }] of intent.removes.entries()) if (files.stat(path) === undefined) files.move(aside(intent, i, path, 'gone'), path)
+  syncFolders(files, [...intent.writes, ...intent.removes, ...intent.appends])
+  sweep(files, intent)
+}
+
+/** For what recovery does again when the disk refuses it now. */
+function quietly(work: () => void): void {
+  try {
+    work()
+  } catch {
+    return
   }
 }
+
+/** Removes what a change laid aside. */
+export function sweep(files: BoundedFolder, intent: Intent): void {
+  for (const [i, { path }] of intent.writes.entries()) for (const kind of ['new', 'old'] as const) files.remove(aside(intent, i, path, kind))
+  for (const [i, { path }] of intent.removes.entries()) files.remove(aside(intent, i, path, 'gone'))
+}
+
+/** Beside the file itself, so that a rename puts it in place: the crash state may lie on another disk. */
+export const aside = (intent: Intent, i: number, path: string, kind: 'new' | 'old' | 'gone'): string =>
+  `${path.slice(0, path.lastIndexOf('/') + 1)}.ken-${intent.id}.${i}.${kind}`
+
+/** How much of an append is there: `foreign` when something else stands in its place. */
+export function stateOf(files: BoundedFolder, { path, offset, text }: Append): 'whole' | 'torn' | 'foreign' {
+  const wanted = Buffer.from(text)
+  const size = files.stat(path)?.size ?? 0
+  if (size < offset) return 'foreign'
+  const found = files.readPart(path, offset, wanted.length) ?? Buffer.alloc(0)
+  if (!found.equals(wanted.subarray(0, found.length))) return 'foreign'
+  return found.length === wanted.length ? 'whole' : 'torn'
+}
+
+/** Takes an append off again, if it is the last thing there. */
+function cutBack(files: BoundedFolder, append: Append): void {
+  const { path, offset, text } = append
+  const size = files.stat(path)?.size ?? 0
+  if (size <= offset || size > offset + Buffer.byteLength(text) || stateOf(files, append) === 'foreign') return
+  if (offset === 0) files.remove(path)
+  else files.cut(path, offset)
+}
+
+export function hashOf(files: BoundedFolder, path: string): string | null {
+  const bytes = files.read(path)
+  return bytes === undefined ? null : sha256(bytes)
+}
+
+export function syncFolders(files: BoundedFolder, changed: readonly { readonly path: string }[]): void {
+  for (const folder of new Set(changed.map(({ path }) => folderOf(path)))) files.sync(folder)
+}
+
+const folderOf = (path: string): string => (path.includes('/') ? dirname(path) : '')
 
 /** A file keeps its permissions when it is replaced. */
-async function modeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).mode & 0o777
-  } catch (error) {
-    if (isAbsent(error)) return undefined
-    throw error
-  }
+function modeOf(files: BoundedFolder, path: string): number | undefined {
+  const mode = files.stat(path)?.mode
+  return mode === undefined ? undefined : mode & 0o777
 }
 
-const exists = async (path: string): Promise<boolean> => (await modeOf(path)) !== undefined
+export function notRecorded(error: unknown): unknown {
+  const failure = toRecordFailure(error, 'write to the record')
+  if (!(failure instanceof AppError) || failure.details?.['recorded'] !== undefined) return failure
+  return new AppError(failure.code, failure.message, { ...(failure.hint !== undefined && { hint: failure.hint }), details: { ...failure.details, recorded: 'no' }, cause: failure.cause ?? failure })
+}
+
+const laterRecorded = (cause: unknown): AppError =>
+  new AppError('unavailable', 'The change is safe but not in place yet: the disk stopped it half way.', {
+    hint: 'It will be finished when the record is opened next and the disk allows it; do not make it again.',
+    details: { recorded: 'later' },
+    cause,
+  })
