@@ -66,7 +66,7 @@ function contextFor({ home, kenHome, cwd, launcher }: { home: string; kenHome: s
     files: diskFiles,
     repository: () => openRepository(cwd),
     async record(project) {
-      const found = await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
+      const found = typeof project === 'object' ? project : await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
       if (found === undefined) throw new Error('no project')
       if (!stores.has(found.id)) stores.set(found.id, openMemoryStore({ project: found, clock: systemClock }))
       return stores.get(found.id)!

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decisionFile } from './contract/decision-text.ts'
@@ -20,12 +20,10 @@ const intent = (writes: readonly object[], more: object = {}) => {
   return `${createHash('sha256').update(body).digest('hex')}\n${body}`
 }
 
-/** Everything that opens a record. */
+/** What opens a record, reads all of it and writes to it; a session hook among them. */
 function useClone(clone: string): void {
-  for (const args of [['context'], ['status'], ['check', 'move orders to MySQL'], ['doctor'], ['verify'], ['log'], ['propose', 'Cache the product pages', '--rationale', 'They are read far more often than they change.'], ['repair', '--yes'], ['note', 'a word'], ['trust', '--yes']]) {
-    victim.ken(clone, ...args)
-  }
-  for (const event of ['session-start', 'prompt-submit', 'user-prompt-submit']) victim.hook(clone, event)
+  for (const args of [['context'], ['verify'], ['propose', 'Cache the product pages', '--rationale', 'They are read far more often than they change.'], ['log']]) victim.ken(clone, ...args)
+  victim.hook(clone, 'session-start')
 }
 
 describe('a hostile clone', () => {
@@ -90,6 +88,99 @@ describe('a hostile clone', () => {
     const clone = victim.clone('honest', RECORD)
     useClone(clone)
     expect(existsSync(join(clone, '.ken/record/.txn'))).toBe(false)
+  })
+})
+
+describe('a clone that names a project of its own choice', () => {
+  const secret = 'Sell the orchard to the highest bidder'
+  const propose = (cwd: string, title: string) => victim.ken(cwd, 'propose', title, '--rationale', 'It is what the founders agreed on last week, for reasons of their own.')
+
+  /** A private record of the user in the user's own repository, kept under KEN_HOME. */
+  function privateProject(): { id: string; repo: string } {
+    const repo = victim.clone('mine', { 'README.md': 'mine' })
+    victim.ken(repo, 'init', 'Mine')
+    propose(repo, secret)
+    return { id: JSON.parse(readFileSync(join(repo, '.ken/config.json'), 'utf8')).id as string, repo }
+  }
+
+  test('neither reads nor writes the record of that project, and is told so, until the user attaches it', () => {
+    const { id, repo } = privateProject()
+    const clone = victim.clone('evil', { '.ken/config.json': JSON.stringify({ mode: 'local', id, name: 'Mine', schema_version: 1 }) })
+    for (const args of [['context'], ['list-decisions'], ['search-decisions', 'orchard'], ['get-decision', '2'], ['status'], ['init'], ['adopt', '--dry-run'], ['agents-md', '--dry-run'], ['search', 'orchard bidder']]) {
+      const { out, err, status } = victim.ken(clone, ...args)
+      expect([args, (out + err).includes(secret)]).toEqual([args, false])
+      if (args[0] !== 'search') expect([args, status, err.includes('ken attach')]).toEqual([args, 5, true])
+    }
+    expect(victim.hook(clone, 'session-start').out).not.toContain(secret)
+    expect(propose(clone, 'Give everything away').status).toBe(5)
+    expect(victim.ken(repo, 'list-decisions').out).not.toContain('Give everything away')
+
+    expect(victim.ken(clone, 'attach')).toMatchObject({ status: 1, out: expect.stringContaining('Nothing was bound yet') })
+    expect(victim.ken(clone, 'context').status).toBe(5)
+    expect(victim.ken(clone, 'attach', '--yes').status).toBe(0)
+    expect(victim.ken(clone, 'list-decisions').out).toContain(secret)
+  })
+
+  test('brought later by a pull into a folder that is bound to another project, it opens nothing either', () => {
+    const { id } = privateProject()
+    const clone = victim.clone('shared', { 'README.md': 'x' })
+    victim.ken(clone, 'init', 'Shared')
+    victim.git(clone, 'clean', '-fdq')
+    victim.pull('shared', { '.ken/config.json': JSON.stringify({ mode: 'local', id, name: 'Shared', schema_version: 1 }) })
+    const { out, err, status } = victim.ken(clone, 'context')
+    expect([status, (out + err).includes(secret)]).toEqual([5, false])
+  })
+
+  test('with the id of a project that carries its record, it does not reach into that project’s tree', () => {
+    const first = victim.clone('first', { 'README.md': 'x' })
+    victim.ken(first, 'init', 'Twin', '--in-repo')
+    const config = readFileSync(join(first, '.ken/config.json'), 'utf8')
+    const clone = victim.clone('second', { ...RECORD, '.ken/config.json': config })
+    const before = victim.tree('.ken', 'work/second')
+    const { id } = JSON.parse(config) as { id: string }
+    for (const args of [['init'], ['propose', 'A decision of the second', '--rationale', 'It is made in the second clone and belongs there.'], ['propose', 'Another one of the second', '--rationale', 'It names the project by its id, and still belongs there.', '--project', id], ['agents-md'], ['note', 'a word']]) victim.ken(clone, ...args)
+    expect(victim.tree('.ken', 'work/second')).toEqual(before)
+    expect(victim.ken(clone, 'list-decisions').out).toContain('Another one of the second')
+    expect(victim.ken(first, 'list-decisions').out).not.toContain('of the second')
+  })
+
+  test('a worktree of the user’s own repository is bound with it', () => {
+    const { repo } = privateProject()
+    victim.git(repo, 'add', '-A')
+    victim.git(repo, 'commit', '-qm', 'config')
+    const tree = join(victim.home, 'work', 'tree')
+    victim.git(repo, 'worktree', 'add', '-q', tree)
+    expect(victim.ken(tree, 'list-decisions').out).toContain(secret)
+  })
+
+  test('a folder that only pretends to be such a worktree is not', () => {
+    const { repo, id } = privateProject()
+    const fake = join(victim.home, 'work', 'fake')
+    put(join(fake, '.ken/config.json'), JSON.stringify({ mode: 'local', id, name: 'Mine', schema_version: 1 }))
+    put(join(fake, '.git'), `gitdir: ${repo}/.git\n`)
+    const { out, err, status } = victim.ken(fake, 'context')
+    expect([status, (out + err).includes(secret)]).toEqual([5, false])
+  })
+
+  test('a record that should be there and is not is told as such, never shown as an empty one', () => {
+    const { id, repo } = privateProject()
+    rmSync(join(victim.kenHome, 'projects', id), { recursive: true })
+    for (const args of [['context'], ['check', 'anything at all'], ['list-decisions']]) expect(victim.ken(repo, ...args)).toMatchObject({ status: 3, err: expect.stringContaining('is not there') })
+    expect(existsSync(join(victim.kenHome, 'projects', id))).toBe(false)
+    expect(victim.ken(repo, 'init').status).toBe(0)
+    expect(victim.ken(repo, 'context').status).toBe(0)
+  })
+
+  test('a record that came with a clone is the user’s only after `ken trust`', () => {
+    const clone = victim.clone('theirs', RECORD)
+    const status = () => JSON.parse(victim.ken(clone, 'trust', '--json').out) as { outcome: string; projects: { entries: { entry: string }[] }[] }
+    expect(status()).toMatchObject({ outcome: 'unanswered', projects: [{ entries: [{ entry: 'record' }] }] })
+    expect(victim.ken(clone, 'init').out).toContain('came with this clone')
+    expect(status().outcome).toBe('unanswered')
+    expect(victim.ken(clone, 'trust', '--yes').status).toBe(0)
+    expect(status().outcome).toBe('needless')
+    expect(victim.ken(clone, 'trust', '--revoke').status).toBe(0)
+    expect(status().outcome).toBe('unanswered')
   })
 })
 

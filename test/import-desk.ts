@@ -8,6 +8,7 @@ import { call } from '../src/operations/call.ts'
 import type { Context } from '../src/operations/context.ts'
 import type { Operation } from '../src/operations/operation.ts'
 import { startRecord } from '../src/operations/start-record.ts'
+import type { RegisteredProject } from '../src/ports/projects.ts'
 import type { Store } from '../src/ports/store.ts'
 import { stepClock } from './contract/step-clock.ts'
 
@@ -37,8 +38,8 @@ export function openImportDesk(): ImportDesk {
   const context = {
     clock, cwd: repo, projects, files: diskFiles, origin: { surface: 'cli' }, progress() {},
     repository: async () => undefined,
-    async record(project?: string) {
-      const found = await projects.find({ directory: repo, ...(project === undefined ? {} : { project }) })
+    async record(project?: string | RegisteredProject) {
+      const found = typeof project === 'object' ? project : await projects.find({ directory: repo, ...(project === undefined ? {} : { project }) })
       if (found === undefined) throw new Error('no project')
       if (!stores.has(found.location)) stores.set(found.location, openFileStore({ root: found.location, project: found, cacheDir: join(home, 'cache'), stateDir: join(home, 'state'), clock }))
       return stores.get(found.location)!

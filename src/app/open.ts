@@ -77,13 +77,15 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 
   const openRecord = (project: RegisteredProject): Promise<Store> => {
-    const known = stores.get(project.location)
+    // A record that is trusted while a server runs is opened anew, as what it is by then.
+    const key = `${project.location}\n${project.fromClone === true}`
+    const known = stores.get(key)
     if (known !== undefined) return known
     const opening = Promise.all([import('../adapters/store-files/index.ts'), import('../adapters/vectors-wasm/index.ts')]).then(([{ openFileStore }, { openVectorScan }]) =>
       openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), stateDir: join(home, 'records'), clock: systemClock, embedder: embedders.bundled, scan: openVectorScan }),
     )
-    stores.set(project.location, opening)
-    opening.catch(() => stores.delete(project.location))
+    stores.set(key, opening)
+    opening.catch(() => stores.delete(key))
     return opening
   }
 
@@ -111,8 +113,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       repository: () => repositoryAround(cwd),
       progress: progress ?? (() => {}),
       async record(project) {
+        if (typeof project === 'object') return openRecord(project)
         const found = await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
         if (found === undefined) throw noProject(project)
+        if (!found.present) throw noRecord(found)
         return openRecord(found)
       },
     }),
@@ -133,6 +137,12 @@ function noProject(project: string | undefined): AppError {
   if (project !== undefined) return new AppError('not_found', `There is no project "${project}".`, { hint: '`ken projects` lists the ones this machine knows.' })
   return new AppError('not_found', 'This directory belongs to no project.', { hint: 'Run `ken init` in the repository, or name one with --project.' })
 }
+
+/** A record that should be there and is not is never shown as an empty one. */
+const noRecord = ({ name, mode, location }: RegisteredProject): AppError =>
+  new AppError('not_found', `The record of "${name}" should be in ${location}, and is not there.`, {
+    hint: mode === 'repo' ? 'Check out a branch that has it, or start an empty one with `ken init`.' : 'Bring the folder back from another machine or a backup, or start an empty one with `ken init`.',
+  })
 
 function once(warn: (message: string) => void): (message: string) => void {
   const told = new Set<string>()

@@ -5,6 +5,7 @@ import { CLIENTS } from '../core/client/clients.ts'
 import { AppError } from '../core/errors.ts'
 import { agentsMdText, writeAgentsMd } from './agents-md.ts'
 import type { Context } from './context.ts'
+import { projectNamed } from './attach.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
 import { projectPlace, usualScope } from './setup.ts'
 import { startRecord } from './start-record.ts'
@@ -99,14 +100,16 @@ async function release(ctx: Context, input: Input): Promise<Output> {
 }
 
 async function bindProject(ctx: Context, root: string, input: Input): Promise<Output['project']> {
-  const here = await ctx.projects.find({ directory: root })
-  const wanted = input.project === undefined ? here : await ctx.projects.find({ project: input.project, directory: root })
-  if (input.project !== undefined && wanted === undefined) throw unknownProject(input.project)
-  if (here !== undefined && wanted!.id !== here.id) throw boundElsewhere(root, here.name)
+  const claim = await ctx.projects.claim(root)
+  const named = input.project === undefined ? undefined : await projectNamed(ctx, input.project)
+  // Naming the project is what binds a folder that only says so itself.
+  const here = claim !== undefined && (named === undefined || claim.bound) ? await ctx.projects.find({ directory: root }) : undefined
+  if (here?.fromClone === true) throw new AppError('forbidden', `The record in ${root} came with the clone, and nobody has looked at it yet.`, { hint: 'Read it with `ken context`, take it as yours with `ken trust`, then run this again.' })
+  if (named !== undefined && here !== undefined && named.id !== here.id) throw boundElsewhere(root, here.name)
+  const wanted = named ?? here
   if (wanted === undefined) return startProject(ctx, root, input)
-  const isBound = here !== undefined && wanted.repositories.includes(root)
-  if (!isBound && !input.dry_run) await ctx.projects.bind(wanted.id, root)
-  if (!input.dry_run) await startRecord(ctx, await ctx.record(wanted.id))
+  const isBound = claim?.bound === true && wanted.id === claim.id
+  if (!input.dry_run) await startRecord(ctx, await ctx.record(isBound ? wanted : await ctx.projects.bind(wanted, root)))
   return { id: wanted.id, name: wanted.name, binding: isBound ? 'kept' : 'bound' }
 }
 
@@ -114,7 +117,7 @@ async function startProject(ctx: Context, root: string, input: Input): Promise<O
   const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
   if (input.dry_run) return { name, binding: 'started' }
   const project = await ctx.projects.create({ name, mode: 'local', repository: root })
-  await startRecord(ctx, await ctx.record(project.id))
+  await startRecord(ctx, await ctx.record(project))
   return { id: project.id, name: project.name, binding: 'started' }
 }
 
@@ -131,8 +134,6 @@ function named(clients: Input['clients']): readonly ClientName[] | undefined {
   if (clients === undefined || clients.length === 0) return undefined
   return CLIENT_NAMES.filter((name) => clients.includes('all') || clients.includes(name))
 }
-
-const unknownProject = (name: string): AppError => new AppError('not_found', `There is no project "${name}".`, { hint: '`ken projects` lists the ones this machine knows.' })
 
 const boundElsewhere = (root: string, name: string): AppError =>
   new AppError('conflict', `${root} already belongs to the project "${name}".`, { hint: 'Take it out with `ken adopt --remove` first.' })

@@ -8,7 +8,7 @@ import type { Files } from '../ports/files.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { Models } from '../ports/models.ts'
-import type { Projects } from '../ports/projects.ts'
+import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { Redactor } from '../ports/redactor.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { Settings } from '../ports/settings.ts'
@@ -35,8 +35,11 @@ export interface Context {
   /** The directory the call is about. */
   readonly cwd: string
   readonly projects: Projects
-  /** The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to do. */
-  record(project?: string): Promise<Store>
+  /**
+   * The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to do, also when
+   * the record should be there and is not. A project in hand is opened as it is, to start its record.
+   */
+  record(project?: string | RegisteredProject): Promise<Store>
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
   readonly files: Files

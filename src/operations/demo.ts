@@ -25,7 +25,7 @@ export const demo = defineOperation({
   examples: [],
   async run(ctx) {
     const project = await ctx.projects.create({ name: 'Orchard (demo)', mode: 'local', repository: undefined })
-    const store = await ctx.record(project.id)
+    const store = await ctx.record(project)
     await startRecord(ctx, store)
     await seedDemo(ctx, store)
     const ask = async (proposed_approach: string) => {

@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.ts'
-import { readNauroConfig, readNauroRegistry, type NauroProject } from '../core/import/nauro.ts'
+import { readNauroConfig, readNauroRegistry, type NauroProject } from '../core/import/nauro-registry.ts'
 import { isUlid } from '../core/project/config.ts'
+import type { RegisteredProject } from '../ports/projects.ts'
 import type { Context } from './context.ts'
 import { fromHere } from './import-source.ts'
 
@@ -47,20 +48,19 @@ async function onlyOne(ctx: Context, home: string, projects: readonly NauroProje
 
 /** The config of the repository says which project; where its store lies is known to the projects, or to the journal of an earlier import. */
 async function boundTo(ctx: Context, directory: string): Promise<NauroStore> {
-  const found = await ctx.projects.find({ directory })
-  const [repository] = found?.repositories ?? []
-  const config = readNauroConfig((await ctx.files.read(`${repository ?? directory}/.nauro/config.json`)) ?? '')
+  const found = await ctx.projects.claim(directory)
+  const config = readNauroConfig((await ctx.files.read(`${found?.repository ?? directory}/.nauro/config.json`)) ?? '')
   if (found === undefined || config?.id !== found.id) {
     throw new AppError('not_found', 'There is no nauro store here.', { hint: 'Name its folder, e.g. ken import nauro ~/.nauro/projects/<id>.' })
   }
-  const adopted = (await ctx.projects.list()).some((project) => project.id === found.id)
-  const folder = adopted ? await importedFrom(ctx, found.id) : found.location
+  const adopted = (await ctx.projects.list()).find((project) => project.id === found.id)
+  const folder = adopted === undefined ? found.location : await importedFrom(ctx, adopted)
   if (folder === undefined) throw new AppError('conflict', `"${found.name}" is a project of Ken already.`, { hint: 'To take over more of its old store name that folder.' })
-  return { folder: await existing(ctx, folder), id: found.id, name: config.name, repositories: found.repositories }
+  return { folder: await existing(ctx, folder), id: found.id, name: config.name, repositories: [found.repository] }
 }
 
-async function importedFrom(ctx: Context, id: string): Promise<string | undefined> {
-  const events = await (await ctx.record(id)).journal()
+async function importedFrom(ctx: Context, project: RegisteredProject): Promise<string | undefined> {
+  const events = await (await ctx.record(project)).journal()
   const source = events.findLast((event) => event.operation === 'import_nauro')?.facts['source']
   return typeof source === 'string' ? source : undefined
 }

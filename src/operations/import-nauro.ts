@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { decisionNumber } from '../core/decision/decision-number.ts'
 import { AppError } from '../core/errors.ts'
-import { planNauroImport, readNauroConfig, type NauroPlan } from '../core/import/nauro.ts'
+import { planNauroImport, type NauroPlan } from '../core/import/nauro.ts'
+import { readNauroConfig } from '../core/import/nauro-registry.ts'
 import { isRecordFile, recordText } from '../core/record/record-path.ts'
 import { plural } from '../core/text.ts'
 import type { RegisteredProject } from '../ports/projects.ts'
@@ -46,7 +47,7 @@ export const importNauro = defineOperation({
     const known = found.id === undefined ? undefined : (await ctx.projects.list()).find((project) => project.id === found.id)
     if (known?.location === found.folder) throw new AppError('conflict', `"${known.name}" already works on this store where it lies.`, { hint: 'There is nothing to import.' })
     if (input.dry_run) {
-      const missing = known === undefined ? { files: plan.files, kept: [] } : await missingFrom(await ctx.record(known.id), plan)
+      const missing = known === undefined ? { files: plan.files, kept: [] } : await missingFrom(await ctx.record(known), plan)
       return answer(found, plan, { written: missing.files.map((file) => file.path), kept: missing.kept })
     }
     const project = known ?? (await register(ctx, found))
@@ -64,7 +65,7 @@ type Output = z.output<z.ZodObject<typeof OUTPUT>>
 const register = (ctx: Context, { id, name }: NauroStore): Promise<RegisteredProject> =>
   ctx.projects.create({ name, mode: 'local', repository: undefined, ...(id === undefined ? {} : { id }) })
 
-const isInUse = async (ctx: Context, project: RegisteredProject): Promise<boolean> => (await (await ctx.record(project.id)).journal()).length > 0
+const isInUse = async (ctx: Context, project: RegisteredProject): Promise<boolean> => (await (await ctx.record(project)).journal()).length > 0
 
 /** Puts the files in place before the record is opened, which then takes them over with its first change; an interrupted copy goes on. */
 async function copyFiles(ctx: Context, project: RegisteredProject, plan: NauroPlan): Promise<string[]> {
@@ -102,7 +103,7 @@ async function missingFrom(record: Pick<Draft, 'catalogue' | 'read'>, plan: Naur
 
 /** Adds what a record in use does not have yet, and tells the journal what no decision file can hold. */
 async function addMissing(ctx: Context, project: RegisteredProject, from: { plan: NauroPlan; source: string }): Promise<Missing> {
-  const store = await ctx.record(project.id)
+  const store = await ctx.record(project)
   const isFirst = !(await store.journal()).some((event) => event.operation === 'import_nauro')
   return store.commit(ctx.origin, async (draft) => {
     const missing = await missingFrom(draft, from.plan)
@@ -122,7 +123,7 @@ async function bindRepositories(ctx: Context, project: RegisteredProject, reposi
     const config = readNauroConfig((await ctx.files.read(`${repository}/.nauro/config.json`)) ?? '')
     if (config?.id !== project.id) continue
     try {
-      await ctx.projects.bind(project.id, repository)
+      await ctx.projects.bind(project, repository)
       notices.push(`${repository} now belongs to the project.`)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error

@@ -1,5 +1,6 @@
 import { accept } from './accept.ts'
 import { adopt } from './adopt.ts'
+import { attach } from './attach.ts'
 import { agentsMd } from './agents-md.ts'
 import { checkDecision } from './check-decision.ts'
 import { configGet, configList, configSet, configUnset } from './config.ts'
@@ -60,7 +61,7 @@ import { watch } from './watch.ts'
 /** Everything Ken can do, in the order it is shown. */
 export const OPERATIONS = [
   getContext, getRawFile, listDecisions, getDecision, diffSinceLastSession, searchDecisions, checkDecision, proposeDecision, flagQuestion, updateState, guard, listProjects,
-  init, adopt, setup, agentsMd, demo, status, note, questions, questionsMigrate, graph, log, restore, journal, doctor, repair, verify, accept, removeProject,
+  init, adopt, attach, setup, agentsMd, demo, status, note, questions, questionsMigrate, graph, log, restore, journal, doctor, repair, verify, accept, removeProject,
   importAdr, importMemoryBank, importNauro, exportAdr,
   configList, configGet, configSet, configUnset, telemetryStatus,
   memorySearch, memoryVsearch, memoryQuery, memoryGet, memoryMultiGet, memoryWrite, memoryStatus, memoryUpdate, memoryIndexCodebase,

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { seedDemo } from './demo-record.ts'
 import { contextFields, makeContextProject } from './init-context.ts'
+import type { RegisteredProject } from '../ports/projects.ts'
+import type { Context } from './context.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
 import { startRecord } from './start-record.ts'
 
@@ -22,7 +24,7 @@ export const init = defineOperation({
     context: z.boolean().default(false).describe('Make a context project instead, for `ken sync`; the options below are for it.'),
     ...contextFields,
   },
-  output: { id: z.string(), name: z.string(), mode: z.string(), store: z.string(), created: z.boolean(), next: z.array(z.string()) },
+  output: { id: z.string(), name: z.string(), mode: z.string(), store: z.string(), created: z.boolean(), from_clone: z.boolean().optional().describe('True when the record came with a clone and is not trusted yet.'), next: z.array(z.string()) },
   examples: [{ title: 'In this repository', input: {} }],
   async run(ctx, input) {
     if (input.context) {
@@ -36,16 +38,28 @@ export const init = defineOperation({
     if (existing !== undefined && ((input.name !== undefined && input.name !== existing.name) || (input.in_repo && existing.mode !== 'repo'))) {
       throw new AppError('conflict', `${root} already belongs to the project "${existing.name}" (${existing.mode}).`, { hint: 'Use it as it is, or take it out with `ken adopt --remove` first.' })
     }
-    const project = existing ?? (await ctx.projects.create({ name: input.name ?? folderName(root), mode, repository: root }))
-    const store = await ctx.record(project.id)
+    const project = existing === undefined ? await ctx.projects.create({ name: input.name ?? folderName(root), mode, repository: root }) : await takeUp(ctx, existing)
+    const store = await ctx.record(project)
     const created = await startRecord(ctx, store)
     if (created && input.demo) await seedDemo(ctx, store)
     if (project.mode === 'repo') await registerMergeDriver(ctx)
-    return { id: project.id, name: project.name, mode: project.mode, store: store.project.location, created, next: NEXT }
+    const isForeign = project.fromClone === true
+    return { id: project.id, name: project.name, mode: project.mode, store: store.project.location, created, ...(isForeign && { from_clone: true }), next: isForeign ? [...LOOK_FIRST, ...NEXT] : NEXT }
   },
   render: (output) =>
     [`${output.created ? 'Started' : 'There is already'} the ${output.mode === 'context' ? 'context project' : 'record of'} "${output.name}" in ${output.store}`, '', 'Next:', ...output.next.map((step) => `  ${step}`)].join('\n'),
 })
+
+/** The user stands in a folder that names its project: a record that lies in it came with the clone, and is the user's once they say so. */
+async function takeUp(ctx: Context, project: RegisteredProject): Promise<RegisteredProject> {
+  const [root] = project.repositories
+  const claim = root === undefined ? undefined : await ctx.projects.claim(root)
+  if (claim === undefined || claim.bound) return project
+  const isOwn = !claim.present || (await ctx.confirm?.(`The record of "${claim.name}" came with this clone.\nTake it as yours?`))
+  return isOwn ? ctx.projects.bind(claim, claim.repository) : project
+}
+
+const LOOK_FIRST = ['ken context  look at the record: it came with this clone', 'ken trust    then take it as yours; until then agents are told where it comes from']
 
 const NEXT_CONTEXT = ['ken debug  test every connection', 'ken sync   compile the sources into files']
 

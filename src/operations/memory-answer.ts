@@ -107,7 +107,8 @@ async function withinOf(ctx: Context, workspace: string | undefined): Promise<Sc
   if (workspace === undefined || workspace === '' || workspace === 'current') {
     const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
     const roots = [...ctx.workspaceRoots(), ...(project?.repositories ?? [])]
-    return { workspaces: [...new Set(roots.map(workspaceHash)), GLOBAL], projects: project === undefined ? [] : [project.id] }
+    // The id in a clone is the stranger's choice: it may be that of another project here.
+    return { workspaces: [...new Set(roots.map(workspaceHash)), GLOBAL], projects: project === undefined || project.fromClone === true ? [] : [project.id] }
   }
   if (workspace === GLOBAL) return { workspaces: [GLOBAL], projects: [] }
   if (isWorkspaceHash(workspace)) {

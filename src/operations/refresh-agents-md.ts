@@ -10,8 +10,7 @@ import { contextOf } from './record-context.ts'
  */
 export async function refreshAgentsMd(ctx: Context, store: Store): Promise<void> {
   try {
-    const project = (await ctx.projects.list()).find((p) => p.id === store.project.id)
-    for (const root of project?.repositories ?? []) {
+    for (const root of await repositoriesOf(ctx, store)) {
       if (findBlock((await ctx.files.read(`${root}/AGENTS.md`)) ?? '') === undefined) continue
       const change = agentsMdChange(root, agentsMdBody(store.project, await contextOf(store, 'L0')))
       await ctx.clients.apply(await ctx.clients.plan([change], { mode: 'add', allowTracked: false }))
@@ -19,4 +18,11 @@ export async function refreshAgentsMd(ctx: Context, store: Store): Promise<void>
   } catch {
     // The block only repeats what get_context says.
   }
+}
+
+/** The repositories that read this very record: a clone that claims the id of another project must not write into that project's files. */
+async function repositoriesOf(ctx: Context, { project }: Store): Promise<readonly string[]> {
+  if (project.fromClone === true) return []
+  const known = (await ctx.projects.list()).find((p) => p.id === project.id)
+  return (known?.repositories ?? []).filter((root) => project.mode !== 'repo' || project.location.startsWith(`${root}/`))
 }

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { checkProjectName } from '../../core/project/config.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Projects, RegisteredProject } from '../../ports/projects.ts'
+import type { Claim, Projects, RegisteredProject } from '../../ports/projects.ts'
+import { openBindings } from './bindings.ts'
 import { openRegistry, type RegistryEntry } from './registry.ts'
-import { findConfig, removeConfig, writeConfig, type FoundConfig } from './repository-config.ts'
+import { findConfig, removeConfig, writeConfig } from './repository-config.ts'
 
 export interface ProjectFilesOptions {
   /** KEN_HOME. */
@@ -18,21 +19,43 @@ export interface ProjectFilesOptions {
 export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions): Projects {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const registry = openRegistry(home)
+  const { claimOf } = openBindings({ home, nauroHome, entries: () => registry.read().projects })
   const toProject = (id: string, entry: RegistryEntry): RegisteredProject => {
     const location = entry.store_path ?? defaultLocation(home, id, entry)
     return { id, name: entry.name, mode: entry.mode, location, repositories: entry.repo_paths, present: existsSync(location) }
   }
   const all = () => Object.entries(registry.read().projects).map(([id, entry]) => toProject(id, entry))
+  const registered = (id: string) => all().find((p) => p.id === id)
 
-  const projects: Projects = {
+  /** The project of a folder by what its config file says, as far as that goes. */
+  function claimed(claim: Claim): RegisteredProject {
+    const known = registered(claim.id)
+    if (claim.mode === 'repo') return { ...claim, name: claim.bound ? (known?.name ?? claim.name) : claim.name, repositories: [claim.repository], ...(!claim.bound && { fromClone: true }) }
+    if (claim.bound) return known ?? { ...claim, repositories: [claim.repository] }
+    if (claim.present) throw unbound(claim)
+    return { ...claim, repositories: [claim.repository] }
+  }
+
+  function byName(claim: Claim | undefined, query: string): RegisteredProject | undefined {
+    const found = byNameOrId(all(), query)
+    const isHere = claim !== undefined && (claim.id === (found?.id ?? query) || (found === undefined && claim.name === query))
+    if (isHere && (found === undefined || claim.mode === 'repo')) return claimed(claim)
+    if (found?.mode !== 'repo') return found
+    const trees = found.repositories.filter((repository) => existsSync(join(repository, '.ken', 'record')))
+    if (trees.length > 1) throw new AppError('conflict', `"${found.name}" has a record in each of ${trees.length} working trees.`, { hint: `Run this in the one you mean: ${trees.join(', ')}.` })
+    return found
+  }
+
+  return {
     list: async () => all(),
     async find({ project, directory }) {
-      const found = findConfig(real(directory))
-      if (project !== undefined) return byNameOrId(all(), project) ?? unregistered(found, project)
-      if (found !== undefined) return all().find((p) => p.id === found.config.id && (p.mode !== 'repo' || sameRepository(p, found))) ?? fromConfig(found, home, nauroHome)
       const here = real(directory)
-      return all().find((p) => p.repositories.some((repo) => here === repo || here.startsWith(`${repo}/`)))
+      const claim = claimOf(findConfig(here))
+      if (project !== undefined) return byName(claim, project)
+      if (claim !== undefined) return claimed(claim)
+      return all().find((p) => p.repositories.some((repo) => here === repo || here.startsWith(repo + sep)))
     },
+    claim: async (directory) => claimOf(findConfig(real(directory))),
     async create({ name, mode, repository, id = clock.ulid(), storePath }) {
       const checked = checkProjectName(name)
       const root = repository === undefined ? undefined : real(repository)
@@ -42,21 +65,21 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
       registry.change((entries) => void (entries[id] = entry))
       return toProject(id, entry)
     },
-    async bind(id, repository) {
+    async bind({ id, name, mode }, repository) {
       const root = real(repository)
       refuseTaken(root, all().filter((p) => p.id !== id))
-      const known = all().find((p) => p.id === id)
-      if (known === undefined) throw new AppError('not_found', `No project ${id} is registered.`, { hint: '`ken projects` lists them.' })
-      writeConfig(root, { mode: known.mode, id, name: known.name, schema_version: 1 })
+      const known = registered(id)
+      const own = findConfig(root)
+      if (own?.repository !== root || own.kind !== '.ken' || own.config.id !== id) writeConfig(root, { mode: known?.mode ?? mode, id, name: known?.name ?? name, schema_version: 1 })
       registry.change((entries) => {
-        const entry = entries[id]
-        if (entry !== undefined && !entry.repo_paths.includes(root)) entry.repo_paths.push(root)
+        const entry = (entries[id] ??= { name, mode, repo_paths: [] })
+        if (!entry.repo_paths.includes(root)) entry.repo_paths.push(root)
       })
-      return all().find((p) => p.id === id)!
+      return claimed(claimOf(findConfig(root))!)
     },
-    async unbind(id, repository) {
+    async unbind(id, repository, config = 'remove') {
       const root = real(repository)
-      if (findConfig(root)?.config.id === id) removeConfig(root)
+      if (config === 'remove' && findConfig(root)?.config.id === id) removeConfig(root)
       registry.change((entries) => {
         const entry = entries[id]
         if (entry !== undefined) entry.repo_paths = entry.repo_paths.filter((path) => path !== root)
@@ -66,20 +89,6 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
       registry.change((entries) => void delete entries[id])
     },
   }
-
-  function unregistered(found: FoundConfig | undefined, project: string): RegisteredProject | undefined {
-    return found !== undefined && (found.config.id === project || found.config.name === project) ? fromConfig(found, home, nauroHome) : undefined
-  }
-  return projects
-}
-
-/** A clone on a machine that never registered it: the record is where its mode says. */
-function fromConfig({ config, repository, kind }: FoundConfig, home: string, nauroHome: string): RegisteredProject {
-  const location =
-    config.mode === 'repo' ? join(repository, '.ken', 'record')
-    : kind === '.nauro' ? join(nauroHome, 'projects', config.id)
-    : join(home, 'projects', config.id)
-  return { id: config.id, name: config.name, mode: config.mode, location, repositories: [repository], present: existsSync(location) }
 }
 
 function byNameOrId(projects: readonly RegisteredProject[], query: string): RegisteredProject | undefined {
@@ -97,10 +106,16 @@ function refuseTaken(repository: string, projects: readonly RegisteredProject[])
   if (taken !== undefined) throw new AppError('conflict', `${repository} already belongs to the project "${taken.name}".`, { hint: 'Use it as it is, or `ken adopt --remove` first.' })
 }
 
-const defaultLocation = (home: string, id: string, entry: RegistryEntry): string =>
-  entry.mode === 'repo' && entry.repo_paths[0] !== undefined ? join(entry.repo_paths[0], '.ken', 'record') : join(home, 'projects', id)
+const unbound = ({ repository, name, id }: Claim): AppError =>
+  new AppError('forbidden', `${repository} says that it belongs to the project "${name}" (${id}), but you did not bind it to that project here, so nothing of it was read.`, {
+    hint: 'If this folder is yours, run `ken attach` in it; if it came from somebody else, delete its .ken/config.json.',
+  })
 
-// Two clones of one repository share an id, and each has its own record.
-const sameRepository = (project: RegisteredProject, found: FoundConfig): boolean => project.location.startsWith(join(found.repository, '.ken'))
+/** Of several working trees the first that is still there. */
+function defaultLocation(home: string, id: string, entry: RegistryEntry): string {
+  if (entry.mode !== 'repo' || entry.repo_paths.length === 0) return join(home, 'projects', id)
+  const records = entry.repo_paths.map((repository) => join(repository, '.ken', 'record'))
+  return records.find((record) => existsSync(dirname(record))) ?? records[0]!
+}
 
 const real = (path: string): string => (existsSync(path) ? realpathSync(path) : path)

@@ -35,7 +35,8 @@ export function openYamlTrust(path: string): TrustRecord {
     },
     revoke(root) {
       const document = load()
-      if (!document.deleteIn(['projects', root])) return false
+      if (!document.hasIn(['projects', root])) return false
+      document.deleteIn(['projects', root])
       save(document)
       return true
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseDecision } from '../decision/parse.ts'
-import { convertDecision, planNauroImport, readNauroConfig, readNauroRegistry } from './nauro.ts'
+import { convertDecision, planNauroImport } from './nauro.ts'
+import { readNauroConfig, readNauroRegistry } from './nauro-registry.ts'
 
 const BODY = '\n# 012 — Cache reads\n\nSome text nauro would drop.\n\n## Decision\n\nIn Redis, for speed.\n'
 const NULLS = `---\ndate: 2026-01-05\nversion: 1\nstatus: active\nconfidence: high\ndecision_type: null\nreversibility: null\nsource: mcp\nfiles_affected: []\nsupersedes: null\nsuperseded_by: null\n---\n${BODY}`
