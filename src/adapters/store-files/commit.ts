@@ -2,13 +2,14 @@ import { decisionPath, HASHES } from '../../core/record/files.ts'
 import { isEmpty, openDraft, type Changes } from '../../core/record/draft.ts'
 import { inListOrder } from '../../core/record/record-path.ts'
 import type { JournalEvent, Origin } from '../../core/journal/event.ts'
-import { formatEvent } from '../../core/journal/journal-lines.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Draft } from '../../ports/store.ts'
 import type { DecisionIndex } from './decision-index.ts'
 import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
 import { sha256, type Intent } from './intent.ts'
-import { JOURNAL, journalEnd } from './journal-file.ts'
+import type { HeadKeeper, Seen } from './head.ts'
+import { withNewPlain } from './inspect-snapshots.ts'
+import { appendEvents, type Appended } from './journal-append.ts'
 import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
 import { recover } from './recovery.ts'
 import { capture, type Capture, type CaptureRequest } from './snapshot-capture.ts'
@@ -22,6 +23,8 @@ export interface CommitParts {
   readonly index: DecisionIndex
   readonly shelf: FileShelf
   readonly clock: Clock
+  readonly head: HeadKeeper
+  readonly inRepository: boolean
 }
 
 /** Runs `work` on a draft and lands what comes of it. The lock is held. */
@@ -40,36 +43,46 @@ export async function commitWork<T>(parts: CommitParts, origin: Origin, work: (d
 
 /** Lands the changes of a draft with their journal event and snapshot, in one transaction. The index is up to date. */
 async function commitChanges(parts: CommitParts, changes: Changes, origin: Origin): Promise<void> {
-  const { folder, scratch, index, clock } = parts
+  const { folder, scratch, index, clock, head } = parts
   const { before, present } = await readAll(folder, changes.texts.keys())
   const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || present.has(path)))
   const now = clock.now()
-  const journal = await journalAppend(parts, { ...changes, texts }, { origin, now })
+  const known = head.read()
+  const journal = await journalled(parts, { ...changes, texts }, { origin, now })
   const snapshot = changes.snapshot && (await captured(parts, { ...changes.snapshot, now, texts, before }))
+  const seen = await seenAfter(parts, journal.end, snapshot)
   const writes = [...texts].flatMap(([path, text]) => (text === undefined ? [] : [{ path, text }]))
   const intent: Intent = {
     id: clock.ulid(),
     writes: snapshot?.rewrite === undefined ? writes : [...writes, { path: PACK, text: snapshot.rewrite }],
     removes: [...texts].flatMap(([path, text]) => (text === undefined ? [path] : [])),
-    appends: [...(snapshot?.append === undefined ? [] : [snapshot.append]), journal],
+    appends: [...(snapshot?.append === undefined ? [] : [snapshot.append]), journal.append],
   }
+  if (snapshot?.rewrite !== undefined && known !== undefined) head.keep({ seen: known.seen, next: seen, lost: journal.lost })
   await land(folder, scratch, intent)
+  head.keep({ seen, lost: journal.lost })
   await remember(index, [...texts.keys()], snapshot)
 }
 
-async function journalAppend({ folder, clock }: CommitParts, changes: Changes, made: { origin: Origin; now: Date }) {
-  const { size, closed, last } = await journalEnd(folder)
+async function journalled({ folder, clock, head, inRepository }: CommitParts, changes: Changes, made: { origin: Origin; now: Date }): Promise<Appended> {
   const event = (operation: string, files: JournalEvent['files'], facts: JournalEvent['facts']): JournalEvent => ({
     event_version: 1, id: clock.uuid(), at: made.now.toISOString(), operation, origin: made.origin, facts, files,
   })
-  const adopted = last === undefined ? await presentFiles(folder) : {}
-  const found = Object.keys(adopted).length
-  const adoption = found === 0 ? undefined : event('adopt', adopted, { files: found })
-  const after = adoption?.id ?? last?.id
   const files = Object.fromEntries(inListOrder(changes.texts.keys()).map((path) => [path, hashOf(changes.texts.get(path))]))
   const change = event(changes.note?.operation ?? 'edit', files, changes.note?.facts ?? {})
-  const lines = [...(adoption === undefined ? [] : [adoption]), { ...change, ...(after === undefined ? {} : { after: [after] }) }]
-  return { path: JOURNAL, offset: size, text: (closed ? '' : '\n') + lines.map(formatEvent).join('') }
+  return appendEvents({ folder, head, inRepository }, async (isFirst) => {
+    const adopted = isFirst ? await presentFiles(folder) : {}
+    const found = Object.keys(adopted).length
+    return found === 0 ? [change] : [event('adopt', adopted, { files: found }), change]
+  })
+}
+
+/** Where journal and snapshots end once this change has landed. */
+async function seenAfter({ folder, shelf, head }: CommitParts, journal: Seen['journal'], snapshot: Capture | undefined): Promise<Seen> {
+  const known = head.read()?.seen
+  const { ends, size } = snapshot === undefined && known?.pack === undefined ? await shelf.pack() : { ends: [], size: 0 }
+  const pack = snapshot?.end ?? known?.pack ?? (ends.length === 0 ? undefined : { size, end: ends.at(-1)! })
+  return { journal, ...(pack && { pack }), plain: await withNewPlain(folder, known?.plain ?? {}) }
 }
 
 /** A record that came from elsewhere is taken over as it is; from then on the journal vouches for it. */
@@ -80,8 +93,8 @@ async function presentFiles(folder: RecordFolder): Promise<Record<string, string
 }
 
 /** A fault of the cache must not stop a change: it is made new, and the record captured from the files. */
-async function captured({ folder, index, shelf }: CommitParts, request: CaptureRequest): Promise<Capture> {
-  const attempt = () => capture({ folder, shelf, cache: index.cache }, request)
+async function captured({ folder, index, shelf, head }: CommitParts, request: CaptureRequest): Promise<Capture> {
+  const attempt = () => capture({ folder, shelf, cache: index.cache, known: head.read()?.seen.pack }, request)
   try {
     return await attempt()
   } catch (error) {

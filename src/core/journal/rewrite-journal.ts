@@ -1,0 +1,62 @@
+import type { JournalEvent } from './event.ts'
+import { parseEvent, toLine } from './journal-lines.ts'
+
+export interface JournalRewriting {
+  change(text: string): Promise<string>
+  rename(path: string): string
+  /** The hash of a text that was changed, by the hash it had. */
+  rehash(sha256: string): string
+  sha256(text: string): string
+}
+
+const DEEPEST = 100
+
+/** Every line with its texts changed, and pinning the new lines where it pinned the old ones. A line without anything to change keeps its bytes. */
+export async function rewriteJournal(lines: readonly string[], rewriting: JournalRewriting): Promise<string[]> {
+  const made = new Map<string, string>()
+  const open = new Set(lines.map((text) => rewriting.sha256(text)))
+  const pinned = (pin: string) => (made.has(pin) ? rewriting.sha256(made.get(pin)!) : pin)
+  let waiting = lines.map((text) => ({ text, hash: rewriting.sha256(text), pins: parseEvent(text)?.pins ?? [] }))
+  while (waiting.length > 0) {
+    const left: typeof waiting = []
+    for (const [at, line] of waiting.entries()) {
+      // A circle of pins cannot be written, so whoever made one gets the first line as it comes.
+      const isStuck = at === waiting.length - 1 && left.length === at
+      if (!isStuck && line.pins.some((pin) => open.has(pin))) left.push(line)
+      else {
+        made.set(line.hash, await rewriteLine(line.text, { ...rewriting, pinned }))
+        open.delete(line.hash)
+      }
+    }
+    waiting = left
+  }
+  return [...new Set(lines.map((text) => made.get(rewriting.sha256(text))!))]
+}
+
+async function rewriteLine(text: string, rewriting: JournalRewriting & { pinned(pin: string): string }): Promise<string> {
+  const { event, readable } = toLine(text, '')
+  if (!readable) return oneLine(await rewriting.change(text))
+  const value = event === undefined ? await changeStrings(JSON.parse(text), rewriting.change, 0) : await rewriteEvent(event, rewriting)
+  if (value === undefined) return oneLine(await rewriting.change(text))
+  return JSON.stringify(value) === JSON.stringify(JSON.parse(text)) ? text : JSON.stringify(value)
+}
+
+async function rewriteEvent(event: JournalEvent, rewriting: JournalRewriting & { pinned(pin: string): string }): Promise<unknown> {
+  const { files, pins, after, ...rest } = event
+  const changed = (await changeStrings(rest, rewriting.change, 0)) as object | undefined
+  if (changed === undefined) return undefined
+  const renamed = Object.entries(files).map(([path, hash]) => [rewriting.rename(path), hash === null ? null : rewriting.rehash(hash)])
+  return { ...changed, files: Object.fromEntries(renamed), ...(after && { after }), ...(pins && { pins: pins.map((pin) => rewriting.pinned(pin)) }) }
+}
+
+/** Undefined for what is nested deeper than anyone means it. */
+async function changeStrings(value: unknown, change: JournalRewriting['change'], depth: number): Promise<unknown> {
+  if (depth > DEEPEST) return undefined
+  if (typeof value === 'string') return change(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Promise.all(value.map((item) => changeStrings(item, change, depth + 1)))
+  const entries = await Promise.all(Object.entries(value).map(async ([key, item]) => [await change(key), await changeStrings(item, change, depth + 1)] as const))
+  return Object.fromEntries(entries)
+}
+
+const oneLine = (text: string): string => text.replaceAll('\n', ' ')
