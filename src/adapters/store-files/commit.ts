@@ -2,6 +2,7 @@ import { decisionPath, HASHES } from '../../core/record/files.ts'
 import { isEmpty, openDraft, type Changes } from '../../core/record/draft.ts'
 import { inListOrder } from '../../core/record/record-path.ts'
 import type { JournalEvent, Origin } from '../../core/journal/event.ts'
+import { lastState } from '../../core/journal/vouch.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Draft } from '../../ports/store.ts'
 import type { DecisionIndex } from './decision-index.ts'
@@ -9,6 +10,7 @@ import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
 import { sha256, type Intent } from './intent.ts'
 import type { HeadKeeper, Seen } from './head.ts'
 import { withNewPlain } from './inspect-snapshots.ts'
+import { readJournal } from './journal-file.ts'
 import { appendEvents, type Appended } from './journal-append.ts'
 import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
 import { recover } from './recovery.ts'
@@ -45,12 +47,14 @@ export async function commitWork<T>(parts: CommitParts, origin: Origin, work: (d
 async function commitChanges(parts: CommitParts, changes: Changes, origin: Origin): Promise<void> {
   const { folder, scratch, index, clock, head } = parts
   const { before, present } = await readAll(folder, changes.texts.keys())
-  const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || present.has(path)))
+  const goneAlready = await goneByHand(folder, [...changes.texts].filter(([path, text]) => text === undefined && !present.has(path)).map(([path]) => path))
+  const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || present.has(path) || goneAlready.has(path)))
   const now = clock.now()
   const known = head.read()
-  const journal = await journalled(parts, { ...changes, texts }, { origin, now })
+  const plain = await withNewPlain(folder, known?.seen.plain ?? {})
+  const journal = await journalled(parts, { ...changes, texts }, { origin, now, found: parts.inRepository ? {} : newIn(plain, known?.seen.plain) })
   const snapshot = changes.snapshot && (await captured(parts, { ...changes.snapshot, now, texts, before }))
-  const seen = await seenAfter(parts, journal.end, snapshot)
+  const seen = { ...(await seenAfter(parts, journal.end, snapshot)), plain }
   const writes = [...texts].flatMap(([path, text]) => (text === undefined ? [] : [{ path, text }]))
   const intent: Intent = {
     id: clock.ulid(),
@@ -64,12 +68,12 @@ async function commitChanges(parts: CommitParts, changes: Changes, origin: Origi
   await remember(index, [...texts.keys()], snapshot)
 }
 
-async function journalled({ folder, clock, head, inRepository }: CommitParts, changes: Changes, made: { origin: Origin; now: Date }): Promise<Appended> {
+async function journalled({ folder, clock, head, inRepository }: CommitParts, changes: Changes, made: { origin: Origin; now: Date; found: Record<string, string> }): Promise<Appended> {
   const event = (operation: string, files: JournalEvent['files'], facts: JournalEvent['facts']): JournalEvent => ({
     event_version: 1, id: clock.uuid(), at: made.now.toISOString(), operation, origin: made.origin, facts, files,
   })
   const files = Object.fromEntries(inListOrder(changes.texts.keys()).map((path) => [path, hashOf(changes.texts.get(path))]))
-  const change = event(changes.note?.operation ?? 'edit', files, changes.note?.facts ?? {})
+  const change = event(changes.note?.operation ?? 'edit', { ...files, ...made.found }, changes.note?.facts ?? {})
   return appendEvents({ folder, head, inRepository }, async (isFirst) => {
     const adopted = isFirst ? await presentFiles(folder) : {}
     const found = Object.keys(adopted).length
@@ -78,12 +82,16 @@ async function journalled({ folder, clock, head, inRepository }: CommitParts, ch
 }
 
 /** Where journal and snapshots end once this change has landed. */
-async function seenAfter({ folder, shelf, head }: CommitParts, journal: Seen['journal'], snapshot: Capture | undefined): Promise<Seen> {
+async function seenAfter({ shelf, head }: CommitParts, journal: Seen['journal'], snapshot: Capture | undefined): Promise<Omit<Seen, 'plain'>> {
   const known = head.read()?.seen
   const { ends, size } = snapshot === undefined && known?.pack === undefined ? await shelf.pack() : { ends: [], size: 0 }
   const pack = snapshot?.end ?? known?.pack ?? (ends.length === 0 ? undefined : { size, end: ends.at(-1)! })
-  return { journal, ...(pack && { pack }), plain: await withNewPlain(folder, known?.plain ?? {}) }
+  return { journal, ...(pack && { pack }) }
 }
+
+/** Snapshots in single files that nobody here has seen: the journal vouches for them from now on. Git carries none, so in a repository they are each clone's own. */
+const newIn = (plain: Seen['plain'], known: Seen['plain'] = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(plain).filter(([name]) => !(name in known)).map(([name, hash]) => [`snapshots/${name}`, hash]))
 
 /** A record that came from elsewhere is taken over as it is; from then on the journal vouches for it. */
 async function presentFiles(folder: RecordFolder): Promise<Record<string, string>> {
@@ -112,6 +120,12 @@ async function remember(index: DecisionIndex, paths: readonly string[], snapshot
   } catch {
     return
   }
+}
+
+/** Removing what is not there is a change only where the journal still says that it is. */
+async function goneByHand(folder: RecordFolder, absent: readonly string[]): Promise<ReadonlySet<string>> {
+  const events = absent.length === 0 ? [] : (await readJournal(folder)).events
+  return new Set(absent.filter((path) => typeof lastState(events, path) === 'string'))
 }
 
 const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.length)

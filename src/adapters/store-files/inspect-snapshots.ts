@@ -19,6 +19,8 @@ export interface SnapshotExpectation {
   readonly given: ReadonlySet<string>
   /** False when the journal has no event: then there can be no snapshot of Ken either. */
   readonly isJournalled: boolean
+  /** What the journal last said of a file. */
+  journalled(path: string): string | null | undefined
 }
 
 /** Every byte of the snapshots, read anew: each line of the pack vouches for itself and for those before it. */
@@ -62,11 +64,11 @@ interface PlainDigest {
   readonly isSound: boolean
 }
 
-function plainFaults(plain: ReadonlyMap<string, PlainDigest>, { seen }: SnapshotExpectation): Discrepancy[] {
+function plainFaults(plain: ReadonlyMap<string, PlainDigest>, { seen, journalled }: SnapshotExpectation): Discrepancy[] {
   return [...plain].flatMap(([name, { digest, isSound }]): Discrepancy[] => {
     const path = `snapshots/${name}`
     if (!isSound) return [{ path, kind: 'damaged', message: 'is no snapshot: it cannot be read, or its version is not that of its name', about: [digest] }]
-    const known = seen?.plain[name]
+    const known = seen?.plain[name] ?? journalled(path) ?? undefined
     return known === undefined || known === digest ? [] : [{ path, kind: 'damaged', message: 'is not as it was when Ken first saw it', about: [digest] }]
   })
 }

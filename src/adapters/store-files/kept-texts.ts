@@ -1,4 +1,5 @@
 import type { KeptText } from '../../ports/store.ts'
+import { lastState } from '../../core/journal/vouch.ts'
 import { snapshotName } from '../../core/snapshot/snapshot.ts'
 import { pastStates } from './git-copies.ts'
 import { sha256 } from './intent.ts'
@@ -17,7 +18,7 @@ export interface KeptParts {
 /** The text that the journal last knew of a file, where a snapshot or git still holds exactly that one. */
 export async function lastKnownText(parts: KeptParts, path: string): Promise<KeptText | undefined> {
   const { events } = await readJournal(parts.folder)
-  const wanted = events.flatMap(({ files }) => (Object.hasOwn(files, path) ? [files[path]] : [])).at(-1)
+  const wanted = lastState(events, path)
   if (wanted === undefined || wanted === null) return undefined
   let found: KeptText | undefined
   for await (const { text, version } of snapshotTexts(parts, path)) if (sha256(text) === wanted) found = { text, holder: `snapshot ${snapshotName(version)}` }

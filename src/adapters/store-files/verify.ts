@@ -1,5 +1,5 @@
 import { givenUp } from '../../core/journal/chain.ts'
-import { compareWithJournal, type FileDigest } from '../../core/journal/vouch.ts'
+import { compareWithJournal, lastState, type FileDigest } from '../../core/journal/vouch.ts'
 import { HASHES } from '../../core/record/files.ts'
 import type { Discrepancy, Inspection } from '../../ports/store.ts'
 import type { HeadKeeper } from './head.ts'
@@ -20,7 +20,7 @@ export async function inspectRecord(folder: RecordFolder, head: HeadKeeper, { in
   const known = kept?.next !== undefined && journal.size === kept.next.journal.size ? kept.next : kept?.seen
   const verdict = await judgeHead(folder, journal, { known: known?.journal, inRepository })
   const history = judgeJournal(journal, verdict, { known: known?.journal, lost: kept?.lost ?? [] })
-  const snapshots = await inspectSnapshots(folder, { seen: known, next: kept?.next, given: givenUp(journal.lines), isJournalled: journal.events.length > 0 || inRepository })
+  const snapshots = await inspectSnapshots(folder, { seen: known, next: kept?.next, given: givenUp(journal.lines), isJournalled: journal.events.length > 0 || inRepository, journalled: (path) => lastState(journal.events, path) })
   const files = await inspectFiles(folder, journal.events, inRepository)
   if (history.discrepancies.length + snapshots.discrepancies.length === 0 && verdict.kind !== 'as-git-has-it') {
     if (journal.lines.length > 0 || kept !== undefined) head.keep({ seen: { journal: seenJournal(journal), ...snapshots.seen }, lost: [] })

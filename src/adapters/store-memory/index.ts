@@ -4,7 +4,7 @@ import { DecisionFault } from '../../core/decision/fault.ts'
 import { parseDecision } from '../../core/decision/parse.ts'
 import type { JournalEvent, Origin } from '../../core/journal/event.ts'
 import { rewriteJournal } from '../../core/journal/rewrite-journal.ts'
-import { compareWithJournal } from '../../core/journal/vouch.ts'
+import { compareWithJournal, lastState } from '../../core/journal/vouch.ts'
 import { isEmpty, openDraft, type Changes } from '../../core/record/draft.ts'
 import { meaningText } from '../../core/record/meaning-text.ts'
 import { rankDecisions, stopWords, type DecisionCorpus, type MeaningAnswer, type MeaningQuestion } from '../../core/record/rank-decisions.ts'
@@ -45,7 +45,7 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
 
   function land(changes: Changes, origin: Origin): void {
     if (events.length === 0 && files.size > 0) events.push(event('adopt', hashes(files), { origin, facts: { files: files.size } }))
-    const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || files.has(path)))
+    const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || files.has(path) || typeof lastState(events, path) === 'string'))
     for (const [path, text] of texts) void (text === undefined ? files.delete(path) : files.set(path, text))
     events.push(event(changes.note?.operation ?? 'edit', hashes(texts), { origin, facts: changes.note?.facts ?? {} }))
     if (changes.snapshot !== undefined) capture(changes.snapshot)
@@ -125,7 +125,7 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
     care: {
       inspect: async () => ({ discrepancies: verify(), notes: [] }),
       async lastKnown(path) {
-        const wanted = events.flatMap((e) => (Object.hasOwn(e.files, path) ? [e.files[path]] : [])).at(-1)
+        const wanted = lastState(events, path)
         const holder = snapshots.findLast((snapshot) => Object.hasOwn(snapshot.files, path) && sha256(snapshot.files[path]!) === wanted)
         return holder && { text: holder.files[path]!, holder: `snapshot ${snapshotName(holder.version!)}` }
       },

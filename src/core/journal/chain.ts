@@ -1,5 +1,5 @@
 import type { JournalEvent } from './event.ts'
-import type { JournalLine } from './journal-lines.ts'
+import { isSealed, type JournalLine } from './journal-lines.ts'
 
 /** What a journal ended with when it was last seen: it holds the whole journal, because each line pins those under it. */
 export interface JournalHead {
@@ -28,7 +28,7 @@ export function chainFaults(lines: readonly JournalLine[], known: ReadonlySet<st
   const given = givenUp(lines)
   const present = new Set(lines.map((line) => line.sha256))
   const gone = [...pinnedBy(lines)].filter(([sha256]) => !present.has(sha256) && !given.has(sha256))
-  const strange = strangeLines(lines, known).filter((at) => !given.has(lines[at]!.sha256))
+  const strange = [...new Set([...strangeLines(lines, known), ...unsealedLines(lines)])].filter((at) => !given.has(lines[at]!.sha256))
   return [
     ...gone.map(([sha256, event]) => ({ message: `a line that the event ${event.id} of ${event.at} stands on was changed or is gone`, lines: [sha256] })),
     ...strange.map((at) => ({ message: `line ${at + 1} was changed, or put in between`, lines: [lines[at]!.sha256] })),
@@ -57,6 +57,8 @@ function strangeLines(lines: readonly JournalLine[], known: ReadonlySet<string>)
     return !pinned.has(sha256) && !known.has(sha256) && event?.pins === undefined
   })
 }
+
+const unsealedLines = (lines: readonly JournalLine[]): number[] => [...lines.keys()].filter((at) => lines[at]!.event?.pins !== undefined && !isSealed(lines[at]!.text))
 
 function twins(lines: readonly JournalLine[]): ChainFault[] {
   const byId = Map.groupBy(lines.filter(({ event }) => event !== undefined), ({ event }) => event!.id)

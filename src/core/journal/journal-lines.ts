@@ -1,7 +1,9 @@
+import { sha256 } from '../sha256.ts'
 import type { JournalEvent } from './event.ts'
 
 /** One line as it stands in the journal, without its line end. */
 export interface JournalLine {
+  readonly text: string
   /** Of the exact bytes. */
   readonly sha256: string
   /** Undefined for lines of other programs and for damaged ones. */
@@ -10,16 +12,28 @@ export interface JournalLine {
   readonly readable: boolean
 }
 
-export const formatEvent = (event: JournalEvent): string => `${JSON.stringify(event)}\n`
+/** The line ends with the hash of all of it before that, so that it vouches for itself while no other line pins it yet. */
+export function formatEvent(event: JournalEvent): string {
+  const body = JSON.stringify(event).slice(0, -1)
+  return `${body},"seal":"${sha256(body)}"}\n`
+}
+
+/** Whether a line is byte for byte as it was written. Only chained events can say so. */
+export function isSealed(text: string): boolean {
+  const seal = SEAL.exec(text)
+  return seal !== null && sha256(text.slice(0, seal.index)) === seal[1]
+}
+
+const SEAL = /,"seal":"([0-9a-f]{64})"\}$/
 
 export function parseEvent(line: string): JournalEvent | undefined {
   const value = parseLine(line)
   return isEvent(value) ? value : undefined
 }
 
-export function toLine(text: string, sha256: string): JournalLine {
+export function toLine(text: string, hash: string): JournalLine {
   const value = parseLine(text)
-  return { sha256, event: isEvent(value) ? value : undefined, readable: value !== undefined }
+  return { text, sha256: hash, event: isEvent(value) ? value : undefined, readable: value !== undefined }
 }
 
 function parseLine(line: string): unknown {

@@ -15,7 +15,6 @@ export function mergeJournals(ours: string, theirs: string): string {
 }
 
 interface Entry extends JournalLine {
-  readonly text: string
   readonly at: string
   /** The event that a line of another program stands behind. */
   readonly behind: string | undefined
@@ -78,7 +77,7 @@ function entriesOf(text: string): Entry[] {
   return text.split('\n').filter((line) => line !== '').map((line) => {
     const read = toLine(line, sha256(line))
     at = read.event?.at ?? at
-    const entry = { ...read, text: line, at, behind: read.event === undefined ? behind : undefined }
+    const entry = { ...read, at, behind: read.event === undefined ? behind : undefined }
     if (read.event !== undefined) behind = read.sha256
     return entry
   })

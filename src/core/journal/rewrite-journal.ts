@@ -1,5 +1,5 @@
 import type { JournalEvent } from './event.ts'
-import { parseEvent, toLine } from './journal-lines.ts'
+import { formatEvent, parseEvent, toLine } from './journal-lines.ts'
 
 export interface JournalRewriting {
   change(text: string): Promise<string>
@@ -35,18 +35,22 @@ export async function rewriteJournal(lines: readonly string[], rewriting: Journa
 
 async function rewriteLine(text: string, rewriting: JournalRewriting & { pinned(pin: string): string }): Promise<string> {
   const { event, readable } = toLine(text, '')
-  if (!readable) return oneLine(await rewriting.change(text))
-  const value = event === undefined ? await changeStrings(JSON.parse(text), rewriting.change, 0) : await rewriteEvent(event, rewriting)
-  if (value === undefined) return oneLine(await rewriting.change(text))
-  return JSON.stringify(value) === JSON.stringify(JSON.parse(text)) ? text : JSON.stringify(value)
+  const value: unknown = readable ? JSON.parse(text) : undefined
+  if (event !== undefined) return rewriteEvent(text, rewriting)
+  const changed = value === undefined ? undefined : await changeStrings(value, rewriting.change, 0)
+  if (changed === undefined) return oneLine(await rewriting.change(text))
+  return JSON.stringify(changed) === JSON.stringify(value) ? text : JSON.stringify(changed)
 }
 
-async function rewriteEvent(event: JournalEvent, rewriting: JournalRewriting & { pinned(pin: string): string }): Promise<unknown> {
+async function rewriteEvent(text: string, rewriting: JournalRewriting & { pinned(pin: string): string }): Promise<string> {
+  const { seal: _seal, ...event } = JSON.parse(text) as JournalEvent & { seal?: string }
   const { files, pins, after, ...rest } = event
-  const changed = (await changeStrings(rest, rewriting.change, 0)) as object | undefined
-  if (changed === undefined) return undefined
-  const renamed = Object.entries(files).map(([path, hash]) => [rewriting.rename(path), hash === null ? null : rewriting.rehash(hash)])
-  return { ...changed, files: Object.fromEntries(renamed), ...(after && { after }), ...(pins && { pins: pins.map((pin) => rewriting.pinned(pin)) }) }
+  const changed = (await changeStrings(rest, rewriting.change, 0)) as Omit<JournalEvent, 'files' | 'pins' | 'after'> | undefined
+  if (changed === undefined) return oneLine(await rewriting.change(text))
+  const renamed = Object.entries(files).map(([path, hash]) => [rewriting.rename(path), hash === null ? null : rewriting.rehash(hash)] as const)
+  const made = { ...changed, files: Object.fromEntries(renamed), ...(after && { after }), ...(pins && { pins: pins.map((pin) => rewriting.pinned(pin)) }) }
+  if (JSON.stringify(made) === JSON.stringify({ ...rest, files, ...(after && { after }), ...(pins && { pins }) })) return text
+  return pins === undefined ? JSON.stringify(made) : formatEvent(made).slice(0, -1)
 }
 
 /** Undefined for what is nested deeper than anyone means it. */
