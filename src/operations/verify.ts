@@ -39,8 +39,8 @@ export const verify = defineOperation({
       `${plural(discrepancies.length, 'discrepancy', 'discrepancies')}:`,
       ...discrepancies.map((d) => `  ${d.kind}: ${d.path}: ${d.message}`),
       ...notes,
-      ...(has('edited', 'unknown') ? ['`ken accept` takes edits made by hand into the journal.'] : []),
-      ...(has('edited', 'missing') ? ['`ken repair` takes back what a snapshot or git still has.'] : []),
+      ...(has('edited', 'unknown') ? ['`ken accept` takes edits made by hand into the journal; `ken repair --take-back` undoes them.'] : []),
+      ...(has('missing') ? ['`ken repair` brings back what is gone, where a snapshot or git still has it.'] : []),
     ].join('\n')
   },
   exit: (output) => (output.clean ? 0 : 1),

@@ -61,7 +61,9 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
     const { inspectRecord } = await import('./verify.ts')
     const look = async () => inspectRecord(folder, await head(), { inRepository })
     const found = await look()
-    const release = found.discrepancies.length === 0 ? undefined : lock.tryAcquire()
+    if (found.discrepancies.length === 0) return found
+    // A record that cannot be locked cannot be changing either.
+    const release = await (async () => lock.tryAcquire())().catch(() => undefined)
     return release === undefined ? found : look().finally(release)
   }
 

@@ -38,18 +38,18 @@ export async function inspectSnapshots(folder: RecordFolder, expected: SnapshotE
 
 function packFaults(pack: PackReading, { seen, next, isJournalled }: SnapshotExpectation): Discrepancy[] {
   const found = (message: string, about: readonly string[]): Discrepancy => ({ path: PACK, kind: 'damaged', message, about })
+  const known = [seen?.pack, next?.pack].filter((head) => head !== undefined)
   const unsound = [...walkPack(pack.entries)].filter(({ texts }) => texts === undefined)
   return [
     ...pack.damaged.map(({ message, lines }) => found(message, lines)),
     ...unsound.map(({ entry }) => found(`v${entry.version} cannot be unpacked`, [sha256(entry.payload)])),
-    ...(endsRight(pack, seen?.pack) || endsRight(pack, next?.pack) ? [] : [lostEnd(pack, seen!.pack!)]),
+    ...(known.length === 0 || known.some((head) => endsRight(pack, head)) ? [] : [lostEnd(pack, known[0]!)]),
     ...(pack.entries.length > 0 && !isJournalled && seen === undefined ? [{ path: 'journal/events.jsonl', kind: 'missing', message: `is gone: Ken took ${plural(pack.entries.length, 'snapshot')} here, each with a line in it` } as const] : []),
   ]
 }
 
 /** A pack may have grown since; it may not have lost its end. */
-function endsRight(pack: PackReading, known: PackHead | undefined): boolean {
-  if (known === undefined) return true
+function endsRight(pack: PackReading, known: PackHead): boolean {
   const at = pack.ends.indexOf(known.end)
   return at >= 0 && (at < pack.ends.length - 1 || pack.size === known.size)
 }

@@ -58,7 +58,8 @@ function strangeLines(lines: readonly JournalLine[], known: ReadonlySet<string>)
   })
 }
 
-const unsealedLines = (lines: readonly JournalLine[]): number[] => [...lines.keys()].filter((at) => lines[at]!.event?.pins !== undefined && !isSealed(lines[at]!.text))
+/** Chained events whose seal is broken or gone, and lines that are no event any more but still have one. */
+const unsealedLines = (lines: readonly JournalLine[]): number[] => [...lines.keys()].filter((at) => (isSealed(lines[at]!.text) ?? lines[at]!.event?.pins === undefined) === false)
 
 function twins(lines: readonly JournalLine[]): ChainFault[] {
   const byId = Map.groupBy(lines.filter(({ event }) => event !== undefined), ({ event }) => event!.id)

@@ -18,10 +18,10 @@ export function formatEvent(event: JournalEvent): string {
   return `${body},"seal":"${sha256(body)}"}\n`
 }
 
-/** Whether a line is byte for byte as it was written. Only chained events can say so. */
-export function isSealed(text: string): boolean {
+/** Whether a line is byte for byte as it was written; undefined for one that has no seal to tell it by. */
+export function isSealed(text: string): boolean | undefined {
   const seal = SEAL.exec(text)
-  return seal !== null && sha256(text.slice(0, seal.index)) === seal[1]
+  return seal === null ? undefined : sha256(text.slice(0, seal.index)) === seal[1]
 }
 
 const SEAL = /,"seal":"([0-9a-f]{64})"\}$/

@@ -10,9 +10,13 @@ import { formatEvent, toLine, type JournalLine } from './journal-lines.ts'
 export function mergeJournals(ours: string, theirs: string): string {
   const [mine, yours] = [entriesOf(ours), entriesOf(theirs)]
   const all = inOrder([...mine, ...yours])
+  const whole = [mine, yours].filter((side) => holdsAll(side, all)).map(textOf).sort()[0]
+  if (whole !== undefined) return whole
   const join = joinOf({ mine, yours, all })
-  return [...all.map(({ text }) => `${text}\n`), ...(join === undefined ? [] : [formatEvent(join)])].join('')
+  return textOf(all) + (join === undefined ? '' : formatEvent(join))
 }
+
+const textOf = (entries: readonly Entry[]): string => entries.map(({ text }) => `${text}\n`).join('')
 
 interface Entry extends JournalLine {
   readonly at: string
@@ -22,7 +26,7 @@ interface Entry extends JournalLine {
 
 function joinOf({ mine, yours, all }: { mine: readonly Entry[]; yours: readonly Entry[]; all: readonly Entry[] }): JournalEvent | undefined {
   const [my, your] = [mine, yours].map((entries) => entries.findLast(({ event }) => event !== undefined)?.event)
-  if (my === undefined || your === undefined || holdsAll(mine, all) || holdsAll(yours, all)) return undefined
+  if (my === undefined || your === undefined) return undefined
   const after = [...new Set([my.id, your.id])].sort()
   const pins = looseLines(all).sort()
   const id = uuidOf(after.join(' '))

@@ -7,6 +7,9 @@ export interface SnapshotDelta {
   readonly gone: readonly string[]
 }
 
+// Ten times the largest record that is measured.
+const MOST_FILES = 100_000
+
 export type Texts = ReadonlyMap<string, string>
 
 /** Texts grow at an end or change in one place, so one cut-out says it nearly as well as a real diff. */
@@ -34,6 +37,7 @@ export function deltaBetween(before: Texts, after: Texts): SnapshotDelta {
 export function asDelta(value: unknown): SnapshotDelta | undefined {
   const { set, edit, gone } = (value ?? {}) as Record<keyof SnapshotDelta, unknown>
   if (!isRecord(set) || !isRecord(edit) || !Array.isArray(gone)) return undefined
+  if (Object.keys(set).length + Object.keys(edit).length + gone.length > MOST_FILES) return undefined
   const isWhole = Object.values(set).every(isText) && Object.values(edit).every(isEdit) && gone.every(isText)
   return isWhole ? (value as SnapshotDelta) : undefined
 }
