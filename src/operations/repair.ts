@@ -41,7 +41,8 @@ export const repair = defineOperation({
     const differences = await Promise.all([...plan.back, ...plan.shown].map(async ({ path, now, kept }) => ({ path, diff: (await ctx.redactor.redact(unifiedDiff(path, now, kept.text))).text })))
     if (!input.dry_run && plan.back.length > 0) await takeBack(ctx, store, plan.back)
     const taken = new Set(plan.back.map(({ path }) => path))
-    const flaws = (await flawsOf(store)).filter((flaw) => !taken.has(flaw.path))
+    // Taking decisions back makes the hash index anew.
+    const flaws = (await flawsOf(store)).filter((flaw) => !taken.has(flaw.path) && !(input.dry_run && taken.size > 0 && flaw.kind === 'hash-index'))
     const suspects = await suspectsOf(store, taken)
     const mendable = flaws.filter((flaw) => flaw.repair !== undefined && whyNot(flaw, suspects) === undefined)
     const left = flaws.filter((flaw) => !mendable.includes(flaw))

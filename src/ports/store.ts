@@ -83,7 +83,7 @@ export interface Store {
   journal(): Promise<readonly JournalEvent[]>
   /**
    * Compares every byte with the journal. A record that was never journalled agrees with everything; its first change takes it
-   * over as it is (`adopt`). In mode `repo` any state that the journal knows of a file will do: git may have checked out an older one.
+   * over as it is (`adopt`). In mode `repo` an older state that the journal knows of a file will do where git has checked it out.
    */
   verify(): Promise<readonly Discrepancy[]>
   close(): Promise<void>

@@ -37,8 +37,9 @@ export async function rewriteRecord(parts: CommitParts, origin: Origin, rewritin
     head.keep({ seen: known?.seen ?? seen, next: seen, lost: [] })
     await land(folder, scratch, { id: clock.ulid(), writes: [...writes].map(([path, text]) => ({ path, text })), removes, appends: [] })
     head.keep({ seen, lost: [] })
-    await index.renew()
   }
+  // Also when there was nothing left to write: a run that was killed may have got as far as this.
+  await index.renew()
   return { files: [...writes.keys()], dropped }
 }
 

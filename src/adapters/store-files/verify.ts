@@ -2,6 +2,7 @@ import { givenUp } from '../../core/journal/chain.ts'
 import { compareWithJournal, lastState, type FileDigest } from '../../core/journal/vouch.ts'
 import { HASHES } from '../../core/record/files.ts'
 import type { Discrepancy, Inspection } from '../../ports/store.ts'
+import { openGitStates } from './git-copies.ts'
 import type { HeadKeeper } from './head.ts'
 import { judgeHead, judgeJournal, seenJournal } from './inspect-journal.ts'
 import { inspectSnapshots } from './inspect-snapshots.ts'
@@ -32,10 +33,29 @@ async function inspectFiles(folder: RecordFolder, events: Parameters<typeof comp
   const listed = await folder.list()
   const digests = await digestsOf(folder, [...listed, HASHES])
   const closed = new Set(listed.filter((path) => !digests.has(path)))
+  const strictly = compareWithJournal(digests, events, { history: false })
+  const differing = history && strictly.length > 0 ? await withoutCheckedOut(folder, strictly, compareWithJournal(digests, events, { history: true })) : strictly
   return [
-    ...compareWithJournal(digests, events, { history }).filter((found) => !closed.has(found.path)),
+    ...differing.filter((found) => !closed.has(found.path)),
     ...[...closed].map((path): Discrepancy => ({ path, kind: 'damaged', message: 'cannot be read' })),
   ]
+}
+
+/** An older state that the journal knows is right where git has checked it out, and somebody's doing where it has not. */
+async function withoutCheckedOut(folder: RecordFolder, strictly: readonly Discrepancy[], leniently: readonly Discrepancy[]): Promise<Discrepancy[]> {
+  const unknown = new Set(leniently.map(({ path }) => path))
+  const isAsGitHasIt = await openGitStates(folder.root)
+  const kept: Discrepancy[] = []
+  for (const found of strictly) {
+    const bytes = unknown.has(found.path) ? undefined : await folder.readBytes(found.path)
+    if (unknown.has(found.path) || !isAsGitHasIt(found.path, bytes && asGitStores(bytes))) kept.push(found)
+  }
+  return kept
+}
+
+function asGitStores(bytes: Buffer): Buffer {
+  const text = bytes.includes(0x0d) ? asCheckedOut(bytes.toString('latin1')) : undefined
+  return text === undefined ? bytes : Buffer.from(text, 'latin1')
 }
 
 async function digestsOf(folder: RecordFolder, paths: readonly string[]): Promise<Map<string, FileDigest>> {
