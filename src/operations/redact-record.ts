@@ -32,36 +32,44 @@ export async function planRedaction(store: Store, redactor: Redactor): Promise<S
 
   const places = new Map<string, number>()
   const moves = new Map<string, string>()
-  const rehashed = new Map<string, string>()
   for (const { text, path } of pieces) {
     const cleaned = await clean(text)
     if (cleaned === text) continue
     places.set(path, (places.get(path) ?? 0) + Math.max(1, takenOut(text, cleaned).length))
-    noteDecision({ path, text, cleaned }, { moves, rehashed })
+    noteTitle({ path, text, cleaned }, moves)
   }
   const stems = [...moves].filter(([from, to]) => from !== to)
+  const index = await cleanIndex(store, clean)
   return {
     secrets: values.size,
     places,
     lookFor: [...telling, ...stems.map(([from]) => from)],
     rename: (path) => renameStems(path, stems),
-    change: async (text, path) => renameStems(path === HASHES ? rehashIndex(text, rehashed) : await clean(text), stems),
+    change: async (text, path) => renameStems(path === HASHES ? (index ?? text) : await clean(text), stems),
   }
 }
 
-/** A title with a secret in it is in the file's name too, and the hash index knows the decision by its text. */
-function noteDecision({ path, text, cleaned }: { path: string; text: string; cleaned: string }, { moves, rehashed }: { moves: Map<string, string>; rehashed: Map<string, string> }): void {
+/** A title with a secret in it is in the file's name too. */
+function noteTitle({ path, text, cleaned }: { path: string; text: string; cleaned: string }, moves: Map<string, string>): void {
   const stem = /^decisions\/(.+)\.md$/.exec(path)?.[1]
   const [was, is] = stem === undefined ? [] : [readable(text, `${stem}.md`), readable(cleaned, `${stem}.md`)]
-  if (was === undefined || is === undefined) return
-  rehashed.set(hashOf(was), hashOf(is))
-  if (was.title !== is.title && decisionPath(decisionStem(was.num, was.title)) === path) moves.set(stem!, decisionStem(is.num, is.title))
+  if (was === undefined || is === undefined || was.title === is.title) return
+  if (decisionPath(decisionStem(was.num, was.title)) === path) moves.set(stem!, decisionStem(is.num, is.title))
 }
 
-function rehashIndex(text: string, rehashed: ReadonlyMap<string, string>): string {
-  const index = parseHashIndex(text)
-  if (index === undefined || !Object.keys(index).some((hash) => rehashed.has(hash))) return text
-  return formatHashIndex(Object.fromEntries(Object.entries(index).map(([hash, entry]) => [rehashed.get(hash) ?? hash, entry])))
+/** The index knows decisions by their text, so it is made anew; undefined while none of them changes. */
+async function cleanIndex(store: Store, clean: (text: string) => Promise<string>): Promise<string | undefined> {
+  const before = Object.values(parseHashIndex(await store.read(HASHES).catch(() => undefined)) ?? {})
+  const index: Record<string, { decision_id: string; timestamp: string }> = {}
+  let isChanged = false
+  for (const { stem, date } of (await store.catalogue()).decisions) {
+    const text = (await store.read(decisionPath(stem))) ?? ''
+    const cleaned = await clean(text)
+    const decision = readable(cleaned, `${stem}.md`)
+    isChanged ||= cleaned !== text
+    if (decision !== undefined) index[hashOf(decision)] = { decision_id: stem, timestamp: before.find((entry) => entry.decision_id === stem)?.timestamp ?? `${date}T00:00:00.000Z` }
+  }
+  return isChanged ? formatHashIndex(index) : undefined
 }
 
 function readable(text: string, filename: string): Decision | undefined {

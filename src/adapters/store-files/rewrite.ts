@@ -67,7 +67,8 @@ async function remake(parts: CommitParts, origin: Origin, { change, rename, oper
   const last = under.events.at(-1)
   const event = formatEvent({
     event_version: 1, id: clock.uuid(), at: clock.now().toISOString(), operation, origin, facts,
-    files: Object.fromEntries([...[...files.writes].map(([path, text]) => [path, sha256(text)]), ...files.removes.map((path) => [path, null])]),
+    // Names that files had before are not told: they were changed because of what stood in them.
+    files: Object.fromEntries([...files.writes].map(([path, text]) => [path, sha256(text)])),
     ...(last === undefined ? {} : { after: [last.id] }), pins: seenJournal(under).tips,
   })
   const text = [...lines.map((line) => `${line}\n`), event].join('')

@@ -94,7 +94,7 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
     for (const [path, text] of next) files.set(path, text)
     snapshots = captured
     events.splice(0, events.length, ...lines.map((line) => JSON.parse(line) as JournalEvent))
-    events.push(event(operation, hashes(new Map([...written, ...gone.map((path) => [path, undefined] as const)])), { origin, facts }))
+    events.push(event(operation, hashes(new Map(written)), { origin, facts }))
     return { files: written.map(([path]) => path), dropped: 0 }
   }
 
