@@ -3,17 +3,16 @@ import { join } from 'node:path'
 import { governs } from '../../core/decision/governs.ts'
 import { gitOrThrow } from './git.ts'
 
-/** Patterns that cover no file: neither one that git knows of, nor, for a plain path, one that it ignores. */
+/** Patterns that cover no file: a path must be there, ignored by git or not; a glob must match a file that git knows of. */
 export async function withoutFiles(root: string, patterns: readonly string[]): Promise<string[]> {
-  if (patterns.length === 0) return []
+  const missing: string[] = []
+  for (const pattern of new Set(patterns)) if (!(await isThere(root, pattern))) missing.push(pattern)
+  const globs = missing.filter((pattern) => /[*?[{]/.test(pattern))
+  if (globs.length === 0) return missing
   const [known, deleted] = await Promise.all([['--cached', '--others', '--exclude-standard'], ['--deleted']].map((which) => listFiles(root, which)))
   const gone = new Set(deleted)
   const present = known!.filter((path) => !gone.has(path))
-  const empty: string[] = []
-  for (const pattern of new Set(patterns)) {
-    if (!present.some((path) => governs(pattern, path)) && !(await isThere(root, pattern))) empty.push(pattern)
-  }
-  return empty
+  return missing.filter((pattern) => !globs.includes(pattern) || !present.some((path) => governs(pattern, path)))
 }
 
 const listFiles = async (root: string, which: readonly string[]): Promise<string[]> =>

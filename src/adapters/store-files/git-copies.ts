@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 const PATIENCE_MS = 20_000
 const MOST_OUTPUT = 64 * 1024 * 1024
 const MOST_COMMITS = 500
-// No setting of a repository starts a program, and no lock is taken.
-const PLAIN = ['--no-pager', '--no-optional-locks', '--literal-pathspecs', '-c', 'core.fsmonitor=false']
+// No setting of a repository starts a program or reaches for a remote, and no lock is taken.
+const PLAIN = ['--no-pager', '--no-optional-locks', '--literal-pathspecs', '-c', 'core.fsmonitor=false', '-c', 'protocol.allow=never']
 
 /** The bytes of a file of the record in the commit that is checked out; undefined where git has none. */
 export const committed = (root: string, path: string): Promise<Buffer | undefined> => git(root, ['cat-file', 'blob', `HEAD:./${path}`])
@@ -36,7 +36,7 @@ function isBlob(bytes: Uint8Array, id: string | undefined): boolean {
 
 /** Every state of a file that git's history holds, newest first, with the commit it is in. */
 export async function* pastStates(root: string, path: string): AsyncGenerator<{ commit: string; bytes: Buffer }> {
-  const commits = (await git(root, ['log', '--all', `-n${MOST_COMMITS}`, '--format=%H', '--', path]))?.toString('utf8').split('\n') ?? []
+  const commits = (await git(root, ['rev-list', '--all', `-n${MOST_COMMITS}`, '--', path]))?.toString('utf8').split('\n') ?? []
   for (const commit of commits.filter((line) => /^[0-9a-f]{40,64}$/.test(line))) {
     const bytes = await git(root, ['cat-file', 'blob', `${commit}:./${path}`])
     if (bytes !== undefined) yield { commit, bytes }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -46,8 +47,10 @@ export function openHead(stateDir: string, root: string): HeadKeeper {
     keep(head) {
       try {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-        writeFileSync(`${path}.new`, JSON.stringify({ version: 1, record: root, ...head } satisfies HeadFile), { mode: 0o600 })
-        renameSync(`${path}.new`, path)
+        // A name of its own: verify keeps it without the lock.
+        const copy = `${path}.${randomUUID()}`
+        writeFileSync(copy, JSON.stringify({ version: 1, record: root, ...head } satisfies HeadFile), { mode: 0o600 })
+        renameSync(copy, path)
       } catch {
         return
       }

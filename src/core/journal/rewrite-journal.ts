@@ -37,7 +37,7 @@ async function rewriteLine(text: string, rewriting: JournalRewriting & { pinned(
   const { event, readable } = toLine(text, '')
   const value: unknown = readable ? JSON.parse(text) : undefined
   if (event !== undefined) return rewriteEvent(text, rewriting)
-  const changed = value === undefined ? undefined : await changeStrings(value, rewriting.change, 0)
+  const changed = value === undefined ? undefined : await changeValue(value, rewriting.change)
   if (changed === undefined) return oneLine(await rewriting.change(text))
   return JSON.stringify(changed) === JSON.stringify(value) ? text : JSON.stringify(changed)
 }
@@ -45,21 +45,30 @@ async function rewriteLine(text: string, rewriting: JournalRewriting & { pinned(
 async function rewriteEvent(text: string, rewriting: JournalRewriting & { pinned(pin: string): string }): Promise<string> {
   const { seal: _seal, ...event } = JSON.parse(text) as JournalEvent & { seal?: string }
   const { files, pins, after, ...rest } = event
-  const changed = (await changeStrings(rest, rewriting.change, 0)) as Omit<JournalEvent, 'files' | 'pins' | 'after'> | undefined
-  if (changed === undefined) return oneLine(await rewriting.change(text))
+  const said = (await changeValue({ ...rest, ...NAMES }, rewriting.change)) as typeof rest | undefined
+  if (said === undefined) return oneLine(await rewriting.change(text))
+  const changed = { ...said, ...namesOf(rest), facts: { ...said.facts, ...hashesOf(rest.facts) } }
   const renamed = Object.entries(files).map(([path, hash]) => [rewriting.rename(path), hash === null ? null : rewriting.rehash(hash)] as const)
   const made = { ...changed, files: Object.fromEntries(renamed), ...(after && { after }), ...(pins && { pins: pins.map((pin) => rewriting.pinned(pin)) }) }
   if (JSON.stringify(made) === JSON.stringify({ ...rest, files, ...(after && { after }), ...(pins && { pins }) })) return text
   return pins === undefined ? JSON.stringify(made) : formatEvent(made).slice(0, -1)
 }
 
-/** Undefined for what is nested deeper than anyone means it. */
-async function changeStrings(value: unknown, change: JournalRewriting['change'], depth: number): Promise<unknown> {
-  if (depth > DEEPEST) return undefined
+// Other lines stand on these, and what looks random in them is no secret.
+const NAMES = { id: null, at: null, operation: null }
+const namesOf = ({ id, at, operation }: Pick<JournalEvent, 'id' | 'at' | 'operation'>) => ({ id, at, operation })
+const hashesOf = (facts: JournalEvent['facts']): JournalEvent['facts'] => Object.fromEntries(['gave_up', 'base_commit'].filter((key) => Object.hasOwn(facts, key)).map((key) => [key, facts[key]]))
+
+/** Undefined for what is nested deeper than anyone means it: it is changed as text then. */
+const changeValue = (value: unknown, change: JournalRewriting['change']): Promise<unknown> => (isDeep(value, 0) ? Promise.resolve(undefined) : changeStrings(value, change))
+
+const isDeep = (value: unknown, depth: number): boolean => depth > DEEPEST || (typeof value === 'object' && value !== null && Object.values(value).some((item) => isDeep(item, depth + 1)))
+
+async function changeStrings(value: unknown, change: JournalRewriting['change']): Promise<unknown> {
   if (typeof value === 'string') return change(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return Promise.all(value.map((item) => changeStrings(item, change, depth + 1)))
-  const entries = await Promise.all(Object.entries(value).map(async ([key, item]) => [await change(key), await changeStrings(item, change, depth + 1)] as const))
+  if (Array.isArray(value)) return Promise.all(value.map((item) => changeStrings(item, change)))
+  const entries = await Promise.all(Object.entries(value).map(async ([key, item]) => [await change(key), await changeStrings(item, change)] as const))
   return Object.fromEntries(entries)
 }
 
