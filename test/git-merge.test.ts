@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -169,7 +170,7 @@ describe('git merge', () => {
         await ask(store, 'What about backups?')
       },
     )
-    const twin = makeClone(second, stepClock(), clone.path)
+    const twin = makeClone(second, { ...stepClock(), uuid: randomUUID }, clone.path)
     twin.git('checkout', '-q', 'other')
     clone.git('merge', '-q', 'other', '-m', 'join')
     twin.git('merge', '-q', 'origin/main', '-m', 'join')

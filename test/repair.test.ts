@@ -9,7 +9,7 @@ import type { Store } from '../src/ports/store.ts'
 const project = { id: '01JQ0000000000000000000000', name: 'mend', mode: 'local', location: '' } as const
 const file = (num: string, title: string, more = '') => `---\ndate: 2026-01-01\nversion: 1\nstatus: active\nconfidence: high\n${more}---\n\n# ${num} — ${title}\n\n## Decision\n\nA reason that is long enough.\n`
 let store: Store
-const ctx = () => ({ clock: systemClock, origin: { surface: 'cli' }, record: async () => store }) as Partial<Context> as Context
+const ctx = () => ({ clock: systemClock, origin: { surface: 'cli' }, record: async () => store, cwd: '/', projects: { find: async () => undefined } }) as unknown as Partial<Context> as Context
 const open = async (files: Record<string, string>) => void (store = await openMemoryStore({ project, clock: systemClock, files }))
 
 beforeEach(() => open({}))
@@ -18,7 +18,7 @@ afterEach(() => store.close())
 test('keys that are none of the ten go to the journal, and the decision can be read again', async () => {
   await open({ 'decisions/001-a.md': file('001', 'A', 'base_commit: abc123\n') })
   expect((await doctor.run(ctx(), {})).flaws).toMatchObject([{ kind: 'unreadable', repair: expect.any(String) }])
-  await repair.run(ctx(), { dry_run: false })
+  await repair.run(ctx(), { take_back: false, dry_run: false })
   expect((await store.catalogue()).decisions.map((d) => d.title)).toEqual(['A'])
   expect((await store.journal()).at(-1)?.facts).toMatchObject({ 'decisions/001-a.md': { base_commit: 'abc123' } })
   expect((await doctor.run(ctx(), {})).clean).toBe(true)
@@ -26,13 +26,13 @@ test('keys that are none of the ten go to the journal, and the decision can be r
 
 test('a supersession that was only half written is finished', async () => {
   await open({ 'decisions/001-a.md': file('001', 'A'), 'decisions/002-b.md': file('002', 'B', "supersedes: '1'\n") })
-  await repair.run(ctx(), { dry_run: false })
+  await repair.run(ctx(), { take_back: false, dry_run: false })
   expect((await store.catalogue()).decisions.map((d) => [d.num, d.status, d.superseded_by])).toEqual([[1, 'superseded', '2'], [2, 'active', null]])
 })
 
 test('two decisions with one number become two numbers, and none is lost', async () => {
   await open({ 'decisions/001-a.md': file('001', 'A'), 'decisions/002-b.md': file('002', 'B'), 'decisions/002-c.md': file('002', 'C') })
-  await repair.run(ctx(), { dry_run: false })
+  await repair.run(ctx(), { take_back: false, dry_run: false })
   const { decisions } = await store.catalogue()
   expect(decisions.map((d) => d.num)).toEqual([1, 2, 3])
   expect(decisions.map((d) => d.title).sort()).toEqual(['A', 'B', 'C'])
@@ -40,14 +40,14 @@ test('two decisions with one number become two numbers, and none is lost', async
 
 test('a hash index that names what is gone is rebuilt', async () => {
   await open({ 'decisions/001-a.md': file('001', 'A'), '.decision-hashes.json': '{"x":{"decision_id":"009-gone","timestamp":""}}' })
-  await repair.run(ctx(), { dry_run: false })
+  await repair.run(ctx(), { take_back: false, dry_run: false })
   expect(await store.read('.decision-hashes.json')).toContain('001-a')
   expect((await doctor.run(ctx(), {})).clean).toBe(true)
 })
 
 test('what only a person can know is left alone and named, and a dry run changes nothing', async () => {
   await open({ 'decisions/001-a.md': file('001', 'A', "supersedes: '9'\n"), 'decisions/002-b.md': 'nonsense', 'decisions/003-c.md': file('003', 'C', 'base_commit: x\n') })
-  const tried = await repair.run(ctx(), { dry_run: true })
+  const tried = await repair.run(ctx(), { take_back: false, dry_run: true })
   expect(tried.mended).toHaveLength(1)
   expect(tried.left.map((f) => f.path)).toEqual(['decisions/002-b.md', 'decisions/001-a.md'])
   expect(await store.journal()).toEqual([])

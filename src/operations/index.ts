@@ -45,6 +45,7 @@ import { listProjects, removeProject } from './projects.ts'
 import { proposeDecision } from './propose-decision.ts'
 import { questions, questionsMigrate } from './questions.ts'
 import { readFile } from './read-file.ts'
+import { redact } from './redact.ts'
 import { repair } from './repair.ts'
 import { restore } from './restore.ts'
 import { searchDecisions } from './search-decisions.ts'
@@ -61,7 +62,7 @@ import { watch } from './watch.ts'
 /** Everything Ken can do, in the order it is shown. */
 export const OPERATIONS = [
   getContext, getRawFile, listDecisions, getDecision, diffSinceLastSession, searchDecisions, checkDecision, proposeDecision, flagQuestion, updateState, guard, listProjects,
-  init, adopt, attach, setup, agentsMd, demo, status, note, questions, questionsMigrate, graph, log, restore, journal, doctor, repair, verify, accept, removeProject,
+  init, adopt, attach, setup, agentsMd, demo, status, note, questions, questionsMigrate, graph, log, restore, journal, doctor, repair, verify, accept, redact, removeProject,
   importAdr, importMemoryBank, importNauro, exportAdr,
   configList, configGet, configSet, configUnset, telemetryStatus,
   memorySearch, memoryVsearch, memoryQuery, memoryGet, memoryMultiGet, memoryWrite, memoryStatus, memoryUpdate, memoryIndexCodebase,

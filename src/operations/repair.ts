@@ -1,45 +1,96 @@
 import { z } from 'zod'
-import { formatHashIndex } from '../core/decision/hash-index.ts'
+import { unifiedDiff } from '../core/client/unified-diff.ts'
 import { formatFaithfully } from '../core/decision/format.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { splitUnknownKeys } from '../core/decision/unknown-keys.ts'
-import { rebuiltHashIndex, type Flaw } from '../core/record/doctor.ts'
+import type { Flaw } from '../core/record/doctor.ts'
 import { decisionPath, HASHES } from '../core/record/files.ts'
-import { mendMerged } from '../core/record/merge-repair.ts'
+import { joinedPaths, mendMerged } from '../core/record/merge-repair.ts'
+import { snapshotName } from '../core/snapshot/snapshot.ts'
 import { plural } from '../core/text.ts'
 import type { Draft, Store } from '../ports/store.ts'
 import type { Context } from './context.ts'
-import { examined, flawsOf } from './doctor.ts'
+import { flawsOf } from './doctor.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from './operation.ts'
+import { rebuildHashIndex } from './rebuild-hash-index.ts'
 import { entryOf, recordFields, whose } from './record-answer.ts'
+import { planTakeBack, takeBack } from './take-back.ts'
 
 export const repair = defineOperation({
   name: 'repair',
   title: 'Mend the record',
   summary: 'Mend what `ken doctor` found and can be mended safely; says why it leaves the rest.',
+  details:
+    'A decision that is gone, or was changed so that it cannot be read, is taken back byte for byte from a snapshot or from git, if one of them holds exactly what the journal last knew; the difference is shown. Edits that can be read stay until you say which is right: --take-back undoes them, `ken accept` keeps them. Nothing that the journal does not know is written into it.',
   effect: 'write',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
-  input: { dry_run: z.boolean().default(false).describe('Only say what would be mended.'), ...projectField },
-  output: { ...recordFields, mended: z.array(z.string()), left: z.array(z.object({ path: z.string(), message: z.string(), reason: z.string() })), dry_run: z.boolean() },
+  input: {
+    take_back: z.boolean().default(false).describe('Also undo edits made by hand, where the text before is still known.'),
+    dry_run: z.boolean().default(false).describe('Only say what would be mended.'),
+    ...projectField,
+  },
+  output: {
+    ...recordFields, mended: z.array(z.string()), left: z.array(z.object({ path: z.string(), message: z.string(), reason: z.string() })),
+    differences: z.array(z.object({ path: z.string(), diff: z.string() })), dry_run: z.boolean(),
+  },
   examples: [{ title: 'Try it', input: { dry_run: true } }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    const flaws = await flawsOf(store)
-    const mendable = flaws.filter((flaw) => flaw.repair !== undefined)
-    const left = flaws.filter((flaw) => flaw.repair === undefined)
-    const mended = mendable.map((flaw) => `${flaw.path}: ${flaw.repair}`)
+    const plan = await planTakeBack(store, input.take_back)
+    const differences = await Promise.all([...plan.back, ...plan.shown].map(async ({ path, now, kept }) => ({ path, diff: (await ctx.redactor.redact(unifiedDiff(path, now, kept.text))).text })))
+    if (!input.dry_run && plan.back.length > 0) await takeBack(ctx, store, plan.back)
+    const taken = new Set(plan.back.map(({ path }) => path))
+    // Taking decisions back makes the hash index anew.
+    const flaws = (await flawsOf(store)).filter((flaw) => !taken.has(flaw.path) && !(input.dry_run && taken.size > 0 && flaw.kind === 'hash-index'))
+    const suspects = await suspectsOf(store, taken)
+    const mendable = flaws.filter((flaw) => flaw.repair !== undefined && whyNot(flaw, suspects) === undefined)
+    const left = flaws.filter((flaw) => !mendable.includes(flaw))
     if (!input.dry_run && mendable.length > 0) await mend(ctx, store, mendable)
-    return { ...whose(store), mended, left: left.map((flaw) => ({ path: flaw.path, message: flaw.message, reason: WHY_LEFT })), dry_run: input.dry_run }
+    return {
+      ...whose(store),
+      mended: [...plan.back.map(({ path, kept }) => `${path}: taken back from ${kept.holder}`), ...mendable.map((flaw) => `${flaw.path}: ${flaw.repair}`)],
+      left: await Promise.all(left.map(async (flaw) => ({ path: flaw.path, message: flaw.message, reason: (flaw.repair && whyNot(flaw, suspects)) ?? (await reasonFor(store, flaw)) }))),
+      differences,
+      dry_run: input.dry_run,
+    }
   },
   render(output) {
     const head = output.mended.length === 0 ? 'Nothing to mend.' : `${output.dry_run ? 'Would mend' : 'Mended'} ${plural(output.mended.length, 'flaw')}:`
-    const left = output.left.map((f) => `  left: ${f.path}: ${f.message}`)
-    return [head, ...output.mended.map((line) => `  ${line}`), ...left, ...(left.length > 0 ? [`  ${WHY_LEFT}`] : [])].join('\n')
+    const left = output.left.map((f) => `  left: ${f.path}: ${f.message}\n    ${f.reason}`)
+    const diffs = output.differences.map(({ diff }) => `\n${diff}`)
+    return [head, ...output.mended.map((line) => `  ${line}`), ...left, ...diffs].join('\n')
   },
 })
 
-const WHY_LEFT = 'Only a person knows what was meant; edit the file and run `ken doctor` again.'
+/** Paths whose bytes the journal does not know. Texts that git has just joined are none: settling them is what a repair is for. */
+async function suspectsOf(store: Store, taken: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const joined = new Set(joinedPaths(await store.journal()))
+  const found = await store.verify()
+  return new Set(found.map(({ path }) => path).filter((path) => !taken.has(path) && !joined.has(path)))
+}
+
+/** Mending a file, or by what a file says, must not make bytes good that the journal does not know. */
+function whyNot(flaw: Flaw, suspects: ReadonlySet<string>): string | undefined {
+  const isConcerned = (path: string) => {
+    if (flaw.kind === 'unreadable') return path === flaw.path
+    // Renumbering goes through every text.
+    return flaw.kind === 'duplicate-number' ? path !== HASHES : path.startsWith('decisions/')
+  }
+  const inDoubt = [...suspects].filter(isConcerned)
+  return inDoubt.length === 0 ? undefined : `First settle what differs from the journal: ${inDoubt.join(', ')}. \`ken accept\` keeps it as it is.`
+}
+
+async function reasonFor(store: Store, { kind, path }: Flaw): Promise<string> {
+  if (kind === 'unknown') return '`ken accept` takes it into the record; or delete it.'
+  if (kind === 'journal' || kind === 'snapshot') return 'Bring the file back from a backup, or accept what is left of it with `ken accept --history`.'
+  if (kind === 'governs') return 'Supersede the decision if it no longer holds, or bring the files back.'
+  if (kind !== 'edited' && kind !== 'missing') return 'Only a person knows what was meant; edit the file and run `ken doctor` again.'
+  if ((await store.care.lastKnown(path)) !== undefined) return 'Both texts are sound: `ken accept` keeps the edit, `ken repair --take-back` undoes it.'
+  const older = await store.care.newestSnapshot(path)
+  const nowhere = 'No snapshot and no commit holds exactly what the journal knew.'
+  return older === undefined ? `${nowhere} \`ken accept\` keeps it as it is.` : `${nowhere} An older text is in ${snapshotName(older)}: \`ken restore ${snapshotName(older)} --files ${path}\`.`
+}
 
 async function mend(ctx: Context, store: Store, flaws: readonly Flaw[]): Promise<void> {
   if (flaws.some((flaw) => flaw.kind === 'duplicate-number')) await renumberTwins(ctx, store)
@@ -55,16 +106,13 @@ async function renumberTwins(ctx: Context, store: Store): Promise<void> {
 }
 
 async function mendFiles(ctx: Context, store: Store, flaws: readonly Flaw[]): Promise<void> {
-  const record = await examined(store)
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
     const facts: Record<string, unknown> = {}
     for (const flaw of flaws) {
       if (flaw.kind === 'unreadable') facts[flaw.path] = await dropUnknownKeys(draft, flaw.path)
       if (flaw.kind === 'contradiction') await finishSupersession(draft, flaw)
     }
-    if (flaws.some((flaw) => flaw.kind === 'hash-index')) {
-      draft.write(HASHES, formatHashIndex(rebuiltHashIndex(record.hashes, record.hashIndex, ctx.clock.now().toISOString())))
-    }
+    if (flaws.some((flaw) => flaw.kind === 'hash-index')) await rebuildHashIndex(ctx, store, draft, { isTrusted: false })
     draft.note('repair', facts)
     draft.snapshot('repair')
   })

@@ -20,6 +20,8 @@ export interface Repository {
    */
   diff(base: string | undefined): Promise<readonly ChangedFile[]>
   isTracked(path: string): Promise<boolean>
+  /** Those of the paths, folders and globs that cover no file of the working tree. */
+  withoutFiles(patterns: readonly string[]): Promise<readonly string[]>
   /** Sets a key of the repository's own configuration; undefined unsets it. */
   configure(key: string, value: string | undefined): Promise<void>
 }

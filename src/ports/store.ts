@@ -66,6 +66,7 @@ export interface SnapshotShelf {
 export interface Store {
   readonly project: ProjectRef
   readonly snapshots: SnapshotShelf
+  readonly care: RecordCare
   /** All decisions without their text. A file that did not change is not parsed again. */
   catalogue(): Promise<Catalogue>
   rank(query: RankQuery): Promise<Ranking>
@@ -82,14 +83,62 @@ export interface Store {
   journal(): Promise<readonly JournalEvent[]>
   /**
    * Compares every byte with the journal. A record that was never journalled agrees with everything; its first change takes it
-   * over as it is (`adopt`). In mode `repo` any state that the journal knows of a file will do: git may have checked out an older one.
+   * over as it is (`adopt`). In mode `repo` an older state that the journal knows of a file will do where git has checked it out.
    */
   verify(): Promise<readonly Discrepancy[]>
   close(): Promise<void>
+}
+
+/** Looking after the bytes of a record: what verify, repair, accept and redact are made of. */
+export interface RecordCare {
+  /** What `verify` answers, and what a reader of it should know besides. */
+  inspect(): Promise<Inspection>
+  /** The text that the journal last knew of a file, where a snapshot or git still holds exactly that one. */
+  lastKnown(path: string): Promise<KeptText | undefined>
+  /** Says where to look when exactly that text is nowhere: the newest snapshot that has the file at all. */
+  newestSnapshot(path: string): Promise<number | undefined>
+  /**
+   * Puts every text that the record keeps through `change`: files, journal, snapshots; also those of the past. Hashes, chain and
+   * heads are made anew, and a journal event says that it happened. All of it lands or nothing. Nothing derived keeps an old text.
+   */
+  rewrite(origin: Origin, rewriting: Rewriting): Promise<Rewritten>
+  /** Shows every text that `rewrite` would change, once each, with the file it stands in. */
+  readThrough(look: (text: string, path: string) => Promise<void>): Promise<void>
+  /** Every byte that is kept for this record, in the record and beside it, as texts to look through. */
+  everything(): AsyncIterable<{ readonly path: string; readonly text: string }>
 }
 
 export interface Discrepancy {
   readonly path: string
   readonly kind: 'edited' | 'missing' | 'unknown' | 'damaged'
   readonly message: string
+  /** Hashes of lines that it is about; a journalled `accept` that gives them up settles it. */
+  readonly about?: readonly string[]
+}
+
+export interface Inspection {
+  readonly discrepancies: readonly Discrepancy[]
+  readonly notes: readonly string[]
+}
+
+export interface KeptText {
+  readonly text: string
+  /** Who holds it, for people: `v012`, or a commit of git. */
+  readonly holder: string
+}
+
+export interface Rewriting {
+  readonly operation: string
+  readonly facts: Readonly<Record<string, unknown>>
+  /** The new text of a piece of text; the same when nothing is to change. `path` says where it stands. */
+  change(text: string, path: string): Promise<string>
+  /** The new name of a file. */
+  rename(path: string): string
+}
+
+export interface Rewritten {
+  /** Files that were written anew. */
+  readonly files: readonly string[]
+  /** Snapshots that could not be read and were therefore left out. */
+  readonly dropped: number
 }

@@ -244,6 +244,52 @@ export function describeStore(name: string, subject: StoreSubject): void {
     })
   })
 
+  describe(`${name}: care`, () => {
+    const shout = async (text: string) => text.replaceAll('quiet', 'LOUD!')
+
+    rule('the text that the journal last knew is had from a snapshot that holds exactly it', async () => {
+      const store = await open({})
+      await write(store, { 'project.md': 'one' }, (draft) => draft.snapshot('first'))
+      await write(store, { 'project.md': 'two' }, (draft) => draft.snapshot('second'))
+      expect(await store.care.lastKnown('project.md')).toEqual({ text: 'two', holder: 'snapshot v002' })
+      await write(store, { 'project.md': 'three' })
+      expect(await store.care.lastKnown('project.md')).toBeUndefined()
+      expect([await store.care.newestSnapshot('project.md'), await store.care.newestSnapshot('other.md')]).toEqual([2, undefined])
+    })
+
+    rule('a rewriting changes every text, of the past too, and the record agrees with itself afterwards', async () => {
+      const store = await open({})
+      await write(store, { 'project.md': 'a quiet start', 'context/brief.md': 'quiet' }, (draft) => {
+        draft.note('init', { why: 'quiet please', quiet: ['quiet'] })
+        draft.snapshot('quiet one', 'quiet detail')
+      })
+      await write(store, { 'project.md': 'now gone' }, (draft) => draft.snapshot('second'))
+      const seen: string[] = []
+      await store.care.readThrough(async (text) => void seen.push(text))
+      expect(seen.filter((text) => text.includes('quiet')).length).toBeGreaterThan(2)
+      const { files, dropped } = await store.care.rewrite(ORIGIN, { operation: 'shout', facts: { n: 1 }, change: shout, rename: (path) => path.replace('brief', 'short') })
+      expect([files.includes('context/short.md'), dropped]).toEqual([true, 0])
+      for await (const { path, text } of store.care.everything()) expect([path, text.includes('quiet')]).toEqual([path, false])
+      expect([await store.read('context/short.md'), await store.read('context/brief.md'), await store.read('project.md')]).toEqual(['LOUD!', undefined, 'now gone'])
+      expect((await store.snapshots.read(1))!).toMatchObject({ trigger: 'LOUD! one', trigger_detail: 'LOUD! detail', files: { 'project.md': 'a LOUD! start' } })
+      const events = await store.journal()
+      expect(events[0]).toMatchObject({ facts: { why: 'LOUD! please', 'LOUD!': ['LOUD!'] }, files: { 'project.md': sha256('a LOUD! start'), 'context/short.md': sha256('LOUD!') } })
+      expect(events.at(-1)).toMatchObject({ operation: 'shout', facts: { n: 1 } })
+      expect(await store.verify()).toEqual([])
+      await write(store, { 'stack.md': 's' }, (draft) => draft.snapshot('third'))
+      expect((await store.snapshots.read(3))!.files).toEqual({ 'project.md': 'now gone', 'stack.md': 's' })
+      expect(await store.verify()).toEqual([])
+    })
+
+    rule('a rewriting that changes nothing leaves no trace', async () => {
+      const store = await open({})
+      await write(store, { 'project.md': 'p' })
+      const before = await store.journal()
+      expect(await store.care.rewrite(ORIGIN, { operation: 'shout', facts: {}, change: shout, rename: (path) => path })).toEqual({ files: [], dropped: 0 })
+      expect(await store.journal()).toEqual(before)
+    })
+  })
+
   describe(`${name}: ranking`, () => {
     const corpus = golden<{ filename: string; text: string }, { status: string }>('bm25-corpus')
     const record = Object.fromEntries(corpus.map(({ input }) => [`decisions/${input.filename}`, input.text]))

@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { changedFiles } from './changed-files.ts'
 import { git, gitOrThrow } from './git.ts'
 import { untrackedFiles } from './untracked-files.ts'
+import { withoutFiles } from './without-files.ts'
 
 /** The git repository that a directory lies in, through the `git` program; undefined outside of one, in a bare one, and without git. */
 export async function openRepository(directory: string): Promise<Repository | undefined> {
@@ -18,6 +19,7 @@ export async function openRepository(directory: string): Promise<Repository | un
       return [...(await changedFiles(root, against)), ...(await untrackedFiles(root))].sort((a, b) => (a.path < b.path ? -1 : 1))
     },
     isTracked: async (path) => (await git(root, ['ls-files', '--error-unmatch', '-z', '--', path]))?.code === 0,
+    withoutFiles: (patterns) => withoutFiles(root, patterns),
     async configure(key, value) {
       if (value !== undefined) await gitOrThrow(root, ['config', '--local', key, value])
       else await gitOrThrow(root, ['config', '--local', '--unset-all', key], NOTHING_TO_UNSET)

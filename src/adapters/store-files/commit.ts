@@ -2,13 +2,16 @@ import { decisionPath, HASHES } from '../../core/record/files.ts'
 import { isEmpty, openDraft, type Changes } from '../../core/record/draft.ts'
 import { inListOrder } from '../../core/record/record-path.ts'
 import type { JournalEvent, Origin } from '../../core/journal/event.ts'
-import { formatEvent } from '../../core/journal/journal-lines.ts'
+import { lastState } from '../../core/journal/vouch.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Draft } from '../../ports/store.ts'
 import type { DecisionIndex } from './decision-index.ts'
 import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
 import { sha256, type Intent } from './intent.ts'
-import { JOURNAL, journalEnd } from './journal-file.ts'
+import type { HeadKeeper, Seen } from './head.ts'
+import { withNewPlain } from './inspect-snapshots.ts'
+import { readJournal } from './journal-file.ts'
+import { appendEvents, type Appended } from './journal-append.ts'
 import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
 import { recover } from './recovery.ts'
 import { capture, type Capture, type CaptureRequest } from './snapshot-capture.ts'
@@ -23,6 +26,8 @@ export interface CommitParts {
   readonly index: DecisionIndex
   readonly shelf: FileShelf
   readonly clock: Clock
+  readonly head: HeadKeeper
+  readonly inRepository: boolean
 }
 
 /** Runs `work` on a draft and lands what comes of it. The lock is held. */
@@ -46,37 +51,53 @@ export async function commitWork<T>(parts: CommitParts, origin: Origin, work: (d
 
 /** Lands the changes of a draft with their journal event and snapshot, in one transaction. The index is up to date. */
 async function commitChanges(parts: CommitParts, changes: Changes, origin: Origin): Promise<void> {
-  const { folder, scratch, index, clock } = parts
+  const { folder, scratch, index, clock, head } = parts
   const { before, hashes } = await readAll(folder, changes.texts.keys())
-  const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || hashes.has(path)))
+  const goneAlready = await goneByHand(folder, [...changes.texts].filter(([path, text]) => text === undefined && !hashes.has(path)).map(([path]) => path))
+  const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || hashes.has(path) || goneAlready.has(path)))
   const now = clock.now()
-  const journal = await journalAppend(parts, { ...changes, texts }, { origin, now })
+  const known = head.read()
+  const plain = await withNewPlain(folder, known?.seen.plain ?? {})
+  const journal = await journalled(parts, { ...changes, texts }, { origin, now, found: parts.inRepository ? {} : newIn(plain, known?.seen.plain) })
   const snapshot = changes.snapshot && (await captured(parts, { ...changes.snapshot, now, texts, before }))
+  const seen = { ...(await seenAfter(parts, journal.end, snapshot)), plain }
   const writes = [...texts].flatMap(([path, text]) => (text === undefined ? [] : [{ path, text, before: hashes.get(path) ?? null }]))
   const intent: Intent = {
     id: clock.ulid(),
     writes: snapshot?.rewrite === undefined ? writes : [...writes, { path: PACK, text: snapshot.rewrite, before: hashOf(folder.files, PACK) }],
-    removes: [...texts].flatMap(([path, text]) => (text === undefined ? [{ path, before: hashes.get(path)! }] : [])),
-    appends: [...(snapshot?.append === undefined ? [] : [snapshot.append]), journal],
+    removes: [...texts].flatMap(([path, text]) => (text === undefined && hashes.has(path) ? [{ path, before: hashes.get(path)! }] : [])),
+    appends: [...(snapshot?.append === undefined ? [] : [snapshot.append]), journal.append],
   }
+  if (snapshot?.rewrite !== undefined && known !== undefined) head.keep({ seen: known.seen, next: seen, lost: journal.lost })
   land(folder.files, scratch, intent)
+  head.keep({ seen, lost: journal.lost })
   await remember(index, [...texts.keys()], snapshot)
 }
 
-async function journalAppend({ folder, clock }: CommitParts, changes: Changes, made: { origin: Origin; now: Date }) {
-  const { size, closed, last } = await journalEnd(folder)
+async function journalled({ folder, clock, head, inRepository }: CommitParts, changes: Changes, made: { origin: Origin; now: Date; found: Record<string, string> }): Promise<Appended> {
   const event = (operation: string, files: JournalEvent['files'], facts: JournalEvent['facts']): JournalEvent => ({
     event_version: 1, id: clock.uuid(), at: made.now.toISOString(), operation, origin: made.origin, facts, files,
   })
-  const adopted = last === undefined ? await presentFiles(folder) : {}
-  const found = Object.keys(adopted).length
-  const adoption = found === 0 ? undefined : event('adopt', adopted, { files: found })
-  const after = adoption?.id ?? last?.id
   const files = Object.fromEntries(inListOrder(changes.texts.keys()).map((path) => [path, textHash(changes.texts.get(path))]))
-  const change = event(changes.note?.operation ?? 'edit', files, changes.note?.facts ?? {})
-  const lines = [...(adoption === undefined ? [] : [adoption]), { ...change, ...(after === undefined ? {} : { after: [after] }) }]
-  return { path: JOURNAL, offset: size, text: (closed ? '' : '\n') + lines.map(formatEvent).join('') }
+  const change = event(changes.note?.operation ?? 'edit', { ...files, ...made.found }, changes.note?.facts ?? {})
+  return appendEvents({ folder, head, inRepository }, async (isFirst) => {
+    const adopted = isFirst ? await presentFiles(folder) : {}
+    const found = Object.keys(adopted).length
+    return found === 0 ? [change] : [event('adopt', adopted, { files: found }), change]
+  })
 }
+
+/** Where journal and snapshots end once this change has landed. */
+async function seenAfter({ shelf, head }: CommitParts, journal: Seen['journal'], snapshot: Capture | undefined): Promise<Omit<Seen, 'plain'>> {
+  const known = head.read()?.seen
+  const { ends, size } = snapshot === undefined && known?.pack === undefined ? await shelf.pack() : { ends: [], size: 0 }
+  const pack = snapshot?.end ?? known?.pack ?? (ends.length === 0 ? undefined : { size, end: ends.at(-1)! })
+  return { journal, ...(pack && { pack }) }
+}
+
+/** Snapshots in single files that nobody here has seen: the journal vouches for them from now on. Git carries none, so in a repository they are each clone's own. */
+const newIn = (plain: Seen['plain'], known: Seen['plain'] = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(plain).filter(([name]) => !(name in known)).map(([name, hash]) => [`snapshots/${name}`, hash]))
 
 /** A record that came from elsewhere is taken over as it is; from then on the journal vouches for it. */
 async function presentFiles(folder: RecordFolder): Promise<Record<string, string>> {
@@ -86,8 +107,8 @@ async function presentFiles(folder: RecordFolder): Promise<Record<string, string
 }
 
 /** A fault of the cache must not stop a change: it is made new, and the record captured from the files. */
-async function captured({ folder, index, shelf }: CommitParts, request: CaptureRequest): Promise<Capture> {
-  const attempt = () => capture({ folder, shelf, cache: index.cache }, request)
+async function captured({ folder, index, shelf, head }: CommitParts, request: CaptureRequest): Promise<Capture> {
+  const attempt = () => capture({ folder, shelf, cache: index.cache, known: head.read()?.seen.pack }, request)
   try {
     return await attempt()
   } catch (error) {
@@ -105,6 +126,12 @@ async function remember(index: DecisionIndex, paths: readonly string[], snapshot
   } catch {
     return
   }
+}
+
+/** Removing what is not there is a change only where the journal still says that it is. */
+async function goneByHand(folder: RecordFolder, absent: readonly string[]): Promise<ReadonlySet<string>> {
+  const events = absent.length === 0 ? [] : (await readJournal(folder)).events
+  return new Set(absent.filter((path) => typeof lastState(events, path) === 'string'))
 }
 
 const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.length)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -46,13 +47,20 @@ describe('edits by hand', () => {
     expect(await titles(store)).toEqual(['One'])
   })
 
-  test('in a repository an older state of a file is one the journal knows', async () => {
+  test('in a repository an older state of a file is right where git has checked it out, and an edit where somebody put it there', async () => {
     mkdirSync(join(home(), 'repo', '.ken'), { recursive: true })
     const root = join(home(), 'repo', '.ken', 'record')
+    const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=Ken Test', '-c', 'user.email=test@example.org', ...args], { cwd: join(home(), 'repo'), stdio: 'ignore' })
+    git('init', '-q')
     const store = await open({ root, project: { ...PROJECT, mode: 'repo' } })
     await write(store, { 'project.md': 'one' })
+    git('add', '-A')
+    git('commit', '-qm', 'one')
     await write(store, { 'project.md': 'two' })
+    git('commit', '-qam', 'two')
     writeFileSync(join(root, 'project.md'), 'one')
+    expect((await store.verify()).map((d) => d.kind)).toEqual(['edited'])
+    git('checkout', '-q', 'HEAD~1', '--', '.ken/record/project.md')
     expect(await store.verify()).toEqual([])
     writeFileSync(join(root, 'project.md'), 'three')
     expect((await store.verify()).map((d) => d.kind)).toEqual(['edited'])

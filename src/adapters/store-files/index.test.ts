@@ -14,7 +14,7 @@ describe('a record on disk', () => {
     expect(existsSync(at())).toBe(false)
     await write(store, { 'project.md': '# P\n' })
     expect(readFileSync(at('project.md'), 'utf8')).toBe('# P\n')
-    expect([readdirSync(at()).toSorted(), readdirSync(state())]).toEqual([['decisions', 'journal', 'project.md'], ['lock']])
+    expect([readdirSync(at()).toSorted(), readdirSync(state()).toSorted()]).toEqual([['decisions', 'journal', 'project.md'], ['head.json', 'lock']])
   })
 
   test('a file keeps its permissions when it is replaced', async () => {

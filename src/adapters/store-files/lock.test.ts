@@ -23,7 +23,7 @@ describe('the lock', () => {
     holder.kill('SIGKILL')
     await new Promise((resolve) => holder.once('exit', resolve))
     await write(store, { 'project.md': 'two' })
-    expect([await store.read('project.md'), readdirSync(state())]).toEqual(['two', ['lock']])
+    expect([await store.read('project.md'), readdirSync(state()).toSorted()]).toEqual(['two', ['head.json', 'lock']])
   })
 
   test('a change inside a change gives up instead of waiting for itself', async () => {

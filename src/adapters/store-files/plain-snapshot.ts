@@ -1,32 +1,36 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import { countDecisions, snapshotName, type Snapshot, type SnapshotInfo } from '../../core/snapshot/snapshot.ts'
 import type { CacheDatabase } from './cache-database.ts'
-import type { RecordFolder } from './record-folder.ts'
+import { decode, type RecordFolder } from './record-folder.ts'
 import { stampOf } from './stamp.ts'
 
-export interface PlainShelf {
-  readonly infos: readonly SnapshotInfo[]
-  readonly damaged: readonly { readonly path: string; readonly message: string }[]
-}
-
+// As much as a packed one may unfold to; what is larger is not read.
+const MOST_BYTES = 64 * 2 ** 20
 const NAME = /^v(\d{3,})\.json$/
 
 /** Snapshots as single `vNNN.json` files, as other programs of this format keep them. Each is a whole copy, so what it says is remembered by its stamp. */
-export async function listPlainSnapshots(folder: RecordFolder, cache: CacheDatabase): Promise<PlainShelf> {
+export async function listPlainSnapshots(folder: RecordFolder, cache: CacheDatabase): Promise<SnapshotInfo[]> {
   const infos: SnapshotInfo[] = []
-  const damaged: { path: string; message: string }[] = []
-  for (const name of (await folder.names('snapshots', '.json')).filter((n) => NAME.test(n))) {
+  for (const { name } of await plainNames(folder)) {
     const info = await infoOf(folder, cache, name)
-    if (info === undefined) damaged.push({ path: `snapshots/${name}`, message: 'is no snapshot: it cannot be read, or its version is not that of its name' })
-    else infos.push(info)
+    if (info !== undefined) infos.push(info)
   }
-  return { infos, damaged }
+  return infos
 }
+
+export const plainNames = async (folder: RecordFolder): Promise<{ name: string; version: number }[]> =>
+  (await folder.names('snapshots', '.json')).flatMap((name) => {
+    const version = NAME.exec(name)?.[1]
+    return version === undefined ? [] : [{ name, version: Number(version) }]
+  })
 
 export async function readPlainSnapshot(folder: RecordFolder, version: number): Promise<Snapshot | undefined> {
   try {
-    const text = await folder.readText(`snapshots/${snapshotName(version)}.json`)
-    return text === undefined ? undefined : parseSnapshot(text, version)
+    const path = `snapshots/${snapshotName(version)}.json`
+    if ((folder.files.stat(path)?.size ?? 0) > MOST_BYTES) return undefined
+    const bytes = await folder.readBytes(path)
+    return bytes && parsePlainSnapshot(bytes, version)
   } catch {
     return undefined
   }
@@ -51,17 +55,28 @@ function rememberInfo(cache: CacheDatabase, name: string, { stamp, info }: { sta
   }
 }
 
-function parseSnapshot(text: string, version: number): Snapshot | undefined {
-  const value = JSON.parse(text) as Partial<Snapshot>
-  if (value.version !== version || version < 1 || typeof value.timestamp !== 'string' || typeof value.files !== 'object' || value.files === null) return undefined
-  return {
-    schema_version: value.schema_version ?? 0,
-    version,
-    timestamp: value.timestamp,
-    trigger: value.trigger ?? '',
-    trigger_detail: value.trigger_detail ?? '',
-    token_count: value.token_count ?? 0,
-    files: value.files,
+/** Undefined for bytes that are no snapshot of that version. */
+export function parsePlainSnapshot(bytes: Buffer, version: number): Snapshot | undefined {
+  if (bytes.length > MOST_BYTES || version < 1) return undefined
+  const read = snapshotFile.safeParse(parseText(bytes))
+  return read.success && read.data.version === version ? { ...read.data, version } : undefined
+}
+
+const snapshotFile = z.object({
+  schema_version: z.number().default(0),
+  version: z.number(),
+  timestamp: z.string(),
+  trigger: z.string().default(''),
+  trigger_detail: z.string().default(''),
+  token_count: z.number().default(0),
+  files: z.record(z.string(), z.string()),
+})
+
+function parseText(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(decode(bytes, 'snapshot'))
+  } catch {
+    return undefined
   }
 }
 

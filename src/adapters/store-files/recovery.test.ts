@@ -22,7 +22,7 @@ describe('after a crash', () => {
     mkdirSync(state(), { recursive: true })
     writeFileSync(state(name), text)
   }
-  const litter = () => [...readdirSync(at(), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.ken-')), ...readdirSync(state()).filter((name) => name !== 'lock')]
+  const litter = () => [...readdirSync(at(), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.ken-')), ...readdirSync(state()).filter((name) => name !== 'lock' && name !== 'head.json')]
   const expectFinished = async (store: Store) => {
     expect([await store.read('project.md'), await store.read('context/x.md'), await store.read('stack.md')]).toEqual(['new', 'x', undefined])
     expect((await store.journal()).map((e) => e.id)).toEqual(['e1'])

@@ -9,7 +9,8 @@ import type { CacheDatabase } from './cache-database.ts'
 import { sha256 } from './intent.ts'
 import { endOf } from './file-end.ts'
 import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
-import { PACK, packLine, standsAlone, unpack, wholeDelta, withoutVersions, type PackEntry } from './snapshot-pack.ts'
+import type { PackHead } from './head.ts'
+import { PACK, packLine, remakePack, standsAlone, unpack, wholeDelta, type PackEntry } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
 import { stampOf } from './stamp.ts'
 
@@ -32,6 +33,8 @@ export interface Capture {
   /** Either a line to append or, after pruning, the whole pack. */
   readonly append: { readonly path: string; readonly offset: number; readonly text: string } | undefined
   readonly rewrite: string | undefined
+  /** Where the pack ends once it has landed. */
+  readonly end: PackHead
   /** Remembers what was captured, once it has landed. */
   remember(): void
 }
@@ -49,6 +52,8 @@ export interface CaptureParts {
   readonly folder: RecordFolder
   readonly cache: CacheDatabase
   readonly shelf: FileShelf
+  /** Where the pack ended when it was last written here. */
+  readonly known: PackHead | undefined
 }
 
 /** The record as a change leaves it, as one line for the pack. Reads only what changed since the last snapshot. The index is up to date and the lock held. */
@@ -58,16 +63,23 @@ export async function capture(parts: CaptureParts, request: CaptureRequest): Pro
   const changed = await changedSince(parts, request)
   const info = await describe(parts, request, tail)
   const alone = tail === undefined || standsAlone(tail)
-  const line = alone
-    ? packLine(info, null, wholeDelta(await allTexts(folder, request.texts)))
-    : packLine(info, tail.version, deltaOf(changed))
   const pruned = info.version % LOOK_EVERY === 0 ? await prune(shelf, [info, tail], request.now) : undefined
+  const place = endOf(folder.files, PACK)
+  const prev = pruned?.end ?? (await endOfPack(parts, place))
+  const line = alone
+    ? packLine(info, { base: null, delta: wholeDelta(await allTexts(folder, request.texts)), prev })
+    : packLine(info, { base: tail.version, delta: deltaOf(changed), prev })
   const next = alone ? { whole: line.length, since: 0 } : { whole: (pruned ?? tail).whole, since: (pruned ?? tail).since + line.length }
-  const end = endOf(folder.files, PACK)
   const remember = () => rememberCapture(cache, changed, { version: info.version, ...next, stamp: stampOf(join(folder.root, PACK)) ?? '' })
-  return pruned === undefined
-    ? { append: { path: PACK, offset: end.size, text: end.closed ? line : `\n${line}` }, rewrite: undefined, remember }
-    : { append: undefined, rewrite: pruned.text + line, remember }
+  const text = pruned === undefined && !place.closed ? `\n${line}` : line
+  const rewrite = pruned && pruned.text + line
+  const end = { size: rewrite === undefined ? place.size + Buffer.byteLength(text) : Buffer.byteLength(rewrite), end: sha256(line.slice(0, -1)) }
+  return { append: rewrite === undefined ? { path: PACK, offset: place.size, text } : undefined, rewrite, end, remember }
+}
+
+/** What the next line pins. A pack that is not as it was left here is read as a whole. */
+async function endOfPack({ shelf, known }: CaptureParts, { size, closed }: { size: number; closed: boolean }): Promise<string> {
+  return known?.size === size && closed ? known.end : ((await shelf.pack()).ends.at(-1) ?? '')
 }
 
 interface Changed {
@@ -167,7 +179,7 @@ async function prune(shelf: FileShelf, [next, last]: readonly [SnapshotInfo, Tai
   const dropped = new Set(prunable([...(await shelf.list()), next], now))
   if (last !== undefined) dropped.delete(last.version)
   const ours = entries.filter((entry) => dropped.has(entry.version)).length
-  return damaged.length > 0 || ours < entries.length * WORTH_IT || ours === 0 ? undefined : withoutVersions(entries, dropped)
+  return damaged.length > 0 || ours < entries.length * WORTH_IT || ours === 0 ? undefined : remakePack(entries, (entry, texts) => (dropped.has(entry.version) ? undefined : { info: entry, texts }))
 }
 
 async function allTexts(folder: RecordFolder, changes: ReadonlyMap<string, string | undefined>): Promise<Map<string, string>> {

@@ -10,7 +10,6 @@ import { stampOf } from './stamp.ts'
 
 export interface FileShelf extends SnapshotShelf {
   pack(): Promise<PackReading>
-  damaged(): Promise<readonly { readonly path: string; readonly message: string }[]>
 }
 
 /** The pack that Ken appends to, and plain files that came with the record; where both have a version, the pack is right. */
@@ -20,7 +19,7 @@ export function openSnapshotShelf(folder: RecordFolder, cache: CacheDatabase): F
   async function pack(): Promise<PackReading> {
     const stamp = stampOf(join(folder.root, PACK)) ?? ''
     if (known?.stamp === stamp) return known.pack
-    const read = parsePack((await folder.readBytes(PACK))?.toString('utf8') ?? '')
+    const read = parsePack((await folder.readBytes(PACK)) ?? Buffer.alloc(0))
     known = { stamp, pack: read }
     return read
   }
@@ -28,8 +27,7 @@ export function openSnapshotShelf(folder: RecordFolder, cache: CacheDatabase): F
   return {
     pack,
     async list() {
-      const { infos } = await listPlainSnapshots(folder, cache)
-      const byVersion = new Map(infos.map((info) => [info.version, info]))
+      const byVersion = new Map((await listPlainSnapshots(folder, cache)).map((info) => [info.version, info]))
       for (const entry of (await pack()).entries) byVersion.set(entry.version, toInfo(entry))
       return [...byVersion.values()].sort((a, b) => a.version - b.version)
     },
@@ -37,10 +35,6 @@ export function openSnapshotShelf(folder: RecordFolder, cache: CacheDatabase): F
       const { entries } = await pack()
       const at = entries.findIndex((entry) => entry.version === version)
       return at < 0 ? readPlainSnapshot(folder, version) : toSnapshot(entries[at]!, unpackSoundly(entries, at))
-    },
-    async damaged() {
-      const plain = await listPlainSnapshots(folder, cache)
-      return [...(await pack()).damaged.map((message) => ({ path: PACK, message })), ...plain.damaged]
     },
   }
 }

@@ -3,7 +3,8 @@ import { indexText, isSeed, reasonsText, type Decision } from '../../core/decisi
 import { DecisionFault } from '../../core/decision/fault.ts'
 import { parseDecision } from '../../core/decision/parse.ts'
 import type { JournalEvent, Origin } from '../../core/journal/event.ts'
-import { compareWithJournal } from '../../core/journal/vouch.ts'
+import { rewriteJournal } from '../../core/journal/rewrite-journal.ts'
+import { compareWithJournal, lastState } from '../../core/journal/vouch.ts'
 import { isEmpty, openDraft, type Changes } from '../../core/record/draft.ts'
 import { meaningText } from '../../core/record/meaning-text.ts'
 import { rankDecisions, stopWords, type DecisionCorpus, type MeaningAnswer, type MeaningQuestion } from '../../core/record/rank-decisions.ts'
@@ -13,10 +14,10 @@ import { decisionTokens } from '../../core/search/decision-tokens.ts'
 import { cosine } from '../../core/search/vector.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { prunable } from '../../core/snapshot/retention.ts'
-import { countDecisions, makeSnapshot, type Snapshot, type SnapshotInfo } from '../../core/snapshot/snapshot.ts'
+import { countDecisions, makeSnapshot, snapshotName, type Snapshot, type SnapshotInfo } from '../../core/snapshot/snapshot.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
-import type { ProjectRef, RankQuery, Store } from '../../ports/store.ts'
+import type { ProjectRef, RankQuery, Rewriting, Rewritten, Store } from '../../ports/store.ts'
 
 export interface MemoryStoreOptions {
   readonly project: ProjectRef
@@ -26,6 +27,9 @@ export interface MemoryStoreOptions {
   readonly embedder?: () => Promise<Embedder | undefined>
 }
 
+const JOURNAL = 'journal/events.jsonl'
+const SHELF = 'snapshots'
+
 /** A record that lives as long as the process; what tests and trials run on. */
 export async function openMemoryStore({ project, clock, files: given = {}, embedder }: MemoryStoreOptions): Promise<Store> {
   const files = new Map(Object.entries(given).map(([path, text]) => [readablePath(path), recordText(text)]))
@@ -33,10 +37,15 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
   let snapshots: Snapshot[] = []
   const vectors = new Map<string, Float32Array>()
   let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(work)
+    queue = turn.catch(() => undefined)
+    return turn
+  }
 
   function land(changes: Changes, origin: Origin): void {
     if (events.length === 0 && files.size > 0) events.push(event('adopt', hashes(files), { origin, facts: { files: files.size } }))
-    const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || files.has(path)))
+    const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || files.has(path) || typeof lastState(events, path) === 'string'))
     for (const [path, text] of texts) void (text === undefined ? files.delete(path) : files.set(path, text))
     events.push(event(changes.note?.operation ?? 'edit', hashes(texts), { origin, facts: changes.note?.facts ?? {} }))
     if (changes.snapshot !== undefined) capture(changes.snapshot)
@@ -56,6 +65,39 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
     snapshots = snapshots.filter((snapshot) => !dropped.has(snapshot.version!))
   }
 
+  function verify() {
+    const digests = [...files].filter(([path]) => isRecordFile(path)).map(([path, text]) => [path, { sha256: sha256(text) }] as const)
+    return compareWithJournal(new Map(digests), events, { history: project.mode === 'repo' })
+  }
+
+  function texts(): [path: string, text: string][] {
+    const captured = snapshots.flatMap((snapshot) => [...Object.entries(snapshot.files), [SHELF, snapshot.trigger], [SHELF, snapshot.trigger_detail]] as [string, string][])
+    return [...files, ...captured, ...events.map((e): [string, string] => [JOURNAL, JSON.stringify(e)])]
+  }
+
+  async function rewrite(origin: Origin, { change, rename, operation, facts }: Rewriting): Promise<Rewritten> {
+    const rehashed = new Map<string, string>()
+    const changed = async (text: string, path: string) => {
+      const next = await change(text, path)
+      rehashed.set(sha256(text), sha256(next))
+      return next
+    }
+    const renamed = async (given: Iterable<[string, string]>) => new Map(await Promise.all([...given].map(async ([path, text]) => [rename(path), await changed(text, path)] as const)))
+    const next = await renamed(files)
+    const written = [...next].filter(([path, text]) => files.get(path) !== text)
+    const gone = [...files.keys()].filter((path) => !next.has(path))
+    const captured = await Promise.all(snapshots.map(async (s) => ({ ...s, trigger: await changed(s.trigger, SHELF), trigger_detail: await changed(s.trigger_detail, SHELF), files: Object.fromEntries(await renamed(Object.entries(s.files))) })))
+    const lines = await rewriteJournal(events.map((e) => JSON.stringify(e)), { change: (text) => changed(text, JOURNAL), rename, rehash: (hash) => rehashed.get(hash) ?? hash, sha256 })
+    const isSame = written.length + gone.length === 0 && JSON.stringify([captured, lines]) === JSON.stringify([snapshots, events.map((e) => JSON.stringify(e))])
+    if (isSame) return { files: [], dropped: 0 }
+    files.clear()
+    for (const [path, text] of next) files.set(path, text)
+    snapshots = captured
+    events.splice(0, events.length, ...lines.map((line) => JSON.parse(line) as JournalEvent))
+    events.push(event(operation, hashes(new Map(written)), { origin, facts }))
+    return { files: written.map(([path]) => path), dropped: 0 }
+  }
+
   return {
     project,
     snapshots: {
@@ -70,22 +112,31 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
     },
     read: async (path) => files.get(readablePath(path)),
     list: async () => inListOrder(files.keys()).filter(isListedFile),
-    async commit(origin, work) {
-      const turn = queue.then(async () => {
-        const { catalogue } = readCatalogue(files)
-        const { draft, finish } = openDraft({ read: async (path) => files.get(path), catalogue: async () => catalogue })
-        const result = await work(draft)
-        const changes = finish()
-        if (!isEmpty(changes)) land(changes, origin)
-        return result
-      })
-      queue = turn.catch(() => undefined)
-      return turn
-    },
+    commit: (origin, work) => inTurn(async () => {
+      const { catalogue } = readCatalogue(files)
+      const { draft, finish } = openDraft({ read: async (path) => files.get(path), catalogue: async () => catalogue })
+      const result = await work(draft)
+      const changes = finish()
+      if (!isEmpty(changes)) land(changes, origin)
+      return result
+    }),
     journal: async () => [...events],
-    verify: async () => {
-      const digests = [...files].filter(([path]) => isRecordFile(path)).map(([path, text]) => [path, { sha256: sha256(text) }] as const)
-      return compareWithJournal(new Map(digests), events, { history: project.mode === 'repo' })
+    verify: async () => verify(),
+    care: {
+      inspect: async () => ({ discrepancies: verify(), notes: [] }),
+      async lastKnown(path) {
+        const wanted = lastState(events, path)
+        const holder = snapshots.findLast((snapshot) => Object.hasOwn(snapshot.files, path) && sha256(snapshot.files[path]!) === wanted)
+        return holder && { text: holder.files[path]!, holder: `snapshot ${snapshotName(holder.version!)}` }
+      },
+      newestSnapshot: async (path) => snapshots.findLast((snapshot) => Object.hasOwn(snapshot.files, path))?.version,
+      async readThrough(look) {
+        for (const [path, text] of texts()) await look(text, path)
+      },
+      rewrite: (origin, rewriting) => inTurn(() => rewrite(origin, rewriting)),
+      async *everything() {
+        for (const [path, text] of texts()) yield { path, text }
+      },
     },
     async close() {},
   }

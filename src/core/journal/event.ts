@@ -20,6 +20,11 @@ export interface JournalEvent {
   readonly files: Readonly<Record<string, string | null>>
   /** The events this one was written on top of: one, or several where branches were joined. Missing on the first event of a record. */
   readonly after?: readonly string[]
+  /**
+   * SHA-256 of the exact bytes of every line that no line before this one pins: normally the one line before. So each event
+   * vouches for the whole journal under it. Missing on events that were written before journals were chained.
+   */
+  readonly pins?: readonly string[]
 }
 
 const LONGEST = 256

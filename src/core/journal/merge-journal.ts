@@ -1,46 +1,89 @@
 import { sha256 } from '../sha256.ts'
+import { looseLines } from './chain.ts'
 import type { JournalEvent } from './event.ts'
-import { formatEvent, parseEvent } from './journal-lines.ts'
+import { formatEvent, toLine, type JournalLine } from './journal-lines.ts'
 
 /**
- * Joins two journals: every event once, by time. Where both have gone on since they parted, an event names the two ends, so that
- * later ones stand on both. All clones make the same event out of the same two ends.
+ * Joins two journals: every line once, by time. Where both have gone on since they parted, an event names the two ends and pins
+ * every loose line, so that later ones stand on both. The same two journals give the same bytes in every clone, whichever is ours.
  */
 export function mergeJournals(ours: string, theirs: string): string {
   const [mine, yours] = [entriesOf(ours), entriesOf(theirs)]
-  const all = new Map([...mine, ...yours].map((entry) => [entry.key, entry]))
-  // Stable, so that events of one moment keep the order they were written in.
-  const lines = [...all.values()].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ line }) => `${line}\n`)
-  const join = joinOf(mine, yours)
-  return lines.join('') + (join === undefined || all.has(join.id) ? '' : formatEvent(join))
+  const all = inOrder([...mine, ...yours])
+  const whole = [mine, yours].filter((side) => holdsAll(side, all)).map(textOf).sort()[0]
+  if (whole !== undefined) return whole
+  const join = joinOf({ mine, yours, all })
+  return textOf(all) + (join === undefined ? '' : formatEvent(join))
 }
 
-interface Entry {
-  readonly key: string
-  readonly line: string
+const textOf = (entries: readonly Entry[]): string => entries.map(({ text }) => `${text}\n`).join('')
+
+interface Entry extends JournalLine {
   readonly at: string
-  readonly event: JournalEvent | undefined
+  /** The event that a line of another program stands behind. */
+  readonly behind: string | undefined
 }
 
-function joinOf(mine: readonly Entry[], yours: readonly Entry[]): JournalEvent | undefined {
+function joinOf({ mine, yours, all }: { mine: readonly Entry[]; yours: readonly Entry[]; all: readonly Entry[] }): JournalEvent | undefined {
   const [my, your] = [mine, yours].map((entries) => entries.findLast(({ event }) => event !== undefined)?.event)
-  if (my === undefined || your === undefined || holds(mine, your) || holds(yours, my)) return undefined
-  const after = [my.id, your.id].sort()
+  if (my === undefined || your === undefined) return undefined
+  const after = [...new Set([my.id, your.id])].sort()
+  const pins = looseLines(all).sort()
+  const id = uuidOf(after.join(' '))
+  if (all.some(({ event }) => event?.id === id)) return undefined
   return {
-    event_version: 1, id: uuidOf(after.join(' ')), at: my.at > your.at ? my.at : your.at, operation: 'join', origin: { surface: 'merge' },
-    facts: {}, files: {}, after,
+    event_version: 1, id, at: my.at > your.at ? my.at : your.at, operation: 'join', origin: { surface: 'merge' },
+    facts: {}, files: {}, after, pins,
   }
 }
 
-const holds = (entries: readonly Entry[], event: JournalEvent): boolean => entries.some(({ key }) => key === event.id)
+const holdsAll = (side: readonly Entry[], all: readonly Entry[]): boolean => {
+  const held = new Set(side.map((entry) => entry.sha256))
+  return all.every((entry) => held.has(entry.sha256))
+}
+
+/** By time, but never before what a line stands on; what that leaves open is settled by the text, so that no side is preferred. */
+function inOrder(entries: readonly Entry[]): Entry[] {
+  const lines = new Map<string, Entry>()
+  for (const entry of entries) {
+    const other = lines.get(entry.sha256)
+    if (other === undefined || compare(entry.at + (entry.behind ?? ''), other.at + (other.behind ?? '')) < 0) lines.set(entry.sha256, entry)
+  }
+  const byId = Map.groupBy(lines.values(), (entry) => entry.event?.id)
+  const under = (entry: Entry): Entry[] => [
+    ...(entry.event?.pins ?? []).flatMap((hash) => lines.get(hash) ?? []),
+    ...(entry.event?.after ?? []).flatMap((id) => byId.get(id) ?? []),
+    ...(entry.behind === undefined ? [] : [lines.get(entry.behind)!]),
+  ]
+  const placed = new Set<Entry>()
+  const order: Entry[] = []
+  for (const start of [...lines.values()].sort((a, b) => compare(a.at, b.at) || compare(a.text, b.text))) place(start, { under, placed, order })
+  return order
+}
+
+// With a stack of its own: a journal is as deep as it is long.
+function place(start: Entry, { under, placed, order }: { under: (entry: Entry) => Entry[]; placed: Set<Entry>; order: Entry[] }): void {
+  const waiting: { entry: Entry; opened: boolean }[] = [{ entry: start, opened: false }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { entry, opened } = next
+    if (opened) order.push(entry)
+    if (opened || placed.has(entry)) continue
+    placed.add(entry)
+    waiting.push({ entry, opened: true }, ...under(entry).filter((below) => !placed.has(below)).sort((a, b) => compare(b.at, a.at) || compare(b.text, a.text)).map((below) => ({ entry: below, opened: false })))
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Lines of other programs, and damaged ones, stay with the event before them. */
 function entriesOf(text: string): Entry[] {
-  let at = ''
-  return text.split('\n').filter((line) => line.trim() !== '').map((line) => {
-    const event = parseEvent(line)
-    at = event?.at ?? at
-    return { key: event?.id ?? line, line, at, event }
+  let [at, behind]: [string, string | undefined] = ['', undefined]
+  return text.split('\n').filter((line) => line !== '').map((line) => {
+    const read = toLine(line, sha256(line))
+    at = read.event?.at ?? at
+    const entry = { ...read, at, behind: read.event === undefined ? behind : undefined }
+    if (read.event !== undefined) behind = read.sha256
+    return entry
   })
 }
 

@@ -25,6 +25,9 @@ export function compareWithJournal(files: ReadonlyMap<string, FileDigest>, event
   return [...found, ...gone.map(([path]): Mismatch => ({ path, kind: 'missing', message: 'is gone, though no journalled change removed it' }))]
 }
 
+/** What the journal last said of a file: its hash, null when it was removed, undefined when it never spoke of it. */
+export const lastState = (events: readonly JournalEvent[], path: string): State | undefined => events.findLast(({ files }) => Object.hasOwn(files, path))?.files[path]
+
 type State = string | null
 
 function judge(path: string, digest: FileDigest, { states, history }: { states: readonly State[] | undefined; history: boolean }): Mismatch | undefined {

@@ -6,7 +6,7 @@ import { parseQuestions } from '../question/question.ts'
 import { decisionPath, HASHES, QUESTIONS } from './files.ts'
 
 export type FlawKind =
-  | 'unreadable' | 'dangling' | 'cycle' | 'contradiction' | 'duplicate-number' | 'duplicate-title' | 'hash-index' | 'question' | 'snapshot' | 'journal'
+  | 'unreadable' | 'dangling' | 'cycle' | 'contradiction' | 'duplicate-number' | 'duplicate-title' | 'hash-index' | 'question' | 'snapshot' | 'journal' | 'edited' | 'missing' | 'unknown' | 'governs'
 
 export interface Flaw {
   readonly kind: FlawKind
@@ -20,6 +20,8 @@ export interface Examined {
   readonly catalogue: Catalogue
   /** Duplicate hashes of every readable decision, by stem. */
   readonly hashes: ReadonlyMap<string, string>
+  /** Stems of decisions that were added to since they were recorded: the index may still hold their first text. */
+  readonly updated: ReadonlySet<string>
   /** Undefined when the file cannot be read. */
   readonly hashIndex: HashIndex | undefined
   readonly questions: string
@@ -106,12 +108,16 @@ function cycles(decisions: readonly CatalogueEntry[], known: ReadonlyMap<number,
   return flaws
 }
 
-function hashFlaws({ hashes, hashIndex }: Examined): Flaw[] {
+function hashFlaws({ hashes, hashIndex, updated }: Examined): Flaw[] {
   const flaw = (message: string): Flaw => ({ kind: 'hash-index', path: HASHES, message, repair: 'rebuild it from the decisions' })
   if (hashIndex === undefined) return [flaw('it is not valid JSON')]
   const stems = new Set(hashes.keys())
   const gone = Object.values(hashIndex).filter((entry) => !stems.has(entry?.decision_id))
-  return gone.length === 0 ? [] : [flaw(`it names ${gone.length === 1 ? 'a decision that does' : `${gone.length} decisions that do`} not exist, so their text could not be recorded again`)]
+  const stale = Object.entries(hashIndex).filter(([hash, entry]) => stems.has(entry?.decision_id) && !updated.has(entry.decision_id) && hashes.get(entry.decision_id) !== hash)
+  return [
+    ...(gone.length === 0 ? [] : [flaw(`it names ${gone.length === 1 ? 'a decision that does' : `${gone.length} decisions that do`} not exist, so their text could not be recorded again`)]),
+    ...(stale.length === 0 ? [] : [flaw(`it has another text of ${stale.map(([, entry]) => entry.decision_id).join(' and ')} than the decision`)]),
+  ]
 }
 
 function questionFlaws(text: string, known: ReadonlyMap<number, CatalogueEntry>): Flaw[] {

@@ -7,6 +7,9 @@ export interface SnapshotDelta {
   readonly gone: readonly string[]
 }
 
+// Ten times the largest record that is measured.
+const MOST_FILES = 100_000
+
 export type Texts = ReadonlyMap<string, string>
 
 /** Texts grow at an end or change in one place, so one cut-out says it nearly as well as a real diff. */
@@ -29,6 +32,20 @@ export function deltaBetween(before: Texts, after: Texts): SnapshotDelta {
   }
   return { set, edit, gone: [...before.keys()].filter((path) => !after.has(path)) }
 }
+
+/** Undefined for a value that is no delta: it was damaged, or made to hurt. */
+export function asDelta(value: unknown): SnapshotDelta | undefined {
+  const { set, edit, gone } = (value ?? {}) as Record<keyof SnapshotDelta, unknown>
+  if (!isRecord(set) || !isRecord(edit) || !Array.isArray(gone)) return undefined
+  if (Object.keys(set).length + Object.keys(edit).length + gone.length > MOST_FILES) return undefined
+  const isWhole = Object.values(set).every(isText) && Object.values(edit).every(isEdit) && gone.every(isText)
+  return isWhole ? (value as SnapshotDelta) : undefined
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isEdit = (value: unknown): boolean => Array.isArray(value) && value.length === 3 && isCount(value[0]) && isCount(value[1]) && isText(value[2])
 
 /** Changes `texts` in place. Throws when the delta was not made for them. */
 export function applyDelta(texts: Map<string, string>, delta: SnapshotDelta): void {

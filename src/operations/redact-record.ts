@@ -1,0 +1,110 @@
+import { formatHashIndex, parseHashIndex } from '../core/decision/hash-index.ts'
+import type { Decision } from '../core/decision/decision.ts'
+import { parseDecision } from '../core/decision/parse.ts'
+import { decisionStem } from '../core/decision/slug.ts'
+import { renameStems } from '../core/record/decision-refs.ts'
+import { hashOf } from '../core/record/doctor.ts'
+import { decisionPath, HASHES } from '../core/record/files.ts'
+import { isTelling, takenOut } from '../core/redact/taken-out.ts'
+import type { Redactor } from '../ports/redactor.ts'
+import type { Rewriting, Store } from '../ports/store.ts'
+
+export interface SecretPlan extends Pick<Rewriting, 'change' | 'rename'> {
+  /** How many different secrets there are. */
+  readonly secrets: number
+  /** How many each file holds, counting texts it had before. */
+  readonly places: ReadonlyMap<string, number>
+  /** What must stand nowhere afterwards: secrets that can be told by their value, and names of files made from them. */
+  readonly lookFor: readonly string[]
+}
+
+const MARK = '[redacted]'
+
+/** Finds the secrets of a record, of its journal and of its past, and how each text reads without them. Changes nothing. */
+export async function planRedaction(store: Store, redactor: Redactor): Promise<SecretPlan> {
+  const pieces: { text: string; path: string }[] = []
+  await store.care.readThrough(async (text, path) => void pieces.push({ text, path }))
+  const values = new Set<string>()
+  for (const { text } of pieces) for (const value of takenOut(text, (await redactor.redact(text)).text)) values.add(value)
+  const telling = [...values].filter(isTelling).sort((a, b) => b.length - a.length)
+  // Rules see a text as a whole; the same value elsewhere, without what gave it away, is the same secret.
+  const clean = async (text: string): Promise<string> => telling.reduce((said, value) => said.replaceAll(value, MARK), (await redactor.redact(text)).text)
+
+  const places = new Map<string, number>()
+  const moves = new Map<string, string>()
+  for (const { text, path } of pieces) {
+    const cleaned = await clean(text)
+    if (cleaned === text) continue
+    places.set(path, (places.get(path) ?? 0) + Math.max(1, takenOut(text, cleaned).length))
+    noteTitle({ path, text, cleaned }, moves)
+  }
+  const stems = [...moves].filter(([from, to]) => from !== to)
+  const index = await cleanIndex(store, clean)
+  return {
+    secrets: values.size,
+    places,
+    lookFor: [...telling, ...stems.map(([from]) => from)],
+    rename: (path) => renameStems(path, stems),
+    change: async (text, path) => renameStems(path === HASHES ? (index ?? text) : await clean(text), stems),
+  }
+}
+
+/** A title with a secret in it is in the file's name too. */
+function noteTitle({ path, text, cleaned }: { path: string; text: string; cleaned: string }, moves: Map<string, string>): void {
+  const stem = /^decisions\/(.+)\.md$/.exec(path)?.[1]
+  const [was, is] = stem === undefined ? [] : [readable(text, `${stem}.md`), readable(cleaned, `${stem}.md`)]
+  if (was === undefined || is === undefined || was.title === is.title) return
+  if (decisionPath(decisionStem(was.num, was.title)) === path) moves.set(stem!, decisionStem(is.num, is.title))
+}
+
+/** The index knows decisions by their text, so it is made anew; undefined while none of them changes. */
+async function cleanIndex(store: Store, clean: (text: string) => Promise<string>): Promise<string | undefined> {
+  const before = Object.values(parseHashIndex(await store.read(HASHES).catch(() => undefined)) ?? {})
+  const index: Record<string, { decision_id: string; timestamp: string }> = {}
+  let isChanged = false
+  for (const { stem, date } of (await store.catalogue()).decisions) {
+    const text = (await store.read(decisionPath(stem))) ?? ''
+    const cleaned = await clean(text)
+    const decision = readable(cleaned, `${stem}.md`)
+    isChanged ||= cleaned !== text
+    if (decision !== undefined) index[hashOf(decision)] = { decision_id: stem, timestamp: before.find((entry) => entry.decision_id === stem)?.timestamp ?? `${date}T00:00:00.000Z` }
+  }
+  return isChanged ? formatHashIndex(index) : undefined
+}
+
+function readable(text: string, filename: string): Decision | undefined {
+  try {
+    return parseDecision(text, filename)
+  } catch {
+    return undefined
+  }
+}
+
+export interface RedactionProof {
+  readonly searched: number
+  /** Files in which something was found after all. */
+  readonly left: readonly string[]
+}
+
+/** Looks for secrets again: by the rules in every text, and by their values in every byte that is kept for the record. */
+export async function proveRedaction(store: Store, redactor: Redactor, lookFor: readonly string[]): Promise<RedactionProof> {
+  const left = new Set<string>()
+  let searched = 0
+  await store.care.readThrough(async (text, path) => {
+    if ((await redactor.redact(text)).count > 0) left.add(path)
+  })
+  const wanted = lookFor.flatMap(spellings)
+  for await (const { path, text } of store.care.everything()) {
+    searched++
+    const folded = text.toLowerCase()
+    if (wanted.some((value) => folded.includes(value))) left.add(path)
+  }
+  return { searched, left: [...left] }
+}
+
+/** As it is, and as JSON spells it; index terms are lower-cased. */
+const spellings = (value: string): string[] => {
+  const escaped = JSON.stringify(value).slice(1, -1)
+  const ascii = escaped.replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return [...new Set([value, escaped, ascii])].map((text) => text.toLowerCase())
+}

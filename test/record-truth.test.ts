@@ -1,0 +1,215 @@
+import { rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openTruthDesk, type TruthDesk } from './truth-desk.ts'
+
+let desk: TruthDesk
+afterEach(() => desk.close())
+
+const clean = async () => [(await desk.run('verify'))['discrepancies'], (await desk.run('doctor'))['flaws']]
+const decisionOf = (stem: string) => `decisions/${stem}.md`
+
+async function superseded(): Promise<string> {
+  const old = await desk.propose('Sessions in cookies')
+  await desk.propose('Sessions in the database', { operation: 'supersede', affected_decision_id: 'D2' })
+  return decisionOf(old)
+}
+
+describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
+  test('takes a decision with a flipped key back byte for byte; a superseded decision stays superseded', async () => {
+    desk = await openTruthDesk(mode)
+    const path = await superseded()
+    const sound = desk.read(path)
+    for (const [from, to] of [['status:', 'statue:'], ['superseded_by:', 'superseded_bx:'], ['status: superseded', 'status: supersedee'], ['---\n', '--!\n']] as const) {
+      desk.put(path, sound.replace(from, to))
+      const said = await desk.text('repair')
+      expect(said).toContain('taken back from snapshot')
+      expect(said).toContain(`-${to.trimEnd()}`.slice(0, 8))
+      expect(desk.read(path)).toBe(sound)
+      expect(await clean()).toEqual([[], []])
+    }
+  })
+
+  test('leaves an edit that can be read, shows both texts, and undoes it when asked to', async () => {
+    desk = await openTruthDesk(mode)
+    const path = await superseded()
+    const sound = desk.read(path)
+    desk.put(path, sound.replace('status: superseded\n', 'status: active\n').replace(/superseded_by: .*\n/, ''))
+    expect((await desk.run('doctor'))['flaws']).toContainEqual(expect.objectContaining({ kind: 'edited', path }))
+    const said = await desk.text('repair')
+    expect(said).toContain('+status: superseded')
+    expect(desk.read(path)).not.toBe(sound)
+    expect((await desk.run('verify'))['clean']).toBe(false)
+    await desk.run('repair', { take_back: true })
+    expect(desk.read(path)).toBe(sound)
+    expect(await clean()).toEqual([[], []])
+  })
+
+  test('brings back a decision that was deleted', async () => {
+    desk = await openTruthDesk(mode)
+    const path = await superseded()
+    const sound = desk.read(path)
+    unlinkSync(join(desk.root, path))
+    expect((await desk.run('doctor'))['flaws']).toContainEqual(expect.objectContaining({ kind: 'missing', path, repair: expect.stringContaining('take it back from snapshot') }))
+    expect((await desk.run('repair', { dry_run: true }))['mended']).toEqual([expect.stringContaining(path)])
+    await desk.run('repair')
+    expect(desk.read(path)).toBe(sound)
+    expect(await clean()).toEqual([[], []])
+  })
+
+  test('makes nothing good that the journal does not know, while something else is to be mended', async () => {
+    desk = await openTruthDesk(mode)
+    const path = await superseded()
+    desk.put(path, desk.read(path).replace('because that was measured', 'because that was invented'))
+    desk.put('.decision-hashes.json', '{"x":{"decision_id":"099-gone","timestamp":""}}')
+    desk.put('decisions/002-a-copy.md', desk.read(path).replace('Sessions in cookies', 'A copy'))
+    await desk.run('repair')
+    const paths = ((await desk.run('verify'))['discrepancies'] as { path: string }[]).map((d) => d.path)
+    expect(paths).toEqual(expect.arrayContaining([path, 'decisions/002-a-copy.md']))
+  })
+})
+
+test('repair takes bytes from git where no snapshot has them', async () => {
+  desk = await openTruthDesk('repo')
+  const path = await superseded()
+  desk.git('add', '-A')
+  desk.git('commit', '-qm', 'all')
+  rmSync(join(desk.root, 'snapshots'), { recursive: true })
+  const sound = desk.read(path)
+  unlinkSync(join(desk.root, path))
+  expect(await desk.text('repair')).toContain('taken back from commit')
+  expect(desk.read(path)).toBe(sound)
+})
+
+test('repair says where an older text is when nobody holds the one that was journalled', async () => {
+  desk = await openTruthDesk('local')
+  const path = await superseded()
+  const store = await desk.store()
+  await store.commit({ surface: 'cli' }, async (draft) => draft.write(path, (await draft.read(path))!.replace('measured', 'measured twice')))
+  unlinkSync(join(desk.root, path))
+  const left = (await desk.run('repair'))['left'] as { path: string; reason: string }[]
+  expect(left).toContainEqual({ path, message: expect.any(String), reason: expect.stringMatching(/ken restore v\d+ --files decisions/) })
+})
+
+describe('restore', () => {
+  test('brings back one file and leaves the others', async () => {
+    desk = await openTruthDesk('local')
+    const path = await superseded()
+    const newest = ((await desk.run('log', { limit: 1 }))['snapshots'] as { version: number }[])[0]!.version
+    const sound = desk.read(path)
+    desk.put('project.md', '# Changed\n')
+    unlinkSync(join(desk.root, path))
+    expect(await desk.run('restore', { version: `v${newest}`, files: [path] })).toMatchObject({ written: [path], removed: [] })
+    expect([desk.read(path), desk.read('project.md')]).toEqual([sound, '# Changed\n'])
+    await expect(desk.run('restore', { version: '1', files: ['decisions/099-x.md'] })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(desk.run('restore', { version: '1', files: ['../../x.md'] })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('keeps what was edited by hand in a snapshot of its own, so that it can be undone', async () => {
+    desk = await openTruthDesk('local')
+    await superseded()
+    desk.put('project.md', '# By hand\n')
+    await desk.run('restore', { version: '1' })
+    const log = (await desk.run('log', { limit: 100 }))['snapshots'] as { version: number; trigger: string }[]
+    const before = log.find((s) => s.trigger === 'before a restore')!
+    await desk.run('restore', { version: String(before.version) })
+    expect(desk.read('project.md')).toBe('# By hand\n')
+  })
+
+  test('leaves a record without a flaw, whatever came before it, and what went can be proposed again', { timeout: 120_000 }, async () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('propose' as const), n: fc.nat(5) }), fc.record({ do: fc.constant('update' as const), n: fc.nat(5) }),
+      fc.record({ do: fc.constant('supersede' as const), n: fc.nat(5) }), fc.record({ do: fc.constant('restore' as const), n: fc.nat(9) }),
+    )
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
+      await desk?.close().catch(() => undefined)
+      desk = await openTruthDesk('local')
+      for (const { do: what, n } of [...steps, { do: 'restore' as const, n: 0 }]) {
+        const decisions = (await (await desk.store()).catalogue()).decisions.filter((d) => d.status === 'active')
+        const target = decisions[n % decisions.length]!
+        if (what === 'restore') {
+          const log = (await desk.run('log', { limit: 100 }))['snapshots'] as { version: number }[]
+          await desk.run('restore', { version: String(log[n % log.length]!.version) })
+          expect((await desk.run('doctor'))['flaws']).toEqual([])
+          expect((await desk.run('verify'))['discrepancies']).toEqual([])
+        } else if (what === 'update') {
+          await desk.run('propose_decision', { operation: 'update', affected_decision_id: `D${target.num}`, title: '', rationale: 'It was seen again and still holds.' })
+        } else {
+          const title = what === 'propose' ? `Choice of kind ${n}` : `In the place of ${target.num} comes ${n}`
+          const isThere = decisions.some((d) => d.title === title)
+          const said = await desk.run('propose_decision', { title, rationale: `The reason for ${title} is long enough.`, rejected: [{ alternative: 'None', reason: 'It was worse.' }], ...(what === 'supersede' && { operation: 'supersede', affected_decision_id: `D${target.num}` }) })
+          const all = (await (await desk.store()).catalogue()).decisions
+          if (said['status'] !== 'confirmed') expect([isThere, all.some((d) => d.title === title)]).toContain(true)
+        }
+      }
+    }), { numRuns: 8, seed: 8 })
+  })
+})
+
+describe('doctor', () => {
+  test('tells a hand edit, a file that is gone and one that nobody recorded', async () => {
+    desk = await openTruthDesk('local')
+    await superseded()
+    desk.put('project.md', '# By hand\n')
+    desk.put('context/new.md', 'new')
+    unlinkSync(join(desk.root, 'stack.md'))
+    const flaws = (await desk.run('doctor'))['flaws'] as { kind: string; path: string }[]
+    expect(flaws.map((f) => [f.kind, f.path])).toEqual([['edited', 'project.md'], ['unknown', 'context/new.md'], ['missing', 'stack.md']])
+  })
+
+  test('tells decisions about files that are not there, and none of those that are', async () => {
+    desk = await openTruthDesk('local')
+    writeFileSync(join(desk.repo, 'cache.ts'), '')
+    writeFileSync(join(desk.repo, '.gitignore'), 'secret.env\n')
+    writeFileSync(join(desk.repo, 'secret.env'), '')
+    await desk.propose('Cache in memory', { files_affected: ['cache.ts', './cache.ts', '*.ts', 'secret.env'] })
+    expect((await desk.run('doctor'))['clean']).toBe(true)
+    await desk.propose('Queue in Postgres', { files_affected: ['queue.ts', 'jobs/**', '../outside.ts', 'cache.ts'] })
+    expect((await desk.run('doctor'))['flaws']).toMatchObject([{ kind: 'governs', message: expect.stringMatching(/queue\.ts, jobs\/\*\*, \.\.\/outside\.ts/) }])
+  })
+
+  test('does not fall over files that are no text', async () => {
+    desk = await openTruthDesk('local')
+    const path = await superseded()
+    for (const damaged of [path, 'open-questions.md', '.decision-hashes.json', 'project.md']) {
+      const sound = desk.read(damaged)
+      writeFileSync(join(desk.root, damaged), Buffer.from([0xff, 0xfe, 0x00, 0xc3]))
+      expect((await desk.run('doctor'))['clean']).toBe(false)
+      await desk.run('repair')
+      if (damaged !== '.decision-hashes.json') expect(desk.read(damaged)).toBe(sound)
+      expect(await clean()).toEqual([[], []])
+    }
+  })
+})
+
+describe('accept', () => {
+  test('takes a file that was removed by hand, but no decision', async () => {
+    desk = await openTruthDesk('local')
+    const path = await superseded()
+    unlinkSync(join(desk.root, 'stack.md'))
+    unlinkSync(join(desk.root, path))
+    expect(await desk.run('accept')).toMatchObject({ accepted: ['stack.md'], left: [{ path }] })
+    expect(((await desk.run('verify'))['discrepancies'] as { path: string }[]).map((d) => d.path)).toEqual([path])
+  })
+
+  test('keeps the hash index in step with a decision that was edited', async () => {
+    desk = await openTruthDesk('local')
+    const stem = await desk.propose('Cache in memory')
+    desk.put(decisionOf(stem), desk.read(decisionOf(stem)).replace('because that was measured', 'because that was seen'))
+    await desk.run('accept')
+    expect(await clean()).toEqual([[], []])
+  })
+
+  test('takes a cut journal and a broken snapshot only when it is told to', async () => {
+    desk = await openTruthDesk('local')
+    await superseded()
+    const [journal, pack] = [desk.read('journal/events.jsonl'), desk.read('snapshots/pack.jsonl')]
+    desk.put('journal/events.jsonl', `${journal.trimEnd().split('\n').slice(0, -1).join('\n')}\n`)
+    desk.put('snapshots/pack.jsonl', pack.replace('"trigger":"', '"trigger":"x'))
+    await desk.run('accept')
+    expect((await desk.run('verify'))['clean']).toBe(false)
+    await desk.run('accept', { history: true })
+    expect((await desk.run('verify'))['discrepancies']).toEqual([])
+  })
+})
