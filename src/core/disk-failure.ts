@@ -4,6 +4,9 @@ const OWNER = 'Check who owns it and whether you may write there.'
 const ROOM = 'Free some space and try again.'
 const READ_ONLY = 'Mount it writable, or name another folder with KEN_HOME.'
 
+// Node says so of a folder with missing parents on a file system that is read-only.
+const NO_FOLDER: Meaning = ['unavailable', 'the folder cannot be made; the file system may be read-only', READ_ONLY]
+
 type Meaning = readonly [ErrorCode, string, string]
 
 // What the system says, what it means, what to do.
@@ -48,10 +51,13 @@ export function diskFailure(thrown: unknown, doing?: string): AppError | undefin
   if (meaning === undefined) return undefined
   const { path, code, errcode } = thrown as Refusal
   const [kind, means, hint] = meaning
-  const subject = doing ?? (typeof path === 'string' && path !== '' ? path : undefined)
+  const subject = doing ?? (typeof path === 'string' && path !== '' ? realName(path) : undefined)
   const message = subject === undefined ? `${means[0]!.toUpperCase()}${means.slice(1)}.` : `${subject}: ${means}.`
   return new AppError(kind, message, { hint, cause: thrown, details: errcode === undefined ? { errno: String(code) } : { sqlite: errcode } })
 }
+
+/** A file is written under a name of its own first; people know it by the name it was to get. */
+const realName = (path: string): string => path.replace(/\.([^/\\]+)\.[0-9a-f]{8,}\.tmp$/, '$1')
 
 /** SQLite's primary result code; undefined for a failure that is not SQLite's. */
 export function sqliteCode(thrown: unknown): number | undefined {
@@ -63,11 +69,13 @@ interface Refusal {
   readonly code?: unknown
   readonly errcode?: number
   readonly path?: unknown
+  readonly syscall?: unknown
 }
 
 function meaningOf(thrown: unknown): Meaning | undefined {
   const sqlite = sqliteCode(thrown)
   if (sqlite !== undefined) return SQLITE[sqlite]
-  const code = (thrown as Refusal | null | undefined)?.code
+  const { code, syscall } = (thrown ?? {}) as Refusal
+  if (code === 'ENOENT' && syscall === 'mkdir') return NO_FOLDER
   return typeof code === 'string' && Object.hasOwn(ERRNO, code) ? ERRNO[code] : undefined
 }

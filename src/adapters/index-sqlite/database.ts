@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { diskFailure } from '../../core/disk-failure.ts'
 import { AppError } from '../../core/errors.ts'
 import { toDamage } from './damage.ts'
 import { readHead, writeHead, type Head } from './head.ts'
@@ -130,5 +131,4 @@ export function openIndexDatabase(path: string): IndexDatabase {
   }
 }
 
-const readOnly = (path: string, cause: unknown): AppError =>
-  new AppError('unavailable', `${path} can be read and not written.`, { hint: 'Check who owns its folder, whether the file system is read-only, and whether the disk is full.', cause })
+const readOnly = (path: string, cause: unknown): AppError => diskFailure(cause, path) ?? new AppError('unavailable', `${path} can be read and not written.`, { hint: 'Check who owns its folder, and whether the disk is full.', cause })

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sqliteCode } from '../../core/disk-failure.ts'
+import { diskFailure, sqliteCode } from '../../core/disk-failure.ts'
 import type { Lease } from '../../ports/lease.ts'
 
 const BUSY = 5
@@ -41,7 +41,7 @@ export function openLease(path: string): Lease {
         }
       } catch (error) {
         if (sqliteCode(error) === BUSY) return undefined
-        throw error
+        throw diskFailure(error, path) ?? error
       }
       held = true
       return () => {

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import picomatch from 'picomatch'
 import { diskFailure } from '../../core/disk-failure.ts'
+import { AppError } from '../../core/errors.ts'
 import { IndexDamaged } from '../../core/search/index-damaged.ts'
 import { readLines } from '../../core/search/text-lines.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -75,7 +76,7 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       await takeIn()
       return []
     } catch (error) {
-      const refusal = diskFailure(error)
+      const refusal = refusalIn(error)
       if (refusal === undefined) throw error
       return [`Notes and decisions that changed since the last update may be missing: ${refusal.message}`]
     }
@@ -200,8 +201,15 @@ function soundCode(code: CodeGraph, sound: <T>(work: () => Promise<T>) => Promis
   }
 }
 
+/** What the disk refused, if it was the disk. */
+function refusalIn(error: unknown): AppError | undefined {
+  if (error instanceof IndexDamaged) return undefined
+  if (error instanceof AppError) return error.code === 'unavailable' || error.code === 'forbidden' ? error : undefined
+  return diskFailure(error)
+}
+
 function unlessRefused(error: unknown): void {
-  if (diskFailure(error) === undefined) throw error
+  if (refusalIn(error) === undefined) throw error
 }
 
 async function indexFile(index: SearchIndex, source: Source, path: string): Promise<void> {
