@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -96,9 +97,9 @@ describe('a damaged index', () => {
   const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0' }
   const ken = async (...argv: string[]) => {
     const child = spawn(process.execPath, [KEN, ...argv], { cwd: place, env: environment })
-    const [out, err] = [child.stdout, child.stderr].map(async (stream) => Array.fromAsync(stream, String).then((parts) => parts.join('')))
+    const [out, err] = [text(child.stdout), text(child.stderr)]
     const [code] = (await once(child, 'exit')) as [number]
-    return { code, out: await out!, err: await err! }
+    return { code, out: await out, err: await err }
   }
   const search = async () => JSON.parse((await ken('search', 'capybara', '--limit', '60', '--json')).out) as { results: { path: string }[]; notes: string[] }
   const garble = () => {

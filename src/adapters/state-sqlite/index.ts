@@ -5,6 +5,7 @@ import { diskFailure, sqliteCode } from '../../core/disk-failure.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Tombstone } from '../../core/upkeep/tombstone.ts'
 import type { State } from '../../ports/state.ts'
+import { sealOf } from '../row-seal.ts'
 import { migrate } from './schema.ts'
 
 const PATIENCE = 15_000
@@ -54,6 +55,7 @@ function open(path: string): DatabaseSync {
     try {
       // Deleted rows are overwritten: what a cursor once named must not stay behind in the file.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
+      database.function('seal', { varargs: true, deterministic: true }, (...values) => sealOf(...values))
       migrate(database, path)
       mustBeWhole(database)
       return database
@@ -66,10 +68,14 @@ function open(path: string): DatabaseSync {
 
 class Damaged extends Error {}
 
-/** A few pages, read whole: one that is damaged and read as if it were not would bring back what was forgotten. */
+/** A few pages, read whole: a tombstone that is lost or changed would bring back what was forgotten. */
 function mustBeWhole(database: DatabaseSync): void {
   const found = Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {})[0]
   if (found !== 'ok') throw new Damaged(String(found))
+  for (const [table, columns] of [['harvest', 'client, root, cursor'], ['tombstone', 'client, session, why, ended, at']] as const) {
+    const { sum, tally } = database.prepare(`SELECT (SELECT total(seal(${columns})) FROM ${table}) AS sum, (SELECT tally FROM whole WHERE name = '${table}') AS tally`).get()!
+    if (sum !== tally) throw new Damaged(`${table} is not what was written`)
+  }
 }
 
 /** Whatever the disk or the file refuses, said once and with the way out. */
