@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 export const isRoot = process.getuid?.() === 0
 
-export type Refusal = 'read-only' | 'full' | "someone else's" | 'a read-only place for a new home'
+export type Refusal = 'read-only' | 'read-only with a damaged index' | 'full' | "someone else's" | 'a read-only place for a new home'
 
 export interface RefusedHome {
   ken(...argv: readonly string[]): Promise<{ code: number; said: string; out: string }>
@@ -38,6 +38,7 @@ export async function openRefusedHome(refusal: Refusal): Promise<RefusedHome> {
   if (refusal !== 'a read-only place for a new home') {
     for (const argv of [['init', 'shop', '--demo'], ['collection', 'add', 'docs', join(place, 'docs')], ['write', 'The marmot likes the queue']]) await ken(...argv)
   }
+  if (refusal === 'read-only with a damaged index') truncateSync(join(home, 'index.db'), 20_000)
   if (refusal === 'full') fillUp(disk)
   else if (isMounted) execFileSync('mount', ['-o', 'remount,ro', disk])
   else if (isRoot) {

@@ -17,10 +17,20 @@ export interface PokeTally {
   readonly total: PokeCounts
 }
 
+export interface PokeRun {
+  readonly count: number
+  readonly seed: number
+  /** The name of one kind of poke. */
+  readonly only?: string | undefined
+  /** Hears what was wrong or failed. */
+  readonly tell: (line: string) => void
+  readonly progress?: (soFar: PokeCounts) => void
+}
+
 const none = (): PokeCounts => ({ times: 0, healed: 0, harmless: 0, wrong: 0, failed: 0 })
 
 /** Every kind of poke in turn, until there were so many. */
-export async function runPokes({ count, seed, only, tell }: { count: number; seed: number; only?: string | undefined; tell: (line: string) => void }): Promise<PokeTally> {
+export async function runPokes({ count, seed, only, tell, progress }: PokeRun): Promise<PokeTally> {
   const desk = await openPokeDesk()
   const byName = new Map<string, PokeCounts>()
   const total = none()
@@ -37,6 +47,7 @@ export async function runPokes({ count, seed, only, tell }: { count: number; see
         counts.times++
         counts[outcome]++
       }
+      if (total.times % 20 === 0) progress?.(total)
       if (why !== '') tell(`${outcome}: ${poke.name} (poke ${i} of seed ${seed}): ${why}`)
     }
     return { byName, total }

@@ -34,8 +34,7 @@ export function connect(path: string): Connection {
     const database = openToWrite(path, reached)
     return { database, identity: identityOf(path), isReadOnly: false }
   } catch (error) {
-    const refused = error instanceof IndexDamaged ? undefined : diskFailure(error)
-    if (refused === undefined || refused.code === 'damaged') throw error
+    if (!isRefused(error)) throw error
     return { database: openToRead(path, reached, error), identity: identityOf(path), isReadOnly: true, cause: error }
   }
 }
@@ -91,11 +90,14 @@ function openToRead(path: string, reached: number, refusal: unknown): DatabaseSy
       return sound(database, path, reached)
     } catch (error) {
       database?.close()
-      if (error instanceof IndexDamaged || diskFailure(error) === undefined) throw error
+      if (!isRefused(error)) throw error
     }
   }
   throw refusal
 }
+
+/** By the disk, not for what the file holds. */
+const isRefused = (error: unknown): boolean => !(error instanceof IndexDamaged) && (diskFailure(error)?.code ?? 'damaged') !== 'damaged'
 
 function make(database: DatabaseSync, path: string, first: Parameters<typeof createSchema>[1]): DatabaseSync {
   if (path !== ':memory:') database.exec('PRAGMA page_size = 8192')

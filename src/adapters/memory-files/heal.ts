@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { diskFailure } from '../../core/disk-failure.ts'
 import { AppError } from '../../core/errors.ts'
 import { IndexDamaged } from '../../core/search/index-damaged.ts'
 import type { IndexHealth } from '../../ports/index-health.ts'
 import type { Lease } from '../../ports/lease.ts'
+import type { UpdateRequest } from '../../ports/memory.ts'
 
 export interface HealParts {
   readonly health: IndexHealth
   readonly lease: Lease
   /** Reads every file into an index that lacks some or all of them. */
-  refill(signal: AbortSignal): Promise<void>
+  refill(request: RefillRequest): Promise<void>
   /** Makes what the index can be asked without. */
   complete(signal: AbortSignal): Promise<void>
 }
+
+export type RefillRequest = Pick<UpdateRequest, 'signal' | 'progress'>
 
 export interface Healed<T> {
   readonly value: T
@@ -29,19 +33,23 @@ export function openHealer(parts: HealParts) {
   let healing: Healing | undefined
 
   /** With the lease in hand. */
-  async function mend(damage: IndexDamaged): Promise<void> {
-    await parts.health.renew(damage)
-    const left = await damageIn(parts.health)
-    if (left === undefined) return
-    await parts.refill(stop.signal)
-    await parts.health.finish()
+  async function mend(damage: IndexDamaged, request: RefillRequest): Promise<void> {
+    try {
+      await parts.health.renew(damage)
+      if ((await damageIn(parts.health)) === undefined) return
+      await parts.refill(request)
+      await parts.health.finish()
+    } catch (error) {
+      const refusal = refusalIn(error)
+      throw refusal === undefined ? error : stays(damage, refusal)
+    }
   }
 
   function begin(damage: IndexDamaged): Healing {
     const release = takeLease(parts.lease, PATIENCE, stop.signal)
     const texts = release.then(async (given) => {
       if (given === undefined) throw beingMade(damage)
-      await mend(damage)
+      await mend(damage, { signal: stop.signal, progress: () => {} })
     })
     const all = texts.then(() => parts.complete(stop.signal)).finally(async () => {
       ;(await release)?.()
@@ -110,6 +118,15 @@ async function damageIn(health: IndexHealth): Promise<IndexDamaged | undefined> 
     throw error
   }
 }
+
+/** What the disk refused, if it was the disk. */
+export function refusalIn(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error.code === 'unavailable' || error.code === 'forbidden' ? error : undefined
+  return diskFailure(error)
+}
+
+const stays = ({ reason }: IndexDamaged, refusal: AppError): AppError =>
+  new AppError(refusal.code, `The index cannot be trusted, because ${reason}, and cannot be made anew: ${refusal.message}`, { ...(refusal.hint !== undefined && { hint: refusal.hint }), cause: refusal })
 
 const beingMade = (damage: IndexDamaged): AppError =>
   new AppError('unavailable', `The index is being made anew from the files, because ${damage.reason}.`, { hint: 'Ask again in a moment; `ken update` waits until it is done.', cause: damage })

@@ -1,8 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import picomatch from 'picomatch'
-import { diskFailure } from '../../core/disk-failure.ts'
-import { AppError } from '../../core/errors.ts'
 import { IndexDamaged } from '../../core/search/index-damaged.ts'
 import { readLines } from '../../core/search/text-lines.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -14,7 +12,7 @@ import type { Memory, UpdateReport } from '../../ports/memory.ts'
 import type { SearchIndex, StoredDocument } from '../../ports/search-index.ts'
 import { cutCodeWith } from './cut-code.ts'
 import { embedPending } from './embed-pending.ts'
-import { madeAnew, openHealer, takeLease } from './heal.ts'
+import { madeAnew, openHealer, refusalIn, takeLease, type RefillRequest } from './heal.ts'
 import { inTime } from './in-time.ts'
 import { prepareBatch } from './prepare-batch.ts'
 import { scanFolder } from './scan-folder.ts'
@@ -52,8 +50,8 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
   const healer = openHealer({
     health: parts.health,
     lease: parts.lease,
-    async refill(signal) {
-      await updateIndex(index, (await listSources(parts)).sources, { cutCode, progress: silent, signal })
+    async refill({ signal, progress }) {
+      await updateIndex(index, (await listSources(parts)).sources, { cutCode, progress, signal })
     },
     async complete(signal) {
       const embedder = await parts.embedder().catch(() => undefined)
@@ -98,13 +96,13 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
   }
 
   /** With the lease in hand: what brings an index up to date also makes a damaged one anew. */
-  async function mended<T>(work: () => Promise<T>): Promise<T> {
+  async function mended<T>(request: RefillRequest, work: () => Promise<T>): Promise<T> {
     try {
       await parts.health.check()
       return await work()
     } catch (error) {
       if (!(error instanceof IndexDamaged)) throw error
-      await healer.mend(error)
+      await healer.mend(error, request)
       parts.warn(madeAnew(error))
       return work()
     }
@@ -161,7 +159,7 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       if (release === undefined) return NOTHING
       try {
         const { sources, faults } = await listSources(parts)
-        const counts = await mended(() => updateIndex(index, sources, { ...request, cutCode }))
+        const counts = await mended(request, () => updateIndex(index, sources, { ...request, cutCode }))
         const embedder = request.embed ? await parts.embedder() : undefined
         const embedded = embedder === undefined ? 0 : await embedPending(index, embedder, { cutCode, progress: request.progress, signal: request.signal })
         return { ...counts, busy: false, embedded, skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped] }
@@ -199,13 +197,6 @@ function soundCode(code: CodeGraph, sound: <T>(work: () => Promise<T>) => Promis
     importers: (path) => sound(() => code.importers(path)),
     files: (ending) => sound(() => code.files(ending)),
   }
-}
-
-/** What the disk refused, if it was the disk. */
-function refusalIn(error: unknown): AppError | undefined {
-  if (error instanceof IndexDamaged) return undefined
-  if (error instanceof AppError) return error.code === 'unavailable' || error.code === 'forbidden' ? error : undefined
-  return diskFailure(error)
 }
 
 function unlessRefused(error: unknown): void {
