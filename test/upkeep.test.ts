@@ -121,7 +121,7 @@ describe('a cycle', () => {
     await cycle(desk)
     const database = new DatabaseSync(join(desk.kenHome, 'index.db'))
     const count = (): number => Number(database.prepare('SELECT count(*) AS n FROM vector').get()!['n'])
-    database.prepare('INSERT INTO vector (chunk, embedder, scale, data, generation) VALUES (?, ?, ?, ?, ?)').run(999, 'lost', 1, new Uint8Array(4), 0)
+    database.prepare('INSERT INTO vector (chunk, embedder, scale, data, generation, seal) VALUES (?, ?, ?, ?, ?, ?)').run(999, 'lost', 1, new Uint8Array(4), 0, 0)
     const before = count()
     await cycle(desk)
     expect(count()).toBe(before - 1)

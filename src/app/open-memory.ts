@@ -16,6 +16,7 @@ export interface MemoryOptions {
   readonly settings: Settings
   readonly embedder: () => Promise<Embedder | undefined>
   readonly models: Pick<Models, 'expansion' | 'reranker'>
+  readonly warn: (message: string) => void
 }
 
 /** The index of this user and everything that feeds it. Loaded apart, because most commands never search. */
@@ -37,6 +38,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     clock: systemClock,
     index,
     code: index.code,
+    health: index.health,
     lease: openLease(join(options.home, '.index-lease.db')),
     redactor: secretlintRedactor,
     refiner: openRefiner(options.models),

@@ -59,7 +59,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const named = openModels(settings, environment)
   const models = { ...named, embedder: embedders.chosen }
   let memory: Promise<Memory> | undefined
-  const loadMemory = () => (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models }))
+  const loadMemory = () => (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models, warn }))
 
   const loadModelShelf = async (): Promise<ModelShelf> => {
     const [{ openNpmModels }, { npmRegistry }] = await Promise.all([import('../adapters/models-npm/index.ts'), import('../adapters/models-npm/npm-registry.ts')])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { diskFailure } from '../core/disk-failure.ts'
 import { AppError } from '../core/errors.ts'
 import type { Context } from './context.ts'
 import type { Operation } from './operation.ts'
@@ -42,6 +43,8 @@ function explain(issue: z.core.$ZodIssue): string {
 /** The single door for foreign throws. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
+  const refused = diskFailure(thrown)
+  if (refused !== undefined) return refused
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return new AppError('internal', message.split('\n')[0] || 'unknown fault', { hint: 'This is a fault in Ken; run again with KEN_DEBUG=1 and report it.', cause: thrown })
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { clientPlaces } from '../../core/client/client.ts'
 import { planChange, type FileChange, type PlannedFile } from '../../core/client/file-change.ts'
+import { diskFailure } from '../../core/disk-failure.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
 import type { AppliedFile, ChangeIntent, ClientFiles } from '../../ports/client-files.ts'
@@ -60,7 +61,8 @@ function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Bac
     for (const step of undo.toReversed()) attempt(step)
     if (thrown instanceof AppError) throw thrown
     const hint = 'Check the permissions of the file and of its folder.'
-    throw new AppError('unavailable', `Nothing was changed: ${(thrown as Error).message}.`, { hint, cause: thrown })
+    const refused = diskFailure(thrown)
+    throw new AppError('unavailable', `Nothing was changed: ${refused?.message ?? `${(thrown as Error).message}.`}`, { hint: refused?.hint ?? hint, cause: thrown })
   }
 }
 

@@ -1,45 +1,69 @@
 import { importsFile } from '../../core/search/imports-file.ts'
-import type { CodeOutline, DefinitionKind } from '../../core/search/code-outline.ts'
+import type { CodeOutline, Definition } from '../../core/search/code-outline.ts'
 import type { CodeGraph, CodeUse, SymbolPlace } from '../../ports/code-graph.ts'
 import type { IndexDatabase } from './database.ts'
+import { allDocuments } from './documents.ts'
+import type { Resident } from './resident.ts'
+import { mustBe, plus, sealOf } from './seal.ts'
 
-export function openCodeGraph(database: IndexDatabase): CodeGraph {
-  const places = (where: string, ...values: (string | number)[]) =>
-    database.rows(`SELECT s.name, s.kind, s.within, d.path, s.start_line, s.end_line FROM symbol s JOIN document d ON d.id = s.document WHERE ${where}`, ...values).map(toPlace)
+/** Reads all outlines for each question: they are few and small beside the text, and none can be lost unseen. */
+export function openCodeGraph(database: IndexDatabase, resident: () => Pick<Resident, 'outlines'>): CodeGraph {
+  const outlines = <T>(take: (outline: StoredOutline) => readonly T[]): T[] => database.look(() => outlinesOf(database, resident().outlines).flatMap(take))
   return {
     async symbols(name, limit) {
-      const exact = places('s.name = ? ORDER BY d.path, s.start_line LIMIT ?', name, limit)
-      return exact.length > 0 ? exact : places("s.name >= ?1 AND s.name < ?1 || char(0x10ffff) ORDER BY s.name, d.path LIMIT ?2", name, limit)
+      const named = (fits: (definition: Definition) => boolean, mark: string) => outlines((outline) => (outline.definitions.includes(mark) ? placesIn(outline).filter(fits) : []))
+      const exact = named((definition) => definition.name === name, JSON.stringify(name))
+      if (exact.length > 0) return exact.sort((a, b) => compare(a.path, b.path) || a.startLine - b.startLine).slice(0, limit)
+      const begun = named((definition) => definition.name.startsWith(name), JSON.stringify(name).slice(0, -1))
+      return begun.sort((a, b) => compare(a.name, b.name) || compare(a.path, b.path)).slice(0, limit)
     },
-    definedIn: async (path) => places('d.path = ? ORDER BY s.start_line', path),
-    callers: async (name) => usesOf(database, database.rows('SELECT d.path, c.document, c.line FROM code_call c JOIN document d ON d.id = c.document WHERE c.name = ? ORDER BY d.path, c.line', name)),
-    async importers(path) {
-      const rows = database.rows('SELECT d.path, i.document, i.line, i.module FROM code_import i JOIN document d ON d.id = i.document ORDER BY d.path, i.line')
-      return usesOf(database, rows.filter(([importer, , , module]) => importsFile(String(importer), String(module), path)))
-    },
-    files: async (ending) => database.rows("SELECT DISTINCT path FROM document WHERE origin = 'code' AND (path = ?1 OR substr(path, -length(?1) - 1) = '/' || ?1) ORDER BY path", ending).map(([path]) => String(path)),
+    definedIn: async (path) => outlines((outline) => (outline.path === path ? placesIn(outline) : [])).sort((a, b) => a.startLine - b.startLine),
+    callers: async (name) => outlines((outline) => (outline.calls.includes(JSON.stringify(name)) ? usesIn(outline, parse<CodeOutline['calls']>(outline.calls).filter((one) => one.name === name)) : [])).sort(byPlace),
+    importers: async (path) =>
+      outlines((outline) => usesIn(outline, parse<CodeOutline['imports']>(outline.imports).filter(({ module }) => importsFile(outline.path, module, path)))).sort(byPlace),
+    files: async (ending) =>
+      [...new Set(database.look(() => allDocuments(database)).filter(({ origin, path }) => origin === 'code' && (path === ending || path.endsWith(`/${ending}`))).map(({ path }) => path))],
   }
 }
 
-export function insertOutline(database: IndexDatabase, document: number, outline: CodeOutline): void {
-  for (const { name, kind, within, startLine, endLine } of outline.definitions) database.run('INSERT INTO symbol VALUES (?, ?, ?, ?, ?, ?)', document, name, kind, JSON.stringify(within), startLine, endLine)
-  for (const { module, line } of outline.imports) database.run('INSERT INTO code_import VALUES (?, ?, ?)', document, module, line)
-  for (const { name, line } of outline.calls) database.run('INSERT INTO code_call VALUES (?, ?, ?)', document, name, line)
+export interface StoredOutline {
+  readonly path: string
+  readonly definitions: string
+  readonly imports: string
+  readonly calls: string
 }
 
-export function forgetOutline(database: IndexDatabase, document: number): void {
-  for (const table of ['symbol', 'code_import', 'code_call']) database.run(`DELETE FROM ${table} WHERE document = ?`, document)
+/** Stores what a file defines, and gives the seal of it. */
+export function putOutline(database: IndexDatabase, { document, path, outline }: { document: number; path: string; outline: CodeOutline }): number {
+  const row = [document, path, JSON.stringify(outline.definitions), JSON.stringify(outline.imports), JSON.stringify(outline.calls)]
+  const seal = sealOf(...row)
+  database.run('INSERT OR REPLACE INTO outline VALUES (?, ?, ?, ?, ?, ?)', ...row, seal)
+  return seal
 }
 
-/** The innermost definition around each line. */
-function usesOf(database: IndexDatabase, rows: readonly unknown[][]): CodeUse[] {
-  return (rows as [string, number, number][]).map(([path, document, line]) => {
-    const [inside] = database.rows('SELECT name FROM symbol WHERE document = ? AND start_line <= ? AND end_line >= ? ORDER BY start_line DESC LIMIT 1', document, line, line)[0] ?? []
-    return { path, line, inside: inside === undefined ? undefined : String(inside) }
-  })
+/** All of them, whose seals must come to what the documents say. */
+export function outlinesOf(database: IndexDatabase, expected: number): StoredOutline[] {
+  let tally = 0
+  const outlines = (database.rows('SELECT document, path, definitions, imports, calls, seal FROM outline') as [number, string, string, string, string, number][]).map(
+    ([document, path, definitions, imports, calls, seal]) => {
+      mustBe(sealOf(document, path, definitions, imports, calls), seal, 'the outline of a file is')
+      tally = plus(tally, seal)
+      return { path, definitions, imports, calls }
+    })
+  mustBe(tally, expected, 'the outlines of files are')
+  return outlines
 }
 
-function toPlace(row: readonly unknown[]): SymbolPlace {
-  const [name, kind, within, path, startLine, endLine] = row as [string, DefinitionKind, string, string, number, number]
-  return { name, kind, within: JSON.parse(within) as string[], path, startLine, endLine }
+const parse = <T>(text: string): T => JSON.parse(text) as T
+
+const placesIn = ({ path, definitions }: StoredOutline): SymbolPlace[] => parse<Definition[]>(definitions).map(({ name, kind, within, startLine, endLine }) => ({ name, kind, within, path, startLine, endLine }))
+
+/** Each line with the innermost definition around it. */
+function usesIn(outline: StoredOutline, lines: readonly { readonly line: number }[]): CodeUse[] {
+  if (lines.length === 0) return []
+  const innermost = placesIn(outline).sort((a, b) => b.startLine - a.startLine)
+  return lines.map(({ line }) => ({ path: outline.path, line, inside: innermost.find(({ startLine, endLine }) => startLine <= line && endLine >= line)?.name }))
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const byPlace = (a: CodeUse, b: CodeUse): number => compare(a.path, b.path) || a.line - b.line

@@ -1,26 +1,37 @@
+import { chunksFrom, putChunk } from './chunks.ts'
 import type { IndexDatabase } from './database.ts'
+import { coresSince, documentOf, putDocument, type DocumentCore } from './documents.ts'
+import type { Head } from './head.ts'
+import { openPlaces, placesOf } from './places.ts'
+import { minus, mustBe, plus, sealOf } from './seal.ts'
 import { joinSegments, LARGEST_JOINED, segmentsOf, type Segment } from './segments.ts'
-import { embeddersOf } from './write-batch.ts'
+import { changeShelf, shelvesOf, vectorsSince } from './shelves.ts'
 
 // Postings of chunks that are gone cost time in every question that names their terms.
 const LEAST_GONE = 16_384
 
 /** Rewrites the postings without chunks that are gone, once they are as many as those that are left. */
 export function compactIfWorthIt(database: IndexDatabase): void {
-  const made = database.number('next_chunk')
-  if (made < LEAST_GONE) return
-  const [live] = database.rows('SELECT count(*) FROM chunk')[0] as [number]
-  if (made - live < Math.max(LEAST_GONE, live)) return
+  const head = database.head()
+  if (head.nextChunk < LEAST_GONE) return
+  const live = database.look(() => placesOf(database, database.head())).reduce((sum, place) => sum + place.chunks, 0)
+  if (head.nextChunk - live < Math.max(LEAST_GONE, live)) return
   compact(database)
 }
 
+/** Everything it moves is checked first: a new seal on something damaged would hide the damage for good. */
 export function compact(database: IndexDatabase): void {
-  database.change(() => {
-    const newId = renumber(database)
-    for (const group of groupsOf(segmentsOf(database), newId)) joinSegments(database, group, (id) => newId[id]!)
+  database.change((head) => {
+    const documents = coresSince(database, -1)
+    const tally = placesOf(database, head).reduce((sum, place) => plus(sum, place.tally), 0)
+    mustBe(documents.reduce((sum, { seal }) => plus(sum, seal), 0), tally, 'its documents are')
+    const newId = renumber(database, head, documents)
+    moveVectors(database, head, newId)
+    moveDocuments(database, head, { documents, newId })
+    for (const group of groupsOf(segmentsOf(database, head), newId)) joinSegments(database, head, { segments: group, idOf: (id) => newId[id]! })
     database.run('DELETE FROM removed')
-    database.run("UPDATE meta SET value = (SELECT count(*) FROM chunk) WHERE key = 'next_chunk'")
-    database.run("UPDATE meta SET value = value + 1 WHERE key = 'epoch'")
+    head.nextChunk = documents.reduce((sum, { chunks }) => sum + chunks, 0)
+    head.epoch++
   })
 }
 
@@ -37,19 +48,49 @@ function groupsOf(segments: readonly Segment[], newId: Int32Array): Segment[][] 
   return groups
 }
 
-/** Chunk ids without gaps, in the old order. New ids are never larger than old ones, so no update meets a taken one. */
-function renumber(database: IndexDatabase): Int32Array {
-  const newId = new Int32Array(database.number('next_chunk')).fill(-1)
-  const embedders = embeddersOf(database)
-  const ids = database.rows('SELECT id FROM chunk ORDER BY id') as [number][]
-  ids.forEach(([id], at) => {
-    newId[id] = at
-    if (id === at) return
-    database.run('UPDATE chunk SET id = ? WHERE id = ?', at, id)
-    for (const embedder of embedders) database.run('UPDATE vector SET chunk = ? WHERE embedder = ? AND chunk = ?', at, embedder, id)
-  })
-  for (const [document, first] of database.rows('SELECT id, first_chunk FROM document WHERE chunks > 0') as [number, number][]) {
-    database.run('UPDATE document SET first_chunk = ? WHERE id = ?', newId[first]!, document)
+/** Chunk ids without gaps, in the old order. New ids are never larger than old ones, so none is written over before it is read. */
+function renumber(database: IndexDatabase, head: Head, documents: readonly DocumentCore[]): Int32Array {
+  const newId = new Int32Array(head.nextChunk).fill(-1)
+  let next = 0
+  for (const { firstChunk, chunks } of documents.toSorted((a, b) => a.firstChunk - b.firstChunk)) {
+    const own = chunksFrom(database, firstChunk, chunks)
+    mustBe(own.length, chunks, 'the parts of a document are')
+    for (const chunk of own) {
+      newId[chunk.id] = next
+      if (chunk.id !== next) {
+        database.run('DELETE FROM chunk WHERE id = ?', chunk.id)
+        putChunk(database, { ...chunk, id: next })
+      }
+      next++
+    }
   }
   return newId
+}
+
+function moveVectors(database: IndexDatabase, head: Head, newId: Int32Array): void {
+  for (const { embedder } of shelvesOf(database, head)) {
+    changeShelf(database, head, embedder, (shelf) => {
+      const rows = vectorsSince(database, embedder, -1)
+      mustBe(rows.reduce((sum, { seal }) => plus(sum, seal), 0), shelf.tally, 'its vectors are')
+      for (const { chunk, scale, data, generation, seal } of rows.toSorted((a, b) => a.chunk - b.chunk)) {
+        const moved = newId[chunk]!
+        if (moved === chunk) continue
+        const fresh = sealOf(moved, embedder, scale, data, generation)
+        database.run('UPDATE vector SET chunk = ?, seal = ? WHERE embedder = ? AND chunk = ?', moved, fresh, embedder, chunk)
+        shelf.tally = plus(minus(shelf.tally, seal), fresh)
+      }
+    })
+  }
+}
+
+function moveDocuments(database: IndexDatabase, head: Head, { documents, newId }: { documents: readonly DocumentCore[]; newId: Int32Array }): void {
+  const places = openPlaces(database, head)
+  for (const core of documents) {
+    const first = core.chunks === 0 ? 0 : newId[core.firstChunk]!
+    if (first === core.firstChunk) continue
+    places.take(core.place, core)
+    const seal = putDocument(database, documentOf(database, core.id), { place: core.place, first, count: core.chunks, generation: core.generation, outline: core.outline })
+    places.add(core.place, { seal, chunks: core.chunks })
+  }
+  places.keep()
 }

@@ -1,33 +1,60 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { migrate } from './schema.ts'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { diskFailure } from '../../core/disk-failure.ts'
+import { AppError } from '../../core/errors.ts'
+import { toDamage } from './damage.ts'
+import { readHead, writeHead, type Head } from './head.ts'
+import { connect, fileAt, identityOf, replaceFile, type Connection } from './index-file.ts'
+import { writeWitness } from './witness.ts'
 
 /** The index file. Statements are prepared once; everything is synchronous, so no other caller of this process gets in between. */
 export interface IndexDatabase {
   readonly path: string
+  /** Another number once the file was opened again: what was read before is void. */
+  readonly incarnation: number
   /** Rows as arrays, in the order of the selected columns. */
   rows(sql: string, ...values: SQLInputValue[]): SQLInputValue[][]
   run(sql: string, ...values: SQLInputValue[]): void
-  number(key: 'generation' | 'next_chunk' | 'epoch'): number
-  /** All of `work` or nothing, with the only right to write. */
-  change<T>(work: (generation: number) => T): T
+  head(): Head
+  /** All of `work` or nothing, with the only right to write. What it does to the head is kept. */
+  change<T>(work: (head: Head) => T): T
   /** Everything read inside is of one moment. */
   look<T>(work: () => T): T
+  /** Puts an empty index in the place of a damaged one, unless another process has; it is unfinished until its head says otherwise. */
+  renew(): void
   close(): void
 }
 
-// Another process may be writing a batch, or a checkpoint may be on its way.
-const PATIENCE = 15_000
-const NOT_A_DATABASE = 26
-const CORRUPT = 11
-
+/** Opened when it is first used, and again whenever another file has taken its place. Throws `IndexDamaged` wherever the file is not what was written. */
 export function openIndexDatabase(path: string): IndexDatabase {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const database = openOrReplace(path)
+  let connection: Connection | undefined
+  let incarnation = 0
+  let isInside = false
+  /** The file that turned out to be damaged: another process may have replaced it by now. */
+  let damaged: string | undefined
   const statements = new Map<string, StatementSync>()
 
+  function drop(): void {
+    statements.clear()
+    incarnation++
+    const { database } = connection ?? {}
+    connection = undefined
+    if (database?.isOpen === true) database.close()
+  }
+
+  function current(): DatabaseSync {
+    if (isInside) return connection!.database
+    if (connection !== undefined && connection.identity !== identityOf(path)) drop()
+    if (connection === undefined) {
+      if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      connection = connect(path)
+    }
+    return connection.database
+  }
+
   function prepare(sql: string): StatementSync {
+    const database = current()
     let statement = statements.get(sql)
     if (statement === undefined) {
       statement = database.prepare(sql)
@@ -37,8 +64,27 @@ export function openIndexDatabase(path: string): IndexDatabase {
     return statement
   }
 
+  const rows: IndexDatabase['rows'] = (sql, ...values) => prepare(sql).all(...values) as unknown as SQLInputValue[][]
+  const run: IndexDatabase['run'] = (sql, ...values) => void prepare(sql).run(...values)
+
+  /** What fails inside for no reason of the disk's puts the whole file in doubt. */
+  function guarded<T>(work: () => T): T {
+    if (isInside) return work()
+    try {
+      return work()
+    } catch (error) {
+      const damage = toDamage(error, { rows, head: () => readHead(rows) })
+      if (damage === undefined) throw error
+      damaged = fileAt(path)
+      if (path !== ':memory:') drop()
+      throw damage
+    }
+  }
+
   function transaction<T>(begin: string, work: () => T): T {
+    const database = current()
     database.exec(begin)
+    isInside = true
     try {
       const result = work()
       database.exec('COMMIT')
@@ -46,46 +92,43 @@ export function openIndexDatabase(path: string): IndexDatabase {
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
       throw error
+    } finally {
+      isInside = false
     }
   }
 
-  const number: IndexDatabase['number'] = (key) => (prepare('SELECT value FROM meta WHERE key = ?').get(key) as unknown as [number])[0]
   return {
     path,
-    rows: (sql, ...values) => prepare(sql).all(...values) as unknown as SQLInputValue[][],
-    run: (sql, ...values) => void prepare(sql).run(...values),
-    number,
+    get incarnation() {
+      return incarnation
+    },
+    rows: (sql, ...values) => guarded(() => rows(sql, ...values)),
+    run: (sql, ...values) => guarded(() => run(sql, ...values)),
+    head: () => guarded(() => readHead(rows)),
     change: (work) =>
-      transaction('BEGIN IMMEDIATE', () => {
-        prepare("UPDATE meta SET value = value + 1 WHERE key = 'generation'").run()
-        return work(number('generation'))
+      guarded(() => {
+        current()
+        if (connection!.isReadOnly) throw readOnly(path, connection!.cause)
+        let generation = 0
+        const result = transaction('BEGIN IMMEDIATE', () => {
+          const head = readHead(rows)
+          head.generation++
+          const made = work(head)
+          writeHead(run, head)
+          generation = head.generation
+          return made
+        })
+        if (path !== ':memory:') writeWitness(path, generation)
+        return result
       }),
-    look: (work) => (database.isTransaction ? work() : transaction('BEGIN', work)),
-    close: () => database.close(),
+    look: (work) => (isInside ? work() : guarded(() => transaction('BEGIN', work))),
+    renew() {
+      drop()
+      if (damaged === undefined || damaged === fileAt(path)) replaceFile(path)
+      damaged = undefined
+    },
+    close: drop,
   }
 }
 
-/** A damaged index is thrown away: it can be made again, and nothing else is in it. */
-function openOrReplace(path: string): DatabaseSync {
-  try {
-    return open(path)
-  } catch (error) {
-    const code = ((error as { errcode?: number }).errcode ?? 0) % 256
-    if (path === ':memory:' || (code !== NOT_A_DATABASE && code !== CORRUPT)) throw error
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
-    return open(path)
-  }
-}
-
-function open(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: PATIENCE })
-  try {
-    // Not synced on every commit: a power cut may cost the last changes, which the next update makes again.
-    database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
-    migrate(database, path)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
+const readOnly = (path: string, cause: unknown): AppError => diskFailure(cause, path) ?? new AppError('unavailable', `${path} can be read and not written.`, { hint: 'Check who owns its folder, and whether the disk is full.', cause })

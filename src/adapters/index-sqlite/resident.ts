@@ -4,7 +4,11 @@ import { entryChunk, entryCount } from '../../core/search/packed-postings.ts'
 import type { RankedRows } from '../../core/search/rank-documents.ts'
 import type { ChunkCorpus } from '../../core/search/score-chunks.ts'
 import type { IndexDatabase } from './database.ts'
-import { loadLengths, readEntries, segmentsOf, type Segment } from './segments.ts'
+import { allDocuments, coresSince, type DocumentCore } from './documents.ts'
+import type { Head } from './head.ts'
+import { placesOf } from './places.ts'
+import { mustBe, plus } from './seal.ts'
+import { readEntries, segmentsOf, type Segment } from './segments.ts'
 
 /** What every question needs of every document, kept in memory and brought up to date by what changed since. */
 export interface Resident {
@@ -12,8 +16,11 @@ export interface Resident {
   /** Chunk ids by row, and rows by chunk id (-1 for one that is gone). */
   readonly chunkOf: Uint32Array
   readonly rowOf: Int32Array
+  /** The tally of the seals of all outlines. */
+  readonly outlines: number
   rows(scope: Scope): RankedRows
   documentAt(row: number): number
+  has(document: number): boolean
 }
 
 interface ResidentDocument extends Pick<DocumentFacts, 'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified' | 'supersededBy'> {
@@ -23,45 +30,52 @@ interface ResidentDocument extends Pick<DocumentFacts, 'collection' | 'origin' |
 }
 
 export function openResident(database: IndexDatabase) {
-  const documents = new Map<number, ResidentDocument>()
-  let seen = { generation: -1, epoch: -1 }
+  const cores = new Map<number, DocumentCore>()
+  let seen = { incarnation: -1, generation: -1, epoch: -1 }
   let resident: Resident | undefined
 
   /** Call it inside `look`, so that the postings read later are of the same moment. */
   return (): Resident => {
-    const now = { generation: database.number('generation'), epoch: database.number('epoch') }
-    if (resident !== undefined && now.generation === seen.generation && now.epoch === seen.epoch) return resident
-    const since = now.epoch === seen.epoch ? seen.generation : -1
-    if (since === -1) documents.clear()
-    else for (const [id] of database.rows('SELECT document FROM removed WHERE generation > ?', since)) documents.delete(id as number)
-    for (const document of load(database, since)) documents.set(document.id, document)
+    const head = database.head()
+    const now = { incarnation: database.incarnation, generation: head.generation, epoch: head.epoch }
+    if (resident !== undefined && now.generation === seen.generation && now.epoch === seen.epoch && now.incarnation === seen.incarnation) return resident
+    const since = now.epoch === seen.epoch && now.incarnation === seen.incarnation && now.generation > seen.generation ? seen.generation : -1
+    seen = { incarnation: -1, generation: -1, epoch: -1 }
+    if (since === -1) cores.clear()
+    else for (const [id] of database.rows('SELECT document FROM removed WHERE generation > ?', since)) cores.delete(id as number)
+    for (const core of coresSince(database, since)) cores.set(core.id, core)
+    resident = arrange(database, head, locate(database, head, cores))
     seen = now
-    return (resident = arrange(database, [...documents.values()]))
+    return resident
   }
 }
 
 // Read only when a scope asks for them.
 const NO_TAGS: readonly string[] = []
 
-function load(database: IndexDatabase, since: number): ResidentDocument[] {
-  const places = new Map((database.rows('SELECT id, collection, origin, project_hash, project FROM place') as [number, string, DocumentFacts['origin'], string, string][]).map(
-    ([id, collection, origin, workspace, project]) => [id, { collection, origin, workspace, project: project === '' ? undefined : project }]))
-  const sql = 'SELECT id, place, modified, superseded_by, first_chunk, chunks FROM document'
-  const rows = since === -1 ? database.rows(sql) : database.rows(`${sql} WHERE generation > ?`, since)
-  return (rows as [number, number, number, string | null, number, number][]).map(([id, place, modified, supersededBy, firstChunk, chunks]) => {
+/** The documents with the places they are in, of which none may be missing. */
+function locate(database: IndexDatabase, head: Head, cores: ReadonlyMap<number, DocumentCore>): { documents: ResidentDocument[]; outlines: number } {
+  const places = new Map(placesOf(database, head).map((place) => [place.id, place]))
+  let [tally, outlines] = [0, 0]
+  const documents = Array.from(cores.values(), ({ id, place, modified, supersededBy, firstChunk, chunks, outline, seal }) => {
     const { collection, origin, workspace, project } = places.get(place)!
-    return { id, collection, origin, workspace, project, modified, firstChunk, chunks, tags: NO_TAGS, supersededBy: supersededBy ?? undefined }
+    tally = plus(tally, seal)
+    outlines = plus(outlines, outline)
+    return { id, collection, origin, workspace, project: project === '' ? undefined : project, modified, firstChunk, chunks, tags: NO_TAGS, supersededBy: supersededBy ?? undefined }
   })
+  mustBe(tally, [...places.values()].reduce((sum, place) => plus(sum, place.tally), 0), 'its documents are')
+  return { documents, outlines }
 }
 
-function arrange(database: IndexDatabase, unsorted: ResidentDocument[]): Resident {
+function arrange(database: IndexDatabase, head: Head, located: { documents: ResidentDocument[]; outlines: number }): Resident {
   // By id, which is the same in every index, or equal scores would come in the order in which files were indexed.
-  const documents = unsorted.sort((a, b) => a.id - b.id)
+  const documents = located.documents.sort((a, b) => a.id - b.id)
   const size = documents.reduce((sum, { chunks }) => sum + chunks, 0)
-  const rowOf = new Int32Array(database.number('next_chunk')).fill(-1)
+  const rowOf = new Int32Array(head.nextChunk).fill(-1)
   const [chunkOf, ownerOf, lengths] = [new Uint32Array(size), new Uint32Array(size), new Uint32Array(size)]
-  const lengthOf = loadLengths(database)
-  const segments = segmentsOf(database)
+  const segments = segmentsOf(database, head)
+  const lengthOf = new Uint32Array(head.nextChunk)
+  for (const segment of segments) lengthOf.set(segment.lengths, segment.first)
   let row = 0
   let total = 0
   for (const [owner, { firstChunk, chunks }] of documents.entries()) {
@@ -75,7 +89,10 @@ function arrange(database: IndexDatabase, unsorted: ResidentDocument[]): Residen
     }
   }
   const worthIn = rememberWorth(database, documents)
+  const ids = new Set(documents.map(({ id }) => id))
   return {
+    outlines: located.outlines,
+    has: (document) => ids.has(document),
     chunkOf,
     rowOf,
     corpus: { size, lengths, averageLength: size === 0 ? 0 : total / size, postings: (term) => loadPostings(database, term, { segments, rowOf }) },
@@ -103,8 +120,7 @@ function rememberWorth(database: IndexDatabase, documents: readonly ResidentDocu
 }
 
 function withTags(database: IndexDatabase, documents: readonly ResidentDocument[]): ResidentDocument[] {
-  const rows = database.rows("SELECT id, tags FROM document WHERE tags <> '[]'") as [number, string][]
-  const tagsOf = new Map(rows.map(([id, tags]) => [id, JSON.parse(tags) as string[]]))
+  const tagsOf = new Map(allDocuments(database).map(({ id, tags }) => [id, tags]))
   return documents.map((document) => ({ ...document, tags: tagsOf.get(document.id) ?? [] }))
 }
 

@@ -4,7 +4,8 @@ import { AppError } from '../../core/errors.ts'
 import type { IndexSpace } from '../../ports/index-space.ts'
 import { compact } from './compact.ts'
 import { openIndexDatabase, type IndexDatabase } from './database.ts'
-import { embeddersOf } from './write-batch.ts'
+import { placesOf } from './places.ts'
+import { changeShelf, shelvesOf, takeVectors } from './shelves.ts'
 
 // Postings are about half of an index without vectors; those of removed chunks stay until they are rewritten.
 const POSTINGS = 0.5
@@ -25,7 +26,7 @@ export function openIndexSpace(path: string): IndexSpace {
   return {
     usage: () => withIndex({ bytes: 0, wasted: 0, sessionShare: 0 }, (database) => database.look(() => usageOf(database))),
     removeOrphans: () => withIndex(0, removeOrphans),
-    removeVectors: (isUnwanted) => withIndex(0, (database) => removeVectors(database, embeddersOf(database).filter(isUnwanted))),
+    removeVectors: (isUnwanted) => withIndex(0, (database) => removeVectors(database, isUnwanted)),
     reclaim: () => withIndex(undefined, rewrite),
   }
 }
@@ -48,30 +49,33 @@ function usageOf(database: IndexDatabase) {
   const bytes = ['', '-wal'].reduce((sum, suffix) => sum + (statSync(`${database.path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0), 0)
   const one = (sql: string): number => Number(database.rows(sql)[0]![0] ?? 0)
   const unused = one('PRAGMA freelist_count') * one('PRAGMA page_size')
-  const made = database.number('next_chunk')
-  const gone = made === 0 ? 0 : (made - one('SELECT count(*) FROM chunk')) / made
+  const head = database.head()
+  const live = placesOf(database, head).reduce((sum, { chunks }) => sum + chunks, 0)
+  const gone = head.nextChunk === 0 ? 0 : (head.nextChunk - live) / head.nextChunk
   const text = one('SELECT sum(size) FROM document')
   const sessions = one("SELECT sum(size) FROM document WHERE origin = 'session'")
   const wasted = Math.min(bytes, Math.round(unused + gone * POSTINGS * (bytes - unused)))
   return { bytes, wasted, sessionShare: text === 0 ? 0 : sessions / text }
 }
 
-function removeVectors(database: IndexDatabase, embedders: readonly string[]): number {
-  return database.change(() => {
+function removeVectors(database: IndexDatabase, isUnwanted: (embedder: string) => boolean): number {
+  return database.change((head) => {
     let removed = 0
-    for (const embedder of embedders) {
-      removed += Number(database.rows('SELECT count(*) FROM vector WHERE embedder = ?', embedder)[0]![0])
-      database.run('DELETE FROM vector WHERE embedder = ?', embedder)
+    for (const { embedder, vectors } of shelvesOf(database, head).filter((shelf) => isUnwanted(shelf.embedder))) {
+      changeShelf(database, head, embedder, (shelf) => takeVectors(database, shelf, 0, Number.MAX_SAFE_INTEGER))
+      removed += vectors
     }
     return removed
   })
 }
 
 function removeOrphans(database: IndexDatabase): number {
-  const ORPHANS = 'FROM vector WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.id = vector.chunk)'
-  const count = Number(database.rows(`SELECT count(*) ${ORPHANS}`)[0]![0])
-  if (count > 0) database.change(() => database.run(`DELETE ${ORPHANS}`))
-  return count
+  const lost = database.rows('SELECT embedder, chunk FROM vector WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.id = vector.chunk)') as [string, number][]
+  if (lost.length === 0) return 0
+  database.change((head) => {
+    for (const [embedder, chunk] of lost) changeShelf(database, head, embedder, (shelf) => takeVectors(database, shelf, chunk, 1))
+  })
+  return lost.length
 }
 
 /** A reader that is in the middle of a search keeps the log from being emptied; it never stays long. */

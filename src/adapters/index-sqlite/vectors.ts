@@ -4,6 +4,8 @@ import type { QuantizedVector } from '../../core/search/vector.ts'
 import type { VectorScan } from '../../ports/vector-scan.ts'
 import type { IndexDatabase } from './database.ts'
 import type { Resident } from './resident.ts'
+import { mustBe, plus } from './seal.ts'
+import { shelvesOf, vectorsSince } from './shelves.ts'
 
 export type OpenScan = (dimensions: number) => VectorScan
 
@@ -12,35 +14,43 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
   let scan: VectorScan | undefined
   let chunkAt: number[] = []
   let placeOf = new Map<number, number>()
-  let seen = { generation: -1, epoch: -1 }
+  let sealAt: number[] = []
+  let seen = { incarnation: -1, generation: -1, epoch: -1 }
 
-  function refresh(dimensions: number): VectorScan {
-    const now = { generation: database.number('generation'), epoch: database.number('epoch') }
-    if (scan === undefined || now.epoch !== seen.epoch) {
+  function refresh(dimensions: number, resident: Resident): VectorScan {
+    const head = database.head()
+    const now = { incarnation: database.incarnation, generation: head.generation, epoch: head.epoch }
+    if (scan === undefined || now.epoch !== seen.epoch || now.incarnation !== seen.incarnation || now.generation < seen.generation) {
       scan?.close()
       scan = openScan(dimensions)
       chunkAt = []
+      sealAt = []
       placeOf = new Map()
       seen = { ...now, generation: -1 }
     }
     if (now.generation === seen.generation) return scan
-    const sql = 'SELECT chunk, scale, data FROM vector WHERE embedder = ?'
-    const rows = (seen.generation === -1 ? database.rows(sql, embedder) : database.rows(`${sql} AND generation > ?`, embedder, seen.generation)) as [number, number, Uint8Array][]
-    const fresh = rows.filter(([, , data]) => data.byteLength === dimensions)
+    const since = seen.generation
+    seen = { incarnation: -1, generation: -1, epoch: -1 }
+    const fresh = vectorsSince(database, embedder, since)
     const bytes = new Int8Array(fresh.length * dimensions)
-    fresh.forEach(([, , data], i) => bytes.set(new Int8Array(data.buffer, data.byteOffset, dimensions), i * dimensions))
-    const first = scan.add(bytes, Float32Array.from(fresh, ([, scale]) => scale))
-    fresh.forEach(([chunk], i) => {
+    // One of another size is compared with nothing, and still counted.
+    fresh.forEach(({ data }, i) => data.byteLength === dimensions && bytes.set(new Int8Array(data.buffer, data.byteOffset, dimensions), i * dimensions))
+    const first = scan.add(bytes, Float32Array.from(fresh, ({ data, scale }) => (data.byteLength === dimensions ? scale : 0)))
+    fresh.forEach(({ chunk, seal }, i) => {
       chunkAt.push(chunk)
+      sealAt.push(seal)
       placeOf.set(chunk, first + i)
     })
+    let tally = 0
+    for (const [chunk, place] of placeOf) if ((resident.rowOf[chunk] ?? -1) >= 0) tally = plus(tally, sealAt[place]!)
+    mustBe(tally, shelvesOf(database, head).find((shelf) => shelf.embedder === embedder)?.tally ?? 0, 'its vectors are')
     seen = now
     return scan
   }
 
   /** Call it inside the same `look` as the resident. */
   return (query: QuantizedVector, resident: Resident, rows: RankedRows): MeaningRows => {
-    const scanned = refresh(query.bytes.length)
+    const scanned = refresh(query.bytes.length, resident)
     const mask = new Uint8Array(Math.ceil(scanned.size / 8))
     chunkAt.forEach((chunk, place) => {
       const row = resident.rowOf[chunk] ?? -1

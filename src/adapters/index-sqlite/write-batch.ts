@@ -1,71 +1,90 @@
-import { createHash } from 'node:crypto'
-import type { DocumentFacts } from '../../core/search/indexed-document.ts'
+import type { CodeOutline } from '../../core/search/code-outline.ts'
 import type { IndexBatch } from '../../ports/search-index.ts'
-import { forgetOutline, insertOutline } from './code-graph.ts'
+import { chunksFrom, putChunk, putRemoved } from './chunks.ts'
+import { putOutline } from './code-graph.ts'
 import type { IndexDatabase } from './database.ts'
+import { coreOf, documentId, documentOf, putDocument } from './documents.ts'
+import type { Head } from './head.ts'
+import { openPlaces } from './places.ts'
 import { insertSegment, joinLast } from './segments.ts'
+import { changeShelf, shelvesOf, takeVectors } from './shelves.ts'
 
-/** The same for the same document in every index ever made, and small enough for an exact number: 48 bits. */
-const documentId = (collection: string, path: string): number => createHash('sha256').update(`${collection}\0${path}`).digest().readUIntBE(0, 6)
+type Places = ReturnType<typeof openPlaces>
 
 export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
-  database.change((generation) => {
-    for (const { collection, path, size, mtime } of batch.restamped) {
-      database.run('UPDATE document SET size = ?, mtime = ? WHERE collection = ? AND path = ?', size, mtime, collection, path)
-    }
-    for (const { collection, path } of batch.removed) forget(database, generation, { collection, path })
-    if (batch.documents.length === 0) return
-    const first = database.number('next_chunk')
-    let next = first
-    for (const { facts, chunks, outline } of batch.documents) {
-      forget(database, generation, facts)
-      insertDocument(database, facts, { generation, first: next, count: chunks.length })
-      if (outline !== undefined) insertOutline(database, documentId(facts.collection, facts.path), outline)
-      for (const { startLine, endLine, heading } of chunks) {
-        database.run('INSERT INTO chunk VALUES (?, ?, ?, ?)', next++, startLine, endLine, heading)
-      }
-    }
-    database.run("UPDATE meta SET value = ? WHERE key = 'next_chunk'", next)
-    const lengths = Uint32Array.from(batch.documents.flatMap(({ chunks }) => chunks.map(({ length }) => length)))
-    insertSegment(database, { first, lengths, postings: batch.postings })
-    joinLast(database)
+  database.change((head) => {
+    const places = openPlaces(database, head)
+    const gone: Gone[] = []
+    const forget = (collection: string, path: string) => gone.push(...forgetDocument(database, head, { places, id: documentId(collection, path) }))
+    for (const stamp of batch.restamped) restamp(database, head, { places, stamp })
+    for (const { collection, path } of batch.removed) forget(collection, path)
+    for (const { facts } of batch.documents) forget(facts.collection, facts.path)
+    forgetVectors(database, head, gone)
+    if (batch.documents.length > 0) insertDocuments(database, head, { places, batch })
+    places.keep()
   })
 }
 
-function insertDocument(database: IndexDatabase, facts: DocumentFacts, place: { generation: number; first: number; count: number }): void {
-  database.run(
-    `INSERT INTO document (id, collection, path, title, origin, trust, project, tags, modified, size, mtime, hash, superseded_by, first_chunk, chunks, generation, project_hash, place)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    documentId(facts.collection, facts.path), facts.collection, facts.path, facts.title, facts.origin, facts.trust, facts.project ?? null, JSON.stringify(facts.tags),
-    facts.modified, facts.size, facts.mtime, facts.hash, facts.supersededBy ?? null, place.first, place.count, place.generation, facts.workspace, placeOf(database, facts),
-  )
+function insertDocuments(database: IndexDatabase, head: Head, { places, batch }: { places: Places; batch: IndexBatch }): void {
+  const first = head.nextChunk
+  for (const { facts, chunks, outline } of batch.documents) {
+    const place = places.of(facts).id
+    const outlined = outline === undefined ? 0 : outlineOf(database, facts, outline)
+    const seal = putDocument(database, facts, { place, first: head.nextChunk, count: chunks.length, generation: head.generation, outline: outlined })
+    places.add(place, { seal, chunks: chunks.length })
+    for (const { startLine, endLine, heading } of chunks) putChunk(database, { id: head.nextChunk++, startLine, endLine, heading })
+  }
+  const lengths = Uint32Array.from(batch.documents.flatMap(({ chunks }) => chunks.map(({ length }) => length)))
+  insertSegment(database, head, { first, lengths, postings: batch.postings })
+  joinLast(database, head)
 }
 
-function placeOf(database: IndexDatabase, { collection, origin, workspace, project = '' }: DocumentFacts): number {
-  const find = () => database.rows('SELECT id FROM place WHERE collection = ? AND origin = ? AND project_hash = ? AND project = ?', collection, origin, workspace, project) as [number][]
-  const [known] = find()
-  if (known !== undefined) return known[0]
-  database.run('INSERT INTO place (collection, origin, project_hash, project) VALUES (?, ?, ?, ?)', collection, origin, workspace, project)
-  return find()[0]![0]
+const outlineOf = (database: IndexDatabase, { collection, path }: { collection: string; path: string }, outline: CodeOutline): number =>
+  putOutline(database, { document: documentId(collection, path), path, outline })
+
+function restamp(database: IndexDatabase, head: Head, { places, stamp }: { places: Places; stamp: IndexBatch['restamped'][number] }): void {
+  const core = coreOf(database, documentId(stamp.collection, stamp.path))
+  if (core === undefined) return
+  const facts = { ...documentOf(database, core.id), size: stamp.size, mtime: stamp.mtime }
+  places.take(core.place, core)
+  const seal = putDocument(database, facts, { place: core.place, first: core.firstChunk, count: core.chunks, generation: head.generation, outline: core.outline })
+  places.add(core.place, { seal, chunks: core.chunks })
+}
+
+interface Gone {
+  readonly first: number
+  readonly count: number
 }
 
 /** Its postings stay until the next compaction; readers know from `removed` that they count no more. */
-function forget(database: IndexDatabase, generation: number, { collection, path }: { collection: string; path: string }): void {
-  for (const [id, first, count] of database.rows('SELECT id, first_chunk, chunks FROM document WHERE collection = ? AND path = ?', collection, path) as [number, number, number][]) {
-    database.run('DELETE FROM document WHERE id = ?', id)
-    forgetOutline(database, id)
-    database.run('DELETE FROM chunk WHERE id >= ? AND id < ?', first, first + count)
-    for (const embedder of embeddersOf(database)) database.run('DELETE FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', embedder, first, first + count)
-    database.run('INSERT INTO removed VALUES (?, ?)', generation, id)
+function forgetDocument(database: IndexDatabase, head: Head, { places, id }: { places: Places; id: number }): Gone[] {
+  const core = coreOf(database, id)
+  if (core === undefined) return []
+  const { firstChunk: first, chunks: count } = core
+  places.take(core.place, core)
+  database.run('DELETE FROM document WHERE id = ?', id)
+  database.run('DELETE FROM outline WHERE document = ?', id)
+  database.run('DELETE FROM chunk WHERE id >= ? AND id < ?', first, first + count)
+  putRemoved(database, { first, document: id, generation: head.generation, chunks: count })
+  return [{ first, count }]
+}
+
+function forgetVectors(database: IndexDatabase, head: Head, gone: readonly Gone[]): void {
+  if (gone.length === 0) return
+  for (const { embedder } of shelvesOf(database, head)) {
+    changeShelf(database, head, embedder, (shelf) => {
+      for (const { first, count } of gone) takeVectors(database, shelf, first, count)
+    })
   }
 }
 
-/** A skip scan: DISTINCT would read every vector. */
-export function embeddersOf(database: IndexDatabase): string[] {
-  const names: string[] = []
-  for (let next = ''; ; ) {
-    const [found] = database.rows('SELECT min(embedder) FROM vector WHERE embedder > ?', next)[0] as [string | null]
-    if (found === null) return names
-    names.push((next = found))
-  }
+/** Which chunks have no vector, in order of document and chunk. */
+export function unembeddedChunks(database: IndexDatabase, embedder: string, limit: number) {
+  const sql = `SELECT id, first_chunk, chunks FROM document WHERE EXISTS (
+      SELECT 1 FROM chunk c WHERE c.id >= first_chunk AND c.id < first_chunk + chunks AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ?1 AND v.chunk = c.id)
+    ) ORDER BY id LIMIT ?2`
+  return (database.rows(sql, embedder, limit) as [number, number, number][]).flatMap(([document, first, count]) => {
+    const made = new Set((database.rows('SELECT chunk FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', embedder, first, first + count) as [number][]).map(([chunk]) => chunk))
+    return chunksFrom(database, first, count).filter(({ id }) => !made.has(id)).map((chunk) => ({ ...chunk, document, at: chunk.id - first }))
+  })
 }

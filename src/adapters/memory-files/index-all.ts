@@ -75,7 +75,7 @@ async function* inWorkers(index: SearchIndex, elsewhere: IndexElsewhere, batches
     while (running.size > 0) {
       const { worker, batch, counts, answer } = await Promise.race(running)
       running.delete(answer)
-      if (counts === 'out of memory') {
+      if (counts === 'stopped') {
         start()
         yield await indexBatch(index, batch)
       } else {
@@ -93,7 +93,7 @@ async function* inWorkers(index: SearchIndex, elsewhere: IndexElsewhere, batches
 interface Running {
   readonly worker: Worker
   readonly batch: readonly Candidate[]
-  readonly counts: Counts | 'out of memory'
+  readonly counts: Counts | 'stopped'
   readonly answer: Promise<Running>
 }
 
@@ -102,9 +102,10 @@ function openWorker(elsewhere: IndexElsewhere): Worker {
   return new Worker(file, { workerData: elsewhere, resourceLimits: WORKER_MEMORY })
 }
 
-function answerOf(worker: Worker, candidates: readonly Candidate[]): Promise<Counts | 'out of memory'> {
-  const { promise, resolve, reject } = Promise.withResolvers<Counts | 'out of memory'>()
-  const onError = (error: Error) => ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve('out of memory') : reject(error))
+function answerOf(worker: Worker, candidates: readonly Candidate[]): Promise<Counts | 'stopped'> {
+  const { promise, resolve, reject } = Promise.withResolvers<Counts | 'stopped'>()
+  // Whatever stopped it: a batch that fails here too fails with an error that kept its kind, which none does on its way between threads.
+  const onError = () => resolve('stopped')
   const onExit = (code: number) => reject(new Error(`an indexing worker ended with ${code}`))
   worker.on('message', resolve)
   worker.on('error', onError)

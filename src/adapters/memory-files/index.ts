@@ -1,16 +1,18 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import picomatch from 'picomatch'
+import { IndexDamaged } from '../../core/search/index-damaged.ts'
 import { readLines } from '../../core/search/text-lines.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CodeGraph } from '../../ports/code-graph.ts'
 import type { CodeParser } from '../../ports/code-parser.ts'
+import type { IndexHealth } from '../../ports/index-health.ts'
 import type { Lease } from '../../ports/lease.ts'
 import type { Memory, UpdateReport } from '../../ports/memory.ts'
 import type { SearchIndex, StoredDocument } from '../../ports/search-index.ts'
 import { cutCodeWith } from './cut-code.ts'
 import { embedPending } from './embed-pending.ts'
+import { madeAnew, openHealer, refusalIn, takeLease, type RefillRequest } from './heal.ts'
 import { inTime } from './in-time.ts'
 import { prepareBatch } from './prepare-batch.ts'
 import { scanFolder } from './scan-folder.ts'
@@ -23,6 +25,9 @@ export interface MemoryParts extends SourceParts, SearchParts {
   readonly clock: Clock
   readonly lease: Lease
   readonly code: CodeGraph
+  readonly health: IndexHealth
+  /** Where there is no answer to say it in. */
+  readonly warn: (message: string) => void
   readonly parser: () => Promise<CodeParser>
 }
 
@@ -42,8 +47,40 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
 
   let freshAt = -Infinity
 
-  /** Records and notes are small and change while agents work: they are looked at before a search, once a second at most. */
-  async function freshen(): Promise<void> {
+  const healer = openHealer({
+    health: parts.health,
+    lease: parts.lease,
+    async refill({ signal, progress }) {
+      await updateIndex(index, (await listSources(parts)).sources, { cutCode, progress, signal })
+    },
+    async complete(signal) {
+      const embedder = await parts.embedder().catch(() => undefined)
+      if (embedder !== undefined) await embedPending(index, embedder, { cutCode, progress: silent, signal })
+    },
+  })
+
+  async function sound<T>(work: () => Promise<T>): Promise<T> {
+    const { value, notes } = await healer.sound(work)
+    notes.forEach(parts.warn)
+    return value
+  }
+
+  /**
+   * Records and notes are small and change while agents work: they are looked at before a search, once a second at most.
+   * Where nothing can be written, what was indexed before is searched; the answer is why.
+   */
+  async function freshen(): Promise<string[]> {
+    try {
+      await takeIn()
+      return []
+    } catch (error) {
+      const refusal = refusalIn(error)
+      if (refusal === undefined) throw error
+      return [`Notes and decisions that changed since the last update may be missing: ${refusal.message}`]
+    }
+  }
+
+  async function takeIn(): Promise<void> {
     const now = clock.now().getTime()
     if (Math.abs(now - freshAt) < FRESH_FOR) return
     const release = parts.lease.tryTake()
@@ -58,6 +95,19 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
     }
   }
 
+  /** With the lease in hand: what brings an index up to date also makes a damaged one anew. */
+  async function mended<T>(request: RefillRequest, work: () => Promise<T>): Promise<T> {
+    try {
+      await parts.health.check()
+      return await work()
+    } catch (error) {
+      if (!(error instanceof IndexDamaged)) throw error
+      await healer.mend(error, request)
+      parts.warn(madeAnew(error))
+      return work()
+    }
+  }
+
   /** A note or a decision is found by meaning at once; when a model fails, the next update makes up for it. */
   async function embedFew(): Promise<void> {
     const embed = async () => {
@@ -68,14 +118,20 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
   }
 
   return {
-    code: parts.code,
+    code: soundCode(parts.code, sound),
     async search(question) {
-      await freshen()
-      return searchMemory(parts, question)
+      const { value, notes } = await healer.sound(async () => {
+        const stale = await freshen()
+        const answer = await searchMemory(parts, question)
+        return { ...answer, notes: [...stale, ...answer.notes] }
+      })
+      return { ...value, notes: [...notes, ...value.notes] }
     },
     async read(id, { from = 1, lines: most = Infinity }) {
-      await freshen()
-      const document = await findDocument(parts, id)
+      const document = await sound(async () => {
+        await freshen()
+        return findDocument(parts, id)
+      })
       const text = document && readText(document.path)
       if (document === undefined || text === undefined) return undefined
       const lines = readLines(text)
@@ -87,15 +143,15 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
     async match(glob, cwd) {
       const { sources } = await listSources(parts)
       const matches = picomatch(glob, { dot: true })
-      const documents = await index.documents({})
+      const documents = await sound(() => index.documents({}))
       const isMeant = (document: StoredDocument) => [document.path, relative(cwd, document.path), nameOf(document, sources)].some((name) => matches(name))
       return documents.filter(isMeant).map(({ key }) => `#${key}`)
     },
     async write(note) {
       const { text, count } = await redactor.redact(note.content)
       const written = writeNote(notesFolder, { ...note, content: text }, clock.now())
-      await indexFile(index, (await listSources(parts)).sources[0]!, written.path)
-      await embedFew()
+      // It is written; where the index cannot take it in now, the next search does.
+      await sound(async () => indexFile(index, (await listSources(parts)).sources[0]!, written.path)).then(embedFew).catch(unlessRefused)
       return { ...written, redacted: count }
     },
     async update(request) {
@@ -103,7 +159,7 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       if (release === undefined) return NOTHING
       try {
         const { sources, faults } = await listSources(parts)
-        const counts = await updateIndex(index, sources, { ...request, cutCode })
+        const counts = await mended(request, () => updateIndex(index, sources, { ...request, cutCode }))
         const embedder = request.embed ? await parts.embedder() : undefined
         const embedded = embedder === undefined ? 0 : await embedPending(index, embedder, { cutCode, progress: request.progress, signal: request.signal })
         return { ...counts, busy: false, embedded, skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped] }
@@ -112,7 +168,7 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       }
     },
     async status() {
-      const status = await index.status()
+      const status = await sound(() => index.status())
       const embedder = await inTime(parts.embedder(), STATUS_DEADLINE, 'it did not answer in time').catch((error: Error) => error)
       const isThere = embedder !== undefined && !(embedder instanceof Error)
       const files = await scanFolder(join(home, 'sessions'), (path) => path.endsWith('.md'))
@@ -125,18 +181,26 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       }
     },
     async close() {
+      await healer.close()
       parts.lease.close()
       await index.close()
     },
   }
 }
 
-async function takeLease(lease: Lease, patience: number): Promise<(() => void) | undefined> {
-  for (let waited = 0; ; waited += 50) {
-    const release = lease.tryTake()
-    if (release !== undefined || waited >= patience) return release
-    await sleep(50)
+/** Every question to the code through the healer. */
+function soundCode(code: CodeGraph, sound: <T>(work: () => Promise<T>) => Promise<T>): CodeGraph {
+  return {
+    symbols: (name, limit) => sound(() => code.symbols(name, limit)),
+    definedIn: (path) => sound(() => code.definedIn(path)),
+    callers: (name) => sound(() => code.callers(name)),
+    importers: (path) => sound(() => code.importers(path)),
+    files: (ending) => sound(() => code.files(ending)),
   }
+}
+
+function unlessRefused(error: unknown): void {
+  if (refusalIn(error) === undefined) throw error
 }
 
 async function indexFile(index: SearchIndex, source: Source, path: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { analyseQuery, type QueryTerm } from '../../core/search/analyse.ts'
 import { hitVerdict } from '../../core/search/hit-verdict.ts'
+import { IndexDamaged } from '../../core/search/index-damaged.ts'
 import { cutDocument } from '../../core/search/prepare-document.ts'
 import { asksAboutOneself } from '../../core/search/replies.ts'
 import { snippetOf } from '../../core/search/snippet.ts'
@@ -79,6 +80,7 @@ async function meaningOf({ index, embedder: load }: SearchParts, text: string, n
     const [vector] = await inTime(embedder.embed([text], 'query', (word) => rarity(word) ** RARITY_POWER), EMBED_DEADLINE, 'the embedder did not answer in time')
     return { embedder, meaning: { embedder: embedder.id, vector: quantize(vector!), beta: embedder.calibration?.weight } }
   } catch (error) {
+    if (error instanceof IndexDamaged) throw error
     notes.push(`Only words were compared: ${error instanceof Error ? error.message : String(error)}.`)
     return undefined
   }

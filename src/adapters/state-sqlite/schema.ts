@@ -5,7 +5,20 @@ import { AppError } from '../../core/errors.ts'
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
    CREATE TABLE tombstone (client TEXT NOT NULL, session TEXT NOT NULL, why TEXT NOT NULL, ended TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (client, session)) WITHOUT ROWID;`,
+  // The sum of the seals of all rows, kept by the database itself: a row that was changed or lost behind its back is noticed.
+  `CREATE TABLE whole (name TEXT PRIMARY KEY, tally INTEGER NOT NULL) WITHOUT ROWID;
+   INSERT INTO whole SELECT 'harvest', total(seal(client, root, cursor)) FROM harvest;
+   INSERT INTO whole SELECT 'tombstone', total(seal(client, session, why, ended, at)) FROM tombstone;
+   ${keptWhole('harvest', ['client', 'root', 'cursor'])}
+   ${keptWhole('tombstone', ['client', 'session', 'why', 'ended', 'at'])}`,
 ]
+
+function keptWhole(table: string, columns: readonly string[]): string {
+  const seal = (row: 'OLD' | 'NEW') => `seal(${columns.map((column) => `${row}.${column}`).join(', ')})`
+  const trigger = (event: 'INSERT' | 'UPDATE' | 'DELETE', change: string) =>
+    `CREATE TRIGGER ${table}_${event.toLowerCase()} AFTER ${event} ON ${table} BEGIN UPDATE whole SET tally = tally ${change} WHERE name = '${table}'; END;`
+  return [trigger('INSERT', `+ ${seal('NEW')}`), trigger('UPDATE', `- ${seal('OLD')} + ${seal('NEW')}`), trigger('DELETE', `- ${seal('OLD')}`)].join('\n')
+}
 
 /** Brings the schema up to date; several processes may try at once. */
 export function migrate(database: DatabaseSync, path: string): void {

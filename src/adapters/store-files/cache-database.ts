@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite'
+import { checkSeal, removeSeal, writeSeal } from './cache-seal.ts'
 
 /** What Ken derived from a record. Everything in it can be made again, so any fault of it is answered by starting over. */
 export interface CacheDatabase {
@@ -39,7 +40,12 @@ const SCHEMA = `
 
 /** Opens the cache at `path`, makes it new when it is missing or damaged, and keeps it in memory where it cannot be stored. */
 export function openCacheDatabase(path: string): CacheDatabase {
+  const found = checkSeal(path)
+  if (found === 'changed') removeFiles(path)
   let database = openOrRenew(path)
+  // One that could not be checked is never sealed either: it is made anew once nobody uses it.
+  let isKnown = found !== 'unknown' || isNew(database)
+  let isSealed = found === 'sound'
   let epoch = 0
   const statements = new Map<string, StatementSync>()
 
@@ -74,6 +80,8 @@ export function openCacheDatabase(path: string): CacheDatabase {
       database.close()
       removeFiles(path)
       database = openOrRenew(path)
+      isKnown = true
+      isSealed = false
       epoch++
     },
     get epoch() {
@@ -81,7 +89,11 @@ export function openCacheDatabase(path: string): CacheDatabase {
     },
     close() {
       statements.clear()
-      if (database.isOpen) database.close()
+      if (!database.isOpen) return
+      const isStored = database.location() !== null
+      const isAsSealed = isSealed && database.prepare('SELECT total_changes() AS n').get()!['n'] === 0
+      database.close()
+      if (isKnown && isStored && !isAsSealed) writeSeal(path)
     },
   }
   return cache
@@ -126,6 +138,9 @@ function createSchema(database: DatabaseSync): void {
 
 const versionOf = (database: DatabaseSync): number => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
 
+const isNew = (database: DatabaseSync): boolean => database.prepare('SELECT NOT EXISTS (SELECT 1 FROM numbers) AS none').get()!['none'] === 1
+
 function removeFiles(path: string): void {
+  removeSeal(path)
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
 }

@@ -44,6 +44,27 @@ describe('the cache', () => {
     expect(Object.keys((await second.snapshots.read(2))!.files)).toHaveLength(3)
   })
 
+  test('answers as before after any byte of it was changed', async () => {
+    const first = await open()
+    await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis'), decisionFile(2, 'Queue in Kafka'), decisionFile(3, 'Cache in files')]), 'one')
+    const ask = { text: 'cache redis kafka', limit: 5, among: 'active', check: false } as const
+    const [before, catalogue] = [await first.rank(ask), await first.catalogue()]
+    await first.close()
+    const sound = readFileSync(cacheFile())
+    const seal = readFileSync(`${cacheFile()}.seal`)
+    for (const word of ['Redis', 'redi', 'Kafka', 'kafka', 'active', '001-']) {
+      const damaged = Buffer.from(sound)
+      for (let at = damaged.indexOf(word); at >= 0; at = damaged.indexOf(word, at + 1)) damaged[at]! ^= 4
+      expect(damaged.equals(sound), word).toBe(false)
+      writeFileSync(cacheFile(), damaged)
+      writeFileSync(`${cacheFile()}.seal`, seal)
+      const next = await open()
+      expect(await next.rank(ask), word).toEqual(before)
+      expect(await next.catalogue(), word).toEqual(catalogue)
+      await next.close()
+    }
+  })
+
   test('damaged under a running process is made again without a word', async () => {
     const store = await open()
     await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]), 'one')
