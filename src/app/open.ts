@@ -16,7 +16,7 @@ import type { Context } from '../operations/context.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
-import type { RegisteredProject } from '../ports/projects.ts'
+import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { launcherCommand } from './launcher.ts'
 import type { ContextProjects } from './open-context-project.ts'
@@ -24,11 +24,17 @@ import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
 import { openModels } from './open-models.ts'
 import { openUpkeep } from './open-upkeep.ts'
-import { workspaceRoots } from './workspace-roots.ts'
+import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 import { kenHome, nauroHome, SETTINGS, type Environment } from './settings.ts'
 
 /** Who asks, from where, and what it hears and can be asked. */
-export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm'> & Partial<Pick<Context, 'progress'>>
+export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm'> &
+  Partial<Pick<Context, 'progress'>> & {
+    /** The project that the caller named, where its directory does not say it. */
+    readonly project?: string | undefined
+    /** Where the user started the server. */
+    readonly startedIn?: string | undefined
+  }
 
 export interface Ken {
   /** A context for one caller; stores and models behind it are shared and opened when first needed. */
@@ -89,11 +95,11 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   return {
     home,
-    context: ({ cwd, progress, ...caller }) => ({
+    context: ({ cwd, progress, project: named, startedIn, ...caller }) => ({
       ...caller,
       clock: systemClock,
       cwd,
-      projects,
+      projects: namedFirst(projects, named),
       settings,
       telemetry,
       files: diskFiles,
@@ -102,6 +108,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       upkeep: loadUpkeep,
       collections,
       workspaceRoots: () => workspaceRoots(cwd),
+      grantedRoots: () => grantedRoots({ startedIn, projects, userHome: environment['HOME'] ?? homedir() }),
       contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
       trust,
       models,
@@ -111,7 +118,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       repository: () => repositoryAround(cwd),
       progress: progress ?? (() => {}),
       async record(project) {
-        const found = await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
+        const found = await namedFirst(projects, named).find({ directory: cwd, ...(project === undefined ? {} : { project }) })
         if (found === undefined) throw noProject(project)
         return openRecord(found)
       },
@@ -128,6 +135,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 }
 
 const repositoryAround = async (folder: string) => (await import('../adapters/repository-git/index.ts')).openRepository(folder)
+
+/** Where a caller named a project, that one is meant unless a call names another. */
+const namedFirst = (projects: Projects, named: string | undefined): Projects => (named === undefined ? projects : { ...projects, find: (query) => projects.find({ project: named, ...query }) })
 
 function noProject(project: string | undefined): AppError {
   if (project !== undefined) return new AppError('not_found', `There is no project "${project}".`, { hint: '`ken projects` lists the ones this machine knows.' })

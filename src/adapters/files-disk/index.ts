@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import type { Files } from '../../ports/files.ts'
@@ -11,6 +11,13 @@ export const diskFiles: Files = {
     } catch (error) {
       if (isMissing(error)) return undefined
       throw unreachable(path, error)
+    }
+  },
+  async folder(path) {
+    try {
+      return statSync(path).isDirectory() ? realpathSync(path) : undefined
+    } catch {
+      return undefined
     }
   },
   async list(folder) {

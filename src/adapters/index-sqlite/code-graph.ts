@@ -1,25 +1,39 @@
 import { importsFile } from '../../core/search/imports-file.ts'
 import type { CodeOutline, DefinitionKind } from '../../core/search/code-outline.ts'
+import type { Scope } from '../../core/search/indexed-document.ts'
 import type { CodeGraph, CodeUse, SymbolPlace } from '../../ports/code-graph.ts'
 import type { IndexDatabase } from './database.ts'
 
 export function openCodeGraph(database: IndexDatabase): CodeGraph {
-  const places = (where: string, ...values: (string | number)[]) =>
-    database.rows(`SELECT s.name, s.kind, s.within, d.path, s.start_line, s.end_line FROM symbol s JOIN document d ON d.id = s.document WHERE ${where}`, ...values).map(toPlace)
+  const places = (within: Scope['within'], where: string, ...values: (string | number)[]) => {
+    const ours = insideOf(within)
+    return database.rows(`SELECT s.name, s.kind, s.within, d.path, s.start_line, s.end_line FROM symbol s JOIN document d ON d.id = s.document WHERE ${ours.sql} AND ${where}`, ...ours.values, ...values).map(toPlace)
+  }
   return {
-    async symbols(name, limit) {
-      const exact = places('s.name = ? ORDER BY d.path, s.start_line LIMIT ?', name, limit)
-      return exact.length > 0 ? exact : places("s.name >= ?1 AND s.name < ?1 || char(0x10ffff) ORDER BY s.name, d.path LIMIT ?2", name, limit)
+    async symbols(name, limit, within) {
+      const exact = places(within, 's.name = ? ORDER BY d.path, s.start_line LIMIT ?', name, limit)
+      return exact.length > 0 ? exact : places(within, 's.name >= ? AND s.name < ? ORDER BY s.name, d.path LIMIT ?', name, `${name}\u{10ffff}`, limit)
     },
-    definedIn: async (path) => places('d.path = ? ORDER BY s.start_line', path),
-    callers: async (name) => usesOf(database, database.rows('SELECT d.path, c.document, c.line FROM code_call c JOIN document d ON d.id = c.document WHERE c.name = ? ORDER BY d.path, c.line', name)),
-    async importers(path) {
-      const rows = database.rows('SELECT d.path, i.document, i.line, i.module FROM code_import i JOIN document d ON d.id = i.document ORDER BY d.path, i.line')
+    definedIn: async (path, within) => places(within, 'd.path = ? ORDER BY s.start_line', path),
+    async callers(name, within) {
+      const { sql, values } = insideOf(within)
+      return usesOf(database, database.rows(`SELECT d.path, c.document, c.line FROM code_call c JOIN document d ON d.id = c.document WHERE ${sql} AND c.name = ? ORDER BY d.path, c.line`, ...values, name))
+    },
+    async importers(path, within) {
+      const { sql, values } = insideOf(within)
+      const rows = database.rows(`SELECT d.path, i.document, i.line, i.module FROM code_import i JOIN document d ON d.id = i.document WHERE ${sql} ORDER BY d.path, i.line`, ...values)
       return usesOf(database, rows.filter(([importer, , , module]) => importsFile(String(importer), String(module), path)))
     },
-    files: async (ending) => database.rows("SELECT DISTINCT path FROM document WHERE origin = 'code' AND (path = ?1 OR substr(path, -length(?1) - 1) = '/' || ?1) ORDER BY path", ending).map(([path]) => String(path)),
+    async files(ending, within) {
+      const { sql, values } = insideOf(within)
+      return database.rows(`SELECT DISTINCT path FROM document d WHERE ${sql} AND origin = 'code' AND (path = ? OR substr(path, -length(?) - 1) = '/' || ?) ORDER BY path`, ...values, ending, ending, ending).map(([path]) => String(path))
+    },
   }
 }
+
+/** Code belongs to a workspace and to no project. */
+const insideOf = (within: Scope['within']): { sql: string; values: string[] } =>
+  within === undefined ? { sql: '1', values: [] } : { sql: 'd.project_hash IN (SELECT value FROM json_each(?))', values: [JSON.stringify(within.workspaces)] }
 
 export function insertOutline(database: IndexDatabase, document: number, outline: CodeOutline): void {
   for (const { name, kind, within, startLine, endLine } of outline.definitions) database.run('INSERT INTO symbol VALUES (?, ?, ?, ?, ?, ?)', document, name, kind, JSON.stringify(within), startLine, endLine)

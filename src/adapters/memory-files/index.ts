@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import picomatch from 'picomatch'
+import { scopeFilter } from '../../core/search/indexed-document.ts'
 import { readLines } from '../../core/search/text-lines.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CodeGraph } from '../../ports/code-graph.ts'
@@ -73,9 +74,9 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       await freshen()
       return searchMemory(parts, question)
     },
-    async read(id, { from = 1, lines: most = Infinity }) {
+    async read(id, { from = 1, lines: most = Infinity, within }) {
       await freshen()
-      const document = await findDocument(parts, id)
+      const document = await findDocument(parts, id, scopeFilter({ within }))
       const text = document && readText(document.path)
       if (document === undefined || text === undefined) return undefined
       const lines = readLines(text)
@@ -84,10 +85,10 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       const part = await redactor.redact(text.slice(lines.start(first - 1), lines.start(last)))
       return { id: `#${document.key}`, path: document.path, title: document.title, text: part.text, startLine: first, endLine: last, totalLines: lines.count }
     },
-    async match(glob, cwd) {
+    async match(glob, cwd, within) {
       const { sources } = await listSources(parts)
       const matches = picomatch(glob, { dot: true })
-      const documents = await index.documents({})
+      const documents = (await index.documents({})).filter(scopeFilter({ within }))
       const isMeant = (document: StoredDocument) => [document.path, relative(cwd, document.path), nameOf(document, sources)].some((name) => matches(name))
       return documents.filter(isMeant).map(({ key }) => `#${key}`)
     },
@@ -146,17 +147,14 @@ async function indexFile(index: SearchIndex, source: Source, path: string): Prom
   await index.write({ documents, postings, restamped, removed: [] })
 }
 
-async function findDocument(parts: MemoryParts, id: string): Promise<StoredDocument | undefined> {
-  if (/^#?[0-9a-f]{12}$/.test(id)) {
-    const [found] = await parts.index.documents({ key: id.replace('#', '') })
-    if (found !== undefined) return found
-  }
-  const [exact] = await parts.index.documents({ path: id })
+async function findDocument(parts: MemoryParts, id: string, isMeant: (document: StoredDocument) => boolean): Promise<StoredDocument | undefined> {
+  const first = async (like: Parameters<SearchIndex['documents']>[0]) => (await parts.index.documents(like)).find(isMeant)
+  const exact = (/^#?[0-9a-f]{12}$/.test(id) ? await first({ key: id.replace('#', '') }) : undefined) ?? (await first({ path: id }))
   if (exact !== undefined) return exact
   const { sources } = await listSources(parts)
   const [, collection, rest] = /^([^/]+)\/(.+)$/.exec(id) ?? []
   for (const source of sources.filter((own) => own.collection === collection)) {
-    const [found] = await parts.index.documents({ collection: source.collection, path: join(source.root, rest!) })
+    const found = await first({ collection: source.collection, path: join(source.root, rest!) })
     if (found !== undefined) return found
   }
   return undefined
