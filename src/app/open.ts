@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openClientFiles } from '../adapters/client-files/index.ts'
@@ -24,6 +23,7 @@ import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
 import { openModels } from './open-models.ts'
 import { openUpkeep } from './open-upkeep.ts'
+import { ownHome } from './own-home.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 import { kenHome, nauroHome, SETTINGS, type Environment } from './settings.ts'
 
@@ -46,7 +46,7 @@ export interface Ken {
 /** Puts the parts together. Opens nothing that the call at hand does not need. */
 export function openKen(environment: Environment, warn: (message: string) => void): Ken {
   const home = resolve(kenHome(environment))
-  mkdirSync(home, { recursive: true, mode: 0o700 })
+  ownHome(home, warn)
   const settings = openYamlSettings({ path: join(home, 'config.yml'), definitions: SETTINGS, environment, warn: once(warn) })
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(environment)), clock: systemClock })
   const telemetry = openTelemetryLog(join(home, 'telemetry.jsonl'), settings.get('telemetry.log').value === true, systemClock)

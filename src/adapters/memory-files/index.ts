@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import picomatch from 'picomatch'
@@ -14,6 +14,7 @@ import { cutCodeWith } from './cut-code.ts'
 import { embedPending } from './embed-pending.ts'
 import { inTime } from './in-time.ts'
 import { prepareBatch } from './prepare-batch.ts'
+import { readDocument } from './read-document.ts'
 import { scanFolder } from './scan-folder.ts'
 import { searchMemory, type SearchParts } from './search.ts'
 import { listSources, type Source, type SourceParts } from './sources.ts'
@@ -77,7 +78,7 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
     async read(id, { from = 1, lines: most = Infinity, within }) {
       await freshen()
       const document = await findDocument(parts, id, scopeFilter({ within }))
-      const text = document && readText(document.path)
+      const text = document && readDocument(document)
       if (document === undefined || text === undefined) return undefined
       const lines = readLines(text)
       const first = Math.min(Math.max(1, from), Math.max(1, lines.count))
@@ -164,12 +165,4 @@ async function findDocument(parts: MemoryParts, id: string, isMeant: (document: 
 function nameOf({ collection, path }: StoredDocument, sources: readonly Source[]): string {
   const source = sources.find((own) => own.collection === collection && path.startsWith(own.root))
   return source === undefined ? path : `${collection}/${relative(source.root, path)}`
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }

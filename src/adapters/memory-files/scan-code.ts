@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import ignore, { type Ignore } from 'ignore'
@@ -27,6 +27,7 @@ interface Rules {
 
 /** The source files of a repository: what git would not ignore, nested .gitignore files and exceptions included. */
 export async function scanCode(root: string, limits: CodeLimits): Promise<CodeScan> {
+  if (leadsElsewhere(root)) return { files: [], overBudget: [{ path: root, reason: 'it is reached through a link; name the real folder with `ken index-codebase`' }] }
   const files: FoundFile[] = []
   const overBudget: { path: string; reason: string }[] = []
   const always: Rules = { folder: '', matcher: ignore().add([...GENERATED, ...limits.exclude]) }
@@ -57,6 +58,15 @@ export async function scanCode(root: string, limits: CodeLimits): Promise<CodeSc
     }
   }
   return { files, overBudget }
+}
+
+/** Roots are listed by their real path; a pull may have put a link in the place of a folder since. */
+function leadsElsewhere(root: string): boolean {
+  try {
+    return realpathSync(root) !== root.replace(/(.)[/\\]+$/, '$1')
+  } catch {
+    return false
+  }
 }
 
 /** The nearest .gitignore that says anything decides, and within it the last line that does. */

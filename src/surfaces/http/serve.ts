@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { AppError } from '../../core/errors.ts'
@@ -52,7 +52,13 @@ export async function serveHttp(options: Omit<McpOptions, 'surface'> & { port: n
 }
 
 function readToken(path: string): string {
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  if (existsSync(path)) {
+    const known = readFileSync(path, 'utf8').trim()
+    // An empty one would let everybody in who sends an empty one.
+    if (known.length < 16) throw new AppError('damaged', `${path} holds no token.`, { hint: 'Delete it; a new one is made at the next start.' })
+    chmodSync(path, 0o600)
+    return known
+  }
   const token = `ken_${randomBytes(32).toString('base64url')}`
   writeFileSync(path, `${token}\n`, { mode: 0o600, flag: 'wx' })
   return token
