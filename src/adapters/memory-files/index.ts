@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import picomatch from 'picomatch'
+import { compileGlob } from '../../core/glob.ts'
 import { scopeFilter } from '../../core/search/indexed-document.ts'
 import { readLines } from '../../core/search/text-lines.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -88,7 +88,8 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
     },
     async match(glob, cwd, within) {
       const { sources } = await listSources(parts)
-      const matches = picomatch(glob, { dot: true })
+      const matches = compileGlob(glob)
+      if (matches === undefined) return []
       const documents = (await index.documents({})).filter(scopeFilter({ within }))
       const isMeant = (document: StoredDocument) => [document.path, relative(cwd, document.path), nameOf(document, sources)].some((name) => matches(name))
       return documents.filter(isMeant).map(({ key }) => `#${key}`)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import picomatch from 'picomatch'
+import { compileGlob } from '../../core/glob.ts'
 import type { DocumentPlace } from '../../core/search/prepare-document.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/search/workspace.ts'
 import type { Collections } from '../../ports/collections.ts'
@@ -73,7 +73,7 @@ function recordSource({ id, location, repositories }: RegisteredProject): Source
 }
 
 function collectionSource({ name, path, pattern, origin, workspace }: ReturnType<Collections['list']>['collections'][number]): Source {
-  const matches = pattern === '**/*.md' ? isMarkdown : picomatch(pattern, { dot: false })
+  const matches = pattern === '**/*.md' ? isMarkdown : (compileGlob(pattern) ?? (() => false))
   return {
     collection: name,
     ...inFolder(path, (file) => matches(file)),

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { AppError } from '../../core/errors.ts'
 import { toEntry, type CatalogueEntry, type UnreadableFile } from '../../core/decision/catalogue.ts'
 import { indexText, reasonsText } from '../../core/decision/decision.ts'
 import { DecisionFault } from '../../core/decision/fault.ts'
-import { parseDecision } from '../../core/decision/parse.ts'
+import { LARGEST_DECISION, parseDecision } from '../../core/decision/parse.ts'
 import { decisionPath } from '../../core/record/files.ts'
 import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../../core/search/decision-tokens.ts'
 import { codePoints } from '../../core/text.ts'
@@ -32,6 +32,8 @@ export interface FieldReading {
 
 export function readDecisionFile(stem: string, absolute: string): DecisionReading {
   try {
+    // A character has up to four bytes.
+    if (statSync(absolute).size > 4 * LARGEST_DECISION) return unreadable(stem, 'the file is larger than 1 MB', 'size')
     return readDecisionText(stem, decode(readFileSync(absolute), decisionPath(stem)))
   } catch (error) {
     const message = error instanceof AppError ? error.message : `cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`

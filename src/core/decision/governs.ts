@@ -1,4 +1,4 @@
-import picomatch from 'picomatch'
+import { compileGlob } from '../glob.ts'
 
 /** Whether a `files_affected` entry covers a file: the file itself, a folder above it, or a glob. */
 export function governs(pattern: string, file: string): boolean {
@@ -6,7 +6,7 @@ export function governs(pattern: string, file: string): boolean {
   const target = clean(file)
   if (path === '' || target === '') return false
   if (path === target || target.startsWith(`${path}/`)) return true
-  return /[*?[{]/.test(path) && picomatch.isMatch(target, path, { dot: true })
+  return /[*?[{]/.test(path) && (compileGlob(path)?.(target) ?? false)
 }
 
 const clean = (path: string): string => path.trim().replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
