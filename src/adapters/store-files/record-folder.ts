@@ -9,6 +9,8 @@ import { isAbsent, toRecordFailure } from './fs-failure.ts'
 // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const PAUSE_EVERY = 256
+// No text of a record is as long; reading it would fill the memory at every run.
+const LARGEST_TEXT = 16 * 1024 * 1024
 
 /** The folder of a record: every path below it is checked before it is touched. */
 export interface RecordFolder {
@@ -149,7 +151,8 @@ function readRegularNow(absolute: string): Buffer | undefined {
   try {
     const file = openSync(absolute, READ_ONLY)
     try {
-      return fstatSync(file).isFile() ? readFileSync(file) : undefined
+      const found = fstatSync(file)
+      return found.isFile() && found.size <= LARGEST_TEXT ? readFileSync(file) : undefined
     } finally {
       closeSync(file)
     }
@@ -161,7 +164,9 @@ function readRegularNow(absolute: string): Buffer | undefined {
 async function readRegular(absolute: string): Promise<Buffer | undefined> {
   const file = await open(absolute, READ_ONLY)
   try {
-    return (await file.stat()).isFile() ? await file.readFile() : undefined
+    const found = await file.stat()
+    if (absolute.endsWith('.md') && found.size > LARGEST_TEXT) throw new AppError('damaged', `${basename(absolute)} is larger than 16 MB`, { hint: 'Shorten it, or move it out of the record.' })
+    return found.isFile() ? await file.readFile() : undefined
   } finally {
     await file.close()
   }
