@@ -194,8 +194,8 @@ describe('documents', () => {
   })
 
   test('what is imported has a bound, and the reason is told', () => {
-    expect(readAdr(`# 1. T\n\n## Status\n\nAccepted ${'['.repeat(MANY)}\n\n## Decision\n\nx\n`, '0001-t.md')).toEqual({ kind: 'other', reason: 'it has a line of more than 10,000 characters' })
-    expect(readAdr('a\n'.repeat(1024 * 1024), '0001-t.md')).toEqual({ kind: 'other', reason: 'it is larger than 1 MB' })
+    expect(readAdr(`# 1. T\n\n## Status\n\nAccepted ${'['.repeat(MANY)}\n\n## Decision\n\nx\n`, '0001-t.md')).toEqual({ kind: 'other', reason: 'it has a line of more than 100,000 characters' })
+    expect(readAdr('a\n'.repeat(MANY), '0001-t.md')).toEqual({ kind: 'other', reason: 'it is larger than 256 KB' })
   })
 
   test('the name of an alternative may be anything', () => {

@@ -109,7 +109,7 @@ class GlobParser {
 
   #literal(character: string): Node {
     const wanted = this.#fold(character)
-    return row([...wanted.split('')].map((each) => one((found) => found === each)))
+    return row(wanted.split('').map((each) => one((found) => found === each)))
   }
 
   /** `**` that fills a segment, with the slash before or after it, which goes when there are no folders. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { plural } from '../core/text.ts'
-import { withinOf, workspaceField } from './memory-scope.ts'
+import { sameWorkspaceField, withinOf } from './memory-scope.ts'
 import { defineOperation } from './operation.ts'
 
 const text = z.object({ id: z.string(), path: z.string(), title: z.string(), start_line: z.number(), end_line: z.number(), total_lines: z.number(), text: z.string() })
@@ -16,9 +16,9 @@ export const memoryGet = defineOperation({
   positional: ['id'],
   input: {
     id: z.string().min(1).max(4096).describe('#id or path of a result.'),
-    from_line: z.number().int().min(1).optional().describe('First line, from 1.'),
+    from_line: z.number().int().min(1).optional().describe('From 1.'),
     max_lines: z.number().int().min(1).optional(),
-    ...workspaceField,
+    ...sameWorkspaceField,
   },
   output: text.shape,
   examples: [{ title: 'Some lines', input: { id: 'record/project.md', from_line: 1, max_lines: 40 } }],
@@ -34,15 +34,15 @@ export const memoryGet = defineOperation({
 export const memoryMultiGet = defineOperation({
   name: 'memory_multi_get',
   title: 'Read several documents',
-  summary: 'Read several documents at once: ids or paths separated by commas, or a glob.',
+  summary: 'Read several documents: ids or paths with commas between, or a glob.',
   effect: 'read',
   toolset: 'memory',
   command: ['multi-get', 'memory-multi-get'],
   positional: ['pattern'],
   input: {
-    pattern: z.string().min(1).max(10_000).describe('E.g. "#1f3c9a02b7aa, docs/a.md" or "sessions/**/2026-01-*.md".'),
+    pattern: z.string().min(1).max(10_000).describe('E.g. "#1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
     max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
-    ...workspaceField,
+    ...sameWorkspaceField,
   },
   output: { documents: z.array(text), left_out: z.array(z.string()).describe('Did not fit into max_bytes.'), missing: z.array(z.string()) },
   examples: [{ title: 'A glob', input: { pattern: 'memory/*.md' } }],

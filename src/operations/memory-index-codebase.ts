@@ -13,7 +13,7 @@ export const memoryIndexCodebase = defineOperation({
   toolset: 'memory',
   command: ['index-codebase', 'memory-index-codebase'],
   positional: ['root'],
-  input: { root: z.string().max(4096).optional().describe('Absolute path; default: the repository here.') },
+  input: { root: z.string().max(4096).optional().describe('Default: the repository here.') },
   output: { root: z.string(), ...reportFields },
   examples: [{ title: 'Here', input: {} }],
   async run(ctx, input) {

@@ -6,8 +6,11 @@ import type { Context } from './context.ts'
 
 /** For every operation that reads the index: whose documents it may see. */
 export const workspaceField = {
-  workspace: z.string().max(1000).optional().describe('Default: here and global. Or "all", a hash, folder, project.'),
+  workspace: z.string().max(1000).optional().describe('Default: here and global; or all, a hash, folder, project.'),
 }
+
+/** The same for reading what a search found; its words are said there. */
+export const sameWorkspaceField = { workspace: z.string().max(1000).optional() }
 
 /** The workspaces and projects that a call is about; undefined: all of them, which only a caller that says so gets. */
 export async function withinOf(ctx: Context, workspace: string | undefined): Promise<Scope['within']> {

@@ -64,7 +64,8 @@ const sessions = (home: string): Source => ({
 })
 
 function recordSource({ id, location, repositories }: RegisteredProject): Source {
-  const workspace = repositories[0] === undefined ? GLOBAL : workspaceHash(repositories[0])
+  // A record without a repository is still one project's own, and not everybody's.
+  const workspace = workspaceHash(repositories[0] ?? location)
   return {
     collection: 'record',
     ...inFolder(location, (path) => isMarkdown(path) && (!path.includes('/') || /^(?:decisions|context)\/[^/]+$/.test(path))),
