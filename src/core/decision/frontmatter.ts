@@ -6,7 +6,7 @@ const PLAIN_LINE = /^([a-z_]+): ([A-Za-z][A-Za-z0-9_]*|[0-9]{4}-[0-9]{2}-[0-9]{2
 const WORDS_OF_YAML = /^(?:true|false|yes|no|on|off|null|y|n|nan|inf)$/i
 
 // Two hundred files of the longest name fit; a parser that is given more takes seconds.
-const BOUNDS = { characters: 128 * 1024, tokens: 4_000, depth: 8, aliases: 0 }
+const BOUNDS = { characters: 128 * 1024, tokens: 2_000, depth: 8, aliases: 0 }
 
 export interface Frontmatter {
   readonly values: ReadonlyMap<unknown, unknown>
