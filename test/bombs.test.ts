@@ -104,6 +104,22 @@ describe('a record with a bomb in it', () => {
     expect(JSON.stringify(await run('get_context'))).toContain('Orchard')
   })
 
+  test('says so of its other files too', async () => {
+    const { location } = (await ken.context({ origin: { surface: 'cli' }, cwd: root }).projects.list())[0]!
+    const before = readFileSync(join(location, 'open-questions.md'))
+    truncateSync(join(location, 'open-questions.md'), 20 * 1024 ** 2)
+    await expect(run('questions')).rejects.toMatchObject({ code: 'damaged', message: 'open-questions.md is larger than 16 MB' })
+    writeFileSync(join(location, 'open-questions.md'), before)
+  })
+
+  test('and a .ken/config.json of a clone that is longer than any is no configuration', async () => {
+    const clone = join(place, 'clone')
+    mkdirSync(join(clone, '.ken'), { recursive: true })
+    writeFileSync(join(clone, '.ken', 'config.json'), '{')
+    truncateSync(join(clone, '.ken', 'config.json'), 3 * 1024 ** 3)
+    await expect(ken.context({ origin: { surface: 'cli' }, cwd: clone }).record()).rejects.toMatchObject({ code: 'damaged' })
+  })
+
   test('keeps the refusal, so that it is not paid for again', async () => {
     await run('list_decisions')
     const cache = readdirSync(join(place, 'home', 'cache'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.db')).map((name) => new DatabaseSync(join(place, 'home', 'cache', name), { readOnly: true }))
@@ -114,7 +130,7 @@ describe('a record with a bomb in it', () => {
 })
 
 describe('patterns', () => {
-  const bombs = ['*a'.repeat(500) + 'b', '**/'.repeat(500) + 'b', '**/a/'.repeat(300), '{a,b}'.repeat(300), '+(+(+(+(a))))b', '*(*(*(a)))b', '['.repeat(2_000), '{'.repeat(2_000), '@(a|'.repeat(500), '!('.repeat(500), '[a-'.repeat(500), '\\'.repeat(2_000), '{1..999999999}', '?'.repeat(2_000)]
+  const bombs = ['*a'.repeat(490) + 'b', '**/'.repeat(300) + 'b', '**/a/'.repeat(190), '{a,b}'.repeat(190), '+(+(+(+(a))))b', '*(*(*(a)))b', '['.repeat(990), '{'.repeat(990), '@(a|'.repeat(240), '!('.repeat(490), '[a-'.repeat(330), '\\'.repeat(990), '{1..999999999}', '?'.repeat(990)]
   const path = `${'a'.repeat(250)}/${'a'.repeat(250)}/${'a'.repeat(250)}`
   test.each(bombs.map((bomb) => [bomb.slice(0, 12), bomb]))('%s… gets an answer', (_shown, bomb) => {
     expect(compileGlob(bomb)!(path)).toBe(false)

@@ -15,8 +15,8 @@ export function ownHome(home: string, warn: (message: string) => void): void {
   const found = statSync(home)
   if (found.uid !== me) {
     if (isOpen(found)) warn(`${home} belongs to another user, and others may look into it. Set KEN_HOME to a folder of your own.`)
-  } else if (isOpen(found)) {
-    close(home, found, 0o700, warn)
+  } else {
+    if (isOpen(found)) close(home, found, 0o700, warn)
     closeFiles(home, me, warn)
   }
   const exposed = parents(home).find((folder) => canBeReplacedIn(folder, me))

@@ -7,7 +7,7 @@ export interface GlobOptions {
   readonly plain?: boolean
 }
 
-const LONGEST_PATTERN = 4_096
+const LONGEST_PATTERN = 1_000
 
 /**
  * `*`, `?`, `[a-z]`, `{a,b}`, `{1..9}`, `@(a|b)` and its kin, `\` before a character that means itself, `**` for any folders,

@@ -11,6 +11,7 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
 const PAUSE_EVERY = 256
 // No text of a record is as long; reading it would fill the memory at every run.
 const LARGEST_TEXT = 16 * 1024 * 1024
+const LARGEST_LOG = 256 * 1024 * 1024
 
 /** The folder of a record: every path below it is checked before it is touched. */
 export interface RecordFolder {
@@ -165,7 +166,8 @@ async function readRegular(absolute: string): Promise<Buffer | undefined> {
   const file = await open(absolute, READ_ONLY)
   try {
     const found = await file.stat()
-    if (absolute.endsWith('.md') && found.size > LARGEST_TEXT) throw new AppError('damaged', `${basename(absolute)} is larger than 16 MB`, { hint: 'Shorten it, or move it out of the record.' })
+    const most = /\.(?:md|json)$/.test(absolute) ? LARGEST_TEXT : LARGEST_LOG
+    if (found.size > most) throw new AppError('damaged', `${basename(absolute)} is larger than ${most / 1024 / 1024} MB`, { hint: 'Shorten it, or move it out of the record.' })
     return found.isFile() ? await file.readFile() : undefined
   } finally {
     await file.close()
