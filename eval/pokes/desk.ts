@@ -103,6 +103,8 @@ const QUESTIONS: readonly MemoryQuestion[] = [
   { text: 'open close path', by: 'words', scope: { origins: ['code'] }, limit: 30 },
 ]
 
+const ALL = { within: undefined }
+
 async function askAll(memory: Memory): Promise<{ answers: Answers; notes: string[] }> {
   const answers: Record<string, unknown> = {}
   const notes: string[] = []
@@ -112,12 +114,12 @@ async function askAll(memory: Memory): Promise<{ answers: Answers; notes: string
     notes.push(...own)
   }
   const { hits } = await memory.search({ text: 'page ledger', by: 'words', scope: {}, limit: 3 })
-  for (const { id, path } of hits) answers[`read ${id}`] = [await memory.read(id, {}), await memory.read(path, { from: 2, lines: 3 })]
-  answers['match'] = await memory.match('**', '/')
-  answers['nothing'] = await memory.read('#000000000000', {})
-  for (let n = 0; n < 8; n++) answers[`code ${n}`] = [await memory.code.symbols(`open${n}`, 20), await memory.code.callers(`open${n}`), (await memory.code.files(`module-${n}.ts`)).length]
-  const [file] = await memory.code.files('module-3.ts')
-  answers['code'] = [await memory.code.symbols('Sto', 20), await memory.code.definedIn(file!), await memory.code.importers(file!), await memory.code.callers('close')]
+  for (const { id, path } of hits) answers[`read ${id}`] = [await memory.read(id, ALL), await memory.read(path, { from: 2, lines: 3, ...ALL })]
+  answers['match'] = await memory.match('**', '/', undefined)
+  answers['nothing'] = await memory.read('#000000000000', ALL)
+  for (let n = 0; n < 8; n++) answers[`code ${n}`] = [await memory.code.symbols(`open${n}`, 20, undefined), await memory.code.callers(`open${n}`, undefined), (await memory.code.files(`module-${n}.ts`, undefined)).length]
+  const [file] = await memory.code.files('module-3.ts', undefined)
+  answers['code'] = [await memory.code.symbols('Sto', 20, undefined), await memory.code.definedIn(file!, undefined), await memory.code.importers(file!, undefined), await memory.code.callers('close', undefined)]
   const { generation: _, bytes: __, ...status } = await memory.status()
   answers['status'] = status
   return { answers: JSON.parse(JSON.stringify(answers)) as Answers, notes }

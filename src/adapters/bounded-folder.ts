@@ -201,5 +201,5 @@ const linked = (path: string): AppError => new AppError('forbidden', `${path} go
 const notPlain = (path: string): AppError => new AppError('forbidden', `${path} is not a plain file`, { hint: 'Move it away, or put a plain file there.' })
 
 function tooLarge(path: string, most: number): never {
-  throw new AppError('damaged', `${path} is larger than ${Math.round(most / 1024 / 1024)} MB`, { hint: 'Nothing that Ken writes grows so large; look at the file, and move it away if it is not yours.' })
+  throw new AppError('damaged', `${path} is larger than ${Math.round(most / 1024 / 1024)} MB`, { hint: 'Shorten it, or move it away: nothing that Ken writes grows so large.' })
 }

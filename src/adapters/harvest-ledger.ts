@@ -130,6 +130,7 @@ function skipOf(path: string, error: unknown): Skip {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (syscall !== undefined) return { path, why: 'unreadable', reason: `The file cannot be read (${code}).` }
   if (/^(?:Z_|ZSTD_|ERR_ZSTD)/.test(code ?? '')) return { path, why: 'damaged', reason: `The file cannot be decompressed (${message}).` }
+  if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE') return { path, why: 'damaged', reason: 'The file is too large to be read.' }
   if (code === 'ERR_SQLITE_ERROR') return { path, why: 'damaged', reason: `The database cannot be read (${message}).` }
   throw error
 }

@@ -1,4 +1,5 @@
-import picomatch from 'picomatch'
+import { AppError } from '../core/errors.ts'
+import { compileGlob } from '../core/glob.ts'
 
 /** Files that are worth copying into a context: text, and not too large to be read. */
 export const LARGEST_TEXT = 1024 * 1024
@@ -17,5 +18,10 @@ function anyOf(patterns: readonly string[]): (path: string) => boolean {
     const clean = pattern.replace(/^\.?\/+/, '').replace(/\/+$/, '')
     return clean.includes('/') || pattern.startsWith('/') || pattern.endsWith('/') ? [clean, `${clean}/**`] : [clean, `**/${clean}`, `**/${clean}/**`]
   })
-  return globs.length === 0 ? () => false : picomatch(globs, { dot: true })
+  const tests = globs.map((glob) => {
+    const fits = compileGlob(glob)
+    if (fits === undefined) throw new AppError('invalid_input', 'A pattern of include or exclude is too long.', { hint: 'Split it into several.' })
+    return fits
+  })
+  return (path) => tests.some((fits) => fits(path))
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openClientFiles } from '../adapters/client-files/index.ts'
@@ -16,7 +15,7 @@ import type { Context } from '../operations/context.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
-import type { RegisteredProject } from '../ports/projects.ts'
+import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { launcherCommand } from './launcher.ts'
 import type { ContextProjects } from './open-context-project.ts'
@@ -24,11 +23,18 @@ import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
 import { openModels } from './open-models.ts'
 import { openUpkeep } from './open-upkeep.ts'
-import { workspaceRoots } from './workspace-roots.ts'
+import { ownHome } from './own-home.ts'
+import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 import { kenHome, nauroHome, SETTINGS, type Environment } from './settings.ts'
 
 /** Who asks, from where, and what it hears and can be asked. */
-export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm'> & Partial<Pick<Context, 'progress'>>
+export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm'> &
+  Partial<Pick<Context, 'progress'>> & {
+    /** The project that the caller named, where its directory does not say it. */
+    readonly project?: string | undefined
+    /** Where the user started the server. */
+    readonly startedIn?: string | undefined
+  }
 
 export interface Ken {
   /** A context for one caller; stores and models behind it are shared and opened when first needed. */
@@ -40,7 +46,7 @@ export interface Ken {
 /** Puts the parts together. Opens nothing that the call at hand does not need. */
 export function openKen(environment: Environment, warn: (message: string) => void): Ken {
   const home = resolve(kenHome(environment))
-  mkdirSync(home, { recursive: true, mode: 0o700 })
+  ownHome(home, warn)
   const settings = openYamlSettings({ path: join(home, 'config.yml'), definitions: SETTINGS, environment, warn: once(warn) })
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(environment)), clock: systemClock })
   const telemetry = openTelemetryLog(join(home, 'telemetry.jsonl'), settings.get('telemetry.log').value === true, systemClock)
@@ -91,11 +97,11 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   return {
     home,
-    context: ({ cwd, progress, ...caller }) => ({
+    context: ({ cwd, progress, project: named, startedIn, ...caller }) => ({
       ...caller,
       clock: systemClock,
       cwd,
-      projects,
+      projects: namedFirst(projects, named),
       settings,
       telemetry,
       files: diskFiles,
@@ -104,6 +110,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       upkeep: loadUpkeep,
       collections,
       workspaceRoots: () => workspaceRoots(cwd),
+      grantedRoots: () => grantedRoots({ startedIn, projects, userHome: environment['HOME'] ?? homedir() }),
       contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
       trust,
       models,
@@ -114,7 +121,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       progress: progress ?? (() => {}),
       async record(project) {
         if (typeof project === 'object') return openRecord(project)
-        const found = await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
+        const found = await namedFirst(projects, named).find({ directory: cwd, ...(project === undefined ? {} : { project }) })
         if (found === undefined) throw noProject(project)
         if (!found.present) throw noRecord(found)
         return openRecord(found)
@@ -132,6 +139,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 }
 
 const repositoryAround = async (folder: string) => (await import('../adapters/repository-git/index.ts')).openRepository(folder)
+
+/** Where a caller named a project, that one is meant unless a call names another. */
+const namedFirst = (projects: Projects, named: string | undefined): Projects => (named === undefined ? projects : { ...projects, find: (query) => projects.find({ project: named, ...query }) })
 
 function noProject(project: string | undefined): AppError {
   if (project !== undefined) return new AppError('not_found', `There is no project "${project}".`, { hint: '`ken projects` lists the ones this machine knows.' })

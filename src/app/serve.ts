@@ -3,15 +3,17 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Operation, Toolset } from '../operations/operation.ts'
 import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
-import { openKen } from './open.ts'
+import { placeChosen, placeOfRequest } from './call-place.ts'
+import { openKen, type Ken } from './open.ts'
 import type { Environment } from './settings.ts'
 import { VERSION } from './version.ts'
 
-const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--toolsets record,memory,data,code]
+const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>] [--toolsets record,memory,data,code]
 
   --stdio      MCP on standard input and output, for agents that start it (the default)
   --http       MCP at /mcp and REST at /v1 on 127.0.0.1; prints the address and a token
   --port       Port for --http; 0 picks a free one
+  --project    For --http: the project of requests that name none, as an id, name or folder
   --toolsets   What to offer; see the setting server.toolsets
 `
 
@@ -30,7 +32,7 @@ export async function serve(argv: readonly string[], environment: Environment): 
     operations: await operationsFor(flags.http, toolsets),
     toolsets,
     version: VERSION,
-    context: async (origin, cwd) => ken.context({ origin, cwd: cwd ?? projectDirectory }),
+    context: flags.http ? await contextOverHttp(ken, flags.project) : async (origin, { directory }) => ken.context({ origin, cwd: directory ?? projectDirectory, startedIn: projectDirectory }),
   }
   const upkeep = startBackgroundUpkeep(ken.context({ origin: { surface: 'cli' }, cwd: projectDirectory }), (line) => void process.stderr.write(`ken: ${line}\n`))
   if (flags.http) {
@@ -50,7 +52,14 @@ export async function serve(argv: readonly string[], environment: Environment): 
   return 0
 }
 
-/** REST offers everything; a server for one agent loads what its toolsets need. */
+/** Without a choice at the start, every request over HTTP says which project it is about. */
+async function contextOverHttp(ken: Ken, chosen: string | undefined): Promise<McpOptions['context']> {
+  const { projects } = ken.context({ origin: { surface: 'cli' }, cwd: ken.home })
+  const usual = chosen === undefined ? undefined : await placeChosen(chosen, { projects, from: process.cwd() })
+  return async (origin, named) => ken.context({ origin, ...(await placeOfRequest(named, { projects, usual, nowhere: ken.home })), startedIn: usual?.cwd })
+}
+
+/** REST offers everything of its toolsets; a server for one agent loads what its toolsets need. */
 async function operationsFor(isHttp: boolean, toolsets: readonly Toolset[]): Promise<readonly Operation[]> {
   const isUsual = toolsets.every((toolset) => toolset === 'record' || toolset === 'memory')
   return !isHttp && isUsual ? (await import('../operations/for-agents.ts')).FOR_AGENTS : (await import('../operations/index.ts')).OPERATIONS
@@ -60,15 +69,21 @@ interface ServeFlags {
   readonly http: boolean
   readonly port: number | undefined
   readonly toolsets: string | undefined
+  readonly project: string | undefined
 }
+
+const OFFERED: readonly string[] = ['record', 'memory', 'data', 'code'] satisfies readonly Toolset[]
 
 function readFlags(argv: readonly string[]): ServeFlags | string {
   try {
-    const { values } = parseArgs({ args: [...argv], options: { stdio: { type: 'boolean' }, http: { type: 'boolean' }, port: { type: 'string' }, toolsets: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
+    const { values } = parseArgs({ args: [...argv], options: { stdio: { type: 'boolean' }, http: { type: 'boolean' }, port: { type: 'string' }, project: { type: 'string' }, toolsets: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
     if (values.help) return HELP
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65536)) return `ken: --port takes a number from 0 to 65535, not "${values.port}".\n`
-    return { http: values.http ?? false, port, toolsets: values.toolsets }
+    const unknown = values.toolsets?.split(',').find((toolset) => !OFFERED.includes(toolset))
+    if (unknown !== undefined) return `ken: There is no toolset "${unknown}"; --toolsets takes ${OFFERED.join(', ')}.\n`
+    if (values.project !== undefined && !values.http) return 'ken: --project belongs to --http; a server on stdio serves the folder that it was started in.\n'
+    return { http: values.http ?? false, port, toolsets: values.toolsets, project: values.project }
   } catch (error) {
     return `ken: ${(error as Error).message}. See \`ken serve --help\`.\n`
   }

@@ -1,10 +1,18 @@
 // Python's str.strip and len, which the decision format was defined with: control separators count as space, and length is in code points.
-const EDGES = /^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/gu
-const RIGHT_EDGE = /[\s\x1c-\x1f\x85]+$/u
+const SPACE = /^[\s\x1c-\x1f\x85]$/
 
-export const strip = (text: string): string => text.replace(EDGES, '')
+export function strip(text: string): string {
+  let start = 0
+  while (start < text.length && SPACE.test(text[start]!)) start++
+  return stripEnd(text.slice(start))
+}
 
-export const stripEnd = (text: string): string => text.replace(RIGHT_EDGE, '')
+/** Goes back from the end: a pattern that ends in `$` looks at every run of spaces once for each of its characters. */
+export function stripEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && SPACE.test(text[end - 1]!)) end--
+  return text.slice(0, end)
+}
 
 /** The first `count` code points; never half a surrogate pair. */
 export function head(text: string, count: number): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plural } from '../core/text.ts'
+import { withinOf, workspaceField } from './memory-scope.ts'
 import { defineOperation } from './operation.ts'
 
 const place = z.object({ name: z.string(), kind: z.string(), within: z.array(z.string()), path: z.string(), start_line: z.number(), end_line: z.number() })
@@ -12,11 +13,11 @@ export const symbols = defineOperation({
   effect: 'read',
   toolset: 'code',
   positional: ['name'],
-  input: { name: z.string().min(1).max(500), limit: z.number().int().min(1).max(200).default(50) },
+  input: { name: z.string().min(1).max(500), limit: z.number().int().min(1).max(200).default(50), ...workspaceField },
   output: { definitions: z.array(place) },
   examples: [{ title: 'A function', input: { name: 'openStore' } }],
   async run(ctx, input) {
-    const found = await (await ctx.memory()).code.symbols(input.name, input.limit)
+    const found = await (await ctx.memory()).code.symbols(input.name, input.limit, await withinOf(ctx, input.workspace))
     return { definitions: found.map(({ startLine, endLine, within, ...same }) => ({ ...same, within: [...within], start_line: startLine, end_line: endLine })) }
   },
   render: (output, input) =>
@@ -33,7 +34,7 @@ export const impact = defineOperation({
   effect: 'read',
   toolset: 'code',
   positional: ['target'],
-  input: { target: z.string().min(1).max(4096).describe('A symbol, or a path or its end.') },
+  input: { target: z.string().min(1).max(4096).describe('A symbol, or a path or its end.'), ...workspaceField },
   output: {
     kind: z.enum(['file', 'symbol', 'unknown']),
     defined_in: z.array(z.string()),
@@ -44,17 +45,18 @@ export const impact = defineOperation({
   examples: [{ title: 'A file', input: { target: 'src/store.ts' } }],
   async run(ctx, input) {
     const { code } = await ctx.memory()
-    const files = await code.files(input.target.replaceAll('\\', '/'))
-    const names = files.length > 0 ? [...new Set((await Promise.all(files.map((file) => code.definedIn(file)))).flat().filter(({ within }) => within.length === 0).map(({ name }) => name))] : [input.target]
-    const importers = (await Promise.all(files.map((file) => code.importers(file)))).flat()
+    const ours = await withinOf(ctx, input.workspace)
+    const files = await code.files(input.target.replaceAll('\\', '/'), ours)
+    const names = files.length > 0 ? [...new Set((await Promise.all(files.map((file) => code.definedIn(file, ours)))).flat().filter(({ within }) => within.length === 0).map(({ name }) => name))] : [input.target]
+    const importers = (await Promise.all(files.map((file) => code.importers(file, ours)))).flat()
     const callers: z.output<typeof use & z.ZodObject<{ name: z.ZodString }>>[] = []
     const ambiguous: string[] = []
     const definedIn = new Set<string>(files)
     for (const name of names) {
-      const places = (await code.symbols(name, 200)).filter((found) => found.name === name)
+      const places = (await code.symbols(name, 200, ours)).filter((found) => found.name === name)
       if (new Set(places.map(({ path }) => path)).size > 1) ambiguous.push(name)
       if (files.length === 0) for (const { path } of places) definedIn.add(path)
-      for (const { inside, ...found } of await code.callers(name)) {
+      for (const { inside, ...found } of await code.callers(name, ours)) {
         if (!files.includes(found.path)) callers.push({ name, ...found, ...(inside !== undefined && { inside }) })
       }
     }

@@ -50,6 +50,8 @@ export interface Context {
   readonly collections: Collections
   /** The folders that name the workspace here: the working directory and the root of the repository around it. */
   workspaceRoots(): readonly string[]
+  /** Real paths of the folders that an agent may have indexed: repositories of known projects, and the one that the user started the server in. */
+  grantedRoots(): Promise<readonly string[]>
   /** What harvest and upkeep work with. Opened when first asked for. */
   upkeep(): Promise<UpkeepParts>
   /** The context project around a folder, `cwd` when none is named. Throws `not_found` with what to do. */

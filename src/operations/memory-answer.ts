@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { ORIGINS, type Scope } from '../core/search/indexed-document.ts'
-import { GLOBAL, isWorkspaceHash, workspaceHash } from '../core/search/workspace.ts'
 import { toDays } from '../core/settings.ts'
 import { ellipsis, plural } from '../core/text.ts'
 import { strongest } from '../core/decision/verdict.ts'
 import type { MemoryAnswer, MemoryHit } from '../ports/memory.ts'
 import type { Context } from './context.ts'
+import { withinOf, workspaceField } from './memory-scope.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 export const searchInput = {
   query: z.string().max(20_000).describe('What to look for.'),
   limit: z.number().int().min(1).max(100).default(10),
-  workspace: z.string().max(1000).optional().describe('Default: here and global. Or "all", a hash, folder, project.'),
+  ...workspaceField,
   collection: z.array(z.string()).max(50).optional(),
   origin: z.array(z.enum(ORIGINS)).optional(),
   tags: z.array(z.string()).max(50).optional(),
@@ -100,27 +100,6 @@ async function scopeOf(ctx: Context, input: SearchInput): Promise<Scope> {
     since: input.since === undefined ? undefined : readTime('since', input.since, now).from,
     until: input.until === undefined ? undefined : readTime('until', input.until, now).to,
   }
-}
-
-async function withinOf(ctx: Context, workspace: string | undefined): Promise<Scope['within']> {
-  if (workspace === 'all') return undefined
-  if (workspace === undefined || workspace === '' || workspace === 'current') {
-    const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
-    const roots = [...ctx.workspaceRoots(), ...(project?.repositories ?? [])]
-    // The id in a clone is the stranger's choice: it may be that of another project here.
-    return { workspaces: [...new Set(roots.map(workspaceHash)), GLOBAL], projects: project === undefined || project.fromClone === true ? [] : [project.id] }
-  }
-  if (workspace === GLOBAL) return { workspaces: [GLOBAL], projects: [] }
-  if (isWorkspaceHash(workspace)) {
-    const bound = (await ctx.projects.list()).filter(({ repositories }) => repositories.some((root) => workspaceHash(root) === workspace))
-    return { workspaces: [workspace, GLOBAL], projects: bound.map(({ id }) => id) }
-  }
-  if (/^(?:[/\\]|[A-Za-z]:)/.test(workspace)) return withinOf(ctx, workspaceHash(workspace.replace(/(.)[/\\]+$/, '$1')))
-  const project = await ctx.projects.find({ directory: ctx.cwd, project: workspace })
-  if (project === undefined) {
-    throw new AppError('not_found', `There is no workspace "${workspace}".`, { hint: 'Use "all", a folder, a 12-digit hash from memory_status, or a project that `ken projects` lists.' })
-  }
-  return { workspaces: [...project.repositories.map(workspaceHash), GLOBAL], projects: [project.id] }
 }
 
 /** A day means all of it, so `from` and `to` differ. */

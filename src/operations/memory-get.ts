@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { plural } from '../core/text.ts'
+import { sameWorkspaceField, withinOf } from './memory-scope.ts'
 import { defineOperation } from './operation.ts'
 
 const text = z.object({ id: z.string(), path: z.string(), title: z.string(), start_line: z.number(), end_line: z.number(), total_lines: z.number(), text: z.string() })
@@ -15,14 +16,15 @@ export const memoryGet = defineOperation({
   positional: ['id'],
   input: {
     id: z.string().min(1).max(4096).describe('#id or path of a result.'),
-    from_line: z.number().int().min(1).optional().describe('First line, from 1.'),
+    from_line: z.number().int().min(1).optional().describe('From 1.'),
     max_lines: z.number().int().min(1).optional(),
+    ...sameWorkspaceField,
   },
   output: text.shape,
   examples: [{ title: 'Some lines', input: { id: 'record/project.md', from_line: 1, max_lines: 40 } }],
   async run(ctx, input) {
-    const found = await (await ctx.memory()).read(input.id, { from: input.from_line, lines: input.max_lines })
-    if (found === undefined) throw new AppError('not_found', `The index has no document "${input.id}".`, { hint: 'Give the #id or the path of a search result; `ken update` reads new files.' })
+    const found = await (await ctx.memory()).read(input.id, { from: input.from_line, lines: input.max_lines, within: await withinOf(ctx, input.workspace) })
+    if (found === undefined) throw new AppError('not_found', `The index has no document "${input.id}" for this workspace.`, { hint: 'Give the #id or the path of a search result, with the same workspace as the search; `ken update` reads new files.' })
     const { startLine, endLine, totalLines, ...same } = found
     return { ...same, start_line: startLine, end_line: endLine, total_lines: totalLines }
   },
@@ -32,19 +34,21 @@ export const memoryGet = defineOperation({
 export const memoryMultiGet = defineOperation({
   name: 'memory_multi_get',
   title: 'Read several documents',
-  summary: 'Read several documents at once: ids or paths separated by commas, or a glob.',
+  summary: 'Read several documents: ids or paths with commas between, or a glob.',
   effect: 'read',
   toolset: 'memory',
   command: ['multi-get', 'memory-multi-get'],
   positional: ['pattern'],
   input: {
-    pattern: z.string().min(1).max(10_000).describe('E.g. "#1f3c9a02b7aa, docs/a.md" or "sessions/**/2026-01-*.md".'),
+    pattern: z.string().min(1).max(10_000).describe('E.g. "#1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
     max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
+    ...sameWorkspaceField,
   },
   output: { documents: z.array(text), left_out: z.array(z.string()).describe('Did not fit into max_bytes.'), missing: z.array(z.string()) },
   examples: [{ title: 'A glob', input: { pattern: 'memory/*.md' } }],
   async run(ctx, input) {
     const memory = await ctx.memory()
+    const within = await withinOf(ctx, input.workspace)
     const documents: z.output<typeof text>[] = []
     const leftOut: string[] = []
     const missing: string[] = []
@@ -52,10 +56,10 @@ export const memoryMultiGet = defineOperation({
     let bytes = 0
     for (const part of splitPatterns(input.pattern)) {
       const isGlob = /[*?[\]{}]/.test(part)
-      const ids = isGlob ? await memory.match(part, ctx.cwd) : [part]
+      const ids = isGlob ? await memory.match(part, ctx.cwd, within) : [part]
       if (ids.length === 0) missing.push(part)
       for (const id of ids) {
-        const found = await memory.read(id, {})
+        const found = await memory.read(id, { within })
         if (found === undefined) missing.push(id)
         if (found === undefined || seen.has(found.id)) continue
         seen.add(found.id)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { plural } from '../core/text.ts'
+import { workspaceHash } from '../core/search/workspace.ts'
+import { withinOf } from './memory-scope.ts'
 import { defineOperation } from './operation.ts'
 
 const counts = z.record(z.string(), z.number())
@@ -28,6 +30,7 @@ export const memoryStatus = defineOperation({
   examples: [{ title: 'Everything', input: {} }],
   async run(ctx) {
     const status = await (await ctx.memory()).status()
+    const within = await withinOf(ctx, undefined)
     return {
       documents: status.documents,
       chunks: status.chunks,
@@ -40,7 +43,7 @@ export const memoryStatus = defineOperation({
       vectors_pending: status.pending,
       index_bytes: status.bytes,
       session_bytes: status.sessionBytes,
-      collections: ctx.collections.list().collections.map(({ name, path, pattern }) => ({ name, path, pattern })),
+      collections: ctx.collections.list().collections.filter(({ workspace }) => workspace === undefined || within?.workspaces.includes(workspaceHash(workspace))).map(({ name, path, pattern }) => ({ name, path, pattern })),
     }
   },
   render(output) {

@@ -26,6 +26,8 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** The words of the CLI command where they differ from the name, first the main one, then short ones. */
   readonly command: readonly string[]
   readonly examples: readonly { readonly title: string; readonly input: Readonly<Record<string, unknown>> }[]
+  /** Answers a caller that names no project, so that it can find one. */
+  readonly anywhere: boolean
   /** Surfaces it does not appear on, each with the reason. */
   readonly hiddenFrom: Readonly<Partial<Record<Surface, string>>>
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
@@ -35,16 +37,17 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   exit(output: z.output<z.ZodObject<O>>): number
 }
 
-type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, 'details' | 'positional' | 'command' | 'hiddenFrom' | 'exit' | 'toolset' | 'input' | 'output'> & {
+type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, 'details' | 'positional' | 'command' | 'anywhere' | 'hiddenFrom' | 'exit' | 'toolset' | 'input' | 'output'> & {
   input: I
   output: O
-} & Partial<Pick<Operation<I, O>, 'details' | 'positional' | 'command' | 'hiddenFrom' | 'exit' | 'toolset'>>
+} & Partial<Pick<Operation<I, O>, 'details' | 'positional' | 'command' | 'anywhere' | 'hiddenFrom' | 'exit' | 'toolset'>>
 
 export function defineOperation<I extends Fields, O extends Fields>(definition: Definition<I, O>): Operation<I, O> {
   return {
     details: '',
     toolset: 'record',
     positional: [],
+    anywhere: false,
     hiddenFrom: {},
     exit: () => 0,
     ...definition,

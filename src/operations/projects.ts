@@ -10,6 +10,7 @@ export const listProjects = defineOperation({
   summary: 'The projects this machine knows.',
   effect: 'read',
   command: ['projects', 'list-projects', 'projects list'],
+  anywhere: true,
   hiddenFrom: { mcp: 'A local server belongs to the project of its working directory, so there is nothing to choose.' },
   input: {},
   output: { projects: z.array(projectRow) },

@@ -1,5 +1,6 @@
-import picomatch from 'picomatch'
 import { z } from 'zod'
+import { AppError } from '../core/errors.ts'
+import { compileGlob } from '../core/glob.ts'
 import { defineOperation } from './operation.ts'
 
 export const searchFiles = defineOperation({
@@ -27,6 +28,7 @@ export const searchFiles = defineOperation({
 /** `=` and other signs of partition names mean themselves. */
 export function pathGlob(pattern: string): (path: string) => boolean {
   const clean = pattern.replace(/^\.?\/+/, '')
-  const fits = picomatch(clean.includes('/') ? clean : `**/${clean}`, { dot: true, nocase: true })
-  return (path) => fits(path)
+  const fits = compileGlob(clean.includes('/') ? clean : `**/${clean}`, { ignoreCase: true })
+  if (fits === undefined) throw new AppError('invalid_input', 'The pattern is too long.', { hint: 'Name a folder and an ending, e.g. docs/**/*.md.' })
+  return fits
 }

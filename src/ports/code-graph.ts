@@ -1,4 +1,5 @@
 import type { DefinitionKind } from '../core/search/code-outline.ts'
+import type { Scope } from '../core/search/indexed-document.ts'
 
 export interface SymbolPlace {
   readonly name: string
@@ -20,11 +21,11 @@ export interface CodeUse {
 /** Who defines, calls and imports what, in the code that was indexed. Names are taken as written: nothing is resolved by type. */
 export interface CodeGraph {
   /** Definitions of a name, or of names that begin with it when none is exactly that; by path and line. */
-  symbols(name: string, limit: number): Promise<readonly SymbolPlace[]>
+  symbols(name: string, limit: number, within: Scope['within']): Promise<readonly SymbolPlace[]>
   /** Definitions in a file. */
-  definedIn(path: string): Promise<readonly SymbolPlace[]>
-  callers(name: string): Promise<readonly CodeUse[]>
-  importers(path: string): Promise<readonly CodeUse[]>
+  definedIn(path: string, within: Scope['within']): Promise<readonly SymbolPlace[]>
+  callers(name: string, within: Scope['within']): Promise<readonly CodeUse[]>
+  importers(path: string, within: Scope['within']): Promise<readonly CodeUse[]>
   /** Indexed source files whose path ends in this. */
-  files(ending: string): Promise<readonly string[]>
+  files(ending: string, within: Scope['within']): Promise<readonly string[]>
 }

@@ -2,6 +2,8 @@
 export interface Files {
   /** Undefined when there is no such file; undecodable bytes are replaced. */
   read(path: string): Promise<string | undefined>
+  /** The real path of a folder, links resolved; undefined when there is none. */
+  folder(path: string): Promise<string | undefined>
   /** Regular files below a folder, relative, sorted; symbolic links are not followed. Undefined when there is no such folder. */
   list(folder: string): Promise<readonly string[] | undefined>
   /** Writes by rename, so that nobody sees half a file; makes missing folders. Throws `conflict` if it exists and `replace` is false. */

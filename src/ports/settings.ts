@@ -14,6 +14,6 @@ export interface Settings {
   list(): readonly SettingValue[]
   get(name: string): SettingValue
   /** Checks the value first; throws `invalid_input` for an unknown name or a bad value, and writes nothing then. */
-  set(name: string, value: string): void
+  set(name: string, value: string | readonly string[]): void
   unset(name: string): void
 }

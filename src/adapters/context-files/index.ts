@@ -1,12 +1,12 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import ignore from 'ignore'
 import { withheldReason } from '../../core/context-project/withheld.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ContextFile, ContextFiles } from '../../ports/context-files.ts'
 import type { Redacted } from '../../ports/redactor.ts'
 import { isAbsent } from '../file-mark.ts'
+import { readIgnoreFile } from '../ignore-file.ts'
 import { grepFolder, isBinary, SKIPPED_FOLDERS } from './grep.ts'
 
 const LARGEST = 10 * 1024 * 1024
@@ -14,7 +14,8 @@ const LONGEST_SEARCH_MS = 20_000
 
 export function openContextFiles(folder: string, redact: (text: string) => Promise<Redacted>, milliseconds = LONGEST_SEARCH_MS): ContextFiles {
   const rules = async (): Promise<(path: string) => string | undefined> => {
-    const ignored = ignore().add(await readFile(join(folder, '.kenignore'), 'utf8').catch(() => ''))
+    const ignored = readIgnoreFile(join(folder, '.kenignore'))
+    if (ignored === undefined) throw new AppError('damaged', '.kenignore is a link, or longer than Ken reads, so nothing is shown.', { hint: 'Make it a plain file of less than 256 KB.' })
     return (path) => withheldReason(path) ?? (ignored.ignores(path) ? '.kenignore keeps it back' : undefined)
   }
   return {

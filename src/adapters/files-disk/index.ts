@@ -1,16 +1,27 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import type { Files } from '../../ports/files.ts'
 import { writeAtomically } from '../atomic-file.ts'
 
+const LARGEST = 64 * 1024 * 1024
+
 export const diskFiles: Files = {
   async read(path) {
     try {
-      return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined
+      const found = statSync(path)
+      if (found.size > LARGEST) throw new AppError('invalid_input', `${path} is larger than 64 MB.`, { hint: 'Leave it out; no text that a person wrote is as long.' })
+      return found.isFile() ? readFileSync(path, 'utf8') : undefined
     } catch (error) {
       if (isMissing(error)) return undefined
-      throw unreachable(path, error)
+      throw error instanceof AppError ? error : unreachable(path, error)
+    }
+  },
+  async folder(path) {
+    try {
+      return statSync(path).isDirectory() ? realpathSync(path) : undefined
+    } catch {
+      return undefined
     }
   },
   async list(folder) {

@@ -1,5 +1,6 @@
 import { importsFile } from '../../core/search/imports-file.ts'
 import type { CodeOutline, Definition } from '../../core/search/code-outline.ts'
+import { scopeFilter, type Scope } from '../../core/search/indexed-document.ts'
 import type { CodeGraph, CodeUse, SymbolPlace } from '../../ports/code-graph.ts'
 import type { IndexDatabase } from './database.ts'
 import { allDocuments } from './documents.ts'
@@ -8,21 +9,26 @@ import { mustBe, plus, sealOf } from './seal.ts'
 
 /** Reads all outlines for each question: they are few and small beside the text, and none can be lost unseen. */
 export function openCodeGraph(database: IndexDatabase, resident: () => Pick<Resident, 'outlines'>): CodeGraph {
-  const outlines = <T>(take: (outline: StoredOutline) => readonly T[]): T[] => database.look(() => outlinesOf(database, resident().outlines).flatMap(take))
+  const pathsWithin = (within: Scope['within']): string[] => allDocuments(database).filter((document) => document.origin === 'code' && scopeFilter({ within })(document)).map(({ path }) => path)
+  const outlines = <T>(within: Scope['within'], take: (outline: StoredOutline) => readonly T[]): T[] =>
+    database.look(() => {
+      const ours = within && new Set(pathsWithin(within))
+      return outlinesOf(database, resident().outlines).filter(({ path }) => ours?.has(path) ?? true).flatMap(take)
+    })
   return {
-    async symbols(name, limit) {
-      const named = (fits: (definition: Definition) => boolean, mark: string) => outlines((outline) => (outline.definitions.includes(mark) ? placesIn(outline).filter(fits) : []))
+    async symbols(name, limit, within) {
+      const named = (fits: (definition: Definition) => boolean, mark: string) => outlines(within, (outline) => (outline.definitions.includes(mark) ? placesIn(outline).filter(fits) : []))
       const exact = named((definition) => definition.name === name, JSON.stringify(name))
       if (exact.length > 0) return exact.sort((a, b) => compare(a.path, b.path) || a.startLine - b.startLine).slice(0, limit)
       const begun = named((definition) => definition.name.startsWith(name), JSON.stringify(name).slice(0, -1))
       return begun.sort((a, b) => compare(a.name, b.name) || compare(a.path, b.path)).slice(0, limit)
     },
-    definedIn: async (path) => outlines((outline) => (outline.path === path ? placesIn(outline) : [])).sort((a, b) => a.startLine - b.startLine),
-    callers: async (name) => outlines((outline) => (outline.calls.includes(JSON.stringify(name)) ? usesIn(outline, parse<CodeOutline['calls']>(outline.calls).filter((one) => one.name === name)) : [])).sort(byPlace),
-    importers: async (path) =>
-      outlines((outline) => usesIn(outline, parse<CodeOutline['imports']>(outline.imports).filter(({ module }) => importsFile(outline.path, module, path)))).sort(byPlace),
-    files: async (ending) =>
-      [...new Set(database.look(() => allDocuments(database)).filter(({ origin, path }) => origin === 'code' && (path === ending || path.endsWith(`/${ending}`))).map(({ path }) => path))],
+    definedIn: async (path, within) => outlines(within, (outline) => (outline.path === path ? placesIn(outline) : [])).sort((a, b) => a.startLine - b.startLine),
+    callers: async (name, within) =>
+      outlines(within, (outline) => (outline.calls.includes(JSON.stringify(name)) ? usesIn(outline, parse<CodeOutline['calls']>(outline.calls).filter((one) => one.name === name)) : [])).sort(byPlace),
+    importers: async (path, within) =>
+      outlines(within, (outline) => usesIn(outline, parse<CodeOutline['imports']>(outline.imports).filter(({ module }) => importsFile(outline.path, module, path)))).sort(byPlace),
+    files: async (ending, within) => [...new Set(database.look(() => pathsWithin(within)).filter((path) => path === ending || path.endsWith(`/${ending}`)))],
   }
 }
 

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { CodeOutline } from '../../core/search/code-outline.ts'
 import type { IndexElsewhere, SearchIndex } from '../../ports/search-index.ts'
+import { READ_PLAIN } from '../plain-file.ts'
 import type { CutCode } from './cut-code.ts'
 import { indexBatch, type Counts } from './index-batch.ts'
 import type { Candidate } from './prepare-batch.ts'
@@ -35,7 +36,7 @@ export async function* indexAll(index: SearchIndex, all: readonly Candidate[], c
 async function indexCode(index: SearchIndex, candidates: readonly Candidate[], cutCode: CutCode): Promise<Counts> {
   const outlines = new Map<string, CodeOutline | undefined>()
   for (const { place } of candidates) {
-    const text = await readFile(place.path, 'utf8').catch(() => '')
+    const text = await readFile(place.path, { encoding: 'utf8', flag: READ_PLAIN }).catch(() => '')
     outlines.set(place.path, await cutCode(text, place.path))
   }
   return indexBatch(index, candidates, (_text, path) => outlines.get(path))

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import picomatch from 'picomatch'
+import { compileGlob } from '../../core/glob.ts'
 import { IndexDamaged } from '../../core/search/index-damaged.ts'
+import { scopeFilter } from '../../core/search/indexed-document.ts'
 import { readLines } from '../../core/search/text-lines.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CodeGraph } from '../../ports/code-graph.ts'
@@ -15,6 +16,7 @@ import { embedPending } from './embed-pending.ts'
 import { madeAnew, openHealer, refusalIn, takeLease, type RefillRequest } from './heal.ts'
 import { inTime } from './in-time.ts'
 import { prepareBatch } from './prepare-batch.ts'
+import { readDocument } from './read-document.ts'
 import { scanFolder } from './scan-folder.ts'
 import { searchMemory, type SearchParts } from './search.ts'
 import { listSources, type Source, type SourceParts } from './sources.ts'
@@ -127,12 +129,12 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       })
       return { ...value, notes: [...notes, ...value.notes] }
     },
-    async read(id, { from = 1, lines: most = Infinity }) {
+    async read(id, { from = 1, lines: most = Infinity, within }) {
       const document = await sound(async () => {
         await freshen()
-        return findDocument(parts, id)
+        return findDocument(parts, id, scopeFilter({ within }))
       })
-      const text = document && readText(document.path)
+      const text = document && readDocument(document)
       if (document === undefined || text === undefined) return undefined
       const lines = readLines(text)
       const first = Math.min(Math.max(1, from), Math.max(1, lines.count))
@@ -140,10 +142,11 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       const part = await redactor.redact(text.slice(lines.start(first - 1), lines.start(last)))
       return { id: `#${document.key}`, path: document.path, title: document.title, text: part.text, startLine: first, endLine: last, totalLines: lines.count }
     },
-    async match(glob, cwd) {
+    async match(glob, cwd, within) {
       const { sources } = await listSources(parts)
-      const matches = picomatch(glob, { dot: true })
-      const documents = await sound(() => index.documents({}))
+      const matches = compileGlob(glob)
+      if (matches === undefined) return []
+      const documents = (await sound(() => index.documents({}))).filter(scopeFilter({ within }))
       const isMeant = (document: StoredDocument) => [document.path, relative(cwd, document.path), nameOf(document, sources)].some((name) => matches(name))
       return documents.filter(isMeant).map(({ key }) => `#${key}`)
     },
@@ -191,11 +194,11 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
 /** Every question to the code through the healer. */
 function soundCode(code: CodeGraph, sound: <T>(work: () => Promise<T>) => Promise<T>): CodeGraph {
   return {
-    symbols: (name, limit) => sound(() => code.symbols(name, limit)),
-    definedIn: (path) => sound(() => code.definedIn(path)),
-    callers: (name) => sound(() => code.callers(name)),
-    importers: (path) => sound(() => code.importers(path)),
-    files: (ending) => sound(() => code.files(ending)),
+    symbols: (name, limit, within) => sound(() => code.symbols(name, limit, within)),
+    definedIn: (path, within) => sound(() => code.definedIn(path, within)),
+    callers: (name, within) => sound(() => code.callers(name, within)),
+    importers: (path, within) => sound(() => code.importers(path, within)),
+    files: (ending, within) => sound(() => code.files(ending, within)),
   }
 }
 
@@ -210,17 +213,14 @@ async function indexFile(index: SearchIndex, source: Source, path: string): Prom
   await index.write({ documents, postings, restamped, removed: [] })
 }
 
-async function findDocument(parts: MemoryParts, id: string): Promise<StoredDocument | undefined> {
-  if (/^#?[0-9a-f]{12}$/.test(id)) {
-    const [found] = await parts.index.documents({ key: id.replace('#', '') })
-    if (found !== undefined) return found
-  }
-  const [exact] = await parts.index.documents({ path: id })
+async function findDocument(parts: MemoryParts, id: string, isMeant: (document: StoredDocument) => boolean): Promise<StoredDocument | undefined> {
+  const first = async (like: Parameters<SearchIndex['documents']>[0]) => (await parts.index.documents(like)).find(isMeant)
+  const exact = (/^#?[0-9a-f]{12}$/.test(id) ? await first({ key: id.replace('#', '') }) : undefined) ?? (await first({ path: id }))
   if (exact !== undefined) return exact
   const { sources } = await listSources(parts)
   const [, collection, rest] = /^([^/]+)\/(.+)$/.exec(id) ?? []
   for (const source of sources.filter((own) => own.collection === collection)) {
-    const [found] = await parts.index.documents({ collection: source.collection, path: join(source.root, rest!) })
+    const found = await first({ collection: source.collection, path: join(source.root, rest!) })
     if (found !== undefined) return found
   }
   return undefined
@@ -230,12 +230,4 @@ async function findDocument(parts: MemoryParts, id: string): Promise<StoredDocum
 function nameOf({ collection, path }: StoredDocument, sources: readonly Source[]): string {
   const source = sources.find((own) => own.collection === collection && path.startsWith(own.root))
   return source === undefined ? path : `${collection}/${relative(source.root, path)}`
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }

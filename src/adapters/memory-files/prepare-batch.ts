@@ -4,6 +4,7 @@ import type { CodeOutline } from '../../core/search/code-outline.ts'
 import { openPacker, type PackedPostings } from '../../core/search/packed-postings.ts'
 import { prepareDocument, type DocumentPlace, type PreparedDocument } from '../../core/search/prepare-document.ts'
 import type { IndexBatch } from '../../ports/search-index.ts'
+import { READ_PLAIN } from '../plain-file.ts'
 
 /** A file that may have changed. */
 export interface Candidate {
@@ -52,7 +53,7 @@ export function prepareBatch(candidates: readonly Candidate[], outlineOf: Outlin
 function readText({ path, size }: { path: string; size: number }): { text: string; hash: string } | { reason: string } {
   if (size > LARGEST_FILE) return { reason: `larger than ${LARGEST_FILE / 1024 / 1024} MB` }
   try {
-    const bytes = readFileSync(path)
+    const bytes = readFileSync(path, { flag: READ_PLAIN })
     if (bytes.subarray(0, 8192).includes(0)) return { reason: 'not text' }
     return { text: bytes.toString('utf8'), hash: createHash('sha256').update(bytes).digest('hex') }
   } catch (error) {

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import ignore, { type Ignore } from 'ignore'
+import { readIgnoreRules, type IgnoreRules } from '../../core/ignore-rules.ts'
 import { GENERATED, isCodeFile } from '../../core/search/code-files.ts'
+import { readIgnoreFile } from '../ignore-file.ts'
 import type { FoundFile } from './scan-folder.ts'
 
 export interface CodeLimits {
@@ -19,23 +20,30 @@ export interface CodeScan {
   readonly overBudget: readonly { readonly path: string; readonly reason: string }[]
 }
 
+const NOTHING: IgnoreRules = { judge: () => 'ignored', ignores: () => true }
+
 /** The rules of one .gitignore, which hold below its own folder. */
 interface Rules {
   readonly folder: string
-  readonly matcher: Ignore
+  readonly matcher: IgnoreRules
 }
 
 /** The source files of a repository: what git would not ignore, nested .gitignore files and exceptions included. */
 export async function scanCode(root: string, limits: CodeLimits): Promise<CodeScan> {
+  if (leadsElsewhere(root)) return { files: [], overBudget: [{ path: root, reason: 'it is reached through a link; name the real folder with `ken index-codebase`' }] }
   const files: FoundFile[] = []
   const overBudget: { path: string; reason: string }[] = []
-  const always: Rules = { folder: '', matcher: ignore().add([...GENERATED, ...limits.exclude]) }
+  const always = { folder: '', matcher: readIgnoreRules([...GENERATED, ...limits.exclude].join('\n')) ?? NOTHING }
   const folders: { path: string; rules: readonly Rules[] }[] = [{ path: '', rules: [] }]
   let bytes = 0
   for (let visited = 0; folders.length > 0; visited++) {
     if (visited % 16 === 15) await setImmediate()
     const { path, rules } = folders.shift()!
     const own = withRulesOf(root, path, rules)
+    if (own === undefined) {
+      overBudget.push({ path: join(root, path), reason: 'its .gitignore is a link, or longer than Ken reads' })
+      continue
+    }
     for (const entry of entriesOf(join(root, path))) {
       const relative = path === '' ? entry.name : `${path}/${entry.name}`
       const isFolder = entry.isDirectory()
@@ -59,19 +67,29 @@ export async function scanCode(root: string, limits: CodeLimits): Promise<CodeSc
   return { files, overBudget }
 }
 
+/** Roots are listed by their real path; a pull may have put a link in the place of a folder since. */
+function leadsElsewhere(root: string): boolean {
+  try {
+    return realpathSync(root) !== root.replace(/(.)[/\\]+$/, '$1')
+  } catch {
+    return false
+  }
+}
+
 /** The nearest .gitignore that says anything decides, and within it the last line that does. */
 function isIgnored(rules: readonly Rules[], path: string, isFolder: boolean): boolean {
   for (const { folder, matcher } of rules.toReversed()) {
     const below = folder === '' ? path : path.slice(folder.length + 1)
-    const { ignored, unignored } = matcher.test(isFolder ? `${below}/` : below)
-    if (ignored || unignored) return ignored
+    const said = matcher.judge(below, isFolder)
+    if (said !== undefined) return said === 'ignored'
   }
   return false
 }
 
-function withRulesOf(root: string, folder: string, rules: readonly Rules[]): readonly Rules[] {
-  const path = join(root, folder, '.gitignore')
-  return existsSync(path) ? [...rules, { folder, matcher: ignore().add(readFileSync(path, 'utf8')) }] : rules
+/** Undefined when the folder's .gitignore is beyond what Ken reads: then it is not known what may be taken. */
+function withRulesOf(root: string, folder: string, rules: readonly Rules[]): readonly Rules[] | undefined {
+  const matcher = readIgnoreFile(join(root, folder, '.gitignore'))
+  return matcher && [...rules, { folder, matcher }]
 }
 
 function entriesOf(folder: string) {

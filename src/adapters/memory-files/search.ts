@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { analyseQuery, type QueryTerm } from '../../core/search/analyse.ts'
 import { hitVerdict } from '../../core/search/hit-verdict.ts'
 import { IndexDamaged } from '../../core/search/index-damaged.ts'
@@ -12,6 +12,7 @@ import type { MemoryAnswer, MemoryHit, MemoryQuestion } from '../../ports/memory
 import type { Redactor } from '../../ports/redactor.ts'
 import type { IndexHit, IndexQuestion, SearchIndex } from '../../ports/search-index.ts'
 import { inTime } from './in-time.ts'
+import { readDocument } from './read-document.ts'
 import type { JudgedHit, Refinement, Refiner, RefineRequest } from './refine.ts'
 
 export interface SearchParts {
@@ -112,7 +113,7 @@ async function toHit({ redactor }: SearchParts, { document, chunk, score, covera
 
 /** The lines of a chunk. In a file that changed since it was indexed the part under the same heading is taken, or the nearest. */
 function textOfHit(document: IndexHit['document'], chunk: IndexHit['chunk']): { text: string; startLine: number; endLine: number; heading: string } {
-  const text = readIfThere(document.path)
+  const text = readDocument(document)
   if (text === undefined) return { ...chunk, text: 'The file is gone; `ken update` takes it out of the index.' }
   const stat = statSync(document.path, { throwIfNoEntry: false })
   if (stat?.size === document.size && stat.mtimeMs === document.mtime) {
@@ -123,13 +124,4 @@ function textOfHit(document: IndexHit['document'], chunk: IndexHit['chunk']): { 
   const distance = (startLine: number) => Math.abs(startLine - chunk.startLine)
   const [nearest] = cut.toSorted((a, b) => Number(b.heading === chunk.heading) - Number(a.heading === chunk.heading) || distance(a.startLine) - distance(b.startLine))
   return nearest ?? { ...chunk, text: '' }
-}
-
-// Synchronous: ten small files are read in a fraction of the time that their promises take.
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }

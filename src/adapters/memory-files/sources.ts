@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import picomatch from 'picomatch'
+import { compileGlob } from '../../core/glob.ts'
 import type { DocumentPlace } from '../../core/search/prepare-document.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/search/workspace.ts'
 import type { Collections } from '../../ports/collections.ts'
@@ -64,7 +64,8 @@ const sessions = (home: string): Source => ({
 })
 
 function recordSource({ id, location, repositories }: RegisteredProject): Source {
-  const workspace = repositories[0] === undefined ? GLOBAL : workspaceHash(repositories[0])
+  // A record without a repository is still one project's own, and not everybody's.
+  const workspace = workspaceHash(repositories[0] ?? location)
   return {
     collection: 'record',
     ...inFolder(location, (path) => isMarkdown(path) && (!path.includes('/') || /^(?:decisions|context)\/[^/]+$/.test(path))),
@@ -73,7 +74,7 @@ function recordSource({ id, location, repositories }: RegisteredProject): Source
 }
 
 function collectionSource({ name, path, pattern, origin, workspace }: ReturnType<Collections['list']>['collections'][number]): Source {
-  const matches = pattern === '**/*.md' ? isMarkdown : picomatch(pattern, { dot: false })
+  const matches = pattern === '**/*.md' ? isMarkdown : (compileGlob(pattern) ?? (() => false))
   return {
     collection: name,
     ...inFolder(path, (file) => matches(file)),

@@ -9,6 +9,8 @@ import { QUERIES } from './queries.ts'
 
 /** Larger files are generated or minified; parsing them blocks everything else for seconds. */
 const LARGEST_TEXT = 1_000_000
+/** Milliseconds; a file of the largest size takes a quarter of it. What takes longer is cut as plain lines. */
+const LONGEST_PARSE = 2_000
 
 interface LoadedGrammar {
   readonly parser: Parser
@@ -29,10 +31,17 @@ export function openTreeSitterParser(): CodeParser {
     async parse(text, language) {
       if (text.length > LARGEST_TEXT) return undefined
       const { parser, query } = await grammarOf(language)
-      const tree = parser.parse(text)
-      if (!tree) return undefined
+      const started = performance.now()
+      const isOver = () => performance.now() - started > LONGEST_PARSE
+      const tree = parser.parse(text, null, { progressCallback: isOver })
+      if (!tree) {
+        // Otherwise the next text would be read as the rest of this one.
+        parser.reset()
+        return undefined
+      }
       try {
-        return readOutline(query.matches(tree.rootNode))
+        const matches = query.matches(tree.rootNode, { progressCallback: isOver })
+        return isOver() ? undefined : readOutline(matches)
       } finally {
         tree.delete()
       }

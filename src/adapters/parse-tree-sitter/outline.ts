@@ -74,6 +74,9 @@ function declaredNames(declarator: Node): string[] {
 const innerDeclarator = (node: Node): Node | null =>
   node.childForFieldName('declarator') ?? (node.type === 'reference_declarator' ? node.namedChild(0) : null)
 
+// Each definition repeats the names around it, so thousands inside each other would fill the memory.
+const DEEPEST = 32
+
 /** Finds out what lies in what. */
 function nest(found: readonly Found[]): Definition[] {
   const open: Found[] = []
@@ -82,7 +85,7 @@ function nest(found: readonly Found[]): Definition[] {
     .map((item) => {
       while (open.length > 0 && open.at(-1)!.end <= item.start) open.pop()
       const { name, scope, startLine, endLine } = item
-      const definition = { name, kind: kindInside(item, open.at(-1)), within: [...open.map(({ name }) => name), ...scope], startLine, endLine }
+      const definition = { name, kind: kindInside(item, open.at(-1)), within: [...open.slice(-DEEPEST).map(({ name }) => name), ...scope], startLine, endLine }
       open.push(item)
       return definition
     })

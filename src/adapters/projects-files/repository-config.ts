@@ -1,8 +1,11 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { formatRepositoryConfig, parseRepositoryConfig, type RepositoryConfig } from '../../core/project/config.ts'
 import { writeAtomically } from '../atomic-file.ts'
+import { readPlainFile } from '../plain-file.ts'
+
+const LARGEST = 64 * 1024
 
 export interface FoundConfig {
   readonly config: RepositoryConfig
@@ -16,7 +19,7 @@ export function findConfig(directory: string): FoundConfig | undefined {
   for (let at = directory; ; at = dirname(at)) {
     for (const kind of ['.ken', '.nauro'] as const) {
       const path = join(at, kind, 'config.json')
-      if (isPlainFile(join(at, kind), path)) return { config: parseRepositoryConfig(readFileSync(path, 'utf8'), path), repository: at, kind }
+      if (isPlainFile(join(at, kind), path)) return { config: parseRepositoryConfig(readPlainFile(path, LARGEST)?.toString('utf8') ?? '', path), repository: at, kind }
     }
     if (dirname(at) === at) return undefined
   }

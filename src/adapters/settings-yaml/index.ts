@@ -38,7 +38,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
       const { kind, form } = definition
       const read = readSetting(definition, text)
       if (read === undefined && form !== undefined) throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
-      if (read === undefined) throw new AppError('invalid_input', `${name}: "${text}" is no ${kind}.`, { hint: EXAMPLES[kind] })
+      if (read === undefined) throw new AppError('invalid_input', `${name}: "${String(text)}" is no ${kind}.`, { hint: EXAMPLES[kind] })
       change((doc) => doc.setIn(name.split('.'), read))
     },
     unset(name) {

@@ -1,10 +1,10 @@
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import ignore from 'ignore'
 import { safeSegment } from '../../core/context-project/safe-segment.ts'
 import { withheldReason } from '../../core/context-project/withheld.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Source, SourceItem } from '../../ports/source.ts'
+import { readIgnoreFile } from '../ignore-file.ts'
 import { isText, LARGEST_TEXT, pathFilter } from '../text-files.ts'
 
 export interface FolderSourceParts {
@@ -25,7 +25,8 @@ export function openFolderSource({ folder, target, include, exclude }: FolderSou
   return {
     async list() {
       if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new AppError('unavailable', `There is no folder ${folder}.`, { hint: 'Check the path in ken.yaml.' })
-      const ignored = ignore().add(await readFile(join(folder, '.gitignore'), 'utf8').catch(() => ''))
+      const ignored = readIgnoreFile(join(folder, '.gitignore'))
+      if (ignored === undefined) throw new AppError('damaged', `${join(folder, '.gitignore')} is a link, or longer than Ken reads.`, { hint: 'Make it a plain file of less than 256 KB.' })
       const items: SourceItem[] = []
       const skipped: { title: string; reason: string }[] = []
       for (const path of await filesBelow(folder)) {

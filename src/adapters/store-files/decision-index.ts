@@ -8,8 +8,9 @@ import { loadRows, writeNews, type FileNews, type FileRow } from './file-rows.ts
 import { openFolderWatch } from './folder-watch.ts'
 import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
 import { readDecisionBytes, unreadable } from './read-decision.ts'
-import { readPlainFile } from './record-folder.ts'
-import { stampOf, stampsOf } from './stamp.ts'
+import { LARGEST_DECISION } from '../../core/decision/parse.ts'
+import { readPlainFile } from '../plain-file.ts'
+import { sizeIn, stampOf, stampsOf } from './stamp.ts'
 
 /** What is known of the decisions at one moment. */
 export interface IndexView {
@@ -83,7 +84,9 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
   /** What the disk did not give is not remembered as the file's own fault: its stamp fits nothing, so the next look reads it again. */
   function reading(stem: string, stamp: string): NonNullable<FileNews['found']> {
     if (stamp === 'link') return { stamp, reading: unreadable(stem, 'is a symbolic link') }
-    const bytes = readPlainFile(join(folder, `${stem}.md`))
+    // A character has up to four bytes.
+    if (sizeIn(stamp) > 4 * LARGEST_DECISION) return { stamp, reading: unreadable(stem, 'the file is larger than 1 MB', 'size') }
+    const bytes = readPlainFile(join(folder, `${stem}.md`), 4 * LARGEST_DECISION)
     return bytes === undefined ? { stamp: `unread ${stamp}`, reading: unreadable(stem, 'cannot be read') } : { stamp, reading: readDecisionBytes(stem, bytes) }
   }
 

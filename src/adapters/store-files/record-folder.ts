@@ -1,15 +1,16 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import { readablePath, recordText } from '../../core/record/record-path.ts'
 import { openBoundedFolder, type BoundedFolder } from '../bounded-folder.ts'
+import { readPlainFile } from '../plain-file.ts'
 import { isAbsent, toRecordFailure } from './fs-failure.ts'
 
-// Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
-const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const PAUSE_EVERY = 256
+// No text of a record is as long; reading it would fill the memory at every run.
+export const LARGEST_TEXT = 16 * 1024 * 1024
+const LARGEST_LOG = 256 * 1024 * 1024
 
 /** The folder of a record: every path below it is checked before it is touched. */
 export interface RecordFolder {
@@ -38,7 +39,7 @@ export async function openRecordFolder(path: string, guarded: number): Promise<R
 
   async function readBytes(relative: string): Promise<Buffer | undefined> {
     try {
-      return files.read(readablePath(relative))
+      return files.read(readablePath(relative), /\.(?:md|json)$/.test(relative) ? LARGEST_TEXT : LARGEST_LOG)
     } catch (error) {
       throw toRecordFailure(error, `read ${relative}`)
     }
@@ -67,7 +68,7 @@ export async function openRecordFolder(path: string, guarded: number): Promise<R
       for (const path of paths) {
         const folder = dirname(path)
         if (!folders.has(folder)) folders.set(folder, folder === '.' || isReal(files, folder))
-        const bytes = folders.get(folder) ? readPlainFile(join(root, path)) : undefined
+        const bytes = folders.get(folder) ? readPlainFile(join(root, path), LARGEST_TEXT) : undefined
         if (bytes !== undefined) yield [path, bytes]
         if (++read % PAUSE_EVERY === 0) await setImmediate()
       }
@@ -137,20 +138,6 @@ async function refuseLink(absolute: string, shown: string): Promise<void> {
     throw error
   }
   throw new AppError('forbidden', `${shown} goes through a symbolic link`, { hint: 'Replace the link by a real file or folder; the record follows no links.' })
-}
-
-// Synchronous calls read 10,000 small files in a quarter of a second, promises in three.
-export function readPlainFile(absolute: string): Buffer | undefined {
-  try {
-    const file = openSync(absolute, READ_ONLY)
-    try {
-      return fstatSync(file).isFile() ? readFileSync(file) : undefined
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return undefined
-  }
 }
 
 function isReal(files: BoundedFolder, folder: string): boolean {

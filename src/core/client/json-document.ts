@@ -1,4 +1,4 @@
-import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+import { createScanner, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import { AppError } from '../errors.ts'
 
 /** A JSON text, comments and trailing commas allowed, with the positions of its parts. */
@@ -14,6 +14,8 @@ export interface JsonDocument {
 }
 
 export function readJson(text: string): JsonDocument {
+  if (text.length > LONGEST) throw new AppError('damaged', 'it is larger than 16 MB')
+  if (isTooDeep(text)) throw new AppError('damaged', `it is nested deeper than ${DEEPEST}`)
   const errors: ParseError[] = []
   const root = parseTree(withoutMark(text), errors, { allowTrailingComma: true, allowEmptyContent: true })
   const [fault] = errors
@@ -23,6 +25,24 @@ export function readJson(text: string): JsonDocument {
   const body = text.trim()
   return { text, root, eol, unit: unitOf(text, root), oneLine: !body.includes('\n') && /[^{}\s\uFEFF]/.test(body) }
 }
+
+const LONGEST = 16 * 1024 * 1024
+const DEEPEST = 200
+
+/** The parser calls itself for every level. */
+function isTooDeep(text: string): boolean {
+  const scanner = createScanner(text, true)
+  let depth = 0
+  for (let kind = scanner.scan(); kind !== TOKEN.end; kind = scanner.scan()) {
+    if (kind === TOKEN.openBrace || kind === TOKEN.openBracket) depth++
+    else if (kind === TOKEN.closeBrace || kind === TOKEN.closeBracket) depth--
+    if (depth > DEEPEST) return true
+  }
+  return false
+}
+
+/** What the scanner calls them; its own names are a const enum, which leaves nothing to import. */
+const TOKEN = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, end: 17 }
 
 /** The value node under a path of keys; of keys that occur twice the last one counts, as it does for every parser. */
 export function nodeAt(document: JsonDocument, path: readonly string[]): Node | undefined {

@@ -1,7 +1,20 @@
 /** Whether a name fits a pattern with `*` and `?`; case does not matter. A pattern without a dot fits the last part. */
 export function fitsName(name: string, pattern: string): boolean {
-  const whole = new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*').replaceAll('?', '.')}$`, 'isu')
-  return whole.test(name) || (!pattern.includes('.') && whole.test(name.slice(name.lastIndexOf('.') + 1)))
+  const [whole, wanted] = [name.toLowerCase(), pattern.toLowerCase()]
+  return fits(whole, wanted) || (!wanted.includes('.') && fits(whole.slice(whole.lastIndexOf('.') + 1), wanted))
+}
+
+/** Only the last `*` is ever tried again: what stood before it fits as early as it can, and no later place would help. */
+function fits(name: string, pattern: string): boolean {
+  let [at, wanted, star, resume] = [0, 0, -1, 0]
+  while (at < name.length) {
+    if (pattern[wanted] === '*') [star, resume] = [wanted++, at]
+    else if (wanted < pattern.length && (pattern[wanted] === '?' || pattern[wanted] === name[at])) [at, wanted] = [at + 1, wanted + 1]
+    else if (star >= 0) [at, wanted] = [++resume, star + 1]
+    else return false
+  }
+  while (pattern[wanted] === '*') wanted++
+  return wanted === pattern.length
 }
 
 /** All names when nothing is included; what is excluded stays out either way. */

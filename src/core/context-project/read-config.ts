@@ -2,10 +2,13 @@ import { LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { didYouMean } from '../close-match.ts'
+import { CONFIG_BOUNDS, yamlExcess } from '../yaml-bounds.ts'
 import { contextConfig, databaseFields, type ContextConfig } from './config.ts'
 
 /** ken.yaml as it stands, references to the environment still unfilled. Throws `invalid_input` that names the line and what was probably meant. */
 export function readConfig(text: string): ContextConfig {
+  const excess = yamlExcess(text, CONFIG_BOUNDS)
+  if (excess !== undefined) throw fault(excess, 'Make it shorter and flatter.')
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const [broken] = document.errors

@@ -1,6 +1,7 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { didYouMean } from '../close-match.ts'
+import { CONFIG_BOUNDS, yamlExcess } from '../yaml-bounds.ts'
 import type { CompiledTable } from './manifest.ts'
 
 const source = z.object({ table: z.string(), column: z.string().optional() }).loose()
@@ -10,6 +11,8 @@ const semantics = z.object({ metrics: z.array(metric).default([]), dimensions: z
 
 /** What metrics and dimensions name that does not exist, one sentence each. */
 export function checkSemantics(path: string, text: string, tables: readonly CompiledTable[]): readonly string[] {
+  const excess = yamlExcess(text, CONFIG_BOUNDS)
+  if (excess !== undefined) return [`${path}: ${excess}.`]
   const parsed = semantics.safeParse(yamlOf(text))
   if (!parsed.success) return [`${path}: ${parsed.error.issues[0]?.path.join('.') || 'it'} cannot be read. Metrics and dimensions are lists of entries with a name.`]
   const { metrics, dimensions } = parsed.data

@@ -71,7 +71,7 @@ function questionList(text: string, most: number): string {
   const open = openQuestions(text)
   if (open.length === 0) return ''
   const rest = open.length - most
-  const shown = open.slice(0, most).map((q: Question) => `- [${q.id}] ${ellipsis(q.body.replace(/\s*\n\s*/g, ' '), LONGEST_ENTRY)}`)
+  const shown = open.slice(0, most).map((q: Question) => `- [${q.id}] ${ellipsis(q.body.slice(0, 4 * LONGEST_ENTRY).replace(/\s*\n\s*/g, ' '), LONGEST_ENTRY)}`)
   return titled('## Open Questions', [...shown, ...(rest > 0 ? [`(+${plural(rest, 'more question')} in open-questions.md)`] : [])].join('\n'))
 }
 

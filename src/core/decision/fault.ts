@@ -9,4 +9,4 @@ export class DecisionFault extends Error {
   }
 }
 
-export type FaultKind = 'frontmatter' | 'yaml' | 'mapping' | 'field' | 'ref' | 'model' | 'h1' | 'section' | 'reserved-key'
+export type FaultKind = 'frontmatter' | 'yaml' | 'mapping' | 'field' | 'ref' | 'model' | 'h1' | 'section' | 'reserved-key' | 'size'

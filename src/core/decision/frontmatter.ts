@@ -1,8 +1,12 @@
 import { parseDocument, type Document } from 'yaml'
+import { yamlExcess } from '../yaml-bounds.ts'
 import { DecisionFault } from './fault.ts'
 
 const PLAIN_LINE = /^([a-z_]+): ([A-Za-z][A-Za-z0-9_]*|[0-9]{4}-[0-9]{2}-[0-9]{2}|'[0-9]+'|[1-9][0-9]{0,8})$/
 const WORDS_OF_YAML = /^(?:true|false|yes|no|on|off|null|y|n|nan|inf)$/i
+
+// Two hundred files of the longest name fit; a parser that is given more takes seconds.
+const BOUNDS = { characters: 128 * 1024, tokens: 2_000, depth: 8, aliases: 0 }
 
 export interface Frontmatter {
   readonly values: ReadonlyMap<unknown, unknown>
@@ -32,10 +36,13 @@ function readPlain(yaml: string): Map<string, unknown> | undefined {
 }
 
 function readYaml(yaml: string): ReadonlyMap<unknown, unknown> {
+  const excess = yamlExcess(yaml, BOUNDS)
+  if (excess !== undefined) throw new DecisionFault('yaml', `the frontmatter cannot be read: ${excess}`)
   const document = parseDocument(yaml, {
     version: '1.1',
     uniqueKeys: false,
     logLevel: 'silent',
+    prettyErrors: false,
     customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !tag.tag.endsWith(':timestamp')),
   })
   // An unknown tag such as !!python/object is a warning to the library; here it is a fault.
@@ -47,10 +54,9 @@ function readYaml(yaml: string): ReadonlyMap<unknown, unknown> {
   return values
 }
 
-/** Aliases that point nowhere, or multiply without end, are found only when they are followed. */
 function toValues(document: Pick<Document, 'toJS'>): unknown {
   try {
-    return document.toJS({ mapAsMap: true, maxAliasCount: 20 })
+    return document.toJS({ mapAsMap: true })
   } catch (error) {
     throw new DecisionFault('yaml', `the frontmatter is not valid YAML: ${(error as Error).message.split('\n')[0]}`)
   }

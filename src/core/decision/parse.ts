@@ -10,10 +10,14 @@ import { strip } from '../text.ts'
 const H1 = /^#[^\S\n]+[0-9]+[^\S\n]+—[^\S\n]+([^\n]+)$/m
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/
 
+/** In characters; far beyond what anybody writes by hand. */
+export const LARGEST_DECISION = 1024 * 1024
+
 type Values = ReadonlyMap<unknown, unknown>
 
 /** Reads a decision file strictly: whatever is not exactly the format raises a DecisionFault that says which rule it breaks. */
 export function parseDecision(text: string, filename: string): Decision {
+  if (text.length > LARGEST_DECISION) throw new DecisionFault('size', 'the file is larger than 1 MB')
   const { values, body } = readFrontmatter(text)
   refuseStrangeKeys(values)
   const title = strip(H1.exec(body)?.[1] ?? '')

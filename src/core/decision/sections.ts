@@ -43,7 +43,7 @@ export const endsInsideFence = (text: string): boolean => outsideFences([...text
 
 // Sub-headings split even inside a fence: the format was defined so, and files in the wild rely on it.
 function splitAlternatives(text: string): RejectedAlternative[] {
-  const parts = text.split(/^###[^\S\n]+([^\n]+?)[^\S\n]*$/m)
+  const parts = text.split(/^###[^\S\n]([^\n]+)$/m)
   const alternatives: RejectedAlternative[] = []
   for (let i = 1; i < parts.length; i += 2) {
     alternatives.push({ name: strip(parts[i]!), reason: strip(parts[i + 1] ?? '') || null })

@@ -15,6 +15,9 @@ const LEADING =
   /^(?:(?:use|using|adopt|adopting|add|adding|keep|keeping|stay(?:ing)? with|stick(?:ing)? with|switch(?:ing)? to|mov(?:e|ing) to|build|write|roll|introduce|run|host|a|an|the|our|own|plain|pure|raw|full|fully|custom|hosted|managed|external|separate|dedicated|another|more|apache|amazon|aws|google|microsoft|azure|hashicorp)\s+)+/i
 const TRAILING = /\s+(?:with|without|for|as|in|on|via|over|per|by|using|instead|inside|behind|plus|from|to|at|between|everywhere|only)\b.*$|\s*[–—:].*$|-based\b.*$/i
 const LONGEST = 4
+// What propose_decision takes for an alternative and a rationale; a file in a clone may hold anything.
+const LONGEST_NAME = 300
+const LONGEST_CONTEXT = 10_000
 
 /**
  * The things that the name of an alternative stands for: "Use an ORM (Prisma)" → ORM, Prisma; "Express or Fastify" → both;
@@ -22,8 +25,8 @@ const LONGEST = 4
  * ordinary word with a capital ("Polling", "Redis") is known to be a name only by being spelled so inside a sentence.
  */
 export function namedThings(name: string, context: string): NamedThing[] {
-  const segments = name.split(/[,;()[\]|+]|\s\/\s|\s+(?:or|vs\.?)\s+/i).map((segment) => segment.trim())
-  const things = segments.flatMap((segment) => [headOf(segment, context), ...namesInside(segment)]).filter((thing) => thing !== undefined)
+  const segments = name.slice(0, LONGEST_NAME).split(/[,;()[\]|+]|\s\/\s|\s+(?:or|vs\.?)\s+/i).map((segment) => segment.trim())
+  const things = segments.flatMap((segment) => [headOf(segment, context.slice(0, LONGEST_CONTEXT)), ...namesInside(segment)]).filter((thing) => thing !== undefined)
   return [...new Map(things.toReversed().map((thing) => [thing.key, thing])).values()].reverse()
 }
 

@@ -7,6 +7,7 @@ import { readOptions } from './adr-options.ts'
 import { distinctRefs, refsIn, type AdrRef } from './adr-ref.ts'
 import { looksLikeDecision, outline, type Outline, type Section } from './adr-sections.ts'
 import { isPlainAcceptance, readStatus, relationsIn, relationsInText, type AdrStatus, type Relations } from './adr-status.ts'
+import { importExcess } from './excess.ts'
 import { plainRationale } from './fit.ts'
 import { plainLines, plainText, shiftHeadings } from './markdown.ts'
 import { extractNygard } from './nygard.ts'
@@ -38,6 +39,8 @@ export function readAdr(source: string, filename: string): AdrReading {
   const stem = stemOf(filename)
   if (isTemplateName(stem)) return other('it is a template')
   if (source.includes('\u0000')) return other('it is not a text file')
+  const excess = importExcess(source)
+  if (excess !== undefined) return other(excess)
   const metadata = readMetadata(plainLines(source))
   const page = outline(metadata.body)
   const said = statusText(page, metadata)

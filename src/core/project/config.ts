@@ -25,7 +25,8 @@ export function parseRepositoryConfig(text: string, path: string): RepositoryCon
     throw wrong('it is not JSON')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('it is not a JSON object')
-  if (value['schema_version'] !== 1) throw wrong(`its schema_version is ${JSON.stringify(value['schema_version'])}, and this Ken knows only 1`)
+  const version = value['schema_version']
+  if (version !== 1) throw wrong(`its schema_version is ${typeof version === 'object' ? 'a list or an object' : JSON.stringify(version)}, and this Ken knows only 1`)
   const { mode, id, name, server_url: server } = value
   if (mode !== 'local' && mode !== 'repo' && mode !== 'cloud') throw wrong('its mode is none of local, repo, cloud')
   if (typeof id !== 'string' || !isUlid(id)) throw wrong('its id is no ULID')

@@ -40,7 +40,7 @@ export function questionNumber(id: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-export const nextQuestionNumber = (text: string): number => Math.max(0, ...parseQuestions(text).map((q) => q.number ?? 0)) + 1
+export const nextQuestionNumber = (text: string): number => parseQuestions(text).reduce((highest, { number }) => Math.max(highest, number ?? 0), 0) + 1
 
 /** Puts a question on top of the list, newest first, below the heading and its comments. */
 export function addQuestion(text: string, number: number, body: string): string {

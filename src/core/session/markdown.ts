@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { CONFIG_BOUNDS, yamlExcess } from '../yaml-bounds.ts'
 import { AppError } from '../errors.ts'
 import { sha256 } from '../sha256.ts'
 import type { CompactionSummary, HarvestedSession, SessionKind, ToolCall, Turn } from './session.ts'
@@ -141,8 +142,10 @@ function readFacts(lines: readonly string[]): Facts {
 }
 
 function readYaml(lines: readonly string[]): Facts {
+  const text = lines.join('\n')
+  if (yamlExcess(text, CONFIG_BOUNDS) !== undefined) throw damaged('its frontmatter is not one that Ken writes')
   try {
-    const read: unknown = parse(lines.join('\n'), { schema: 'failsafe', logLevel: 'error' })
+    const read: unknown = parse(text, { schema: 'failsafe', logLevel: 'error' })
     if (typeof read !== 'object' || read === null) return {}
     return Object.fromEntries(Object.entries(read).filter(([, value]) => typeof value === 'string')) as Facts
   } catch {

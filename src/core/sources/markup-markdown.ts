@@ -32,7 +32,7 @@ function blocks(nodes: readonly Node[]): string {
     else {
       flush()
       const part = block(node)
-      if (part.trim() !== '') parts.push(part.replaceAll(/^\n+|\s+$/g, ''))
+      if (part.trim() !== '') parts.push(part.replace(/^\n+/, '').trimEnd())
     }
   }
   flush()
@@ -83,7 +83,7 @@ function list(element: MarkupElement): string {
 }
 
 function table(element: MarkupElement): string {
-  const rows = findAll(element, (inner) => inner.tag === 'tr').map((row) => row.children.filter((node): node is MarkupElement => typeof node !== 'string' && /^t[dh]$/.test(node.tag)).map((cell) => blocks(cell.children).replaceAll('|', String.raw`\|`).replaceAll(/\s*\n+\s*/g, ' ')))
+  const rows = findAll(element, (inner) => inner.tag === 'tr').map((row) => row.children.filter((node): node is MarkupElement => typeof node !== 'string' && /^t[dh]$/.test(node.tag)).map((cell) => blocks(cell.children).replaceAll('|', String.raw`\|`).split('\n').map((part) => part.trim()).filter((part) => part !== '').join(' ')))
   const width = Math.max(0, ...rows.map((row) => row.length))
   if (width === 0) return ''
   const line = (row: readonly string[]): string => `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`
@@ -91,7 +91,7 @@ function table(element: MarkupElement): string {
 }
 
 function inline(nodes: readonly Node[]): string {
-  return nodes.map((node) => (typeof node === 'string' ? node.replaceAll(/\s+/g, ' ') : inlineElement(node))).join('').replaceAll(/ +\n/g, '\n')
+  return nodes.map((node) => (typeof node === 'string' ? node.replaceAll(/\s+/g, ' ') : inlineElement(node))).join('').split('\n').map((part, i, parts) => (i === parts.length - 1 ? part : part.trimEnd())).join('\n')
 }
 
 function inlineElement(element: MarkupElement): string {
@@ -123,7 +123,7 @@ function linkText(element: MarkupElement): string {
   return words === undefined || words === page ? `[[${page}]]` : `${words} ([[${page}]])`
 }
 
-const fenced = (code: string, language: string | undefined): string => ['```' + (language ?? ''), code.replaceAll(/^\n+|\s+$/g, ''), '```'].join('\n')
+const fenced = (code: string, language: string | undefined): string => ['```' + (language ?? ''), code.replace(/^\n+/, '').trimEnd(), '```'].join('\n')
 const quoted = (text: string): string => text.split('\n').map((line) => `> ${line}`.trimEnd()).join('\n')
 const textOf = (node: Node): string => (typeof node === 'string' ? node : node.tag === 'br' ? '\n' : node.children.map(textOf).join(''))
 

@@ -9,18 +9,20 @@ const VOID = new Set(['br', 'hr', 'img', 'input', 'meta', 'link', 'source', 'col
 const RAW = new Set(['script', 'style', 'noscript', 'template', 'svg'])
 // An opening tag ends an open one of the same kind where people leave the end out.
 const CLOSES: Readonly<Record<string, readonly string[]>> = { li: ['li'], p: ['p'], tr: ['tr', 'td', 'th'], td: ['td', 'th'], th: ['td', 'th'], dt: ['dt', 'dd'], dd: ['dt', 'dd'], option: ['option'] }
-const TOKEN = /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<![^>]*>|<\?[^>]*>|<\/([a-zA-Z][\w:.-]*)[^>]*>|<([a-zA-Z][\w:.-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?)*)\s*(\/?)>/g
+const TAG = /<\/([a-zA-Z][\w:.-]*)[^>]*>|<([a-zA-Z][\w:.-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?)*)\s*(\/?)>/y
+// Whoever walks the tree does so by calling itself; what is nested deeper stands beside its parent.
+const DEEPEST = 200
 
 /** HTML and XHTML as a tree. Never fails: what does not fit is left out, what was not closed is closed. */
 export function parseMarkup(text: string): MarkupElement {
   const root: MarkupElement = { tag: '', attributes: {}, children: [] }
   const open: MarkupElement[] = [root]
   let end = 0
-  for (const match of text.matchAll(TOKEN)) {
-    if (match.index < end) continue
-    addText(open.at(-1)!, decode(text.slice(end, match.index)))
-    end = match.index + match[0].length
-    const [, cdata, closing, opening, attributes, selfClosed] = match
+  for (const token of tokensOf(text)) {
+    if (token.from < end) continue
+    addText(open.at(-1)!, decode(text.slice(end, token.from)))
+    end = token.to
+    const { cdata, closing, opening, attributes, selfClosed } = token
     if (cdata !== undefined) addText(open.at(-1)!, cdata)
     if (closing !== undefined) close(open, closing.toLowerCase())
     if (opening === undefined) continue
@@ -33,10 +35,53 @@ export function parseMarkup(text: string): MarkupElement {
     closeImplied(open, tag)
     const element: MarkupElement = { tag, attributes: attributesOf(attributes ?? ''), children: [] }
     open.at(-1)!.children.push(element)
-    if (selfClosed === '' && !VOID.has(tag)) open.push(element)
+    if (selfClosed === '' && !VOID.has(tag) && open.length < DEEPEST) open.push(element)
   }
   addText(open.at(-1)!, decode(text.slice(end)))
   return root
+}
+
+interface Token {
+  readonly from: number
+  readonly to: number
+  readonly cdata?: string
+  readonly closing?: string | undefined
+  readonly opening?: string | undefined
+  readonly attributes?: string | undefined
+  readonly selfClosed?: string | undefined
+}
+
+/** Comments, sections and tags in order. An end that is nowhere is looked for once, not once for each beginning. */
+function* tokensOf(text: string): Generator<Token> {
+  const missing = new Set<string>()
+  const find = (wanted: string, from: number): number => {
+    const at = missing.has(wanted) ? -1 : text.indexOf(wanted, from)
+    if (at < 0) missing.add(wanted)
+    return at
+  }
+  for (let at = text.indexOf('<'); at >= 0; ) {
+    const token = tokenAt(text, at, find)
+    if (token !== undefined) yield token
+    if (missing.has('>')) return
+    at = text.indexOf('<', token?.to ?? at + 1)
+  }
+}
+
+function tokenAt(text: string, from: number, find: (wanted: string, from: number) => number): Token | undefined {
+  if (text.startsWith('<!--', from)) {
+    const end = find('-->', from + 4)
+    if (end >= 0) return { from, to: end + 3 }
+  }
+  if (text.startsWith('<![CDATA[', from)) {
+    const end = find(']]>', from + 9)
+    if (end >= 0) return { from, to: end + 3, cdata: text.slice(from + 9, end) }
+  }
+  const end = find('>', from)
+  if (end < 0) return undefined
+  if (text[from + 1] === '!' || text[from + 1] === '?') return { from, to: end + 1 }
+  TAG.lastIndex = from
+  const [whole, closing, opening, attributes, selfClosed] = TAG.exec(text) ?? []
+  return whole === undefined ? undefined : { from, to: from + whole.length, closing, opening, attributes, selfClosed }
 }
 
 function close(open: MarkupElement[], tag: string): void {

@@ -1,8 +1,10 @@
+import { readRequestBody } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
 import { call, toAppError } from '../../operations/call.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { withProject, type NamedPlace } from '../mcp/server.ts'
 import { openApi } from './openapi.ts'
 
 export interface HttpOptions {
@@ -10,13 +12,14 @@ export interface HttpOptions {
   readonly version: string
   /** Whether a bearer token is the right one. */
   accepts(token: string): boolean
-  context(cwd: string | undefined): Promise<Context>
+  context(named: NamedPlace): Promise<Context>
   /** Answers `/mcp`. */
   mcp(request: Request): Promise<Response>
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-const LARGEST_BODY = 4 * 1024 * 1024
+export const LARGEST_BODY = 4 * 1024 * 1024
+const TOO_LARGE = `A body may have ${LARGEST_BODY / 1024 / 1024} MB.`
 
 /** REST and MCP for programs on this machine. A page in a browser cannot use it: Host, Origin and token are all checked. */
 export function buildHttpApp(options: HttpOptions): Hono {
@@ -31,7 +34,10 @@ export function buildHttpApp(options: HttpOptions): Hono {
   for (const operation of options.operations.filter((op) => op.hiddenFrom.http === undefined)) {
     app.post(`/v1/${operation.name}`, async (c) => {
       try {
-        const { output } = await call({ ...(await options.context(c.req.header('x-ken-directory'))), signal: c.req.raw.signal }, operation, await readBody(c.req.raw))
+        const body = await readBody(c.req.raw)
+        if (body === TOO_LARGE) return denied(413, TOO_LARGE)
+        const { named, input } = isObject(body) ? withProject(body, operation, placeNamed(c.req.raw)) : { named: placeNamed(c.req.raw), input: body }
+        const { output } = await call({ ...(await options.context(named)), signal: c.req.raw.signal }, operation, input)
         return c.json(output)
       } catch (thrown) {
         return failure(toAppError(thrown))
@@ -52,9 +58,21 @@ function refuse(request: Request, options: HttpOptions): Response | undefined {
   return token !== undefined && options.accepts(token) ? undefined : denied(401, 'A bearer token is needed; `ken serve --http` says where it is.')
 }
 
+/** What a request says about its project outside its body: the URL before the headers. */
+export function placeNamed(request: Request): NamedPlace {
+  const query = new URL(request.url).searchParams
+  for (const said of [(name: string) => query.get(name), (name: string) => request.headers.get(`x-ken-${name}`)]) {
+    const [project, directory] = [said('project'), said('directory')].map((text) => text?.trim() || undefined)
+    if (project !== undefined || directory !== undefined) return { ...(project !== undefined && { project }), ...(directory !== undefined && { directory }) }
+  }
+  return {}
+}
+
+/** Stops as soon as more than the limit has come, whatever the request said about its length. */
 async function readBody(request: Request): Promise<unknown> {
-  const text = await request.text()
-  if (text.length > LARGEST_BODY) throw toAppError(new Error('the body is too large'))
+  const body = await readRequestBody(request, LARGEST_BODY)
+  if (body.tooLarge) return TOO_LARGE
+  const { text } = body
   if (text.trim() === '') return {}
   try {
     return JSON.parse(text)
@@ -67,7 +85,10 @@ function failure(error: AppError): Response {
   return Response.json({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) } }, { status: ERROR_TABLE[error.code].http })
 }
 
-const denied = (status: 401 | 403, message: string): Response => Response.json({ error: { code: 'forbidden', message } }, { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} })
+const denied = (status: 401 | 403 | 413, message: string): Response =>
+  Response.json({ error: { code: status === 413 ? 'invalid_input' : 'forbidden', message } }, { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} })
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function hostname(url: string): string {
   try {

@@ -4,6 +4,11 @@ import type { Operation } from '../../operations/operation.ts'
 
 const ERROR = { type: 'object', properties: { error: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' }, hint: { type: 'string' } }, required: ['code', 'message'] } } }
 
+const PLACE = [
+  { name: 'X-Ken-Project', in: 'header', description: 'Id or name of the project; ?project= in the URL does the same.', schema: { type: 'string' } },
+  { name: 'X-Ken-Directory', in: 'header', description: 'Absolute path of the folder the client works in; ?directory= in the URL does the same.', schema: { type: 'string' } },
+]
+
 /** The REST surface as OpenAPI 3.1, straight from the registry. */
 export function openApi(operations: readonly Operation[], version: string): Record<string, unknown> {
   const statuses = [...new Set(Object.values(ERROR_TABLE).map((row) => row.http))]
@@ -16,6 +21,7 @@ export function openApi(operations: readonly Operation[], version: string): Reco
         post: {
           operationId: op.name,
           summary: op.summary,
+          parameters: PLACE,
           requestBody: { content: { 'application/json': { schema: z.toJSONSchema(op.input, { io: 'input' }) } } },
           responses: { 200: { description: op.title, content: { 'application/json': { schema: z.toJSONSchema(op.output) } } }, ...failures },
         },

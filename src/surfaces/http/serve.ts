@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { AppError } from '../../core/errors.ts'
 import { buildMcpServer, type McpOptions } from '../mcp/server.ts'
-import { buildHttpApp } from './app.ts'
+import { buildHttpApp, LARGEST_BODY, placeNamed } from './app.ts'
 
 export interface HttpServer {
   readonly url: string
@@ -12,31 +12,53 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
+/** How long a request may take to arrive, in milliseconds; its answer may take longer. Who trickles a byte at a time is cut off. */
+export interface Patience {
+  readonly headersTimeout: number
+  readonly requestTimeout: number
+  readonly connectionsCheckingInterval: number
+}
+
+const PATIENCE: Patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
+// Each may hold one body of the largest size in memory.
+const MOST_CONNECTIONS = 100
+
 /** Listens on the loopback address only. The token is made once and kept for the owner alone. */
-export async function serveHttp(options: Omit<McpOptions, 'surface'> & { port: number; tokenPath: string }): Promise<HttpServer> {
+export async function serveHttp(options: Omit<McpOptions, 'surface'> & { port: number; tokenPath: string; patience?: Patience }): Promise<HttpServer> {
   const token = readToken(options.tokenPath)
-  const handler = createMcpHandler(() => buildMcpServer({ ...options, surface: 'mcp-http' }))
+  const handler = createMcpHandler(({ requestInfo }) => buildMcpServer({ ...options, surface: 'mcp-http', ...(requestInfo && { named: placeNamed(requestInfo) }) }), { maxRequestBodySize: LARGEST_BODY })
   const app = buildHttpApp({
-    operations: options.operations,
+    operations: options.operations.filter(({ toolset }) => options.toolsets.includes(toolset)),
     version: options.version,
     accepts: (given) => timingSafeEqual(digest(given), digest(token)),
-    context: (cwd) => options.context({ surface: 'http' }, cwd),
+    context: (named) => options.context({ surface: 'http' }, named),
     mcp: (request) => handler.fetch(request),
   })
   return new Promise((listening, failed) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port }, ({ port }) =>
+    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port, serverOptions: { ...PATIENCE, ...options.patience } }, ({ port }) =>
       listening({
         url: `http://127.0.0.1:${port}`,
         tokenPath: options.tokenPath,
-        close: () => new Promise((closed) => server.close(() => closed())),
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed())
+            if ('closeAllConnections' in server) server.closeAllConnections()
+          }),
       }))
+    if ('maxConnections' in server) server.maxConnections = MOST_CONNECTIONS
     server.on('error', (error: NodeJS.ErrnoException) =>
       failed(new AppError('unavailable', `Port ${options.port} cannot be used: ${error.code}.`, { hint: 'Choose another with --port, or 0 for any free one.', cause: error })))
   })
 }
 
 function readToken(path: string): string {
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  if (existsSync(path)) {
+    const known = readFileSync(path, 'utf8').trim()
+    // An empty one would let everybody in who sends an empty one.
+    if (known.length < 16) throw new AppError('damaged', `${path} holds no token.`, { hint: 'Delete it; a new one is made at the next start.' })
+    chmodSync(path, 0o600)
+    return known
+  }
   const token = `ken_${randomBytes(32).toString('base64url')}`
   writeFileSync(path, `${token}\n`, { mode: 0o600, flag: 'wx' })
   return token

@@ -12,8 +12,20 @@ export interface McpOptions {
   readonly toolsets: readonly Toolset[]
   readonly version: string
   readonly surface: 'mcp-stdio' | 'mcp-http'
+  /** What the request around the calls says; an argument of a call comes before it. */
+  readonly named?: NamedPlace
   /** The context of one call; `client` names the program that calls. */
-  context(origin: Origin, cwd: string | undefined): Promise<Context>
+  context(origin: Origin, named: NamedPlace): Promise<Context>
+}
+
+/** Which project a call is about, as far as its caller says it. */
+export interface NamedPlace {
+  /** Id or name. */
+  readonly project?: string
+  /** Absolute. */
+  readonly directory?: string
+  /** The operation answers without one. */
+  readonly anywhere?: boolean
 }
 
 const INSTRUCTIONS = `Ken is this project's memory: decisions with the alternatives that were turned down, open questions, state, sessions, notes.
@@ -46,11 +58,12 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
   }
   server.registerTool(operation.name, config, async (raw: unknown, { mcpReq }) => {
     const started = performance.now()
-    const { cwd, ...input } = (raw ?? {}) as Record<string, unknown>
-    const ctx = await options.context(originOf(server, options.surface), typeof cwd === 'string' ? cwd : undefined)
-    const told = (success: boolean) =>
-      ctx.telemetry.record({ event: 'mcp.tool_called', tool_name: operation.name, transport: options.surface, success, duration_bucket: durationBucket(performance.now() - started) })
+    const { named, input } = splitPlace(raw, operation, options)
+    let told = (_success: boolean) => {}
     try {
+      const ctx = await options.context(originOf(server, options.surface), named)
+      told = (success) =>
+        ctx.telemetry.record({ event: 'mcp.tool_called', tool_name: operation.name, transport: options.surface, success, duration_bucket: durationBucket(performance.now() - started) })
       const { input: parsed, output } = await call({ ...ctx, signal: mcpReq.signal }, operation, input)
       told(true)
       return { content: [{ type: 'text' as const, text: operation.render(output as never, parsed as never) }], structuredContent: output }
@@ -62,8 +75,23 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
   })
 }
 
+/** Takes out of a call what says where it belongs. A server for one agent has its place already, so only the directory counts there. */
+function splitPlace(raw: unknown, operation: Operation, { surface, named = {} }: McpOptions): { named: NamedPlace; input: Record<string, unknown> } {
+  const { cwd, ...input } = (raw ?? {}) as Record<string, unknown>
+  const directory = typeof cwd === 'string' ? cwd : undefined
+  if (surface !== 'mcp-http') return { named: directory === undefined ? named : { directory }, input }
+  return withProject(input, operation, directory === undefined ? named : { directory })
+}
+
+/** A `project_id` among the arguments says which project is meant, also for operations that have no such field themselves. */
+export function withProject(input: Record<string, unknown>, operation: Operation, named: NamedPlace): { named: NamedPlace; input: Record<string, unknown> } {
+  const { project_id: project, ...rest } = input
+  const place = { ...(typeof project === 'string' ? { project } : named), anywhere: operation.anywhere }
+  return { named: place, input: 'project_id' in operation.input.shape || typeof project !== 'string' ? input : rest }
+}
+
 function registerRecordFiles(server: McpServer, options: McpOptions): void {
-  const open = async () => (await options.context(originOf(server, options.surface), undefined)).record()
+  const open = async () => (await options.context(originOf(server, options.surface), options.named ?? {})).record()
   const template = new ResourceTemplate('ken://record/{+path}', {
     list: async () => {
       const files = await open().then((store) => store.list(), () => [])

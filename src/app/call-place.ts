@@ -1,0 +1,56 @@
+import { existsSync, statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { AppError } from '../core/errors.ts'
+import type { Projects, RegisteredProject } from '../ports/projects.ts'
+import type { NamedPlace } from '../surfaces/mcp/server.ts'
+
+export interface CallPlace {
+  readonly cwd: string
+  readonly project?: string
+}
+
+export interface PlaceOptions {
+  readonly projects: Pick<Projects, 'find'>
+  /** What the user chose when the server was started; undefined: every request says it. */
+  readonly usual: CallPlace | undefined
+  /** A folder of no project. */
+  readonly nowhere: string
+}
+
+/** Which project a request over HTTP is about. One server has clients in many repositories, so it never guesses. */
+export async function placeOfRequest({ project, directory, anywhere }: NamedPlace, { projects, usual, nowhere }: PlaceOptions): Promise<CallPlace> {
+  if (directory !== undefined) return { cwd: folderNamed(directory), ...(project !== undefined && { project }) }
+  if (project !== undefined) return placeOfProject(await projects.find({ project, directory: nowhere }), project)
+  if (usual !== undefined) return usual
+  if (anywhere) return { cwd: nowhere }
+  throw new AppError('invalid_input', 'The request does not say which project it is about.', {
+    hint: 'Send the header X-Ken-Project (id or name) or X-Ken-Directory (absolute path), add ?project= to the URL, or start the server with `ken serve --http --project <name or folder>`.',
+  })
+}
+
+/** `--project`: an id, a name, or a folder. */
+export async function placeChosen(named: string, { projects, from }: { projects: Pick<Projects, 'find'>; from: string }): Promise<CallPlace> {
+  const found = await projects.find({ project: named, directory: from })
+  if (found !== undefined) return placeOfProject(found, named)
+  const folder = resolve(from, named)
+  if (isFolder(folder)) return { cwd: folder }
+  return placeOfProject(undefined, named)
+}
+
+function placeOfProject(found: RegisteredProject | undefined, named: string): CallPlace {
+  if (found === undefined) throw new AppError('not_found', `There is no project "${named}".`, { hint: '`ken projects` lists the ones this machine knows.' })
+  return { cwd: found.repositories.find((repository) => existsSync(repository)) ?? found.location, project: found.id }
+}
+
+function folderNamed(directory: string): string {
+  if (isAbsolute(directory) && isFolder(directory)) return resolve(directory)
+  throw new AppError('invalid_input', `"${directory}" is no folder on this machine.`, { hint: 'Give the absolute path of the folder you work in.' })
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
