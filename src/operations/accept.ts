@@ -9,6 +9,7 @@ export const accept = defineOperation({
   summary: 'Take what was edited by hand (project.md, stack.md, a decision) into the journal, so that `ken verify` agrees again.',
   details: 'Files are taken as they are; nothing else changes. A file that cannot be read is left for `ken doctor`. The state before is in the snapshots.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { dry_run: z.boolean().default(false).describe('Only say what would be accepted.'), ...projectField },

@@ -13,6 +13,7 @@ export const doctor = defineOperation({
   summary: 'Find every flaw of the record; exits 0 only when there is none.',
   details: 'Unreadable files, dangling references, circles, contradictions, duplicate numbers and titles, a hash index out of step, damaged snapshots, files that differ from the journal.',
   effect: 'read',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },

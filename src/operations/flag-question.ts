@@ -18,6 +18,7 @@ export const flagQuestion = defineOperation({
   title: 'Flag or resolve a question',
   summary: 'Record a question that a person must answer, or resolve open ones by a decision. Give question or resolved_by, not both.',
   effect: 'write',
+  words: 'record',
   positional: ['question'],
   input: {
     question: z.string().optional().describe('The question to flag.'),
@@ -42,11 +43,11 @@ export const flagQuestion = defineOperation({
     const answer = isFlag ? await flag(ctx, store, { ...input, question: input.question! }) : await resolve(ctx, store, input.targets ?? [], input.resolved_by!)
     return { ...whose(store), ...answer }
   },
-  render(output) {
+  own(output) {
     if (output.status === 'rejected') return output.error?.reason ?? 'Rejected.'
-    if (output.resolved !== undefined) return `Resolved: ${output.resolved.join(', ')}.`
-    return output.hint === undefined ? `Question Q${output.num} flagged.` : `${output.hint} The question has still been logged as Q${output.num}.`
+    return output.resolved !== undefined ? `Resolved: ${output.resolved.join(', ')}.` : `Question Q${output.num} flagged.`
   },
+  render: (output) => output.hint ?? '',
 })
 
 async function flag(ctx: Context, store: Store, input: { question: string; context?: string | undefined; targets?: string[] | undefined }) {

@@ -39,6 +39,7 @@ export const guard = defineOperation({
 \`returns\`: a package, import or name that a decision rejected, or that a replaced decision stood for. \`governed\`: a changed file that a decision names.
 \`touched\`: packages, comments and new names that a decision is about. The exit code is 0 unless --fail-on says otherwise.`,
   effect: 'read',
+  words: 'record',
   toolset: 'code',
   positional: ['paths'],
   input: {
@@ -80,6 +81,7 @@ export const guard = defineOperation({
       topics_left: left,
     }
   },
+  isProse: (input) => input.format === 'text',
   render(output, input) {
     if (input.format === 'json') return JSON.stringify(output, null, 2)
     if (input.format === 'sarif') return JSON.stringify(toSarif(output.findings), null, 2)

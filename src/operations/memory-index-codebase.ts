@@ -8,6 +8,7 @@ export const memoryIndexCodebase = defineOperation({
   title: 'Index source code',
   summary: 'Put the source code of a repository into the index; .gitignore holds.',
   effect: 'write',
+  words: 'own',
   toolset: 'memory',
   command: ['index-codebase', 'memory-index-codebase'],
   positional: ['root'],

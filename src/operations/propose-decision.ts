@@ -12,6 +12,7 @@ export const proposeDecision = defineOperation({
   details:
     'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are told, and never stop the write.',
   effect: 'write',
+  words: 'record',
   command: ['propose-decision', 'propose'],
   positional: ['title'],
   input: {
@@ -60,12 +61,12 @@ export const proposeDecision = defineOperation({
     const head = (await ctx.repository())?.head()
     const outcome: ProposalOutcome = await recordDecision(ctx, store, { ...input, base_commit: await head })
     if (outcome.status === 'confirmed') await refreshAgentsMd(ctx, store)
-    return { ...whose(store), ...outcome }
+    return { ...whose(store, outcome.similar_decisions), ...outcome }
   },
+  own: (output) => output.assessment,
   render(output) {
     const similar = output.similar_decisions.filter((hit) => hit.verdict === 'strong' || hit.verdict === 'related')
-    const told = similar.length === 0 ? [] : ['', 'Related, for you to weigh:', '', ...similar.map((hit) => renderRelated(hit))]
-    return [output.assessment, ...told].join('\n')
+    return similar.length === 0 ? '' : ['Related, for you to weigh:', '', ...similar.map((hit) => renderRelated(hit))].join('\n')
   },
   exit: (output) => (output.status === 'rejected' ? 4 : 0),
 })

@@ -18,6 +18,7 @@ export const repair = defineOperation({
   title: 'Mend the record',
   summary: 'Mend what `ken doctor` found and can be mended safely; says why it leaves the rest.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { dry_run: z.boolean().default(false).describe('Only say what would be mended.'), ...projectField },

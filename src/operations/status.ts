@@ -10,6 +10,7 @@ export const status = defineOperation({
   title: 'Where things stand',
   summary: 'The project here at a glance: record, last change, flaws to look at.',
   effect: 'read',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },

@@ -21,6 +21,7 @@ export const trust = defineOperation({
   details:
     'Without trust a project that came with a clone opens files inside its own folder and nothing else: no host, no git address, no path outside, no variable of your environment. This shows what would be allowed and asks. When the configuration reaches further later, it has to be trusted again.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: { mcp: 'Only a person may widen what a project reaches.', http: 'Only a person may widen what a project reaches.' },
   positional: ['folder'],

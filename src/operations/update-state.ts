@@ -13,6 +13,7 @@ export const updateState = defineOperation({
   title: 'Update the current state',
   summary: 'Replace the current state with what is true now; the previous one goes to the history.',
   effect: 'write',
+  words: 'own',
   command: ['update-state', 'state'],
   positional: ['delta'],
   input: { delta: z.string().describe('What is true now, e.g. "v0.2.0 runs on staging; the import is next".'), ...projectField },

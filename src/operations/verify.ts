@@ -8,6 +8,7 @@ export const verify = defineOperation({
   title: 'Verify the record',
   summary: 'Check every byte of the record against its journal; exits 0 only when all agree.',
   effect: 'read',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },

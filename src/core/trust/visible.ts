@@ -1,3 +1,5 @@
+import { codePoints } from '../text.ts'
+
 /**
  * Text as it may reach a terminal or a model: whatever acts on either without being seen (escape sequences, bidi overrides,
  * tags, zero-width and other invisible characters, lone surrogates) stands there as `\u{1b}`. Line ends become \n.
@@ -29,7 +31,7 @@ export function findHidden(text: string): { name: string; position: number } | u
   const found = isSuspect(text) ? HIDDEN.exec(text) : null
   if (found === null) return undefined
   const code = found[0].codePointAt(0)!
-  return { name: `U+${code.toString(16).toUpperCase().padStart(4, '0')} (${kindOf(code)})`, position: [...text.slice(0, found.index)].length + 1 }
+  return { name: `U+${code.toString(16).toUpperCase().padStart(4, '0')} (${kindOf(code)})`, position: codePoints(text.slice(0, found.index)) + 1 }
 }
 
 /** What a text editor or another system adds to a text without changing what it says. */

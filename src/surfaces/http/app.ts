@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
+import { visibleDeep } from '../../core/trust/visible.ts'
 import { call, toAppError } from '../../operations/call.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -64,7 +65,7 @@ async function readBody(request: Request): Promise<unknown> {
 }
 
 function failure(error: AppError): Response {
-  return Response.json({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) } }, { status: ERROR_TABLE[error.code].http })
+  return Response.json(visibleDeep({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) } }), { status: ERROR_TABLE[error.code].http })
 }
 
 const denied = (status: 401 | 403, message: string): Response => Response.json({ error: { code: 'forbidden', message } }, { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} })

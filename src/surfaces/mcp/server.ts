@@ -1,7 +1,11 @@
 import { McpServer, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { cleanOriginText, type Origin } from '../../core/journal/event.ts'
+import { enveloped } from '../../core/trust/envelope.ts'
+import { visibleLine } from '../../core/trust/visible.ts'
+import { answerText } from '../../operations/answer.ts'
 import { call, toAppError } from '../../operations/call.ts'
+import { fileTrust } from '../../operations/record-answer.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Operation, Toolset } from '../../operations/operation.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
@@ -51,13 +55,13 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     const told = (success: boolean) =>
       ctx.telemetry.record({ event: 'mcp.tool_called', tool_name: operation.name, transport: options.surface, success, duration_bucket: durationBucket(performance.now() - started) })
     try {
-      const { input: parsed, output } = await call({ ...ctx, signal: mcpReq.signal }, operation, input)
+      const answer = await call({ ...ctx, signal: mcpReq.signal }, operation, input)
       told(true)
-      return { content: [{ type: 'text' as const, text: operation.render(output as never, parsed as never) }], structuredContent: output }
+      return { content: [{ type: 'text' as const, text: answerText(operation, answer, 'agent') }], structuredContent: answer.output }
     } catch (thrown) {
       told(false)
       const error = toAppError(thrown)
-      return { isError: true, content: [{ type: 'text' as const, text: error.line }] }
+      return { isError: true, content: [{ type: 'text' as const, text: visibleLine(error.line) }] }
     }
   })
 }
@@ -71,9 +75,11 @@ function registerRecordFiles(server: McpServer, options: McpOptions): void {
     },
   })
   server.registerResource('record', template, { title: 'The record', description: 'Files of the project record.', mimeType: 'text/markdown' }, async (uri, { path }) => {
-    const text = await (await open()).read(decodeURIComponent(String(path)))
-    if (text === undefined) throw new Error(`The record has no file ${String(path)}.`)
-    return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
+    const store = await open()
+    const file = decodeURIComponent(String(path))
+    const text = await store.read(file)
+    if (text === undefined) throw new Error(`The record has no file ${visibleLine(file)}.`)
+    return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: enveloped(text, { origin: 'record', trust: await fileTrust(store, file) }) }] }
   })
 }
 
