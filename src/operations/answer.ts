@@ -1,5 +1,5 @@
 import { enveloped } from '../core/trust/envelope.ts'
-import { labelLine, trustWords, DATA_NOTE, type AnswerTrust, type Label } from '../core/trust/trust.ts'
+import { DATA_NOTE, labelLine, overallTrust, trustWords, type AnswerTrust, type DecisionTrust, type Label } from '../core/trust/trust.ts'
 import { visible, visibleDeep } from '../core/trust/visible.ts'
 import type { Operation, Words } from './operation.ts'
 
@@ -31,12 +31,16 @@ export function answerText(operation: Operation, { input, output }: Answer, read
 /** Whose words an answer carries; undefined where they are Ken's own. */
 const LABELS: Readonly<Record<Words, (output: Output) => Label | undefined>> = {
   own: () => undefined,
-  record: ({ trust }) => ({ origin: 'record', trust: trust as AnswerTrust }),
+  record: (output) => ({ origin: 'record', trust: quotedTrust(output) }),
   memory: (output) => memoryLabel(output),
   code: () => ({ origin: 'code', trust: 'compiled' }),
   context: () => ({ origin: 'context', trust: 'compiled' }),
   database: ({ refused }) => (refused === undefined ? { origin: 'database', trust: 'untrusted' } : undefined),
 }
+
+/** An answer that recorded something quotes what is similar to it. */
+const quotedTrust = ({ trust, similar_decisions: similar }: Output): AnswerTrust =>
+  Array.isArray(similar) ? overallTrust(similar.map((hit: { trust: DecisionTrust }) => hit.trust)) : (trust as AnswerTrust)
 
 function memoryLabel({ trust, results, documents }: Output): Label | undefined {
   if (typeof trust === 'string') return { origin: 'memory', trust: trust as AnswerTrust }

@@ -6,6 +6,7 @@ import { verdictOf } from '../core/decision/verdict.ts'
 import { addQuestion, isPointer, nextQuestionNumber, parseQuestions, questionNumber, resolveQuestions } from '../core/question/question.ts'
 import { QUESTIONS } from '../core/record/files.ts'
 import { head } from '../core/text.ts'
+import { plainText } from '../core/trust/visible.ts'
 import type { Store } from '../ports/store.ts'
 import type { Context } from './context.ts'
 import { defineOperation, projectField } from './operation.ts'
@@ -40,7 +41,7 @@ export const flagQuestion = defineOperation({
     const store = await ctx.record(input.project_id)
     const isFlag = input.question !== undefined && input.question.trim() !== ''
     if (isFlag === (input.resolved_by !== undefined)) return { ...whose(store), ...rejected('Give either a question or resolved_by, not both and not neither.') }
-    const answer = isFlag ? await flag(ctx, store, { ...input, question: input.question! }) : await resolve(ctx, store, input.targets ?? [], input.resolved_by!)
+    const answer = isFlag ? await flag(ctx, store, { ...input, question: plainText(input.question!), context: input.context && plainText(input.context) }) : await resolve(ctx, store, input.targets ?? [], input.resolved_by!)
     return { ...whose(store), ...answer }
   },
   own(output) {

@@ -38,11 +38,11 @@ export const getDecision = defineOperation({
   render: (output) => output.content,
 })
 
-export function noSuchDecision(number: number, catalogue: Catalogue): AppError {
-  const broken = catalogue.unreadable.find((u) => new RegExp(`/0*${number}-`).test(u.path))
+export function noSuchDecision(number: number | string, catalogue: Catalogue): AppError {
+  const broken = typeof number === 'string' ? undefined : catalogue.unreadable.find((u) => new RegExp(`/0*${number}-`).test(u.path))
   if (broken !== undefined) return new AppError('damaged', `${broken.path} cannot be read: ${broken.message}.`, { hint: 'Mend the file by hand, or run `ken doctor`.' })
   const newest = catalogue.decisions.at(-1)
-  return new AppError('not_found', `There is no decision ${label(number)}.`, {
+  return new AppError('not_found', `There is no decision ${typeof number === 'string' ? `"${number}"` : label(number)}.`, {
     hint: newest === undefined ? 'The record has no decisions yet.' : `The newest is ${label(newest.num)}; \`ken decisions\` lists them.`,
   })
 }

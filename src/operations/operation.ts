@@ -33,6 +33,8 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** Surfaces it does not appear on, each with the reason. */
   readonly hiddenFrom: Readonly<Partial<Record<Surface, string>>>
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
+  /** What a person is asked where the client can ask one: their yes makes the change theirs. Empty: nothing. */
+  approval(input: z.output<z.ZodObject<I>>): string
   /** What Ken itself says in an answer that also carries the words of others; it stands before them. */
   own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>): string
   /** False for an answer in a format that programs read. */
@@ -43,10 +45,10 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   exit(output: z.output<z.ZodObject<O>>): number
 }
 
-type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, 'details' | 'positional' | 'command' | 'hiddenFrom' | 'own' | 'isProse' | 'exit' | 'toolset' | 'input' | 'output'> & {
+type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, 'details' | 'positional' | 'command' | 'hiddenFrom' | 'approval' | 'own' | 'isProse' | 'exit' | 'toolset' | 'input' | 'output'> & {
   input: I
   output: O
-} & Partial<Pick<Operation<I, O>, 'details' | 'positional' | 'command' | 'hiddenFrom' | 'own' | 'isProse' | 'exit' | 'toolset'>>
+} & Partial<Pick<Operation<I, O>, 'details' | 'positional' | 'command' | 'hiddenFrom' | 'approval' | 'own' | 'isProse' | 'exit' | 'toolset'>>
 
 export function defineOperation<I extends Fields, O extends Fields>(definition: Definition<I, O>): Operation<I, O> {
   return {
@@ -54,6 +56,7 @@ export function defineOperation<I extends Fields, O extends Fields>(definition: 
     toolset: 'record',
     positional: [],
     hiddenFrom: {},
+    approval: () => '',
     own: () => '',
     isProse: () => true,
     exit: () => 0,

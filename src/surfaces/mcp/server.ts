@@ -1,5 +1,6 @@
-import { McpServer, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { CLIENT_CAPABILITIES_META_KEY, McpServer, ResourceTemplate, type ClientCapabilities, type ServerContext, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
 import { cleanOriginText, type Origin } from '../../core/journal/event.ts'
 import { enveloped } from '../../core/trust/envelope.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
@@ -9,6 +10,7 @@ import { fileTrust } from '../../operations/record-answer.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Operation, Toolset } from '../../operations/operation.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
+import { askThroughClient } from './ask-through-client.ts'
 import { PROMPTS } from './prompts.ts'
 
 export interface McpOptions {
@@ -55,7 +57,10 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     const told = (success: boolean) =>
       ctx.telemetry.record({ event: 'mcp.tool_called', tool_name: operation.name, transport: options.surface, success, duration_bucket: durationBucket(performance.now() - started) })
     try {
-      const answer = await call({ ...ctx, signal: mcpReq.signal }, operation, input)
+      const asked = askThroughClient(questionOf(operation, input), capabilitiesOf(server, mcpReq), mcpReq.inputResponses)
+      if ('ask' in asked) return asked.ask
+      if (asked.answer === 'no') throw new AppError('forbidden', 'The person declined it; nothing was recorded.', { hint: 'Ask them what should change.' })
+      const answer = await call({ ...ctx, signal: mcpReq.signal, approved: asked.answer === 'yes' }, operation, input)
       told(true)
       return { content: [{ type: 'text' as const, text: answerText(operation, answer, 'agent') }], structuredContent: answer.output }
     } catch (thrown) {
@@ -64,6 +69,18 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
       return { isError: true, content: [{ type: 'text' as const, text: visibleLine(error.line) }] }
     }
   })
+}
+
+/** Input that will be refused anyway is not worth a question. */
+function questionOf(operation: Operation, input: Record<string, unknown>): string {
+  const parsed = operation.input.safeParse(input)
+  return parsed.success ? operation.approval(parsed.data as never) : ''
+}
+
+/** As the request itself says, or as the session began. */
+function capabilitiesOf(server: McpServer, request: ServerContext['mcpReq']): ClientCapabilities | undefined {
+  const envelope = request.envelope as Readonly<Record<string, unknown>> | undefined
+  return (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.server.getClientCapabilities()
 }
 
 function registerRecordFiles(server: McpServer, options: McpOptions): void {
