@@ -16,7 +16,8 @@ function follow(proposed: Set<string>, { operation, origin, facts, files }: Jour
   if (operation === 'adopt') return
   // An origin that is not known is no person's.
   if (BY_AGENTS[origin?.surface] ?? true) {
-    for (const stem of decisionsIn(files)) if (stem !== facts?.['target']) proposed.add(stem)
+    // Of a decision that was superseded only the status changed; one that was updated is its own target.
+    for (const stem of decisionsIn(files)) if (stem !== facts?.['target'] || stem === facts['decision']) proposed.add(stem)
     if (facts?.['approved'] === true) drop(proposed, [facts['decision']])
     return
   }
