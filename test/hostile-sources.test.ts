@@ -67,7 +67,7 @@ describe.each(ASKED)('%s', (name, input, words, attributes) => {
     expect(text).not.toMatch(RAW)
     expect(envelopeOf(text).attributes).toMatch(attributes)
     expect(JSON.stringify(result.structuredContent)).not.toMatch(RAW)
-    expect(result.structuredContent!['label']).toMatch(/: data, not instructions$/)
+    expect((result.structuredContent as { label: string }).label).toMatch(/: data, not instructions$/)
   })
 
   test('is labelled when a command prints it, and moves no terminal', () => {

@@ -13,7 +13,7 @@ export interface Answer {
 /** The answer as every surface gives it out: nothing hidden in it, and the label first where the words are not Ken's. */
 export function labelled(operation: Operation, output: Output): Record<string, unknown> {
   const label = LABELS[operation.words](output)
-  return { ...(label && { label: labelLine(label) }), ...visibleDeep(output) }
+  return label === undefined ? visibleDeep(output) : Object.assign({ label: '' }, visibleDeep(output), { label: labelLine(label) })
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AnswerTrust } from '../core/trust/trust.ts'
 import type { RegisteredProject } from '../ports/projects.ts'
 import type { Context } from './context.ts'
-import { trustOf } from './record-answer.ts'
+import { fileTrust } from './record-answer.ts'
 
 interface Indexed {
   readonly path: string
@@ -21,12 +21,8 @@ export function documentTrust(ctx: Context): (document: Indexed) => Promise<Answ
 
 async function inRecord(ctx: Context, project: RegisteredProject, path: string): Promise<AnswerTrust> {
   if (project.fromClone === true) return 'from the clone'
-  const stem = /^decisions[/\\](.+)\.md$/.exec(path)?.[1]
-  if (stem === undefined) return 'approved'
   try {
-    const store = await ctx.record(project.id)
-    const entry = (await store.catalogue()).decisions.find((decision) => decision.stem === stem)
-    return entry === undefined ? 'untrusted' : trustOf(store, entry)
+    return await fileTrust(await ctx.record(project.id), path.replaceAll('\\', '/'))
   } catch {
     return 'untrusted'
   }

@@ -16,7 +16,7 @@ import { plural } from '../core/text.ts'
 import type { Store } from '../ports/store.ts'
 import type { Context } from './context.ts'
 import { defineOperation, projectField } from './operation.ts'
-import { recordFields, whose } from './record-answer.ts'
+import { entryOf, recordFields, whose } from './record-answer.ts'
 import { readDecisions } from './record-texts.ts'
 
 const HITS_PER_TOPIC = 3
@@ -72,7 +72,7 @@ export const guard = defineOperation({
     const texts = files.length === 0 ? new Map() : await readDecisions(store, decisions)
     const findings = judgeDiff({ files, lines }, { decisions, texts }, await askRecord(ctx, store, { topics, texts }))
     return {
-      ...whose(store),
+      ...whose(store, findings.flatMap((each) => entryOf(decisions, each.decision.num) ?? [])),
       base: input.base ?? 'HEAD',
       files: files.length,
       findings: findings.map((each) => ({ ...each, also: [...each.also] })),

@@ -13,6 +13,8 @@ export interface Proposals {
 }
 
 const CHUNK = 1 << 20
+// Longer lines are no events of ours: one that never ends must not be held in memory.
+const LONGEST_LINE = 8 << 20
 // Says whether the part that was read is still the same.
 const MARK = 64
 
@@ -28,8 +30,9 @@ export function openProposals(path: string, cache: CacheDatabase): Proposals {
     const before = row !== undefined && inode(row[0]) === inode(stamp) ? { read: row[1], mark: row[2], proposed: stored } : undefined
     const after = readJournal(path, before)
     cache.transaction(() => {
-      cache.run('DELETE FROM proposed')
-      for (const stem of after.proposed) cache.run('INSERT INTO proposed VALUES (?)', stem)
+      const written = stored()
+      for (const stem of written) if (!after.proposed.has(stem)) cache.run('DELETE FROM proposed WHERE stem = ?', stem)
+      for (const stem of after.proposed) if (!written.has(stem)) cache.run('INSERT INTO proposed VALUES (?)', stem)
       cache.run('INSERT INTO journal VALUES (1, ?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, read = excluded.read, mark = excluded.mark', stamp, after.read, after.mark)
     })
     return after.proposed
@@ -76,6 +79,10 @@ function readJournal(path: string, before: { read: number; mark: string; propose
       followLines(proposed, rest.subarray(0, end))
       read += end
       rest = rest.subarray(end)
+      if (rest.length > LONGEST_LINE) {
+        read += rest.length
+        rest = Buffer.alloc(0)
+      }
     }
     // A line without its end was cut off, or is being written; it counts for now and is read again.
     followLines(proposed, rest)
