@@ -31,16 +31,18 @@ export function answerText(operation: Operation, { input, output }: Answer, read
 /** Whose words an answer carries; undefined where they are Ken's own. */
 const LABELS: Readonly<Record<Words, (output: Output) => Label | undefined>> = {
   own: () => undefined,
-  record: (output) => ({ origin: 'record', trust: quotedTrust(output) }),
+  record: (output) => recordLabel(output),
   memory: (output) => memoryLabel(output),
   code: () => ({ origin: 'code', trust: 'compiled' }),
   context: () => ({ origin: 'context', trust: 'compiled' }),
   database: ({ refused }) => (refused === undefined ? { origin: 'database', trust: 'untrusted' } : undefined),
 }
 
-/** An answer that recorded something quotes what is similar to it. */
-const quotedTrust = ({ trust, similar_decisions: similar }: Output): AnswerTrust =>
-  Array.isArray(similar) ? overallTrust(similar.map((hit: { trust: DecisionTrust }) => hit.trust)) : (trust as AnswerTrust)
+/** An answer that recorded something carries the words of others only where it quotes what is similar. */
+function recordLabel({ trust, similar_decisions: similar }: Output): Label | undefined {
+  if (!Array.isArray(similar)) return { origin: 'record', trust: trust as AnswerTrust }
+  return similar.length === 0 ? undefined : { origin: 'record', trust: overallTrust([trust, ...similar.map((hit: { trust: DecisionTrust }) => hit.trust)] as DecisionTrust[]) }
+}
 
 function memoryLabel({ trust, results, documents }: Output): Label | undefined {
   if (typeof trust === 'string') return { origin: 'memory', trust: trust as AnswerTrust }
