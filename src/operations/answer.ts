@@ -1,5 +1,5 @@
 import { enveloped } from '../core/trust/envelope.ts'
-import { DATA_NOTE, labelLine, overallTrust, trustWords, type AnswerTrust, type DecisionTrust, type Label } from '../core/trust/trust.ts'
+import { labelLine, overallTrust, type AnswerTrust, type DecisionTrust, type Label } from '../core/trust/trust.ts'
 import { visible, visibleDeep } from '../core/trust/visible.ts'
 import type { Operation, Words } from './operation.ts'
 
@@ -20,12 +20,18 @@ export function labelled(operation: Operation, output: Output): Record<string, u
  * The answer as text. An agent gets what is not Ken's word in an envelope; so does whoever reads the output of a command, unless
  * it is what people here approved. At a terminal a line says it.
  */
-export function answerText(operation: Operation, { input, output }: Answer, reader: 'agent' | 'pipe' | 'person'): string {
+export function answerText(operation: Operation, { input, output }: Answer, reader: Reader): string {
   const own = operation.own(output as never, input as never)
   const quoted = operation.render(output as never, input as never)
   const label = quoted === '' || !operation.isProse(input as never) ? undefined : LABELS[operation.words](output)
-  const apart = label === undefined || (reader !== 'agent' && label.trust === 'approved') ? visible(quoted) : reader === 'person' ? `(${label.origin}, ${trustWords(label.trust)}: ${DATA_NOTE})\n${visible(quoted)}` : enveloped(quoted, label)
-  return [visible(own), apart].filter((part) => part !== '').join('\n\n')
+  return [visible(own), setApart(quoted, label, reader)].filter((part) => part !== '').join('\n\n')
+}
+
+type Reader = 'agent' | 'pipe' | 'person'
+
+function setApart(text: string, label: Label | undefined, reader: Reader): string {
+  if (label === undefined || (reader !== 'agent' && label.trust === 'approved')) return visible(text)
+  return reader === 'person' ? `(${labelLine(label)})\n${visible(text)}` : enveloped(text, label)
 }
 
 /** Whose words an answer carries; undefined where they are Ken's own. */
