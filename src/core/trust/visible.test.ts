@@ -1,7 +1,7 @@
 import { assert, property, string, constantFrom, array, oneof } from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOSTILE, RAW } from '../../../test/hostile-text.ts'
-import { findHidden, plainText, visible, visibleDeep } from './visible.ts'
+import { findHidden, plainText, visible, visibleDeep, withoutHidden } from './visible.ts'
 
 test.each([
   ['\u001b[31mred', '\\u{1b}[31mred'],
@@ -55,4 +55,13 @@ test('a hidden character is named with its place, counted as a reader counts', (
 test('a byte order mark and Windows line ends are no reason to refuse a text', () => {
   expect(plainText('\ufeffone\r\ntwo')).toBe('one\ntwo')
   expect(findHidden(plainText('\ufeffone\r\ntwo'))).toBeUndefined()
+})
+
+test('what is taken over from other programs loses what nobody sees, and nothing else', () => {
+  expect(withoutHidden('pay\u200bpal \u001b[1m👩\u200d💻 می\u200cخواهم\n')).toBe('paypal [1m👩\u200d💻 می\u200cخواهم\n')
+  assert(
+    property(nasty, (text) => {
+      expect(findHidden(withoutHidden(text))).toBeUndefined()
+    }),
+  )
 })

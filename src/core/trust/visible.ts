@@ -34,6 +34,9 @@ export function findHidden(text: string): { name: string; position: number } | u
   return { name: `U+${code.toString(16).toUpperCase().padStart(4, '0')} (${kindOf(code)})`, position: codePoints(text.slice(0, found.index)) + 1 }
 }
 
+/** The text without what nobody sees, for what is taken over from other programs. */
+export const withoutHidden = (text: string): string => (isSuspect(text) ? text.replaceAll(HIDDEN, '') : text)
+
 /** What a text editor or another system adds to a text without changing what it says. */
 export const plainText = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
 

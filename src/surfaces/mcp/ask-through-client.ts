@@ -10,8 +10,14 @@ type Asked = { readonly answer: 'yes' | 'no' | 'none' } | { readonly ask: InputR
  * answered. Closing the question is no answer. What the model sends as arguments cannot answer it.
  */
 export function askThroughClient(question: string, client: ClientCapabilities | undefined, responses: Record<string, unknown> | undefined): Asked {
-  if (question === '' || client?.elicitation === undefined) return { answer: 'none' }
+  if (question === '' || !showsForms(client)) return { answer: 'none' }
   const response = inputResponse(responses, KEY)
   if (response.kind !== 'elicit') return { ask: inputRequired({ inputRequests: { [KEY]: inputRequired.elicit({ message: visible(question), requestedSchema: { type: 'object', properties: {} } }) } }) }
   return { answer: { accept: 'yes', decline: 'no', cancel: 'none' }[response.action] as 'yes' | 'no' | 'none' }
+}
+
+/** A client that names no kind shows forms; one that names only addresses does not. */
+function showsForms(client: ClientCapabilities | undefined): boolean {
+  const kinds = client?.elicitation
+  return kinds !== undefined && (kinds.form !== undefined || kinds.url === undefined)
 }
