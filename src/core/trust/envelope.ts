@@ -13,8 +13,8 @@ export function enveloped(text: string, label: Label, facts: Readonly<Record<str
   return `<${tag} ${named.map(([name, value]) => `${name}="${attribute(value)}"`).join(' ')}>\n${inside}\n</${tag}>`
 }
 
-/** Tags of ours in the text, and what a hasty reader would take for one. */
-const LIKE_OURS = new RegExp(String.raw`[<＜﹤]\s*([\/⁄∕／]?)\s*(?=${INJECTED_TAG.replace('-', String.raw`[-_\s‐-―−]*`)})`, 'gi')
+/** Tags of ours in the text, and what a hasty reader would take for one. The bounds keep a text full of spaces from taking long. */
+const LIKE_OURS = new RegExp(String.raw`[<＜﹤]\s{0,9}([\/⁄∕／]?)\s{0,9}(?=${INJECTED_TAG.replace('-', String.raw`[-_\s‐-―−]{0,9}`)})`, 'gi')
 
 const SHORTEST_MARK = 4
 

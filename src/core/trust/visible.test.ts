@@ -43,6 +43,7 @@ test('everything inside a value is shown, keys too, and what is clean is the sam
   const clean = { a: ['x', { b: 1, c: null }], d: new Date(0) }
   expect(visibleDeep(clean)).toBe(clean)
   expect(visibleDeep({ 'k\u001b': [{ deep: HOSTILE }], n: 3 })).toEqual({ 'k\\u{1b}': [{ deep: visible(HOSTILE) }], n: 3 })
+  expect(visibleDeep(Object.assign(Object.create(null) as object, { cell: '\u001b' }))).toEqual({ cell: '\\u{1b}' })
   expect(JSON.stringify(visibleDeep({ 'k\u001b': [{ deep: HOSTILE }] }))).not.toMatch(RAW)
 })
 

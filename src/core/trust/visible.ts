@@ -17,7 +17,7 @@ export function visibleDeep<T>(value: T): T {
     const items = value.map((item: unknown) => visibleDeep(item))
     return items.some((item, i) => item !== value[i]) ? (items as T) : value
   }
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  if (![Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)) return value
   const entries = Object.entries(value).map(([key, item]) => [key, item, visible(key), visibleDeep(item)] as const)
   return entries.some(([key, item, newKey, newItem]) => key !== newKey || item !== newItem) ? (Object.fromEntries(entries.map(([, , key, item]) => [key, item])) as T) : value
 }

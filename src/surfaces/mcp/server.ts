@@ -88,7 +88,7 @@ function registerRecordFiles(server: McpServer, options: McpOptions): void {
   const template = new ResourceTemplate('ken://record/{+path}', {
     list: async () => {
       const files = await open().then((store) => store.list(), () => [])
-      return { resources: files.map((path) => ({ uri: `ken://record/${encodeURI(path)}`, name: visibleLine(path), mimeType: 'text/markdown' })) }
+      return { resources: files.map((path) => ({ uri: `ken://record/${encodeURI(path.toWellFormed())}`, name: visibleLine(path), mimeType: 'text/markdown' })) }
     },
   })
   server.registerResource('record', template, { title: 'The record', description: 'Files of the project record.', mimeType: 'text/markdown' }, async (uri, { path }) => {
