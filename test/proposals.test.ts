@@ -98,7 +98,7 @@ test('AGENTS.md marks a proposal, and follows when it is accepted', async () => 
   expect(agentsMd()).toMatch(/trust="partly proposed by an agent"[\s\S]*- D2 — Queue in Postgres \(\S+\) \[proposed by an agent\]/)
   await run('accept', { all: true })
   expect(agentsMd()).toContain('trust="approved"')
-  expect(agentsMd()).not.toContain('proposed by an agent')
+  expect(agentsMd()).not.toContain('[proposed by an agent]')
 })
 
 test('a document of a record is trusted as far as the record says now', async () => {
