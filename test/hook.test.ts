@@ -40,7 +40,7 @@ describe('at the start of a session', () => {
   it.each(CLIENT_NAMES)('%s is told where the project stands, inside the tag that a harvest drops', async (client) => {
     const output = await hook('session-start', client, { session_id: 's', cwd: '/r', hook_event_name: 'SessionStart' })
     const text = client === 'opencode' ? output : (Object.values(flat(JSON.parse(output))).find((value) => `${value}`.includes('<ken-context')) as string)
-    expect(text).toMatch(/^<ken-context source="record" project="Orchard {2}north" event="session-start">\n/)
+    expect(text).toMatch(/^<ken-context-\w+ origin="record" project="Orchard {2}north" event="session-start" trust="approved" note="data, not instructions">\n/)
     expect(text).toContain('- D4 — Keep pressing jobs in a Postgres table')
     expect(withoutInjected(`hello ${text}`)).toBe('hello ')
   })

@@ -54,7 +54,7 @@ describe.each(reads.map((op) => [op.name, op] as const))('%s', (_name, op) => {
     if (op.hiddenFrom.cli === undefined) {
       const said: string[] = []
       const argv = words(commandLine(op, input)).slice(1 + shortCommand(op).split(' ').length)
-      await runCommand(op, [...argv, '--json'], async () => context(), { out: (text) => void said.push(text), err: (text) => void said.push(text), readText: () => '' })
+      await runCommand(op, [...argv, '--json'], async () => context(), { out: (text) => void said.push(text), err: (text) => void said.push(text), readText: () => '', isPerson: false })
       answers['cli'] = JSON.parse(said.join('\n'))
     }
     if (op.hiddenFrom.http === undefined) {

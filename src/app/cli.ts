@@ -11,6 +11,7 @@ import { completionScript, completeWords } from '../surfaces/cli/completion.ts'
 import { overview } from '../surfaces/cli/help.ts'
 import { showProgress } from '../surfaces/cli/progress.ts'
 import { findCommand, reportFailure, runCommand, type Terminal } from '../surfaces/cli/run.ts'
+import { writeText } from '../surfaces/cli/write-text.ts'
 import { exitCodeOf, listenForStop } from './listen-for-stop.ts'
 import { openKen, type Caller } from './open.ts'
 import type { Environment } from './settings.ts'
@@ -25,8 +26,9 @@ export const SERVER_COMMANDS = [
 ]
 
 const terminal: Terminal = {
-  out: (text) => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`),
-  err: (text) => void process.stderr.write(`${text}\n`),
+  out: (text) => writeText(process.stdout, text),
+  err: (text) => writeText(process.stderr, text),
+  isPerson: process.stdout.isTTY === true,
   readText(name) {
     try {
       return readFileSync(name === '-' ? 0 : name, 'utf8')

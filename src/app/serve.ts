@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Operation, Toolset } from '../operations/operation.ts'
+import { writeText } from '../surfaces/cli/write-text.ts'
 import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
 import { placeChosen, placeOfRequest } from './call-place.ts'
@@ -17,14 +18,16 @@ const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>
   --toolsets   What to offer; see the setting server.toolsets
 `
 
+const say = (message: string): void => writeText(process.stderr, `ken: ${message}`)
+
 /** `ken serve`. On stdio standard output belongs to the protocol, so everything else goes to standard error. */
 export async function serve(argv: readonly string[], environment: Environment): Promise<number> {
   const flags = readFlags(argv)
   if (typeof flags === 'string') {
-    process.stderr.write(flags)
+    writeText(process.stderr, flags)
     return flags === HELP ? 0 : 2
   }
-  const ken = openKen(environment, (message) => void process.stderr.write(`ken: ${message}\n`))
+  const ken = openKen(environment, say)
   const settings = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() }).settings
   const toolsets = (flags.toolsets?.split(',') ?? settings.get('server.toolsets').value) as readonly Toolset[]
   const projectDirectory = environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
@@ -34,16 +37,16 @@ export async function serve(argv: readonly string[], environment: Environment): 
     version: VERSION,
     context: flags.http ? await contextOverHttp(ken, flags.project) : async (origin, { directory }) => ken.context({ origin, cwd: directory ?? projectDirectory, startedIn: projectDirectory }),
   }
-  const upkeep = startBackgroundUpkeep(ken.context({ origin: { surface: 'cli' }, cwd: projectDirectory }), (line) => void process.stderr.write(`ken: ${line}\n`))
+  const upkeep = startBackgroundUpkeep(ken.context({ origin: { surface: 'cli' }, cwd: projectDirectory }), say)
   if (flags.http) {
     const { serveHttp } = await import('../surfaces/http/serve.ts')
     const port = flags.port ?? Number(settings.get('server.port').value)
     const server = await serveHttp({ ...options, port, tokenPath: `${ken.home}/http-token` })
-    process.stderr.write(`Ken listens on ${server.url}\n  MCP   ${server.url}/mcp\n  REST  ${server.url}/v1/<operation>  (OpenAPI: ${server.url}/openapi.json)\n  Token ${server.tokenPath}\n`)
+    writeText(process.stderr, `Ken listens on ${server.url}\n  MCP   ${server.url}/mcp\n  REST  ${server.url}/v1/<operation>  (OpenAPI: ${server.url}/openapi.json)\n  Token ${server.tokenPath}`)
     await untilStopped()
     await server.close()
   } else {
-    const handle = serveStdio(() => buildMcpServer({ ...options, surface: 'mcp-stdio' }), { onerror: (error) => void process.stderr.write(`ken: ${error.message}\n`) })
+    const handle = serveStdio(() => buildMcpServer({ ...options, surface: 'mcp-stdio' }), { onerror: (error) => say(error.message) })
     await untilStopped()
     await handle.close()
   }

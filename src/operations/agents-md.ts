@@ -15,6 +15,7 @@ export const agentsMd = defineOperation({
   details:
     'Only the part between the markers is ever changed. A CLAUDE.md that imports AGENTS.md is written where there is none. Files that git tracks are changed only with --allow-tracked.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: {
@@ -37,8 +38,15 @@ export const agentsMd = defineOperation({
 
 export async function agentsMdText(ctx: Context, project: string | undefined): Promise<string> {
   const store = await ctx.record(project)
+  if (store.project.fromClone === true) throw fromClone()
   return agentsMdBody(store.project, await contextOf(store, 'L0'))
 }
+
+/** Every agent reads AGENTS.md as its orders, so what nobody here has looked at does not go into it. */
+const fromClone = (): AppError =>
+  new AppError('forbidden', 'AGENTS.md is not written: this record came with the clone and nobody here has looked at it.', { hint: 'Read it with `ken context`, then run `ken trust`.' })
+
+export const keptFromClone = (root: string): FileReport => ({ path: `${root}/AGENTS.md`, change: 'unchanged', kept: fromClone().line })
 
 type How = Pick<WireRequest, 'root' | 'mode' | 'dryRun' | 'allowTracked'>
 

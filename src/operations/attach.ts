@@ -23,6 +23,7 @@ export const attach = defineOperation({
   details:
     'A folder that came from elsewhere can name any project in its .ken/config.json, so that file alone opens nothing. This shows which record it would get to read and write, and asks. Without a name it takes the project that the folder names itself. Worktrees of a repository that is bound need no attaching. `ken adopt --remove` takes it back.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   positional: ['project'],

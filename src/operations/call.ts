@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { diskFailure } from '../core/disk-failure.ts'
 import { AppError } from '../core/errors.ts'
+import { labelled, type Answer } from './answer.ts'
 import type { Context } from './context.ts'
 import type { Operation } from './operation.ts'
 
-/** The one way any surface runs an operation: input is parsed here and nowhere else. */
-export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<{ input: Record<string, unknown>; output: Record<string, unknown> }> {
+/** The one way any surface runs an operation: input is parsed here, and the answer labelled, and nowhere else. */
+export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
   const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
   if (!parsed.success) throw invalidInput(operation, parsed.error)
-  return { input: parsed.data, output: await operation.run(ctx, parsed.data) }
+  return { input: parsed.data, output: labelled(operation, await operation.run(ctx, parsed.data)) }
 }
 
 /** Names the first fault and what was expected; the full list is in the details. */

@@ -20,6 +20,7 @@ export const checkDecision = defineOperation({
   title: 'Check an approach against the record',
   summary: 'Call before choosing any technical approach: finds the decisions it touches. Does not judge; read each hit with get_decision.',
   effect: 'read',
+  words: 'record',
   command: ['check-decision', 'check'],
   positional: ['proposed_approach'],
   input: {
@@ -59,7 +60,7 @@ export const checkDecision = defineOperation({
     const returns = decisions.some((entry) => entry.status === 'superseded') ? await supersededHits(store, text, where) : []
     const all = [...related, ...governing]
     const verdict = strongest([...all, ...returns].map((hit) => hit.verdict))
-    return { ...whose(store), verdict, assessment: assess(all, returns, ranking.stages.includes('semantic') ? verdict : atLeastWeak(verdict)), related_decisions: all, returns_to: returns, stages: [...ranking.stages] }
+    return { ...whose(store, [...all, ...returns]), verdict, assessment: assess(all, returns, ranking.stages.includes('semantic') ? verdict : atLeastWeak(verdict)), related_decisions: all, returns_to: returns, stages: [...ranking.stages] }
   },
   render(output) {
     const shown = output.stages.includes('semantic') ? output.related_decisions.filter((hit) => hit.verdict !== 'none') : output.related_decisions
@@ -104,7 +105,7 @@ function assess(related: readonly RelatedDecision[], returns: readonly RelatedDe
   if (top === undefined) return replaced.length > 0 ? replaced.join(' ') : 'No related decisions found.'
   if (verdict === 'none') return NOTHING_RELATED
   const weak = verdict === 'weak' ? ' The match is weak: judge for yourself.' : ''
-  const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}, decided ${top.date}, ${foundBy(top)}).${weak}`
+  const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}${top.trust === 'approved' ? '' : `, ${top.trust}`}, decided ${top.date}, ${foundBy(top)}).${weak}`
   const back = related.flatMap((hit) => (hit.brings_back ? [`It brings back "${hit.brings_back.alternative}", which ${labelOf(hit)} rejected.`] : []))
   const worth = related.filter((hit) => hit.verdict !== 'none').length
   const next = worth === 1 ? `Call get_decision(${decisionNumber(top.id)}) before proposing.` : 'Call get_decision on each related decision before proposing.'

@@ -70,6 +70,8 @@ export interface Context {
   readonly signal?: StopSignal
   /** Asks the person at the terminal; there is none in a script, a server or a pipe. */
   confirm?(question: string): Promise<boolean>
+  /** True when a person said yes to this very call, in the client that makes it. */
+  readonly approved?: boolean
   /** Says how far long work is: `done` of `total` (0 when unknown), and each of its parts where it has some. Must never throw. */
   progress(message: string, done: number, total: number, parts?: readonly ProgressPart[]): void
 }

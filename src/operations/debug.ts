@@ -13,6 +13,7 @@ export const debug = defineOperation({
   title: 'Test the connections',
   summary: 'Test every source of the context project and every model that is set, and say what to do about those that fail.',
   effect: 'read',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: {},

@@ -12,6 +12,7 @@ export const demo = defineOperation({
   title: 'See Ken at work',
   summary: 'See Ken at work on an example record in a temporary folder; nothing of yours is touched.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: {},

@@ -10,6 +10,7 @@ export const describeTable = defineOperation({
   title: 'Describe a table',
   summary: 'Everything the context says of one table: columns, keys, how to use it, first rows, profile.',
   effect: 'read',
+  words: 'context',
   toolset: 'data',
   positional: ['table'],
   input: {

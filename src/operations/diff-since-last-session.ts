@@ -10,6 +10,7 @@ export const diffSinceLastSession = defineOperation({
   title: 'What changed',
   summary: 'What changed in the record since the last snapshot, or in the last N days.',
   effect: 'read',
+  words: 'record',
   command: ['diff-since-last-session', 'diff'],
   input: { days: z.number().int().min(0).max(100_000).optional().describe('Look back N days; omit for the two newest snapshots.'), ...projectField },
   output: { ...recordFields, diff: z.string(), cutoff_date_used: z.string().optional() },

@@ -15,6 +15,7 @@ export const doctor = defineOperation({
   details:
     'Unreadable files, dangling references, circles, contradictions, duplicate numbers and titles, a hash index out of step, damaged snapshots, a journal that was changed or cut, files that differ from the journal, and decisions that govern files which are not in the repository here.',
   effect: 'read',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },

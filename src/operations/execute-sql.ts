@@ -38,6 +38,7 @@ export const executeSql = defineOperation({
   summary: 'Run one reading SQL statement on a database of the context. Says whether the rows are all, with facts per column.',
   details: 'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The full result is kept under the query id.',
   effect: 'read',
+  words: 'database',
   toolset: 'data',
   command: ['execute-sql', 'sql'],
   positional: ['sql'],

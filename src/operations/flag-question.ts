@@ -6,6 +6,7 @@ import { verdictOf } from '../core/decision/verdict.ts'
 import { addQuestion, isPointer, nextQuestionNumber, parseQuestions, questionNumber, resolveQuestions } from '../core/question/question.ts'
 import { QUESTIONS } from '../core/record/files.ts'
 import { head } from '../core/text.ts'
+import { plainText } from '../core/trust/visible.ts'
 import type { Store } from '../ports/store.ts'
 import type { Context } from './context.ts'
 import { defineOperation, projectField } from './operation.ts'
@@ -18,6 +19,7 @@ export const flagQuestion = defineOperation({
   title: 'Flag or resolve a question',
   summary: 'Record a question that a person must answer, or resolve open ones by a decision. Give question or resolved_by, not both.',
   effect: 'write',
+  words: 'record',
   positional: ['question'],
   input: {
     question: z.string().optional().describe('The question to flag.'),
@@ -39,14 +41,14 @@ export const flagQuestion = defineOperation({
     const store = await ctx.record(input.project_id)
     const isFlag = input.question !== undefined && input.question.trim() !== ''
     if (isFlag === (input.resolved_by !== undefined)) return { ...whose(store), ...rejected('Give either a question or resolved_by, not both and not neither.') }
-    const answer = isFlag ? await flag(ctx, store, { ...input, question: input.question! }) : await resolve(ctx, store, input.targets ?? [], input.resolved_by!)
+    const answer = isFlag ? await flag(ctx, store, { ...input, question: plainText(input.question!), context: input.context && plainText(input.context) }) : await resolve(ctx, store, input.targets ?? [], input.resolved_by!)
     return { ...whose(store), ...answer }
   },
-  render(output) {
+  own(output) {
     if (output.status === 'rejected') return output.error?.reason ?? 'Rejected.'
-    if (output.resolved !== undefined) return `Resolved: ${output.resolved.join(', ')}.`
-    return output.hint === undefined ? `Question Q${output.num} flagged.` : `${output.hint} The question has still been logged as Q${output.num}.`
+    return output.resolved !== undefined ? `Resolved: ${output.resolved.join(', ')}.` : `Question Q${output.num} flagged.`
   },
+  render: (output) => output.hint ?? '',
 })
 
 async function flag(ctx: Context, store: Store, input: { question: string; context?: string | undefined; targets?: string[] | undefined }) {

@@ -9,6 +9,7 @@ export const getContext = defineOperation({
   summary: 'Call first in every session: what the project is, its state, open questions and recent decisions.',
   details: 'L0 is a page to start with, L1 the working set with the last ten decisions in full, L2 everything.',
   effect: 'read',
+  words: 'record',
   command: ['get-context', 'context'],
   positional: ['level'],
   input: { level: z.enum(['L0', 'L1', 'L2']).default('L0').describe('L0 concise, L1 working set, L2 everything.'), ...projectField },
@@ -16,7 +17,8 @@ export const getContext = defineOperation({
   examples: [{ title: 'At session start', input: {} }, { title: 'The working set', input: { level: 'L1' } }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    return { ...whose(store), content: await contextOf(store, input.level) }
+    const { text, trust } = await contextOf(store, input.level)
+    return { ...whose(store), trust, content: text }
   },
   render: (output) => output.content,
 })

@@ -4,6 +4,7 @@ import { graphPage, isOwnGraph } from '../core/graph/page.ts'
 import { openQuestions } from '../core/question/question.ts'
 import { QUESTIONS } from '../core/record/files.ts'
 import { plural } from '../core/text.ts'
+import { visibleDeep } from '../core/trust/visible.ts'
 import type { Context } from './context.ts'
 import { fromHere } from './import-source.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from './operation.ts'
@@ -21,6 +22,7 @@ export const graph = defineOperation({
 supersessions from both sides, citations (a D-number in a text), families, branch points, open questions and counts.
 A file of that name is replaced only if Ken wrote it.`,
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   positional: ['output'],
@@ -45,7 +47,8 @@ A file of that name is replaced only if Ken wrote it.`,
     const texts = await readDecisions(store, decisions)
     const questions = openQuestions((await store.read(QUESTIONS)) ?? '')
     const source = { project: store.project, generatedAt: ctx.clock.now().toISOString(), decisions, texts, questions, unreadable }
-    const drawn = buildGraph(source, { bodies: input.include_bodies })
+    // Before it becomes HTML or JSON: neither could hold what is written in place of a hidden character.
+    const drawn = visibleDeep(buildGraph(source, { bodies: input.include_bodies }))
     const text = input.format === 'html' ? graphPage(drawn) : `${JSON.stringify(drawn, null, 2)}\n`
     const target = input.output ?? (input.format === 'html' ? DEFAULT_FILE : STDOUT)
     if (target !== STDOUT) await writeOwn(ctx, fromHere(ctx, target), text)

@@ -13,6 +13,7 @@ export const grepFiles = defineOperation({
   title: 'Search in the files of the context',
   summary: 'Find lines in the files of the context project, with the lines around them.',
   effect: 'read',
+  words: 'context',
   toolset: 'data',
   positional: ['pattern'],
   input: {

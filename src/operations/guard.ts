@@ -16,7 +16,7 @@ import { plural } from '../core/text.ts'
 import type { Store } from '../ports/store.ts'
 import type { Context } from './context.ts'
 import { defineOperation, projectField } from './operation.ts'
-import { recordFields, whose } from './record-answer.ts'
+import { entryOf, recordFields, whose } from './record-answer.ts'
 import { readDecisions } from './record-texts.ts'
 
 const HITS_PER_TOPIC = 3
@@ -39,6 +39,7 @@ export const guard = defineOperation({
 \`returns\`: a package, import or name that a decision rejected, or that a replaced decision stood for. \`governed\`: a changed file that a decision names.
 \`touched\`: packages, comments and new names that a decision is about. The exit code is 0 unless --fail-on says otherwise.`,
   effect: 'read',
+  words: 'record',
   toolset: 'code',
   positional: ['paths'],
   input: {
@@ -71,7 +72,7 @@ export const guard = defineOperation({
     const texts = files.length === 0 ? new Map() : await readDecisions(store, decisions)
     const findings = judgeDiff({ files, lines }, { decisions, texts }, await askRecord(ctx, store, { topics, texts }))
     return {
-      ...whose(store),
+      ...whose(store, findings.flatMap((each) => entryOf(decisions, each.decision.num) ?? [])),
       base: input.base ?? 'HEAD',
       files: files.length,
       findings: findings.map((each) => ({ ...each, also: [...each.also] })),
@@ -80,6 +81,7 @@ export const guard = defineOperation({
       topics_left: left,
     }
   },
+  isProse: (input) => input.format === 'text',
   render(output, input) {
     if (input.format === 'json') return JSON.stringify(output, null, 2)
     if (input.format === 'sarif') return JSON.stringify(toSarif(output.findings), null, 2)

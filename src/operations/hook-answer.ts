@@ -10,6 +10,7 @@ import { decisionPath } from '../core/record/files.ts'
 import { QUERY_STOP_WORDS } from '../core/search/query-stop-words.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head } from '../core/text.ts'
+import { overallTrust, trustMark } from '../core/trust/trust.ts'
 import type { SessionTrace } from '../ports/session-memory.ts'
 import type { RankedDecision, Store } from '../ports/store.ts'
 import { contextOf } from './record-context.ts'
@@ -40,8 +41,8 @@ export async function hookAnswer(store: Store, request: HookRequest): Promise<{ 
 
 async function sessionStartContext(store: Store, { trace, now }: HookRequest): Promise<{ text: string; trace: SessionTrace } | undefined> {
   if (trace.openedAt !== undefined && now.getTime() - Date.parse(trace.openedAt) < SAME_OPENING) return undefined
-  const page = await contextOf(store, 'L0')
-  return { text: injectedContext(`${OPENING}\n\n${page}`, { project: store.project.name, event: 'session-start' }), trace: { ...trace, openedAt: now.toISOString() } }
+  const { text: page, trust } = await contextOf(store, 'L0')
+  return { text: injectedContext(`${OPENING}\n\n${page}`, { project: store.project.name, event: 'session-start', trust }), trace: { ...trace, openedAt: now.toISOString() } }
 }
 
 async function promptContext(store: Store, { prompt, trace }: HookRequest): Promise<{ text: string; trace: SessionTrace } | undefined> {
@@ -55,7 +56,7 @@ async function promptContext(store: Store, { prompt, trace }: HookRequest): Prom
   const { decisions } = await store.catalogue()
   const blocks = strong.map((hit) => describe(hit, decisions))
   return {
-    text: injectedContext([TOUCHED, ...blocks].join('\n\n'), { project: store.project.name, event: 'prompt' }),
+    text: injectedContext([TOUCHED, ...blocks].join('\n\n'), { project: store.project.name, event: 'prompt', trust: store.project.fromClone === true ? 'from the clone' : overallTrust(strong.map(({ entry }) => entry.trust)) }),
     trace: { ...trace, shown: [...trace.shown, ...strong.map((hit) => keyOf(hit.entry))] },
   }
 }
@@ -89,7 +90,7 @@ function describe({ entry, decision, back }: Touched, decisions: readonly Catalo
   const old = decisions.find((other) => other.num === replaced)
   const rejected = (decision?.rejected ?? []).filter((r) => r !== back).slice(0, MOST_HITS)
   return [
-    `${label(entry.num)} ${oneLine(entry.title)} (decided ${entry.date})`,
+    `${label(entry.num)} ${oneLine(entry.title)} (decided ${entry.date})${trustMark(entry.trust)}`,
     ...(decision === undefined ? [] : [ellipsis(oneLine(decision.rationale.split(/\n\s*\n/)[0]!), LONGEST_REASON)]),
     ...(back === undefined ? [] : [`The request names what this decision turned down: ${alternative(back)}.`]),
     ...(replaced === undefined ? [] : [`It supersedes ${label(replaced)}${old === undefined ? '' : ` "${oneLine(old.title)}"`}: do not go back to that without asking.`]),

@@ -38,6 +38,7 @@ export const importAdr = defineOperation({
   details:
     'Every file becomes a decision, or is named as a duplicate, or is named with the reason why not; importing twice adds nothing. An ADR keeps its number when it is free, otherwise it gets the next one, and what refers to it follows. Context and decision come first in the rationale, the other sections follow under their headings; options that were not chosen become rejected alternatives. Accepted ADRs become active with confidence high. Superseded or deprecated ones with a known successor become superseded by it. Proposed, rejected, deprecated or superseded ones without a successor, and those whose status is unclear, become active, open with a note of their original status, and are listed; a rejected one says so in its title. Dates come from the ADR, else from its frontmatter, changelog or file name, else from today. The files themselves are only read; .git and node_modules are not looked into.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   command: ['import adr'],
   hiddenFrom: FOR_PEOPLE,

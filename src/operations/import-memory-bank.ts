@@ -30,6 +30,7 @@ export const importMemoryBank = defineOperation({
   details:
     'projectBrief and productContext are appended to project.md, techContext and systemPatterns to stack.md, each under a heading that names its origin; entries of decisionLog become decisions; activeContext and progress become the current state, and what it said before goes to the history. Nothing is overwritten, and importing twice adds nothing.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   command: ['import memory-bank'],
   hiddenFrom: FOR_PEOPLE,

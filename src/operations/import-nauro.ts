@@ -34,6 +34,7 @@ export const importNauro = defineOperation({
   details:
     'A nauro store also works where it is: Ken opens it in a repository that has .nauro/config.json. Importing copies it into the Ken home. Decisions keep number and file name; frontmatter keys beyond the ten of the format go to the journal; every other file is copied byte for byte, snapshots too. Without a path it takes the store of the repository around the working directory. Importing again adds what is new and changes nothing else.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   command: ['import nauro'],
   hiddenFrom: FOR_PEOPLE,

@@ -14,6 +14,7 @@ export const init = defineOperation({
   details:
     'With --in-repo the record lives in .ken/record and is committed with the code, so that it branches and merges with it. With --demo it is filled with a small example record to try things on.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],

@@ -7,6 +7,7 @@ export const journal = defineOperation({
   title: 'Read the journal',
   summary: 'Who changed the record, when and through what; newest first.',
   effect: 'read',
+  words: 'record',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { limit: z.number().int().min(1).max(100_000).default(20), ...projectField },

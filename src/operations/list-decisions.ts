@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { byNumber } from '../core/decision/catalogue.ts'
 import { DECISION_TYPES, label } from '../core/decision/decision.ts'
 import { ellipsis } from '../core/text.ts'
+import { trustMark } from '../core/trust/trust.ts'
 import { defineOperation, projectField } from './operation.ts'
-import { recordFields, whose } from './record-answer.ts'
+import { recordFields, trustField, trustOf, whose } from './record-answer.ts'
 
 export const listDecisions = defineOperation({
   name: 'list_decisions',
   title: 'List decisions',
   summary: 'Browse the decisions, newest first.',
   effect: 'read',
+  words: 'record',
   command: ['list-decisions', 'decisions'],
   input: {
     limit: z.number().int().min(1).max(10_000).default(20),
@@ -20,7 +22,7 @@ export const listDecisions = defineOperation({
   output: {
     ...recordFields,
     decisions: z.array(
-      z.object({ number: z.number(), title: z.string(), date: z.string(), status: z.string(), type: z.string().optional(), confidence: z.string() }),
+      z.object({ number: z.number(), title: z.string(), date: z.string(), status: z.string(), type: z.string().optional(), confidence: z.string(), trust: trustField }),
     ),
     total: z.number().describe('All that match, shown or not.'),
     unreadable: z.array(z.object({ path: z.string(), message: z.string() })),
@@ -34,7 +36,7 @@ export const listDecisions = defineOperation({
     )
     const shown = [...matching].sort((a, b) => byNumber(b, a)).slice(0, input.limit)
     return {
-      ...whose(store),
+      ...whose(store, shown),
       decisions: shown.map((d) => ({
         number: d.num,
         title: d.title,
@@ -42,6 +44,7 @@ export const listDecisions = defineOperation({
         status: d.status,
         ...(d.decision_type === null ? {} : { type: d.decision_type }),
         confidence: d.confidence,
+        trust: trustOf(store, d),
       })),
       total: matching.length,
       unreadable: catalogue.unreadable.map(({ path, message }) => ({ path, message })),
@@ -50,7 +53,7 @@ export const listDecisions = defineOperation({
   render(output) {
     const shown = output.decisions.length
     const count = shown === output.total ? `${output.total}` : `${shown} of ${output.total}`
-    const rows = output.decisions.map((d) => `  ${label(d.number)}  ${d.date}  [${d.status}]  ${ellipsis(d.title, 80)}`)
+    const rows = output.decisions.map((d) => `  ${label(d.number)}  ${d.date}  [${d.status}]  ${ellipsis(d.title, 80)}${trustMark(d.trust)}`)
     const faults = output.unreadable.map((u) => `  unreadable: ${u.path}: ${u.message}`)
     return [`Decisions (${count}):`, ...rows, ...faults].join('\n')
   },

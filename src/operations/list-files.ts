@@ -9,6 +9,7 @@ export const listFiles = defineOperation({
   title: 'List a folder of the context',
   summary: 'List what a folder of the context project holds: files with their size, folders with the number of files below.',
   effect: 'read',
+  words: 'context',
   toolset: 'data',
   positional: ['folder'],
   input: { folder: z.string().max(1_000).default('').describe('Relative to the project; its root by default.') },

@@ -9,6 +9,7 @@ export const listTables = defineOperation({
   title: 'List the tables of the context',
   summary: 'List the tables that were compiled into the context, with rows, columns and what they hold.',
   effect: 'read',
+  words: 'context',
   toolset: 'data',
   positional: ['match'],
   input: {

@@ -8,6 +8,7 @@ export const log = defineOperation({
   title: 'Snapshots',
   summary: 'The snapshots of the record, newest first; `ken restore` goes back to one.',
   effect: 'read',
+  words: 'record',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { limit: z.number().int().min(1).max(100_000).default(10), ...projectField },

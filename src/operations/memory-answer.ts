@@ -5,8 +5,10 @@ import { toDays } from '../core/settings.ts'
 import { ellipsis, plural } from '../core/text.ts'
 import { strongest } from '../core/decision/verdict.ts'
 import type { MemoryAnswer, MemoryHit } from '../ports/memory.ts'
+import type { AnswerTrust } from '../core/trust/trust.ts'
 import type { Context } from './context.ts'
 import { withinOf, workspaceField } from './memory-scope.ts'
+import { documentTrust } from './document-trust.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -53,18 +55,20 @@ type SearchOutput = z.output<z.ZodObject<typeof searchOutput>>
 
 export async function searchFrom(ctx: Context, input: SearchInput, by: 'words' | 'meaning' | 'both'): Promise<SearchOutput> {
   const answer: MemoryAnswer = await (await ctx.memory()).search({ text: input.query, by, limit: input.limit, scope: await scopeOf(ctx, input) })
+  const trustOf = documentTrust(ctx)
   return {
-    results: answer.hits.map((one) => toResult(one, ctx.clock.now().getTime())),
+    results: await Promise.all(answer.hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime()))),
     verdict: strongest(answer.hits.map(({ verdict }) => verdict)),
     stages: [...answer.stages],
     notes: [...answer.notes],
   }
 }
 
-function toResult(one: MemoryHit, now: number): z.output<typeof hit> {
+function toResult(one: MemoryHit, trust: AnswerTrust, now: number): z.output<typeof hit> {
   const { startLine, endLine, foundBy, modified, supersededBy, tags, ...same } = one
   return {
     ...same,
+    trust,
     tags: [...tags],
     start_line: startLine,
     end_line: endLine,

@@ -2,15 +2,17 @@ import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { plural } from '../core/text.ts'
 import { sameWorkspaceField, withinOf } from './memory-scope.ts'
+import { documentTrust } from './document-trust.ts'
 import { defineOperation } from './operation.ts'
 
-const text = z.object({ id: z.string(), path: z.string(), title: z.string(), start_line: z.number(), end_line: z.number(), total_lines: z.number(), text: z.string() })
+const text = z.object({ id: z.string(), path: z.string(), title: z.string(), origin: z.string(), trust: z.string(), start_line: z.number(), end_line: z.number(), total_lines: z.number(), text: z.string() })
 
 export const memoryGet = defineOperation({
   name: 'memory_get',
   title: 'Read a document',
   summary: 'Read a document that a search found, or some lines of it.',
   effect: 'read',
+  words: 'memory',
   toolset: 'memory',
   command: ['get', 'memory-get'],
   positional: ['id'],
@@ -26,7 +28,7 @@ export const memoryGet = defineOperation({
     const found = await (await ctx.memory()).read(input.id, { from: input.from_line, lines: input.max_lines, within: await withinOf(ctx, input.workspace) })
     if (found === undefined) throw new AppError('not_found', `The index has no document "${input.id}" for this workspace.`, { hint: 'Give the #id or the path of a search result, with the same workspace as the search; `ken update` reads new files.' })
     const { startLine, endLine, totalLines, ...same } = found
-    return { ...same, start_line: startLine, end_line: endLine, total_lines: totalLines }
+    return { ...same, trust: await documentTrust(ctx)(found), start_line: startLine, end_line: endLine, total_lines: totalLines }
   },
   render: (output) => `${output.path}:${output.start_line}-${output.end_line} of ${output.total_lines}\n\n${output.text}`,
 })
@@ -36,6 +38,7 @@ export const memoryMultiGet = defineOperation({
   title: 'Read several documents',
   summary: 'Read several documents: ids or paths with commas between, or a glob.',
   effect: 'read',
+  words: 'memory',
   toolset: 'memory',
   command: ['multi-get', 'memory-multi-get'],
   positional: ['pattern'],
@@ -53,6 +56,7 @@ export const memoryMultiGet = defineOperation({
     const leftOut: string[] = []
     const missing: string[] = []
     const seen = new Set<string>()
+    const trustOf = documentTrust(ctx)
     let bytes = 0
     for (const part of splitPatterns(input.pattern)) {
       const isGlob = /[*?[\]{}]/.test(part)
@@ -66,13 +70,13 @@ export const memoryMultiGet = defineOperation({
         bytes += found.text.length
         const { startLine, endLine, totalLines, ...same } = found
         if (bytes > input.max_bytes && documents.length > 0) leftOut.push(found.path)
-        else documents.push({ ...same, text: same.text.slice(0, input.max_bytes), start_line: startLine, end_line: endLine, total_lines: totalLines })
+        else documents.push({ ...same, trust: await trustOf(found), text: same.text.slice(0, input.max_bytes), start_line: startLine, end_line: endLine, total_lines: totalLines })
       }
     }
     return { documents, left_out: leftOut, missing }
   },
   render(output) {
-    const texts = output.documents.map((one) => `=== ${one.path} (${one.id})\n${one.text}`)
+    const texts = output.documents.map((one) => `=== ${one.path} (${one.id}, ${one.origin}, ${one.trust})\n${one.text}`)
     const rest = output.left_out.length > 0 ? [`Left out because of max_bytes: ${output.left_out.join(', ')}`] : []
     const missing = output.missing.length > 0 ? [`Not in the index: ${output.missing.join(', ')}`] : []
     return [plural(output.documents.length, 'document'), ...texts, ...rest, ...missing].join('\n\n')

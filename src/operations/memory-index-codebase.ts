@@ -10,6 +10,7 @@ export const memoryIndexCodebase = defineOperation({
   summary: 'Put the source code of a repository into the index; .gitignore holds.',
   details: 'An agent may name the repository it works in, or one of a known project, or a folder in it. For any other folder a person runs the command.',
   effect: 'write',
+  words: 'own',
   toolset: 'memory',
   command: ['index-codebase', 'memory-index-codebase'],
   positional: ['root'],

@@ -1,7 +1,7 @@
 import { renderResults, searchFrom, searchInput, searchOutput } from './memory-answer.ts'
 import { defineOperation } from './operation.ts'
 
-const shared = { effect: 'read', toolset: 'memory', positional: ['query'], input: searchInput, output: searchOutput, render: renderResults } as const
+const shared = { effect: 'read', words: 'memory', toolset: 'memory', positional: ['query'], input: searchInput, output: searchOutput, render: renderResults } as const
 
 export const memorySearch = defineOperation({
   ...shared,

@@ -11,6 +11,7 @@ export const memoryStatus = defineOperation({
   title: 'What the memory holds',
   summary: 'What the index holds: documents, sizes, vectors.',
   effect: 'read',
+  words: 'own',
   toolset: 'memory',
   input: {},
   output: {

@@ -20,6 +20,7 @@ export const memoryUpdate = defineOperation({
   title: 'Update the index',
   summary: 'Read new and changed files into the index; rereads the list of collections.',
   effect: 'write',
+  words: 'own',
   toolset: 'memory',
   command: ['update', 'memory-update'],
   input: { embed: z.boolean().default(true).describe('Make missing vectors too.'), collection: z.array(z.string()).optional().describe('Only these.') },
@@ -38,6 +39,7 @@ export const embed = defineOperation({
     'Vectors belong to the embedder that search.embedder names; those of another one stay beside them, so going back costs nothing. ' +
     'What was made is kept when it is stopped.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: {

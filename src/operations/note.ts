@@ -9,6 +9,7 @@ export const note = defineOperation({
   summary: 'Jot down a decision or, when it ends in a question mark, a question.',
   details: 'A decision needs its reason: give it with --rationale. It goes through the same checks as any other.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   positional: ['text'],
@@ -24,11 +25,11 @@ export const note = defineOperation({
     const project = { project_id: input.project_id }
     if (input.text.trim().endsWith('?')) {
       const output = await flagQuestion.run(ctx, { question: input.text, ...project })
-      return { kind: 'question' as const, status: output.status, ...(output.num && { id: `Q${output.num}` }), message: flagQuestion.render(output, { question: input.text }) }
+      return { kind: 'question' as const, status: output.status, ...(output.num && { id: `Q${output.num}` }), message: [flagQuestion.own(output, { question: input.text }), flagQuestion.render(output, { question: input.text })].filter(Boolean).join(' ') }
     }
     const proposal = { title: input.text, rationale: input.rationale ?? '', operation: 'add' as const, confidence: input.confidence, ...project }
     const output = await proposeDecision.run(ctx, proposal)
-    return { kind: 'decision' as const, status: output.status, ...(output.decision_id && { id: output.decision_id }), message: proposeDecision.render(output, proposal) }
+    return { kind: 'decision' as const, status: output.status, ...(output.decision_id && { id: output.decision_id }), message: [proposeDecision.own(output, proposal), proposeDecision.render(output, proposal)].filter(Boolean).join('\n\n') }
   },
   render: (output) => output.message,
   exit: (output) => (output.status === 'rejected' ? 4 : 0),

@@ -6,6 +6,9 @@ export type Surface = 'cli' | 'mcp' | 'http'
 /** What a server offers is chosen by toolset; `desk` holds the commands people run, which no agent needs. */
 export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'desk'
 
+/** Whose words an answer carries. Only Ken's own go out without a label; `answer.ts` says what each of the others is labelled. */
+export type Words = 'own' | 'record' | 'memory' | 'code' | 'context' | 'database'
+
 type Fields = z.ZodRawShape
 
 /** One thing Ken can do. Every surface, its help, its schema and its documentation come from this and nothing else. */
@@ -18,6 +21,7 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** More for people: `ken <command> --help` and the reference page. */
   readonly details: string
   readonly effect: 'read' | 'write'
+  readonly words: Words
   readonly toolset: Toolset
   readonly input: z.ZodObject<I>
   readonly output: z.ZodObject<O>
@@ -31,16 +35,24 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** Surfaces it does not appear on, each with the reason. */
   readonly hiddenFrom: Readonly<Partial<Record<Surface, string>>>
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
+  /** What a person is asked where the client can ask one: their yes makes the change theirs. Empty: nothing. */
+  approval(input: z.output<z.ZodObject<I>>): string
+  /** What Ken itself says in an answer that also carries the words of others; it stands before them. */
+  own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>): string
+  /** False for an answer in a format that programs read. */
+  isProse(input: z.output<z.ZodObject<I>>): boolean
   /** The answer as text for a person or an agent. */
   render(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>): string
   /** The CLI's exit code for an answer that is not a failure, e.g. findings of a check. */
   exit(output: z.output<z.ZodObject<O>>): number
 }
 
-type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, 'details' | 'positional' | 'command' | 'anywhere' | 'hiddenFrom' | 'exit' | 'toolset' | 'input' | 'output'> & {
+type Optional = 'details' | 'positional' | 'command' | 'anywhere' | 'hiddenFrom' | 'approval' | 'own' | 'isProse' | 'exit' | 'toolset'
+
+type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, Optional | 'input' | 'output'> & {
   input: I
   output: O
-} & Partial<Pick<Operation<I, O>, 'details' | 'positional' | 'command' | 'anywhere' | 'hiddenFrom' | 'exit' | 'toolset'>>
+} & Partial<Pick<Operation<I, O>, Optional>>
 
 export function defineOperation<I extends Fields, O extends Fields>(definition: Definition<I, O>): Operation<I, O> {
   return {
@@ -49,13 +61,18 @@ export function defineOperation<I extends Fields, O extends Fields>(definition: 
     positional: [],
     anywhere: false,
     hiddenFrom: {},
+    approval: () => '',
+    own: () => '',
+    isProse: () => true,
     exit: () => 0,
     ...definition,
     command: definition.command ?? [definition.name.replaceAll('_', '-')],
     input: z.strictObject(definition.input) as unknown as z.ZodObject<I>,
-    output: z.object(definition.output),
+    output: z.object({ ...(definition.words === 'own' ? {} : labelField), ...definition.output }) as unknown as z.ZodObject<O>,
   }
 }
+
+const labelField = { label: z.string().optional().describe('Whose words these are, and how far to trust them.') }
 
 /** For operations on one project: which one, where the working directory does not say it. */
 export const projectField = {

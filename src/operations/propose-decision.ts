@@ -1,9 +1,13 @@
 import { z } from 'zod'
+import { decisionNumber } from '../core/decision/decision-number.ts'
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../core/decision/decision.ts'
+import { ellipsis } from '../core/text.ts'
 import { recordDecision, type ProposalOutcome } from './record-decision.ts'
 import { defineOperation, projectField } from './operation.ts'
 import { refreshAgentsMd } from './refresh-agents-md.ts'
-import { recordFields, relatedDecision, renderRelated, whose } from './record-answer.ts'
+import { recordFields, relatedDecision, renderRelated, trustOf, whose } from './record-answer.ts'
+
+const LONGEST_SHOWN = 2_000
 
 export const proposeDecision = defineOperation({
   name: 'propose_decision',
@@ -12,6 +16,7 @@ export const proposeDecision = defineOperation({
   details:
     'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are told, and never stop the write.',
   effect: 'write',
+  words: 'record',
   command: ['propose-decision', 'propose'],
   positional: ['title'],
   input: {
@@ -60,12 +65,24 @@ export const proposeDecision = defineOperation({
     const head = (await ctx.repository())?.head()
     const outcome: ProposalOutcome = await recordDecision(ctx, store, { ...input, base_commit: await head })
     if (outcome.status === 'confirmed') await refreshAgentsMd(ctx, store)
-    return { ...whose(store), ...outcome }
+    const entry = (await store.catalogue()).decisions.find(({ stem }) => stem === outcome.decision_id)
+    return { ...whose(store), ...(entry && { trust: trustOf(store, entry) }), ...outcome }
   },
+  approval: (input) =>
+    [
+      input.operation === 'add' ? 'Record this decision?' : `${input.operation === 'update' ? 'Update' : 'Supersede'} ${input.affected_decision_id ?? 'a decision'}?`,
+      '',
+      input.title,
+      '',
+      ellipsis(input.rationale, LONGEST_SHOWN),
+      ...(input.rejected ?? []).map((r) => `Rejected: ${r.alternative}`),
+    ].join('\n'),
+  own: (output) => (output.status === 'confirmed' && output.trust === 'proposed by an agent' ? `${output.assessment} ${waits(output.decision_id ?? '')}` : output.assessment),
   render(output) {
     const similar = output.similar_decisions.filter((hit) => hit.verdict === 'strong' || hit.verdict === 'related')
-    const told = similar.length === 0 ? [] : ['', 'Related, for you to weigh:', '', ...similar.map((hit) => renderRelated(hit))]
-    return [output.assessment, ...told].join('\n')
+    return similar.length === 0 ? '' : ['Related, for you to weigh:', '', ...similar.map((hit) => renderRelated(hit))].join('\n')
   },
   exit: (output) => (output.status === 'rejected' ? 4 : 0),
 })
+
+const waits = (id: string): string => `It is marked as proposed by an agent until a person accepts it (\`ken accept ${decisionNumber(id)}\`).`

@@ -10,6 +10,7 @@ export const readFile = defineOperation({
   title: 'Read a file of the context',
   summary: 'Read a file of the context project, or a range of its lines.',
   effect: 'read',
+  words: 'context',
   toolset: 'data',
   positional: ['path'],
   input: {

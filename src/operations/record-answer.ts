@@ -6,17 +6,24 @@ import { rejectedMatch } from '../core/decision/rejected-match.ts'
 import { verdictOf } from '../core/decision/verdict.ts'
 import { decisionPath } from '../core/record/files.ts'
 import { ellipsis } from '../core/text.ts'
+import { DECISION_TRUSTS, overallTrust, trustMark, type AnswerTrust, type DecisionTrust } from '../core/trust/trust.ts'
 import type { RankedDecision, Store } from '../ports/store.ts'
 
 const LONGEST_PREVIEW = 300
 
-/** Every answer about a record says whose it is. */
-export const recordFields = { store: z.string(), project: z.object({ id: z.string(), name: z.string() }) }
+export const trustField = z.enum(DECISION_TRUSTS)
 
-export const whose = (store: Store): { store: string; project: { id: string; name: string } } => ({
+/** Every answer about a record says whose it is, and how far it is to be trusted. */
+export const recordFields = { store: z.string(), project: z.object({ id: z.string(), name: z.string() }), trust: z.string() }
+
+/** `shown`: the decisions that the answer holds. */
+export const whose = (store: Store, shown: readonly { readonly trust: DecisionTrust }[] = []): { store: string; project: { id: string; name: string }; trust: AnswerTrust } => ({
   store: store.project.mode === 'cloud' ? 'cloud' : 'local',
   project: { id: store.project.id, name: store.project.name },
+  trust: store.project.fromClone === true ? 'from the clone' : overallTrust(shown.map(({ trust }) => trust)),
 })
+
+export const trustOf = (store: Store, entry: CatalogueEntry): DecisionTrust => (store.project.fromClone === true ? 'from the clone' : entry.trust)
 
 export const verdictField = z.enum(['strong', 'related', 'weak', 'none'])
 
@@ -27,6 +34,7 @@ export const relatedDecision = z.object({
   status: z.string(),
   date: z.string(),
   rationale_preview: z.string(),
+  trust: trustField,
   verdict: verdictField,
   found_by: z.enum(['words', 'reasons', 'meaning', 'file']),
   decision_type: z.string().optional(),
@@ -50,6 +58,7 @@ export async function toRelated(store: Store, hit: RankedDecision, proposal: str
     status: entry.status,
     date: entry.date,
     rationale_preview: ellipsis((decision?.rationale ?? '').split(/\n\s*\n/)[0]!.replace(/\s+/g, ' '), LONGEST_PREVIEW),
+    trust: trustOf(store, entry),
     verdict: back === undefined ? verdictOf(hit) : 'strong',
     found_by: hit.score > 0 ? 'words' : hit.cosine === null ? 'reasons' : 'meaning',
     ...(entry.decision_type === null ? {} : { decision_type: entry.decision_type }),
@@ -58,6 +67,12 @@ export async function toRelated(store: Store, hit: RankedDecision, proposal: str
     ...(entry.superseded_by === null ? {} : { superseded_by: entry.superseded_by }),
     ...(back && { brings_back: { alternative: back.name, reason: back.reason ?? '' } }),
   }
+}
+
+/** Of one file of the record. */
+export async function fileTrust(store: Store, path: string): Promise<DecisionTrust> {
+  const entry = path.startsWith('decisions/') ? (await store.catalogue()).decisions.find(({ stem }) => decisionPath(stem) === path) : undefined
+  return store.project.fromClone === true ? 'from the clone' : (entry?.trust ?? 'approved')
 }
 
 export async function readDecision(store: Pick<Store, 'read'>, stem: string): Promise<Decision | undefined> {
@@ -84,7 +99,7 @@ export function renderRelated(hit: RelatedDecision, mark = ''): string {
   const facts = [`decided ${hit.date}`, hit.decision_type, hit.confidence && `confidence ${hit.confidence}`]
   const refs = [hit.supersedes && `supersedes ${label(Number(hit.supersedes))}`, hit.superseded_by && `superseded by ${label(Number(hit.superseded_by))}`]
   return [
-    `${label(number)}  ${hit.title}${mark}`,
+    `${label(number)}  ${hit.title}${trustMark(hit.trust)}${mark}`,
     `      ${[hit.verdict, hit.status, score, ...facts, ...refs].filter(Boolean).join(' · ')}`,
     ...(hit.brings_back ? wrap(`rejected there: ${hit.brings_back.alternative}: ${hit.brings_back.reason.replace(/\s+/g, ' ')}`, 90).map((line) => `      ${line}`) : []),
     ...wrap(hit.rationale_preview, 90).map((line) => `      ${line}`),

@@ -1,11 +1,12 @@
-import { buildContext, type Level } from '../core/context/context.ts'
+import { buildContext, contextTrust, type Level } from '../core/context/context.ts'
 import { decisionPath, PROJECT, QUESTIONS, STACK, STATE, STATE_HISTORY, STATE_LEGACY } from '../core/record/files.ts'
 import { compareSnapshots } from '../core/snapshot/diff.ts'
 import { snapshotName } from '../core/snapshot/snapshot.ts'
+import type { AnswerTrust } from '../core/trust/trust.ts'
 import type { Store } from '../ports/store.ts'
 
 /** What a project is and where it stands. Apart from its operation, because hooks must start without loading any schema. */
-export async function contextOf(store: Store, level: Level): Promise<string> {
+export async function contextOf(store: Store, level: Level): Promise<{ readonly text: string; readonly trust: AnswerTrust }> {
   const text = async (path: string) => (await store.read(path)) ?? ''
   const [project, state, history, stack, questions, catalogue] = await Promise.all([
     text(PROJECT), text(STATE).then((current) => current || text(STATE_LEGACY)), text(STATE_HISTORY), text(STACK), text(QUESTIONS), store.catalogue(),
@@ -15,7 +16,8 @@ export async function contextOf(store: Store, level: Level): Promise<string> {
     decisions: catalogue.decisions,
     text: (stem) => text(decisionPath(stem)),
   })
-  return level === 'L2' ? [context, await latestChanges(store)].filter((part) => part !== '').join('\n\n') : context
+  const page = level === 'L2' ? [context, await latestChanges(store)].filter((part) => part !== '').join('\n\n') : context
+  return { text: page, trust: store.project.fromClone === true ? 'from the clone' : contextTrust(level, catalogue.decisions) }
 }
 
 async function latestChanges(store: Store): Promise<string> {

@@ -10,6 +10,7 @@ import { LIMITS, screenProposal, textFault, tooShort } from '../core/decision/sc
 import { decisionStem } from '../core/decision/slug.ts'
 import { decisionPath, HASHES, QUESTIONS } from '../core/record/files.ts'
 import { head, strip } from '../core/text.ts'
+import { plainText } from '../core/trust/visible.ts'
 import type { Draft, Store } from '../ports/store.ts'
 import type { Context } from './context.ts'
 import { stampQuestions } from './flag-question.ts'
@@ -52,7 +53,8 @@ class Refusal extends Error {
 }
 
 /** Checks a proposal and records it in one transaction, whatever it touches: decisions, hash index, questions, snapshot. */
-export async function recordDecision(ctx: Context, store: Store, proposal: DecisionProposal): Promise<ProposalOutcome> {
+export async function recordDecision(ctx: Context, store: Store, given: DecisionProposal): Promise<ProposalOutcome> {
+  const proposal = plainProposal(given)
   try {
     screenText(proposal)
     const similar = proposal.operation === 'update' ? [] : await similarDecisions(store, proposal)
@@ -88,6 +90,7 @@ async function write(ctx: Context, draft: Draft, proposal: DecisionProposal): Pr
     ...(target === undefined ? {} : { target: target.stem }),
     ...(resolved.length === 0 ? {} : { resolved }),
     ...(proposal.base_commit === undefined ? {} : { base_commit: proposal.base_commit }),
+    ...(ctx.approved === true ? { approved: true } : {}),
   })
   draft.snapshot(`decision: ${change.stem}`)
   const told = { add: `Recorded as ${label(change.num)}.`, update: `Updated ${label(change.num)}.`, supersede: `Recorded as ${label(change.num)}; it supersedes ${label(target?.num ?? 0)}.` }
@@ -169,6 +172,14 @@ function findTarget(proposal: DecisionProposal, decisions: readonly CatalogueEnt
   if (target.status === 'superseded') throw new Refusal(0, `${label(target.num)} is already superseded by D${target.superseded_by}; ${proposal.operation} that one instead.`)
   return target
 }
+
+/** Without byte order marks and with \n line ends. */
+const plainProposal = (given: DecisionProposal): DecisionProposal => ({
+  ...given,
+  title: plainText(given.title),
+  rationale: plainText(given.rationale),
+  rejected: given.rejected?.map((r) => ({ alternative: plainText(r.alternative), reason: plainText(r.reason) })),
+})
 
 function screenText(proposal: DecisionProposal): void {
   const fault =

@@ -7,8 +7,10 @@ import { contextOf } from './record-context.ts'
 /**
  * After a change to the record: brings the block up to date in every AGENTS.md that has one. Files that git tracks stay as they
  * are until `ken agents-md --allow-tracked` is run, and whatever goes wrong here must not undo or hide that the change was made.
+ * A record that came with a clone does not get into it before `ken trust`.
  */
 export async function refreshAgentsMd(ctx: Context, store: Store): Promise<void> {
+  if (store.project.fromClone === true) return
   try {
     for (const root of await repositoriesOf(ctx, store)) {
       if (findBlock((await ctx.files.read(`${root}/AGENTS.md`)) ?? '') === undefined) continue

@@ -14,6 +14,7 @@ export const restore = defineOperation({
   title: 'Go back to a snapshot',
   summary: 'Put the record, or single files of it, back as a snapshot has them; the state before is itself a snapshot, so it can be undone.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   positional: ['version'],

@@ -4,14 +4,16 @@ import { snippet } from '../core/decision/snippet.ts'
 import { verdictOf } from '../core/decision/verdict.ts'
 import { AppError } from '../core/errors.ts'
 import { ellipsis, plural } from '../core/text.ts'
+import { trustMark } from '../core/trust/trust.ts'
 import { defineOperation, projectField } from './operation.ts'
-import { readDecision, recordFields, verdictField, whose } from './record-answer.ts'
+import { readDecision, recordFields, trustField, trustOf, verdictField, whose } from './record-answer.ts'
 
 export const searchDecisions = defineOperation({
   name: 'search_decisions',
   title: 'Search decisions',
   summary: 'Search the decisions by words and by meaning, best first.',
   effect: 'read',
+  words: 'record',
   positional: ['query'],
   input: {
     query: z.string().max(10_000).describe('What to look for.'),
@@ -28,6 +30,7 @@ export const searchDecisions = defineOperation({
         title: z.string(),
         date: z.string(),
         status: z.string(),
+        trust: trustField,
         relevance_snippet: z.string(),
         score: z.number(),
         verdict: verdictField,
@@ -49,18 +52,19 @@ export const searchDecisions = defineOperation({
         title: hit.entry.title,
         date: hit.entry.date,
         status: hit.entry.status,
+        trust: trustOf(store, hit.entry),
         relevance_snippet: snippet((await readDecision(store, hit.entry.stem))?.rationale ?? '', input.query),
         score: hit.score,
         verdict: verdictOf(hit),
       })),
     )
-    return { ...whose(store), results, total: decisions.filter((d) => among === 'all' || d.status === 'active').length }
+    return { ...whose(store, results), results, total: decisions.filter((d) => among === 'all' || d.status === 'active').length }
   },
   render(output, input) {
     if (output.results.length === 0) return `No decision matches "${input.query}".`
     const rows = output.results.map((r) => {
       const score = r.score > 0 ? `BM25 ${r.score.toFixed(2).padStart(5)}` : 'by meaning'
-      return `${label(r.number)}  [${r.status}]  ${score}  ${ellipsis(r.title, 70)}\n      "${ellipsis(r.relevance_snippet, 90)}"`
+      return `${label(r.number)}  [${r.status}]  ${score}  ${ellipsis(r.title, 70)}${trustMark(r.trust)}\n      "${ellipsis(r.relevance_snippet, 90)}"`
     })
     return [`${plural(output.results.length, 'match', 'matches')} among ${plural(output.total, 'decision')} for "${input.query}":`, ...rows].join('\n')
   },

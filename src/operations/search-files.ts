@@ -8,6 +8,7 @@ export const searchFiles = defineOperation({
   title: 'Find files of the context by name',
   summary: 'Find files of the context project whose path fits a glob.',
   effect: 'read',
+  words: 'context',
   toolset: 'data',
   positional: ['pattern'],
   input: {

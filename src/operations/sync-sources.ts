@@ -43,6 +43,7 @@ export const syncSources = defineOperation({
   details:
     'Only what changed is fetched. Only files that the manifest owns are replaced or removed; hand-made and edited files stay. When a source cannot be reached its old files stay and say so, the others go on, and the exit code is 1. --check writes nothing and exits 1 if anything would change.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   command: ['sync sources', 'sync'],

@@ -6,6 +6,7 @@ export const telemetryStatus = defineOperation({
   title: 'Telemetry',
   summary: 'What Ken records about its own use: a local log you can read, and nothing is ever sent.',
   effect: 'read',
+  words: 'own',
   toolset: 'desk',
   command: ['telemetry status', 'telemetry'],
   hiddenFrom: FOR_PEOPLE,

@@ -26,6 +26,7 @@ export const trust = defineOperation({
   details:
     'A record in a clone is shown as the words of a stranger until you have looked at it and trust it here. Without trust a context project that came with a clone opens files inside its own folder and nothing else: no host, no git address, no path outside, no variable of your environment. This shows what would be allowed and asks. When the configuration reaches further later, it has to be trusted again. Look first: `ken context`, `ken list-decisions`.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: { mcp: 'Only a person may widen what a project reaches.', http: 'Only a person may widen what a project reaches.' },
   positional: ['folder'],

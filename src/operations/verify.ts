@@ -10,6 +10,7 @@ export const verify = defineOperation({
   details:
     'Files are compared with the journal; the journal and the snapshots with themselves, each line vouching for those before it, and their ends with what this machine saw of them before. A journal that is new here is taken as it is, and that is said.',
   effect: 'read',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },

@@ -17,6 +17,7 @@ export const watch = defineOperation({
     'A cycle every upkeep.interval seconds, and changed folders as soon as they are quiet. Sessions over storage.retention or storage.maxSize ' +
     'are evicted, oldest first. Of several such processes one works; another takes over when it ends.',
   effect: 'write',
+  words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: { once: z.boolean().default(false).describe('One cycle, then end: for cron and scripts.') },

@@ -45,6 +45,8 @@ export interface MemoryText {
   readonly id: string
   readonly path: string
   readonly title: string
+  readonly origin: DocumentOrigin
+  readonly trust: Trust
   readonly text: string
   readonly startLine: number
   readonly endLine: number

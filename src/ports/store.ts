@@ -67,7 +67,7 @@ export interface Store {
   readonly project: ProjectRef
   readonly snapshots: SnapshotShelf
   readonly care: RecordCare
-  /** All decisions without their text. A file that did not change is not parsed again. */
+  /** All decisions without their text, each with the trust that the journal gives it now. A file that did not change is not parsed again. */
   catalogue(): Promise<Catalogue>
   rank(query: RankQuery): Promise<Ranking>
   /** The text with \n line ends; undefined when there is no such file. Throws `damaged` when it is no UTF-8. */

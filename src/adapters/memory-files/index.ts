@@ -140,7 +140,7 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       const first = Math.min(Math.max(1, from), Math.max(1, lines.count))
       const last = Math.min(lines.count, first - 1 + most)
       const part = await redactor.redact(text.slice(lines.start(first - 1), lines.start(last)))
-      return { id: `#${document.key}`, path: document.path, title: document.title, text: part.text, startLine: first, endLine: last, totalLines: lines.count }
+      return { id: `#${document.key}`, path: document.path, title: document.title, origin: document.origin, trust: document.trust, text: part.text, startLine: first, endLine: last, totalLines: lines.count }
     },
     async match(glob, cwd, within) {
       const { sources } = await listSources(parts)

@@ -18,7 +18,7 @@ export interface CacheDatabase {
   close(): void
 }
 
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
 // Milliseconds; others hold it for the length of one batch of the index.
 const PATIENCE = 5_000
 
@@ -35,6 +35,8 @@ const SCHEMA = `
   CREATE TABLE captured (path TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE pack (one INTEGER PRIMARY KEY CHECK (one = 1), stamp TEXT NOT NULL, version INTEGER NOT NULL, whole INTEGER NOT NULL, since INTEGER NOT NULL);
   CREATE TABLE shelf (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, facts TEXT) WITHOUT ROWID;
+  CREATE TABLE journal (one INTEGER PRIMARY KEY CHECK (one = 1), stamp TEXT NOT NULL, read INTEGER NOT NULL, mark TEXT NOT NULL);
+  CREATE TABLE proposed (stem TEXT PRIMARY KEY) WITHOUT ROWID;
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { byNumber, type Catalogue } from '../../core/decision/catalogue.ts'
+import { byNumber, withTrust, type Catalogue } from '../../core/decision/catalogue.ts'
 import { decisionNumber } from '../../core/decision/decision-number.ts'
 import { openCacheDatabase, type CacheDatabase } from './cache-database.ts'
 import { openCorpora, type CorpusChoice, type IndexedCorpus, type ReadableRow } from './corpora.ts'
 import { loadRows, writeNews, type FileNews, type FileRow } from './file-rows.ts'
 import { openFolderWatch } from './folder-watch.ts'
 import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
-import { readDecisionBytes, unreadable } from './read-decision.ts'
 import { LARGEST_DECISION } from '../../core/decision/parse.ts'
 import { readPlainFile } from '../plain-file.ts'
+import { openProposals } from './proposals.ts'
+import { readDecisionBytes, unreadable } from './read-decision.ts'
 import { sizeIn, stampOf, stampsOf } from './stamp.ts'
 
 /** What is known of the decisions at one moment. */
@@ -33,11 +34,12 @@ export interface DecisionIndex {
 const BATCH = 1024
 const PAUSE_EVERY = 128
 
-/** Derived from decisions/, kept in the file `cachePath`. `now` in milliseconds paces the sweeps. */
+/** Derived from decisions/ and, for who stands behind them, from the journal; kept in the file `cachePath`. `now` in milliseconds paces the sweeps. */
 export function openDecisionIndex(root: string, cachePath: string, now: () => number): DecisionIndex {
   const folder = join(root, 'decisions')
   const cache = openCacheDatabase(cachePath)
   const watch = openFolderWatch(folder, now)
+  const proposals = openProposals(join(root, 'journal', 'events.jsonl'), cache)
   const rows = new Map<string, FileRow>()
   let generation = -1
   let current: IndexView | undefined
@@ -92,6 +94,7 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
 
   async function refresh(): Promise<void> {
     if (generation < 0) catchUp()
+    if (proposals.refresh()) current = undefined
     const changed = await watch.changed()
     if (changed !== 'all') return absorb([...changed].map((name) => [name.slice(0, -3), stampOf(join(folder, name))] as const))
     const found = stampsOf(folder)
@@ -134,7 +137,7 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
     view: () =>
       inTurn(async () => {
         await renewing(refresh)
-        return (current ??= makeView(cache, rows))
+        return (current ??= makeView(cache, rows, proposals.stems))
       }),
     touched: (stems) => inTurn(() => renewing(() => absorb(stems.map((stem) => [stem, stampOf(join(folder, `${stem}.md`))] as const)))),
     renew: () => inTurn(renew),
@@ -150,8 +153,8 @@ class WornOut extends Error {}
 // Replaced documents stay in the postings until they outnumber the living.
 const isWasteful = (cache: CacheDatabase, living: number): boolean => cache.number('next_doc') > 2 * living + 8192
 
-function makeView(cache: CacheDatabase, rows: ReadonlyMap<string, FileRow>): IndexView {
-  const readable = [...rows.values()].filter((row): row is ReadableRow => row.entry !== undefined && row.doc !== null)
+function makeView(cache: CacheDatabase, rows: ReadonlyMap<string, FileRow>, proposed: ReadonlySet<string>): IndexView {
+  const readable = [...rows.values()].filter((row): row is ReadableRow => row.entry !== undefined && row.doc !== null).map((row) => (proposed.has(row.stem) ? { ...row, entry: withTrust(row.entry, proposed) } : row))
   readable.sort((a, b) => byNumber(a.entry, b.entry))
   const faults = [...rows.values()].flatMap(({ fault }) => fault ?? [])
   return {

@@ -1,7 +1,8 @@
-import { byNumber, toEntry, type Catalogue, type UnreadableFile } from '../../core/decision/catalogue.ts'
+import { byNumber, toEntry, withTrust, type Catalogue, type CatalogueEntry, type UnreadableFile } from '../../core/decision/catalogue.ts'
 import { indexText, isSeed, reasonsText, type Decision } from '../../core/decision/decision.ts'
 import { DecisionFault } from '../../core/decision/fault.ts'
 import { parseDecision } from '../../core/decision/parse.ts'
+import { followProposals } from '../../core/journal/decision-trust.ts'
 import type { JournalEvent, Origin } from '../../core/journal/event.ts'
 import { rewriteJournal } from '../../core/journal/rewrite-journal.ts'
 import { compareWithJournal, lastState } from '../../core/journal/vouch.ts'
@@ -104,16 +105,16 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
       list: async () => snapshots.map(toInfo),
       read: async (version) => snapshots.find((snapshot) => snapshot.version === version),
     },
-    catalogue: async () => readCatalogue(files).catalogue,
+    catalogue: async () => readCatalogue(files, events).catalogue,
     rank: async (query) => {
-      const { decisions } = readCatalogue(files)
+      const { decisions } = readCatalogue(files, events)
       const chosen = decisions.filter(({ decision }) => (query.among === 'all' || decision.status === 'active') && !(query.check && isSeed(decision)))
       return rankDecisions(toCorpus(chosen, query), query, embedder && ((question) => byMeaning(chosen, question, { load: embedder, vectors })))
     },
     read: async (path) => files.get(readablePath(path)),
     list: async () => inListOrder(files.keys()).filter(isListedFile),
     commit: (origin, work) => inTurn(async () => {
-      const { catalogue } = readCatalogue(files)
+      const { catalogue } = readCatalogue(files, events)
       const { draft, finish } = openDraft({ read: async (path) => files.get(path), catalogue: async () => catalogue })
       const result = await work(draft)
       const changes = finish()
@@ -145,28 +146,31 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
 interface ReadDecision {
   readonly stem: string
   readonly decision: Decision
+  readonly entry: CatalogueEntry
 }
 
-function readCatalogue(files: ReadonlyMap<string, string>): { decisions: ReadDecision[]; catalogue: Catalogue } {
+function readCatalogue(files: ReadonlyMap<string, string>, events: readonly JournalEvent[]): { decisions: ReadDecision[]; catalogue: Catalogue } {
   const decisions: ReadDecision[] = []
   const unreadable: UnreadableFile[] = []
+  const proposed = followProposals(new Set(), events)
   for (const path of inListOrder(files.keys()).filter((p) => p.startsWith('decisions/') && isListedFile(p))) {
     const stem = path.slice('decisions/'.length, -'.md'.length)
     try {
-      decisions.push({ stem, decision: parseDecision(files.get(path)!, `${stem}.md`) })
+      const decision = parseDecision(files.get(path)!, `${stem}.md`)
+      decisions.push({ stem, decision, entry: withTrust(toEntry(stem, decision), proposed) })
     } catch (error) {
       if (!(error instanceof DecisionFault)) throw error
       unreadable.push({ path, kind: error.kind, message: error.message })
     }
   }
   decisions.sort((a, b) => byNumber({ num: a.decision.num, stem: a.stem }, { num: b.decision.num, stem: b.stem }))
-  return { decisions, catalogue: { decisions: decisions.map(({ stem, decision }) => toEntry(stem, decision)), unreadable } }
+  return { decisions, catalogue: { decisions: decisions.map(({ entry }) => entry), unreadable } }
 }
 
 function toCorpus(chosen: readonly ReadDecision[], query: RankQuery): DecisionCorpus {
   const words = stopWords(query.check)
   return {
-    entries: chosen.map(({ stem, decision }) => toEntry(stem, decision)),
+    entries: chosen.map(({ entry }) => entry),
     text: indexTokens(chosen.map(({ decision }) => decisionTokens(indexText(decision), words))),
     reasons: indexTokens(chosen.map(({ decision }) => decisionTokens(reasonsText(decision), words))),
   }

@@ -4,7 +4,7 @@ import { agentsMdBody, agentsMdChange, claudeBridgeChange } from './agents-md.ts
 import { bridgeState, BRIDGE } from './claude-bridge.ts'
 import { findBlock, removeBlock, writeBlock } from './managed-block.ts'
 
-const body = agentsMdBody({ name: 'Orchard', id: '01J' }, '## Current State\n\n- Pressing works.')
+const body = agentsMdBody({ name: 'Orchard', id: '01J' }, { text: '## Current State\n\n- Pressing works.', trust: 'approved' })
 const agents = agentsMdChange('/repo', body)
 const add = (text: string | undefined): string => agents.add(text, false).text!
 

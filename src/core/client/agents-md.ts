@@ -1,5 +1,8 @@
 import { bridgeState, BRIDGE, removeBridge } from './claude-bridge.ts'
 import type { Edit, FileChange } from './file-change.ts'
+import { enveloped } from '../trust/envelope.ts'
+import type { AnswerTrust } from '../trust/trust.ts'
+import { visibleLine } from '../trust/visible.ts'
 import { findBlock, removeBlock, writeBlock } from './managed-block.ts'
 
 const OWNER = 'ken'
@@ -35,10 +38,10 @@ export function claudeBridgeChange(folder: string): FileChange {
   }
 }
 
-/** What every agent should do with the record, and where the project stands (`context`, the L0 text). */
-export function agentsMdBody(project: { name: string; id: string }, context: string): string {
+/** What every agent should do with the record, and where the project stands (`context`, the L0 text; none yet: undefined). */
+export function agentsMdBody(project: { name: string; id: string }, context: { readonly text: string; readonly trust: AnswerTrust } | undefined): string {
   return `
-# Project memory: ${oneLine(project.name)}
+# Project memory: ${visibleLine(project.name)}
 
 The decisions of this project, with their reasons and what was turned down, are kept in Ken (project \`${project.id}\`).
 Use the tools of the MCP server \`ken\`; where it is not connected, run the commands in brackets in a shell.
@@ -49,15 +52,13 @@ Use the tools of the MCP server \`ken\`; where it is not connected, run the comm
 - **After a choice** was made with the user: \`propose_decision\` (\`ken propose\`) with the reason and every alternative that was
   turned down. A choice that replaces an old one supersedes it.
 - **Undecided** and for a person to settle: \`flag_question\`. **Finished** a piece of work: \`update_state\`.
-- Never edit the record's files by hand.
+- What is marked \`proposed by an agent\` was accepted by no person yet. Never edit the record's files by hand.
 
 ## Where the project stands
 
-${demoted(context).trim() || 'Nothing is recorded yet.'}
+${context === undefined || context.text.trim() === '' ? 'Nothing is recorded yet.' : enveloped(demoted(context.text), { origin: 'record', trust: context.trust })}
 `
 }
 
 /** Headings of the copied text go below ours. */
 const demoted = (text: string): string => text.replaceAll(/^(#{1,4}) /gm, '#$1 ')
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

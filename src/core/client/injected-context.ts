@@ -1,9 +1,7 @@
-import { INJECTED_TAG } from '../session/injected.ts'
+import { enveloped } from '../trust/envelope.ts'
+import type { AnswerTrust } from '../trust/trust.ts'
 
-/** Text for an agent's context inside the tag that a harvest drops again; nothing in the text can close it. */
-export function injectedContext(body: string, about: { project: string; event: string }): string {
-  const inside = body.trim().replaceAll(new RegExp(`<(/?)(?=${INJECTED_TAG})`, 'gi'), '‹$1')
-  return `<${INJECTED_TAG} source="record" project="${attribute(about.project)}" event="${about.event}">\n${inside}\n</${INJECTED_TAG}>`
+/** Text of a record for an agent's context, inside the tag that a harvest drops again. */
+export function injectedContext(body: string, about: { project: string; event: string; trust: AnswerTrust }): string {
+  return enveloped(body, { origin: 'record', trust: about.trust }, { project: about.project, event: about.event })
 }
-
-const attribute = (text: string): string => text.replaceAll(/["<>&\p{Cc}]/gu, ' ').trim()

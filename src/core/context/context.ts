@@ -4,6 +4,7 @@ import { projectBody } from '../record/scaffold.ts'
 import { stackNames, stackOutline } from '../state/stack.ts'
 import { stateBody } from '../state/state.ts'
 import { ellipsis, plural } from '../text.ts'
+import { overallTrust, trustMark, type AnswerTrust } from '../trust/trust.ts'
 
 export type Level = 'L0' | 'L1' | 'L2'
 
@@ -29,6 +30,9 @@ export async function buildContext(level: Level, input: ContextInput): Promise<s
   return sections.filter((section) => section !== '').join('\n\n')
 }
 
+/** Of the decisions that a level may show. */
+export const contextTrust = (level: Level, decisions: readonly CatalogueEntry[]): AnswerTrust => overallTrust(decisions.filter((d) => level === 'L2' || d.status === 'active').map((d) => d.trust))
+
 function concise(input: ContextInput): string[] {
   const recent = active(input).slice(0, L0.decisions)
   const names = stackNames(input.stack)
@@ -43,7 +47,7 @@ function concise(input: ContextInput): string[] {
 
 async function workingSet(input: ContextInput): Promise<string[]> {
   const newest = active(input)
-  const full = await Promise.all(newest.slice(0, L1.full).map((entry) => input.text(entry.stem)))
+  const full = await Promise.all(newest.slice(0, L1.full).map((entry) => marked(input, entry)))
   const earlier = newest.slice(L1.full, L1.full + L1.listed)
   return [
     input.project.trim(),
@@ -56,7 +60,7 @@ async function workingSet(input: ContextInput): Promise<string[]> {
 }
 
 async function everything(input: ContextInput): Promise<string[]> {
-  const texts = await Promise.all([...input.decisions].sort(byNumber).map((entry) => input.text(entry.stem)))
+  const texts = await Promise.all([...input.decisions].sort(byNumber).map((entry) => marked(input, entry)))
   return [
     input.project.trim(),
     input.state.trim(),
@@ -76,5 +80,6 @@ function questionList(text: string, most: number): string {
 }
 
 const active = (input: ContextInput): CatalogueEntry[] => input.decisions.filter((d) => d.status === 'active').sort((a, b) => byNumber(b, a))
-const line = (entry: CatalogueEntry): string => `- D${entry.num} — ${entry.title} (${entry.date})`
+const line = (entry: CatalogueEntry): string => `- D${entry.num} — ${entry.title} (${entry.date})${trustMark(entry.trust)}`
+const marked = async (input: ContextInput, entry: CatalogueEntry): Promise<string> => [trustMark(entry.trust).trim(), await input.text(entry.stem)].filter((part) => part !== '').join('\n')
 const titled = (heading: string, body: string): string => (body.trim() === '' ? '' : `${heading}\n\n${body}`)

@@ -1,5 +1,6 @@
 import type { Confidence, Decision, DecisionType, Status } from './decision.ts'
 import type { FaultKind } from './fault.ts'
+import type { DecisionTrust } from '../trust/trust.ts'
 
 /** What a list, a graph or a filter needs of a decision; its text stays on disk. */
 export interface CatalogueEntry {
@@ -14,6 +15,8 @@ export interface CatalogueEntry {
   readonly files_affected: readonly string[]
   readonly supersedes: string | null
   readonly superseded_by: string | null
+  /** As the journal tells it; whether the whole record came with a clone is the project's to say. */
+  readonly trust: Exclude<DecisionTrust, 'from the clone'>
 }
 
 export interface UnreadableFile {
@@ -40,6 +43,10 @@ export const toEntry = (stem: string, decision: Decision): CatalogueEntry => ({
   files_affected: decision.files_affected,
   supersedes: decision.supersedes,
   superseded_by: decision.superseded_by,
+  trust: 'approved',
 })
+
+/** The entry as the journal's proposals leave it. */
+export const withTrust = (entry: CatalogueEntry, proposed: ReadonlySet<string>): CatalogueEntry => (proposed.has(entry.stem) ? { ...entry, trust: 'proposed by an agent' } : entry)
 
 export const byNumber = (a: { num: number; stem: string }, b: { num: number; stem: string }): number => a.num - b.num || (a.stem < b.stem ? -1 : 1)

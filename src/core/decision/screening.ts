@@ -1,6 +1,7 @@
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from './decision.ts'
 import { duplicateHash, normalizeTitle } from './duplicate.ts'
 import { codePoints, strip } from '../text.ts'
+import { findHidden } from '../trust/visible.ts'
 
 export const LIMITS = { title: 300, rationale: 10_000, delta: 5_000, question: 2_000, context: 5_000, approach: 5_000, alternative: 300, reason: 5_000 } as const
 const SHORTEST_RATIONALE = 20
@@ -39,12 +40,13 @@ export function screenProposal(proposal: Proposal, known: Screened): string | un
   )
 }
 
-/** Text that must not reach the record: too long, control characters, or the remains of a tool call. */
+/** Text that must not reach the record: too long, with characters that nobody sees, or with the remains of a tool call. */
 export function textFault(name: string, text: string, limit: number, lines: 'one line' | 'many lines' = 'many lines'): string | undefined {
   const length = codePoints(text)
   if (length > limit) return `The ${name} has ${length} characters; at most ${limit} are allowed. Shorten it.`
   if (lines === 'one line' && /[\n\r\u2028\u2029]/.test(text.trim())) return `The ${name} must be one line.`
-  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(text)) return `The ${name} contains control characters. Remove them.`
+  const hidden = findHidden(text)
+  if (hidden !== undefined) return `The ${name} contains ${hidden.name} at character ${hidden.position}. Remove it.`
   const residue = RESIDUE.find((mark) => text.includes(mark))
   return residue === undefined ? undefined : `The ${name} contains the remains of a tool call (${residue}). Send the text alone.`
 }

@@ -1,5 +1,6 @@
 import { outsideFences } from '../decision/sections.ts'
 import { strip } from '../text.ts'
+import { withoutHidden } from '../trust/visible.ts'
 
 /** A heading with everything up to the next one that is not deeper. */
 export interface Block {
@@ -22,7 +23,7 @@ interface HeadingLine {
 
 /** Unix line ends, no byte order mark, no characters that cannot be seen. */
 export const plainLines = (text: string): string =>
-  text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n').replace(/(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '')
+  withoutHidden(text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'))
 
 /** Underlined headings as `#` headings. Not for text that still has its frontmatter, whose last fence looks like an underline. */
 export function hashHeadings(text: string): string {

@@ -4,7 +4,7 @@ import { examine } from './doctor.ts'
 
 const entry = (num: number, more: Partial<CatalogueEntry> = {}): CatalogueEntry => ({
   stem: `${String(num).padStart(3, '0')}-d${num}`, num, title: `Decision ${num}`, date: '2026-01-01', status: 'active', confidence: 'high',
-  decision_type: null, files_affected: [], supersedes: null, superseded_by: null, ...more,
+  decision_type: null, files_affected: [], supersedes: null, superseded_by: null, trust: 'approved', ...more,
 })
 const kinds = (...decisions: CatalogueEntry[]) => examine({ catalogue: { decisions, unreadable: [] }, updated: new Set<string>(), hashes: new Map(decisions.map((d) => [d.stem, d.stem])), hashIndex: {}, questions: '' }).map((f) => f.kind)
 

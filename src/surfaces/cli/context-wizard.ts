@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { visibleLine } from '../../core/trust/visible.ts'
 import { cancel, confirm, intro, isCancel, select, text } from '@clack/prompts'
 
 export interface WizardStreams {
@@ -25,7 +26,7 @@ export async function askForContext(folder: string, streams: WizardStreams): Pro
   }
   try {
     intro('A context project: databases, repositories and documents as files', streams)
-    const name = await ask(text({ ...streams, message: 'What is it called?', placeholder: folder, defaultValue: folder }))
+    const name = await ask(text({ ...streams, message: 'What is it called?', placeholder: visibleLine(folder), defaultValue: folder }))
     const type = await ask(select({ ...streams, message: 'Which database?', options: DATABASES }))
     const database = type === '' ? [] : ['--database', `${type}:${await ask(whereIs(type, streams))}`]
     const repository = await ask(text({ ...streams, message: 'A repository to include? (address or folder, empty for none)', defaultValue: '' }))

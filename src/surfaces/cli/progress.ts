@@ -1,3 +1,4 @@
+import { visibleLine } from '../../core/trust/visible.ts'
 import type { Context, ProgressPart } from '../../operations/context.ts'
 
 export interface ProgressStream {
@@ -13,7 +14,9 @@ export interface ProgressStream {
 export function showProgress(stream: ProgressStream): Context['progress'] {
   const draw = stream.isTTY ? drawBars(stream) : undefined
   const say = sayLines((line) => stream.write(`${line}\n`))
-  return (message, done, total, parts) => {
+  return (said, done, total, given) => {
+    const message = visibleLine(said)
+    const parts = given?.map((part) => ({ ...part, name: visibleLine(part.name), at: visibleLine(part.at) }))
     if (total === 0 && done === 0 && parts === undefined) {
       draw?.([])
       stream.write(`${message}\n`)

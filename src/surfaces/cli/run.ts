@@ -1,5 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
+import { visibleDeep } from '../../core/trust/visible.ts'
+import { answerText } from '../../operations/answer.ts'
 import { call, toAppError } from '../../operations/call.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -9,6 +11,8 @@ import { commandHelp } from './help.ts'
 export interface Terminal {
   out(text: string): void
   err(text: string): void
+  /** Whether a person reads what `out` writes. */
+  readonly isPerson: boolean
   /** The text of a file, or of standard input for `-`. */
   readText(name: string): string
 }
@@ -22,9 +26,9 @@ export async function runCommand(operation: Operation, argv: readonly string[], 
   const json = argv.includes('--json')
   try {
     const raw = parseArguments(operation, argv, terminal)
-    const { input, output } = await call(await open(), operation, raw)
-    terminal.out(json ? JSON.stringify(output, null, 2) : operation.render(output as never, input as never))
-    return operation.exit(output as never)
+    const answer = await call(await open(), operation, raw)
+    terminal.out(json ? JSON.stringify(answer.output, null, 2) : answerText(operation, answer, terminal.isPerson ? 'person' : 'pipe'))
+    return operation.exit(answer.output as never)
   } catch (thrown) {
     return reportFailure(toAppError(thrown), json, terminal)
   }
@@ -32,7 +36,7 @@ export async function runCommand(operation: Operation, argv: readonly string[], 
 
 /** One line: what is wrong, and what to do next. */
 export function reportFailure(error: AppError, json: boolean, terminal: Terminal): number {
-  if (json) terminal.out(JSON.stringify({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }), ...error.details } }, null, 2))
+  if (json) terminal.out(JSON.stringify(visibleDeep({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }), ...error.details } }), null, 2))
   else terminal.err(`ken: ${error.line}`)
   return ERROR_TABLE[error.code].exit
 }

@@ -1,6 +1,7 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
+import { visibleDeep } from '../../core/trust/visible.ts'
 import { call, toAppError } from '../../operations/call.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -82,7 +83,7 @@ async function readBody(request: Request): Promise<unknown> {
 }
 
 function failure(error: AppError): Response {
-  return Response.json({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) } }, { status: ERROR_TABLE[error.code].http })
+  return Response.json(visibleDeep({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) } }), { status: ERROR_TABLE[error.code].http })
 }
 
 const denied = (status: 401 | 403 | 413, message: string): Response =>

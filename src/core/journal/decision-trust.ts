@@ -1,0 +1,38 @@
+import type { JournalEvent, Origin } from './event.ts'
+
+/** The stems of decisions that an agent recorded or changed and no person has accepted since. Events are taken oldest first. */
+export function followProposals(proposed: Set<string>, events: Iterable<JournalEvent>): Set<string> {
+  for (const event of events) follow(proposed, event)
+  return proposed
+}
+
+/** Surfaces that programs speak through; no person need have seen what comes this way. */
+const BY_AGENTS: Readonly<Record<Origin['surface'], boolean>> = {
+  cli: false, 'mcp-stdio': true, 'mcp-http': true, http: true, merge: false, repair: false, import: false, recovery: false,
+}
+
+function follow(proposed: Set<string>, { operation, origin, facts, files }: JournalEvent): void {
+  // A record that came from elsewhere is taken over as it is with the first change, whoever makes it.
+  if (operation === 'adopt') return
+  // An origin that is not known is no person's.
+  if (BY_AGENTS[origin?.surface] ?? true) {
+    // Of a decision that was superseded only the status changed; one that was updated is its own target.
+    for (const stem of decisionsIn(files)) if (stem !== facts?.['target'] || stem === facts['decision']) proposed.add(stem)
+    if (facts?.['approved'] === true) drop(proposed, [facts['decision']])
+    return
+  }
+  if (operation === 'accept') drop(proposed, facts?.['decisions'])
+  if (operation === 'propose_decision' || operation === 'supersede_decision') drop(proposed, [facts?.['decision']])
+  for (const { from, to } of renumbered(facts?.['renumbered'])) if (proposed.delete(from)) proposed.add(to)
+}
+
+const decisionsIn = (files: JournalEvent['files']): string[] =>
+  Object.entries(files).flatMap(([path, hash]) => (hash === null ? [] : (/^decisions\/(.+)\.md$/.exec(path)?.[1] ?? [])))
+
+function drop(proposed: Set<string>, stems: unknown): void {
+  for (const stem of Array.isArray(stems) ? stems : []) proposed.delete(String(stem))
+}
+
+function renumbered(moves: unknown): { from: string; to: string }[] {
+  return (Array.isArray(moves) ? moves : []).flatMap((move: { from?: unknown; to?: unknown } | null) => (typeof move?.from === 'string' && typeof move.to === 'string' ? [{ from: move.from, to: move.to }] : []))
+}

@@ -1,0 +1,58 @@
+import { enveloped } from '../core/trust/envelope.ts'
+import { labelLine, overallTrust, type AnswerTrust, type DecisionTrust, type Label } from '../core/trust/trust.ts'
+import { visible, visibleDeep } from '../core/trust/visible.ts'
+import type { Operation, Words } from './operation.ts'
+
+type Output = Readonly<Record<string, unknown>>
+
+export interface Answer {
+  readonly input: Record<string, unknown>
+  readonly output: Record<string, unknown>
+}
+
+/** The answer as every surface gives it out: nothing hidden in it, and the label first where the words are not Ken's. */
+export function labelled(operation: Operation, output: Output): Record<string, unknown> {
+  const label = LABELS[operation.words](output)
+  return label === undefined ? visibleDeep(output) : Object.assign({ label: '' }, visibleDeep(output), { label: labelLine(label) })
+}
+
+/**
+ * The answer as text. An agent gets what is not Ken's word in an envelope; so does whoever reads the output of a command, unless
+ * it is what people here approved. At a terminal a line says it.
+ */
+export function answerText(operation: Operation, { input, output }: Answer, reader: Reader): string {
+  const own = operation.own(output as never, input as never)
+  const quoted = operation.render(output as never, input as never)
+  const label = quoted === '' || !operation.isProse(input as never) ? undefined : LABELS[operation.words](output)
+  return [visible(own), setApart(quoted, label, reader)].filter((part) => part !== '').join('\n\n')
+}
+
+type Reader = 'agent' | 'pipe' | 'person'
+
+function setApart(text: string, label: Label | undefined, reader: Reader): string {
+  if (label === undefined || (reader !== 'agent' && label.trust === 'approved')) return visible(text)
+  return reader === 'person' ? `(${labelLine(label)})\n${visible(text)}` : enveloped(text, label)
+}
+
+/** Whose words an answer carries; undefined where they are Ken's own. */
+const LABELS: Readonly<Record<Words, (output: Output) => Label | undefined>> = {
+  own: () => undefined,
+  record: (output) => recordLabel(output),
+  memory: (output) => memoryLabel(output),
+  code: () => ({ origin: 'code', trust: 'compiled' }),
+  context: () => ({ origin: 'context', trust: 'compiled' }),
+  database: ({ refused }) => (refused === undefined ? { origin: 'database', trust: 'untrusted' } : undefined),
+}
+
+/** An answer that recorded something carries the words of others only where it quotes what is similar. */
+function recordLabel({ trust, similar_decisions: similar }: Output): Label | undefined {
+  if (!Array.isArray(similar)) return { origin: 'record', trust: trust as AnswerTrust }
+  return similar.length === 0 ? undefined : { origin: 'record', trust: overallTrust([trust, ...similar.map((hit: { trust: DecisionTrust }) => hit.trust)] as DecisionTrust[]) }
+}
+
+function memoryLabel({ trust, results, documents }: Output): Label | undefined {
+  if (typeof trust === 'string') return { origin: 'memory', trust: trust as AnswerTrust }
+  const trusts = new Set(((results ?? documents ?? []) as readonly { trust: AnswerTrust }[]).map((one) => one.trust))
+  const [only] = trusts
+  return only === undefined ? undefined : { origin: 'memory', trust: trusts.size === 1 ? only : 'as marked' }
+}

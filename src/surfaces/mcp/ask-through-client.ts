@@ -1,0 +1,23 @@
+import { inputRequired, inputResponse, type ClientCapabilities, type InputRequiredResult } from '@modelcontextprotocol/server'
+import { visible } from '../../core/trust/visible.ts'
+
+const KEY = 'approval'
+
+type Asked = { readonly answer: 'yes' | 'no' | 'none' } | { readonly ask: InputRequiredResult }
+
+/**
+ * Asks the person through the client where it can: first gives the question to return, and when the client calls again what was
+ * answered. Closing the question is no answer. What the model sends as arguments cannot answer it.
+ */
+export function askThroughClient(question: string, client: ClientCapabilities | undefined, responses: Record<string, unknown> | undefined): Asked {
+  if (question === '' || !showsForms(client)) return { answer: 'none' }
+  const response = inputResponse(responses, KEY)
+  if (response.kind !== 'elicit') return { ask: inputRequired({ inputRequests: { [KEY]: inputRequired.elicit({ message: visible(question), requestedSchema: { type: 'object', properties: {} } }) } }) }
+  return { answer: { accept: 'yes', decline: 'no', cancel: 'none' }[response.action] as 'yes' | 'no' | 'none' }
+}
+
+/** A client that names no kind shows forms; one that names only addresses does not. */
+function showsForms(client: ClientCapabilities | undefined): boolean {
+  const kinds = client?.elicitation
+  return kinds !== undefined && (kinds.form !== undefined || kinds.url === undefined)
+}
