@@ -43,7 +43,7 @@ export async function openSessions(options: ConnectionOptions, secrets: readonly
           if (isStopped()) throw new Error('stopped')
           return await stream(session, sql, { limits, stop })
         } catch (error) {
-          throw refusedByEngine(error, secrets)
+          throw refusedByEngine(error, { secrets, about: aboutOf(error) })
         }
       }
       try {
@@ -79,6 +79,11 @@ async function prepareSession(session: Connection): Promise<'MariaDB' | 'MySQL'>
   await send(session, `SET SESSION sql_mode = '${kept.join(',')}'`)
   return /mariadb/i.test(String(row?.['version'])) ? 'MariaDB' : 'MySQL'
 }
+
+// Of SQLSTATE class 42, which MySQL also gives to wrong values: syntax, and names of columns, tables and functions.
+const STATEMENT_FAULTS = new Set([1054, 1064, 1109, 1146, 1305])
+
+const aboutOf = (error: unknown): 'statement' | 'data' => (STATEMENT_FAULTS.has(Number((error as { errno?: unknown }).errno)) ? 'statement' : 'data')
 
 // Our own clock stops a statement; the server's is for the day we are gone.
 const MARGIN_MS = 1_000

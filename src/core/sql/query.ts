@@ -4,7 +4,11 @@ export interface QueryLimits {
   readonly rows: number
   readonly bytes: number
   readonly milliseconds: number
+  /** Characters of one cell; what is longer is cut, and says so. */
+  readonly cell?: number
 }
+
+const LONGEST_CELL = 1_000_000
 
 /** The part of the web's AbortSignal that is needed, so that core needs no browser types. */
 export interface StopSignal {
@@ -40,13 +44,31 @@ export function collectRows(limits: QueryLimits): RowCollector {
   let truncated = false
   return {
     add(row) {
-      bytes += row.reduce<number>((sum, cell) => sum + sizeOf(cell), 0)
+      const cut = row.map((cell) => cutCell(cell, limits))
+      bytes += cut.reduce<number>((sum, cell) => sum + sizeOf(cell), 0)
       if (rows.length >= limits.rows || bytes > limits.bytes) truncated = true
-      else rows.push(row)
+      else rows.push(cut)
       return !truncated
     },
     finish: (columns) => ({ columns, rows, truncated }),
   }
+}
+
+const longest = (limits: Pick<QueryLimits, 'cell'>): number => limits.cell ?? LONGEST_CELL
+
+/** The beginning of a text that is too long, and how long it was. */
+export function cutCell(cell: Cell, limits: Pick<QueryLimits, 'cell'>, length = typeof cell === 'string' ? cell.length : 0): Cell {
+  if (typeof cell !== 'string' || length <= longest(limits)) return cell
+  return `${cell.slice(0, longest(limits))}${cutMark(length)}`
+}
+
+const cutMark = (length: number): string => `… [cut: ${length.toLocaleString('en-US')} characters]`
+
+/** Bytes in hexadecimal, without ever building what would be cut off. */
+export function cellFromBytes(bytes: Uint8Array, limits: Pick<QueryLimits, 'cell'> = {}): Cell {
+  const most = longest(limits)
+  const hex = (part: Uint8Array): string => String.raw`\x` + [...part].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return bytes.length * 2 + 2 <= most ? hex(bytes) : cutCell(hex(bytes.subarray(0, Math.ceil(most / 2))), limits, bytes.length * 2 + 2)
 }
 
 function sizeOf(cell: Cell): number {
@@ -79,7 +101,7 @@ export function cellFromUnknown(value: unknown): Cell {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (value instanceof Date) return value.toISOString()
-  if (value instanceof Uint8Array) return String.raw`\x` + [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  if (value instanceof Uint8Array) return cellFromBytes(value)
   const { value: wrapped, toFixed } = value as { value?: unknown; toFixed?: unknown }
   if (typeof toFixed === 'function') return cellFromDecimal(String(value))
   return typeof wrapped === 'string' && Object.keys(value).length === 1 ? wrapped : cellFromNested(value)
