@@ -94,6 +94,7 @@ function ask<T>(child: ChildProcess, task: unknown, parts: EngineParts): Promise
     // What is left of a large statement would count against the next one.
     if (answer.swollen) child.kill('SIGKILL')
     if ('result' in answer) resolve(answer.result as T)
+    else if (/^out of memory\b/i.test(answer.error)) reject(outOfMemory(parts.memory))
     else if (answer.opened) reject(refusedByEngine(new Error(answer.error), { about: answer.about }))
     else reject(new AppError('unavailable', `the ${parts.engine} file ${parts.file} cannot be read: ${answer.error}`, { hint: 'Check the path in ken.yaml.' }))
   }
@@ -110,10 +111,11 @@ function ask<T>(child: ChildProcess, task: unknown, parts: EngineParts): Promise
 /** Nobody else ends a process by these: its guard, the system that has no memory left, or V8 whose heap is full. */
 function endedBy(code: number | null, signal: NodeJS.Signals | null, { engine, memory }: EngineParts): AppError {
   const isMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134 || (process.platform === 'win32' && code === 1)
-  return isMemory
-    ? new AppError('unavailable', `the statement needed more than ${Math.round(memory / MB)} MB of memory and was stopped`, {
-        hint: 'Ask for less: fewer or shorter values, or aggregates; `ken config set query.memory 4GB` gives it more.',
-        details: { reason: 'memory' },
-      })
-    : new AppError('unavailable', `the ${engine} process ended`, { hint: 'Try again with a smaller statement.' })
+  return isMemory ? outOfMemory(memory) : new AppError('unavailable', `the ${engine} process ended`, { hint: 'Try again with a smaller statement.' })
 }
+
+const outOfMemory = (memory: number): AppError =>
+  new AppError('unavailable', `the statement needed more memory than the ${Math.round(memory / MB)} MB it may have and was stopped`, {
+    hint: 'Ask for less: fewer or shorter values, or aggregates; `ken config set query.memory` gives it more.',
+    details: { reason: 'memory' },
+  })

@@ -40,7 +40,8 @@ export function serveEngine<Task, Database>(engine: ServedEngine<Task, Database>
     send(answered)
     setBusy(false)
   })
-  process.on('disconnect', () => process.exit())
+  // Leaving in the ordinary way would wait for threads of the engine.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 }
 
 function send(answer: EngineAnswer): void {

@@ -58,10 +58,14 @@ const longest = (limits: Pick<QueryLimits, 'cell'>): number => limits.cell ?? LO
 
 /** The beginning of a text that is too long, and how long it was. */
 export function cutCell(cell: Cell, limits: Pick<QueryLimits, 'cell'>, length = typeof cell === 'string' ? cell.length : 0): Cell {
-  if (typeof cell !== 'string' || length <= longest(limits)) return cell
+  if (typeof cell !== 'string' || length <= longest(limits) || isCut(cell, limits)) return cell
   return `${cell.slice(0, longest(limits))}${cutMark(length)}`
 }
 
+const isCut = (cell: string, limits: Pick<QueryLimits, 'cell'>): boolean =>
+  cell.length <= longest(limits) + LONGEST_MARK && /… \[cut: [\d,]+ characters\]$/.test(cell.slice(-LONGEST_MARK))
+
+const LONGEST_MARK = 40
 const cutMark = (length: number): string => `… [cut: ${length.toLocaleString('en-US')} characters]`
 
 /** Bytes in hexadecimal, without ever building what would be cut off. */
