@@ -15,9 +15,11 @@ import { fillReferences, knownSecrets } from '../core/context-project/references
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { ContextProject } from '../ports/context-project.ts'
+import type { Settings } from '../ports/settings.ts'
 import type { Template } from '../ports/templates.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
+import { boundedWarehouse, engineBounds } from './bounded-warehouse.ts'
 import { SOURCES, WAREHOUSES, type SourceParts } from './providers.ts'
 import type { Environment } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
@@ -32,6 +34,7 @@ interface Shared {
   /** A folder outside of every project, for clones and results. */
   readonly cache: string
   readonly trust: TrustRecord
+  readonly settings: Settings
 }
 
 export function openContextProjects(environment: Environment, shared: Shared): ContextProjects {
@@ -58,7 +61,7 @@ interface ProjectParts extends Shared {
   readonly environment: Environment
 }
 
-function openContextProject({ root, yaml, envFile, environment, cache, trust }: ProjectParts): ContextProject {
+function openContextProject({ root, yaml, envFile, environment, cache, trust, settings }: ProjectParts): ContextProject {
   const config = readConfig(yaml)
   const gate = openTrustGate({ root, config, envFile, trust })
   const lookup = (name: string): string | undefined => environment[name] ?? envFile[name]
@@ -76,7 +79,7 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust }: 
       return readOverrides(root, config.templates)
     },
     fill: (value) => fillReferences(value, lookup).value,
-    openWarehouse: (database) => openWarehouse(database, { root, lookup }),
+    openWarehouse: (database) => openWarehouse(database, { root, lookup, settings }),
   }
   return {
     root,
@@ -99,7 +102,7 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust }: 
       const database = config.databases.find((entry) => entry.name === name)
       if (database === undefined) throw new AppError('not_found', `ken.yaml has no database "${name}".`, { hint: didYouMean(name, config.databases.map((entry) => entry.name)) })
       gate.admit(`database/${name}`)
-      const opening = warehouses.get(name) ?? openWarehouse(database, { root, lookup })
+      const opening = warehouses.get(name) ?? openWarehouse(database, { root, lookup, settings })
       warehouses.set(name, opening)
       opening.catch(() => warehouses.delete(name))
       return opening
@@ -133,14 +136,14 @@ function findRoot(cwd: string): string {
 }
 
 /** Opens a database with its references filled; a fault of the connection names the field and what was probably meant. */
-async function openWarehouse(database: DatabaseConfig, { root, lookup }: { root: string; lookup: (name: string) => string | undefined }): Promise<Warehouse> {
+async function openWarehouse(database: DatabaseConfig, { root, lookup, settings }: { root: string; lookup: (name: string) => string | undefined; settings: Settings }): Promise<Warehouse> {
   const load = WAREHOUSES[database.type]
   if (load === undefined) throw new AppError('invalid_input', `databases "${database.name}": there is no type "${database.type}".`, { hint: didYouMean(database.type, Object.keys(WAREHOUSES)) })
   const type = await load()
   const given = fillReferences(connectionOf(database), lookup).value
   const placed = typeof given['path'] === 'string' ? { ...given, path: resolve(root, given['path']) } : given
   try {
-    return await type.open(type.connection.parse(placed))
+    return boundedWarehouse(await type.open(type.connection.parse(placed), engineBounds(settings)), settings)
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
     const known = z.toJSONSchema(type.connection as unknown as z.ZodType, { io: 'input', unrepresentable: 'any' }).properties ?? {}

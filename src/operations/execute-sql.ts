@@ -11,7 +11,8 @@ import { compiledTables } from './list-tables.ts'
 import { defineOperation } from './operation.ts'
 
 // What is kept under the query id; of it the first `limit` rows are shown.
-const LIMITS = { rows: 10_000, bytes: 20_000_000, milliseconds: 60_000 }
+// The time is that of query.timeout, which stands before every statement.
+const LIMITS = { rows: 10_000, bytes: 20_000_000, milliseconds: 600_000 }
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const facts = z.object({

@@ -36,13 +36,17 @@ async function openDuckdbWarehouse({ path }: DuckdbConnection, { memory = DEFAUL
   })
   const database = basename(path, extname(path))
   const query: Warehouse['query'] = (sql, limits, signal) => pool.run<QueryResult>({ kind: 'query', sql, limits }, limits, signal)
+  // One after the other: starting a second process takes longer than all of the catalogue.
+  let last: Promise<unknown> = Promise.resolve()
   const rows: RunRows = async (sql) => {
-    const found = await query(sql, ALL)
+    const asked = last.then(() => query(sql, ALL))
+    last = asked.catch(() => undefined)
+    const found = await asked
     return found.rows.map((row) => Object.fromEntries(found.columns.map(({ name }, i) => [name, row[i]])))
   }
   return {
     dialect: 'duckdb',
-    ...openCatalogueSnapshot({ database, load: () => readCatalogue(rows), count: (table) => countRows(table, rows) }),
+    ...openCatalogueSnapshot({ database, load: () => readCatalogue(rows), count: (table) => countRows(table, query) }),
     parse: (sql) => pool.run<ParsedSql>({ kind: 'parse', sql }, PARSING).catch(notParsed),
     query,
     history: async () => [],
@@ -59,10 +63,10 @@ function notParsed(error: unknown): ParsedSql {
 }
 
 /** Counting is a matter of reading row group headers. A view may be any query, so it is not counted. */
-async function countRows(table: TableDetails, rows: RunRows): Promise<RowCount | undefined> {
+async function countRows(table: TableDetails, query: Warehouse['query']): Promise<RowCount | undefined> {
   if (table.kind !== 'table') return undefined
-  const [row] = await rows(`SELECT count(*) AS n FROM ${quote(table.schema)}.${quote(table.name)}`)
-  return { count: Number(row?.['n']), exact: true }
+  const { rows } = await query(`SELECT count(*) FROM ${quote(table.schema)}.${quote(table.name)}`, ALL)
+  return { count: Number(rows[0]?.[0]), exact: true }
 }
 
 const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
