@@ -79,6 +79,7 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust, se
       return readOverrides(root, config.templates)
     },
     fill: (value) => fillReferences(value, lookup).value,
+    redact,
     openWarehouse: (database) => openWarehouse(database, { root, lookup, settings }),
   }
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Changes whenever the same source would be written differently. */
-export const GENERATOR = 'ken/1'
+export const GENERATOR = 'ken/2'
 
 const file = z.object({
   path: z.string(),
@@ -30,6 +30,8 @@ const table = z.object({
   rows: z.number().optional(),
   columns: z.array(column),
   hidden: z.array(z.string()).default([]),
+  /** Columns whose values looked like secrets when the table was read. */
+  secret: z.array(z.string()).default([]),
 })
 
 const entry = z.object({

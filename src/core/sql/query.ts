@@ -56,23 +56,29 @@ export function collectRows(limits: QueryLimits): RowCollector {
 
 const longest = (limits: Pick<QueryLimits, 'cell'>): number => limits.cell ?? LONGEST_CELL
 
-/** The beginning of a text that is too long, and how long it was. */
-export function cutCell(cell: Cell, limits: Pick<QueryLimits, 'cell'>, length = typeof cell === 'string' ? cell.length : 0): Cell {
-  if (typeof cell !== 'string' || length <= longest(limits) || isCut(cell, limits)) return cell
-  return `${cell.slice(0, longest(limits))}${cutMark(length)}`
+/** The beginning of a text that is too long, and how long it was before it was cut for the first time. */
+export function cutCell(cell: Cell, limits: Pick<QueryLimits, 'cell'>, length?: number): Cell {
+  if (typeof cell !== 'string' || (cell.length <= longest(limits) && length === undefined)) return cell
+  const told = CUT.exec(cell.slice(-LONGEST_MARK))?.[1]
+  if (told !== undefined && cell.length <= longest(limits) + LONGEST_MARK) return cell
+  const whole = length?.toLocaleString('en-US') ?? told ?? cell.length.toLocaleString('en-US')
+  return `${cell.slice(0, longest(limits))}… [cut: ${whole} characters]`
 }
 
-const isCut = (cell: string, limits: Pick<QueryLimits, 'cell'>): boolean =>
-  cell.length <= longest(limits) + LONGEST_MARK && /… \[cut: [\d,]+ characters\]$/.test(cell.slice(-LONGEST_MARK))
-
+const CUT = /… \[cut: ([\d,]+) characters\]$/
 const LONGEST_MARK = 40
-const cutMark = (length: number): string => `… [cut: ${length.toLocaleString('en-US')} characters]`
 
 /** Bytes in hexadecimal, without ever building what would be cut off. */
 export function cellFromBytes(bytes: Uint8Array, limits: Pick<QueryLimits, 'cell'> = {}): Cell {
   const most = longest(limits)
   const hex = (part: Uint8Array): string => String.raw`\x` + [...part].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return bytes.length * 2 + 2 <= most ? hex(bytes) : cutCell(hex(bytes.subarray(0, Math.ceil(most / 2))), limits, bytes.length * 2 + 2)
+}
+
+/** What bytes that were told in hexadecimal say as text; any other text as it is. There no rule would know a secret. */
+export function textOfBytes(cell: string): string {
+  const hex = /^\\x((?:[0-9a-f]{2}){8,})/.exec(cell)?.[1]
+  return hex === undefined ? cell : hex.replaceAll(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)))
 }
 
 function sizeOf(cell: Cell): number {
