@@ -1,4 +1,4 @@
-import picomatch from 'picomatch'
+import { pathMatcher } from '../core/context-project/path-glob.ts'
 
 /** Files that are worth copying into a context: text, and not too large to be read. */
 export const LARGEST_TEXT = 1024 * 1024
@@ -17,5 +17,5 @@ function anyOf(patterns: readonly string[]): (path: string) => boolean {
     const clean = pattern.replace(/^\.?\/+/, '').replace(/\/+$/, '')
     return clean.includes('/') || pattern.startsWith('/') || pattern.endsWith('/') ? [clean, `${clean}/**`] : [clean, `**/${clean}`, `**/${clean}/**`]
   })
-  return globs.length === 0 ? () => false : picomatch(globs, { dot: true })
+  return globs.length === 0 ? () => false : pathMatcher(globs)
 }

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
@@ -38,18 +38,18 @@ interface Shared {
 }
 
 export function openContextProjects(environment: Environment, shared: Shared): ContextProjects {
-  const open = new Map<string, ContextProject>()
+  const known = new Map<string, ContextProject>()
   return {
     async around(cwd) {
       const root = findRoot(cwd)
-      const [yaml, env] = await Promise.all(['ken.yaml', '.env'].map((name) => readFile(join(root, name), 'utf8').catch(() => '')))
+      const [yaml, env] = await Promise.all(['ken.yaml', '.env'].map((name) => readSmall(join(root, name)).catch(() => '')))
       const key = JSON.stringify([root, yaml, env])
-      const project = open.get(key) ?? openContextProject({ ...shared, root, yaml: yaml!, envFile: parseEnv(env!), environment })
-      open.set(key, project)
+      const project = known.get(key) ?? openContextProject({ ...shared, root, yaml: yaml!, envFile: parseEnv(env!), environment })
+      known.set(key, project)
       return project
     },
     async close() {
-      await Promise.allSettled([...open.values()].map((project) => project.close()))
+      await Promise.allSettled([...known.values()].map((project) => project.close()))
     },
   }
 }
@@ -118,6 +118,19 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust, se
   }
 }
 
+const LARGEST_TEXT = 1024 * 1024
+
+/** The text of a file that people write; of one that is too large for that a little more than is allowed, so that its reader refuses it. */
+async function readSmall(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(LARGEST_TEXT + 1), position: 0 })
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
 /** None for an entry that cannot be opened now, whatever the reason. */
 function localPlaces({ key, opens }: ReturnType<typeof configEntries>[number], { root, gate, fill }: { root: string; gate: TrustGate; fill: (path: string) => string }): readonly string[] {
   try {
@@ -167,7 +180,7 @@ function blot({ text, count }: { text: string; count: number }, secrets: readonl
 async function readOverrides(root: string, folder: string): Promise<ReadonlyMap<string, Template>> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
   const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.md.liquid')).map((entry) => entry.name)
-  const found = names.map(async (name) => [name.slice(0, -'.md.liquid'.length), { name: `${folder}/${name}`, text: await readFile(join(root, folder, name), 'utf8') }] as const)
+  const found = names.map(async (name) => [name.slice(0, -'.md.liquid'.length), { name: `${folder}/${name}`, text: await readSmall(join(root, folder, name)) }] as const)
   return new Map(await Promise.all(found))
 }
 
@@ -181,7 +194,7 @@ async function findUserTemplates(root: string, { owned, templates }: { owned: Re
       const full = join(folder, entry.name)
       const path = relative(root, full).split(sep).join('/')
       if (entry.isDirectory() && !NO_TEMPLATES.has(entry.name) && path !== templates) await visit(full)
-      if (entry.isFile() && entry.name.endsWith('.liquid') && !owned.has(path)) found.push({ name: path, text: await readFile(full, 'utf8') })
+      if (entry.isFile() && entry.name.endsWith('.liquid') && !owned.has(path)) found.push({ name: path, text: await readSmall(full) })
     }
   }
   await visit(root)

@@ -47,9 +47,13 @@ const WHOLE = new Set(
 const cutsNothing = ({ functions, sql }: ParsedStatement): boolean =>
   functions.every(({ name }) => WHOLE.has(name)) && !/::|->|\b(?:cast|try_cast|safe_cast|convert|position|substring|extract)\b/i.test(sql)
 
+// What engines write into the name of a computed column beside the statement's own words.
+const SPELLING = 'cast try as case when then else end and or not is null in like between over partition by order distinct filter where interval true false struct pack row list main'
+
 /** A name that neither the statement nor the catalogue has was made from values, as PIVOT does. */
-function maskNames(columns: QueryResult['columns'], { sql, functions }: ParsedStatement, tables: readonly SecretTable[]): QueryResult['columns'] {
-  const known = new Set(wordsOf([sql, ...functions.map(({ name }) => name), ...tables.flatMap((table) => [table.name, ...table.columns])].join(' ')))
+function maskNames(columns: QueryResult['columns'], { kind, sql, functions }: ParsedStatement, tables: readonly SecretTable[]): QueryResult['columns'] {
+  if (kind !== 'query') return columns
+  const known = new Set(wordsOf([SPELLING, sql, ...functions.map(({ name }) => name), ...tables.flatMap((table) => [table.name, ...table.columns])].join(' ')))
   return columns.map((column) => (wordsOf(column.name).every((word) => known.has(word) || /^\d{1,3}$/.test(word)) ? column : { ...column, name: MASK }))
 }
 
