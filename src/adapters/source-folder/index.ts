@@ -25,7 +25,7 @@ export function openFolderSource({ folder, target, include, exclude }: FolderSou
   return {
     async list() {
       if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new AppError('unavailable', `There is no folder ${folder}.`, { hint: 'Check the path in ken.yaml.' })
-      const ignored = ignore().add(await readFile(join(folder, '.gitignore'), 'utf8').catch(() => ''))
+      const ignored = ignore().add(await ignoreRules(join(folder, '.gitignore')))
       const items: SourceItem[] = []
       const skipped: { title: string; reason: string }[] = []
       for (const path of await filesBelow(folder)) {
@@ -48,6 +48,15 @@ export function openFolderSource({ folder, target, include, exclude }: FolderSou
     },
     close: async () => undefined,
   }
+}
+
+const LARGEST_RULES = 256 * 1024
+
+/** Rules with many stars in one name could be tried in more ways than there is time for. */
+async function ignoreRules(path: string): Promise<string[]> {
+  if (((await stat(path).catch(() => undefined))?.size ?? 0) > LARGEST_RULES) return []
+  const rules = (await readFile(path, 'utf8').catch(() => '')).split(/\r?\n/)
+  return rules.filter((rule) => rule.length <= 1_000 && rule.split('/').every((part) => (part.match(/\*+/g)?.length ?? 0) <= 3))
 }
 
 async function filesBelow(folder: string): Promise<readonly string[]> {

@@ -9,34 +9,93 @@ const VOID = new Set(['br', 'hr', 'img', 'input', 'meta', 'link', 'source', 'col
 const RAW = new Set(['script', 'style', 'noscript', 'template', 'svg'])
 // An opening tag ends an open one of the same kind where people leave the end out.
 const CLOSES: Readonly<Record<string, readonly string[]>> = { li: ['li'], p: ['p'], tr: ['tr', 'td', 'th'], td: ['td', 'th'], th: ['td', 'th'], dt: ['dt', 'dd'], dd: ['dt', 'dd'], option: ['option'] }
-const TOKEN = /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<![^>]*>|<\?[^>]*>|<\/([a-zA-Z][\w:.-]*)[^>]*>|<([a-zA-Z][\w:.-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?)*)\s*(\/?)>/g
+// Deeper than any page that people write; what is deeper is read as if it stood here, and nobody's stack ends on it.
+const DEEPEST = 50
+// More than the longest page anyone reads; of a longer one the beginning is taken.
+const MOST_ELEMENTS = 200_000
 
-/** HTML and XHTML as a tree. Never fails: what does not fit is left out, what was not closed is closed. */
+/** HTML and XHTML as a tree. Never fails: what does not fit is left out, what was not closed is closed. No text is gone over twice. */
 export function parseMarkup(text: string): MarkupElement {
   const root: MarkupElement = { tag: '', attributes: {}, children: [] }
   const open: MarkupElement[] = [root]
   let end = 0
-  for (const match of text.matchAll(TOKEN)) {
-    if (match.index < end) continue
-    addText(open.at(-1)!, decode(text.slice(end, match.index)))
-    end = match.index + match[0].length
-    const [, cdata, closing, opening, attributes, selfClosed] = match
-    if (cdata !== undefined) addText(open.at(-1)!, cdata)
-    if (closing !== undefined) close(open, closing.toLowerCase())
-    if (opening === undefined) continue
-    const tag = opening.toLowerCase()
-    if (RAW.has(tag) && selfClosed === '') {
-      const after = new RegExp(`</${tag}\\s*>`, 'i').exec(text.slice(end))
-      end = after === null ? text.length : end + after.index + after[0].length
+  let count = 0
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', Math.max(at + 1, end))) {
+    const token = tokenAt(text, at)
+    if (token === undefined) continue
+    addText(open.at(-1)!, decode(text.slice(end, at)))
+    end = token.end
+    if (token.cdata !== undefined) addText(open.at(-1)!, token.cdata)
+    if (token.closing !== undefined) close(open, token.closing)
+    if (token.opening === undefined) continue
+    const { tag, attributes, isEmpty } = token.opening
+    if (RAW.has(tag) && !isEmpty) {
+      end = endOfRaw(text, end, tag)
       continue
     }
+    if (count++ >= MOST_ELEMENTS) return root
     closeImplied(open, tag)
-    const element: MarkupElement = { tag, attributes: attributesOf(attributes ?? ''), children: [] }
+    const element: MarkupElement = { tag, attributes: attributesOf(attributes), children: [] }
     open.at(-1)!.children.push(element)
-    if (selfClosed === '' && !VOID.has(tag)) open.push(element)
+    if (!isEmpty && !VOID.has(tag) && open.length < DEEPEST) open.push(element)
   }
   addText(open.at(-1)!, decode(text.slice(end)))
   return root
+}
+
+interface Token {
+  readonly end: number
+  readonly cdata?: string
+  readonly closing?: string
+  readonly opening?: { readonly tag: string; readonly attributes: string; readonly isEmpty: boolean }
+}
+
+/** What begins with the `<` at this place; undefined when that is only a sign in the text. */
+function tokenAt(text: string, at: number): Token | undefined {
+  const after = (mark: string, from: number): number => {
+    const found = text.indexOf(mark, from)
+    return found < 0 ? text.length : found + mark.length
+  }
+  if (text.startsWith('<!--', at)) return { end: after('-->', at + 4) }
+  if (text.startsWith('<![CDATA[', at)) {
+    const end = after(']]>', at + 9)
+    return { end, cdata: text.slice(at + 9, text.startsWith(']]>', end - 3) ? end - 3 : end) }
+  }
+  if (text[at + 1] === '!' || text[at + 1] === '?') return { end: after('>', at + 2) }
+  const isClosing = text[at + 1] === '/'
+  const name = take(/[a-zA-Z][\w:.-]*/y, text, at + (isClosing ? 2 : 1))
+  if (name === '') return undefined
+  if (isClosing) return { end: after('>', at + 2 + name.length), closing: name.toLowerCase() }
+  return openingAt(text, at + 1 + name.length, name.toLowerCase())
+}
+
+function openingAt(text: string, from: number, tag: string): Token | undefined {
+  let at = from
+  for (let attribute = take(/\s+[^\s"'<>/=]+/y, text, at); attribute !== ''; attribute = take(/\s+[^\s"'<>/=]+/y, text, at)) {
+    at += attribute.length
+    const equals = take(/\s*=\s*/y, text, at)
+    if (equals === '') continue
+    at += equals.length
+    const quote = text[at]
+    const close = quote === '"' || quote === "'" ? text.indexOf(quote, at + 1) : undefined
+    const bare = close === undefined ? take(/[^\s"'<>]+/y, text, at) : ''
+    if (close === undefined ? bare === '' : close < 0) return undefined
+    at = close === undefined ? at + bare.length : close + 1
+  }
+  const ending = take(/\s*\/?>/y, text, at)
+  return ending === '' ? undefined : { end: at + ending.length, opening: { tag, attributes: text.slice(from, at), isEmpty: ending.includes('/') } }
+}
+
+function take(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ''
+}
+
+function endOfRaw(text: string, from: number, tag: string): number {
+  const pattern = new RegExp(`</${tag}\\s*>`, 'gi')
+  pattern.lastIndex = from
+  const after = pattern.exec(text)
+  return after === null ? text.length : after.index + after[0].length
 }
 
 function close(open: MarkupElement[], tag: string): void {
