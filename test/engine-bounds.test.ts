@@ -110,7 +110,7 @@ function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     // A zombie has ended; only nobody has asked for it yet.
-    return !/^Z/.test(execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim())
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim().startsWith('Z')
   } catch {
     return false
   }

@@ -39,7 +39,7 @@ function traces(secret: string): readonly string[] {
   const runs = Array.from({ length: secret.length - 5 }, (_, i) => secret.slice(i, i + 6))
   return runs.flatMap((run) => [run, [...run].reverse().join(''), hex(run), hex(run).toUpperCase()])
 }
-const TRACES = [...[KEY.slice(8), AWS.slice(4), WORD].flatMap(traces)].filter((run) => !'payments'.includes(run))
+const TRACES = [KEY.slice(8), AWS.slice(4), WORD].flatMap(traces).filter((run) => !'payments'.includes(run))
 
 async function ask(type: string, sql: string): Promise<string> {
   const told = await desks[type]!.run('execute_sql', { sql }).catch((error: unknown) => error as Error & { line?: string })

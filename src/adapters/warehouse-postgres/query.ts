@@ -56,7 +56,7 @@ export async function queryPostgres({ sql, secrets, typeNames, leaving }: Postgr
 }
 
 /** SQLSTATE class 42: unknown names, syntax, rights. */
-const aboutOf = (error: unknown): 'statement' | 'data' => (/^42/.test(String((error as { code?: unknown }).code)) ? 'statement' : 'data')
+const aboutOf = (error: unknown): 'statement' | 'data' => (String((error as { code?: unknown }).code).startsWith('42') ? 'statement' : 'data')
 
 // Our own clock stops a statement; the server's is for the day we are gone.
 const MARGIN_MS = 1_000

@@ -1,7 +1,9 @@
 /** Whether a name fits a pattern with `*` and `?`; case does not matter. A pattern without a dot fits the last part. */
 export function fitsName(name: string, pattern: string): boolean {
-  const [text, wanted] = [name.toLowerCase(), pattern.toLowerCase()]
-  return fits([...text], [...wanted]) || (!pattern.includes('.') && fits([...text.slice(text.lastIndexOf('.') + 1)], [...wanted]))
+  const text = name.toLowerCase()
+  const last = text.slice(text.lastIndexOf('.') + 1)
+  const wanted = [...pattern.toLowerCase()]
+  return fits([...text], wanted) || (!pattern.includes('.') && fits([...last], wanted))
 }
 
 /** All names when nothing is included; what is excluded stays out either way. */

@@ -93,8 +93,8 @@ function shownBy(tokens: readonly string[], { columns, prefixes }: ReadTables): 
 
 function nameOf(token: string): string | undefined {
   if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(token)) return token
-  if (/^"/.test(token)) return token.slice(1, -1).replaceAll('""', '"')
-  return /^`/.test(token) ? token.slice(1, -1).replaceAll('``', '`') : undefined
+  if (token.startsWith('"')) return token.slice(1, -1).replaceAll('""', '"')
+  return token.startsWith('`') ? token.slice(1, -1).replaceAll('``', '`') : undefined
 }
 
 const fold = (name: string): string => name.toLowerCase()
