@@ -68,6 +68,12 @@ export function cutCell(cell: Cell, limits: Pick<QueryLimits, 'cell'>, length?: 
 const CUT = /… \[cut: ([\d,]+) characters\]$/
 const LONGEST_MARK = 40
 
+/** UTF-8 as text, without ever building what would be cut off; then it is the bytes that are counted. */
+export function cellFromUtf8(bytes: Uint8Array & { toString(): string; subarray(from: number, to: number): { toString(): string } }, limits: Pick<QueryLimits, 'cell'>): string {
+  const most = longest(limits)
+  return bytes.length <= most * 4 ? bytes.toString() : String(cutCell(bytes.subarray(0, most * 4).toString(), limits, bytes.length))
+}
+
 /** Bytes in hexadecimal, without ever building what would be cut off. */
 export function cellFromBytes(bytes: Uint8Array, limits: Pick<QueryLimits, 'cell'> = {}): Cell {
   const most = longest(limits)
