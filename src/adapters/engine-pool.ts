@@ -36,13 +36,15 @@ export function openEnginePool<Task>(parts: EngineParts): EnginePool<Task> {
   const take = async (): Promise<ChildProcess> => {
     if (busy >= parts.mostProcesses) await new Promise<void>((resolve) => waiting.push(resolve))
     busy++
-    const child = idle.pop() ?? start(parts, all)
+    let child = idle.pop()
+    while (child !== undefined && !isUsable(child)) child = idle.pop()
+    child ??= start(parts, all)
     hold(child, true)
     return child
   }
   const giveBack = (child: ChildProcess): void => {
     busy--
-    if (child.connected && child.exitCode === null && !child.killed) {
+    if (isUsable(child)) {
       hold(child, false)
       idle.push(child)
     }
@@ -72,8 +74,13 @@ function start({ program, file, memory }: EngineParts, all: Set<ChildProcess>): 
   })
   all.add(child)
   child.once('exit', () => all.delete(child))
+  // One that could not be started never exits.
+  child.on('error', () => all.delete(child))
   return child
 }
+
+/** Not ended by us, nor by anyone else while nobody looked. */
+const isUsable = (child: ChildProcess): boolean => child.connected && child.exitCode === null && child.signalCode === null && !child.killed
 
 function end(child: ChildProcess): Promise<void> {
   hold(child, true)
@@ -99,12 +106,15 @@ function ask<T>(child: ChildProcess, task: unknown, parts: EngineParts): Promise
     else reject(new AppError('unavailable', `the ${parts.engine} file ${parts.file} cannot be read: ${answer.error}`, { hint: 'Check the path in ken.yaml.' }))
   }
   const onExit = (code: number | null, signal: NodeJS.Signals | null): void => reject(endedBy(code, signal, parts))
+  const onError = (): void => onExit(null, null)
   child.once('message', onMessage)
   child.once('exit', onExit)
-  child.send({ task }, (error) => error && onExit(null, null))
+  child.once('error', onError)
+  child.send({ task }, (error) => error && onError())
   return promise.finally(() => {
     child.off('message', onMessage)
     child.off('exit', onExit)
+    child.off('error', onError)
   })
 }
 

@@ -143,6 +143,20 @@ describe('an answer of the database', () => {
 })
 
 describe('what is compiled', () => {
+  test('a view that stumbles over a value fails without telling it', async () => {
+    const desk = openContextDesk()
+    const instance = await DuckDBInstance.create(desk.path('shop.db'))
+    const connection = await instance.connect()
+    for (const statement of [...SETUP, 'CREATE VIEW broken AS SELECT password::DATE AS d FROM integrations']) await connection.run(statement)
+    connection.closeSync()
+    instance.closeSync()
+    desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'duckdb', path: 'shop.db' }] })
+    const { failures } = await desk.sync()
+    expect(failures).toMatchObject([{ item: 'main.broken', message: expect.stringContaining('Conversion Error') }])
+    expect(leaks(JSON.stringify(failures))).toEqual([])
+    await desk.close()
+  })
+
   test.each(['sqlite', 'duckdb'])('%s: no file has a secret or a part of one', (type) => {
     for (const [path, text] of Object.entries(desks[type]!.files())) expect([path, leaks(text)]).toEqual([path, []])
   })

@@ -4,6 +4,7 @@ import { fitsName, isTaken } from '../../core/context-project/name-glob.ts'
 import { safeSegment } from '../../core/context-project/safe-segment.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
+import { withoutValues } from '../../core/sql/engine-message.ts'
 import { markOwn, OWN_MARK } from '../../core/sources/own-statement.ts'
 import { summaryPrompt, summaryText } from '../../core/sources/table-summary.ts'
 import { TABLE_TEMPLATES } from '../../core/sources/table-templates.ts'
@@ -85,7 +86,15 @@ function hiddenColumns(table: TableDetails, config: DatabaseConfig): readonly st
   return table.columns.map((column) => column.name).filter((name) => patterns.some((pattern) => fitsName(name, pattern)))
 }
 
-const marked = (warehouse: Warehouse): Warehouse => ({ ...warehouse, query: (sql, limits, signal) => warehouse.query(markOwn(sql), limits, signal) })
+/** Statements that can be told from other people's, and whose errors quote no value of a row: they end up in the files. */
+const marked = (warehouse: Warehouse): Warehouse => ({
+  ...warehouse,
+  query: (sql, limits, signal) =>
+    warehouse.query(markOwn(sql), limits, signal).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.details?.['about'] !== 'data') throw error
+      throw new AppError(error.code, withoutValues(error.message, { sql, names: [] }), { hint: 'The table or view cannot be read as it is; its owner can tell why.' })
+    }),
+})
 
 async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> {
   const past = (await warehouse.history(HISTORY).catch(() => [])).filter(({ sql }) => !sql.includes(OWN_MARK))
