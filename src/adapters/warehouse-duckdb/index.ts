@@ -22,7 +22,7 @@ export const duckdb: WarehouseType<DuckdbConnection> = { type: 'duckdb', connect
 const MOST_PROCESSES = 2
 const ALL = { rows: 5_000_000, bytes: 1 << 28, milliseconds: 60_000 }
 const OPENING = { milliseconds: 30_000 }
-const PARSING = { milliseconds: 10_000 }
+const PARSING = { milliseconds: 30_000 }
 
 /** A DuckDB file, read by processes of its own: what a statement takes beside the engine's own count can only be bounded from outside. */
 async function openDuckdbWarehouse({ path }: DuckdbConnection, { memory = DEFAULT_ENGINE_MEMORY }: EngineBounds = {}): Promise<Warehouse> {
