@@ -25,11 +25,13 @@ export interface EngineParts {
 
 export const DEFAULT_ENGINE_MEMORY = 1024 ** 3
 const MB = 1024 ** 2
+const STARTING = { milliseconds: 60_000 }
 
 /** Engines that run inside a process of Node cannot be trusted to stop, so they get processes that can be ended. */
 export function openEnginePool<Task>(parts: EngineParts): EnginePool<Task> {
   const idle: ChildProcess[] = []
   const all = new Set<ChildProcess>()
+  const started = new WeakMap<ChildProcess, Promise<void>>()
   const waiting: (() => void)[] = []
   let busy = 0
 
@@ -38,7 +40,10 @@ export function openEnginePool<Task>(parts: EngineParts): EnginePool<Task> {
     busy++
     let child = idle.pop()
     while (child !== undefined && !isUsable(child)) child = idle.pop()
-    child ??= start(parts, all)
+    if (child === undefined) {
+      child = start(parts, all)
+      started.set(child, untilReady(child, parts))
+    }
     hold(child, true)
     return child
   }
@@ -54,7 +59,10 @@ export function openEnginePool<Task>(parts: EngineParts): EnginePool<Task> {
     async run<T>(task: Task, limits: Pick<QueryLimits, 'milliseconds'>, signal?: StopSignal) {
       const child = await take()
       try {
-        return await runWithin<T>({ limits, signal, stop: () => void child.kill('SIGKILL'), run: () => ask<T>(child, task, parts) })
+        const stop = (): void => void child.kill('SIGKILL')
+        // The time of a statement begins when there is a process to run it.
+        await runWithin({ limits: STARTING, signal, stop, run: () => started.get(child)! })
+        return await runWithin<T>({ limits, signal, stop, run: () => ask<T>(child, task, parts) })
       } finally {
         giveBack(child)
       }
@@ -93,6 +101,16 @@ function hold(child: ChildProcess, busy: boolean): void {
   else child.unref()
   if (busy) child.channel?.ref()
   else child.channel?.unref()
+}
+
+function untilReady(child: ChildProcess, parts: EngineParts): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const onExit = (code: number | null, signal: NodeJS.Signals | null): void => reject(endedBy(code, signal, parts))
+  child.once('message', () => resolve())
+  child.once('exit', onExit)
+  child.once('error', () => onExit(null, null))
+  promise.catch(() => undefined)
+  return promise
 }
 
 function ask<T>(child: ChildProcess, task: unknown, parts: EngineParts): Promise<T> {

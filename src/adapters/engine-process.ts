@@ -40,6 +40,7 @@ export function serveEngine<Task, Database>(engine: ServedEngine<Task, Database>
     send(answered)
     setBusy(false)
   })
+  process.send?.('ready')
   // Leaving in the ordinary way would wait for threads of the engine.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 }
