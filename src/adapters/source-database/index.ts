@@ -108,7 +108,7 @@ async function writeDocuments(table: TableDetails, history: readonly ReadQuery[]
   const needs = (document: string): boolean => config.documents.includes(document) || [...overrides.values()].some(({ text }) => text.includes(document.replace('profiling', 'profile')))
   const sample = await readSample(table, shown.map(({ name }) => name), { warehouse, redact }).catch((error: unknown) => {
     if (needs('preview')) throw error
-    return { preview: null, secret: [] }
+    return { preview: null, secret: [], redacted: 0 }
   })
   const scope = {
     table: tableView(await redactTexts(table, redact), { dialect: warehouse.dialect, hidden }),
@@ -116,15 +116,15 @@ async function writeDocuments(table: TableDetails, history: readonly ReadQuery[]
     preview: sample.preview,
     profile: needs('profiling') ? await redactTexts(await profileTable(table, shown, { warehouse, maxRows: config.profiling.max_rows, secret: sample.secret }), redact) : null,
   }
-  const { secret } = sample
+  const { secret, redacted } = sample
   const documents: SourceDocument[] = []
   for (const document of config.documents.filter((name) => name !== SUMMARY)) {
     const template = overrides.get(document) ?? { name: document, text: TABLE_TEMPLATES[document]! }
     documents.push({ name: `${document}.md`, text: await templates.render(template, scope), framed: true })
   }
-  if (!config.documents.includes(SUMMARY)) return { documents, secret }
+  if (!config.documents.includes(SUMMARY)) return { documents, secret, redacted }
   const columns = config.documents.includes('columns') ? [] : [await templates.render({ name: 'columns', text: TABLE_TEMPLATES['columns']! }, scope)]
-  return { documents, secret, asked: [summaryOf(`${table.schema}.${table.name}`, [...columns, ...documents.filter(({ name }) => SUMMARISED.includes(name)).map(({ text }) => text)])] }
+  return { documents, secret, redacted, asked: [summaryOf(`${table.schema}.${table.name}`, [...columns, ...documents.filter(({ name }) => SUMMARISED.includes(name)).map(({ text }) => text)])] }
 }
 
 /** Written from what the other documents say, so that no row is sent that is not in the files anyway. */

@@ -11,6 +11,8 @@ export interface Sample {
   readonly preview: Readonly<Record<string, unknown>>
   /** Columns with a value that the redactor knows. */
   readonly secret: readonly string[]
+  /** Values of the preview that are masked or hold a mask. */
+  readonly redacted: number
 }
 
 const PREVIEW_ROWS = 10
@@ -20,12 +22,12 @@ const LIMITS = { rows: SAMPLE_ROWS, bytes: 4_000_000, milliseconds: 30_000, cell
 
 /** The first rows, each value redacted whole and only then cut, and which columns hold secrets. */
 export async function readSample(table: TableDetails, columns: readonly string[], { warehouse, redact }: { readonly warehouse: Warehouse; readonly redact: Redact }): Promise<Sample> {
-  if (columns.length === 0) return { preview: { columns, rows: [], all: true }, secret: [] }
+  if (columns.length === 0) return { preview: { columns, rows: [], all: true }, secret: [], redacted: 0 }
   const from = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
   const { rows, truncated } = await warehouse.query(`SELECT ${columns.map((name) => warehouse.quote(name)).join(', ')} FROM ${from} LIMIT ${SAMPLE_ROWS}`, LIMITS)
   const secret = await secretOf(columns, rows, redact)
   const shown = await Promise.all(rows.slice(0, PREVIEW_ROWS).map((row) => Promise.all(row.map((cell, i) => shownValue(cell, { isNamed: isSecretName(columns[i]!), isSecret: secret.includes(columns[i]!), redact })))))
-  return { preview: { columns, rows: shown, all: rows.length <= PREVIEW_ROWS && !truncated }, secret }
+  return { preview: { columns, rows: shown, all: rows.length <= PREVIEW_ROWS && !truncated }, secret, redacted: shown.flat().filter((text) => text.includes(MASK)).length }
 }
 
 async function secretOf(columns: readonly string[], rows: readonly (readonly Cell[])[], redact: Redact): Promise<readonly string[]> {
@@ -44,7 +46,7 @@ async function shownValue(cell: Cell, { isNamed, isSecret, redact }: { readonly 
 
 /** The same value with every text in it redacted, before anything of it is cut. */
 export async function redactTexts<T>(value: T, redact: Redact): Promise<T> {
-  if ((await redact(JSON.stringify(value))).count === 0) return value
+  if ((await redact(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part)))).count === 0) return value
   const visit = async (part: unknown): Promise<unknown> => {
     if (typeof part === 'string') return (await redact(part)).text
     if (Array.isArray(part)) return Promise.all(part.map(visit))

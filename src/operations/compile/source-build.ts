@@ -150,6 +150,7 @@ async function fetchItem(key: string, source: Source, { item, build }: { item: S
 }
 
 async function redacted(fetched: FetchedItem, { project, notes }: Build): Promise<FetchedItem> {
+  notes.redacted += fetched.redacted ?? 0
   const documents = await Promise.all(fetched.documents.map(async (document) => {
     const { text, count } = await project.redact(document.text)
     notes.redacted += count
