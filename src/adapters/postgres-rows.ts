@@ -1,5 +1,5 @@
 import type { ColumnList, ReservedSql, UnsafeQueryOptions } from 'postgres'
-import { cellFromDecimal, cellFromInteger, collectRows, type Cell, type QueryLimits, type RowCollector } from '../core/sql/query.ts'
+import { cellFromDecimal, cellFromInteger, cellFromUtf8, collectRows, type Cell, type QueryLimits, type RowCollector } from '../core/sql/query.ts'
 
 export interface Fetched {
   readonly collector: RowCollector
@@ -32,7 +32,7 @@ export async function readRows(limits: QueryLimits, portions: () => AsyncIterabl
   for await (const portion of portions()) {
     columns ??= portion.columns
     const types = columns.map((column) => column.type)
-    if (!portion.every((row) => collector.add(row.map((value, i) => toCell(value, types[i] ?? 0))))) break
+    if (!portion.every((row) => collector.add(row.map((value, i) => toCell(value, types[i] ?? 0, limits))))) break
   }
   return { collector, columns }
 }
@@ -47,9 +47,9 @@ const INTEGERS = new Set([20, 21, 23, 26])
 const FLOATS = new Set([700, 701])
 const NUMERIC = 1700
 
-function toCell(value: Buffer | null, type: number): Cell {
+function toCell(value: Buffer | null, type: number, limits: QueryLimits): Cell {
   if (value === null) return null
-  const text = value.toString()
+  const text = cellFromUtf8(value, limits)
   if (type === BOOLEAN) return text === 't'
   if (INTEGERS.has(type)) return cellFromInteger(BigInt(text))
   if (FLOATS.has(type)) return Number.isFinite(Number(text)) ? Number(text) : text

@@ -46,7 +46,7 @@ export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver):
       try {
         return await driver.run(sql, limits, canStop)
       } catch (error) {
-        throw refusedByEngine(error, secrets)
+        throw refusedByEngine(error, { secrets })
       }
     }
     return runWithin({ limits, signal, run, stop: async () => await stop?.() })

@@ -5,6 +5,8 @@ import { networkCause } from './network-cause.ts'
 export interface SourceHttp {
   /** Throws `unavailable` when it cannot be had, `forbidden` for a host that ken.yaml does not name. */
   request(url: string, options?: { readonly method?: 'GET' | 'HEAD' | 'POST'; readonly body?: unknown }): Promise<SourceAnswer>
+  /** The answer as JSON; `unavailable` when it is none. */
+  json(url: string, options?: { readonly body?: unknown }): Promise<unknown>
 }
 
 export interface SourceAnswer {
@@ -34,13 +36,39 @@ export function openSourceHttp(hosts: readonly string[], headers: Readonly<Recor
     }
     return { url: place.href, status: response.status, headers: response.headers, text: method === 'HEAD' ? '' : await readBody(place, response) }
   }
-  return {
+  const http: SourceHttp = {
+    async json(url, options) {
+      const { text } = await http.request(url, options && { ...options, method: 'POST' })
+      try {
+        return JSON.parse(text)
+      } catch {
+        throw failure(new URL(url), 'the answer is not JSON', 'Check that the address is that of the API.')
+      }
+    },
     async request(url, options) {
       const answer = await ask(url, options)
       if (answer.status < 400) return answer
       const hint = answer.status === 401 || answer.status === 403 ? 'Check the token, and that it may see this.' : answer.status === 404 ? 'Check the address, and that it is shared with the integration.' : 'Try again later.'
       throw Object.assign(failure(new URL(url), `it answered ${answer.status}`, hint), { status: answer.status })
     },
+  }
+  return http
+}
+
+// A hundred thousand entries at the hundred that a part usually holds.
+const MOST_PARTS = 1_000
+
+/** All of a list that comes in parts, each naming the next; one that never ends, or leads back, is not followed for ever. */
+export async function allParts<T>(what: string, first: string | undefined, ask: (at: string | undefined) => Promise<{ readonly found: readonly T[]; readonly next: string | undefined }>): Promise<readonly T[]> {
+  const all: T[] = []
+  const seen = new Set<string | undefined>([first])
+  for (let at = first; ; ) {
+    const { found, next } = await ask(at)
+    for (const one of found) all.push(one)
+    if (next === undefined) return all
+    if (seen.has(next) || seen.size >= MOST_PARTS) throw new AppError('unavailable', `${what} gives a list without an end.`, { hint: 'Name fewer pages or spaces in ken.yaml.' })
+    seen.add(next)
+    at = next
   }
 }
 

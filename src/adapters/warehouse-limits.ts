@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.ts'
 import type { QueryLimits, StopSignal } from '../ports/warehouse.ts'
 
 interface LimitedWork<T> {
-  readonly limits: QueryLimits
+  readonly limits: Pick<QueryLimits, 'milliseconds'>
   readonly signal: StopSignal | undefined
   /** `isStopped` is asked right before the statement goes out: a stop that came earlier found nothing to stop. */
   run(isStopped: () => boolean): Promise<T>
@@ -49,11 +49,17 @@ export const outOfTime = (milliseconds: number): AppError =>
 
 const stoppedByCaller = (): AppError => new AppError('stopped', 'the statement was stopped')
 
-/** What an engine said about a statement it would not run. */
-export const refusedByEngine = (error: unknown, secrets: readonly (string | undefined)[] = []): AppError =>
+interface Refused {
+  readonly secrets?: readonly (string | undefined)[]
+  /** `statement` only where the engine found fault before it read a row: then no value of one can stand in the message. */
+  readonly about?: 'statement' | 'data'
+}
+
+/** What an engine said about a statement it would not run, or gave up on. */
+export const refusedByEngine = (error: unknown, { secrets = [], about = 'data' }: Refused = {}): AppError =>
   error instanceof AppError
     ? error
-    : new AppError('invalid_input', firstLines(messageOf(error, secrets)), { hint: 'Check names and syntax against the table documents.' })
+    : new AppError('invalid_input', firstLines(messageOf(error, secrets)), { hint: 'Check names and syntax against the table documents.', details: { about } })
 
 export const unreachable = (what: string, error: unknown, secrets: readonly (string | undefined)[]): AppError =>
   error instanceof AppError

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
@@ -15,9 +15,11 @@ import { fillReferences, knownSecrets } from '../core/context-project/references
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { ContextProject } from '../ports/context-project.ts'
+import type { Settings } from '../ports/settings.ts'
 import type { Template } from '../ports/templates.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
+import { boundedWarehouse, engineBounds } from './bounded-warehouse.ts'
 import { SOURCES, WAREHOUSES, type SourceParts } from './providers.ts'
 import type { Environment } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
@@ -32,21 +34,22 @@ interface Shared {
   /** A folder outside of every project, for clones and results. */
   readonly cache: string
   readonly trust: TrustRecord
+  readonly settings: Settings
 }
 
 export function openContextProjects(environment: Environment, shared: Shared): ContextProjects {
-  const open = new Map<string, ContextProject>()
+  const known = new Map<string, ContextProject>()
   return {
     async around(cwd) {
       const root = findRoot(cwd)
-      const [yaml, env] = await Promise.all(['ken.yaml', '.env'].map((name) => readFile(join(root, name), 'utf8').catch(() => '')))
+      const [yaml, env] = await Promise.all(['ken.yaml', '.env'].map((name) => readSmall(join(root, name)).catch(() => '')))
       const key = JSON.stringify([root, yaml, env])
-      const project = open.get(key) ?? openContextProject({ ...shared, root, yaml: yaml!, envFile: parseEnv(env!), environment })
-      open.set(key, project)
+      const project = known.get(key) ?? openContextProject({ ...shared, root, yaml: yaml!, envFile: parseEnv(env!), environment })
+      known.set(key, project)
       return project
     },
     async close() {
-      await Promise.allSettled([...open.values()].map((project) => project.close()))
+      await Promise.allSettled([...known.values()].map((project) => project.close()))
     },
   }
 }
@@ -58,7 +61,7 @@ interface ProjectParts extends Shared {
   readonly environment: Environment
 }
 
-function openContextProject({ root, yaml, envFile, environment, cache, trust }: ProjectParts): ContextProject {
+function openContextProject({ root, yaml, envFile, environment, cache, trust, settings }: ProjectParts): ContextProject {
   const config = readConfig(yaml)
   const gate = openTrustGate({ root, config, envFile, trust })
   const lookup = (name: string): string | undefined => environment[name] ?? envFile[name]
@@ -76,7 +79,8 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust }: 
       return readOverrides(root, config.templates)
     },
     fill: (value) => fillReferences(value, lookup).value,
-    openWarehouse: (database) => openWarehouse(database, { root, lookup }),
+    redact,
+    openWarehouse: (database) => openWarehouse(database, { root, lookup, settings }),
   }
   return {
     root,
@@ -99,7 +103,7 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust }: 
       const database = config.databases.find((entry) => entry.name === name)
       if (database === undefined) throw new AppError('not_found', `ken.yaml has no database "${name}".`, { hint: didYouMean(name, config.databases.map((entry) => entry.name)) })
       gate.admit(`database/${name}`)
-      const opening = warehouses.get(name) ?? openWarehouse(database, { root, lookup })
+      const opening = warehouses.get(name) ?? openWarehouse(database, { root, lookup, settings })
       warehouses.set(name, opening)
       opening.catch(() => warehouses.delete(name))
       return opening
@@ -111,6 +115,19 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust }: 
     async close() {
       await Promise.allSettled([...warehouses.values()].map(async (warehouse) => (await warehouse).close()))
     },
+  }
+}
+
+const LARGEST_TEXT = 1024 * 1024
+
+/** The text of a file that people write; of one that is too large for that a little more than is allowed, so that its reader refuses it. */
+async function readSmall(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(LARGEST_TEXT + 1), position: 0 })
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
   }
 }
 
@@ -133,14 +150,14 @@ function findRoot(cwd: string): string {
 }
 
 /** Opens a database with its references filled; a fault of the connection names the field and what was probably meant. */
-async function openWarehouse(database: DatabaseConfig, { root, lookup }: { root: string; lookup: (name: string) => string | undefined }): Promise<Warehouse> {
+async function openWarehouse(database: DatabaseConfig, { root, lookup, settings }: { root: string; lookup: (name: string) => string | undefined; settings: Settings }): Promise<Warehouse> {
   const load = WAREHOUSES[database.type]
   if (load === undefined) throw new AppError('invalid_input', `databases "${database.name}": there is no type "${database.type}".`, { hint: didYouMean(database.type, Object.keys(WAREHOUSES)) })
   const type = await load()
   const given = fillReferences(connectionOf(database), lookup).value
   const placed = typeof given['path'] === 'string' ? { ...given, path: resolve(root, given['path']) } : given
   try {
-    return await type.open(type.connection.parse(placed))
+    return boundedWarehouse(await type.open(type.connection.parse(placed), engineBounds(settings)), settings)
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
     const known = z.toJSONSchema(type.connection as unknown as z.ZodType, { io: 'input', unrepresentable: 'any' }).properties ?? {}
@@ -163,7 +180,7 @@ function blot({ text, count }: { text: string; count: number }, secrets: readonl
 async function readOverrides(root: string, folder: string): Promise<ReadonlyMap<string, Template>> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
   const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.md.liquid')).map((entry) => entry.name)
-  const found = names.map(async (name) => [name.slice(0, -'.md.liquid'.length), { name: `${folder}/${name}`, text: await readFile(join(root, folder, name), 'utf8') }] as const)
+  const found = names.map(async (name) => [name.slice(0, -'.md.liquid'.length), { name: `${folder}/${name}`, text: await readSmall(join(root, folder, name)) }] as const)
   return new Map(await Promise.all(found))
 }
 
@@ -177,7 +194,7 @@ async function findUserTemplates(root: string, { owned, templates }: { owned: Re
       const full = join(folder, entry.name)
       const path = relative(root, full).split(sep).join('/')
       if (entry.isDirectory() && !NO_TEMPLATES.has(entry.name) && path !== templates) await visit(full)
-      if (entry.isFile() && entry.name.endsWith('.liquid') && !owned.has(path)) found.push({ name: path, text: await readFile(full, 'utf8') })
+      if (entry.isFile() && entry.name.endsWith('.liquid') && !owned.has(path)) found.push({ name: path, text: await readSmall(full) })
     }
   }
   await visit(root)

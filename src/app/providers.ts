@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts'
 import type { ContextConfig, DatabaseConfig } from '../core/context-project/config.ts'
 import { CATALOGUE, findModel } from '../core/embedding/catalogue.ts'
 import type { EmbedderKind } from '../core/embedding/embedder-choice.ts'
-import type { SourceEntry } from '../ports/context-project.ts'
+import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Template, Templates } from '../ports/templates.ts'
 import type { Warehouse, WarehouseType } from '../ports/warehouse.ts'
@@ -58,6 +58,7 @@ export interface SourceParts {
   /** Fills references to the environment. */
   fill<T>(value: T): T
   openWarehouse(database: DatabaseConfig): Promise<Warehouse>
+  redact: ContextProject['redact']
 }
 
 /** What `ken sync` compiles from: each gives the entries that ken.yaml has for it. */
@@ -69,7 +70,7 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
       open: async (signal) => {
         const { openDatabaseSource } = await import('../adapters/source-database/index.ts')
         const overrides = await parts.overrides()
-        return openDatabaseSource({ config: database, warehouse: stoppableWarehouse(await parts.openWarehouse(database), signal), templates: parts.templates, overrides })
+        return openDatabaseSource({ config: database, warehouse: stoppableWarehouse(await parts.openWarehouse(database), signal), templates: parts.templates, overrides, redact: parts.redact })
       },
     })),
   (config, parts) =>

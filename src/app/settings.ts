@@ -24,6 +24,8 @@ export const SETTINGS: readonly SettingDefinition[] = [
   { name: 'telemetry.log', kind: 'switch', fallback: true, environment: 'KEN_TELEMETRY', help: 'Keep a local log of which commands were used. Nothing is ever sent.' },
   { name: 'server.port', kind: 'number', fallback: 4870, environment: 'KEN_PORT', help: 'Port of `ken serve --http`, on the loopback address.' },
   { name: 'server.toolsets', kind: 'list', fallback: ['record', 'memory'], environment: 'KEN_TOOLSETS', help: 'What an MCP server offers: record, memory, data, code.' },
+  { name: 'query.timeout', kind: 'number', fallback: 30, environment: 'KEN_QUERY_TIMEOUT', help: 'Seconds that one SQL statement may run; then it is stopped at the engine.' },
+  { name: 'query.memory', kind: 'size', fallback: '1GB', environment: 'KEN_QUERY_MEMORY', help: 'What a process of DuckDB or SQLite may take; a statement that needs more is stopped.' },
   { name: 'storage.maxSize', kind: 'size', fallback: '2GB', environment: undefined, help: 'How much index and sessions may take together; above it the oldest sessions are evicted.' },
   { name: 'storage.retention', kind: 'duration', fallback: '90d', environment: undefined, help: 'How long a session is kept after it ended.' },
   { name: 'storage.minFreeDisk', kind: 'size', fallback: '100MB', environment: undefined, help: 'Below this much free space nothing is harvested or indexed.' },

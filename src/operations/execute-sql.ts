@@ -3,15 +3,18 @@ import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
 import { columnFacts } from '../core/sql/column-facts.ts'
 import { judgeStatement } from '../core/sql/judge-statement.ts'
-import type { AllowedTable } from '../core/sql/policy.ts'
 import type { QueryResult } from '../core/sql/query.ts'
+import type { SecretTable } from '../core/sql/secret-columns.ts'
 import { plural } from '../core/text.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import { compiledTables } from './list-tables.ts'
 import { defineOperation } from './operation.ts'
+import { FETCHED_CELL, redactAnswer, redactFailure } from './redact-answer.ts'
 
 // What is kept under the query id; of it the first `limit` rows are shown.
-const LIMITS = { rows: 10_000, bytes: 20_000_000, milliseconds: 60_000 }
+// The time is that of query.timeout, which stands before every statement.
+const LIMITS = { rows: 10_000, bytes: 20_000_000, milliseconds: 600_000, cell: FETCHED_CELL }
+const SHOWN_CHARACTERS = 200_000
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const facts = z.object({
@@ -28,6 +31,7 @@ const answer = {
   row_count: z.number().describe('Rows of the result that were read.'),
   cut: z.boolean().describe('The result is longer than what was read.'),
   aggregates: z.array(facts).describe('Over all rows that were read.'),
+  notes: z.array(z.string()).describe('What is masked or cut, and why.'),
 }
 
 type Answer = z.output<z.ZodObject<typeof answer>>
@@ -53,14 +57,20 @@ export const executeSql = defineOperation({
     const project = await ctx.contextProject()
     const database = chooseDatabase(project, input.database)
     const warehouse = await project.warehouse(database)
-    const verdict = judgeStatement(await warehouse.parse(input.sql), { dialect: warehouse.dialect, tables: await allowedTables(project, database) })
+    const tables = await allowedTables(project, database)
+    const parsed = await warehouse.parse(input.sql)
+    const verdict = judgeStatement(parsed, { dialect: warehouse.dialect, tables })
     if (!verdict.allowed) {
       const { code, reason, hint } = verdict
-      return { database, refused: { code, reason, hint }, columns: [], rows: [], shown: 'all' as const, row_count: 0, cut: false, aggregates: [] }
+      return { database, refused: { code, reason, hint }, columns: [], rows: [], shown: 'all' as const, row_count: 0, cut: false, aggregates: [], notes: [] }
     }
-    const result = await withoutSecrets(await warehouse.query(verdict.sql, LIMITS, ctx.signal), project)
+    const asked = { project, statement: parsed.statements[0]!, tables }
+    const found = await warehouse.query(verdict.sql, LIMITS, ctx.signal).catch(async (error: unknown) => {
+      throw await redactFailure(error, asked)
+    })
+    const { result, notes } = await redactAnswer(found, asked)
     const query_id = `q_${sha256(`${database}\n${input.sql}`).slice(0, 12)}`
-    const answered = answerOf(result, input.limit)
+    const answered = answerOf(result, input.limit, notes)
     await project.keepResult(query_id, JSON.stringify({ database, sql: input.sql, ...answered, rows: result.rows.map((row) => row.map(plainCell)) }))
     return { database, query_id, ...answered }
   },
@@ -75,29 +85,31 @@ function chooseDatabase(project: ContextProject, name: string | undefined): stri
   throw new AppError('invalid_input', names.length === 0 ? 'The context has no database.' : 'The context has several databases.', { hint: names.length === 0 ? 'Add one to ken.yaml.' : `Say which: ${names.join(', ')}.` })
 }
 
-async function allowedTables(project: ContextProject, database: string): Promise<readonly AllowedTable[]> {
+async function allowedTables(project: ContextProject, database: string): Promise<readonly SecretTable[]> {
   const tables = (await compiledTables(project)).filter(({ table }) => table.connection === database)
-  return tables.map(({ table }) => ({ database: table.database, schema: table.schema, name: table.name, columns: table.columns.map(({ name }) => name), hidden: table.hidden }))
+  return tables.map(({ table }) => ({ database: table.database, schema: table.schema, name: table.name, columns: table.columns.map(({ name }) => name), hidden: table.hidden, secret: table.secret }))
 }
 
-/** One look at everything; only where there is something, cell by cell. */
-async function withoutSecrets(result: QueryResult, project: ContextProject): Promise<QueryResult> {
-  const { count } = await project.redact(JSON.stringify(result.rows.map((row) => row.filter((value) => typeof value === 'string'))))
-  if (count === 0) return result
-  const rows = await Promise.all(result.rows.map((row) => Promise.all(row.map(async (value) => (typeof value === 'string' ? (await project.redact(value)).text : value)))))
-  return { ...result, rows }
-}
-
-function answerOf(result: QueryResult, limit: number): Omit<Answer, 'database' | 'query_id' | 'refused'> {
-  const isAll = !result.truncated && result.rows.length <= limit
+function answerOf(result: QueryResult, limit: number, notes: readonly string[]): Omit<Answer, 'database' | 'query_id' | 'refused'> {
+  const rows = firstRows(result, limit)
+  const isAll = !result.truncated && result.rows.length === rows.length
+  const isLong = rows.length < Math.min(limit, result.rows.length)
   return {
     columns: result.columns.map(({ name, type }) => ({ name, type })),
-    rows: result.rows.slice(0, limit).map((row) => row.map(plainCell)),
+    rows: rows.map((row) => row.map(plainCell)),
     shown: isAll ? 'all' : 'part',
     row_count: result.rows.length,
     cut: result.truncated,
     aggregates: columnFacts(result).map((one) => ({ ...one })),
+    notes: [...notes, ...(isLong ? [`Fewer rows than asked for are shown: together they would be longer than ${SHOWN_CHARACTERS.toLocaleString('en-US')} characters.`] : [])],
   }
+}
+
+/** Up to the limit, and as many as can be read; one row is always shown. */
+function firstRows({ rows }: QueryResult, limit: number): QueryResult['rows'] {
+  let length = 0
+  const end = rows.slice(0, limit).findIndex((row, i) => (length += row.reduce<number>((sum, cell) => sum + String(cell).length, 0)) > SHOWN_CHARACTERS && i > 0)
+  return rows.slice(0, end < 0 ? limit : end)
 }
 
 const plainCell = (value: QueryResult['rows'][number][number]): string | number | boolean | null => (typeof value === 'bigint' ? String(value) : value)
@@ -108,5 +120,5 @@ function renderAnswer(output: Answer): string {
   const table = [line(output.columns.map(({ name }) => name)), line(output.columns.map(() => '---')), ...output.rows.map(line)]
   const extent = output.shown === 'all' ? `All ${plural(output.row_count, 'row')}.` : `The first ${output.rows.length} of ${output.cut ? 'more than ' : ''}${output.row_count} rows: a part, not a sample. Do not count or add them up; ask again with an aggregate.`
   const aggregates = output.shown === 'all' ? [] : ['', `Over the ${output.row_count} rows read:`, ...output.aggregates.map(({ name, ...more }) => `- ${name}: ${Object.entries(more).map(([key, value]) => `${key} ${value}`).join(', ')}`)]
-  return [...table, '', `${extent} (${output.query_id})`, ...aggregates].join('\n')
+  return [...table, '', `${extent} (${output.query_id})`, ...output.notes, ...aggregates].join('\n')
 }

@@ -23,19 +23,20 @@ export const listTables = defineOperation({
   },
   examples: [{ title: 'All of them', input: {} }],
   async run(ctx, input) {
-    const found = (await compiledTables(await ctx.contextProject())).filter(
+    const project = await ctx.contextProject()
+    const found = (await compiledTables(project)).filter(
       ({ table }) => (input.database === undefined || table.connection === input.database) && (input.match === undefined || fitsName(`${table.schema}.${table.name}`, input.match)),
     )
-    const tables = found.slice(0, input.limit).map(({ table, path, stale }) => ({
+    const tables = await Promise.all(found.slice(0, input.limit).map(async ({ table, path, stale }) => ({
       database: table.connection,
       table: `${table.schema}.${table.name}`,
       kind: table.kind,
       ...(table.rows !== undefined && { rows: table.rows }),
       columns: table.columns.length,
-      ...(table.comment !== undefined && { comment: table.comment }),
+      ...(table.comment !== undefined && { comment: (await project.redact(table.comment)).text }),
       path,
       stale,
-    }))
+    })))
     return { tables, total: found.length }
   },
   render(output) {

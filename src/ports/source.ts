@@ -40,6 +40,8 @@ export interface FetchedItem {
   readonly documents: readonly SourceDocument[]
   readonly asked?: readonly AskedDocument[]
   readonly table: CompiledTable | undefined
+  /** Secrets that the source took out itself, where it cuts its texts. */
+  readonly redacted?: number
 }
 
 /** Something the context is compiled from. Opened for one build; failures are `unavailable`, and no message holds a secret. */

@@ -27,9 +27,15 @@ export interface Warehouse {
   close(): Promise<void>
 }
 
+/** What an engine that runs on this machine may use. */
+export interface EngineBounds {
+  /** Bytes of memory, for each of its processes. */
+  readonly memory?: number
+}
+
 /** What an adapter folder exports: the connection fields of an entry in ken.yaml (not name, type and what to sync), and how to open it. */
 export interface WarehouseType<Connection> {
   readonly type: string
   readonly connection: { parse(value: unknown): Connection }
-  open(connection: Connection): Promise<Warehouse>
+  open(connection: Connection, bounds?: EngineBounds): Promise<Warehouse>
 }

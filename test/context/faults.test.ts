@@ -3,8 +3,10 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openYamlSettings } from '../../src/adapters/settings-yaml/index.ts'
 import { openYamlTrust } from '../../src/adapters/trust-yaml/index.ts'
 import { openContextProjects } from '../../src/app/open-context-project.ts'
+import { SETTINGS } from '../../src/app/settings.ts'
 import { unframe } from '../../src/core/context-project/framed-file.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/sha256.ts'
@@ -33,7 +35,7 @@ function expectWholeFiles(): void {
 
 /** The same project with some of its parts failing. */
 async function build(change: (project: ContextProject) => ContextProject) {
-  const projects = openContextProjects({}, { cache: desk.path('../cache'), trust: openYamlTrust(desk.path('../home/trusted.yaml')) })
+  const projects = openContextProjects({}, { cache: desk.path('../cache'), trust: openYamlTrust(desk.path('../home/trusted.yaml')), settings: openYamlSettings({ path: desk.path('../home/config.yml'), definitions: SETTINGS, environment: {}, warn: () => {} }) })
   const project = change(await projects.around(desk.root))
   try {
     return await compileContext(project, { only: [], threads: 4, write: true, force: false, now: () => new Date(), language: async () => undefined, signal: undefined, progress: () => {} })

@@ -107,7 +107,14 @@ function ownFile(folder: string, name: string): string {
 
 const outside = (path: string): AppError => new AppError('forbidden', `${path} lies outside the context project.`, { hint: 'Remove the symbolic link, or name a path inside.' })
 
-const readIfThere = (path: string): Promise<string> => readFile(path, 'utf8').catch(absentAs(''))
+// What is larger was not written by Ken, and is made anew from the sources.
+const LARGEST_MANIFEST = 256 * 1024 * 1024
+
+async function readIfThere(path: string): Promise<string> {
+  const found = await stat(path).catch(absentAs(undefined))
+  if (found !== undefined && !found.isFile()) throw new AppError('damaged', `${path} is not a file.`, { hint: 'Remove it; `ken sync` makes it anew.' })
+  return found === undefined || found.size > LARGEST_MANIFEST ? '' : readFile(path, 'utf8')
+}
 
 function absentAs<T>(value: T): (error: unknown) => T {
   return (error) => {

@@ -12,6 +12,7 @@ export async function* tarEntries(stream: AsyncIterable<Uint8Array>, wants: (pat
       await source.skip(size + padding)
       continue
     }
+    if (size > LARGEST_FILE) throw new RangeError('a file in the archive is larger than any model')
     const bytes = await source.read(size)
     if (bytes === undefined) throw new RangeError('the archive ends inside a file')
     yield { path, bytes }
@@ -20,6 +21,7 @@ export async function* tarEntries(stream: AsyncIterable<Uint8Array>, wants: (pat
 }
 
 const BLOCK = 512
+const LARGEST_FILE = 2 ** 30
 
 const isPlainFile = (header: Uint8Array): boolean => header[156] === 0x30 || header[156] === 0
 const textAt = (header: Uint8Array, start: number, length: number): string => Buffer.from(header.subarray(start, start + length)).toString('utf8').split('\0')[0]!.trim()

@@ -2,7 +2,7 @@ import { safeSegment, titleSegment } from '../../core/context-project/safe-segme
 import { AppError } from '../../core/errors.ts'
 import { markupToMarkdown } from '../../core/sources/markup-markdown.ts'
 import type { Source } from '../../ports/source.ts'
-import { openSourceHttp } from '../source-http.ts'
+import { allParts, openSourceHttp } from '../source-http.ts'
 
 export interface ConfluenceParts {
   /** With its path, e.g. `https://example.atlassian.net/wiki`. */
@@ -31,18 +31,14 @@ export function openConfluenceSource({ url, email, token, spaces }: ConfluencePa
   const authorization = email === undefined ? `Bearer ${token}` : `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}`
   const site = url.replace(/\/+$/, '')
   const http = openSourceHttp([new URL(site).host], { authorization, accept: 'application/json' })
-  const get = async <T>(path: string): Promise<T> => JSON.parse((await http.request(new URL(path, site).href)).text) as T
+  const get = async <T>(path: string): Promise<T> => (await http.json(new URL(path, site).href)) as T
   const base = new URL(site).pathname.replace(/\/+$/, '')
 
-  async function all<T>(path: string): Promise<readonly T[]> {
-    const found: T[] = []
-    for (let next: string | undefined = `${base}${path}`; next !== undefined; ) {
-      const part: Listing = await get<Listing>(next)
-      found.push(...((part.results ?? []) as T[]))
-      next = part._links?.next
-    }
-    return found
-  }
+  const all = <T>(path: string): Promise<readonly T[]> =>
+    allParts('Confluence', `${base}${path}`, async (at) => {
+      const part = await get<Listing | null>(at!)
+      return { found: (part?.results ?? []) as T[], next: part?._links?.next }
+    })
 
   return {
     async list() {

@@ -4,15 +4,17 @@ import { fitsName, isTaken } from '../../core/context-project/name-glob.ts'
 import { safeSegment } from '../../core/context-project/safe-segment.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
+import { withoutValues } from '../../core/sql/engine-message.ts'
 import { markOwn, OWN_MARK } from '../../core/sources/own-statement.ts'
 import { summaryPrompt, summaryText } from '../../core/sources/table-summary.ts'
 import { TABLE_TEMPLATES } from '../../core/sources/table-templates.ts'
 import { tablesRead, usageOf, type ReadQuery } from '../../core/sources/table-usage.ts'
-import { shownCell, tableView } from '../../core/sources/table-view.ts'
+import { tableView } from '../../core/sources/table-view.ts'
 import type { AskedDocument, FetchedItem, Source, SourceDocument, SourceItem } from '../../ports/source.ts'
 import type { Template, Templates } from '../../ports/templates.ts'
 import type { TableDetails, TableSummary, Warehouse } from '../../ports/warehouse.ts'
 import { profileTable } from './profile.ts'
+import { readSample, redactTexts, type Redact, type Sample } from './sample.ts'
 
 export interface DatabaseSourceParts {
   readonly config: DatabaseConfig
@@ -20,13 +22,12 @@ export interface DatabaseSourceParts {
   readonly templates: Templates
   /** Templates of the project, by document; they stand before the built-in ones. */
   readonly overrides: ReadonlyMap<string, Template>
+  readonly redact: Redact
 }
 
 const SUMMARY = 'ai_summary'
 const SUMMARISED: readonly string[] = ['columns.md', 'profiling.md', 'preview.md']
 const HISTORY = 1_000
-const PREVIEW_ROWS = 10
-const PREVIEW_LIMITS = { rows: PREVIEW_ROWS + 1, bytes: 2_000_000, milliseconds: 30_000 }
 
 /** The tables of one database, each with its documents. */
 export function openDatabaseSource(given: DatabaseSourceParts): Source {
@@ -53,7 +54,8 @@ export function openDatabaseSource(given: DatabaseSourceParts): Source {
       if (summary === undefined) throw new AppError('not_found', `there is no table ${item.title}`)
       history ??= readHistory(warehouse)
       const table = await warehouse.describe(summary)
-      return { ...(await writeDocuments(table, await history, parts)), table: compiled(table, config) }
+      const { secret, ...written } = await writeDocuments(table, await history, parts)
+      return { ...written, table: { ...compiled(table, config), secret: [...secret] } }
     },
     close: () => warehouse.close(),
   }
@@ -84,39 +86,45 @@ function hiddenColumns(table: TableDetails, config: DatabaseConfig): readonly st
   return table.columns.map((column) => column.name).filter((name) => patterns.some((pattern) => fitsName(name, pattern)))
 }
 
-const marked = (warehouse: Warehouse): Warehouse => ({ ...warehouse, query: (sql, limits, signal) => warehouse.query(markOwn(sql), limits, signal) })
+/** Statements that can be told from other people's, and whose errors quote no value of a row: they end up in the files. */
+const marked = (warehouse: Warehouse): Warehouse => ({
+  ...warehouse,
+  query: (sql, limits, signal) =>
+    warehouse.query(markOwn(sql), limits, signal).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.details?.['about'] !== 'data') throw error
+      throw new AppError(error.code, withoutValues(error.message, { sql, names: [] }), { hint: 'The table or view cannot be read as it is; its owner can tell why.' })
+    }),
+})
 
 async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> {
   const past = (await warehouse.history(HISTORY).catch(() => [])).filter(({ sql }) => !sql.includes(OWN_MARK))
   return Promise.all(past.map(async (query) => ({ query, tables: tablesRead(await warehouse.parse(query.sql)) })))
 }
 
-async function writeDocuments(table: TableDetails, history: readonly ReadQuery[], parts: DatabaseSourceParts): Promise<Omit<FetchedItem, 'table'>> {
-  const { config, warehouse, templates, overrides } = parts
+async function writeDocuments(table: TableDetails, history: readonly ReadQuery[], parts: DatabaseSourceParts): Promise<Omit<FetchedItem, 'table'> & Pick<Sample, 'secret'>> {
+  const { config, warehouse, templates, overrides, redact } = parts
   const hidden = hiddenColumns(table, config)
   const shown = table.columns.filter(({ name }) => !hidden.includes(name))
   const needs = (document: string): boolean => config.documents.includes(document) || [...overrides.values()].some(({ text }) => text.includes(document.replace('profiling', 'profile')))
+  const sample = await readSample(table, shown.map(({ name }) => name), { warehouse, redact }).catch((error: unknown) => {
+    if (needs('preview')) throw error
+    return { preview: null, secret: [], redacted: 0 }
+  })
   const scope = {
-    table: tableView(table, { dialect: warehouse.dialect, hidden }),
+    table: tableView(await redactTexts(table, redact), { dialect: warehouse.dialect, hidden }),
     usage: usageOf(table, history) ?? null,
-    preview: needs('preview') ? await previewOf(table, shown.map(({ name }) => name), warehouse) : null,
-    profile: needs('profiling') ? await profileTable(table, shown, { warehouse, maxRows: config.profiling.max_rows }) : null,
+    preview: sample.preview,
+    profile: needs('profiling') ? await redactTexts(await profileTable(table, shown, { warehouse, maxRows: config.profiling.max_rows, secret: sample.secret }), redact) : null,
   }
+  const { secret, redacted } = sample
   const documents: SourceDocument[] = []
   for (const document of config.documents.filter((name) => name !== SUMMARY)) {
     const template = overrides.get(document) ?? { name: document, text: TABLE_TEMPLATES[document]! }
     documents.push({ name: `${document}.md`, text: await templates.render(template, scope), framed: true })
   }
-  if (!config.documents.includes(SUMMARY)) return { documents }
+  if (!config.documents.includes(SUMMARY)) return { documents, secret, redacted }
   const columns = config.documents.includes('columns') ? [] : [await templates.render({ name: 'columns', text: TABLE_TEMPLATES['columns']! }, scope)]
-  return { documents, asked: [summaryOf(`${table.schema}.${table.name}`, [...columns, ...documents.filter(({ name }) => SUMMARISED.includes(name)).map(({ text }) => text)])] }
-}
-
-async function previewOf(table: TableDetails, columns: readonly string[], warehouse: Warehouse): Promise<Readonly<Record<string, unknown>>> {
-  if (columns.length === 0) return { columns, rows: [], all: true }
-  const from = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
-  const { rows } = await warehouse.query(`SELECT ${columns.map((name) => warehouse.quote(name)).join(', ')} FROM ${from} LIMIT ${PREVIEW_ROWS + 1}`, PREVIEW_LIMITS)
-  return { columns, rows: rows.slice(0, PREVIEW_ROWS).map((row) => row.map(shownCell)), all: rows.length <= PREVIEW_ROWS }
+  return { documents, secret, redacted, asked: [summaryOf(`${table.schema}.${table.name}`, [...columns, ...documents.filter(({ name }) => SUMMARISED.includes(name)).map(({ text }) => text)])] }
 }
 
 /** Written from what the other documents say, so that no row is sent that is not in the files anyway. */
@@ -124,7 +132,7 @@ function summaryOf(table: string, facts: readonly string[]): AskedDocument {
   return { name: `${SUMMARY}.md`, ...summaryPrompt(table, facts), wrap: (answer, model) => summaryText(table, model, answer) }
 }
 
-function compiled(table: TableDetails, config: DatabaseConfig): CompiledTable {
+function compiled(table: TableDetails, config: DatabaseConfig): Omit<CompiledTable, 'secret'> {
   const hidden = hiddenColumns(table, config)
   return {
     connection: config.name,

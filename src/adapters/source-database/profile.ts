@@ -1,10 +1,11 @@
 import { COLUMNS_PER_QUERY, profileQuery, readProfile, topValuesQuery, withTopValues, type ProfiledColumn, type ProfileSource } from '../../core/sources/table-profile.ts'
+import { isSecretName } from '../../core/sql/secret-columns.ts'
 import type { Cell, Column, QueryResult, TableDetails, Warehouse } from '../../ports/warehouse.ts'
 
 const LIMITS = { rows: 5_000, bytes: 5_000_000, milliseconds: 120_000 }
 
 /** Facts about the values of every column. A column that the engine cannot count is named and left out. */
-export async function profileTable(table: TableDetails, columns: readonly Column[], { warehouse, maxRows }: { readonly warehouse: Warehouse; readonly maxRows: number }): Promise<Readonly<Record<string, unknown>>> {
+export async function profileTable(table: TableDetails, columns: readonly Column[], { warehouse, maxRows, secret }: { readonly warehouse: Warehouse; readonly maxRows: number; readonly secret: readonly string[] }): Promise<Readonly<Record<string, unknown>>> {
   const whole = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
   // A view may be any query, so it is never read to its end.
   const sampled = table.rows === undefined || table.rows.count > maxRows
@@ -22,8 +23,9 @@ export async function profileTable(table: TableDetails, columns: readonly Column
   }
   const tops = topValuesQuery(found, source)
   const values = tops === undefined ? undefined : await warehouse.query(tops, LIMITS).catch(() => undefined)
-  const profiled = values === undefined ? found : withTopValues(found, values.rows)
-  return { rows, sampled: sampled && table.rows !== undefined, columns: profiled, tops: profiled.filter((column) => column.top !== undefined), failed }
+  const all = values === undefined ? found : withTopValues(found, values.rows)
+  const profiled = all.map(({ top, ...column }) => (top === undefined || secret.includes(column.name) || isSecretName(column.name) ? column : { ...column, top }))
+  return { rows, sampled: sampled && table.rows !== undefined, columns: profiled, tops: profiled.filter((column) => 'top' in column), failed }
 }
 
 interface Profiled {

@@ -1,16 +1,21 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { safeSegment } from '../../core/context-project/safe-segment.ts'
 import { AppError } from '../../core/errors.ts'
 import { readDbtManifest, type DbtDocument } from '../../core/sources/dbt-manifest.ts'
 import type { Source } from '../../ports/source.ts'
 
+const LARGEST = 256 * 1024 * 1024
+
 /** A dbt project, through the manifest that dbt writes when it parses, compiles or runs. */
 export function openDbtSource({ folder, target }: { readonly folder: string; readonly target: string }): Source {
   const documents = new Map<string, DbtDocument>()
   return {
     async list() {
-      const text = await readFile(join(folder, 'target', 'manifest.json'), 'utf8').catch(() => undefined)
+      const path = join(folder, 'target', 'manifest.json')
+      const size = (await stat(path).catch(() => undefined))?.size ?? 0
+      if (size > LARGEST) throw new AppError('unavailable', `target/manifest.json in ${folder} is larger than 256 MB.`, { hint: 'Give Ken a dbt project with fewer models.' })
+      const text = await readFile(path, 'utf8').catch(() => undefined)
       if (text === undefined) throw new AppError('unavailable', `${folder} has no target/manifest.json.`, { hint: 'Run `dbt parse` in the dbt project.' })
       const read = readDbtManifest(jsonOf(text))
       if (read === undefined) throw new AppError('damaged', `target/manifest.json in ${folder} is no dbt manifest.`, { hint: 'Run `dbt parse` again.' })

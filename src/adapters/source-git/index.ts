@@ -10,6 +10,8 @@ export interface GitSourceParts {
   readonly branch: string | undefined
   /** Where the clone is kept: outside the tree, so that no `.git` gets into it. */
   readonly clone: string
+  /** Bytes that a fetch may bring; 2 GB when not given. */
+  readonly largest?: number
   readonly target: string
   readonly include: readonly string[]
   readonly exclude: readonly string[]

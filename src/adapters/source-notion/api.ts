@@ -1,5 +1,5 @@
 import { plainText, type NotionBlock } from '../../core/sources/notion-markdown.ts'
-import { openSourceHttp } from '../source-http.ts'
+import { allParts, openSourceHttp } from '../source-http.ts'
 
 export interface NotionParent {
   readonly type: string
@@ -33,8 +33,8 @@ const PAGE = 100
 
 export function openNotionApi(url: string, token: string): NotionApi {
   const http = openSourceHttp([new URL(url).host], { authorization: `Bearer ${token}`, 'notion-version': VERSION, accept: 'application/json' })
-  const get = async (path: string): Promise<Json> => JSON.parse((await http.request(`${url}${path}`)).text) as Json
-  const post = async (path: string, body: Json): Promise<Json> => JSON.parse((await http.request(`${url}${path}`, { method: 'POST', body })).text) as Json
+  const get = async (path: string): Promise<Json> => objectOf(await http.json(`${url}${path}`))
+  const post = async (path: string, body: Json): Promise<Json> => objectOf(await http.json(`${url}${path}`, { body }))
   return {
     shared: async () => (await pagesOf((cursor) => post('/v1/search', { page_size: PAGE, ...cursor }))).map(readPage),
     async children(block) {
@@ -46,15 +46,15 @@ export function openNotionApi(url: string, token: string): NotionApi {
   }
 }
 
+const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+
 /** All results of a list that comes in parts. */
-async function pagesOf(ask: (cursor: { start_cursor?: string }) => Promise<Json>): Promise<readonly Json[]> {
-  const all: Json[] = []
-  for (let cursor: string | undefined; ; ) {
+function pagesOf(ask: (cursor: { start_cursor?: string }) => Promise<Json>): Promise<readonly Json[]> {
+  return allParts('Notion', undefined, async (cursor) => {
     const answer = await ask(cursor === undefined ? {} : { start_cursor: cursor })
-    all.push(...((answer['results'] ?? []) as Json[]))
-    cursor = answer['has_more'] === true && typeof answer['next_cursor'] === 'string' ? answer['next_cursor'] : undefined
-    if (cursor === undefined) return all
-  }
+    const results = Array.isArray(answer['results']) ? answer['results'].map(objectOf) : []
+    return { found: results, next: answer['has_more'] === true && typeof answer['next_cursor'] === 'string' ? answer['next_cursor'] : undefined }
+  })
 }
 
 function readPage(value: Json): NotionPage {

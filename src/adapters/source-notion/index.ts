@@ -1,4 +1,5 @@
 import { safeSegment, titleSegment } from '../../core/context-project/safe-segment.ts'
+import { AppError } from '../../core/errors.ts'
 import { notionToMarkdown, propertyText, type NotionBlock } from '../../core/sources/notion-markdown.ts'
 import type { Source } from '../../ports/source.ts'
 import { openNotionApi, type NotionApi, type NotionPage } from './api.ts'
@@ -60,12 +61,17 @@ async function isBelow(page: NotionPage, roots: readonly string[], { known, api 
   return false
 }
 
-async function blocksBelow(id: string, api: NotionApi): Promise<readonly NotionBlock[]> {
+const DEEPEST = 30
+const MOST_BLOCKS = 20_000
+
+async function blocksBelow(id: string, api: NotionApi, around: { readonly depth: number; readonly seen: Set<string> } = { depth: 0, seen: new Set() }): Promise<readonly NotionBlock[]> {
   const blocks = await api.children(id)
+  for (const block of blocks) around.seen.add(String(block.id))
+  if (around.depth > DEEPEST || around.seen.size > MOST_BLOCKS) throw new AppError('unavailable', 'the page is nested or long beyond measure.', { hint: 'Split it in Notion, or leave it out.' })
   return Promise.all(blocks.map(async (block) => {
     // A child page is a document of its own.
     const goesDeeper = block['has_children'] === true && block.type !== 'child_page' && block.type !== 'child_database'
-    return { ...block, children: goesDeeper ? await blocksBelow(block.id, api) : [] } as NotionBlock
+    return { ...block, children: goesDeeper ? await blocksBelow(block.id, api, { ...around, depth: around.depth + 1 }) : [] } as NotionBlock
   }))
 }
 

@@ -1,4 +1,5 @@
 import { safeSegment, titleSegment } from '../../core/context-project/safe-segment.ts'
+import { AppError } from '../../core/errors.ts'
 import { markupTitle, markupToMarkdown } from '../../core/sources/markup-markdown.ts'
 import type { Source, SourceItem } from '../../ports/source.ts'
 import { openSourceHttp, type SourceHttp } from '../source-http.ts'
@@ -12,6 +13,7 @@ export interface WebSourceParts {
 }
 
 const AT_ONCE = 8
+const MOST_PAGES = 5_000
 
 /** A page of the web, or all pages of the same host that an llms.txt links to. */
 export function openWebSource({ url, target, include, exclude }: WebSourceParts): Source {
@@ -23,6 +25,7 @@ export function openWebSource({ url, target, include, exclude }: WebSourceParts)
       if (!/llms(?:-full)?\.txt$/.test(start.pathname)) return { items: [await itemOf({ title: lastPart(start), url: start.href }, target, http)], skipped: [] }
       const links = linksIn((await http.request(start.href)).text, start)
       const own = links.filter((link) => new URL(link.url).host === start.host && isTaken(new URL(link.url).pathname.slice(1)))
+      if (own.length > MOST_PAGES) throw new AppError('unavailable', `${start.host}${start.pathname} links to more than ${MOST_PAGES.toLocaleString('en-US')} pages.`, { hint: 'Choose some with include.' })
       const items: SourceItem[] = []
       for (let at = 0; at < own.length; at += AT_ONCE) items.push(...(await Promise.all(own.slice(at, at + AT_ONCE).map((link) => itemOf(link, target, http)))))
       const skipped = links.filter((link) => new URL(link.url).host !== start.host).map((link) => ({ title: link.url, reason: 'it lies on another host' }))
@@ -62,4 +65,13 @@ async function itemOf({ title, url }: Link, target: string, http: SourceHttp): P
   return { id: url, title, path: `${target}/${safeSegment(titleSegment(title))}.md`, fingerprint: version ?? 'unversioned', maxAgeDays: version === null ? 1 : undefined }
 }
 
-const lastPart = (url: URL): string => decodeURIComponent(url.pathname.split('/').findLast((part) => part !== '') ?? url.host).replace(/\.\w+$/, '')
+const lastPart = (url: URL): string => readable(url.pathname.split('/').findLast((part) => part !== '') ?? url.host).replace(/\.\w+$/, '')
+
+/** A part that is not escaped as it should be stays as it is. */
+function readable(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,13 +1,16 @@
+import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
 import type { RunRows } from '../../core/sql/catalogue-rows.ts'
 import type { RowCount, TableDetails } from '../../core/sql/catalogue.ts'
-import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
+import { unreadable, type ParsedSql } from '../../core/sql/statement.ts'
+import type { EngineBounds, QueryResult, Warehouse, WarehouseType } from '../../ports/warehouse.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
+import { DEFAULT_ENGINE_MEMORY, openEnginePool } from '../engine-pool.ts'
 import { unreachable } from '../warehouse-limits.ts'
 import { readCatalogue } from './catalogue.ts'
-import { parseDuckdb } from './parse.ts'
+import type { DuckdbTask } from './duckdb-process.ts'
 
 const connection = z.strictObject({ path: z.string().min(1).describe('The database file.') })
 
@@ -15,60 +18,55 @@ type DuckdbConnection = z.output<typeof connection>
 
 export const duckdb: WarehouseType<DuckdbConnection> = { type: 'duckdb', connection, open: openDuckdbWarehouse }
 
-/** A DuckDB file: opened read-only, without files, network, extensions or a way to change a setting. */
-async function openDuckdbWarehouse({ path }: DuckdbConnection): Promise<Warehouse> {
-  const instance = await openInstance(path)
-  // Loaded here, because this file is read at every start and the engine is 60 MB.
-  const { queryDuckdb } = await import('./query.ts')
+// One statement uses several cores by itself, and every process keeps a cache of its own.
+const MOST_PROCESSES = 2
+const ALL = { rows: 5_000_000, bytes: 1 << 28, milliseconds: 60_000 }
+const OPENING = { milliseconds: 30_000 }
+const PARSING = { milliseconds: 30_000 }
+
+/** A DuckDB file, read by processes of its own: what a statement takes beside the engine's own count can only be bounded from outside. */
+async function openDuckdbWarehouse({ path }: DuckdbConnection, { memory = DEFAULT_ENGINE_MEMORY }: EngineBounds = {}): Promise<Warehouse> {
+  await stat(path).catch((error: unknown) => {
+    throw unreachable(`the DuckDB file ${path}`, error, [])
+  })
+  const pool = openEnginePool<DuckdbTask>({ program: new URL('./duckdb-process', import.meta.url), file: path, engine: 'DuckDB', mostProcesses: MOST_PROCESSES, memory })
+  await pool.run({ kind: 'open' }, OPENING).catch(async (error: unknown) => {
+    await pool.close()
+    throw error
+  })
   const database = basename(path, extname(path))
-  const withConnection = async <T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
-    const connection = await instance.connect()
-    try {
-      return await work(connection)
-    } finally {
-      connection.closeSync()
-    }
+  const query: Warehouse['query'] = (sql, limits, signal) => pool.run<QueryResult>({ kind: 'query', sql, limits }, limits, signal)
+  // One after the other: starting a second process takes longer than all of the catalogue.
+  let last: Promise<unknown> = Promise.resolve()
+  const rows: RunRows = async (sql) => {
+    const asked = last.then(() => query(sql, ALL))
+    last = asked.catch(() => undefined)
+    const found = await asked
+    return found.rows.map((row) => Object.fromEntries(found.columns.map(({ name }, i) => [name, row[i]])))
   }
-  const rows: RunRows = (sql) => withConnection(async (connection) => (await connection.runAndReadAll(sql)).getRowObjectsJS())
   return {
     dialect: 'duckdb',
-    ...openCatalogueSnapshot({ database, load: () => readCatalogue(rows), count: (table) => countRows(table, rows) }),
-    parse: (sql) => withConnection((connection) => parseDuckdb(sql, connection)),
-    query: (sql, limits, signal) => withConnection((connection) => queryDuckdb(connection, sql, { limits, signal })),
+    ...openCatalogueSnapshot({ database, load: () => readCatalogue(rows), count: (table) => countRows(table, query) }),
+    parse: (sql) => pool.run<ParsedSql>({ kind: 'parse', sql }, PARSING).catch(notParsed),
+    query,
     history: async () => [],
     quote,
-    async close() {
-      instance.closeSync()
-    },
+    close: () => pool.close(),
   }
 }
 
-async function openInstance(path: string): Promise<DuckDBInstance> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  try {
-    return await DuckDBInstance.create(path, SEALED)
-  } catch (error) {
-    throw unreachable(`the DuckDB file ${path}`, error, [])
-  }
-}
-
-// Order matters: nothing can be set once external access is off, and the lock comes last.
-const SEALED = {
-  access_mode: 'READ_ONLY',
-  autoinstall_known_extensions: 'false',
-  autoload_known_extensions: 'false',
-  allow_community_extensions: 'false',
-  // Without this, a large sort would write beside the user's file.
-  temp_directory: '',
-  enable_external_access: 'false',
-  lock_configuration: 'true',
+/** A text that takes the parser more than it may have is refused like any other that cannot be read. */
+function notParsed(error: unknown): ParsedSql {
+  const reason = error instanceof AppError ? error.details?.['reason'] : undefined
+  if (reason !== 'timeout' && reason !== 'memory') throw error
+  return unreadable('it is too large to be parsed')
 }
 
 /** Counting is a matter of reading row group headers. A view may be any query, so it is not counted. */
-async function countRows(table: TableDetails, rows: RunRows): Promise<RowCount | undefined> {
+async function countRows(table: TableDetails, query: Warehouse['query']): Promise<RowCount | undefined> {
   if (table.kind !== 'table') return undefined
-  const [row] = await rows(`SELECT count(*) AS n FROM ${quote(table.schema)}.${quote(table.name)}`)
-  return { count: Number(row?.['n']), exact: true }
+  const { rows } = await query(`SELECT count(*) FROM ${quote(table.schema)}.${quote(table.name)}`, ALL)
+  return { count: Number(rows[0]?.[0]), exact: true }
 }
 
 const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`

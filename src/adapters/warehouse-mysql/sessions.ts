@@ -1,6 +1,8 @@
+import { connect } from 'node:net'
 import type { Connection, ConnectionOptions, FieldPacket, PoolConnection } from 'mysql2'
-import { cellFromDecimal, cellFromInteger, collectRows, type Cell } from '../../core/sql/query.ts'
+import { cellFromBytes, cellFromDecimal, cellFromInteger, cellFromUtf8, collectRows, type Cell } from '../../core/sql/query.ts'
 import type { QueryLimits, QueryResult, Warehouse } from '../../ports/warehouse.ts'
+import { boundedSocket } from '../bounded-socket.ts'
 import { refusedByEngine, runWithin } from '../warehouse-limits.ts'
 
 export interface Sessions {
@@ -15,6 +17,7 @@ export async function openSessions(options: ConnectionOptions, secrets: readonly
   // Without LOCAL_FILES a server cannot ask us for a file of this machine.
   const pool = driver.createPool({
     ...options,
+    ...(options.socketPath === undefined && { stream: () => boundedSocket(connect({ host: options.host ?? 'localhost', port: options.port ?? 3306, noDelay: true, keepAlive: true })) }),
     connectionLimit: 4,
     connectTimeout: 15_000,
     charset: 'utf8mb4',
@@ -43,7 +46,7 @@ export async function openSessions(options: ConnectionOptions, secrets: readonly
           if (isStopped()) throw new Error('stopped')
           return await stream(session, sql, { limits, stop })
         } catch (error) {
-          throw refusedByEngine(error, secrets)
+          throw refusedByEngine(error, { secrets, about: aboutOf(error) })
         }
       }
       try {
@@ -79,6 +82,11 @@ async function prepareSession(session: Connection): Promise<'MariaDB' | 'MySQL'>
   await send(session, `SET SESSION sql_mode = '${kept.join(',')}'`)
   return /mariadb/i.test(String(row?.['version'])) ? 'MariaDB' : 'MySQL'
 }
+
+// Of SQLSTATE class 42, which MySQL also gives to wrong values: syntax, and names of columns, tables and functions.
+const STATEMENT_FAULTS = new Set([1054, 1064, 1109, 1146, 1305])
+
+const aboutOf = (error: unknown): 'statement' | 'data' => (STATEMENT_FAULTS.has(Number((error as { errno?: unknown }).errno)) ? 'statement' : 'data')
 
 // Our own clock stops a statement; the server's is for the day we are gone.
 const MARGIN_MS = 1_000
@@ -124,7 +132,7 @@ function stream(session: Connection, sql: string, { limits, stop }: { limits: Qu
       .on('fields', (found: readonly FieldPacket[]) => (fields = found ?? []))
       .on('result', (row: unknown) => {
         if (killed || !Array.isArray(row)) return
-        const fits = collector.add((row as (Buffer | null)[]).map((value, i) => toCell(value, fields[i])))
+        const fits = collector.add((row as (Buffer | null)[]).map((value, i) => toCell(value, fields[i], limits)))
         if (!fits) killed = stop()
       })
       .on('error', (error: Error) => (killed ? finish() : reject(error)))
@@ -167,16 +175,16 @@ const BINARY = 63
 const typeName = (field: FieldPacket): string => TYPES[typeOf(field)] ?? 'unknown'
 const typeOf = (field: FieldPacket): number => (field as { columnType?: number }).columnType ?? field.type ?? -1
 
-function toCell(value: Buffer | null, field: FieldPacket | undefined): Cell {
+function toCell(value: Buffer | null, field: FieldPacket | undefined, limits: QueryLimits): Cell {
   if (value === null) return null
   const type = field ? typeOf(field) : -1
   if (type === BIT) return cellFromInteger(BigInt(`0x${value.toString('hex') || '0'}`))
-  const text = value.toString()
+  const text = cellFromUtf8(value, limits)
   if (INTEGERS.has(type)) return cellFromInteger(BigInt(text))
   if (FLOATS.has(type)) return Number(text)
   if (DECIMALS.has(type)) return cellFromDecimal(text)
   const binary = type === GEOMETRY || ((field as { characterSet?: number })?.characterSet === BINARY && !isText(value))
-  return binary ? String.raw`\x` + value.toString('hex') : text
+  return binary ? cellFromBytes(value, limits) : text
 }
 
 /** Many text results carry the binary character set too, so the bytes decide. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
@@ -6,6 +8,7 @@ import type { RowCount, TableDetails } from '../../core/sql/catalogue.ts'
 import { fromPostgresTree } from '../../core/sql/from-postgres-tree.ts'
 import { unreadable, whyUnreadable, type ParsedSql } from '../../core/sql/statement.ts'
 import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
+import { boundedSocket } from '../bounded-socket.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { unreachable } from '../warehouse-limits.ts'
 import { readCatalogue } from './catalogue.ts'
@@ -25,7 +28,7 @@ const CLOSE_SECONDS = 5
 async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehouse> {
   const { options, database, secrets } = address(given)
   const [{ default: postgres }, parser] = await Promise.all([import('postgres'), import('libpg-query')])
-  const sql = postgres({ ...options, max: MOST_CONNECTIONS, idle_timeout: 30, connect_timeout: 15, fetch_types: false, onnotice: () => undefined })
+  const sql = postgres({ ...options, ...boundedBy(options), max: MOST_CONNECTIONS, idle_timeout: 30, connect_timeout: 15, fetch_types: false, onnotice: () => undefined })
   await parser.loadModule()
   const [session] = await sql<
     { path: string[]; database: string }[]
@@ -58,6 +61,19 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
       // The driver waits in vain for a connection that is given back while it ends; one whose statement never ended is not waited for.
       await Promise.race([Promise.all(opened.leaving), setTimeout(CLOSE_SECONDS * 1000, undefined, { ref: false })])
       await sql.end({ timeout: CLOSE_SECONDS })
+    },
+  }
+}
+
+/** The driver makes its own connection where the host is a folder with a socket in it. */
+function boundedBy({ host, port }: ReturnType<typeof address>['options']): { socket?: () => Promise<Socket> } {
+  if (typeof host !== 'string' || typeof port !== 'number' || host.startsWith('/')) return {}
+  return {
+    async socket() {
+      const socket = boundedSocket(connect({ host, port, noDelay: true }))
+      await once(socket, 'connect')
+      // The driver tells TLS by this name whom it expects.
+      return Object.assign(socket, { host })
     },
   }
 }

@@ -38,7 +38,7 @@ export async function queryPostgres({ sql, secrets, typeNames, leaving }: Postgr
       await learnTypes(columns, session, typeNames)
       return collector.finish(columns.map(({ name, type }) => ({ name, type: typeNames.get(type) ?? 'unknown' })))
     } catch (error) {
-      throw refusedByEngine(error, secrets)
+      throw refusedByEngine(error, { secrets, about: aboutOf(error) })
     }
   }
   try {
@@ -54,6 +54,9 @@ export async function queryPostgres({ sql, secrets, typeNames, leaving }: Postgr
     leaving.add(left)
   }
 }
+
+/** SQLSTATE class 42: unknown names, syntax, rights. */
+const aboutOf = (error: unknown): 'statement' | 'data' => (String((error as { code?: unknown }).code).startsWith('42') ? 'statement' : 'data')
 
 // Our own clock stops a statement; the server's is for the day we are gone.
 const MARGIN_MS = 1_000

@@ -1,7 +1,9 @@
 import { AppError } from '../../core/errors.ts'
 import { toCatalogueRows, type Row, type RunRows } from '../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows, RowCount, TableDetails } from '../../core/sql/catalogue.ts'
-import type { RunQuery } from './process-pool.ts'
+import type { Warehouse } from '../../ports/warehouse.ts'
+
+type RunQuery = Warehouse['query']
 
 const ALL = { rows: 5_000_000, bytes: 1 << 30, milliseconds: 60_000 }
 const COUNTING_MS = 2_000

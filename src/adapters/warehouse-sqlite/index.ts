@@ -5,29 +5,33 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { fromSqliteTree } from '../../core/sql/from-sqlite-tree.ts'
 import { unreadable, whyUnreadable, type ParsedSql } from '../../core/sql/statement.ts'
-import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
+import type { EngineBounds, QueryResult, Warehouse, WarehouseType } from '../../ports/warehouse.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
+import { DEFAULT_ENGINE_MEMORY, openEnginePool } from '../engine-pool.ts'
 import { unreachable } from '../warehouse-limits.ts'
 import { countRows, readCatalogue } from './catalogue.ts'
-import { openProcessPool } from './process-pool.ts'
+import type { SqliteTask } from './sqlite-process.ts'
 
 const connection = z.strictObject({ path: z.string().min(1).describe('The database file.') })
 
 type SqliteConnection = z.output<typeof connection>
 
+const MOST_PROCESSES = 4
+
 export const sqlite: WarehouseType<SqliteConnection> = { type: 'sqlite', connection, open: openSqliteWarehouse }
 
 /** A SQLite file, read by processes of its own: node:sqlite cannot be interrupted, a process can be ended. */
-async function openSqliteWarehouse({ path }: SqliteConnection): Promise<Warehouse> {
+async function openSqliteWarehouse({ path }: SqliteConnection, { memory = DEFAULT_ENGINE_MEMORY }: EngineBounds = {}): Promise<Warehouse> {
   const found = await stat(path).catch((error: unknown) => {
     throw unreachable(`the SQLite file ${path}`, error, [])
   })
   if (!found.isFile()) throw new AppError('unavailable', `${path} is not a file`, { hint: 'Name the SQLite file in ken.yaml.' })
-  const pool = openProcessPool(path)
+  const pool = openEnginePool<SqliteTask>({ program: new URL('./sqlite-process', import.meta.url), file: path, engine: 'SQLite', mostProcesses: MOST_PROCESSES, memory })
+  const query: Warehouse['query'] = (sql, limits, signal) => pool.run<QueryResult>({ sql, limits }, limits, signal)
   const database = basename(path, extname(path))
   return {
     dialect: 'sqlite',
-    ...openCatalogueSnapshot({ database, load: () => readCatalogue(pool.query), count: (table) => countRows(table, pool.query) }),
+    ...openCatalogueSnapshot({ database, load: () => readCatalogue(query), count: (table) => countRows(table, query) }),
     parse: async (sql) => parseSqlite(sql),
     async query(sql, limits, signal) {
       const { statements, error } = parseSqlite(sql)
@@ -36,7 +40,7 @@ async function openSqliteWarehouse({ path }: SqliteConnection): Promise<Warehous
       if (statements.length !== 1) throw new AppError('invalid_input', `${statements.length} statements were sent`, { hint: 'Send one.' })
       if (statements[0]!.kind === 'other')
         throw new AppError('invalid_input', `${statements[0]!.verb} is not a read`, { hint: 'Send a SELECT.' })
-      return pool.query(sql, limits, signal)
+      return query(sql, limits, signal)
     },
     history: async () => [],
     quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,

@@ -1,28 +1,24 @@
-import { constants, DatabaseSync } from 'node:sqlite'
+import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { isTellingPragma } from '../../core/sql/from-sqlite-tree.ts'
-import { cellFromInteger, collectRows, type Cell, type QueryLimits, type QueryResult } from '../../core/sql/query.ts'
+import { cellFromBytes, cellFromInteger, collectRows, type Cell, type QueryLimits, type QueryResult } from '../../core/sql/query.ts'
 import { refusedFunction } from '../../core/sql/refused-functions.ts'
+import { serveEngine, StatementFault } from '../engine-process.ts'
 
-/** `opened` tells a file that is no database from a statement that is wrong. */
-export type ProcessAnswer = { readonly result: QueryResult } | { readonly error: string; readonly opened: boolean }
-
-let database: DatabaseSync | undefined
-
-process.on('message', ({ sql, limits }: { sql: string; limits: QueryLimits }) => process.send?.(answer(sql, limits)))
-process.on('disconnect', () => process.exit())
-
-function answer(sql: string, limits: QueryLimits): ProcessAnswer {
-  try {
-    database ??= openReadOnly(process.argv[2] ?? '')
-    return { result: run(database, sql, limits) }
-  } catch (error) {
-    return { error: (error as Error).message, opened: database !== undefined }
-  }
+export interface SqliteTask {
+  readonly sql: string
+  readonly limits: QueryLimits
 }
 
-function openReadOnly(path: string): DatabaseSync {
+serveEngine<SqliteTask, DatabaseSync>({
+  open: openReadOnly,
+  run: ({ sql, limits }, database) => run(database, sql, limits),
+  isAboutStatement: (error) => error instanceof StatementFault,
+})
+
+function openReadOnly(path: string, memory: number): DatabaseSync {
   const opened = new DatabaseSync(path, { readOnly: true })
   opened.exec('SELECT 1 FROM sqlite_schema')
+  opened.exec(`PRAGMA hard_heap_limit = ${Math.floor(memory / 2)}`)
   // Both came with Node 24; on Node 22 the parser and the read-only file stand alone.
   if ('enableDefensive' in opened) opened.enableDefensive(true)
   if ('setAuthorizer' in opened) opened.setAuthorizer(authorize)
@@ -38,11 +34,11 @@ function authorize(action: number, first: string | null, second: string | null):
 }
 
 function run(database: DatabaseSync, sql: string, limits: QueryLimits): QueryResult {
-  const statement = database.prepare(sql)
+  const statement = prepare(database, sql)
   statement.setReadBigInts(true)
   statement.setReturnArrays(true)
   const collector = collectRows(limits)
-  for (const row of statement.iterate() as Iterable<unknown> as Iterable<readonly unknown[]>) if (!collector.add(row.map(toCell))) break
+  for (const row of statement.iterate() as Iterable<unknown> as Iterable<readonly unknown[]>) if (!collector.add(row.map((value) => toCell(value, limits)))) break
   const found = collector.finish([])
   // An expression has no declared type: the first value that is there tells it.
   const columns = statement
@@ -51,9 +47,17 @@ function run(database: DatabaseSync, sql: string, limits: QueryLimits): QueryRes
   return { ...found, columns }
 }
 
-function toCell(value: unknown): Cell {
+function prepare(database: DatabaseSync, sql: string): StatementSync {
+  try {
+    return database.prepare(sql)
+  } catch (error) {
+    throw new StatementFault((error as Error).message)
+  }
+}
+
+function toCell(value: unknown, limits: QueryLimits): Cell {
   if (typeof value === 'bigint') return cellFromInteger(value)
-  if (value instanceof Uint8Array) return String.raw`\x` + Buffer.from(value).toString('hex')
+  if (value instanceof Uint8Array) return cellFromBytes(value, limits)
   return value as Cell
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'a name is letters, digits, dots, dashes and underscores')
-const globs = z.array(z.string().min(1)).default([])
+const globs = z.array(z.string().min(1).max(500)).max(1_000).default([])
 
 const profiling = z.strictObject({
   refresh: z.enum(['always', 'interval', 'once']).default('interval').describe('When a profile is made again although the table looks the same.'),

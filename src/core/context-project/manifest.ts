@@ -1,10 +1,13 @@
 import { z } from 'zod'
 
 /** Changes whenever the same source would be written differently. */
-export const GENERATOR = 'ken/1'
+export const GENERATOR = 'ken/2'
+
+/** A manifest may have come with a clone: what it claims must lie inside, in files and folders that Ken could have written. */
+const isInside = (path: string): boolean => path.length <= 4_096 && !/^[/\\]|^[a-z]:|[\\\0]|\/$/i.test(path) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 
 const file = z.object({
-  path: z.string(),
+  path: z.string().refine(isInside),
   /** SHA-256 of the text without its frontmatter, first 16 hex. */
   hash: z.string(),
   bytes: z.number(),
@@ -30,6 +33,8 @@ const table = z.object({
   rows: z.number().optional(),
   columns: z.array(column),
   hidden: z.array(z.string()).default([]),
+  /** Columns whose values looked like secrets when the table was read. */
+  secret: z.array(z.string()).default([]),
 })
 
 const entry = z.object({
@@ -63,12 +68,19 @@ export function formatManifest(manifest: Manifest): string {
   return [JSON.stringify({ version: 1, generator: GENERATOR }), ...entries.map((one) => JSON.stringify(one))].join('\n') + '\n'
 }
 
+// A table of ten thousand columns takes a tenth of it.
+const LONGEST_LINE = 16_000_000
+
 /** Lines that cannot be read are left out and counted; of two entries with one key the later counts. */
 export function parseManifest(text: string): { readonly manifest: Manifest; readonly skipped: number } {
   const manifest = new Map<string, ManifestEntry>()
   let skipped = 0
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('{"version"')) continue
+    if (line.length > LONGEST_LINE) {
+      skipped++
+      continue
+    }
     const parsed = entry.safeParse(jsonOf(line))
     if (parsed.success) manifest.set(entryKey(parsed.data.source, parsed.data.item), parsed.data)
     else skipped++

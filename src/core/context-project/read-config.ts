@@ -7,16 +7,39 @@ import { contextConfig, databaseFields, type ContextConfig } from './config.ts'
 
 /** ken.yaml as it stands, references to the environment still unfilled. Throws `invalid_input` that names the line and what was probably meant. */
 export function readConfig(text: string): ContextConfig {
+  if (text.length > LARGEST) throw fault('it is larger than 64 KB', 'Shorten it; globs take many tables at once.')
   const excess = yamlExcess(text, CONFIG_BOUNDS)
   if (excess !== undefined) throw fault(excess, 'Make it shorter and flatter.')
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
+  const document = parsed(text, lines)
   const [broken] = document.errors
-  if (broken !== undefined) throw fault(`line ${broken.linePos?.[0].line ?? 1} is not YAML (${broken.code.toLowerCase().replaceAll('_', ' ')})`, 'Mend the line; quotes help where a value holds ": " or "#".')
-  const value: unknown = document.toJS() ?? {}
-  const parsed = contextConfig.safeParse(value, { reportInput: true })
-  if (!parsed.success) throw configFault(worst(parsed.error.issues), value)
-  return oneOf(distinct(parsed.data))
+  if (broken !== undefined) throw fault(`line ${lines.linePos(broken.pos[0]).line || 1} is not YAML (${broken.code.toLowerCase().replaceAll('_', ' ')})`, 'Mend the line; quotes help where a value holds ": " or "#".')
+  const value = valueOf(document)
+  const read = contextConfig.safeParse(value, { reportInput: true })
+  if (!read.success) throw configFault(worst(read.error.issues), value)
+  return oneOf(distinct(read.data))
+}
+
+// The parser takes seconds for some texts of a few hundred kilobytes.
+const LARGEST = 64 * 1024
+const MOST_ALIASES = 50
+const TOO_INVOLVED = 'Write it plainly: no aliases of aliases, and few levels.'
+
+function parsed(text: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> {
+  try {
+    // Writing every fault out in pretty would take longer than finding them.
+    return parseDocument(text, { lineCounter, prettyErrors: false })
+  } catch {
+    throw fault('it is nested too deeply', TOO_INVOLVED)
+  }
+}
+
+function valueOf(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {}
+  } catch {
+    throw fault('its aliases stand for too much', TOO_INVOLVED)
+  }
 }
 
 /** A slip in a name is often the reason for what is missing, so it is told first. */

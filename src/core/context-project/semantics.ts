@@ -38,9 +38,12 @@ function placeFaults(what: string, place: { readonly table: string; readonly col
   return [`${what}: "${place.table}" has no column "${column}". ${didYouMean(column, found.columns.map(({ name }) => name))}`]
 }
 
+const LARGEST = 64 * 1024
+
 function yamlOf(text: string): unknown {
+  if (text.length > LARGEST) return undefined
   try {
-    return parse(text) ?? {}
+    return parse(text, { maxAliasCount: 50, prettyErrors: false }) ?? {}
   } catch {
     return undefined
   }

@@ -36,26 +36,55 @@ export function readDbtManifest(value: unknown): { readonly documents: readonly 
   const sources = Object.values(parsed.data.sources).map((one) => node.safeParse(one))
   const metrics = Object.values(parsed.data.metrics).map((one) => metric.safeParse(one))
   const known = nodes.flatMap((one) => (one.success ? [one.data] : []))
-  const tests = known.filter((one) => one.resource_type === 'test')
   const models = known.filter((one) => ['model', 'seed', 'snapshot'].includes(one.resource_type))
-  const documents = [
-    ...models.map((one) => documentOf(one.unique_id, one.name, 'models', modelText(one, tests, models))),
-    ...sources.flatMap((one) => (one.success ? [documentOf(one.data.unique_id, one.data.name, 'sources', modelText(one.data, tests, models))] : [])),
-    ...metrics.flatMap((one) => (one.success ? [documentOf(one.data.unique_id, one.data.name, 'metrics', metricText(one.data))] : [])),
+  const lineage = lineageOf(known.filter((one) => one.resource_type === 'test'), models)
+  const made = [
+    ...models.map((one) => documentOf(one, 'models', () => modelText(one, lineage))),
+    ...sources.flatMap((one) => (one.success ? [documentOf(one.data, 'sources', () => modelText(one.data, lineage))] : [])),
+    ...metrics.flatMap((one) => (one.success ? [documentOf(one.data, 'metrics', () => metricText(one.data))] : [])),
   ]
-  return { documents, skipped: [...nodes, ...sources, ...metrics].filter((one) => !one.success).length }
+  const documents = made.filter((document) => document !== undefined)
+  return { documents, skipped: [...nodes, ...sources, ...metrics].filter((one) => !one.success).length + made.length - documents.length }
 }
 
 type Node = z.output<typeof node>
 
-const documentOf = (id: string, title: string, folder: DbtDocument['folder'], text: string): DbtDocument => ({ id, title, folder, text, fingerprint: sha256(text).slice(0, 16) })
+const LARGEST = 1024 * 1024
 
-function modelText(one: Node, tests: readonly Node[], models: readonly Node[]): string {
-  const own = tests.filter((test) => test.attached_node === one.unique_id || (test.attached_node === undefined && test.depends_on.nodes.includes(one.unique_id)))
+/** Undefined for one that no reader of documents could use: too long, or too deep to be written down. */
+function documentOf({ unique_id: id, name: title }: { unique_id: string; name: string }, folder: DbtDocument['folder'], write: () => string): DbtDocument | undefined {
+  try {
+    const text = write()
+    return text.length > LARGEST ? undefined : { id, title, folder, text, fingerprint: sha256(text).slice(0, 16) }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+interface Lineage {
+  readonly tests: ReadonlyMap<string, readonly Node[]>
+  readonly children: ReadonlyMap<string, readonly string[]>
+}
+
+/** Looked up once for all: asking every test and model for each would take minutes for a large project. */
+function lineageOf(tests: readonly Node[], models: readonly Node[]): Lineage {
+  const [of, children] = [new Map<string, Node[]>(), new Map<string, string[]>()]
+  const add = <T>(map: Map<string, T[]>, key: string, value: T): void => void (map.get(key)?.push(value) ?? map.set(key, [value]))
+  for (const test of tests) {
+    if (test.attached_node != null) add(of, test.attached_node, test)
+    else if (test.attached_node === undefined) for (const id of new Set(test.depends_on.nodes)) add(of, id, test)
+  }
+  for (const model of models) for (const id of new Set(model.depends_on.nodes)) add(children, id, model.name)
+  return { tests: of, children }
+}
+
+function modelText(one: Node, lineage: Lineage): string {
+  const own = lineage.tests.get(one.unique_id) ?? []
   const testsOn = (name: string): string => own.filter((test) => test.column_name === name).map(testName).join(', ')
   const columns = Object.values(one.columns)
   const parents = one.depends_on.nodes.map(lastPart)
-  const children = models.filter((other) => other.depends_on.nodes.includes(one.unique_id)).map((other) => other.name)
+  const children = lineage.children.get(one.unique_id) ?? []
   return [
     `# ${one.name}`,
     [`A dbt ${one.resource_type}`, one.config.materialized && `, ${one.config.materialized}`, one.schema && `, in ${one.schema}.${one.alias ?? one.name}`].filter(Boolean).join('') + '.',

@@ -19,3 +19,26 @@ test('a page has the title it gives itself', () => {
   expect(markupTitle('<html><head><title> A &amp;\n B </title></head></html>')).toBe('A & B')
   expect(markupTitle('<p>none</p>')).toBeUndefined()
 })
+
+const N = 100_000
+const BOMBS: Readonly<Record<string, string>> = {
+  'comments without an end': '<!--'.repeat(N),
+  'sections without an end': '<![CDATA['.repeat(N),
+  'tags without an end': '<a '.repeat(N),
+  'one tag of many attributes without an end': `<a ${'b '.repeat(N)}`,
+  'quotes without an end': '<a b="'.repeat(N),
+  'quotes of both kinds without an end': `<a b="<a b='`.repeat(N),
+  'declarations without an end': '<!'.repeat(N),
+  'closing tags of nothing': `${'<div>'.repeat(N)}${'</p>'.repeat(N)}`,
+  'boxes in boxes': `${'<div>'.repeat(N)}x`,
+  'lists in lists': `${'<ul><li>'.repeat(N / 2)}x`,
+  'white space': `<pre>${' '.repeat(N)}x</pre><table><tr><td><pre>${' '.repeat(N)}x</pre></table>`,
+  'many empty words': '<b></b> '.repeat(N / 2),
+  'one long row and many short ones': `<table><tr>${'<td>x'.repeat(5_000)}${'<tr><td>y'.repeat(5_000)}</table>`,
+  'raw text without an end': '<svg>'.repeat(N),
+  'raw text with many ends': '<svg></svg>'.repeat(N / 5),
+}
+
+test.each(Object.entries(BOMBS))('%s are gone over once', (_name, markup) => {
+  expect(markupToMarkdown(markup).length).toBeLessThan(markup.length * 20)
+})

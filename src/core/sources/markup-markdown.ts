@@ -32,7 +32,7 @@ function blocks(nodes: readonly Node[]): string {
     else {
       flush()
       const part = block(node)
-      if (part.trim() !== '') parts.push(part.replace(/^\n+/, '').trimEnd())
+      if (part.trim() !== '') parts.push(trimmed(part))
     }
   }
   flush()
@@ -78,20 +78,24 @@ function list(element: MarkupElement): string {
     const isDone = item.tag === 'ac:task' ? textOf(find(item, (inner) => inner.tag === 'ac:task-status') ?? item).trim() === 'complete' : undefined
     const body = item.tag === 'ac:task' ? (find(item, (inner) => inner.tag === 'ac:task-body') ?? item) : item
     const mark = element.tag === 'ol' ? `${i + 1}. ` : isDone === undefined ? '- ' : isDone ? '- [x] ' : '- [ ] '
-    return mark + blocks(body.children).replaceAll(/\n\n(?=\s*(?:[-*]|\d+\.) )/g, '\n').replaceAll('\n', `\n${' '.repeat(element.tag === 'ol' ? mark.length : 2)}`)
+    return mark + blocks(body.children).replaceAll(/\n\n(?= {0,40}(?:[-*]|\d{1,9}\.) )/g, '\n').replaceAll('\n', `\n${' '.repeat(element.tag === 'ol' ? mark.length : 2)}`)
   }).join('\n')
 }
 
+// One very long row would make all others as long.
+const MOST_CELLS = 200_000
+
 function table(element: MarkupElement): string {
-  const rows = findAll(element, (inner) => inner.tag === 'tr').map((row) => row.children.filter((node): node is MarkupElement => typeof node !== 'string' && /^t[dh]$/.test(node.tag)).map((cell) => blocks(cell.children).replaceAll('|', String.raw`\|`).split('\n').map((part) => part.trim()).filter((part) => part !== '').join(' ')))
-  const width = Math.max(0, ...rows.map((row) => row.length))
+  const rows = findAll(element, (inner) => inner.tag === 'tr').map((row) => row.children.filter((node): node is MarkupElement => typeof node !== 'string' && /^t[dh]$/.test(node.tag)).map((cell) => blocks(cell.children).replaceAll('|', String.raw`\|`).split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ')))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (width === 0) return ''
+  if (width * rows.length > MOST_CELLS) return rows.map((row) => row.join(' | ')).join('\n')
   const line = (row: readonly string[]): string => `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`
   return [line(rows[0]!), line(Array.from({ length: width }, () => '---')), ...rows.slice(1).map(line)].join('\n')
 }
 
 function inline(nodes: readonly Node[]): string {
-  return nodes.map((node) => (typeof node === 'string' ? node.replaceAll(/\s+/g, ' ') : inlineElement(node))).join('').split('\n').map((part, i, parts) => (i === parts.length - 1 ? part : part.trimEnd())).join('\n')
+  return nodes.map((node) => (typeof node === 'string' ? node.replaceAll(/\s+/g, ' ') : inlineElement(node))).join('').split('\n').map((line, i, lines) => (i < lines.length - 1 ? line.trimEnd() : line)).join('\n')
 }
 
 function inlineElement(element: MarkupElement): string {
@@ -123,7 +127,9 @@ function linkText(element: MarkupElement): string {
   return words === undefined || words === page ? `[[${page}]]` : `${words} ([[${page}]])`
 }
 
-const fenced = (code: string, language: string | undefined): string => ['```' + (language ?? ''), code.replace(/^\n+/, '').trimEnd(), '```'].join('\n')
+/** Without empty lines before and white space behind. */
+const trimmed = (text: string): string => text.replace(/^\n+/, '').trimEnd()
+const fenced = (code: string, language: string | undefined): string => ['```' + (language ?? ''), trimmed(code), '```'].join('\n')
 const quoted = (text: string): string => text.split('\n').map((line) => `> ${line}`.trimEnd()).join('\n')
 const textOf = (node: Node): string => (typeof node === 'string' ? node : node.tag === 'br' ? '\n' : node.children.map(textOf).join(''))
 

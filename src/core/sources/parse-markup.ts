@@ -9,79 +9,93 @@ const VOID = new Set(['br', 'hr', 'img', 'input', 'meta', 'link', 'source', 'col
 const RAW = new Set(['script', 'style', 'noscript', 'template', 'svg'])
 // An opening tag ends an open one of the same kind where people leave the end out.
 const CLOSES: Readonly<Record<string, readonly string[]>> = { li: ['li'], p: ['p'], tr: ['tr', 'td', 'th'], td: ['td', 'th'], th: ['td', 'th'], dt: ['dt', 'dd'], dd: ['dt', 'dd'], option: ['option'] }
-const TAG = /<\/([a-zA-Z][\w:.-]*)[^>]*>|<([a-zA-Z][\w:.-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?)*)\s*(\/?)>/y
-// Whoever walks the tree does so by calling itself; what is nested deeper stands beside its parent.
-const DEEPEST = 200
+// Deeper than any page that people write; what is deeper is read as if it stood here, and nobody's stack ends on it.
+const DEEPEST = 50
+// More than the longest page anyone reads; of a longer one the beginning is taken.
+const MOST_ELEMENTS = 200_000
 
-/** HTML and XHTML as a tree. Never fails: what does not fit is left out, what was not closed is closed. */
+/** HTML and XHTML as a tree. Never fails: what does not fit is left out, what was not closed is closed. No text is gone over twice. */
 export function parseMarkup(text: string): MarkupElement {
   const root: MarkupElement = { tag: '', attributes: {}, children: [] }
   const open: MarkupElement[] = [root]
   let end = 0
-  for (const token of tokensOf(text)) {
-    if (token.from < end) continue
-    addText(open.at(-1)!, decode(text.slice(end, token.from)))
-    end = token.to
-    const { cdata, closing, opening, attributes, selfClosed } = token
-    if (cdata !== undefined) addText(open.at(-1)!, cdata)
-    if (closing !== undefined) close(open, closing.toLowerCase())
-    if (opening === undefined) continue
-    const tag = opening.toLowerCase()
-    if (RAW.has(tag) && selfClosed === '') {
-      const after = new RegExp(`</${tag}\\s*>`, 'i').exec(text.slice(end))
-      end = after === null ? text.length : end + after.index + after[0].length
+  let count = 0
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', Math.max(at + 1, end))) {
+    const token = tokenAt(text, at)
+    if (token === undefined) continue
+    addText(open.at(-1)!, decode(text.slice(end, at)))
+    end = token.end
+    if (token.cdata !== undefined) addText(open.at(-1)!, token.cdata)
+    if (token.closing !== undefined) close(open, token.closing)
+    if (token.opening === undefined) continue
+    const { tag, attributes, isEmpty } = token.opening
+    if (RAW.has(tag) && !isEmpty) {
+      end = endOfRaw(text, end, tag)
       continue
     }
+    if (count++ >= MOST_ELEMENTS) return root
     closeImplied(open, tag)
-    const element: MarkupElement = { tag, attributes: attributesOf(attributes ?? ''), children: [] }
+    const element: MarkupElement = { tag, attributes: attributesOf(attributes), children: [] }
     open.at(-1)!.children.push(element)
-    if (selfClosed === '' && !VOID.has(tag) && open.length < DEEPEST) open.push(element)
+    if (!isEmpty && !VOID.has(tag) && open.length < DEEPEST) open.push(element)
   }
   addText(open.at(-1)!, decode(text.slice(end)))
   return root
 }
 
 interface Token {
-  readonly from: number
-  readonly to: number
+  readonly end: number
   readonly cdata?: string
-  readonly closing?: string | undefined
-  readonly opening?: string | undefined
-  readonly attributes?: string | undefined
-  readonly selfClosed?: string | undefined
+  readonly closing?: string
+  readonly opening?: { readonly tag: string; readonly attributes: string; readonly isEmpty: boolean }
 }
 
-/** Comments, sections and tags in order. An end that is nowhere is looked for once, not once for each beginning. */
-function* tokensOf(text: string): Generator<Token> {
-  const missing = new Set<string>()
-  const find = (wanted: string, from: number): number => {
-    const at = missing.has(wanted) ? -1 : text.indexOf(wanted, from)
-    if (at < 0) missing.add(wanted)
-    return at
+/** What begins with the `<` at this place; undefined when that is only a sign in the text. */
+function tokenAt(text: string, at: number): Token | undefined {
+  const after = (mark: string, from: number): number => {
+    const found = text.indexOf(mark, from)
+    return found < 0 ? text.length : found + mark.length
   }
-  for (let at = text.indexOf('<'); at >= 0; ) {
-    const token = tokenAt(text, at, find)
-    if (token !== undefined) yield token
-    if (missing.has('>')) return
-    at = text.indexOf('<', token?.to ?? at + 1)
+  if (text.startsWith('<!--', at)) return { end: after('-->', at + 4) }
+  if (text.startsWith('<![CDATA[', at)) {
+    const end = after(']]>', at + 9)
+    return { end, cdata: text.slice(at + 9, text.startsWith(']]>', end - 3) ? end - 3 : end) }
   }
+  if (text[at + 1] === '!' || text[at + 1] === '?') return { end: after('>', at + 2) }
+  const isClosing = text[at + 1] === '/'
+  const name = take(/[a-zA-Z][\w:.-]*/y, text, at + (isClosing ? 2 : 1))
+  if (name === '') return undefined
+  if (isClosing) return { end: after('>', at + 2 + name.length), closing: name.toLowerCase() }
+  return openingAt(text, at + 1 + name.length, name.toLowerCase())
 }
 
-function tokenAt(text: string, from: number, find: (wanted: string, from: number) => number): Token | undefined {
-  if (text.startsWith('<!--', from)) {
-    const end = find('-->', from + 4)
-    if (end >= 0) return { from, to: end + 3 }
+function openingAt(text: string, from: number, tag: string): Token | undefined {
+  let at = from
+  for (let attribute = take(/\s+[^\s"'<>/=]+/y, text, at); attribute !== ''; attribute = take(/\s+[^\s"'<>/=]+/y, text, at)) {
+    at += attribute.length
+    const equals = take(/\s*=\s*/y, text, at)
+    if (equals === '') continue
+    at += equals.length
+    const quote = text[at]
+    const close = quote === '"' || quote === "'" ? text.indexOf(quote, at + 1) : undefined
+    const bare = close === undefined ? take(/[^\s"'<>]+/y, text, at) : ''
+    if (close === undefined ? bare === '' : close < 0) return undefined
+    at = close === undefined ? at + bare.length : close + 1
   }
-  if (text.startsWith('<![CDATA[', from)) {
-    const end = find(']]>', from + 9)
-    if (end >= 0) return { from, to: end + 3, cdata: text.slice(from + 9, end) }
-  }
-  const end = find('>', from)
-  if (end < 0) return undefined
-  if (text[from + 1] === '!' || text[from + 1] === '?') return { from, to: end + 1 }
-  TAG.lastIndex = from
-  const [whole, closing, opening, attributes, selfClosed] = TAG.exec(text) ?? []
-  return whole === undefined ? undefined : { from, to: from + whole.length, closing, opening, attributes, selfClosed }
+  const ending = take(/\s*\/?>/y, text, at)
+  return ending === '' ? undefined : { end: at + ending.length, opening: { tag, attributes: text.slice(from, at), isEmpty: ending.includes('/') } }
+}
+
+function take(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ''
+}
+
+function endOfRaw(text: string, from: number, tag: string): number {
+  const pattern = new RegExp(`</${tag}\\s*>`, 'gi')
+  pattern.lastIndex = from
+  const after = pattern.exec(text)
+  return after === null ? text.length : after.index + after[0].length
 }
 
 function close(open: MarkupElement[], tag: string): void {

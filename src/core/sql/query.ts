@@ -4,7 +4,11 @@ export interface QueryLimits {
   readonly rows: number
   readonly bytes: number
   readonly milliseconds: number
+  /** Characters of one cell; what is longer is cut, and says so. */
+  readonly cell?: number
 }
+
+const LONGEST_CELL = 1_000_000
 
 /** The part of the web's AbortSignal that is needed, so that core needs no browser types. */
 export interface StopSignal {
@@ -40,13 +44,47 @@ export function collectRows(limits: QueryLimits): RowCollector {
   let truncated = false
   return {
     add(row) {
-      bytes += row.reduce<number>((sum, cell) => sum + sizeOf(cell), 0)
+      const cut = row.map((cell) => cutCell(cell, limits))
+      bytes += cut.reduce<number>((sum, cell) => sum + sizeOf(cell), 0)
       if (rows.length >= limits.rows || bytes > limits.bytes) truncated = true
-      else rows.push(row)
+      else rows.push(cut)
       return !truncated
     },
     finish: (columns) => ({ columns, rows, truncated }),
   }
+}
+
+const longest = (limits: Pick<QueryLimits, 'cell'>): number => limits.cell ?? LONGEST_CELL
+
+/** The beginning of a text that is too long, and how long it was before it was cut for the first time. */
+export function cutCell(cell: Cell, limits: Pick<QueryLimits, 'cell'>, length?: number): Cell {
+  if (typeof cell !== 'string' || (cell.length <= longest(limits) && length === undefined)) return cell
+  const told = CUT.exec(cell.slice(-LONGEST_MARK))?.[1]
+  if (told !== undefined && cell.length <= longest(limits) + LONGEST_MARK) return cell
+  const whole = length?.toLocaleString('en-US') ?? told ?? cell.length.toLocaleString('en-US')
+  return `${cell.slice(0, longest(limits))}… [cut: ${whole} characters]`
+}
+
+const CUT = /… \[cut: ([\d,]+) characters\]$/
+const LONGEST_MARK = 40
+
+/** UTF-8 as text, without ever building what would be cut off; then it is the bytes that are counted. */
+export function cellFromUtf8(bytes: Uint8Array & { toString(): string; subarray(from: number, to: number): { toString(): string } }, limits: Pick<QueryLimits, 'cell'>): string {
+  const most = longest(limits)
+  return bytes.length <= most * 4 ? bytes.toString() : String(cutCell(bytes.subarray(0, most * 4).toString(), limits, bytes.length))
+}
+
+/** Bytes in hexadecimal, without ever building what would be cut off. */
+export function cellFromBytes(bytes: Uint8Array, limits: Pick<QueryLimits, 'cell'> = {}): Cell {
+  const most = longest(limits)
+  const hex = (part: Uint8Array): string => String.raw`\x` + [...part].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return bytes.length * 2 + 2 <= most ? hex(bytes) : cutCell(hex(bytes.subarray(0, Math.ceil(most / 2))), limits, bytes.length * 2 + 2)
+}
+
+/** What bytes that were told in hexadecimal say as text; any other text as it is. There no rule would know a secret. */
+export function textOfBytes(cell: string): string {
+  const hex = /^\\x((?:[0-9a-f]{2}){8,})/.exec(cell)?.[1]
+  return hex === undefined ? cell : hex.replaceAll(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)))
 }
 
 function sizeOf(cell: Cell): number {
@@ -79,7 +117,7 @@ export function cellFromUnknown(value: unknown): Cell {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (value instanceof Date) return value.toISOString()
-  if (value instanceof Uint8Array) return String.raw`\x` + [...value].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  if (value instanceof Uint8Array) return cellFromBytes(value)
   const { value: wrapped, toFixed } = value as { value?: unknown; toFixed?: unknown }
   if (typeof toFixed === 'function') return cellFromDecimal(String(value))
   return typeof wrapped === 'string' && Object.keys(value).length === 1 ? wrapped : cellFromNested(value)

@@ -95,7 +95,8 @@ async function dueItems(source: string, items: readonly SourceItem[], build: Bui
 }
 
 async function fileReason(entry: ManifestEntry | undefined, { project, writer }: Build): Promise<DueReason | undefined> {
-  const sizes = await Promise.all((entry?.files ?? []).map((file) => project.tree.size(file.path)))
+  // A place that cannot be looked at is no place where a file is.
+  const sizes = await Promise.all((entry?.files ?? []).map((file) => project.tree.size(file.path).catch(() => undefined)))
   if (sizes.some((size) => size === undefined)) return 'missing'
   return entry?.lacks !== undefined && (await writer.isSet()) ? 'unwritten' : undefined
 }
@@ -149,6 +150,7 @@ async function fetchItem(key: string, source: Source, { item, build }: { item: S
 }
 
 async function redacted(fetched: FetchedItem, { project, notes }: Build): Promise<FetchedItem> {
+  notes.redacted += fetched.redacted ?? 0
   const documents = await Promise.all(fetched.documents.map(async (document) => {
     const { text, count } = await project.redact(document.text)
     notes.redacted += count
@@ -172,8 +174,12 @@ export async function removeGone(gone: readonly ManifestEntry[], { manifest, not
   for (const entry of gone) {
     notes.removed.push(`${entry.source} ${entry.title}`)
     if (!write) continue
-    notes.kept.push(...(await removeFiles(project.tree, entry.files, entry.unfinished ?? false)))
     manifest.delete(entryKey(entry.source, entry.item))
+    const failed = (thrown: unknown): readonly string[] => {
+      notes.failures.push({ source: entry.source, item: entry.title, message: `its files stay: ${toAppError(thrown).message}` })
+      return []
+    }
+    notes.kept.push(...(await removeFiles(project.tree, entry.files, entry.unfinished ?? false).catch(failed)))
   }
   return gone.length
 }
