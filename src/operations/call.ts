@@ -1,13 +1,25 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { Context } from './context.ts'
+import { redactDeep } from '../core/secrets/redact-deep.ts'
+import { guardSecrets } from './guard-secrets.ts'
 import type { Operation } from './operation.ts'
 
-/** The one way any surface runs an operation: input is parsed here and nowhere else. */
-export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<{ input: Record<string, unknown>; output: Record<string, unknown> }> {
+export interface Answer {
+  readonly input: Record<string, unknown>
+  readonly output: Record<string, unknown>
+  /** The answer for a person or an agent. */
+  text(): string
+}
+
+/** The one way any surface runs an operation: input is parsed here and nowhere else, and no secret comes in or goes out. */
+export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
   const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
   if (!parsed.success) throw invalidInput(operation, parsed.error)
-  return { input: parsed.data, output: await operation.run(ctx, parsed.data) }
+  const guard = guardSecrets(ctx, operation)
+  const input = guard.input(parsed.data)
+  const output = guard.output(await operation.run(guard.ctx, input))
+  return { input, output, text: () => guard.text(operation.render(output, input)) }
 }
 
 /** Names the first fault and what was expected; the full list is in the details. */
@@ -39,8 +51,14 @@ function explain(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** The single door for foreign throws. */
+/** The single door for what was thrown: it is told like any other answer, so no secret goes out with it. */
 export function toAppError(thrown: unknown): AppError {
+  const error = asAppError(thrown)
+  const { value, count } = redactDeep({ message: error.message, hint: error.hint ?? '', details: error.details })
+  return count === 0 ? error : new AppError(error.code, value.message, { hint: value.hint, cause: error.cause, ...(value.details && { details: value.details }) })
+}
+
+function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   return new AppError('internal', message.split('\n')[0] || 'unknown fault', { hint: 'This is a fault in Ken; run again with KEN_DEBUG=1 and report it.', cause: thrown })

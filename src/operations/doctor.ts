@@ -14,6 +14,7 @@ export const doctor = defineOperation({
   details: 'Unreadable files, dangling references, circles, contradictions, duplicate numbers and titles, a hash index out of step, damaged snapshots, files that differ from the journal.',
   effect: 'read',
   toolset: 'desk',
+  exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },
   output: {

@@ -18,6 +18,7 @@ export const initContext = defineOperation({
   summary: 'Make a context project: the folder that `ken sync` compiles databases, repositories and documents into.',
   details: `Writes ken.yaml, .kenignore, RULES.md and the folders ${FOLDERS.join(', ')}. What is there already stays as it is. \`ken init --context\` is the same.`,
   effect: 'write',
+  asGiven: true,
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],

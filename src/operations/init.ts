@@ -12,6 +12,7 @@ export const init = defineOperation({
   details:
     'With --in-repo the record lives in .ken/record and is committed with the code, so that it branches and merges with it. With --demo it is filled with a small example record to try things on.',
   effect: 'write',
+  asGiven: true,
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],

@@ -26,6 +26,10 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** The words of the CLI command where they differ from the name, first the main one, then short ones. */
   readonly command: readonly string[]
   readonly examples: readonly { readonly title: string; readonly input: Readonly<Record<string, unknown>> }[]
+  /** It compares the record with hashes, so it reads every byte of it; its answer is redacted like every other. */
+  readonly exact: boolean
+  /** What it takes is configuration or something to look for, and must reach it as it was given. Others that write take no secret in. */
+  readonly asGiven: boolean
   /** Surfaces it does not appear on, each with the reason. */
   readonly hiddenFrom: Readonly<Partial<Record<Surface, string>>>
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
@@ -35,16 +39,20 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   exit(output: z.output<z.ZodObject<O>>): number
 }
 
-type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, 'details' | 'positional' | 'command' | 'hiddenFrom' | 'exit' | 'toolset' | 'input' | 'output'> & {
+type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, Optional | 'input' | 'output'> & {
   input: I
   output: O
-} & Partial<Pick<Operation<I, O>, 'details' | 'positional' | 'command' | 'hiddenFrom' | 'exit' | 'toolset'>>
+} & Partial<Pick<Operation<I, O>, Optional>>
+
+type Optional = 'details' | 'positional' | 'command' | 'hiddenFrom' | 'exit' | 'toolset' | 'exact' | 'asGiven'
 
 export function defineOperation<I extends Fields, O extends Fields>(definition: Definition<I, O>): Operation<I, O> {
   return {
     details: '',
     toolset: 'record',
     positional: [],
+    exact: false,
+    asGiven: false,
     hiddenFrom: {},
     exit: () => 0,
     ...definition,

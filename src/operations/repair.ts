@@ -19,6 +19,7 @@ export const repair = defineOperation({
   summary: 'Mend what `ken doctor` found and can be mended safely; says why it leaves the rest.',
   effect: 'write',
   toolset: 'desk',
+  exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: { dry_run: z.boolean().default(false).describe('Only say what would be mended.'), ...projectField },
   output: { ...recordFields, mended: z.array(z.string()), left: z.array(z.object({ path: z.string(), message: z.string(), reason: z.string() })), dry_run: z.boolean() },

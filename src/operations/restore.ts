@@ -11,6 +11,7 @@ export const restore = defineOperation({
   summary: 'Put the record back as a snapshot has it; the state before is itself a snapshot, so it can be undone.',
   effect: 'write',
   toolset: 'desk',
+  exact: true,
   hiddenFrom: FOR_PEOPLE,
   positional: ['version'],
   input: {

@@ -9,6 +9,7 @@ export const verify = defineOperation({
   summary: 'Check every byte of the record against its journal; exits 0 only when all agree.',
   effect: 'read',
   toolset: 'desk',
+  exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },
   output: { ...recordFields, clean: z.boolean(), files: z.number(), events: z.number(), discrepancies: z.array(z.object({ path: z.string(), kind: z.string(), message: z.string() })) },

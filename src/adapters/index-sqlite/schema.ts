@@ -43,6 +43,8 @@ const MIGRATIONS: readonly (string | ((database: DatabaseSync) => void))[] = [
    INSERT INTO place (collection, origin, project_hash, project) SELECT DISTINCT collection, origin, project_hash, ifnull(project, '') FROM document;
    ALTER TABLE document ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
    UPDATE document SET place = (SELECT id FROM place p WHERE p.collection = document.collection AND p.origin = document.origin AND p.project_hash = document.project_hash AND p.project = ifnull(document.project, ''));`,
+  // Texts were not redacted before they were indexed: the next update reads every file again.
+  `UPDATE document SET hash = '', mtime = 0;`,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -3,6 +3,8 @@ import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import picomatch from 'picomatch'
 import { readLines } from '../../core/search/text-lines.ts'
+import { redactDeep } from '../../core/secrets/redact-deep.ts'
+import { redactPart } from '../../core/secrets/redact-part.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CodeGraph } from '../../ports/code-graph.ts'
 import type { CodeParser } from '../../ports/code-parser.ts'
@@ -36,7 +38,7 @@ const silent = () => {}
 const NOTHING: UpdateReport = { busy: true, added: 0, changed: 0, removed: 0, unchanged: 0, embedded: 0, skipped: [] }
 
 export function openMemoryFiles(parts: MemoryParts): Memory {
-  const { index, home, redactor, clock } = parts
+  const { index, home, clock } = parts
   const notesFolder = join(home, 'memory')
   const cutCode = cutCodeWith(parts.parser)
 
@@ -81,8 +83,8 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       const lines = readLines(text)
       const first = Math.min(Math.max(1, from), Math.max(1, lines.count))
       const last = Math.min(lines.count, first - 1 + most)
-      const part = await redactor.redact(text.slice(lines.start(first - 1), lines.start(last)))
-      return { id: `#${document.key}`, path: document.path, title: document.title, text: part.text, startLine: first, endLine: last, totalLines: lines.count }
+      const part = redactPart(text, lines.start(first - 1), lines.start(last))
+      return { id: `#${document.key}`, path: document.path, title: document.title, text: part, startLine: first, endLine: last, totalLines: lines.count }
     },
     async match(glob, cwd) {
       const { sources } = await listSources(parts)
@@ -92,8 +94,8 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       return documents.filter(isMeant).map(({ key }) => `#${key}`)
     },
     async write(note) {
-      const { text, count } = await redactor.redact(note.content)
-      const written = writeNote(notesFolder, { ...note, content: text }, clock.now())
+      const { value, count } = redactDeep(note)
+      const written = writeNote(notesFolder, value, clock.now())
       await indexFile(index, (await listSources(parts)).sources[0]!, written.path)
       await embedFew()
       return { ...written, redacted: count }

@@ -6,9 +6,9 @@ export function isPlaceholder(value: string): boolean {
 /** For values that have a shape of their own: only what says that it is an example. */
 export const isPublished = (value: string): boolean => EXAMPLE.test(value) || PUBLISHED.some((known) => value.includes(known))
 
-/** `${X}`, `{{ x }}`, `$X`, `%X%`, `<your token>`, `***`, `op://vault/item`, `process.env.X`, `secrets.X`, `[redacted]`. */
+/** `${X}`, `{{ x }}`, `$X`, `%X%`, `<your token>`, `***`, `op://vault/item`, `a.env.X`, `secrets.X`, `[redacted]`. */
 const REFERENCE =
-  /^(?:[$#@]?\{|\$\(|\$[A-Za-z_]|%\w+%|%[sdv]|<|\[|@\w+@|__\w+__$|\*+$|\.{3}|…|env[.:(]|vault:|op:\/\/|ref\+|ssm:|sops:|ENC\[|!|&|arn:|projects\/|secretsmanager:|keyvault|\w+\.env\b|process\.env|os\.(?:environ|getenv)|System\.getenv|import\.meta|secrets?\.[A-Za-z_]|vars?\.[A-Za-z_]|data\.[a-z_]+\.)|\$\{|\{\{|%\(|\[redacted/i
+  /^(?:[$#@]?\{|\$\(|\$[A-Za-z_]|%\w+%|%[sdv]|<|\[|@\w+@|__\w+__$|\*+$|\.{3}|…|env[.:(]|vault:|op:\/\/|ref\+|ssm:|sops:|ENC\[|!|&|arn:|projects\/|secretsmanager:|keyvault|\w+\.env\b|os\.(?:environ|getenv)|System\.getenv|import\.meta|secrets?\.[A-Za-z_]|vars?\.[A-Za-z_]|data\.[a-z_]+\.)|\$\{|\{\{|%\(|\[redacted/i
 
 const STAND_IN =
   /^(?:(?:my|your|the|an?|some|any|new|old|current|test|demo|fake|dummy|mock|sample|example|default|temp|user|username|db|database|admin|root|dev|local|super|very|not|no|top|bad|wrong|invalid|valid|correct|strong|weak|real|secure|random|long|plain|raw|hashed|encrypted|api|auth|access|client|bearer|jwt|service)[-_.\s]?){0,6}(?:pass(?:w(?:or)?d|phrase|code|wd)?|pwd|secret|token|key|api[-_]?key|credentials?|value|string|here|placeholder)s?[-_.]?(?:here|value|goes[-_]here|\d{0,4})[!?*]?$|^(?:change[-_]?(?:me|it|this)|replace[-_]?(?:me|this|with)|fill[-_]?me|fixme|todo|tbd|none|null|nil|undefined|true|false|yes|no|on|off|empty|unset|n\/a|foo(?:bar|baz)*|bar|baz|qux|x{3,}|y{3,}|abc(?:def)?(?:123)?|test\d{0,4}|guest|hidden|masked|censored)[-\w]*$|(?:your|change|replace|insert|enter|put|add|paste|fill)[-_ ](?:me|this|it|your|own|the|in|with|here|an?|[a-z]{1,20}[-_ ](?:here|key|token|secret|password))|placeholder|redacted|x{6,}|\*{4,}|\.{3}|<[a-z]/i

@@ -127,7 +127,7 @@ function isPassword(name: Name, value: Value, text: string): boolean {
   if (/\s/.test(candidate)) return /passphrase$/i.test(name.text) && isPhrase(candidate)
   if (candidate.length < 6 || /^[\d.,:%/x-]+$/.test(candidate) && candidate.length < 8) return false
   const isTable = isLoose && TABLE_ROW.test(lineOf(text, value.from))
-  const isFlag = isLoose && (/^-/.test(text.slice(name.from, name.from + 2)) || text[name.from - 1] === '-')
+  const isFlag = isLoose && (text[name.from] === '-' || text[name.from - 1] === '-')
   const isLogin = isLoose && /\b(?:login|machine)[ \t]/.test(text.slice(Math.max(0, name.from - 200), name.from))
   const isStatement = isLoose && value.isQuoted && /\b(?:user|role|login|identified|alter|create)\b/i.test(lineOf(text, value.from))
   if (isLoose && !(isTable || isFlag || isLogin || isStatement)) return hasDigit && hasLetter && candidate.length >= 7 && !isIdentifier(candidate) && (value.isQuoted || saysIs(text, value.from)) && !isWordyName(candidate)

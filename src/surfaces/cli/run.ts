@@ -22,8 +22,8 @@ export async function runCommand(operation: Operation, argv: readonly string[], 
   const json = argv.includes('--json')
   try {
     const raw = parseArguments(operation, argv, terminal)
-    const { input, output } = await call(await open(), operation, raw)
-    terminal.out(json ? JSON.stringify(output, null, 2) : operation.render(output as never, input as never))
+    const { output, text } = await call(await open(), operation, raw)
+    terminal.out(json ? JSON.stringify(output, null, 2) : text())
     return operation.exit(output as never)
   } catch (thrown) {
     return reportFailure(toAppError(thrown), json, terminal)

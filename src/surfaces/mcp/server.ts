@@ -4,6 +4,7 @@ import { cleanOriginText, type Origin } from '../../core/journal/event.ts'
 import { call, toAppError } from '../../operations/call.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Operation, Toolset } from '../../operations/operation.ts'
+import { redactedStore } from '../../operations/redacted-store.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
 import { PROMPTS } from './prompts.ts'
 
@@ -51,9 +52,9 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     const told = (success: boolean) =>
       ctx.telemetry.record({ event: 'mcp.tool_called', tool_name: operation.name, transport: options.surface, success, duration_bucket: durationBucket(performance.now() - started) })
     try {
-      const { input: parsed, output } = await call({ ...ctx, signal: mcpReq.signal }, operation, input)
+      const { output, text } = await call({ ...ctx, signal: mcpReq.signal }, operation, input)
       told(true)
-      return { content: [{ type: 'text' as const, text: operation.render(output as never, parsed as never) }], structuredContent: output }
+      return { content: [{ type: 'text' as const, text: text() }], structuredContent: output }
     } catch (thrown) {
       told(false)
       const error = toAppError(thrown)
@@ -63,7 +64,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
 }
 
 function registerRecordFiles(server: McpServer, options: McpOptions): void {
-  const open = async () => (await options.context(originOf(server, options.surface), undefined)).record()
+  const open = async () => redactedStore(await (await options.context(originOf(server, options.surface), undefined)).record())
   const template = new ResourceTemplate('ken://record/{+path}', {
     list: async () => {
       const files = await open().then((store) => store.list(), () => [])

@@ -1,0 +1,67 @@
+import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
+import { redactDeep } from '../core/secrets/redact-deep.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
+import type { Draft, Store } from '../ports/store.ts'
+
+export interface RedactedStoreOptions {
+  /** Gives texts byte for byte, for those who compare them with hashes. What is written is redacted all the same. */
+  readonly exact?: boolean
+  /** Hears how many secrets a change was about to store. */
+  takenOut?(count: number): void
+}
+
+/**
+ * A record that no secret goes into and none comes out of. Texts are redacted before anyone can cut them; a change that
+ * rewrites a file cleans what the file held before, and the journal vouches for what was written.
+ */
+export function redactedStore(store: Store, { exact = false, takenOut = () => {} }: RedactedStoreOptions = {}): Store {
+  const clean = <T>(value: T): T => redactDeep(value).value
+  const commit: Store['commit'] = (origin, work) => store.commit(origin, (draft) => work(redactedDraft(draft, takenOut)))
+  if (exact) return { ...store, commit }
+  return {
+    ...store,
+    commit,
+    snapshots: {
+      list: async () => clean(await store.snapshots.list()),
+      read: async (version) => clean(await store.snapshots.read(version)),
+    },
+    catalogue: async () => cleanCatalogue(await store.catalogue()),
+    async rank(query) {
+      const ranking = await store.rank(query)
+      return { ...ranking, hits: ranking.hits.map((hit) => ({ ...hit, entry: cleanEntry(hit.entry) })) }
+    },
+    async read(path) {
+      const text = await store.read(path)
+      return text === undefined ? undefined : redactSecrets(text).text
+    },
+    journal: async () => clean(await store.journal()),
+  }
+}
+
+function redactedDraft(draft: Draft, takenOut: (count: number) => void): Draft {
+  const taken = <T>({ value, count }: { value: T; count: number }): T => {
+    if (count > 0) takenOut(count)
+    return value
+  }
+  return {
+    ...draft,
+    write: (path, text) => draft.write(path, taken(redactDeep(text))),
+    note: (operation, facts) => draft.note(operation, redactDeep(facts).value),
+    snapshot: (trigger, detail) => draft.snapshot(redactSecrets(trigger).text, detail === undefined ? undefined : redactSecrets(detail).text),
+  }
+}
+
+// A catalogue is read far more often than it changes.
+const seen = new WeakMap<Catalogue, Catalogue>()
+
+function cleanCatalogue(catalogue: Catalogue): Catalogue {
+  let clean = seen.get(catalogue)
+  if (clean === undefined) {
+    const titles = catalogue.decisions.map(({ title }) => title).join('\n\n')
+    clean = redactSecrets(titles).count === 0 ? catalogue : { ...catalogue, decisions: catalogue.decisions.map(cleanEntry) }
+    seen.set(catalogue, clean)
+  }
+  return clean
+}
+
+const cleanEntry = (entry: CatalogueEntry): CatalogueEntry => ({ ...entry, title: redactSecrets(entry.title).text })
