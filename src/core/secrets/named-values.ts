@@ -4,18 +4,29 @@ import type { Span } from './spans.ts'
 /** Values that stand beside the name of a secret: `password: x`, `API_KEY=x`, `--token x`, `<secret>x</secret>`, `| pwd | x |`. */
 export function findNamedValues(text: string, add: (span: Span) => void): void {
   NAME.lastIndex = 0
+  let read = { to: 0, names: 0 }
   for (let hit = NAME.exec(text); hit !== null; hit = NAME.exec(text)) {
-    const name = readName(text, hit.index, NAME.lastIndex)
-    if (name === undefined) continue
-    const value = readValue(text, NAME.lastIndex, name)
-    if (value !== undefined && isSecret(name, value, text)) add([value.from, value.from + value.text.length])
+    const end = NAME.lastIndex
+    // `a=b=c`: a value may begin with a name, but not with name after name.
+    read = hit.index < read.to ? { ...read, names: read.names + 1 } : { to: 0, names: 0 }
+    if (read.names > MOST_NESTED) {
+      NAME.lastIndex = read.to
+      continue
+    }
+    const name = readName(text, hit.index, end)
+    const value = name && readValue(text, end, name)
+    if (value === undefined) continue
+    read = { ...read, to: Math.max(read.to, value.from + value.text.length) }
+    if (isSecret(name!, value, text)) add([value.from, value.from + value.text.length])
   }
 }
 
-// The end of a name, up to where a separator must follow. `s` would be a count or a list.
-const NAME = /(?:passw(?:or)?d|passphrase|passcode|pass|pwd|pw|secret|token|key|credentials?|creds|auth|pat|mnemonic|(?:seed|recovery)[_ -]?phrase|kubeconfig|cookie|dsn|sig(?:nature)?)(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|b64|raw|value|text|plain|plaintext|\d{1,2})|\d{1,2})?(?=["'`\]\\)*]{0,4}[ \t]{0,24}(?:[:=|,>(-]|is |was |to |["'])|[ \t]+[^\s=:(]|<\/(?:key|name|string)>|["']?,?\s{1,40}["']?value["']?[ \t]?[:=])/gi
+const MOST_NESTED = 3
 
-type Strength = 'password' | 'token' | 'key' | 'phrase'
+// The end of a name, up to where a separator must follow. `s` would be a count or a list.
+const NAME = /(?:passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|secret|token|key|cred(?:ential)?s?|auth|pat)(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|\d{1,2})|\d{1,2})?(?=["'`\]\\)*]{0,4}[ \t]{0,24}(?:[:=|,>(-]|is |was |to |["'])|[ \t]+[^\s=:(]|<\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \t]?\n|["']?,?\s{1,40}["']?value["']?[ \t]?[:=])/gi
+
+type Strength = 'password' | 'token' | 'key'
 
 interface Name {
   readonly strength: Strength
@@ -47,7 +58,6 @@ function readName(text: string, from: number, to: number): Name | undefined {
   if (isHarmless(whole) || /\barn:[^\s"']{0,150}$/.test(text.slice(Math.max(0, start - 160), start))) return undefined
   const name = (strength: Strength): Name => ({ strength, text: whole, from: start })
   if (/^passw|^passph|^passc/.test(word)) return name('password')
-  if (/^mnemonic|^seed|^recovery/.test(word)) return name('phrase')
   if (word === 'pass' || word === 'pwd' || word === 'pw') return isApart || /(?:db|user|smtp|root|ftp|mail|my|pg|sql)$/i.test(text.slice(start, from)) ? name('password') : undefined
   if (word === 'secret' || word === 'token' || word.startsWith('cred')) return name('token')
   if (word === 'key') return isQualifiedKey(whole, isApart) ? name(/(?:api|secret|private|access|auth\w*)[_.-]?key/i.test(whole) ? 'token' : 'key') : undefined
@@ -67,12 +77,14 @@ interface Value {
   readonly isQuoted: boolean
   /** Joined to the name by nothing but a space, a comma or a bracket, as in prose, calls and tables. */
   readonly isLoose: boolean
+  /** Stands on the line below its name. */
+  readonly isBelow: boolean
   /** Stands at the end of its line. */
   readonly isLast: boolean
 }
 
 // After the name: closing quotes and brackets, the separator, an opening quote.
-const TIGHT = /["'`\]\\)*]{0,4}[ \t]{0,24}(?:<\/(?:key|name|string)>\s{0,40}<(?:string|value)>|["']?\s{0,20}(?:\/>|value[ \t]?=[ \t]?|,?\s{0,40}["']?value["']?[ \t]?[:=][ \t]?)|:[ \t]?[|>][-+]?\r?\n[ \t]{1,40}|=>|[:?|]?={1,3}|:|>)[ \t]{0,24}/iy
+const TIGHT = /["'`\]\\)*]{0,4}[ \t]{0,24}(?:<\/(?:key|name|string|t[dh]|dt|strong|b|code)>:?\s{0,40}(?:<(?:string|value|td|dd|code)>)?|["']?\s{0,20}(?:\/>|value[ \t]?=[ \t]?|,?\s{0,40}["']?value["']?[ \t]?[:=][ \t]?)|:[ \t]?[|>][-+]?\r?\n[ \t]{1,40}|:[*_]{0,3}[ \t]?\r?\n[ \t>]{0,12}|=>|[:?|]?={1,3}|:|>)[*_ \t]{0,24}/iy
 const LOOSE = /["'`\]\\)*]{0,4}(?:[ \t]{0,24}[,|(][ \t]{0,24}|[ \t]+(?:is|was|to|=|→|->)[ \t:]+|[ \t]+(?=["'])|[ \t]{1,24})/iy
 const QUOTED = /\\?(?:"(?<double>[^"\n\\]{4,512})\\?"|'(?<single>[^'\n\\]{4,512})\\?'|`(?<back>[^`\n\\]{4,512})\\?`)/dy
 const BARE = /\\?["'`]?(?<bare>[^\s"'`,;<>|\\(){}[\]]{4,512})/dy
@@ -98,21 +110,16 @@ function readValue(text: string, at: number, name: Name): Value | undefined {
   if (quoted === null && (next === '(' || next === '[' || next === '{')) return undefined
   const raw = text.slice(from, to)
   const value = quoted === null && name.strength !== 'password' ? raw.replace(/[.!?:*_]+$/, '') : raw
-  return { text: value, from, isQuoted: quoted !== null, isLoose, isLast: /^[ \t]*(?:[#;].*)?$/.test(lineRest(text, end)) }
+  const isBelow = /:[*_]{0,3}[ \t]?\r?\n/.test(text.slice(at, start))
+  return { text: value, from, isQuoted: quoted !== null, isLoose, isBelow, isLast: /^[ \t]*(?:[#;].*)?$/.test(lineRest(text, end)) }
 }
 
-const lineRest = (text: string, at: number): string => text.slice(at, Math.min(at + 80, endOfLine(text, at)))
-
-function endOfLine(text: string, at: number): number {
-  const end = text.indexOf('\n', at)
-  return end < 0 ? text.length : end
-}
+const lineRest = (text: string, at: number): string => text.slice(at, at + 80).split('\n', 1)[0]!
 
 const TABLE_ROW = /^[ \t]*\|.*\|[ \t]*$/
 
 function isSecret(name: Name, value: Value, text: string): boolean {
   const { text: candidate } = value
-  if (name.strength === 'phrase') return value.isQuoted && /^(?:[a-z]{3,8} ){11,23}[a-z]{3,8}$/.test(candidate)
   if (isPlaceholder(candidate) || isCode(value) || isAddressOrPath(candidate)) return false
   if (name.strength === 'password') return isPassword(name, value, text)
   if (/\s/.test(candidate)) return false
@@ -124,7 +131,8 @@ function isPassword(name: Name, value: Value, text: string): boolean {
   const { text: candidate, isLoose } = value
   const hasDigit = /\d/.test(candidate)
   const hasLetter = /[A-Za-z]/.test(candidate)
-  if (/\s/.test(candidate)) return /passphrase$/i.test(name.text) && isPhrase(candidate)
+  if (/\s/.test(candidate)) return (/passphrase$/i.test(name.text) && isPhrase(candidate)) || /^[a-z]{4}(?: [a-z]{4}){3}$/.test(candidate)
+  if (value.isBelow && !(hasDigit && hasLetter && value.isLast && !candidate.endsWith(':'))) return false
   if (candidate.length < 6 || /^[\d.,:%/x-]+$/.test(candidate) && candidate.length < 8) return false
   const isTable = isLoose && TABLE_ROW.test(lineOf(text, value.from))
   const isFlag = isLoose && (text[name.from] === '-' || text[name.from - 1] === '-')
@@ -159,8 +167,8 @@ const isSentencePart = (text: string): boolean => /^[A-Za-z]+[.!?:…]+$/.test(t
 const saysIs = (text: string, at: number): boolean => /(?:is|was|to|=|→|->)[ \t:]+["'`*]{0,3}$/.test(text.slice(Math.max(0, at - 8), at))
 
 function lineOf(text: string, at: number): string {
-  const from = Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 400)
-  return text.slice(from, Math.min(endOfLine(text, at), at + 400))
+  const before = text.slice(Math.max(0, at - 400), at)
+  return before.slice(before.lastIndexOf('\n') + 1) + text.slice(at, at + 400).split('\n', 1)[0]
 }
 
 /** The path of a variable, a call, a type: `request.body.password`, `a::b`, `x->y`, `user?.token`. */

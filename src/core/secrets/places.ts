@@ -47,15 +47,16 @@ interface Place {
 }
 
 const PLACES: readonly Place[] = [
-  { marks: ['earer ', 'EARER '], pattern: /\b[Bb](?:earer|EARER) +["'`]?(?<secret>[\w+/.~%-]{16,4096}=*)/dg, accepts: isRandomValue },
+  { marks: ['Bearer ', 'bearer ', 'BEARER '], pattern: /\b[Bb](?:earer|EARER) +["'`]?(?<secret>[\w+/.~%-]{16,4096}=*)/dg, accepts: isRandomValue },
   { marks: ['Basic ', 'basic '], pattern: /\b[Bb]asic +(?<secret>[A-Za-z0-9+/]{12,1024}={0,2})(?![\w+/])/dg, accepts: (value) => isNoPlaceholder(value) && value.length % 4 === 0 && isRandom(value) },
-  { marks: ['uthorization: ', 'uthorization"'], pattern: /\bAuthorization["'`]?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?:(?:Token|ApiKey|Digest|Negotiate|Api-Key|GenieKey|SSWS|Splunk|OAuth|Bot|key)[ =]+)?(?:token=)?["']?(?<secret>[\w+/.~%:-]{16,4096}=*)/dgi, accepts: isRandomValue },
-  { marks: ['ookie: '], pattern: /[=](?<secret>[\w%.+/-]{20,1024})/dg, accepts: isRandomValue },
+  { marks: ['uthorization'], pattern: /\bAuthorization["'`]?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?:(?:Token|ApiKey|Digest|Negotiate|Api-Key|GenieKey|SSWS|Splunk|OAuth|Bot|key)[ =]+)?(?:token=)?["']?(?<secret>[\w+/.~%:-]{16,4096}=*)/dgi, accepts: isRandomValue },
+  { marks: ['Cookie: ', 'cookie: '], pattern: /[=](?<secret>[\w%.+/-]{20,1024})/dg, accepts: isRandomValue },
   { marks: ['curl ', 'wget '], lines: 6, pattern: /\s(?:-u|--user|--proxy-user|-U)[ =]?["']?[^\s:"']{0,128}:(?<secret>[^\s"']{1,256})/dg },
   { marks: ['sshpass '], pattern: /\bsshpass +-p ?["']?(?<secret>[^\s"']{4,256})/dg },
-  { marks: ['mysql', 'mariadb', 'mongo'], pattern: /(?<=\s)-p ?["']?(?<secret>(?!ort)[^\s"'-][^\s"']{5,255})/dg, accepts: (value) => isNoPlaceholder(value) && /[\d!@#$%^&*]/.test(value) },
-  { marks: ['redis-cli ', 'ldapsearch ', 'docker login', 'podman login'], pattern: /(?<=\s)(?:-a|-w|-p) ?["']?(?<secret>[^\s"'-][^\s"']{5,255})/dg },
-  { marks: ['IDENTIFIED ', 'identified '], pattern: /\bidentified(?: with [\w'"]{1,60})? by(?: password)? (?<quote>['"])(?<secret>[^'"\n]{3,256})\k<quote>/dgi },
+  { marks: ['mysql'], pattern: /(?<=\s)-p ?["']?(?<secret>(?!ort)[^\s"'-][^\s"']{5,255})/dg, accepts: (value) => isNoPlaceholder(value) && /[\d!@#$%^&*]/.test(value) },
+  { marks: ['SecureString '], pattern: /SecureString(?: -String)? ["'](?<secret>[^"'\n]{4,256})["']/dg },
+  { marks: ['redis-cli ', 'docker login'], pattern: /(?<=\s)(?:-a|-w|-p) ?["']?(?<secret>[^\s"'-][^\s"']{5,255})/dg },
+  { marks: ['IDENTIFIED ', 'identified by'], pattern: /\bidentified(?: with [\w'"]{1,60})? by(?: password)? (?<quote>['"])(?<secret>[^'"\n]{3,256})\k<quote>/dgi },
   { marks: [':5432:'], pattern: /:5432:[^:\s]{1,63}:[^:\s]{1,63}:(?<secret>[^:\s]{4,256})$/dg },
   { marks: ['@tcp(', '@unix('], pattern: /[\w.-]{1,64}:(?<secret>[^\s/"'`<>]{1,128})@(?:tcp|unix)\(/dg },
   { marks: ['"kty"'], lines: 12, pattern: /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{20,1024})"/dg },
@@ -63,10 +64,10 @@ const PLACES: readonly Place[] = [
     marks: ['AKIA', 'ASIA'], lines: 6, pattern: /(?<![A-Za-z0-9+/=_-])(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=_-])/dg,
     accepts: (value) => !isPublished(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && isRandom(value),
   },
-  { marks: ['sig=', 'ignature='], pattern: /[?&;"' ](?:sig|X-Amz-Signature|X-Goog-Signature|Signature)=(?<secret>[A-Za-z0-9%+/_=-]{24,1024})/dg },
+  { marks: ['&sig=', '?sig=', '-Signature=', '&Signature='], pattern: /[?&;"' ](?:sig|X-Amz-Signature|X-Goog-Signature|Signature)=(?<secret>[A-Za-z0-9%+/_=-]{24,1024})/dg },
+  { marks: ['nemonic', 'phrase'], pattern: /(?:mnemonic|phrase)\W{1,6}(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})/dgi },
   { marks: ['Private-Lines:'], lines: 40, pattern: /Private-Lines: \d{1,4}\r?\n(?<secret>[A-Za-z0-9+/=\s]{20,3900})/dg },
   { marks: ['Private-MAC:'], pattern: /Private-MAC: (?<secret>[a-f0-9]{40,64})/dg },
-  { marks: [' secret key\n'], lines: 2, pattern: /secret key\r?\n(?<secret>[A-Za-z0-9+/=]{40,})/dg },
 ]
 
 const BEGIN = '-----BEGIN '
@@ -74,12 +75,13 @@ const LONGEST_BLOCK = 40_000
 
 /** The body goes whatever stands between its lines (quotes, line marks of a log or a diff); one that was cut off goes as far as it looks like one. */
 function findKeyBlocks(text: string, add: Add): void {
-  for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, at + BEGIN.length)) {
+  let end = 0
+  for (let at = text.indexOf(BEGIN), next = at; at >= 0; at = next) {
+    next = text.indexOf(BEGIN, at + BEGIN.length)
     const head = KEY_HEAD.exec(text.slice(at, at + 100))
     if (head === null) continue
     const from = at + head[0].length
-    const end = text.indexOf('-----END ', from)
-    const next = text.indexOf(BEGIN, from)
+    if (end >= 0 && end < from) end = text.indexOf('-----END ', from)
     const isClosed = end >= 0 && end - from <= LONGEST_BLOCK && (next < 0 || end < next)
     const body = isClosed ? text.slice(from, end) : CUT_OFF.exec(text.slice(from, from + LONGEST_BLOCK))![0]
     if (/[A-Za-z0-9+/=]{16}/.test(body)) add([from, from + body.length])

@@ -53,14 +53,18 @@ function findInRun(text: string, from: number, to: number, add: (span: Span) => 
   }
   const start = from + escapeBefore(text, from)
   let isInside = false
-  for (let at = start; at < to - SHORTEST_TOKEN + 1; at++) {
+  let failures = MOST_FAILURES + ((to - from) >> 6)
+  for (let at = start; failures > 0 && at < to - SHORTEST_TOKEN + 1; at++) {
     const code = text.charCodeAt(at)
     const kinds = isInside ? undefined : KINDS_AT.get(firstTwo(code, text.charCodeAt(at + 1)))
     isInside = isAlphanumeric(code) && !isPercentEncoded(text, at)
     if (kinds === undefined) continue
     kinds.lastIndex = at
     const token = kinds.exec(text)?.[0]
-    if (token === undefined) continue
+    if (token === undefined) {
+      failures--
+      continue
+    }
     accept(at, token)
     at += token.length - 1
   }
@@ -71,6 +75,9 @@ function findInRun(text: string, from: number, to: number, add: (span: Span) => 
     for (const { 0: token, index } of run.matchAll(pattern)) accept(start + index, token)
   }
 }
+
+// A stretch with more beginnings of tokens than this is made to cost time.
+const MOST_FAILURES = 256
 
 const SHORTEST_MARKED = MARKED.reduce((shortest, { least }) => Math.min(shortest, least), Infinity)
 
