@@ -170,6 +170,50 @@ describe('on the way out', () => {
   })
 })
 
+describe('the memory', () => {
+  const LINES = 30
+
+  beforeEach(async () => {
+    const { block } = keyBlock()
+    const session = join(place, 'home', 'sessions', 'global')
+    for (const folder of [session, join(place, 'home', 'memory'), join(place, 'docs'), join(place, 'code')]) mkdirSync(folder, { recursive: true })
+    writeFileSync(join(session, '2026-01-01-deploy-0123456789ab.md'), `# Deploy\n\n## User\n\n${TEXT}\n`)
+    writeFileSync(join(place, 'home', 'memory', 'MEMORY.md'), `# Notes\n\nThe orchard gate key:\n${block}\nend of the orchard key\n\n${TEXT}\n`)
+    writeFileSync(join(place, 'docs', 'handbook.md'), `# Handbook\n\n${TEXT}\n`)
+    writeFileSync(join(place, 'code', 'client.ts'), TOKENS.map((token, i) => `export const orchard${i} = '${token}'\n`).join(''))
+    await run('collection_add', { path: join(place, 'docs'), name: 'docs' })
+    await run('config_set', { name: 'codebase.roots', value: join(place, 'code') })
+    await run('memory_update', {})
+  })
+
+  function keyBlock(): { block: string; body: string } {
+    const { secret, text } = SECRETS.find(({ kind }) => kind === 'private key block')!
+    return { block: text.slice(text.indexOf('-----BEGIN'), text.lastIndexOf('-----') + 5), body: secret }
+  }
+
+  test('no range of lines shows a line of a key block', async () => {
+    for (let from = 1; from < LINES; from++) {
+      const { output, text } = await run('memory_get', { id: join(place, 'home', 'memory', 'MEMORY.md'), from_line: from, max_lines: 2 })
+      expect(leaks(JSON.stringify(output) + text), `from line ${from}`).toEqual([])
+    }
+    const { output } = await run('memory_multi_get', { pattern: '**/*', max_bytes: 1_000_000 })
+    expect(leaks(JSON.stringify(output))).toEqual([])
+  })
+
+  test.each(['orchard', 'deploy', 'handbook staging', 'password', 'client'])('a search for "%s" shows no secret in its snippets', async (query) => {
+    for (const name of ['memory_search', 'memory_query']) {
+      const { output, text } = await run(name, { query, limit: 20 })
+      expect(output['results'].length).toBeGreaterThan(0)
+      expect(leaks(JSON.stringify(output) + text)).toEqual([])
+    }
+  })
+
+  test('no word, title or symbol of the index is a piece of a secret, in notes, sessions, documents and code', async () => {
+    expect((await run('memory_search', { query: 'orchard0' })).output['results'].length).toBeGreaterThan(0)
+    expect(filesBelow(join(place, 'home')).filter((path) => path.includes('index.db') && indexLeaks(path))).toEqual([])
+  })
+})
+
 test('an error says nothing secret', () => {
   const error = toAppError(new AppError('conflict', `There is ${TOKENS[0]} already.`, { hint: `Use ${TOKENS[1]}.`, details: { seen: [TOKENS[2]] } }))
   expect(leaks(error.line + JSON.stringify(error.details))).toEqual([])

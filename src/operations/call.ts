@@ -19,7 +19,7 @@ export async function call(ctx: Context, operation: Operation, raw: unknown): Pr
   const guard = guardSecrets(ctx, operation)
   const input = guard.input(parsed.data)
   const output = guard.output(await operation.run(guard.ctx, input))
-  return { input, output, text: () => guard.text(operation.render(output, input)) }
+  return { input, output, text: () => guard.text(output, input) }
 }
 
 /** Names the first fault and what was expected; the full list is in the details. */

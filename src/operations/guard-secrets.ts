@@ -10,7 +10,7 @@ export interface SecretGuard {
   readonly ctx: Context
   input<T>(input: T): T
   output(output: Record<string, unknown>): Record<string, unknown>
-  text(rendered: string): string
+  text(output: Record<string, unknown>, input: Record<string, unknown>): string
 }
 
 export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
@@ -40,8 +40,8 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
       const { value } = redactDeep(output)
       return taken > 0 && isKept ? { ...value, redacted: taken + Number(value['redacted'] ?? 0) } : value
     },
-    text(rendered) {
-      const { text } = redactSecrets(rendered)
+    text(output, input) {
+      const { text } = redactSecrets(operation.render(output, redactDeep(input).value))
       return taken > 0 && isKept && !('redacted' in operation.output.shape) ? `${text}\n${toldAuthor(taken)}` : text
     },
   }

@@ -73,3 +73,22 @@ test.each([
 ])('ordinary text is returned as it is: %s', async (text) => {
   expect(redactSecrets(text)).toEqual({ text, count: 0 })
 })
+
+const REPEATED = ['token=', 'A_KEY=', 'password: "', '-----BEGIN RSA PRIVATE KEY-----\nMIIE', '-eyJ', 'pypi-A', '://a:b@', 'Cookie: a=', '--password ', 'curl -u a', '&sig=', 'sk-proj-', '12345678:A', "IDENTIFIED BY '", 'a'] as const
+
+test.each(REPEATED)('a text that repeats %j thirty thousand times is done in time', (piece) => {
+  const text = piece.repeat(30_000)
+  expect(redactSecrets(text).text.length).toBeGreaterThan(0)
+})
+
+test('a token is found behind an escape, a colour and a percent sign', () => {
+  const token = of('gh', 'p_', mixed)
+  for (const before of ['{"out":"done\\n', '\u001b[32m', 'q=token%3D', '\\u0022']) expect(redactSecrets(`${before}${token}`).text).toBe(`${before}[redacted]`)
+})
+
+test('ids, hashes and numbers of Ken are never touched', () => {
+  const hashes = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+  for (const text of [`#${hashes.slice(0, 12)}`, hashes, '01ARZ3NDEKTSV4RRFFQ69G5FAV', `{"files":{"decisions/001-a.md":"${hashes}"},"id":"0d4f0a4e-8a51-4d5c-9a3e-0f1c2b3a4d5e"}`, `sha256:${hashes}`, `"hash": "${hashes}"`]) {
+    expect(redactSecrets(text)).toEqual({ text, count: 0 })
+  }
+})
