@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SURROUNDINGS } from '../eval/secrets/make.ts'
 import { tunedSecrets } from '../eval/secrets/secrets-tuned.ts'
@@ -11,6 +12,8 @@ import { call, toAppError } from '../src/operations/call.ts'
 import type { Context } from '../src/operations/context.ts'
 import { OPERATIONS } from '../src/operations/index.ts'
 import { runHook } from '../src/surfaces/cli/hook.ts'
+import { buildHttpApp } from '../src/surfaces/http/app.ts'
+import { buildMcpServer } from '../src/surfaces/mcp/server.ts'
 
 const SECRETS = tunedSecrets()
 /** One of each kind that is told by its own shape. */
@@ -152,6 +155,32 @@ describe('on the way out', () => {
     const answer = await runHook([event, '--client', 'claude-code'], input, async () => ({ store, memory, now: new Date() }))
     expect(event === 'prompt' || answer.length > 0).toBe(true)
     expect(leaks(answer)).toEqual([])
+  })
+
+  test('MCP shows none in tools, errors and the files it offers as resources', async () => {
+    const server = buildMcpServer({ operations: OPERATIONS, toolsets: ['record'], version: '0', surface: 'mcp-stdio', context: async () => ctx })
+    const [near, far] = InMemoryTransport.createLinkedPair()
+    await server.connect(far)
+    const client = new Client({ name: 'test-agent', version: '9' })
+    await client.connect(near)
+    const { resources } = await client.listResources()
+    const answers = [
+      ...(await Promise.all(resources.map(({ uri }) => client.readResource({ uri })))),
+      await client.callTool({ name: 'get_context', arguments: { level: 'L2' } }),
+      await client.callTool({ name: 'get_decision', arguments: { number: 2 } }),
+      await client.callTool({ name: 'get_raw_file', arguments: { path: `${TOKENS[5]}.md` } }),
+    ]
+    await client.close()
+    expect(resources.length).toBeGreaterThan(4)
+    expect(leaks(JSON.stringify(answers))).toEqual([])
+  })
+
+  test('REST shows none in answers and errors', async () => {
+    const app = buildHttpApp({ operations: OPERATIONS, version: '0', accepts: () => true, context: async () => ctx, mcp: async () => new Response() })
+    const ask = async (name: string, input: object) => (await app.request(`http://127.0.0.1/v1/${name}`, { method: 'POST', headers: { host: '127.0.0.1', authorization: 'Bearer t' }, body: JSON.stringify(input) })).text()
+    const answers = [await ask('get_context', { level: 'L2' }), await ask('get_decision', { number: 2 }), await ask('get_raw_file', { path: `${TOKENS[5]}.md` }), await ask('search_decisions', { query: 'pay' })]
+    expect(answers[0]).toContain('[redacted]')
+    expect(leaks(answers.join('\n'))).toEqual([])
   })
 
   test('the index of the memory has no secret of the record among its words', async () => {

@@ -12,40 +12,41 @@ export interface RedactedStoreOptions {
 
 /**
  * A record that no secret goes into and none comes out of. Texts are redacted before anyone can cut them; a change that
- * rewrites a file cleans what the file held before, and the journal vouches for what was written.
+ * rewrites a file cleans what the file held before, and the journal vouches for what was written. Every method is named, so
+ * that a new one does not pass by without a thought.
  */
 export function redactedStore(store: Store, { exact = false, takenOut = () => {} }: RedactedStoreOptions = {}): Store {
-  const clean = <T>(value: T): T => redactDeep(value).value
-  const commit: Store['commit'] = (origin, work) => store.commit(origin, (draft) => work(redactedDraft(draft, takenOut)))
-  if (exact) return { ...store, commit }
+  const clean = <T>(value: T): T => (exact ? value : redactDeep(value).value)
   return {
-    ...store,
-    commit,
+    project: store.project,
     snapshots: {
       list: async () => clean(await store.snapshots.list()),
       read: async (version) => clean(await store.snapshots.read(version)),
     },
-    catalogue: async () => cleanCatalogue(await store.catalogue()),
+    catalogue: async () => (exact ? store.catalogue() : cleanCatalogue(await store.catalogue())),
     async rank(query) {
       const ranking = await store.rank(query)
-      return { ...ranking, hits: ranking.hits.map((hit) => ({ ...hit, entry: cleanEntry(hit.entry) })) }
+      return exact ? ranking : { ...ranking, hits: ranking.hits.map((hit) => ({ ...hit, entry: cleanEntry(hit.entry) })) }
     },
-    async read(path) {
-      const text = await store.read(path)
-      return text === undefined ? undefined : redactSecrets(text).text
-    },
+    read: async (path) => clean(await store.read(path)),
+    list: () => store.list(),
+    commit: (origin, work) => store.commit(origin, (draft) => work(redactedDraft(draft, takenOut))),
     journal: async () => clean(await store.journal()),
+    verify: () => store.verify(),
+    close: () => store.close(),
   }
 }
 
 function redactedDraft(draft: Draft, takenOut: (count: number) => void): Draft {
-  const taken = <T>({ value, count }: { value: T; count: number }): T => {
-    if (count > 0) takenOut(count)
-    return value
-  }
   return {
-    ...draft,
-    write: (path, text) => draft.write(path, taken(redactDeep(text))),
+    read: (path) => draft.read(path),
+    catalogue: () => draft.catalogue(),
+    write(path, text) {
+      const redacted = redactSecrets(text)
+      if (redacted.count > 0) takenOut(redacted.count)
+      draft.write(path, redacted.text)
+    },
+    remove: (path) => draft.remove(path),
     note: (operation, facts) => draft.note(operation, redactDeep(facts).value),
     snapshot: (trigger, detail) => draft.snapshot(redactSecrets(trigger).text, detail === undefined ? undefined : redactSecrets(detail).text),
   }
