@@ -11,7 +11,7 @@ const REFERENCE =
   /^(?:[$#@]?\{|\$\(|\$[A-Za-z_]|%\w+%|%[sdv]|<|\[|@\w+@|__\w+__$|\*+$|\.{3}|…|env[.:(]|vault:|op:\/\/|ref\+|ssm:|sops:|ENC\[|!|&|arn:|projects\/|secretsmanager:|keyvault|\w+\.env\b|os\.(?:environ|getenv)|System\.getenv|import\.meta|secrets?\.[A-Za-z_]|vars?\.[A-Za-z_]|data\.[a-z_]+\.)|\$\{|\{\{|%\(|\[redacted/i
 
 const STAND_IN =
-  /^(?:(?:my|your|the|an?|some|any|new|old|current|test|demo|fake|dummy|mock|sample|example|default|temp|user|username|db|database|admin|root|dev|local|super|very|not|no|top|bad|wrong|invalid|valid|correct|strong|weak|real|secure|random|long|plain|raw|hashed|encrypted|api|auth|access|client|bearer|jwt|service)[-_.\s]?){0,6}(?:pass(?:w(?:or)?d|phrase|code|wd)?|pwd|secret|token|key|api[-_]?key|credentials?|value|string|here|placeholder)s?[-_.]?(?:here|value|goes[-_]here|\d{0,4})[!?*]?$|^(?:change[-_]?(?:me|it|this)|replace[-_]?(?:me|this|with)|fill[-_]?me|fixme|todo)[-\w]*$|^(?:tbd|none|null|nil|undefined|true|false|yes|no|on|off|empty|unset|n\/a|foo|bar|baz|qux|foobar|foobarbaz|x{3,}|y{3,}|abc|abcdef|test|testing|guest|hidden|masked|censored)[-_.]?\d{0,4}[!?]?$|(?:your|change|replace|insert|enter|put|add|paste|fill)[-_ ](?:me|this|it|your|own|the|in|with|here|an?|[a-z]{1,20}[-_ ](?:here|key|token|secret|password))|placeholder|redacted|x{6,}|\*{4,}|\.{3}|<[a-z]/i
+  /^(?:(?:my|your|the|an?|some|any|new|old|current|test|demo|fake|dummy|mock|sample|example|default|temp|user|username|db|database|admin|root|dev|local|super|very|not|no|top|bad|wrong|invalid|valid|correct|strong|weak|real|secure|random|long|plain|raw|hashed|encrypted|api|auth|access|client|bearer|jwt|service)[-_.\s]?){0,6}(?:pass(?:w(?:or)?d|phrase|code|wd)?|pwd|secret|token|key|api[-_]?key|credentials?|value|string|here|placeholder)s?[-_.]?(?:here|value|goes[-_]here|\d{0,4})[!?*]?$|^(?:change[-_]?(?:me|it|this)|replace[-_]?(?:me|this|with)|fill[-_]?me|fixme|todo)[-\w]*$|^(?:tbd|none|null|nil|undefined|true|false|yes|no|on|off|empty|unset|n\/a|foo|bar|baz|qux|foobar|foobarbaz|x{3,}|y{3,}|abc|abcdef|test|testing|guest|hidden|masked|censored)[-_.]?\d{0,4}[!?]?$|(?:your|change|replace|insert|enter|put|add|paste|fill)[-_ ](?:me|this|it|your|own|the|in|with|here|an?|[a-z]{1,20}[-_ ](?:here|key|token|secret|password))|placeholder|redacted|x{6,}|\*{4,}|\.{3}|<[a-z][\w -]{0,60}>/i
 
 const EXAMPLE = /example|sample[-_]?(?:key|token)|dummy|placeholder|redacted|(?:^|[-_.])(?:fake|mock|test[-_]?(?:token|key|secret))(?:$|[-_.])|your[-_]?(?:api|token|key|secret|own|access)|x{6,}|X{6,}|0{12,}|\.{3}|\*{3}|abcdefghijklmnopqrstuvwxyz/i
 
@@ -31,7 +31,9 @@ export function isRandom(value: string): boolean {
   const core = value.replaceAll(/[^A-Za-z0-9]/g, '')
   if (core.length < 8 || isHashOrDate(value) || isWordy(value)) return false
   if (entropy(core) < (core.length < 12 ? 2.4 : 2.75)) return false
+  if (/^[A-Z2-7]{16,}$/.test(value) && /\d/.test(value)) return true
   const changes = classChanges(core)
+  if (!/\d/.test(core)) return core.length >= 16 && changes >= core.length * 0.35
   return core.length >= 16 ? changes >= core.length * 0.18 || isUnpronounceable(core) : changes >= Math.max(3, core.length * 0.25)
 }
 
@@ -44,7 +46,7 @@ export function isWordy(value: string): boolean {
     const words = /^[A-Z]+$/.test(segment) ? [segment] : (segment.match(/[A-Z]?[a-z]+/g) ?? [])
     for (const word of words) if (word.length >= 4 && word.length <= 16 && isPronounceable(word.toLowerCase())) wordy += word.length
   }
-  return wordy >= all * 0.5
+  return wordy >= all * 0.6
 }
 
 const isPronounceable = (word: string): boolean => /[aeiouy]/.test(word) && !/[bcdfghjklmnpqrstvwxz]{5}|[aeiouy]{4}|(.)\1\1|q(?!u)|[jvxzwq]{2}/.test(word)

@@ -1,4 +1,4 @@
-import { isPlaceholder, isPublished, isRandom, isWordy } from './judge.ts'
+import { entropy, isPlaceholder, isPublished, isRandom, isWordy } from './judge.ts'
 import type { Span } from './spans.ts'
 
 /** Values that stand beside the name of a secret: `password: x`, `API_KEY=x`, `--token x`, `<secret>x</secret>`, `| pwd | x |`. */
@@ -24,7 +24,7 @@ export function findNamedValues(text: string, add: (span: Span) => void): void {
 const MOST_NESTED = 3
 
 // The end of a name, up to where a separator must follow. `s` would be a count or a list.
-const NAME = /(?:passw(?:or)?[dt]|passphrase|passcode|pass|pwd|pw|secret|token|key|cred(?:ential)?s?|auth|pat)(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|\d{1,2})|\d{1,2})?(?=["'`\]\\)*]{0,4}[ \t]{0,24}(?:[:=|,>(-]|is |was |to |["'])|[ \t]+[^\s=:(]|<\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \t]?\n|["']?,?\s{1,40}["']?value["']?[ \t]?[:=])/gi
+const NAME = /(?:passw(?:or)?[dt]|passphrase|passcode|pass|psk|pwd|pw|secret|token|key|cred(?:ential)?s?|auth|pat)(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|\d{1,2})|\d{1,2})?(?=["'`\]\\)*]{0,4}[ \t]{0,24}(?:[:=|,>(-]|is |was |to |["'])|[ \t]+[^\s=:(]|<\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \t]?\n|["']?,?\s{1,40}["']?value["']?[ \t]?[:=])/gi
 
 type Strength = 'password' | 'token' | 'key'
 
@@ -58,7 +58,7 @@ function readName(text: string, from: number, to: number): Name | undefined {
   if (isHarmless(whole) || /\barn:[^\s"']{0,150}$/.test(text.slice(Math.max(0, start - 160), start))) return undefined
   const name = (strength: Strength): Name => ({ strength, text: whole, from: start })
   if (/^passw|^passph|^passc/.test(word)) return name('password')
-  if (word === 'pass' || word === 'pwd' || word === 'pw') return isApart || /(?:db|user|smtp|root|ftp|mail|my|pg|sql)$/i.test(text.slice(start, from)) ? name('password') : undefined
+  if (/^(?:pass|psk|pwd|pw)$/.test(word)) return isApart || /(?:db|user|smtp|root|ftp|mail|my|pg|sql|store|key|bind|admin|redis|ssh)$/i.test(text.slice(start, from)) ? name('password') : undefined
   if (word === 'secret' || word === 'token' || word.startsWith('cred')) return name('token')
   if (word === 'key') return isQualifiedKey(whole, isApart) ? name(/(?:api|secret|private|access|auth\w*)[_.-]?key/i.test(whole) ? 'token' : 'key') : undefined
   if (word === 'auth') return /^"?_?auth$/i.test(whole) || /[_-](?:auth)$/i.test(whole) ? name('key') : undefined
@@ -108,7 +108,8 @@ function readValue(text: string, at: number, name: Name): Value | undefined {
   const end = pattern.lastIndex
   const next = text[end] ?? '\n'
   if (quoted === null && (next === '(' || next === '[' || next === '{')) return undefined
-  const raw = text.slice(from, to)
+  const isQuery = quoted === null && /[?&]/.test(text[name.from - 1] ?? '')
+  const raw = isQuery ? text.slice(from, to).split('&', 1)[0]! : text.slice(from, to)
   const value = quoted === null && name.strength !== 'password' ? raw.replace(/[.!?:*_]+$/, '') : raw
   const isBelow = /:[*_]{0,3}[ \t]?\r?\n/.test(text.slice(at, start))
   return { text: value, from, isQuoted: quoted !== null, isLoose, isBelow, isLast: /^[ \t]*(?:[#;].*)?$/.test(lineRest(text, end)) }
@@ -120,9 +121,9 @@ const TABLE_ROW = /^[ \t]*\|.*\|[ \t]*$/
 
 function isSecret(name: Name, value: Value, text: string): boolean {
   const { text: candidate } = value
-  if (isPlaceholder(candidate) || isCode(value) || isAddressOrPath(candidate)) return false
+  if (isPlaceholder(candidate) || isCode(value) || (isAddressOrPath(candidate) && !(candidate.startsWith('/') && isRandom(candidate)))) return false
   if (name.strength === 'password') return isPassword(name, value, text)
-  if (/\s/.test(candidate)) return false
+  if (/\s/.test(candidate)) return candidate.length >= 40 && entropy(candidate) > 4.6 && !isWordy(candidate)
   if (name.strength === 'key' && candidate.length < 16) return /auth$/i.test(name.text) && candidate.length >= 12 && /^[A-Za-z0-9+/]+={0,2}$/.test(candidate) && isRandom(candidate)
   return candidate.length >= 8 && !isPublished(candidate) && isRandom(candidate)
 }
@@ -139,7 +140,7 @@ function isPassword(name: Name, value: Value, text: string): boolean {
   const isLogin = isLoose && /\b(?:login|machine)[ \t]/.test(text.slice(Math.max(0, name.from - 200), name.from))
   const isStatement = isLoose && value.isQuoted && /\b(?:user|role|login|identified|alter|create)\b/i.test(lineOf(text, value.from))
   if (isLoose && !(isTable || isFlag || isLogin || isStatement)) return hasDigit && hasLetter && candidate.length >= 7 && !isIdentifier(candidate) && (value.isQuoted || saysIs(text, value.from)) && !isWordyName(candidate)
-  if (/^pw?$|^pass$|^pwd$/i.test(name.text) && !(hasDigit && hasLetter) && !value.isQuoted) return false
+  if (/^pw?$|^pass$|^pwd$/i.test(name.text) && !(hasDigit && hasLetter) && !value.isQuoted && !(candidate.length >= 8 && /[a-z][A-Z]/.test(candidate))) return false
   if (hasDigit && hasLetter) return !isWordyName(candidate)
   if (hasDigit) return candidate.length >= 8 && !/^[\d.,:%/x-]+$/.test(candidate) || /^\d{8,}$/.test(candidate)
   if (!/^[A-Za-z]+$/.test(candidate)) return hasLetter && !/^[\w-]+$/.test(candidate) ? !isSentencePart(candidate) : /^[a-z]+(?:-[a-z]+){2,}$/.test(candidate) && candidate.length >= 16
@@ -162,7 +163,7 @@ const isPhrase = (text: string): boolean => /^[A-Za-z0-9]+(?: [A-Za-z0-9]+){2,}$
 /** `user_id_2`, `min8chars`: words with a number. */
 const isWordyName = (text: string): boolean => /^[a-z]+(?:[_.-][a-z]+)+[_.-]?\d{0,2}$/i.test(text) || /^[a-z]+\d?(?:[A-Z][a-z]+\d?){2,}$/.test(text) || (isWordy(text) && /^[a-z]{1,3}\d{1,2}[a-z]+$/.test(text))
 
-const isSentencePart = (text: string): boolean => /^[A-Za-z]+[.!?:…]+$/.test(text) || /[/\\]/.test(text) || /^[A-Za-z]+'[a-z]+$/.test(text)
+const isSentencePart = (text: string): boolean => /^[A-Z]?[a-z]+[.!?:…]+$/.test(text) || /[/\\]/.test(text) || /^[A-Za-z]+'[a-z]+$/.test(text)
 
 const saysIs = (text: string, at: number): boolean => /(?:is|was|to|=|→|->)[ \t:]+["'`*]{0,3}$/.test(text.slice(Math.max(0, at - 8), at))
 
@@ -174,7 +175,7 @@ function lineOf(text: string, at: number): string {
 /** The path of a variable, a call, a type: `request.body.password`, `a::b`, `x->y`, `user?.token`. */
 function isCode({ text, isQuoted }: Value): boolean {
   if (isQuoted) return /\$\{|\{\{|^%\w/.test(text)
-  return /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)+[!?]?$/.test(text) || /^(?:await|new|typeof|this\b|self\b|z\.|\w+\.get)/.test(text)
+  return (/^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)+[!?]?$/.test(text) && !isRandom(text)) || /^(?:await|new|typeof|this\b|self\b|z\.|\w+\.get)/.test(text)
 }
 
 const isIdentifier = (text: string): boolean => /^[a-z]+(?:[A-Z0-9][a-z]*)*$/.test(text) && /[a-z][A-Z]/.test(text)

@@ -147,6 +147,7 @@ const KINDS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['AVNS_', '[\\w-]{17,}'],
   ['sk_(?!live|test|prod)', '(?=[A-Za-z]{0,60}\\d)[A-Za-z0-9]{32,}(?![A-Za-z0-9])'],
   // Azure: three characters, a digit and Q~ in the middle of a client secret; fixed marks in keys of storage, DevOps and others
+  ['eyJrIjoi', '[A-Za-z0-9+/]{40,}={0,2}'],
   // Signed tokens
   ['eyJ[\\w-]{10,600}\\.eyJ[\\w-]{10,8000}\\.', '[\\w-]{10,}'],
   ['eyJ[\\w-]{20,600}\\.', '[\\w-]{0,1000}\\.[\\w-]{16,100}\\.[\\w-]{16,8000}\\.[\\w-]{16,}'],
