@@ -80,7 +80,7 @@ describe('on the way in', () => {
     ['note', (secret: string) => ({ text: `Is ${secret} still in use?` })],
     ['memory_write', (secret: string) => ({ content: `The sandbox takes ${secret}`, tags: secret.length <= 64 ? [secret] : [] })],
   ])('%s keeps no secret and says that it took one out', async (name, input) => {
-    for (const secret of TOKENS.filter((_, i) => i % 3 === 0)) {
+    for (const secret of TOKENS.filter((_, i) => i % 9 === 0)) {
       const { output, text } = await run(name, input(secret))
       expect(output['redacted'], secret).toBeGreaterThan(0)
       expect(text, secret).toMatch(/taken out/)

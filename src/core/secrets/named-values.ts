@@ -86,8 +86,8 @@ interface Value {
 // After the name: closing quotes and brackets, the separator, an opening quote.
 const TIGHT = /["'`\]\\)*]{0,4}[ \t]{0,24}(?:<\/(?:key|name|string|t[dh]|dt|strong|b|code)>:?\s{0,40}(?:<(?:string|value|td|dd|code)>)?|["']?\s{0,20}(?:\/>|value[ \t]?=[ \t]?|,?\s{0,40}["']?value["']?[ \t]?[:=][ \t]?)|:[ \t]?[|>][-+]?\r?\n[ \t]{1,40}|:[*_]{0,3}[ \t]?\r?\n[ \t>]{0,12}|=>|[:?|]?={1,3}|:|>)[*_ \t]{0,24}/iy
 const LOOSE = /["'`\]\\)*]{0,4}(?:[ \t]{0,24}[,|(][ \t]{0,24}|[ \t]+(?:is|was|to|=|→|->)[ \t:]+|[ \t]+(?=["'])|[ \t]{1,24})/iy
-const QUOTED = /\\?(?:"(?<double>[^"\n\\]{4,512})\\?"|'(?<single>[^'\n\\]{4,512})\\?'|`(?<back>[^`\n\\]{4,512})\\?`)/dy
-const BARE = /\\?["'`]?(?<bare>[^\s"'`,;<>|\\(){}[\]]{4,512})/dy
+const QUOTED = /\\?(?:"(?<double>[^"\n\\]{4,8192})\\?"|'(?<single>[^'\n\\]{4,8192})\\?'|`(?<back>[^`\n\\]{4,8192})\\?`)/dy
+const BARE = /\\?["'`]?(?<bare>[^\s"'`,;<>|\\(){}[\]]{4,8192})/dy
 
 function readValue(text: string, at: number, name: Name): Value | undefined {
   TIGHT.lastIndex = at
