@@ -24,7 +24,7 @@ export function findNamedValues(text: string, add: (span: Span) => void): void {
 const MOST_NESTED = 3
 
 // The end of a name, up to where a separator must follow. `s` would be a count or a list.
-const NAME = /(?:passw(?:or)?[dt]|passphrase|passcode|pass|psk|pwd|pw|secret|token|key|cred(?:ential)?s?|auth|pat)(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|\d{1,2})|\d{1,2})?(?=["'`\]\\)*]{0,4}[ \t]{0,24}(?:[:=|,>(-]|is |was |to |["'])|[ \t]+[^\s=:(]|<\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \t]?\n|["']?,?\s{1,40}["']?value["']?[ \t]?[:=])/gi
+const NAME = /(?:passw(?:or)?[dt]|passphrase|passcode|pass|psk|pwd|pw|secret|token|key|cred(?:ential)?s?|auth|pat)(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|\d{1,2})|\d{1,2})?(?=["'`\]\\)*]{0,9}[ \t]{0,24}(?:[:=|,>(-]|%3[AD]|&quot;|is |was |to |["'])|[ \t]+[^\s=:(]|<\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \t]?\n|["']?,?\s{1,40}["']?value["']?[ \t]?[:=])/gi
 
 type Strength = 'password' | 'token' | 'key'
 
@@ -84,10 +84,10 @@ interface Value {
 }
 
 // After the name: closing quotes and brackets, the separator, an opening quote.
-const TIGHT = /["'`\]\\)*]{0,4}[ \t]{0,24}(?:<\/(?:key|name|string|t[dh]|dt|strong|b|code)>:?\s{0,40}(?:<(?:string|value|td|dd|code)>)?|["']?\s{0,20}(?:\/>|value[ \t]?=[ \t]?|,?\s{0,40}["']?value["']?[ \t]?[:=][ \t]?)|:[ \t]?[|>][-+]?\r?\n[ \t]{1,40}|:[*_]{0,3}[ \t]?\r?\n[ \t>]{0,12}|=>|[:?|]?={1,3}|:|>)[*_ \t]{0,24}/iy
+const TIGHT = /(?:&quot;|["'`\]\\)*]{0,9})[ \t]{0,24}(?:<\/(?:key|name|string|t[dh]|dt|strong|b|code)>:?\s{0,40}(?:<(?:string|value|td|dd|code)>)?|["']?\s{0,20}(?:\/>|value[ \t]?=[ \t]?|,?\s{0,40}["']?value["']?[ \t]?[:=][ \t]?)|:[ \t]?[|>][-+]?\r?\n[ \t]{1,40}|:[*_]{0,3}[ \t]?\r?\n[ \t>]{0,12}|=>|[:?|]?={1,3}|:|>|%3[AD])[*_ \t]{0,24}(?:&quot;|%22)?/iy
 const LOOSE = /["'`\]\\)*]{0,4}(?:[ \t]{0,24}[,|(][ \t]{0,24}|[ \t]+(?:is|was|to|=|→|->)[ \t:]+|[ \t]+(?=["'])|[ \t]{1,24})/iy
-const QUOTED = /\\?(?:"(?<double>[^"\n\\]{4,8192})\\?"|'(?<single>[^'\n\\]{4,8192})\\?'|`(?<back>[^`\n\\]{4,8192})\\?`)/dy
-const BARE = /\\?["'`]?(?<bare>[^\s"'`,;<>|\\(){}[\]]{4,8192})/dy
+const QUOTED = /\\{0,7}(?:"(?<double>[^"\n\\]{4,8192})\\?"|'(?<single>[^'\n\\]{4,8192})\\?'|`(?<back>[^`\n\\]{4,8192})\\?`)/dy
+const BARE = /\\{0,7}["'`]?(?<bare>[^\s"'`,;<>|\\(){}[\]]{4,8192})/dy
 
 function readValue(text: string, at: number, name: Name): Value | undefined {
   TIGHT.lastIndex = at
@@ -109,7 +109,8 @@ function readValue(text: string, at: number, name: Name): Value | undefined {
   const next = text[end] ?? '\n'
   if (quoted === null && (next === '(' || next === '[' || next === '{')) return undefined
   const isQuery = quoted === null && /[?&]/.test(text[name.from - 1] ?? '')
-  const raw = isQuery ? text.slice(from, to).split('&', 1)[0]! : text.slice(from, to)
+  const cut = isQuery ? '&' : /%3[AD](?:%22)?$/i.test(text.slice(start - 6, start)) ? '%2' : '&quot;'
+  const raw = text.slice(from, to).split(cut, 1)[0]!
   const value = quoted === null && name.strength !== 'password' ? raw.replace(/[.!?:*_]+$/, '') : raw
   const isBelow = /:[*_]{0,3}[ \t]?\r?\n/.test(text.slice(at, start))
   return { text: value, from, isQuoted: quoted !== null, isLoose, isBelow, isLast: /^[ \t]*(?:[#;].*)?$/.test(lineRest(text, end)) }
@@ -138,8 +139,9 @@ function isPassword(name: Name, value: Value, text: string): boolean {
   const isTable = isLoose && TABLE_ROW.test(lineOf(text, value.from))
   const isFlag = isLoose && (text[name.from] === '-' || text[name.from - 1] === '-')
   const isLogin = isLoose && /\b(?:login|machine)[ \t]/.test(text.slice(Math.max(0, name.from - 200), name.from))
+  const isInstruction = isLoose && /^[ \t]*(?:ENV|ARG|setx?)[ \t]+\w+$/i.test(lineOf(text, value.from).slice(0, lineOf(text, value.from).indexOf(value.text)).trimEnd())
   const isStatement = isLoose && value.isQuoted && /\b(?:user|role|login|identified|alter|create)\b/i.test(lineOf(text, value.from))
-  if (isLoose && !(isTable || isFlag || isLogin || isStatement)) return hasDigit && hasLetter && candidate.length >= 7 && !isIdentifier(candidate) && (value.isQuoted || saysIs(text, value.from)) && !isWordyName(candidate)
+  if (isLoose && !(isTable || isFlag || isLogin || isStatement || isInstruction)) return hasDigit && hasLetter && candidate.length >= 7 && !isIdentifier(candidate) && (value.isQuoted || saysIs(text, value.from)) && !isWordyName(candidate)
   if (/^pw?$|^pass$|^pwd$/i.test(name.text) && !(hasDigit && hasLetter) && !value.isQuoted && !(candidate.length >= 8 && /[a-z][A-Z]/.test(candidate))) return false
   if (hasDigit && hasLetter) return !isWordyName(candidate)
   if (hasDigit) return candidate.length >= 8 && !/^[\d.,:%/x-]+$/.test(candidate) || /^\d{8,}$/.test(candidate)

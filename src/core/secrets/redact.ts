@@ -90,7 +90,7 @@ const isPercentEncoded = (text: string, at: number): boolean => text[at - 2] ===
 function escapeBefore(text: string, from: number): number {
   const before = text[from - 1]
   if (before === '\\') return text[from] === 'u' ? 5 : 1
-  return before === '[' ? (/^\d{1,3}m/.exec(text.slice(from, from + 4))?.[0].length ?? 0) : 0
+  return before === '[' || before === ';' ? (/^\d{1,3}m/.exec(text.slice(from, from + 4))?.[0].length ?? 0) : 0
 }
 
 function joinOverlapping(spans: readonly Span[]): readonly Span[] {
