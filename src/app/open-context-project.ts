@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { openContextFiles } from '../adapters/context-files/index.ts'
 import { openContextTree } from '../adapters/context-tree/index.ts'
-import { secretlintRedactor } from '../adapters/redact-secretlint/index.ts'
+import { secretRedactor } from '../core/secrets/redact.ts'
 import { openLiquidTemplates } from '../adapters/template-liquid/index.ts'
 import { connectionOf, databaseFields, type DatabaseConfig } from '../core/context-project/config.ts'
 import { didYouMean } from '../core/close-match.ts'
@@ -66,7 +66,7 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust, se
   const gate = openTrustGate({ root, config, envFile, trust })
   const lookup = (name: string): string | undefined => environment[name] ?? envFile[name]
   const secrets = knownSecrets(config, lookup).toSorted((a, b) => b.length - a.length)
-  const redact: ContextProject['redact'] = async (text) => blot(await secretlintRedactor.redact(text), secrets)
+  const redact: ContextProject['redact'] = async (text) => blot(await secretRedactor.redact(text), secrets)
   const templates = openLiquidTemplates()
   const own = join(cache, sha256(root).slice(0, 12))
   const warehouses = new Map<string, Promise<Warehouse>>()

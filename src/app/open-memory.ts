@@ -21,13 +21,12 @@ export interface MemoryOptions {
 
 /** The index of this user and everything that feeds it. Loaded apart, because most commands never search. */
 export async function openMemory(options: MemoryOptions): Promise<Memory> {
-  const [{ openSqliteIndex }, { openLease }, { openVectorScan }, { openMemoryFiles }, { openRefiner }, { secretlintRedactor }] = await Promise.all([
+  const [{ openSqliteIndex }, { openLease }, { openVectorScan }, { openMemoryFiles }, { openRefiner }] = await Promise.all([
     import('../adapters/index-sqlite/index.ts'),
     import('../adapters/index-sqlite/lease.ts'),
     import('../adapters/vectors-wasm/index.ts'),
     import('../adapters/memory-files/index.ts'),
     import('../adapters/memory-files/refine.ts'),
-    import('../adapters/redact-secretlint/index.ts'),
   ])
   let parser: Promise<CodeParser> | undefined
   const loadParser = () => (parser ??= import('../adapters/parse-tree-sitter/index.ts').then(({ openTreeSitterParser }) => openTreeSitterParser()))
@@ -40,7 +39,6 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     code: index.code,
     health: index.health,
     lease: openLease(join(options.home, '.index-lease.db')),
-    redactor: secretlintRedactor,
     refiner: openRefiner(options.models),
     parser: loadParser,
   })

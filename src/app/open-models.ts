@@ -37,8 +37,8 @@ async function openLanguageModel(text: Text, environment: Environment): Promise<
   const url = text('model.url') || undefined
   if (named.provider === 'compatible' && url === undefined) throw new AppError('invalid_input', 'model.name is compatible:…, and model.url does not say where.', { hint: 'Set it, for example `ken config set model.url http://127.0.0.1:1234/v1`.' })
   const key = keyFrom(environment, text('model.key'), 'model.key') ?? usualKey(named.provider, environment)
-  const [{ openAiSdkModel }, { secretlintRedactor }] = await Promise.all([import('../adapters/llm-ai-sdk/index.ts'), import('../adapters/redact-secretlint/index.ts')])
-  return openAiSdkModel({ ...named, url, key, redactor: secretlintRedactor })
+  const [{ openAiSdkModel }, { secretRedactor }] = await Promise.all([import('../adapters/llm-ai-sdk/index.ts'), import('../core/secrets/redact.ts')])
+  return openAiSdkModel({ ...named, url, key, redactor: secretRedactor })
 }
 
 async function openReranker(text: Text, environment: Environment, language: () => Promise<LanguageModel | undefined>): Promise<Reranker | undefined> {
@@ -47,8 +47,8 @@ async function openReranker(text: Text, environment: Environment, language: () =
   if (kind === 'model') return (await import('../adapters/rerank-model/index.ts')).openModelReranker(needed(await language(), 'search.rerank'))
   const url = text('search.rerankUrl')
   if (url === '') throw new AppError('invalid_input', 'search.rerank is http, and search.rerankUrl does not say where.', { hint: 'Set it, for example `ken config set search.rerankUrl http://127.0.0.1:8080/v1/rerank`.' })
-  const [{ openHttpReranker }, { secretlintRedactor }] = await Promise.all([import('../adapters/rerank-http/index.ts'), import('../adapters/redact-secretlint/index.ts')])
-  return openHttpReranker({ url, model: text('search.rerankModel') || undefined, key: keyFrom(environment, text('search.rerankKey'), 'search.rerankKey'), redactor: secretlintRedactor })
+  const [{ openHttpReranker }, { secretRedactor }] = await Promise.all([import('../adapters/rerank-http/index.ts'), import('../core/secrets/redact.ts')])
+  return openHttpReranker({ url, model: text('search.rerankModel') || undefined, key: keyFrom(environment, text('search.rerankKey'), 'search.rerankKey'), redactor: secretRedactor })
 }
 
 export function keyFrom(environment: Environment, variable: string, setting: string): string | undefined {

@@ -13,7 +13,7 @@ export async function openUpkeep({ home, userHome }: { home: string; userHome: s
     import('../adapters/index-sqlite/space.ts'),
     import('../adapters/index-sqlite/lease.ts'),
     import('../adapters/watch-chokidar/index.ts'),
-    import('../adapters/redact-secretlint/index.ts'),
+    import('../core/secrets/redact.ts'),
     import('../adapters/home-files/index.ts'),
   ])
   const parts: UpkeepParts = {
@@ -24,7 +24,7 @@ export async function openUpkeep({ home, userHome }: { home: string; userHome: s
     archive: sessions.openSessionFiles({ root: join(home, 'sessions') }),
     state: state.openSqliteState(join(home, 'state.db')),
     homeFiles: homeFiles.openHomeFiles(home),
-    redactor: redact.secretlintRedactor,
+    redactor: redact.secretRedactor,
     space: space.openIndexSpace(join(home, 'index.db')),
     watcher: watcher.openWatcher(),
     lease: lease.openLease(join(home, '.harvest-lease.db')),

@@ -5,7 +5,7 @@ import { systemClock } from '../adapters/clock-system/index.ts'
 import { diskFiles } from '../adapters/files-disk/index.ts'
 import { openYamlCollections } from '../adapters/collections-yaml/index.ts'
 import { openProjectFiles } from '../adapters/projects-files/index.ts'
-import { secretlintRedactor } from '../adapters/redact-secretlint/index.ts'
+import { secretRedactor } from '../core/secrets/redact.ts'
 import { openYamlSettings } from '../adapters/settings-yaml/index.ts'
 import { openTelemetryLog } from '../adapters/telemetry-log/index.ts'
 import { openYamlTrust } from '../adapters/trust-yaml/index.ts'
@@ -105,7 +105,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       settings,
       telemetry,
       files: diskFiles,
-      redactor: secretlintRedactor,
+      redactor: secretRedactor,
       memory: loadMemory,
       upkeep: loadUpkeep,
       collections,

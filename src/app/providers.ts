@@ -40,12 +40,12 @@ export const EMBEDDERS: Readonly<Record<EmbedderKind, (parts: EmbedderParts) => 
     return (await import('../adapters/embed-onnx/index.ts')).openOnnxEmbedder({ folder: join(modelsFolder, name), model })
   },
   async ollama(parts) {
-    const [{ openOllamaEmbedder }, { secretlintRedactor }] = await Promise.all([import('../adapters/embed-ollama/index.ts'), import('../adapters/redact-secretlint/index.ts')])
-    return openOllamaEmbedder({ ...parts, url: parts.url ?? 'http://127.0.0.1:11434', redactor: secretlintRedactor })
+    const [{ openOllamaEmbedder }, { secretRedactor }] = await Promise.all([import('../adapters/embed-ollama/index.ts'), import('../core/secrets/redact.ts')])
+    return openOllamaEmbedder({ ...parts, url: parts.url ?? 'http://127.0.0.1:11434', redactor: secretRedactor })
   },
   async openai(parts) {
-    const [{ openOpenAiEmbedder }, { secretlintRedactor }] = await Promise.all([import('../adapters/embed-openai/index.ts'), import('../adapters/redact-secretlint/index.ts')])
-    return openOpenAiEmbedder({ ...parts, url: parts.url ?? 'https://api.openai.com/v1', redactor: secretlintRedactor })
+    const [{ openOpenAiEmbedder }, { secretRedactor }] = await Promise.all([import('../adapters/embed-openai/index.ts'), import('../core/secrets/redact.ts')])
+    return openOpenAiEmbedder({ ...parts, url: parts.url ?? 'https://api.openai.com/v1', redactor: secretRedactor })
   },
 }
 

@@ -1,3 +1,4 @@
+import { redactSecrets } from '../core/secrets/redact.ts'
 import { enveloped } from '../core/trust/envelope.ts'
 import { labelLine, overallTrust, type AnswerTrust, type DecisionTrust, type Label } from '../core/trust/trust.ts'
 import { visible, visibleDeep } from '../core/trust/visible.ts'
@@ -8,6 +9,8 @@ type Output = Readonly<Record<string, unknown>>
 export interface Answer {
   readonly input: Record<string, unknown>
   readonly output: Record<string, unknown>
+  /** What Ken has to say beside it; empty for nothing. */
+  readonly notice: string
 }
 
 /** The answer as every surface gives it out: nothing hidden in it, and the label first where the words are not Ken's. */
@@ -20,11 +23,11 @@ export function labelled(operation: Operation, output: Output): Record<string, u
  * The answer as text. An agent gets what is not Ken's word in an envelope; so does whoever reads the output of a command, unless
  * it is what people here approved. At a terminal a line says it.
  */
-export function answerText(operation: Operation, { input, output }: Answer, reader: Reader): string {
-  const own = operation.own(output as never, input as never)
-  const quoted = operation.render(output as never, input as never)
+export function answerText(operation: Operation, { input, output, notice }: Answer, reader: Reader): string {
+  const own = redactSecrets(operation.own(output as never, input as never)).text
+  const quoted = redactSecrets(operation.render(output as never, input as never)).text
   const label = quoted === '' || !operation.isProse(input as never) ? undefined : LABELS[operation.words](output)
-  return [visible(own), setApart(quoted, label, reader)].filter((part) => part !== '').join('\n\n')
+  return [visible(own), setApart(quoted, label, reader), notice].filter((part) => part !== '').join('\n\n')
 }
 
 type Reader = 'agent' | 'pipe' | 'person'

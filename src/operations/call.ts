@@ -3,13 +3,18 @@ import { diskFailure } from '../core/disk-failure.ts'
 import { AppError } from '../core/errors.ts'
 import { labelled, type Answer } from './answer.ts'
 import type { Context } from './context.ts'
+import { redactDeep } from '../core/secrets/redact-deep.ts'
+import { guardSecrets } from './guard-secrets.ts'
 import type { Operation } from './operation.ts'
 
-/** The one way any surface runs an operation: input is parsed here, and the answer labelled, and nowhere else. */
+/** The one way any surface runs an operation: input is parsed here and nowhere else, no secret comes in or goes out, and the answer says whose words it carries. */
 export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
   const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
   if (!parsed.success) throw invalidInput(operation, parsed.error)
-  return { input: parsed.data, output: labelled(operation, await operation.run(ctx, parsed.data)) }
+  const guard = guardSecrets(ctx, operation)
+  const input = guard.input(parsed.data)
+  const output = labelled(operation, guard.output(await operation.run(guard.ctx, input)))
+  return { input, output, notice: guard.notice() }
 }
 
 /** Names the first fault and what was expected; the full list is in the details. */
@@ -41,8 +46,14 @@ function explain(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** The single door for foreign throws. */
+/** The single door for what was thrown: it is told like any other answer, so no secret goes out with it. */
 export function toAppError(thrown: unknown): AppError {
+  const error = asAppError(thrown)
+  const { value, count } = redactDeep({ message: error.message, hint: error.hint ?? '', details: error.details })
+  return count === 0 ? error : new AppError(error.code, value.message, { hint: value.hint, cause: error.cause, ...(value.details && { details: value.details }) })
+}
+
+function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const refused = diskFailure(thrown)
   if (refused !== undefined) return refused

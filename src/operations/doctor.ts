@@ -17,6 +17,7 @@ export const doctor = defineOperation({
   effect: 'read',
   words: 'own',
   toolset: 'desk',
+  exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },
   output: {

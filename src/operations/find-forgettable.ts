@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import { foldLetters } from '../core/search/fold.ts'
 import { noteEntries, type NoteEntry } from '../core/upkeep/note-entries.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
 import { ellipsis } from '../core/text.ts'
 import type { ArchivedSession } from '../ports/session-archive.ts'
 import type { Context } from './context.ts'
@@ -114,7 +115,7 @@ const notesIn = (path: string, text: string): Forgettable[] =>
 
 function note(path: string, { heading, text }: NoteEntry, rest: string): Forgettable {
   const said = text.replace(/^## .*\n/, '').trim().split('\n')[0] ?? ''
-  return { kind: 'note', path, title: `${heading} ${ellipsis(said, 80)}`.trim(), text, rest, session: undefined }
+  return { kind: 'note', path, title: `${heading} ${ellipsis(redactSecrets(said).text, 80)}`.trim(), text, rest, session: undefined }
 }
 
 const fold = (text: string): string => foldLetters(text).toLowerCase().replace(/\s+/g, ' ').trim()

@@ -27,6 +27,7 @@ export const forget = defineOperation({
     'Decisions are superseded, not forgotten, and the agents\' own logs are not touched.',
   effect: 'write',
   words: 'own',
+  asGiven: true,
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   positional: ['what'],

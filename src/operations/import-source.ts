@@ -30,7 +30,7 @@ export async function readSources(ctx: Context, path: string, isText: (path: str
   const files: SourceFile[] = []
   for (const [i, file] of wanted.entries()) {
     ctx.progress(`Reading ${file}`, i, wanted.length)
-    files.push({ path: file, text: isText(file) ? await ctx.files.read(`${place}/${file}`) : undefined })
+    files.push({ path: file, text: isText(file) ? await clean(ctx, await ctx.files.read(`${place}/${file}`)) : undefined })
   }
   return files
 }
@@ -38,8 +38,11 @@ export async function readSources(ctx: Context, path: string, isText: (path: str
 async function readSingle(ctx: Context, place: string, shown: string): Promise<SourceFile> {
   const text = await ctx.files.read(place)
   if (text === undefined) throw new AppError('not_found', `There is no file or folder ${shown}.`, { hint: 'Name the folder that holds the files to import.' })
-  return { path: place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1), text }
+  return { path: place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1), text: await clean(ctx, text) }
 }
+
+/** Before anything is made of it: the names of files and the hashes of texts must fit what is written. */
+const clean = async <T extends string | undefined>(ctx: Context, text: T): Promise<T> => (text === undefined ? text : ((await ctx.redactor.redact(text)).text as T))
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown|mdown|mdx)$/i.test(path)
 

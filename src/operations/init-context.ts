@@ -19,6 +19,7 @@ export const initContext = defineOperation({
   details: `Writes ken.yaml, .kenignore, RULES.md and the folders ${FOLDERS.join(', ')}. What is there already stays as it is. \`ken init --context\` is the same.`,
   effect: 'write',
   words: 'own',
+  asGiven: true,
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],

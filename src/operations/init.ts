@@ -15,6 +15,7 @@ export const init = defineOperation({
     'With --in-repo the record lives in .ken/record and is committed with the code, so that it branches and merges with it. With --demo it is filled with a small example record to try things on.',
   effect: 'write',
   words: 'own',
+  asGiven: true,
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],

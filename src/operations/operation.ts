@@ -32,6 +32,10 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly examples: readonly { readonly title: string; readonly input: Readonly<Record<string, unknown>> }[]
   /** Answers a caller that names no project, so that it can find one. */
   readonly anywhere: boolean
+  /** It compares the record with hashes, so it reads every byte of it; its answer is redacted like every other. */
+  readonly exact: boolean
+  /** What it takes is configuration or something to look for, and must reach it as it was given. Others that write take no secret in. */
+  readonly asGiven: boolean
   /** Surfaces it does not appear on, each with the reason. */
   readonly hiddenFrom: Readonly<Partial<Record<Surface, string>>>
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
@@ -47,7 +51,7 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   exit(output: z.output<z.ZodObject<O>>): number
 }
 
-type Optional = 'details' | 'positional' | 'command' | 'anywhere' | 'hiddenFrom' | 'approval' | 'own' | 'isProse' | 'exit' | 'toolset'
+type Optional = 'details' | 'positional' | 'command' | 'anywhere' | 'exact' | 'asGiven' | 'hiddenFrom' | 'approval' | 'own' | 'isProse' | 'exit' | 'toolset'
 
 type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, Optional | 'input' | 'output'> & {
   input: I
@@ -60,6 +64,8 @@ export function defineOperation<I extends Fields, O extends Fields>(definition: 
     toolset: 'record',
     positional: [],
     anywhere: false,
+    exact: false,
+    asGiven: false,
     hiddenFrom: {},
     approval: () => '',
     own: () => '',

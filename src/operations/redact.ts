@@ -18,6 +18,8 @@ export const redact = defineOperation({
     'Shows where they are, never what they are, and asks before anything changes; --yes answers. Afterwards every byte that is kept for the record is searched for them. The journal says that it happened, and its chain is made anew. A run that was killed is finished by the next one. In a repository git still has the old commits: what to do about them is said.',
   effect: 'write',
   words: 'own',
+  exact: true,
+  asGiven: true,
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
   input: {

@@ -25,6 +25,7 @@ export const repair = defineOperation({
   effect: 'write',
   words: 'own',
   toolset: 'desk',
+  exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: {
     take_back: z.boolean().default(false).describe('Also undo edits made by hand, where the text before is still known.'),

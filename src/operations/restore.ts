@@ -16,6 +16,7 @@ export const restore = defineOperation({
   effect: 'write',
   words: 'own',
   toolset: 'desk',
+  exact: true,
   hiddenFrom: FOR_PEOPLE,
   positional: ['version'],
   input: {

@@ -12,6 +12,7 @@ export const verify = defineOperation({
   effect: 'read',
   words: 'own',
   toolset: 'desk',
+  exact: true,
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },
   output: {

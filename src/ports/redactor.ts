@@ -1,8 +1,6 @@
-export interface Redacted {
-  readonly text: string
-  /** How many secrets were taken out. */
-  readonly count: number
-}
+import type { Redacted } from '../core/secrets/redact.ts'
+
+export type { Redacted }
 
 /** Takes secrets out of text before it is stored, and again before it is returned. */
 export interface Redactor {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAiSdkModel } from '../../src/adapters/llm-ai-sdk/index.ts'
-import { secretlintRedactor } from '../../src/adapters/redact-secretlint/index.ts'
+import { secretRedactor } from '../../src/core/secrets/redact.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { MODEL_PROVIDERS, readModelName, type ModelProvider } from '../../src/core/model-name.ts'
 import { openModelServer, type ModelServer } from './model-server.ts'
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterAll(() => server.close())
 
 const open = (provider: ModelProvider, more: { key?: string; url?: string } = {}) =>
-  openAiSdkModel({ provider, model: 'tiny:1b', url: more.url ?? `${server.url}/v1`, key: more.key, redactor: secretlintRedactor })
+  openAiSdkModel({ provider, model: 'tiny:1b', url: more.url ?? `${server.url}/v1`, key: more.key, redactor: secretRedactor })
 const never = new AbortController().signal
 const write = async (provider: ModelProvider, more: { key?: string; url?: string; prompt?: string; signal?: AbortSignal } = {}) =>
   (await open(provider, more)).write({ system: 'Be brief.', prompt: more.prompt ?? 'Say hello.', maxTokens: 77, signal: more.signal ?? never })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openModelExpansion } from '../../src/adapters/expand-model/index.ts'
 import { openAiSdkModel } from '../../src/adapters/llm-ai-sdk/index.ts'
-import { secretlintRedactor } from '../../src/adapters/redact-secretlint/index.ts'
+import { secretRedactor } from '../../src/core/secrets/redact.ts'
 import { openHttpReranker } from '../../src/adapters/rerank-http/index.ts'
 import { openModelReranker } from '../../src/adapters/rerank-model/index.ts'
 import { openModelServer, passagesIn, type ModelServer } from './model-server.ts'
@@ -13,7 +13,7 @@ afterAll(() => server.close())
 
 const never = new AbortController().signal
 const PASSAGES = ['about cats', 'about queues', 'about dogs']
-const open = (more: { model?: string; key?: string } = {}) => openHttpReranker({ url: `${server.url}/v1/rerank`, model: more.model, key: more.key, redactor: secretlintRedactor })
+const open = (more: { model?: string; key?: string } = {}) => openHttpReranker({ url: `${server.url}/v1/rerank`, model: more.model, key: more.key, redactor: secretRedactor })
 
 describe('a rerank endpoint', () => {
   test.each([
@@ -64,7 +64,7 @@ describe('a rerank endpoint', () => {
 })
 
 describe('a language model', () => {
-  const model = () => openAiSdkModel({ provider: 'compatible', model: 'tiny', url: `${server.url}/v1`, key: undefined, redactor: secretlintRedactor })
+  const model = () => openAiSdkModel({ provider: 'compatible', model: 'tiny', url: `${server.url}/v1`, key: undefined, redactor: secretRedactor })
 
   test('marks passages', async () => {
     server.reply = ({ said }) => passagesIn(said).map((passage, at) => `${at + 1}: ${passage.includes('queues') ? 9 : 1}`).join('\n')

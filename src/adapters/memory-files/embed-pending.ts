@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { cutDocument, meaningOfChunk } from '../../core/search/prepare-document.ts'
 import { quantize } from '../../core/search/vector.ts'
+import { redactSecrets } from '../../core/secrets/redact.ts'
 import { throwIfStopped } from '../../core/stop.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { UpdateRequest } from '../../ports/memory.ts'
@@ -51,8 +52,9 @@ export async function embedPending(index: SearchIndex, embedder: Embedder, job: 
 
 /** Undefined when the file is not what was indexed. */
 async function textsOf(document: StoredDocument, wanted: readonly UnembeddedChunk[], cutCode: CutCode): Promise<{ chunk: number; text: string }[] | undefined> {
-  const text = readIfThere(document.path)
-  if (text === undefined) return undefined
+  const raw = readIfThere(document.path)
+  if (raw === undefined) return undefined
+  const { text } = redactSecrets(raw)
   const outline = document.origin === 'code' ? await cutCode(text, document.path) : undefined
   const cut = cutDocument(document, text, outline)
   if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine)) return undefined

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { CodeOutline } from '../../core/search/code-outline.ts'
+import { redactSecrets } from '../../core/secrets/redact.ts'
 import type { IndexElsewhere, SearchIndex } from '../../ports/search-index.ts'
 import { READ_PLAIN } from '../plain-file.ts'
 import type { CutCode } from './cut-code.ts'
@@ -37,7 +38,7 @@ async function indexCode(index: SearchIndex, candidates: readonly Candidate[], c
   const outlines = new Map<string, CodeOutline | undefined>()
   for (const { place } of candidates) {
     const text = await readFile(place.path, { encoding: 'utf8', flag: READ_PLAIN }).catch(() => '')
-    outlines.set(place.path, await cutCode(text, place.path))
+    outlines.set(place.path, await cutCode(redactSecrets(text).text, place.path))
   }
   return indexBatch(index, candidates, (_text, path) => outlines.get(path))
 }

@@ -4,6 +4,8 @@ import { compileGlob } from '../../core/glob.ts'
 import { IndexDamaged } from '../../core/search/index-damaged.ts'
 import { scopeFilter } from '../../core/search/indexed-document.ts'
 import { readLines } from '../../core/search/text-lines.ts'
+import { redactDeep } from '../../core/secrets/redact-deep.ts'
+import { redactPart } from '../../core/secrets/redact-part.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CodeGraph } from '../../ports/code-graph.ts'
 import type { CodeParser } from '../../ports/code-parser.ts'
@@ -43,7 +45,7 @@ const silent = () => {}
 const NOTHING: UpdateReport = { busy: true, added: 0, changed: 0, removed: 0, unchanged: 0, embedded: 0, skipped: [] }
 
 export function openMemoryFiles(parts: MemoryParts): Memory {
-  const { index, home, redactor, clock } = parts
+  const { index, home, clock } = parts
   const notesFolder = join(home, 'memory')
   const cutCode = cutCodeWith(parts.parser)
 
@@ -139,8 +141,8 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       const lines = readLines(text)
       const first = Math.min(Math.max(1, from), Math.max(1, lines.count))
       const last = Math.min(lines.count, first - 1 + most)
-      const part = await redactor.redact(text.slice(lines.start(first - 1), lines.start(last)))
-      return { id: `#${document.key}`, path: document.path, title: document.title, origin: document.origin, trust: document.trust, text: part.text, startLine: first, endLine: last, totalLines: lines.count }
+      const part = redactPart(text, lines.start(first - 1), lines.start(last))
+      return { id: `#${document.key}`, path: document.path, title: document.title, origin: document.origin, trust: document.trust, text: part, startLine: first, endLine: last, totalLines: lines.count }
     },
     async match(glob, cwd, within) {
       const { sources } = await listSources(parts)
@@ -151,8 +153,8 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       return documents.filter(isMeant).map(({ key }) => `#${key}`)
     },
     async write(note) {
-      const { text, count } = await redactor.redact(note.content)
-      const written = writeNote(notesFolder, { ...note, content: text }, clock.now())
+      const { value, count } = redactDeep(note)
+      const written = writeNote(notesFolder, value, clock.now())
       // It is written; where the index cannot take it in now, the next search does.
       await sound(async () => indexFile(index, (await listSources(parts)).sources[0]!, written.path)).then(embedFew).catch(unlessRefused)
       return { ...written, redacted: count }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { CodeOutline } from '../../core/search/code-outline.ts'
 import { openPacker, type PackedPostings } from '../../core/search/packed-postings.ts'
 import { prepareDocument, type DocumentPlace, type PreparedDocument } from '../../core/search/prepare-document.ts'
+import { redactSecrets } from '../../core/secrets/redact.ts'
 import type { IndexBatch } from '../../ports/search-index.ts'
 import { READ_PLAIN } from '../plain-file.ts'
 
@@ -49,13 +50,13 @@ export function prepareBatch(candidates: readonly Candidate[], outlineOf: Outlin
   }
 }
 
-/** An empty reason: the file went away meanwhile, which the next update tells. */
+/** Redacted, so that no secret becomes a word of the index. An empty reason: the file went away meanwhile, which the next update tells. */
 function readText({ path, size }: { path: string; size: number }): { text: string; hash: string } | { reason: string } {
   if (size > LARGEST_FILE) return { reason: `larger than ${LARGEST_FILE / 1024 / 1024} MB` }
   try {
     const bytes = readFileSync(path, { flag: READ_PLAIN })
     if (bytes.subarray(0, 8192).includes(0)) return { reason: 'not text' }
-    return { text: bytes.toString('utf8'), hash: createHash('sha256').update(bytes).digest('hex') }
+    return { text: redactSecrets(bytes.toString('utf8')).text, hash: createHash('sha256').update(bytes).digest('hex') }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return { reason: code === 'ENOENT' ? '' : code === 'EACCES' || code === 'EPERM' ? 'may not be read' : `cannot be read (${code})` }

@@ -7,9 +7,10 @@ import { asksAboutOneself } from '../../core/search/replies.ts'
 import { snippetOf } from '../../core/search/snippet.ts'
 import { readLines } from '../../core/search/text-lines.ts'
 import { quantize } from '../../core/search/vector.ts'
+import { redactPart } from '../../core/secrets/redact-part.ts'
+import { redactSecrets } from '../../core/secrets/redact.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { MemoryAnswer, MemoryHit, MemoryQuestion } from '../../ports/memory.ts'
-import type { Redactor } from '../../ports/redactor.ts'
 import type { IndexHit, IndexQuestion, SearchIndex } from '../../ports/search-index.ts'
 import { inTime } from './in-time.ts'
 import { readDocument } from './read-document.ts'
@@ -17,7 +18,6 @@ import type { JudgedHit, Refinement, Refiner, RefineRequest } from './refine.ts'
 
 export interface SearchParts {
   readonly index: SearchIndex
-  readonly redactor: Redactor
   readonly embedder: () => Promise<Embedder | undefined>
   readonly refiner: Refiner
 }
@@ -38,7 +38,7 @@ export async function searchMemory(parts: SearchParts, question: MemoryQuestion)
   const first = await lookUp(parts, asked)
   const refined = isRefined ? await parts.refiner.refine(refineRequest(parts, asked, first.found)) : { found: first.found, stages: [], notes: [] }
   const terms = analyseQuery(text)
-  const hits = await Promise.all(refined.found.slice(0, question.limit).map((hit) => toHit(parts, hit, terms)))
+  const hits = refined.found.slice(0, question.limit).map((hit) => toHit(hit, terms))
   return { hits, stages: [...first.stages, ...refined.stages], notes: [...first.notes, ...refined.notes] }
 }
 
@@ -87,10 +87,9 @@ async function meaningOf({ index, embedder: load }: SearchParts, text: string, n
   }
 }
 
-async function toHit({ redactor }: SearchParts, { document, chunk, score, coverage, cosine, verdict }: JudgedHit, terms: readonly QueryTerm[]): Promise<MemoryHit> {
+function toHit({ document, chunk, score, coverage, cosine, verdict }: JudgedHit, terms: readonly QueryTerm[]): MemoryHit {
   const part = textOfHit(document, chunk)
   const piece = snippetOf(part.text, terms)
-  const { text: snippet } = await redactor.redact(piece.text)
   return {
     id: `#${document.key}`,
     path: document.path,
@@ -99,7 +98,7 @@ async function toHit({ redactor }: SearchParts, { document, chunk, score, covera
     heading: part.heading,
     startLine: part.startLine,
     endLine: part.endLine,
-    snippet,
+    snippet: piece.text,
     score: Math.round(score * 1000) / 1000,
     verdict,
     foundBy: cosine === null || cosine <= 0 ? 'words' : coverage > 0 ? 'both' : 'meaning',
@@ -111,16 +110,16 @@ async function toHit({ redactor }: SearchParts, { document, chunk, score, covera
   }
 }
 
-/** The lines of a chunk. In a file that changed since it was indexed the part under the same heading is taken, or the nearest. */
+/** The lines of a chunk, redacted before anything is cut from them. In a file that changed since it was indexed the part under the same heading is taken, or the nearest. */
 function textOfHit(document: IndexHit['document'], chunk: IndexHit['chunk']): { text: string; startLine: number; endLine: number; heading: string } {
   const text = readDocument(document)
   if (text === undefined) return { ...chunk, text: 'The file is gone; `ken update` takes it out of the index.' }
   const stat = statSync(document.path, { throwIfNoEntry: false })
   if (stat?.size === document.size && stat.mtimeMs === document.mtime) {
     const lines = readLines(text)
-    return { ...chunk, text: text.slice(lines.start(chunk.startLine - 1), lines.start(chunk.endLine)) }
+    return { ...chunk, text: redactPart(text, lines.start(chunk.startLine - 1), lines.start(chunk.endLine)) }
   }
-  const cut = cutDocument(document, text)
+  const cut = cutDocument(document, redactSecrets(text).text)
   const distance = (startLine: number) => Math.abs(startLine - chunk.startLine)
   const [nearest] = cut.toSorted((a, b) => Number(b.heading === chunk.heading) - Number(a.heading === chunk.heading) || distance(a.startLine) - distance(b.startLine))
   return nearest ?? { ...chunk, text: '' }

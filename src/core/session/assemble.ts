@@ -1,3 +1,4 @@
+import { redactSecrets } from '../secrets/redact.ts'
 import { head } from '../text.ts'
 import { withoutInjected } from './injected.ts'
 import type { CompactionSummary, ToolCall, Turn, UserTurn } from './session.ts'
@@ -131,7 +132,8 @@ function startOfLastUserTurns(live: readonly Draft[], count: number): number {
 
 function clean(text: string): string {
   const said = withoutInjected(text).trim()
-  const kept = head(said, LONGEST_TEXT)
-  if (kept.length === said.length) return said
+  if (head(said, LONGEST_TEXT).length === said.length) return said
+  // Half a secret is not known for one.
+  const kept = head(redactSecrets(said).text, LONGEST_TEXT)
   return `${kept}\n\n[${said.length - kept.length} more characters were left out]`
 }

@@ -1,3 +1,4 @@
+import { redactSecrets } from '../secrets/redact.ts'
 import { head } from '../text.ts'
 import type { Conversation } from './assemble.ts'
 import type { HarvestedSession, TitleSource, Turn } from './session.ts'
@@ -50,7 +51,7 @@ function promptTitle(text: string): string | null {
   const line = text.split('\n').map((each) => each.replace(/\s+/g, ' ').trim()).find((each) => each !== '')
   if (line === undefined) return null
   if (line.length <= LONGEST_TITLE) return line
-  const cut = head(line, LONGEST_TITLE)
+  const cut = head(redactSecrets(line).text, LONGEST_TITLE)
   const space = cut.lastIndexOf(' ')
   return `${(space > LONGEST_TITLE / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }

@@ -45,10 +45,10 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts): P
   const parts = await open(first(input, 'cwd') ?? firstRoot(input.workspace_roots))
   if (parts === undefined) return ''
   // Not before a project is found: most sessions of most people have none.
-  const { hookAnswer, hookOutput } = await import('../../operations/hook-answer.ts')
+  const [{ hookAnswer, hookOutput }, { redactedStore }] = await Promise.all([import('../../operations/hook-answer.ts'), import('../../operations/redacted-store.ts')])
   const session = first(input, 'session_id', 'sessionId', 'conversation_id')
   const trace = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
-  const given = await hookAnswer(parts.store, { event, prompt: first(input, 'prompt') ?? '', trace, now: parts.now })
+  const given = await hookAnswer(redactedStore(parts.store), { event, prompt: first(input, 'prompt') ?? '', trace, now: parts.now })
   if (given === undefined) return ''
   if (session !== undefined) await parts.memory.remember(session, given.trace)
   return hookOutput(given.text, { client: hostOf(client, input), eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event] })

@@ -35,7 +35,8 @@ export async function runCommand(operation: Operation, argv: readonly string[], 
 }
 
 /** One line: what is wrong, and what to do next. */
-export function reportFailure(error: AppError, json: boolean, terminal: Terminal): number {
+export function reportFailure(failure: AppError, json: boolean, terminal: Terminal): number {
+  const error = toAppError(failure)
   if (json) terminal.out(JSON.stringify(visibleDeep({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }), ...error.details } }), null, 2))
   else terminal.err(`ken: ${error.line}`)
   return ERROR_TABLE[error.code].exit

@@ -9,6 +9,7 @@ import { call, toAppError } from '../../operations/call.ts'
 import { fileTrust } from '../../operations/record-answer.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Operation, Toolset } from '../../operations/operation.ts'
+import { redactedStore } from '../../operations/redacted-store.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
 import { askThroughClient } from './ask-through-client.ts'
 import { PROMPTS } from './prompts.ts'
@@ -112,7 +113,7 @@ function capabilitiesOf(server: McpServer, request: ServerContext['mcpReq']): Cl
 }
 
 function registerRecordFiles(server: McpServer, options: McpOptions): void {
-  const open = async () => (await options.context(originOf(server, options.surface), options.named ?? {})).record()
+  const open = async () => redactedStore(await (await options.context(originOf(server, options.surface), options.named ?? {})).record())
   const template = new ResourceTemplate('ken://record/{+path}', {
     list: async () => {
       const files = await open().then((store) => store.list(), () => [])

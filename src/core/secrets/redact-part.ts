@@ -1,0 +1,43 @@
+import { redactSecrets } from './redact.ts'
+
+/**
+ * A part of a text as it reads once the whole was redacted, for much less than the whole costs. Both ends must be beginnings of
+ * lines, or the end of the text: what a secret is may be said some lines before the part, and a key block far above it.
+ */
+export function redactPart(text: string, from: number, to: number): string {
+  const start = startOfLine(text, openBlockBefore(text, from))
+  const before = lineEnds(text, start, from)
+  const lines = lineEnds(text, from, to)
+  const clean = redactSecrets(text.slice(start, endOfLine(text, to + REACH))).text
+  const begin = afterLines(clean, 0, before)
+  return clean.slice(begin, to >= text.length ? undefined : afterLines(clean, begin, lines))
+}
+
+// Further than any pattern looks for what belongs together.
+const REACH = 4_200
+const LONGEST_BLOCK = 40_000
+
+/** Where the key block begins that is still open here; the place itself when there is none. */
+function openBlockBefore(text: string, at: number): number {
+  const begin = text.lastIndexOf('-----BEGIN ', at)
+  return begin >= 0 && at - begin <= LONGEST_BLOCK ? Math.min(begin, at - REACH) : at - REACH
+}
+
+const startOfLine = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)
+
+function endOfLine(text: string, at: number): number {
+  const end = at >= text.length ? -1 : text.indexOf('\n', at)
+  return end < 0 ? text.length : end
+}
+
+function lineEnds(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+function afterLines(text: string, from: number, lines: number): number {
+  let at = from
+  for (let i = 0; i < lines; i++) at = text.indexOf('\n', at) + 1
+  return at
+}

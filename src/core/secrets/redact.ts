@@ -1,0 +1,117 @@
+import { isPublished, isWordy } from './judge.ts'
+import { findNamedValues } from './named-values.ts'
+import { findInPlaces } from './places.ts'
+import type { Span } from './spans.ts'
+import { firstTwo, KINDS_AT, MARKED, SHORTEST_TOKEN } from './token-kinds.ts'
+
+export interface Redacted {
+  readonly text: string
+  /** How many secrets were taken out. */
+  readonly count: number
+}
+
+/**
+ * The text with every secret replaced by `[redacted]`; line ends inside a secret stay, so that line numbers hold. What was
+ * redacted once stays as it is. Takes time in proportion to the text, whatever stands in it.
+ */
+export function redactSecrets(text: string): Redacted {
+  if (text.length < SHORTEST) return { text, count: 0 }
+  const spans: Span[] = []
+  const add = (span: Span) => void spans.push(span)
+  findTokens(text, add)
+  findNamedValues(text, add)
+  findInPlaces(text, add)
+  return spans.length === 0 ? { text, count: 0 } : mask(text, joinOverlapping(spans))
+}
+
+// `pw=` and six characters.
+const SHORTEST = 9
+
+const IS_RUN = new Uint8Array(0x10000)
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=.~:%|$@?&') IS_RUN[character.charCodeAt(0)] = 1
+
+/** Looks at every twentieth character only: a stretch that is long enough for a token cannot hide between two of them. */
+function findTokens(text: string, add: (span: Span) => void): void {
+  const { length } = text
+  for (let at = SHORTEST_TOKEN - 1; at < length; ) {
+    if (IS_RUN[text.charCodeAt(at)] === 0) {
+      at += SHORTEST_TOKEN
+      continue
+    }
+    let from = at
+    while (from > 0 && IS_RUN[text.charCodeAt(from - 1)] === 1) from--
+    let to = at + 1
+    while (to < length && IS_RUN[text.charCodeAt(to)] === 1) to++
+    if (to - from >= SHORTEST_TOKEN) findInRun(text, from, to, add)
+    at = to + SHORTEST_TOKEN
+  }
+}
+
+function findInRun(text: string, from: number, to: number, add: (span: Span) => void): void {
+  const accept = (start: number, token: string) => {
+    if (!isPublished(token) && !isWordy(token)) add([start, start + token.length])
+  }
+  const start = from + escapeBefore(text, from)
+  let isInside = false
+  let failures = MOST_FAILURES + ((to - from) >> 6)
+  for (let at = start; failures > 0 && at < to - SHORTEST_TOKEN + 1; at++) {
+    const code = text.charCodeAt(at)
+    const kinds = isInside ? undefined : KINDS_AT.get(firstTwo(code, text.charCodeAt(at + 1)))
+    isInside = isAlphanumeric(code) && !isPercentEncoded(text, at)
+    if (kinds === undefined) continue
+    kinds.lastIndex = at
+    const token = kinds.exec(text)?.[0]
+    if (token === undefined) {
+      failures--
+      continue
+    }
+    accept(at, token)
+    at += token.length - 1
+  }
+  if (to - from < SHORTEST_MARKED) return
+  const run = text.slice(start, to)
+  for (const { mark, least, pattern } of MARKED) {
+    if (run.length < least || !run.includes(mark)) continue
+    for (const { 0: token, index } of run.matchAll(pattern)) accept(start + index, token)
+  }
+}
+
+// A stretch with more beginnings of tokens than this is made to cost time.
+const MOST_FAILURES = 256
+
+const SHORTEST_MARKED = MARKED.reduce((shortest, { least }) => Math.min(shortest, least), Infinity)
+
+const isAlphanumeric = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+
+/** The second digit of `%3D`: what follows it begins anew. */
+const isPercentEncoded = (text: string, at: number): boolean => text[at - 2] === '%'
+
+/** `\n` of a JSON text, `\u0022`, or a colour of the terminal, whose last letter would stand before the token. */
+function escapeBefore(text: string, from: number): number {
+  const before = text[from - 1]
+  if (before === '\\') return text[from] === 'u' ? 5 : 1
+  return before === '[' || before === ';' ? (/^\d{1,3}m/.exec(text.slice(from, from + 4))?.[0].length ?? 0) : 0
+}
+
+function joinOverlapping(spans: readonly Span[]): readonly Span[] {
+  const joined: [number, number][] = []
+  for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0] || b[1] - a[1])) {
+    const last = joined.at(-1)
+    if (last !== undefined && from < last[1]) last[1] = Math.max(last[1], to)
+    else joined.push([from, to])
+  }
+  return joined
+}
+
+function mask(text: string, spans: readonly Span[]): Redacted {
+  let masked = ''
+  let end = 0
+  for (const [from, to] of spans) {
+    masked += `${text.slice(end, from)}[redacted]${text.slice(from, to).replaceAll(/[^\n]+/g, '')}`
+    end = to
+  }
+  return { text: masked + text.slice(end), count: spans.length }
+}
+
+/** The same for those who are given a redactor. */
+export const secretRedactor = { redact: async (text: string): Promise<Redacted> => redactSecrets(text) }

@@ -1,0 +1,48 @@
+import { redactDeep } from '../core/secrets/redact-deep.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
+import { plural } from '../core/text.ts'
+import type { Context } from './context.ts'
+import type { Operation } from './operation.ts'
+import { redactedStore } from './redacted-store.ts'
+
+/** What stands between an operation and everything that could bring it a secret or carry one away. */
+export interface SecretGuard {
+  readonly ctx: Context
+  input<T>(input: T): T
+  output(output: Record<string, unknown>): Record<string, unknown>
+  /** What the author is told of what was taken out; empty where there was nothing, or the answer says it itself. */
+  notice(): string
+}
+
+export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
+  const isKept = operation.effect === 'write' && !operation.asGiven
+  let taken = 0
+  const take = <T>({ value, count }: { value: T; count: number }): T => {
+    taken += count
+    return value
+  }
+  const asText = ({ text, count }: { text: string; count: number }) => ({ value: text, count })
+  return {
+    ctx: {
+      ...ctx,
+      record: async (project) => redactedStore(await ctx.record(project), { exact: operation.exact, takenOut: (count) => (taken += count) }),
+      files: isKept ? { ...ctx.files, write: (path, text, options) => ctx.files.write(path, take(asText(redactSecrets(text))), options) } : ctx.files,
+      redactor: {
+        async redact(text) {
+          const redacted = redactSecrets(text)
+          taken += redacted.count
+          return redacted
+        },
+      },
+      ...(ctx.confirm && { confirm: (question: string) => ctx.confirm!(redactSecrets(question).text) }),
+    },
+    input: (input) => (isKept ? take(redactDeep(input)) : input),
+    output(output) {
+      const { value } = redactDeep(output)
+      return taken > 0 && isKept ? { ...value, redacted: taken + Number(value['redacted'] ?? 0) } : value
+    },
+    notice: () => (taken > 0 && isKept && !('redacted' in operation.output.shape) ? toldAuthor(taken) : ''),
+  }
+}
+
+const toldAuthor = (count: number): string => `${plural(count, 'secret was', 'secrets were')} taken out before this was stored. Keep them in a secret manager, and change any that others may have seen.`
