@@ -55,8 +55,11 @@ export async function flawsOf(store: Store): Promise<Flaw[]> {
   const unreadable = new Set((await store.catalogue()).unreadable.map((file) => file.path))
   const told = await Promise.all(discrepancies.map((found) => toFlaw(store, found, unreadable)))
   const taken = new Set(told.filter((flaw) => flaw.repair !== undefined).map((flaw) => flaw.path))
+  // The index is out of step with a decision that was edited or is gone only as long as that is so.
+  const isConsequence = (flaw: Flaw) => flaw.kind === 'hash-index' && discrepancies.some(({ path }) => path.startsWith('decisions/'))
+  const seen = examine(await examined(store)).filter((flaw) => !isConsequence(flaw))
   // A file that is to be taken back has no other flaw worth mending: what it says now is not what was recorded.
-  return [...examine(await examined(store)).map((flaw) => (taken.has(flaw.path) ? { ...flaw, repair: undefined } : flaw)), ...told]
+  return [...seen.map((flaw) => (taken.has(flaw.path) ? { ...flaw, repair: undefined } : flaw)), ...told]
 }
 
 async function toFlaw(store: Store, { path, kind, message }: Discrepancy, unreadable: ReadonlySet<string>): Promise<Flaw> {

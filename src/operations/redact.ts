@@ -8,7 +8,7 @@ import { recordFields, whose } from './record-answer.ts'
 import { planRedaction, proveRedaction, type SecretPlan } from './redact-record.ts'
 
 const REVOKE = 'Revoke each of these secrets where it was issued: whoever saw the record before has it.'
-const GIT = 'git still holds the old files in its history, here and in every clone. Rewrite it (git filter-repo --replace-text), push it anew, and let the others clone again; merging an old clone brings the secrets back.'
+const GIT = 'git still holds what was committed, here and in every clone. Rewrite its history (git filter-repo --replace-text), push it anew, and let the others clone again; merging an old clone brings the secrets back.'
 
 export const redact = defineOperation({
   name: 'redact',

@@ -85,7 +85,7 @@ function whyNot(flaw: Flaw, suspects: ReadonlySet<string>): string | undefined {
 
 async function reasonFor(store: Store, { kind, path }: Flaw): Promise<string> {
   if (kind === 'unknown') return '`ken accept` takes it into the record; or delete it.'
-  if (kind === 'journal' || kind === 'snapshot') return 'Bring the file back from a backup, or accept what is left of it with `ken accept --history`.'
+  if (kind === 'journal' || kind === 'snapshot') return 'Bring the file back from a backup or from git, or accept what is left of it with `ken accept --history`.'
   if (kind === 'governs') return 'Supersede the decision if it no longer holds, or bring the files back.'
   if (kind !== 'edited' && kind !== 'missing') return 'Only a person knows what was meant; edit the file and run `ken doctor` again.'
   if ((await store.care.lastKnown(path)) !== undefined) return 'Both texts are sound: `ken accept` keeps the edit, `ken repair --take-back` undoes it.'

@@ -36,13 +36,15 @@ export const verify = defineOperation({
     const notes = output.notes.map((note) => `Note: ${note}`)
     if (output.clean) return [`Verified: ${plural(output.files, 'file')} agree with ${plural(output.events, 'journal event')}.`, ...notes].join('\n')
     const { discrepancies } = output
-    const has = (...kinds: string[]) => discrepancies.some((d) => kinds.includes(d.kind))
+    const isHistory = ({ path }: { path: string }) => /^(?:journal|snapshots)\//.test(path)
+    const has = (...kinds: string[]) => discrepancies.some((d) => kinds.includes(d.kind) && !isHistory(d))
     return [
       `${plural(discrepancies.length, 'discrepancy', 'discrepancies')}:`,
       ...discrepancies.map((d) => `  ${d.kind}: ${d.path}: ${d.message}`),
       ...notes,
       ...(has('edited', 'unknown') ? ['`ken accept` takes edits made by hand into the journal; `ken repair --take-back` undoes them.'] : []),
       ...(has('missing') ? ['`ken repair` brings back what is gone, where a snapshot or git still has it.'] : []),
+      ...(discrepancies.some(isHistory) ? ['Bring journal or snapshots back from a backup or from git; `ken accept --history` takes what is left of them.'] : []),
     ].join('\n')
   },
   exit: (output) => (output.clean ? 0 : 1),

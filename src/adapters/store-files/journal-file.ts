@@ -1,4 +1,4 @@
-import { looseLines, type JournalHead } from '../../core/journal/chain.ts'
+import type { JournalHead } from '../../core/journal/chain.ts'
 import type { JournalEvent } from '../../core/journal/event.ts'
 import { parseEvent, toLine, type JournalLine } from '../../core/journal/journal-lines.ts'
 import { endOf, TAIL } from './file-end.ts'
@@ -50,5 +50,3 @@ export async function endsAs(folder: RecordFolder, head: JournalHead | undefined
   const { size, closed, lastLine } = endOf(folder.files, JOURNAL)
   return size === head.size && closed && lastLine !== undefined && head.tips.includes(sha256(lastLine))
 }
-
-export const tipsOf = async (folder: RecordFolder): Promise<string[]> => looseLines((await readJournal(folder)).lines)
