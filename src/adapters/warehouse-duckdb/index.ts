@@ -7,7 +7,7 @@ import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { unreachable } from '../warehouse-limits.ts'
 import { readCatalogue } from './catalogue.ts'
-import { parseDuckdb } from './parse.ts'
+import { openDuckdbParser } from './parse.ts'
 
 const connection = z.strictObject({ path: z.string().min(1).describe('The database file.') })
 
@@ -21,6 +21,7 @@ async function openDuckdbWarehouse({ path }: DuckdbConnection): Promise<Warehous
   // Loaded here, because this file is read at every start and the engine is 60 MB.
   const { queryDuckdb } = await import('./query.ts')
   const database = basename(path, extname(path))
+  const parse = openDuckdbParser()
   const withConnection = async <T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
     const connection = await instance.connect()
     try {
@@ -33,7 +34,7 @@ async function openDuckdbWarehouse({ path }: DuckdbConnection): Promise<Warehous
   return {
     dialect: 'duckdb',
     ...openCatalogueSnapshot({ database, load: () => readCatalogue(rows), count: (table) => countRows(table, rows) }),
-    parse: (sql) => withConnection((connection) => parseDuckdb(sql, connection)),
+    parse: (sql) => withConnection((connection) => parse(sql, connection)),
     query: (sql, limits, signal) => withConnection((connection) => queryDuckdb(connection, sql, { limits, signal })),
     history: async () => [],
     quote,

@@ -4,10 +4,16 @@ import { fromDuckdbTree } from '../../core/sql/from-duckdb-tree.ts'
 import { described, draftStatement, finishStatement, type StatementDraft } from '../../core/sql/statement-draft.ts'
 import { unreadable, whyUnreadable, type ParsedSql } from '../../core/sql/statement.ts'
 
+/** Parses SQL of one file. Nobody can write to it while it is open, so its macros are read once. */
+export function openDuckdbParser(): (sql: string, connection: DuckDBConnection) => Promise<ParsedSql> {
+  let macros: Promise<readonly string[]> | undefined
+  return async (sql, connection) => parseDuckdb(sql, connection, await (macros ??= readOwnFunctions(connection)))
+}
+
 /** DuckDB parses for us: `json_serialize_sql` gives the tree of any query without running it, and refuses everything else. */
-export async function parseDuckdb(sql: string, connection: DuckDBConnection): Promise<ParsedSql> {
+async function parseDuckdb(sql: string, connection: DuckDBConnection, ownFunctions: readonly string[]): Promise<ParsedSql> {
   try {
-    const names = { searchPath: ['main'], exactCase: false, ownFunctions: await ownFunctions(connection) }
+    const names = { searchPath: ['main'], exactCase: false, ownFunctions }
     const tree = await serialize(sql, connection)
     const drafts = tree.error ? await readOther(sql, tree, connection) : fromDuckdbTree(tree)
     if (typeof drafts === 'string') return unreadable(drafts)
@@ -66,7 +72,7 @@ function readPragma(text: string): StatementDraft {
 }
 
 /** Macros of the file come before built-ins of the same name. */
-async function ownFunctions(connection: DuckDBConnection): Promise<readonly string[]> {
+async function readOwnFunctions(connection: DuckDBConnection): Promise<readonly string[]> {
   const found = await connection.runAndReadAll('SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE NOT internal')
   return found.getRowsJS().map((row) => String(row[0]))
 }

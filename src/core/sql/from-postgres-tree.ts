@@ -157,7 +157,7 @@ function visitPart(key: string, child: unknown, { scope, draft }: Place): void {
   if (key.endsWith('Stmt')) draft.effects.add(verbOf(key))
   else if (/^[A-Z]/.test(key) && !KNOWN.has(key) && !/^(Json|Xml)/.test(key)) throw new Error(`${key} is not understood`)
   if (key === 'FuncCall') noteFunction(draft, ...callOf(body))
-  if (key === 'A_Indirection') readIndirection(body, { scope, draft })
+  if (key === 'A_Indirection') return readIndirection(body, { scope, draft })
   if (key === 'TypeName' || key === 'typeName') readType(body, draft)
   for (const operator of operatorOf(key, body)) noteFunction(draft, ...operator)
   visit(child, scope, draft)
@@ -171,17 +171,17 @@ const KNOWN = new Set(
   ).split(' '),
 )
 
-/** `(x).f` is a field of x, or the function f called with x. */
+/** `(x).f` is a field of x, or the function f called with x. Of a bare name it is judged like `x.f`. */
 function readIndirection(body: TreeNode, { scope, draft }: Place): void {
   const fields = stringsOf(body['indirection'])
   const column = nodeOf(nodeOf(body['arg'])?.['ColumnRef'])
   const known = fieldsOf(nodeOf(nodeOf(body['arg'])?.['FuncCall']))
-  if (column) {
-    const path = stringsOf(column['fields'])
-    if (nodesOf(body['indirection']).some((step) => 'A_Star' in step)) takeAll(scope, path)
-    noteColumn(scope, [...path, ...fields])
-  }
-  for (const field of fields) if (!known.includes(field)) noteFunction(draft, field, undefined)
+  const path = stringsOf(column?.['fields'])
+  const isRow = path.length === 1
+  if (column && nodesOf(body['indirection']).some((step) => 'A_Star' in step)) takeAll(scope, path)
+  if (isRow) noteColumn(scope, [...path, ...fields.slice(0, 1)])
+  for (const field of fields.slice(isRow ? 1 : 0)) if (!known.includes(field)) noteFunction(draft, field, undefined)
+  visit(isRow ? body['indirection'] : [body['arg'], body['indirection']], scope, draft)
 }
 
 /** `'x'::regclass` tells whether a table exists. */

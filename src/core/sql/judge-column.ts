@@ -56,6 +56,8 @@ function judgeQualified(path: readonly string[], levels: readonly Level[], trait
       isMatched ||= meant.length > 0
     }
   }
+  if (!isMatched && traits.attributeCalls)
+    throw new OutsideContext('column', `${path.join('.')} names no table of this query, so it may call a function`, 'Call functions with parentheses.')
   // An alias that no source bears may still be one that the parser dropped.
   if (!isMatched) for (const { sources } of levels) for (const source of sources) for (const part of path) judgeName(part, source)
   return false

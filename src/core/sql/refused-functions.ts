@@ -10,7 +10,7 @@ import type { FunctionUse } from './statement.ts'
 /** Why a function may not be called, as the end of the sentence `name() …`; undefined when it may: only what is known to compute may run. */
 export function refusedFunction({ name, schema, place = 'value' }: FunctionUse, dialect: SqlDialect, ownFunctions: readonly string[] = []): string | undefined {
   const { values, rows, schemas } = PURE[dialect]
-  if (ownFunctions.includes(name.toLowerCase())) return 'is a function that somebody made in this database, and what it reads cannot be checked'
+  if (ownFunctions.includes(name)) return 'is a function that somebody made in this database, and what it reads cannot be checked'
   const isSystem = schema === undefined || schemas.includes(schema)
   const known = place === 'rows' ? rows : values
   const isKnown = isSystem ? known.has(name) : known.has(`${schema}.${name}`)

@@ -37,7 +37,7 @@ export interface NameRules {
   readonly searchPath: readonly string[]
   /** False where `Users` and `users` are the same table. */
   readonly exactCase: boolean
-  /** Functions and macros that people made in this database, in lower case: one of them may bear the name of a built-in. */
+  /** Functions and macros that people made in this database, as calls name them: one of them may bear the name of a built-in. */
   readonly ownFunctions: readonly string[]
 }
 
