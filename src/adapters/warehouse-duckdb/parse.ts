@@ -7,7 +7,11 @@ import { unreadable, whyUnreadable, type ParsedSql } from '../../core/sql/statem
 /** Parses SQL of one file. Nobody can write to it while it is open, so its macros are read once. */
 export function openDuckdbParser(): (sql: string, connection: DuckDBConnection) => Promise<ParsedSql> {
   let macros: Promise<readonly string[]> | undefined
-  return async (sql, connection) => parseDuckdb(sql, connection, await (macros ??= readOwnFunctions(connection)))
+  return async (sql, connection) => {
+    macros ??= readOwnFunctions(connection)
+    macros.catch(() => (macros = undefined))
+    return parseDuckdb(sql, connection, await macros)
+  }
 }
 
 /** DuckDB parses for us: `json_serialize_sql` gives the tree of any query without running it, and refuses everything else. */
