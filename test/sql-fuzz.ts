@@ -13,7 +13,7 @@ export interface FuzzReport {
 const LIMITS = { rows: 200, bytes: 1_000_000, milliseconds: 20_000 }
 
 /** Statements made by chance: half of them attacks of the corpus in other clothes, half of them queries whose names collide. */
-export async function fuzzGate(warehouse: Warehouse, { seed, rounds }: { seed: number; rounds: number }): Promise<FuzzReport> {
+export async function fuzzGate(warehouse: Warehouse, { seed, rounds, judges = true }: { seed: number; rounds: number; judges?: boolean }): Promise<FuzzReport> {
   const engine = warehouse.dialect as Engine
   const tables = await scopeOf(warehouse)
   const attacks = readStatements('attacks', 'first', engine)
@@ -24,7 +24,7 @@ export async function fuzzGate(warehouse: Warehouse, { seed, rounds }: { seed: n
   const leaks: string[] = []
   for (let i = 0; i < rounds; i++) {
     const sql = i % 2 === 0 ? dress(chance.pick(attacks), chance) : makeQuery(chance, { depth: 0, outer: [], ctes: [] }).sql
-    const verdict = judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables })
+    const verdict = judges ? judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables }) : { allowed: true as const, sql }
     if (!verdict.allowed) continue
     allowed++
     const told = await warehouse.query(verdict.sql, LIMITS).then(

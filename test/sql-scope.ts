@@ -12,6 +12,8 @@ export type Half = 'first' | 'held'
 
 export interface ScopeReport {
   readonly attacks: number
+  /** Attacks that give away something planted when nobody judges them; undefined when that was not tried. */
+  readonly potent: number | undefined
   readonly reads: number
   /** Attacks that ran and gave something that was planted, or ran although they must be refused. */
   readonly falseAllows: readonly string[]
@@ -48,7 +50,7 @@ export async function scopeOf(warehouse: Warehouse): Promise<readonly AllowedTab
 export const PLANTED = /planted|hash\d|77700\d{4}/i
 const NAMES = /\b(secrets|secret_view|password|badge|vault|leak\w*|sealed|token)\b/i
 
-export async function judgeScopeCorpus(warehouse: Warehouse, half: Half): Promise<ScopeReport> {
+export async function judgeScopeCorpus(warehouse: Warehouse, half: Half, { countsPotent = false } = {}): Promise<ScopeReport> {
   const engine = warehouse.dialect as Engine
   const tables = await scopeOf(warehouse)
   const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> => judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables })
@@ -69,7 +71,17 @@ export async function judgeScopeCorpus(warehouse: Warehouse, half: Half): Promis
     if (!verdict.allowed) falseRefusals.push(`${sql} ← ${verdict.reason}`)
     else await warehouse.query(verdict.sql, LIMITS).catch((error: Error) => falseRefusals.push(`${sql} ← engine: ${error.message}`))
   }
-  return { attacks: attacks.length, reads: reads.length, falseAllows, falseRefusals, changed: (await stateOf(warehouse)) !== before }
+  const potent = countsPotent ? await countPotent(warehouse, attacks) : undefined
+  return { attacks: attacks.length, potent, reads: reads.length, falseAllows, falseRefusals, changed: (await stateOf(warehouse)) !== before }
+}
+
+async function countPotent(warehouse: Warehouse, attacks: readonly Statement[]): Promise<number> {
+  let potent = 0
+  for (const { sql, mustRefuse } of attacks) {
+    const told = await tell(warehouse, sql)
+    if (PLANTED.test(told) || NAMES.test(told) || (mustRefuse && told !== '')) potent++
+  }
+  return potent
 }
 
 /** What comes back, the names of its columns included; empty when the engine refuses and its message tells nothing. */

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
@@ -13,11 +13,13 @@ import { configFault, readConfig } from '../core/context-project/read-config.ts'
 import { configEntries } from '../core/context-project/reach.ts'
 import { fillReferences, knownSecrets } from '../core/context-project/references.ts'
 import { AppError } from '../core/errors.ts'
+import { isSqlDialect } from '../core/sql/name-traits.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Template } from '../ports/templates.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
+import { openKeptResults } from './kept-results.ts'
 import { SOURCES, WAREHOUSES, type SourceParts } from './providers.ts'
 import type { Environment } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
@@ -66,6 +68,7 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust }: 
   const redact: ContextProject['redact'] = async (text) => blot(await secretlintRedactor.redact(text), secrets)
   const templates = openLiquidTemplates()
   const own = join(cache, sha256(root).slice(0, 12))
+  const results = openKeptResults(join(own, 'results'))
   const warehouses = new Map<string, Promise<Warehouse>>()
   const parts: SourceParts = {
     root,
@@ -104,10 +107,8 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust }: 
       opening.catch(() => warehouses.delete(name))
       return opening
     },
-    async keepResult(id, text) {
-      await mkdir(join(own, 'results'), { recursive: true, mode: 0o700 })
-      await writeFile(join(own, 'results', `${id}.json`), text, { mode: 0o600 })
-    },
+    keepResult: results.keep,
+    keptResult: results.find,
     async close() {
       await Promise.allSettled([...warehouses.values()].map(async (warehouse) => (await warehouse).close()))
     },
@@ -134,7 +135,7 @@ function findRoot(cwd: string): string {
 
 /** Opens a database with its references filled; a fault of the connection names the field and what was probably meant. */
 async function openWarehouse(database: DatabaseConfig, { root, lookup }: { root: string; lookup: (name: string) => string | undefined }): Promise<Warehouse> {
-  const load = WAREHOUSES[database.type]
+  const load = isSqlDialect(database.type) ? WAREHOUSES[database.type] : undefined
   if (load === undefined) throw new AppError('invalid_input', `databases "${database.name}": there is no type "${database.type}".`, { hint: didYouMean(database.type, Object.keys(WAREHOUSES)) })
   const type = await load()
   const given = fillReferences(connectionOf(database), lookup).value

@@ -3,12 +3,11 @@ import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
 import { columnFacts } from '../core/sql/column-facts.ts'
 import { judgeStatement } from '../core/sql/judge-statement.ts'
-import type { AllowedTable } from '../core/sql/policy.ts'
 import type { QueryResult } from '../core/sql/query.ts'
 import { plural } from '../core/text.ts'
 import type { ContextProject } from '../ports/context-project.ts'
-import { compiledTables } from './list-tables.ts'
 import { defineOperation } from './operation.ts'
+import { allowedTables } from './sql-scope.ts'
 
 // What is kept under the query id; of it the first `limit` rows are shown.
 const LIMITS = { rows: 10_000, bytes: 20_000_000, milliseconds: 60_000 }
@@ -36,7 +35,7 @@ export const executeSql = defineOperation({
   name: 'execute_sql',
   title: 'Ask a database',
   summary: 'Run one reading SQL statement on a database of the context. Says whether the rows are all, with facts per column.',
-  details: 'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The full result is kept under the query id.',
+  details: 'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The rows that were read are kept under the query id for an hour; read_result reads on in them.',
   effect: 'read',
   toolset: 'data',
   command: ['execute-sql', 'sql'],
@@ -72,11 +71,6 @@ function chooseDatabase(project: ContextProject, name: string | undefined): stri
   if (name !== undefined) return name
   if (names.length === 1) return names[0]!
   throw new AppError('invalid_input', names.length === 0 ? 'The context has no database.' : 'The context has several databases.', { hint: names.length === 0 ? 'Add one to ken.yaml.' : `Say which: ${names.join(', ')}.` })
-}
-
-async function allowedTables(project: ContextProject, database: string): Promise<readonly AllowedTable[]> {
-  const tables = (await compiledTables(project)).filter(({ table }) => table.connection === database)
-  return tables.map(({ table }) => ({ database: table.database, schema: table.schema, name: table.name, columns: table.columns.map(({ name }) => name), hidden: table.hidden }))
 }
 
 /** One look at everything; only where there is something, cell by cell. */

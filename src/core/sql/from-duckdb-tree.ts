@@ -100,7 +100,7 @@ function readSource(source: TreeNode, scope: ScopeDraft, draft: StatementDraft):
 function readTableFunction(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const call = nodeOf(source['function']) ?? {}
   const name = textOf(call['function_name']) ?? ''
-  if (LISTS.test(name)) draft.listsCatalogue = true
+  if (LISTS.test(name)) Object.assign(draft, { verb: `${name}()`, listsCatalogue: true })
   noteFunction(draft, name.toLowerCase(), schemaOf(call), 'rows')
   visit({ ...source, function: { ...call, type: undefined, class: undefined, function_name: undefined } }, scope, draft)
   const columns = textsOf(source['column_name_alias'])

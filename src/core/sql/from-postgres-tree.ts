@@ -187,7 +187,7 @@ function readIndirection(body: TreeNode, { scope, draft }: Place): void {
 /** `'x'::regclass` tells whether a table exists. */
 function readType(type: TreeNode, draft: StatementDraft): void {
   const name = stringsOf(type['names']).at(-1) ?? ''
-  if (/^reg/.test(name)) Object.assign(draft, { verb: `a value of type ${name}`, listsCatalogue: true })
+  if (name.startsWith('reg')) Object.assign(draft, { verb: `a value of type ${name}`, listsCatalogue: true })
 }
 
 function readColumn(ref: TreeNode, scope: ScopeDraft): void {

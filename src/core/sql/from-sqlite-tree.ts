@@ -132,7 +132,7 @@ const NATURAL = 4
 function readTable(table: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const alias = aliasOf(table)
   const name = qualified(nodeOf(table['tblName']) ?? {})
-  if (/^pragma_/i.test(name.at(-1) ?? '')) draft.listsCatalogue = true
+  if (/^pragma_/i.test(name.at(-1) ?? '')) Object.assign(draft, { verb: name.at(-1), listsCatalogue: true })
   switch (table['type']) {
     case 'TableSelectTable':
       scope.sources.push({ kind: 'table', name, alias, columns: [] })
