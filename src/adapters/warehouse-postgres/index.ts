@@ -11,7 +11,7 @@ import { unreachable } from '../warehouse-limits.ts'
 import { readCatalogue } from './catalogue.ts'
 import { address, connection } from './connection.ts'
 import { readHistory } from './history.ts'
-import { readOwnFunctions } from './own-functions.ts'
+import { readOwnNames } from './own-names.ts'
 import { queryPostgres, type PostgresSession } from './query.ts'
 
 type PostgresConnection = z.output<typeof connection>
@@ -34,7 +34,7 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
     await sql.end({ timeout: 0 })
     throw unreachable(`the PostgreSQL database ${database}`, error, secrets)
   })
-  const parse = (text: string, ownFunctions: readonly string[] = []): ParsedSql => parsePostgres(text, { searchPath: session!.path, ownFunctions }, parser.parseSync)
+  const parse = (text: string, own: Pick<NameRules, 'ownFunctions' | 'rowTypes'> = { ownFunctions: [] }): ParsedSql => parsePostgres(text, { searchPath: session!.path, ...own }, parser.parseSync)
   const opened: PostgresSession = { sql, secrets, typeNames: new Map(), leaving: new Set() }
   const query: Warehouse['query'] = async (text, limits, signal) => {
     if (BEGINS_AS_SELECT.test(text)) return queryPostgres(opened, { text, isSelect: true, limits, signal })
@@ -51,7 +51,7 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
       load: () => readCatalogue((text) => sql.begin('read only', (transaction) => transaction.unsafe(text))),
       count: (table) => countRows(table, query),
     }),
-    parse: async (text) => parse(text, await readOwnFunctions(sql)),
+    parse: async (text) => parse(text, await readOwnNames(sql)),
     query,
     history: (limit) => readHistory(sql, limit),
     quote,
@@ -66,7 +66,7 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
 /** Whatever follows, the cursor takes it for one SELECT or refuses it; parsing it here as well would cost a tenth of a sync. */
 const BEGINS_AS_SELECT = /^\s*SELECT\s/i
 
-function parsePostgres(text: string, session: Pick<NameRules, 'searchPath' | 'ownFunctions'>, parseTree: (text: string) => unknown): ParsedSql {
+function parsePostgres(text: string, session: Omit<NameRules, 'exactCase'>, parseTree: (text: string) => unknown): ParsedSql {
   try {
     return fromPostgresTree(parseTree(text), text, session)
   } catch (error) {

@@ -75,7 +75,7 @@ function readSource(source: TreeNode, scope: ScopeDraft, draft: StatementDraft):
       return readJoin(source, scope, draft)
     case 'SUBQUERY': {
       const query = readNode(nodeOf(nodeOf(source['subquery'])?.['node']) ?? {}, draft)
-      scope.sources.push({ kind: 'derived', query, alias, columns, lateral: true })
+      scope.sources.push({ kind: 'derived', query, alias, columns })
       return
     }
     case 'PIVOT':
@@ -115,7 +115,7 @@ function readShow(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): v
   const table = [source['catalog_name'], source['schema_name'], source['table_name']].flatMap((part) => textOf(part) ?? [])
   if (!shown) draft.listsCatalogue = true
   const query = shown ? readNode(shown, draft) : described(table)
-  scope.sources.push({ kind: 'derived', query, alias: textOf(source['alias']), columns: [], lateral: false })
+  scope.sources.push({ kind: 'derived', query, alias: textOf(source['alias']), columns: [] })
 }
 
 function readTable(table: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
@@ -163,7 +163,7 @@ function note(node: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
 /** `u.email.upper()` reaches us as the function upper of the schema email in the catalogue u. */
 function noteCall(called: string, node: TreeNode, { scope, draft }: { scope: ScopeDraft; draft: StatementDraft }): void {
   const schema = textOf(node['schema'])
-  if (schema !== undefined && !SYSTEM_SCHEMAS.has(schema.toLowerCase())) noteColumn(scope, [node['catalog'], schema].flatMap((part) => textOf(part) ?? []))
+  if (schema !== undefined) noteColumn(scope, [node['catalog'], schema].flatMap((part) => textOf(part) ?? []))
   noteFunction(draft, called.toLowerCase(), schemaOf(node))
 }
 

@@ -16,7 +16,7 @@ import type { NameRules, ParsedSql, ParsedStatement, QueryScope } from './statem
 import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
 
 /** Reads the tree of PostgreSQL's own parser (libpg_query's JSON). */
-export function fromPostgresTree(tree: unknown, sql: string, session: Pick<NameRules, 'searchPath' | 'ownFunctions'>): ParsedSql {
+export function fromPostgresTree(tree: unknown, sql: string, session: Omit<NameRules, 'exactCase'>): ParsedSql {
   const names = { ...session, exactCase: true }
   const statements = nodesOf(nodeOf(tree)?.['stmts']).map((raw) => readStatement(nodeOf(raw['stmt']) ?? {}, sql, names))
   return { statements, error: undefined }
@@ -108,7 +108,7 @@ function readSource(item: unknown, scope: ScopeDraft, draft: StatementDraft): vo
       return visit([body['args'], body['repeatable']], scope, draft)
     case 'RangeSubselect': {
       const query = readSelect(nodeOf(nodeOf(body['subquery'])?.['SelectStmt']) ?? {}, draft)
-      scope.sources.push({ kind: 'derived', query, alias, columns, lateral: body['lateral'] === true })
+      scope.sources.push({ kind: 'derived', query, alias, columns })
       return
     }
     case 'RangeFunction':
@@ -187,6 +187,7 @@ function readIndirection(body: TreeNode, { scope, draft }: Place): void {
 /** `'x'::regclass` tells whether a table exists. */
 function readType(type: TreeNode, draft: StatementDraft): void {
   const name = stringsOf(type['names']).at(-1) ?? ''
+  draft.types.add(name)
   if (name.startsWith('reg')) Object.assign(draft, { verb: `a value of type ${name}`, listsCatalogue: true })
 }
 

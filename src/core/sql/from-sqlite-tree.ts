@@ -141,7 +141,7 @@ function readTable(table: TreeNode, scope: ScopeDraft, draft: StatementDraft): v
       readTableCall(name, alias, scope, draft)
       return visit(table['args'], scope, draft)
     case 'SelectSelectTable':
-      scope.sources.push({ kind: 'derived', query: readSelect(nodeOf(table['select']) ?? {}, draft), alias, columns: [], lateral: false })
+      scope.sources.push({ kind: 'derived', query: readSelect(nodeOf(table['select']) ?? {}, draft), alias, columns: [] })
       return
     case 'SubSelectTable':
     case 'JoinedSelectTable':

@@ -46,7 +46,9 @@ function readQuery(query: TreeNode, reading: Reading): QueryScope {
   if (query['format_clause']) reading.draft.effects.add('FORMAT')
   readWith(nodeOf(query['with']), scope, reading)
   readBody(nodeOf(query['body']) ?? {}, scope, reading)
-  visit([query['order_by'], query['limit_clause'], query['fetch'], query['pipe_operators']], scope, reading)
+  // A pipe renames and drops what the next one sees.
+  if (listOf(query['pipe_operators']).length > 0) throw new Error('pipes are not understood')
+  visit([query['order_by'], query['limit_clause'], query['fetch']], scope, reading)
   return scope
 }
 
@@ -92,6 +94,10 @@ function readBody(body: TreeNode, scope: ScopeDraft, reading: Reading): void {
 function readSelect(select: TreeNode, scope: ScopeDraft, reading: Reading): void {
   if (select['into']) reading.draft.effects.add('SELECT INTO')
   for (const item of nodesOf(select['from'])) readTableWithJoins(item, scope, reading)
+  if (select['flavor'] === 'FromFirstNoSelect') {
+    takeAll(scope)
+    scope.outputs.push({ star: { of: [], except: [] } })
+  }
   for (const item of listOf(select['projection'])) readProjection(nodeOf(item) ?? {}, scope, reading)
   for (const view of nodesOf(select['lateral_views'])) {
     scope.sources.push({ kind: 'made', alias: pathOf(view['lateral_view_name']).at(-1), offers: undefined })
@@ -151,7 +157,7 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
   if (type === 'Table' && !body['args']) readTable(body, scope, reading.dialect)
   else if (type === 'Derived') {
     const query = readQuery(nodeOf(body['subquery']) ?? {}, reading)
-    scope.sources.push({ kind: 'derived', query, alias, columns: columnNames(nodeOf(body['alias'])), lateral: body['lateral'] === true })
+    scope.sources.push({ kind: 'derived', query, alias, columns: columnNames(nodeOf(body['alias'])) })
   } else if (type === 'NestedJoin') {
     readTableWithJoins(nodeOf(body['table_with_joins']) ?? {}, scope, reading)
     if (alias !== undefined) takeAll(scope)
@@ -162,7 +168,8 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
     takeAll(scope)
     scope.sources.push({ kind: 'made', alias, offers: undefined })
     visit({ ...body, table: undefined, alias: undefined }, scope, reading)
-  } else if (MAKERS.has(type)) {
+  } else if (type === 'TableFunction') readTableFunction(body, scope, reading)
+  else if (MAKERS.has(type)) {
     if (path.length > 0) noteFunction(reading.draft, path.at(-1)!.toLowerCase(), path.at(-2)?.toLowerCase(), 'rows')
     const columns = columnNames(nodeOf(body['alias']))
     scope.sources.push({ kind: 'made', alias: alias ?? path.at(-1), offers: columns.length > 0 ? columns : undefined })
@@ -170,8 +177,18 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
   } else throw new Error(`${type} is not understood`)
 }
 
+/** `TABLE(FLATTEN(…))`. Without a call in it, it takes a table by a name that is only text. */
+function readTableFunction(body: TreeNode, scope: ScopeDraft, reading: Reading): void {
+  const call = nodeOf(nodeOf(body['expr'])?.['Function'])
+  if (!call) throw new Error('TABLE() around something else than a call is not understood')
+  const path = pathOf(call['name'])
+  noteFunction(reading.draft, (path.at(-1) ?? '').toLowerCase(), path.at(-2)?.toLowerCase(), 'rows')
+  scope.sources.push({ kind: 'made', alias: aliasOf(body), offers: undefined })
+  visit({ ...call, name: undefined }, scope, reading)
+}
+
 /** What makes rows without being a table: calls in FROM, UNNEST, JSON_TABLE and their like. */
-const MAKERS = new Set(['Table', 'TableFunction', 'Function', 'UNNEST', 'JsonTable', 'OpenJsonTable', 'XmlTable'])
+const MAKERS = new Set(['Table', 'Function', 'UNNEST', 'JsonTable', 'OpenJsonTable', 'XmlTable'])
 
 function readTable(table: TreeNode, scope: ScopeDraft, dialect: Dialect): void {
   const name = pathOf(table['name'])
@@ -216,6 +233,8 @@ function visitPart(key: string, child: unknown, { scope, reading }: { scope: Sco
   if (key === 'relation' && nodeOf(child)) return readTableWithJoins({ relation: child, joins: [] }, scope, reading)
   if (key === 'Function') return readCall(nodeOf(child) ?? {}, scope, reading)
   if (key === 'QualifiedWildcard') takeAll(scope, pathOf(child))
+  if (key === 'data_type' && /"?\breg[a-z]+\b/i.test(JSON.stringify(child))) reading.draft.listsCatalogue = true
+  if (key === 'Placeholder') notePlaceholder(String(child), { scope, reading })
   if (WRITES.has(key)) reading.draft.effects.add(key.toUpperCase())
   if (key !== 'CompoundFieldAccess') return visit(child, scope, reading)
   const access = nodeOf(child) ?? {}
@@ -227,6 +246,12 @@ function visitPart(key: string, child: unknown, { scope, reading }: { scope: Sco
     scope,
     reading,
   )
+}
+
+/** Snowflake's `$2` is a column by its place, its `$name` a variable of the session. */
+function notePlaceholder(text: string, { scope, reading }: { scope: ScopeDraft; reading: Reading }): void {
+  takeAll(scope)
+  if (/^\$[^\d]/.test(text)) reading.draft.effects.add(`the session variable ${text}`)
 }
 
 function readCall(call: TreeNode, scope: ScopeDraft, reading: Reading): void {

@@ -13,12 +13,19 @@ export function judgeScope(statement: ParsedStatement, policy: SqlPolicy): Refus
   if (statement.listsCatalogue) return refuse(`${statement.verb} tells of more than the context`)
   const rules = { allowed: policy.tables, names: statement.names, traits: NAME_TRAITS[policy.dialect], plan: statement.kind === 'explain' }
   try {
+    for (const type of statement.types) judgeType(type, rules)
     walk(statement.scope, { ctes: new Map(), levels: [] }, rules)
     return undefined
   } catch (thrown) {
     if (thrown instanceof OutsideContext) return thrown.refusal
     throw thrown
   }
+}
+
+/** A value of a table's row type has the columns of the table. */
+function judgeType(type: string, { allowed, names }: TableRules): void {
+  if (!names.rowTypes?.includes(type) || allowed.some(({ name, hidden }) => name === type && hidden.length === 0)) return
+  throw new OutsideContext('table', `the type ${type} tells the columns of a table`, 'Cast to a type that is not the row of a table.')
 }
 
 const refuse = (reason: string): Refusal => ({
@@ -50,7 +57,7 @@ const UNKNOWN: Offers = { names: [], complete: false }
 /** Judges a query and says which columns it gives. */
 function walk(scope: QueryScope, around: Surroundings, rules: Rules, self?: Self): Offers {
   const ctes = new Map(around.ctes)
-  const keys = scope.ctes.map((cte) => tableKey(cte.name, rules.names.exactCase))
+  const keys = scope.ctes.map((cte) => cteKey(cte.name, rules))
   for (const [i, cte] of scope.ctes.entries()) {
     const seen = new Map(ctes)
     if (cte.seesLater) for (const later of keys.slice(i + 1)) seen.set(later, UNKNOWN)
@@ -95,6 +102,9 @@ function offersOf({ outputs }: QueryScope, levels: readonly Level[]): Offers {
   return { names, complete }
 }
 
+/** Where a setting of the server decides about case, another case may be another name. */
+const cteKey = (name: string, { names, traits }: Rules): string => tableKey(name, names.exactCase || traits.caseBySetting)
+
 /** `AS x (a, b)`: the given names come first. What they replace is sure only where all names are. */
 function renamed({ names, complete }: Offers, columns: readonly string[]): Offers {
   if (columns.length === 0) return { names, complete }
@@ -107,12 +117,12 @@ function resolve(source: Source, around: Surroundings, { rules, left }: { rules:
     return { called: source.alias, table: undefined, offers }
   }
   if (source.kind === 'derived') {
-    const levels = source.lateral ? [{ sources: left, whole: false }, ...around.levels] : around.levels
-    const given = walk(source.query, { ctes: around.ctes, levels }, rules)
+    // With LATERAL, APPLY or by nature it may see what stands to its left.
+    const given = walk(source.query, { ctes: around.ctes, levels: [{ sources: left, whole: false }, ...around.levels] }, rules)
     return { called: source.alias, table: undefined, offers: renamed(given, source.columns) }
   }
   const name = source.name.at(-1) ?? ''
-  const cte = source.name.length === 1 ? around.ctes.get(tableKey(name, rules.names.exactCase)) : undefined
+  const cte = source.name.length === 1 ? around.ctes.get(cteKey(name, rules)) : undefined
   if (cte) return { called: source.alias ?? name, table: undefined, offers: renamed(cte, source.columns) }
   const table = findTable(source.name, rules)
   if (source.columns.length > 0 && table.hidden.length > 0)

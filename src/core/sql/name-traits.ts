@@ -14,13 +14,15 @@ export interface NameTraits {
   readonly databaseBeforeTable: boolean
   /** Schemas whose tables a bare name finds before all others. */
   readonly hiddenSchema: RegExp | undefined
+  /** A setting of the server decides whether `Users` and `users` are the same. */
+  readonly caseBySetting: boolean
   /** Columns that the engine adds and that tell nothing of a hidden one. */
   readonly addedColumns: readonly string[]
   /** Names under which the engine also gives a declared column, which may be a hidden one. */
   readonly secondNames: readonly string[]
 }
 
-const PLAIN: NameTraits = { fields: true, attributeCalls: false, databaseBeforeTable: false, hiddenSchema: undefined, addedColumns: [], secondNames: [] }
+const PLAIN: NameTraits = { fields: true, attributeCalls: false, databaseBeforeTable: false, hiddenSchema: undefined, caseBySetting: false, addedColumns: [], secondNames: [] }
 const POSTGRES: NameTraits = {
   ...PLAIN,
   fields: false,
@@ -39,7 +41,7 @@ export const NAME_TRAITS: Readonly<Record<SqlDialect, NameTraits>> = {
   redshift: { ...POSTGRES, fields: true, attributeCalls: false },
   databricks: { ...PLAIN, addedColumns: ['_metadata'] },
   clickhouse: { ...PLAIN, addedColumns: ['_part', '_partition_id'] },
-  mssql: { ...PLAIN, secondNames: ['$rowguid', '$identity'] },
+  mssql: { ...PLAIN, caseBySetting: true, secondNames: ['$rowguid', '$identity'] },
   trino: PLAIN,
   athena: PLAIN,
 }

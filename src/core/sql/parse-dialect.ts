@@ -160,9 +160,9 @@ function describeTable(tokens: readonly Token[], draft: StatementDraft): void {
     const { kind, text, value } = tokens[at] ?? { kind: 'symbol', text: '', value: '' }
     if (kind === 'word' || kind === 'name') name.push(kind === 'name' ? value : text)
   }
-  // `SHOW COLUMNS FROM t FROM another_database`.
-  const isElsewhere = tokens.slice(at - 1).some(({ value }) => value === 'FROM' || value === 'IN')
-  if (name.length === 0 || isElsewhere) draft.listsCatalogue = true
+  // `SHOW COLUMNS FROM t FROM another_database WHERE …` may say anything; one pattern or one column behind the name says nothing.
+  const rest = tokens.slice(at - 1).filter(({ value }) => value !== 'LIKE')
+  if (name.length === 0 || rest.length > 1 || rest.some(({ kind }) => kind === 'symbol')) draft.listsCatalogue = true
   else draft.scope = described(name)
 }
 

@@ -30,6 +30,7 @@ export interface StatementDraft {
   readonly effects: Set<string>
   readonly externals: Set<string>
   readonly functions: Map<string, FunctionUse>
+  readonly types: Set<string>
   listsCatalogue: boolean
   scope: QueryScope
 }
@@ -40,6 +41,7 @@ export const draftStatement = (): StatementDraft => ({
   effects: new Set(),
   externals: new Set(),
   functions: new Map(),
+  types: new Set(),
   listsCatalogue: false,
   scope: emptyScope(),
 })
@@ -76,6 +78,7 @@ export function finishStatement(draft: StatementDraft, sql: string, names: NameR
     effects: [...draft.effects],
     externals: [...draft.externals],
     functions: [...draft.functions.values()],
+    types: [...draft.types],
   }
 }
 

@@ -17,6 +17,8 @@ export interface ParsedStatement {
   /** Files, stages and servers it names in place of a table. */
   readonly externals: readonly string[]
   readonly functions: readonly FunctionUse[]
+  /** Types that values are cast to. */
+  readonly types: readonly string[]
   /** True when it tells what exists in the database rather than what a table holds. */
   readonly listsCatalogue: boolean
   readonly scope: QueryScope
@@ -39,6 +41,8 @@ export interface NameRules {
   readonly exactCase: boolean
   /** Functions and macros that people made in this database, as calls name them: one of them may bear the name of a built-in. */
   readonly ownFunctions: readonly string[]
+  /** Tables whose rows are a type of the same name, so that a cast tells their columns; none where no engine has such types. */
+  readonly rowTypes?: readonly string[]
 }
 
 /** One SELECT or one set operation: what it reads from, and every column name written in it outside its own subqueries. */
@@ -79,7 +83,7 @@ export interface Subquery {
 
 export type Source =
   | { readonly kind: 'table'; readonly name: readonly string[]; readonly alias: string | undefined; readonly columns: readonly string[] }
-  | { readonly kind: 'derived'; readonly query: QueryScope; readonly alias: string | undefined; readonly columns: readonly string[]; readonly lateral: boolean }
+  | { readonly kind: 'derived'; readonly query: QueryScope; readonly alias: string | undefined; readonly columns: readonly string[] }
   /** Rows out of a function or of nothing. `offers` is undefined when its columns are not known. */
   | { readonly kind: 'made'; readonly alias: string | undefined; readonly offers: readonly string[] | undefined }
 
