@@ -94,6 +94,13 @@ test('read_result reads on in what was kept, as long as the context still allows
   expect(await refusal(desk.run('read_result', { query_id }))).toMatchObject({ code: 'forbidden', message: expect.stringContaining('main.orders.status is not part of the context') })
 })
 
+test('ken debug says for each database what keeps Ken to the context besides the gate', async () => {
+  expect((await desk.run('debug', { role: true }))['roles']).toMatchObject([{ database: 'shop', instead: expect.stringContaining('ken sync') }])
+  await desk.sync()
+  expect((await desk.run('debug', { role: true }))['roles']).toMatchObject([{ database: 'shop', instead: expect.stringContaining('it has no roles') }])
+  expect((await desk.run('debug', {}))['roles']).toEqual([])
+})
+
 test('what ken.yaml leaves out or hides counts at once, before the next sync', async () => {
   await desk.sync()
   desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db', exclude: ['*.orders.total'] }] })
