@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { judgeStatement } from '../src/core/sql/judge-statement.ts'
+import type { AllowedTable } from '../src/core/sql/policy.ts'
 import type { Warehouse } from '../src/ports/warehouse.ts'
 
 interface Corpus {
@@ -31,8 +32,8 @@ export async function judgeCorpus(warehouse: Warehouse, folder: string): Promise
   mkdirSync(written, { recursive: true })
   const filled = (list: readonly string[]): readonly string[] => list.map((sql) => sql.replaceAll('{dir}', written))
   const before = await stateOf(warehouse)
-  const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> =>
-    judgeStatement(await warehouse.parse(sql), { dialect, tables: undefined })
+  const tables = await wholeDatabase(warehouse)
+  const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> => judgeStatement(await warehouse.parse(sql), { dialect, tables })
   const falseRefusals: string[] = []
   for (const sql of filled(corpus.allowed)) {
     const verdict = await judge(sql)
@@ -59,6 +60,17 @@ const counts = (corpus: Corpus): Pick<CorpusReport, 'allowed' | 'refused'> => ({
   allowed: corpus.allowed.length,
   refused: corpus.refused.length + (corpus.unsent?.length ?? 0),
 })
+
+/** A context that leaves nothing out and hides nothing. */
+async function wholeDatabase(warehouse: Warehouse): Promise<readonly AllowedTable[]> {
+  return Promise.all(
+    (await warehouse.tables()).map(async (summary) => {
+      const { columns } = await warehouse.describe(summary)
+      const { database, schema, name } = summary
+      return { database, schema, name, columns: columns.map((column) => column.name), hidden: [], isView: summary.kind === 'view' }
+    }),
+  )
+}
 
 /** The catalogue and the rows of both tables. */
 async function stateOf(warehouse: Warehouse): Promise<string> {

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { duckdb } from '../src/adapters/warehouse-duckdb/index.ts'
 import { sqlite } from '../src/adapters/warehouse-sqlite/index.ts'
 import { judgeStatement } from '../src/core/sql/judge-statement.ts'
 import { makeShop, ownDuckdb, ownSqlite } from './shop-database.ts'
 import { judgeCorpus, readCorpus } from './sql-corpus.ts'
+import { openEngine, type OpenEngine } from './sql-engines.ts'
+import { fuzzGate } from './sql-fuzz.ts'
+import { judgeScopeCorpus, readStatements, type Engine } from './sql-scope.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ken-gate-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -32,10 +35,48 @@ test.each([
   120_000,
 )
 
-test('the corpus holds at least 150 statements, allowed and refused ones for each real engine', () => {
-  const corpora = ['duckdb', 'sqlite', 'postgres', 'mysql'].map(readCorpus)
-  expect(corpora.flatMap((corpus) => [...corpus.allowed, ...corpus.refused, ...(corpus.unsent ?? [])]).length).toBeGreaterThanOrEqual(150)
-  for (const corpus of corpora) expect(Math.min(corpus.allowed.length, corpus.refused.length)).toBeGreaterThanOrEqual(25)
+describe.each(['duckdb', 'sqlite'] as const)('%s: a context that leaves tables out and hides columns', (engine) => {
+  let opened: OpenEngine
+  beforeAll(async () => {
+    opened = await openEngine(engine, mkdtempSync(join(folder, 'scope-')))
+  })
+  afterAll(() => opened.close())
+
+  test.each(['first', 'held'] as const)(
+    'no attack of the %s half gives anything away, and every read runs',
+    async (half) => {
+      expect(await judgeScopeCorpus(opened.warehouse, half)).toMatchObject({ falseAllows: [], falseRefusals: [], changed: false })
+    },
+    120_000,
+  )
+
+  test(
+    'no statement made by chance gives anything away',
+    async () => {
+      const { allowed, ran, leaks } = await fuzzGate(opened.warehouse, { seed: 7, rounds: 800 })
+      expect(leaks).toEqual([])
+      expect(Math.min(allowed, ran)).toBeGreaterThan(10)
+    },
+    120_000,
+  )
+
+  test('statements made by chance would give things away without the gate', async () => {
+    expect((await fuzzGate(opened.warehouse, { seed: 7, rounds: 60, judges: false })).leaks.length).toBeGreaterThan(3)
+  })
+})
+
+test('the corpus holds at least 900 attacks and 300 reads on four engines, no statement twice', () => {
+  const engines = ['duckdb', 'sqlite', 'postgres', 'mysql'] as const
+  const scoped = (what: 'attacks' | 'reads', engine: Engine): readonly string[] => (['first', 'held'] as const).flatMap((half) => readStatements(what, half, engine).map(({ sql }) => sql))
+  const attacks = engines.map((engine) => [...scoped('attacks', engine), ...readCorpus(engine).refused])
+  const reads = engines.map((engine) => [...scoped('reads', engine), ...readCorpus(engine).allowed])
+  expect(attacks.flat().length).toBeGreaterThanOrEqual(900)
+  expect(reads.flat().length).toBeGreaterThanOrEqual(300)
+  for (const engine of engines) {
+    expect(scoped('attacks', engine).filter((sql, i, all) => all.indexOf(sql) !== i)).toEqual([])
+    expect(scoped('attacks', engine).length).toBeGreaterThan(150)
+    expect(scoped('reads', engine).length).toBeGreaterThan(75)
+  }
 })
 
 test('a statement deeper than any stack is refused, and the next one is judged as before', async () => {

@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import type { RunRows } from '../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../core/sql/catalogue.ts'
+import type { ParsedDialect } from '../core/sql/dialects.ts'
 import { judgeStatement } from '../core/sql/judge-statement.ts'
 import { parseDialect } from '../core/sql/parse-dialect.ts'
 import type { PastQuery, QueryLimits, QueryResult, Warehouse } from '../ports/warehouse.ts'
@@ -17,7 +18,7 @@ export interface Driver {
 
 /** All that one engine knows beyond its driver. */
 export interface RemoteEngine {
-  readonly dialect: string
+  readonly dialect: ParsedDialect
   readonly database: string
   /** Schemas in which a bare table name is looked for. */
   readonly searchPath: readonly string[]

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
@@ -13,6 +13,7 @@ import { configFault, readConfig } from '../core/context-project/read-config.ts'
 import { configEntries } from '../core/context-project/reach.ts'
 import { fillReferences, knownSecrets } from '../core/context-project/references.ts'
 import { AppError } from '../core/errors.ts'
+import { isSqlDialect } from '../core/sql/name-traits.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Settings } from '../ports/settings.ts'
@@ -20,6 +21,7 @@ import type { Template } from '../ports/templates.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
 import { boundedWarehouse, engineBounds } from './bounded-warehouse.ts'
+import { openKeptResults } from './kept-results.ts'
 import { SOURCES, WAREHOUSES, type SourceParts } from './providers.ts'
 import type { Environment } from './settings.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
@@ -69,6 +71,7 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust, se
   const redact: ContextProject['redact'] = async (text) => blot(await secretRedactor.redact(text), secrets)
   const templates = openLiquidTemplates()
   const own = join(cache, sha256(root).slice(0, 12))
+  const results = openKeptResults(join(own, 'results'))
   const warehouses = new Map<string, Promise<Warehouse>>()
   const parts: SourceParts = {
     root,
@@ -108,10 +111,8 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust, se
       opening.catch(() => warehouses.delete(name))
       return opening
     },
-    async keepResult(id, text) {
-      await mkdir(join(own, 'results'), { recursive: true, mode: 0o700 })
-      await writeFile(join(own, 'results', `${id}.json`), text, { mode: 0o600 })
-    },
+    keepResult: results.keep,
+    keptResult: results.find,
     async close() {
       await Promise.allSettled([...warehouses.values()].map(async (warehouse) => (await warehouse).close()))
     },
@@ -151,7 +152,7 @@ function findRoot(cwd: string): string {
 
 /** Opens a database with its references filled; a fault of the connection names the field and what was probably meant. */
 async function openWarehouse(database: DatabaseConfig, { root, lookup, settings }: { root: string; lookup: (name: string) => string | undefined; settings: Settings }): Promise<Warehouse> {
-  const load = WAREHOUSES[database.type]
+  const load = isSqlDialect(database.type) ? WAREHOUSES[database.type] : undefined
   if (load === undefined) throw new AppError('invalid_input', `databases "${database.name}": there is no type "${database.type}".`, { hint: didYouMean(database.type, Object.keys(WAREHOUSES)) })
   const type = await load()
   const given = fillReferences(connectionOf(database), lookup).value

@@ -5,6 +5,7 @@ import { AppError } from '../core/errors.ts'
 import type { ContextConfig, DatabaseConfig } from '../core/context-project/config.ts'
 import { CATALOGUE, findModel } from '../core/embedding/catalogue.ts'
 import type { EmbedderKind } from '../core/embedding/embedder-choice.ts'
+import type { SqlDialect } from '../core/sql/name-traits.ts'
 import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Template, Templates } from '../ports/templates.ts'
@@ -108,7 +109,7 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
 ]
 
 /** Databases by the `type` that ken.yaml gives them; loaded when one is opened. */
-export const WAREHOUSES: Readonly<Record<string, () => Promise<WarehouseType<unknown>>>> = {
+export const WAREHOUSES: Readonly<Record<SqlDialect, () => Promise<WarehouseType<unknown>>>> = {
   duckdb: async () => erased((await import('../adapters/warehouse-duckdb/index.ts')).duckdb),
   sqlite: async () => erased((await import('../adapters/warehouse-sqlite/index.ts')).sqlite),
   postgres: async () => erased((await import('../adapters/warehouse-postgres/index.ts')).postgresql),

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { placeOutside } from './trust-gate.ts'
+import { contextConfig } from '../core/context-project/config.ts'
+import { openTrustGate, placeOutside } from './trust-gate.ts'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-boundary-')))
 const root = join(place, 'Project')
@@ -83,5 +84,26 @@ describe('a path of ken.yaml', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+})
+
+describe('what may be opened', () => {
+  const gate = openTrustGate({
+    root,
+    config: contextConfig.parse({ name: 'x', databases: [{ name: 'own', type: 'sqlite', path: 'data/shop.db' }, { name: 'odd', type: 'constructor', path: 'data/shop.db' }] }),
+    envFile: {},
+    trust: { find: () => undefined, list: () => [], grant: () => undefined, revoke: () => false } as never,
+  })
+
+  test('an entry that stays inside needs nothing', () => {
+    expect(() => gate.admit('database/own')).not.toThrow()
+  })
+
+  test('a database of a kind that is not known is taken for one that reaches further', () => {
+    expect(() => gate.admit('database/odd')).toThrow(/not trusted yet; it would use a constructor database/)
+  })
+
+  test.each(['database/other', 'secrets/x', '', 'toString'])('%j, which ken.yaml does not have, is refused', (key) => {
+    expect(() => gate.admit(key)).toThrow(expect.objectContaining({ code: 'forbidden' }))
   })
 })

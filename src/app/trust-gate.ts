@@ -24,15 +24,17 @@ export interface TrustGateParts {
 
 /** Stands before everything that opens a source. Links and trust are looked at anew each time, because both change while a server runs. */
 export function openTrustGate({ root, config, envFile, trust }: TrustGateParts): TrustGate {
-  const reach = (): readonly Reach[] =>
-    reachOf(config, { outside: (path) => placeOutside(root, path), fromEnvFile: (name) => envFile[name] }).filter(({ lines }) => lines.length > 0)
+  const around = { outside: (path: string) => placeOutside(root, path), fromEnvFile: (name: string) => envFile[name] }
+  const reach = (): readonly Reach[] => reachOf(config, around).filter(({ lines }) => lines.length > 0)
   return {
     reach,
     admit(key) {
-      const [field] = plainSecrets(configEntries(config).find((one) => one.key === key)?.entry)
+      const entry = configEntries(config).find((one) => one.key === key)
+      const reached = reachOf(config, around).find((one) => one.key === key)
+      // What it reaches cannot be told, so nobody can have trusted it.
+      if (entry === undefined || reached === undefined) throw new AppError('forbidden', `ken.yaml has no entry "${key}".`, { hint: 'Name it there first.' })
+      const [field] = plainSecrets(entry.entry)
       if (field !== undefined) throw holdsSecret(key, field)
-      const reached = reach().find((one) => one.key === key)
-      if (reached === undefined) return
       const granted = trust.find(root)?.granted
       if (!isTrusted(reached, granted)) throw untrusted(reached, granted, root)
     },

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { secondWall } from '../core/sql/second-wall.ts'
 import { orStopped } from '../core/stop.ts'
 import { plural } from '../core/text.ts'
 import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
 import { toAppError } from './call.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
+import { allowedTables } from './sql-scope.ts'
 import { testModels } from './test-models.ts'
 
 const check = z.object({ name: z.string(), ok: z.boolean(), found: z.string().optional(), problem: z.string().optional(), hint: z.string().optional(), milliseconds: z.number() })
@@ -16,10 +18,10 @@ export const debug = defineOperation({
   words: 'own',
   toolset: 'desk',
   hiddenFrom: FOR_PEOPLE,
-  input: {},
-  output: { root: z.string().optional(), checks: z.array(check), notes: z.array(z.string()) },
+  input: { role: z.boolean().default(false).describe('Also print SQL for a role that may read no more than the context, for somebody with the rights to run it.') },
+  output: { root: z.string().optional(), checks: z.array(check), notes: z.array(z.string()), roles: z.array(z.object({ database: z.string(), sql: z.array(z.string()).optional(), instead: z.string().optional() })) },
   examples: [],
-  async run(ctx) {
+  async run(ctx, input) {
     const project = await ctx.contextProject().catch((thrown: unknown) => {
       if (toAppError(thrown).code !== 'not_found') throw thrown
       return undefined
@@ -30,14 +32,27 @@ export const debug = defineOperation({
       ...(project === undefined ? ['No context project here (`ken init --context` makes one).'] : project.sources.length === 0 ? ['ken.yaml names no source yet. Add a database, a repository or documents.'] : []),
       ...(models.some(({ name }) => !name.startsWith('embedder')) ? [] : ['No language model and no reranker is set, and none is needed.']),
     ]
-    return { ...(project !== undefined && { root: project.root }), checks: [...sources, ...models], notes }
+    const roles = project === undefined || !input.role ? [] : await Promise.all(project.config.databases.map(({ name }) => offerRole(project, name)))
+    return { ...(project !== undefined && { root: project.root }), checks: [...sources, ...models], notes, roles }
   },
   render(output) {
     const rows = output.checks.map((one) => (one.ok ? `ok      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s` : `failed  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd()))
-    return [...rows, ...output.notes].join('\n')
+    const roles = output.roles.flatMap(({ database, sql, instead }) => (sql === undefined ? [`-- ${database}: ${instead}.`] : ['', `-- ${database}: a role that may read the context and nothing else. Choose a password, run this as an administrator, then let ken.yaml use the role.`, ...sql.map((line) => `${line};`)]))
+    return [...rows, ...output.notes, ...roles].join('\n')
   },
   exit: (output) => (output.checks.every((one) => one.ok) ? 0 : 1),
 })
+
+async function offerRole(project: ContextProject, database: string): Promise<{ database: string; sql?: string[]; instead?: string }> {
+  try {
+    const [warehouse, tables] = await Promise.all([project.warehouse(database), allowedTables(project, database)])
+    if (tables.length === 0) return { database, instead: 'nothing of it is compiled yet: run `ken sync` first' }
+    const wall = secondWall(warehouse.dialect, { tables, quote: warehouse.quote })
+    return 'sql' in wall ? { database, sql: [...wall.sql] } : { database, instead: wall.instead }
+  } catch (thrown) {
+    return { database, instead: (await project.redact(toAppError(thrown).message)).text }
+  }
+}
 
 async function testSource(project: ContextProject, entry: SourceEntry): Promise<z.output<typeof check>> {
   const started = performance.now()

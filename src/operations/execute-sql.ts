@@ -4,12 +4,11 @@ import { sha256 } from '../core/sha256.ts'
 import { columnFacts } from '../core/sql/column-facts.ts'
 import { judgeStatement } from '../core/sql/judge-statement.ts'
 import type { QueryResult } from '../core/sql/query.ts'
-import type { SecretTable } from '../core/sql/secret-columns.ts'
 import { plural } from '../core/text.ts'
 import type { ContextProject } from '../ports/context-project.ts'
-import { compiledTables } from './list-tables.ts'
 import { defineOperation } from './operation.ts'
 import { FETCHED_CELL, redactAnswer, redactFailure } from './redact-answer.ts'
+import { allowedTables } from './sql-scope.ts'
 
 // What is kept under the query id; of it the first `limit` rows are shown.
 // The time is that of query.timeout, which stands before every statement.
@@ -40,7 +39,7 @@ export const executeSql = defineOperation({
   name: 'execute_sql',
   title: 'Ask a database',
   summary: 'Run one reading SQL statement on a database of the context. Says whether the rows are all, with facts per column.',
-  details: 'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The full result is kept under the query id.',
+  details: 'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The rows that were read are kept under the query id for an hour; read_result reads on in them.',
   effect: 'read',
   words: 'database',
   toolset: 'data',
@@ -83,11 +82,6 @@ function chooseDatabase(project: ContextProject, name: string | undefined): stri
   if (name !== undefined) return name
   if (names.length === 1) return names[0]!
   throw new AppError('invalid_input', names.length === 0 ? 'The context has no database.' : 'The context has several databases.', { hint: names.length === 0 ? 'Add one to ken.yaml.' : `Say which: ${names.join(', ')}.` })
-}
-
-async function allowedTables(project: ContextProject, database: string): Promise<readonly SecretTable[]> {
-  const tables = (await compiledTables(project)).filter(({ table }) => table.connection === database)
-  return tables.map(({ table }) => ({ database: table.database, schema: table.schema, name: table.name, columns: table.columns.map(({ name }) => name), hidden: table.hidden, secret: table.secret }))
 }
 
 function answerOf(result: QueryResult, limit: number, notes: readonly string[]): Omit<Answer, 'database' | 'query_id' | 'refused'> {

@@ -45,6 +45,7 @@ import { listProjects, removeProject } from './projects.ts'
 import { proposeDecision } from './propose-decision.ts'
 import { questions, questionsMigrate } from './questions.ts'
 import { readFile } from './read-file.ts'
+import { readResult } from './read-result.ts'
 import { redact } from './redact.ts'
 import { repair } from './repair.ts'
 import { restore } from './restore.ts'
@@ -68,5 +69,5 @@ export const OPERATIONS = [
   memorySearch, memoryVsearch, memoryQuery, memoryGet, memoryMultiGet, memoryWrite, memoryStatus, memoryUpdate, memoryIndexCodebase,
   symbols, impact, embed, modelsList, modelsPull, modelsRemove, collectionAdd, collectionRemove, collectionRename, collectionList,
   harvest, watch, forget,
-  readFile, listFiles, searchFiles, grepFiles, listTables, describeTable, executeSql, syncSources, initContext, trust, debug,
+  readFile, listFiles, searchFiles, grepFiles, listTables, describeTable, executeSql, readResult, syncSources, initContext, trust, debug,
 ] as unknown as readonly Operation[]

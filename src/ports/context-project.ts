@@ -39,5 +39,7 @@ export interface ContextProject {
   redact(text: string): Promise<Redacted>
   /** Keeps the full result of a query under its id. */
   keepResult(id: string, text: string): Promise<void>
+  /** What is kept under an id; undefined when nothing is, or it is older than an hour. */
+  keptResult(id: string): Promise<string | undefined>
   close(): Promise<void>
 }

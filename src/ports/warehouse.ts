@@ -1,4 +1,5 @@
 import type { TableDetails, TableRef, TableSummary } from '../core/sql/catalogue.ts'
+import type { SqlDialect } from '../core/sql/name-traits.ts'
 import type { PastQuery, QueryLimits, QueryResult, StopSignal } from '../core/sql/query.ts'
 import type { ParsedSql } from '../core/sql/statement.ts'
 
@@ -11,8 +12,8 @@ export type { Cell, PastQuery, QueryLimits, QueryResult, StopSignal } from '../c
  * `invalid_input` for SQL the engine refuses. No message holds a password.
  */
 export interface Warehouse {
-  /** The dialect that statements are parsed in: duckdb, sqlite, postgres, mysql, bigquery, snowflake, … */
-  readonly dialect: string
+  /** The dialect that statements are parsed and judged in. */
+  readonly dialect: SqlDialect
   /** Reads the whole catalogue anew, in a handful of round trips however many tables there are. */
   tables(): Promise<readonly TableSummary[]>
   /** One table of the catalogue that `tables()` read last, with its row count as of now. Throws `not_found`. */

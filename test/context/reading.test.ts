@@ -84,6 +84,31 @@ test('SQL answers with whether the rows are all, facts per column, and an id und
   expect(part['aggregates'][2]).toEqual({ name: 'total', nulls: 0, distinct: 500, min: 1.5, max: 750, sum: 187875, mean: 375.75 })
 })
 
+test('read_result reads on in what was kept, as long as the context still allows the statement', async () => {
+  await desk.sync()
+  const { query_id } = await desk.run('execute_sql', { sql: 'SELECT id, status FROM orders ORDER BY id', limit: 2 })
+  expect(await desk.run('read_result', { query_id, offset: 498 })).toMatchObject({ database: 'shop', offset: 498, row_count: 500, rows: [[499, 'new'], [500, 'paid']] })
+  expect(await refusal(desk.run('read_result', { query_id: 'q_000000000000' }))).toMatchObject({ code: 'not_found' })
+  expect(await refusal(desk.run('read_result', { query_id: '../q_0000000000' }))).toMatchObject({ code: 'invalid_input' })
+  desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db', exclude: ['*.hidden', '*.orders.status'] }] })
+  expect(await refusal(desk.run('read_result', { query_id }))).toMatchObject({ code: 'forbidden', message: expect.stringContaining('main.orders.status is not part of the context') })
+})
+
+test('ken debug says for each database what keeps Ken to the context besides the gate', async () => {
+  expect((await desk.run('debug', { role: true }))['roles']).toMatchObject([{ database: 'shop', instead: expect.stringContaining('ken sync') }])
+  await desk.sync()
+  expect((await desk.run('debug', { role: true }))['roles']).toMatchObject([{ database: 'shop', instead: expect.stringContaining('it has no roles') }])
+  expect((await desk.run('debug', {}))['roles']).toEqual([])
+})
+
+test('what ken.yaml leaves out or hides counts at once, before the next sync', async () => {
+  await desk.sync()
+  desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db', exclude: ['*.orders.total'] }] })
+  expect(await desk.run('execute_sql', { sql: 'SELECT max(total) FROM orders' })).toMatchObject({ refused: { code: 'column' } })
+  desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db', exclude: ['*.orders'] }] })
+  expect(await desk.run('execute_sql', { sql: 'SELECT id FROM orders' })).toMatchObject({ refused: { code: 'table' } })
+})
+
 test.each([
   ['DELETE FROM orders', 'writes'],
   ['SELECT 1; SELECT 2', 'several'],

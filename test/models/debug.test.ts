@@ -38,7 +38,7 @@ const set = (name: string, value: string): Promise<any> => run('config_set', { n
 describe('ken debug', () => {
   test('says that no model is set and none is needed', async () => {
     const output = await run('debug')
-    expect(debug.render(output, {})).toContain('No language model and no reranker is set, and none is needed.')
+    expect(debug.render(output, { role: false })).toContain('No language model and no reranker is set, and none is needed.')
     expect(debug.exit(output)).toBe(0)
   })
 
@@ -56,7 +56,7 @@ describe('ken debug', () => {
       { name: expect.stringContaining('embedder '), ok: true },
     ])
     expect(debug.exit(output)).toBe(0)
-    expect(debug.render(output, {})).not.toContain('none is needed')
+    expect(debug.render(output, { role: false })).not.toContain('none is needed')
   })
 
   test('says of each what is wrong and what to do next, and exits 1', async () => {

@@ -1,6 +1,7 @@
 import type { DatabaseConfig } from '../../core/context-project/config.ts'
 import { GENERATOR, type CompiledTable } from '../../core/context-project/manifest.ts'
-import { fitsName, isTaken } from '../../core/context-project/name-glob.ts'
+import { hiddenAmong, hiddenPatterns } from '../../core/context-project/hidden-columns.ts'
+import { isTaken } from '../../core/context-project/name-glob.ts'
 import { safeSegment } from '../../core/context-project/safe-segment.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -44,7 +45,7 @@ export function openDatabaseSource(given: DatabaseSourceParts): Source {
       const rules = rulesHash(parts)
       const items = taken.map((table): SourceItem => {
         tables.set(idOf(table), table)
-        const fingerprint = [table.fingerprint, rules, ...hiddenIn(table, config)].join('-')
+        const fingerprint = [table.fingerprint, rules, ...hiddenPatterns(table, config)].join('-')
         return { id: idOf(table), title: `${table.schema}.${table.name}`, path: pathOf(config.type, table), fingerprint, maxAgeDays: maxAge(config) }
       })
       return { items, skipped: [] }
@@ -78,13 +79,8 @@ function maxAge({ documents, profiling }: DatabaseConfig): number | undefined {
   return profiling.refresh === 'always' ? 0 : profiling.days
 }
 
-const hiddenIn = (table: TableSummary, config: DatabaseConfig): readonly string[] =>
-  config.exclude.filter((pattern) => pattern.split('.').length === 3 && fitsName(`${table.schema}.${table.name}`, pattern.slice(0, pattern.lastIndexOf('.')))).map((pattern) => pattern.slice(pattern.lastIndexOf('.') + 1))
-
-function hiddenColumns(table: TableDetails, config: DatabaseConfig): readonly string[] {
-  const patterns = hiddenIn(table, config)
-  return table.columns.map((column) => column.name).filter((name) => patterns.some((pattern) => fitsName(name, pattern)))
-}
+const hiddenColumns = (table: TableDetails, config: DatabaseConfig): readonly string[] =>
+  hiddenAmong(table.columns.map((column) => column.name), table, config)
 
 /** Statements that can be told from other people's, and whose errors quote no value of a row: they end up in the files. */
 const marked = (warehouse: Warehouse): Warehouse => ({

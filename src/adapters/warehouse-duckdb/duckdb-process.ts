@@ -2,13 +2,15 @@ import { availableParallelism } from 'node:os'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import type { QueryLimits } from '../../core/sql/query.ts'
 import { serveEngine } from '../engine-process.ts'
-import { parseDuckdb } from './parse.ts'
+import { openDuckdbParser } from './parse.ts'
 import { queryDuckdb } from './query.ts'
 
 export type DuckdbTask =
   | { readonly kind: 'open' }
   | { readonly kind: 'parse'; readonly sql: string }
   | { readonly kind: 'query'; readonly sql: string; readonly limits: QueryLimits }
+
+const parse = openDuckdbParser()
 
 serveEngine<DuckdbTask, DuckDBInstance>({
   open: (path, memory) => DuckDBInstance.create(path, { ...sizedTo(memory), ...SEALED }),
@@ -25,7 +27,7 @@ serveEngine<DuckdbTask, DuckDBInstance>({
 })
 
 const work = (task: Exclude<DuckdbTask, { kind: 'open' }>, connection: DuckDBConnection): Promise<unknown> =>
-  task.kind === 'parse' ? parseDuckdb(task.sql, connection) : queryDuckdb(connection, task.sql, task.limits)
+  task.kind === 'parse' ? parse(task.sql, connection) : queryDuckdb(connection, task.sql, task.limits)
 
 /** Half of what the process may hold: lists, long texts and the rows on their way to us are not in the engine's own count. */
 function sizedTo(memory: number): Record<string, string> {

@@ -45,6 +45,12 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
   })
 }
 
+/** Stored functions, in lower case: on a server that lacks a built-in, one of them may bear its name. */
+export async function readOwnFunctions(rows: RunRows): Promise<readonly string[]> {
+  const found = await rows("SELECT lower(ROUTINE_NAME) AS name FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = 'FUNCTION'")
+  return found.map((row) => String(row['name']))
+}
+
 /** From the performance schema, where it is on and may be read. */
 export async function readHistory(rows: RunRows, database: string, limit: number): Promise<readonly PastQuery[]> {
   try {

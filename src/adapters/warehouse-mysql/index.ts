@@ -5,7 +5,7 @@ import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { loadSqlparser } from '../sqlparser-tree.ts'
 import { unreachable } from '../warehouse-limits.ts'
-import { readCatalogue, readHistory } from './catalogue.ts'
+import { readCatalogue, readHistory, readOwnFunctions } from './catalogue.ts'
 import { address, connection } from './connection.ts'
 import { openSessions } from './sessions.ts'
 
@@ -26,7 +26,7 @@ async function openMysqlWarehouse(given: MysqlConnection): Promise<Warehouse> {
   return {
     dialect: 'mysql',
     ...openCatalogueSnapshot({ database, load: () => readCatalogue(rows, database), count: (table) => countRows(table, sessions.query) }),
-    parse: async (sql) => parseDialect(sql, 'mysql', { names, parse }),
+    parse: async (sql) => parseDialect(sql, 'mysql', { names: { ...names, ownFunctions: await readOwnFunctions(rows) }, parse }),
     query: sessions.query,
     history: (limit) => readHistory(rows, database, limit),
     quote,

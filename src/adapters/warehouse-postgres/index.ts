@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { markOwn } from '../../core/sources/own-statement.ts'
 import type { RowCount, TableDetails } from '../../core/sql/catalogue.ts'
 import { fromPostgresTree } from '../../core/sql/from-postgres-tree.ts'
-import { unreadable, whyUnreadable, type ParsedSql } from '../../core/sql/statement.ts'
+import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from '../../core/sql/statement.ts'
 import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
 import { boundedSocket } from '../bounded-socket.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
@@ -14,6 +14,7 @@ import { unreachable } from '../warehouse-limits.ts'
 import { readCatalogue } from './catalogue.ts'
 import { address, connection } from './connection.ts'
 import { readHistory } from './history.ts'
+import { readOwnNames } from './own-names.ts'
 import { queryPostgres, type PostgresSession } from './query.ts'
 
 type PostgresConnection = z.output<typeof connection>
@@ -36,7 +37,7 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
     await sql.end({ timeout: 0 })
     throw unreachable(`the PostgreSQL database ${database}`, error, secrets)
   })
-  const parse = (text: string): ParsedSql => parsePostgres(text, session!.path, parser.parseSync)
+  const parse = (text: string, own: Pick<NameRules, 'ownFunctions' | 'rowTypes'> = { ownFunctions: [] }): ParsedSql => parsePostgres(text, { searchPath: session!.path, ...own }, parser.parseSync)
   const opened: PostgresSession = { sql, secrets, typeNames: new Map(), leaving: new Set() }
   const query: Warehouse['query'] = async (text, limits, signal) => {
     if (BEGINS_AS_SELECT.test(text)) return queryPostgres(opened, { text, isSelect: true, limits, signal })
@@ -53,7 +54,7 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
       load: () => readCatalogue((text) => sql.begin('read only', (transaction) => transaction.unsafe(text))),
       count: (table) => countRows(table, query),
     }),
-    parse: async (text) => parse(text),
+    parse: async (text) => parse(text, await readOwnNames(sql)),
     query,
     history: (limit) => readHistory(sql, limit),
     quote,
@@ -81,9 +82,9 @@ function boundedBy({ host, port }: ReturnType<typeof address>['options']): { soc
 /** Whatever follows, the cursor takes it for one SELECT or refuses it; parsing it here as well would cost a tenth of a sync. */
 const BEGINS_AS_SELECT = /^\s*SELECT\s/i
 
-function parsePostgres(text: string, searchPath: readonly string[], parseTree: (text: string) => unknown): ParsedSql {
+function parsePostgres(text: string, session: Omit<NameRules, 'exactCase'>, parseTree: (text: string) => unknown): ParsedSql {
   try {
-    return fromPostgresTree(parseTree(text), text, searchPath)
+    return fromPostgresTree(parseTree(text), text, session)
   } catch (error) {
     return unreadable(whyUnreadable(error))
   }

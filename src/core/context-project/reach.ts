@@ -1,4 +1,5 @@
 import { sha256 } from '../sha256.ts'
+import { isSqlDialect, type SqlDialect } from '../sql/name-traits.ts'
 import { connectionOf, type ContextConfig, type DatabaseConfig } from './config.ts'
 import { referredNames, SECRET_VARIABLE } from './references.ts'
 import { isSecretField, REFERENCE, withoutSecrets } from './secret-fields.ts'
@@ -49,7 +50,7 @@ export function configEntries(config: ContextConfig): readonly ConfigEntry[] {
     entry.url === undefined ? { opens: [entry.path ?? ''] } : { fetches: { url: entry.url, by } }
   return [
     ...config.databases.map((one) => {
-      const does = FILE_DATABASES.has(one.type) ? { opens: [String(one['path'] ?? '')] } : { uses: one }
+      const does = isFileDatabase(one) ? { opens: [String(one['path'] ?? '')] } : { uses: one }
       return entryOf(`database/${one.name}`, one, { ...does, tellsModel: one.documents.includes('ai_summary') })
     }),
     ...config.repositories.map((one) => entryOf(`repository/${one.name}`, one, placed(one, ' with git'))),
@@ -61,7 +62,23 @@ export function configEntries(config: ContextConfig): readonly ConfigEntry[] {
   ]
 }
 
-const FILE_DATABASES = new Set(['duckdb', 'sqlite'])
+/** Whether a database is a file, for every type there is. A type that is not here is taken for a server: it asks for trust. */
+const IS_FILE: Readonly<Record<SqlDialect, boolean>> = {
+  duckdb: true,
+  sqlite: true,
+  postgres: false,
+  mysql: false,
+  bigquery: false,
+  snowflake: false,
+  redshift: false,
+  databricks: false,
+  clickhouse: false,
+  mssql: false,
+  trino: false,
+  athena: false,
+}
+
+const isFileDatabase = ({ type }: DatabaseConfig): boolean => isSqlDialect(type) && IS_FILE[type]
 
 /** A person decides by these lines, so nothing in them may hide, turn around or move the cursor. */
 const visible = (line: string): string => line.replaceAll(/[\p{C}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)

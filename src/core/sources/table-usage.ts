@@ -38,7 +38,7 @@ export function usageOf(table: TableRef, history: readonly ReadQuery[]): TableUs
 
 function scopeTables(scope: QueryScope): readonly (readonly string[])[] {
   const ctes = new Set(scope.ctes.map((cte) => cte.name.toLowerCase()))
-  const inner = [...scope.inner, ...scope.ctes.map((cte) => cte.query), ...scope.sources.flatMap((source) => (source.kind === 'derived' && source.query ? [source.query] : []))]
+  const inner = [...scope.branches, ...scope.inner.map(({ query }) => query), ...scope.ctes.map((cte) => cte.query), ...scope.sources.flatMap((source) => (source.kind === 'derived' ? [source.query] : []))]
   const own = scope.sources.flatMap((source) => (source.kind === 'table' && !(source.name.length === 1 && ctes.has(source.name[0]!.toLowerCase())) ? [source.name] : []))
   return [...own, ...inner.flatMap(scopeTables).filter((name) => !(name.length === 1 && ctes.has(name[0]!.toLowerCase())))]
 }

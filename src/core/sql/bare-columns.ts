@@ -40,8 +40,8 @@ interface Shown {
 
 /** One SELECT over tables: nothing that could bring in values by another way. */
 function isPlain({ kind, scope, sql }: ParsedStatement): boolean {
-  if (kind !== 'query' || scope.ctes.length > 0 || scope.inner.length > 0) return false
-  if (!scope.sources.every((source) => source.kind === 'table' && !source.renamed)) return false
+  if (kind !== 'query' || scope.ctes.length + scope.branches.length + scope.inner.length > 0) return false
+  if (!scope.sources.every((source) => source.kind === 'table' && source.columns.length === 0)) return false
   // Where comments, escapes and other quotes end differs between engines; a pivot makes columns of values.
   return !/--|\/\*|[#\\$:]|\b(?:un)?pivot\b/i.test(sql)
 }

@@ -1,4 +1,5 @@
 import type { LexRules } from './lex.ts'
+import type { SqlDialect } from './name-traits.ts'
 
 const STANDARD: LexRules = {
   lineComments: ['--'],
@@ -20,6 +21,12 @@ export interface Dialect {
   readonly pathsInFrom: boolean
   /** A CTE may name itself without the word RECURSIVE. */
   readonly recursiveByNature: boolean
+  /** Where the own name of a recursive CTE never means a table. */
+  readonly seesSelf: 'all' | 'last'
+  /** Names without quotes are kept in capitals, and quoted ones are others. */
+  readonly foldsUp: boolean
+  /** Variables of the server that tell of no table and no setting of people. */
+  readonly variables: readonly string[]
   readonly exactCase: boolean
   /** EXPLAIN, DESCRIBE and SHOW exist. Where they do not, such a text would call a procedure of that name. */
   readonly explains: boolean
@@ -27,18 +34,34 @@ export interface Dialect {
   readonly never: readonly string[]
 }
 
-const PLAIN = { pathsInFrom: false, recursiveByNature: false, exactCase: false, explains: true, never: ['INTO'] }
+const PLAIN = {
+  pathsInFrom: false,
+  recursiveByNature: false,
+  seesSelf: 'last' as const,
+  foldsUp: false,
+  variables: [] as readonly string[],
+  exactCase: false,
+  explains: true,
+  never: ['INTO'],
+}
+
+const MYSQL_VARIABLES = '@@VERSION @@VERSION_COMMENT @@SQL_MODE @@TIME_ZONE @@SYSTEM_TIME_ZONE @@LOWER_CASE_TABLE_NAMES @@CHARACTER_SET_CLIENT @@COLLATION_CONNECTION @@AUTOCOMMIT'
 
 const T_SQL_STATEMENTS =
   'INTO INSERT UPDATE DELETE MERGE DROP CREATE ALTER TRUNCATE EXEC EXECUTE GRANT REVOKE DENY BACKUP RESTORE DECLARE SET KILL SHUTDOWN ' +
   'WAITFOR BEGIN COMMIT ROLLBACK SAVE DBCC BULK RECONFIGURE PRINT RAISERROR GOTO IF WHILE RETURN OPEN CLOSE DEALLOCATE CHECKPOINT ' +
   'WRITETEXT UPDATETEXT READTEXT'
 
-export const DIALECTS: Readonly<Record<string, Dialect>> = {
+/** The dialects whose engines have no parser that runs here. */
+export type ParsedDialect = Exclude<SqlDialect, 'duckdb' | 'sqlite' | 'postgres'>
+
+export const DIALECTS: Readonly<Record<ParsedDialect, Dialect>> = {
   mysql: {
     ...PLAIN,
     parser: 'mysql',
     exactCase: true,
+    seesSelf: 'all',
+    variables: MYSQL_VARIABLES.split(' '),
     lex: { ...STANDARD, lineComments: ['--', '#'], dashNeedsSpace: true, stringQuotes: `'"`, nameQuotes: '`', backslash: 'escapes' },
   },
   bigquery: {
@@ -59,6 +82,9 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
   snowflake: {
     ...PLAIN,
     parser: 'snowflake',
+    recursiveByNature: true,
+    foldsUp: true,
+    exactCase: true,
     lex: { ...STANDARD, lineComments: ['--', '//'], backslash: 'escapes', dollarQuotes: true },
   },
   redshift: {

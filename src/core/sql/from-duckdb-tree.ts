@@ -1,15 +1,16 @@
 import {
-  addBranch,
+  described,
   draftStatement,
   emptyScope,
+  inCondition,
+  noteColumn,
   noteFunction,
+  noteSubquery,
   takeAll,
-  unread,
-  withColumnNames,
   type ScopeDraft,
   type StatementDraft,
 } from './statement-draft.ts'
-import type { QueryScope } from './statement.ts'
+import type { Output, QueryScope } from './statement.ts'
 import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
 
 /** Reads what DuckDB's own `json_serialize_sql` gave: one draft per statement, all of them queries. */
@@ -27,41 +28,45 @@ function readNode(node: TreeNode, draft: StatementDraft): QueryScope {
   const scope = emptyScope()
   for (const entry of nodesOf(nodeOf(node['cte_map'])?.['map'])) {
     const cte = nodeOf(entry['value']) ?? {}
-    const query = readNode(nodeOf(nodeOf(cte['query'])?.['node']) ?? {}, draft)
-    scope.ctes.push({ name: textOf(entry['key']) ?? '', query: withColumnNames(query, textsOf(cte['aliases'])) })
+    const inner = nodeOf(nodeOf(cte['query'])?.['node']) ?? {}
+    scope.ctes.push({
+      name: textOf(entry['key']) ?? '',
+      columns: textsOf(cte['aliases']),
+      query: readNode(inner, draft),
+      // The first half of a recursive CTE is bound before the CTE exists: there its name means a table.
+      seesSelf: inner['type'] === 'RECURSIVE_CTE_NODE' ? 'last' : 'none',
+      seesLater: false,
+    })
   }
-  const type = textOf(node['type'])
+  const type = textOf(node['type']) ?? ''
   if (type === 'SELECT_NODE') readSelect(node, scope, draft)
-  else if (type === 'RECURSIVE_CTE_NODE') readRecursive(node, scope, draft)
-  else {
+  else if (SET_NODES.has(type)) {
     for (const branch of [node['left'], node['right'], ...listOf(node['children'])])
-      if (nodeOf(branch)) addBranch(scope, readNode(nodeOf(branch)!, draft))
-    visit(node['modifiers'], scope, draft)
-  }
+      if (nodeOf(branch)) scope.branches.push(readNode(nodeOf(branch)!, draft))
+    visit([node['modifiers'], node['key_targets'], node['payload_aggregates']], scope, draft)
+  } else throw new Error(`${type} is not understood`)
   return scope
 }
 
-/** The second half of a recursive CTE sees the CTE itself. */
-function readRecursive(node: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
-  const start = readNode(nodeOf(node['left']) ?? {}, draft)
-  scope.recursive = true
-  scope.ctes.push({ name: textOf(node['cte_name']) ?? '', query: { ...start, outputs: undefined } })
-  addBranch(scope, start)
-  addBranch(scope, readNode(nodeOf(node['right']) ?? {}, draft))
-}
+const SET_NODES = new Set(['SET_OPERATION_NODE', 'RECURSIVE_CTE_NODE'])
 
 function readSelect(node: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   readSource(nodeOf(node['from_table']) ?? {}, scope, draft)
-  for (const item of nodesOf(node['select_list'])) {
-    if (item['type'] === 'STAR') scope.outputs = undefined
-    else scope.outputs?.push(textOf(item['alias']) ?? textsOf(item['column_names']).at(-1) ?? textOf(item['function_name']) ?? '')
-  }
+  for (const item of nodesOf(node['select_list'])) scope.outputs.push(outputOf(item))
   for (const [key, value] of Object.entries(node)) if (key !== 'from_table' && key !== 'cte_map') visit(value, scope, draft)
+}
+
+function outputOf(item: TreeNode): Output {
+  const isPlainStar = item['type'] === 'STAR' && item['columns'] !== true && listOf(item['rename_list']).length === 0
+  if (isPlainStar) return { star: { of: relationOf(item), except: textsOf(item['exclude_list']) } }
+  return { name: textOf(item['alias']) ?? (item['type'] === 'COLUMN_REF' ? textsOf(item['column_names']).at(-1) : undefined) }
 }
 
 function readSource(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const alias = textOf(source['alias'])
-  switch (source['type']) {
+  const columns = textsOf(source['column_name_alias'])
+  const type = textOf(source['type']) ?? ''
+  switch (type) {
     case 'EMPTY':
       return
     case 'BASE_TABLE':
@@ -70,38 +75,54 @@ function readSource(source: TreeNode, scope: ScopeDraft, draft: StatementDraft):
       return readJoin(source, scope, draft)
     case 'SUBQUERY': {
       const query = readNode(nodeOf(nodeOf(source['subquery'])?.['node']) ?? {}, draft)
-      scope.sources.push({ kind: 'derived', query: withColumnNames(query, textsOf(source['column_name_alias'])), alias, lateral: true })
+      scope.sources.push({ kind: 'derived', query, alias, columns })
       return
     }
     case 'PIVOT':
       readSource(nodeOf(source['source']) ?? {}, scope, draft)
       takeAll(scope)
+      scope.sources.push({ kind: 'made', alias, offers: undefined })
       return visit({ ...source, source: undefined }, scope, draft)
     case 'SHOW_REF':
       return readShow(source, scope, draft)
+    case 'TABLE_FUNCTION':
+      return readTableFunction(source, scope, draft)
+    case 'EXPRESSION_LIST':
+    case 'COLUMN_DATA':
+      scope.sources.push({ kind: 'made', alias, offers: columns.length > 0 ? columns : undefined })
+      return visit(source, scope, draft)
     default:
-      if (source['type'] === 'TABLE_FUNCTION' && LISTS.test(textOf(nodeOf(source['function'])?.['function_name']) ?? ''))
-        draft.listsCatalogue = true
-      scope.sources.push({ kind: 'derived', query: undefined, alias, lateral: true })
-      visit(source, scope, draft)
+      throw new Error(`${type} is not understood`)
   }
 }
 
-/** SHOW TABLES has no query; DESCRIBE has one that is not run, SUMMARIZE one that is. */
-function readShow(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
-  const shown = nodeOf(source['query'])
-  if (!shown) draft.listsCatalogue = true
-  const query = shown && readNode(shown, draft)
-  const told = query && source['show_type'] === 'DESCRIBE' ? unread(query) : query
-  scope.sources.push({ kind: 'derived', query: told, alias: textOf(source['alias']), lateral: false })
+/** Its arguments may name tables and columns beside it. */
+function readTableFunction(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
+  const call = nodeOf(source['function']) ?? {}
+  const name = textOf(call['function_name']) ?? ''
+  if (LISTS.test(name)) Object.assign(draft, { verb: `${name}()`, listsCatalogue: true })
+  noteFunction(draft, name.toLowerCase(), schemaOf(call), 'rows')
+  visit({ ...source, function: { ...call, type: undefined, class: undefined, function_name: undefined } }, scope, draft)
+  const columns = textsOf(source['column_name_alias'])
+  scope.sources.push({ kind: 'made', alias: textOf(source['alias']) ?? name, offers: columns.length > 0 ? columns : undefined })
 }
 
 const LISTS = /^(duckdb|pragma|pg)_/i
 
+/** SHOW TABLES has no query; DESCRIBE tells the columns of one, SUMMARIZE their values. */
+function readShow(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
+  const shown = nodeOf(source['query'])
+  const table = [source['catalog_name'], source['schema_name'], source['table_name']].flatMap((part) => textOf(part) ?? [])
+  if (!shown) draft.listsCatalogue = true
+  const query = shown ? readNode(shown, draft) : described(table)
+  scope.sources.push({ kind: 'derived', query, alias: textOf(source['alias']), columns: [] })
+}
+
 function readTable(table: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const name = [table['catalog_name'], table['schema_name'], table['table_name']].flatMap((part) => textOf(part) ?? [])
   if (name.length === 1 && FILE.test(name[0]!)) draft.externals.add(name[0]!)
-  scope.sources.push({ kind: 'table', name, alias: textOf(table['alias']), renamed: listOf(table['column_name_alias']).length > 0 })
+  scope.sources.push({ kind: 'table', name, alias: textOf(table['alias']), columns: textsOf(table['column_name_alias']) })
+  visit(table['at_clause'], scope, draft)
 }
 
 /** Names that DuckDB would open as a file or address when no such table exists. */
@@ -110,30 +131,49 @@ const FILE = /[/\\*]|:\/\/|\.(csv|tsv|txt|parquet|json|jsonl|ndjson|xlsx|db|duck
 function readJoin(join: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   readSource(nodeOf(join['left']) ?? {}, scope, draft)
   readSource(nodeOf(join['right']) ?? {}, scope, draft)
-  scope.columns.push(...textsOf(join['using_columns']).map((name) => [name]))
+  inCondition(scope, () => {
+    for (const name of textsOf(join['using_columns'])) noteColumn(scope, [name])
+    visit(join['condition'], scope, draft)
+  })
   if (join['ref_type'] === 'NATURAL' || textOf(join['alias'])) takeAll(scope)
-  visit(join['condition'], scope, draft)
 }
 
 function visit(value: unknown, scope: ScopeDraft, draft: StatementDraft): void {
   const node = nodeOf(value)
-  if (node && typeof node['type'] === 'string' && node['type'].endsWith('_NODE')) {
-    scope.inner.push(readNode(node, draft))
-    return
-  }
-  if (node) note(node, scope, draft)
+  if (node && typeof node['type'] === 'string' && node['type'].endsWith('_NODE')) return noteSubquery(scope, readNode(node, draft))
+  if (node && typeof node['class'] === 'string') note(node, scope, draft)
   for (const child of childrenOf(value)) visit(child, scope, draft)
 }
 
+const CLASSES = new Set(
+  'COLUMN_REF CONSTANT FUNCTION COMPARISON CONJUNCTION OPERATOR CASE CAST BETWEEN SUBQUERY STAR LAMBDA LAMBDA_REF POSITIONAL_REFERENCE WINDOW COLLATE TYPE'.split(' '),
+)
+
 function note(node: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
+  if (!CLASSES.has(String(node['class']))) throw new Error(`${String(node['class'])} is not understood`)
   const called = textOf(node['function_name'])
-  if (called) noteFunction(draft, called, textOf(node['schema']))
-  if (node['type'] === 'COLUMN_REF') scope.columns.push(textsOf(node['column_names']))
+  if (called) noteCall(called, node, { scope, draft })
+  if (node['type'] === 'COLUMN_REF') noteColumn(scope, textsOf(node['column_names']))
   // #1 takes a column by its place, which may be any column.
   if (node['type'] === 'POSITIONAL_REFERENCE') takeAll(scope)
   if (node['type'] !== 'STAR') return
-  const of = textOf(node['relation_name'])
-  takeAll(scope, of ? [of] : [], node['columns'] === true ? [] : textsOf(node['exclude_list']))
+  takeAll(scope, relationOf(node), node['columns'] === true ? [] : textsOf(node['exclude_list']))
 }
 
+/** `u.email.upper()` reaches us as the function upper of the schema email in the catalogue u. */
+function noteCall(called: string, node: TreeNode, { scope, draft }: { scope: ScopeDraft; draft: StatementDraft }): void {
+  const schema = textOf(node['schema'])
+  if (schema !== undefined) noteColumn(scope, [node['catalog'], schema].flatMap((part) => textOf(part) ?? []))
+  noteFunction(draft, called.toLowerCase(), schemaOf(node))
+}
+
+const SYSTEM_SCHEMAS = new Set(['main', 'pg_catalog'])
+
+/** The grammar itself writes `main` before what it makes of EXTRACT, {…} and the like. */
+const schemaOf = (call: TreeNode): string | undefined => {
+  const schema = textOf(call['schema'])?.toLowerCase()
+  return schema === 'main' || schema === undefined ? undefined : SYSTEM_SCHEMAS.has(schema) ? schema : undefined
+}
+
+const relationOf = (star: TreeNode): readonly string[] => [star['relation_name']].flatMap((part) => textOf(part) ?? [])
 const textsOf = (value: unknown): readonly string[] => listOf(value).flatMap((item) => textOf(item) ?? [])

@@ -1,12 +1,14 @@
 import {
-  addBranch,
+  described,
   draftStatement,
   emptyScope,
   finishStatement,
+  inCondition,
+  noteColumn,
   noteFunction,
+  noteSubquery,
   takeAll,
   verbOf,
-  withColumnNames,
   type ScopeDraft,
   type StatementDraft,
 } from './statement-draft.ts'
@@ -29,7 +31,7 @@ function readCommand(command: TreeNode, sql: string): ParsedStatement {
     draft.scope = readSelect(nodeOf(statement['body']) ?? {}, draft)
   } else if (type === 'PragmaStmt') readPragma(statement, draft)
   else draft.kind = 'other'
-  return finishStatement(draft, sql, { searchPath: ['main'], exactCase: false })
+  return finishStatement(draft, sql, { searchPath: ['main'], exactCase: false, ownFunctions: [] })
 }
 
 const TELLING = new Set(
@@ -49,26 +51,37 @@ export function isTellingPragma(name: string, hasValue: boolean): boolean {
   return TELLING.has(name.toLowerCase()) || (!hasValue && TELLING_WITHOUT_VALUE.has(name.toLowerCase()))
 }
 
+/** What tells of one table may be asked of a table that hides nothing; settings of the file tell of no table. */
 function readPragma(pragma: TreeNode, draft: StatementDraft): void {
-  const name = nameOf(nodeOf(pragma['name'])?.['objName']) ?? ''
-  const tells = isTellingPragma(name, pragma['body'] !== undefined)
-  draft.verb = `PRAGMA ${name.toLowerCase()}`
-  draft.kind = tells ? 'show' : 'other'
-  draft.listsCatalogue = tells
+  const name = (nameOf(nodeOf(pragma['name'])?.['objName']) ?? '').toLowerCase()
+  const body = nodeOf(pragma['body'])
+  draft.verb = `PRAGMA ${name}`
+  draft.kind = isTellingPragma(name, pragma['body'] !== undefined) ? 'show' : 'other'
+  const table = TELLING_OF_TABLE.has(name) ? nameInside(body) : undefined
+  if (table !== undefined) draft.scope = described([table])
+  else draft.listsCatalogue = !TELLING_WITHOUT_VALUE.has(name)
+}
+
+const TELLING_OF_TABLE = new Set(['table_info', 'table_xinfo', 'index_list', 'foreign_key_list'])
+
+function nameInside(body: TreeNode | undefined): string | undefined {
+  const value = nodeOf(body?.['value'])
+  if (!value) return undefined
+  if (value['type'] === 'StringLiteral') return textOf(value['value'])?.replace(/^'(.*)'$/s, '$1').replaceAll("''", "'")
+  return columnPath(value).at(0) ?? nameOf(value)
 }
 
 function readSelect(select: TreeNode, draft: StatementDraft): QueryScope {
   const scope = emptyScope()
-  // Every CTE of a WITH sees the others and itself, with or without the word RECURSIVE.
-  scope.recursive = true
   for (const cte of nodesOf(nodeOf(select['with'])?.['ctes'])) {
-    const query = readSelect(nodeOf(cte['select']) ?? {}, draft)
     const columns = nodesOf(cte['columns']).flatMap((column) => nameOf(column['colName']) ?? [])
-    scope.ctes.push({ name: nameOf(cte['tblName']) ?? '', query: withColumnNames(query, columns) })
+    const query = readSelect(nodeOf(cte['select']) ?? {}, draft)
+    // Every CTE of a WITH sees the others and itself, with or without the word RECURSIVE.
+    scope.ctes.push({ name: nameOf(cte['tblName']) ?? '', columns, query, seesSelf: 'all', seesLater: true })
   }
   const compounds = nodesOf(select['compounds'])
   if (compounds.length === 0) readOne(nodeOf(select['select']) ?? {}, scope, draft)
-  else for (const part of [select, ...compounds]) addBranch(scope, readBranch(nodeOf(part['select']) ?? {}, draft))
+  else for (const part of [select, ...compounds]) scope.branches.push(readBranch(nodeOf(part['select']) ?? {}, draft))
   visit([select['orderBy'], select['limit']], scope, draft)
   return scope
 }
@@ -81,6 +94,7 @@ function readBranch(one: TreeNode, draft: StatementDraft): QueryScope {
 
 function readOne(one: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   readFrom(nodeOf(one['from']), scope, draft)
+  if (one['type'] === 'SelectValues') scope.outputs.push({ name: undefined })
   for (const column of nodesOf(one['columns'])) readResult(column, scope, draft)
   visit({ ...one, type: undefined, from: undefined, columns: undefined }, scope, draft)
 }
@@ -88,13 +102,14 @@ function readOne(one: TreeNode, scope: ScopeDraft, draft: StatementDraft): void 
 function readResult(column: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   if (column['type'] === 'ExprResultColumn') {
     const expr = nodeOf(column['expr']) ?? {}
-    scope.outputs?.push(aliasOf(column) ?? columnPath(expr).at(-1) ?? '')
+    scope.outputs.push({ name: aliasOf(column) ?? columnPath(expr).at(-1) })
     visit(expr, scope, draft)
     return
   }
   const of = nameOf(column['table'])
-  takeAll(scope, of === undefined ? [] : [of])
-  scope.outputs = undefined
+  const star = { of: of === undefined ? [] : [of], except: [] }
+  scope.stars.push(star)
+  scope.outputs.push({ star })
 }
 
 function readFrom(from: TreeNode | undefined, scope: ScopeDraft, draft: StatementDraft): void {
@@ -103,9 +118,10 @@ function readFrom(from: TreeNode | undefined, scope: ScopeDraft, draft: Statemen
   for (const join of nodesOf(from['joins'])) {
     readTable(nodeOf(join['table']) ?? {}, scope, draft)
     const constraint = nodeOf(join['constraint'])
-    if (constraint?.['type'] === 'UsingJoinConstraint')
-      for (const name of nodesOf(constraint['columns'])) scope.columns.push([nameOf(name) ?? ''])
-    else visit(constraint, scope, draft)
+    inCondition(scope, () => {
+      if (constraint?.['type'] === 'UsingJoinConstraint') for (const name of nodesOf(constraint['columns'])) noteColumn(scope, [nameOf(name) ?? ''])
+      else visit(constraint, scope, draft)
+    })
     const joinType = nodeOf(join['operator'])?.['joinType']
     if (typeof joinType === 'number' && (joinType & NATURAL) !== 0) takeAll(scope)
   }
@@ -116,45 +132,61 @@ const NATURAL = 4
 function readTable(table: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const alias = aliasOf(table)
   const name = qualified(nodeOf(table['tblName']) ?? {})
+  if (/^pragma_/i.test(name.at(-1) ?? '')) Object.assign(draft, { verb: name.at(-1), listsCatalogue: true })
   switch (table['type']) {
     case 'TableSelectTable':
-      if (/^pragma_/i.test(name.at(-1) ?? '')) draft.listsCatalogue = true
-      scope.sources.push({ kind: 'table', name, alias, renamed: false })
+      scope.sources.push({ kind: 'table', name, alias, columns: [] })
       return
     case 'TableCallSelectTable':
-      if (/^pragma_/i.test(name.at(-1) ?? '')) draft.listsCatalogue = true
-      noteFunction(draft, name.at(-1) ?? '', undefined)
-      scope.sources.push({ kind: 'derived', query: undefined, alias, lateral: true })
+      readTableCall(name, alias, scope, draft)
       return visit(table['args'], scope, draft)
     case 'SelectSelectTable':
-      scope.sources.push({ kind: 'derived', query: readSelect(nodeOf(table['select']) ?? {}, draft), alias, lateral: false })
+      scope.sources.push({ kind: 'derived', query: readSelect(nodeOf(table['select']) ?? {}, draft), alias, columns: [] })
+      return
+    case 'SubSelectTable':
+    case 'JoinedSelectTable':
+      readFrom(nodeOf(table['from']), scope, draft)
+      if (alias === undefined) return
+      takeAll(scope)
+      scope.sources.push({ kind: 'made', alias, offers: undefined })
       return
     default:
-      readFrom(nodeOf(table['from']), scope, draft)
-      if (alias !== undefined) takeAll(scope)
+      throw new Error(`${String(table['type'])} is not understood`)
   }
 }
+
+/** `json_each(x)` makes rows; every other call is a search of the table that bears the name, over all of its columns. */
+function readTableCall(name: readonly string[], alias: string | undefined, scope: ScopeDraft, draft: StatementDraft): void {
+  const last = (name.at(-1) ?? '').toLowerCase()
+  const offers = name.length === 1 ? MAKERS.get(last) : undefined
+  if (offers) {
+    noteFunction(draft, last, undefined, 'rows')
+    scope.sources.push({ kind: 'made', alias: alias ?? name.at(-1), offers })
+    return
+  }
+  scope.sources.push({ kind: 'table', name, alias, columns: [] })
+  takeAll(scope, alias === undefined ? name.slice(-1) : [alias])
+}
+
+const EACH = ['key', 'value', 'type', 'atom', 'id', 'parent', 'fullkey', 'path']
+const MAKERS = new Map([['json_each', EACH], ['json_tree', EACH], ['jsonb_each', EACH], ['jsonb_tree', EACH], ['generate_series', ['value', 'start', 'stop', 'step']]])
 
 function visit(value: unknown, scope: ScopeDraft, draft: StatementDraft): void {
   const node = nodeOf(value)
   switch (node?.['type']) {
     case 'Select':
-      scope.inner.push(readSelect(node, draft))
-      return
+      return noteSubquery(scope, readSelect(node, draft))
     case 'Id':
     case 'NameExpr':
     case 'QualifiedExpr':
-      scope.columns.push(columnPath(node))
-      return
+      return noteColumn(scope, columnPath(node))
     case 'FunctionCallExpr':
     case 'FunctionCallStarExpr':
-      noteFunction(draft, textOf(nodeOf(node['name'])?.['name']) ?? '', undefined)
+      noteFunction(draft, (textOf(nodeOf(node['name'])?.['name']) ?? '').toLowerCase(), undefined)
       return visit({ ...node, type: undefined, name: undefined }, scope, draft)
-    case 'InTableExpr': {
-      const table = { kind: 'table' as const, name: qualified(nodeOf(node['rhs']) ?? {}), alias: undefined, renamed: false }
-      scope.inner.push({ ...emptyScope(), sources: [table], stars: [{ of: [], except: [] }] })
+    case 'InTableExpr':
+      noteSubquery(scope, described(qualified(nodeOf(node['rhs']) ?? {})))
       return visit([node['lhs'], node['args']], scope, draft)
-    }
     default:
       for (const child of childrenOf(value)) visit(child, scope, draft)
   }

@@ -1,11 +1,12 @@
 import type { Dialect } from './dialects.ts'
 import {
-  addBranch,
   draftStatement,
   emptyScope,
+  inCondition,
+  noteColumn,
   noteFunction,
+  noteSubquery,
   takeAll,
-  withColumnNames,
   type ScopeDraft,
   type StatementDraft,
 } from './statement-draft.ts'
@@ -19,13 +20,23 @@ interface Reading {
 
 /** Reads one statement of sqlparser-rs's tree. Whatever is not a query is left as `other`. */
 export function fromSqlparserTree(tree: unknown, dialect: Dialect, verb: string): StatementDraft {
-  const [statement, second] = nodesOf(tree)
+  const [statement, second] = nodesOf(dialect.foldsUp ? foldNames(tree) : tree)
   if (second) throw new Error('several statements in one')
   const draft = { ...draftStatement(), verb }
   const query = nodeOf(statement?.['Query'])
   if (query) draft.scope = readQuery(query, { draft, dialect })
   else draft.kind = 'other'
   return draft
+}
+
+/** Names without quotes, as the engine keeps them. */
+function foldNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(foldNames)
+  const node = nodeOf(value)
+  if (!node) return value
+  const isName = 'quote_style' in node && typeof node['value'] === 'string'
+  if (isName) return node['quote_style'] === null ? { ...node, value: (node['value'] as string).toUpperCase() } : node
+  return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, foldNames(child)]))
 }
 
 function readQuery(query: TreeNode, reading: Reading): QueryScope {
@@ -35,17 +46,25 @@ function readQuery(query: TreeNode, reading: Reading): QueryScope {
   if (query['format_clause']) reading.draft.effects.add('FORMAT')
   readWith(nodeOf(query['with']), scope, reading)
   readBody(nodeOf(query['body']) ?? {}, scope, reading)
-  visit([query['order_by'], query['limit_clause'], query['fetch'], query['pipe_operators']], scope, reading)
+  // A pipe renames and drops what the next one sees.
+  if (listOf(query['pipe_operators']).length > 0) throw new Error('pipes are not understood')
+  visit([query['order_by'], query['limit_clause'], query['fetch']], scope, reading)
   return scope
 }
 
 function readWith(clause: TreeNode | undefined, scope: ScopeDraft, reading: Reading): void {
   if (!clause) return
-  scope.recursive = clause['recursive'] === true || reading.dialect.recursiveByNature
+  const recursive = clause['recursive'] === true || reading.dialect.recursiveByNature
   for (const cte of nodesOf(clause['cte_tables'])) {
     const alias = nodeOf(cte['alias']) ?? {}
-    const query = readQuery(nodeOf(cte['query']) ?? {}, reading)
-    scope.ctes.push({ name: identOf(alias['name']) ?? '', query: withColumnNames(query, columnNames(alias)) })
+    scope.ctes.push({
+      name: identOf(alias['name']) ?? '',
+      columns: columnNames(alias),
+      query: readQuery(nodeOf(cte['query']) ?? {}, reading),
+      seesSelf: recursive ? reading.dialect.seesSelf : 'none',
+      // Servers differ, so a name that comes later must do as a table as well.
+      seesLater: false,
+    })
   }
 }
 
@@ -54,28 +73,34 @@ function readBody(body: TreeNode, scope: ScopeDraft, reading: Reading): void {
   const [type = ''] = Object.keys(body)
   const part = nodeOf(body[type]) ?? {}
   if (type === 'Select') readSelect(part, scope, reading)
-  else if (type === 'Query') addBranch(scope, readQuery(part, reading))
+  else if (type === 'Query') scope.branches.push(readQuery(part, reading))
   else if (type === 'SetOperation') {
     for (const side of [nodeOf(part['left']) ?? {}, nodeOf(part['right']) ?? {}]) {
       const branch = emptyScope()
       readBody(side, branch, reading)
-      addBranch(scope, branch)
+      scope.branches.push(branch)
     }
   } else if (type === 'Table') {
     const name = [part['schema_name'], part['table_name']].flatMap((item) => textOf(item) ?? [])
-    scope.sources.push({ kind: 'table', name, alias: undefined, renamed: false })
+    scope.sources.push({ kind: 'table', name, alias: undefined, columns: [] })
     takeAll(scope)
-    scope.outputs = undefined
-  } else if (type === 'Values') visit(part, scope, reading)
-  else reading.draft.effects.add(type.toUpperCase())
+    scope.outputs.push({ star: { of: [], except: [] } })
+  } else if (type === 'Values') {
+    scope.outputs.push({ name: undefined })
+    visit(part, scope, reading)
+  } else reading.draft.effects.add(type.toUpperCase())
 }
 
 function readSelect(select: TreeNode, scope: ScopeDraft, reading: Reading): void {
   if (select['into']) reading.draft.effects.add('SELECT INTO')
   for (const item of nodesOf(select['from'])) readTableWithJoins(item, scope, reading)
+  if (select['flavor'] === 'FromFirstNoSelect') {
+    takeAll(scope)
+    scope.outputs.push({ star: { of: [], except: [] } })
+  }
   for (const item of listOf(select['projection'])) readProjection(nodeOf(item) ?? {}, scope, reading)
   for (const view of nodesOf(select['lateral_views'])) {
-    scope.sources.push({ kind: 'derived', query: undefined, alias: pathOf(view['lateral_view_name']).at(-1), lateral: true })
+    scope.sources.push({ kind: 'made', alias: pathOf(view['lateral_view_name']).at(-1), offers: undefined })
     visit(view['lateral_view'], scope, reading)
   }
   for (const [key, value] of Object.entries(select)) if (!SELECT_PARTS.has(key)) visit(value, scope, reading)
@@ -89,12 +114,15 @@ function readProjection(item: TreeNode, scope: ScopeDraft, reading: Reading): vo
     const [of, options] = type === 'Wildcard' ? [undefined, item[type]] : listOf(item[type])
     const name = nodeOf(of)?.['ObjectName']
     if (!name) visit(of, scope, reading)
-    scope.outputs = undefined
-    return takeAll(scope, pathOf(name), exceptOf(nodeOf(options)))
+    const star = { of: pathOf(name), except: exceptOf(nodeOf(options)) }
+    const isPlain = !nodeOf(options)?.['opt_rename']
+    scope.outputs.push(isPlain ? { star } : { name: undefined })
+    scope.stars.push(star)
+    return
   }
   const aliased = nodeOf(item['ExprWithAlias'])
   const expr = nodeOf(aliased ? aliased['expr'] : item[type])
-  scope.outputs?.push(identOf(aliased?.['alias']) ?? columnPath(expr).at(-1) ?? '')
+  scope.outputs.push({ name: identOf(aliased?.['alias']) ?? columnPath(expr).at(-1) })
   visit(expr, scope, reading)
 }
 
@@ -111,13 +139,13 @@ function readTableWithJoins(item: TreeNode, scope: ScopeDraft, reading: Reading)
     if (/ArrayJoin/.test(text)) unfold(nodeOf(relation['Table']) ?? {}, scope)
     else readRelation(relation, scope, reading)
     if (/"Natural"/.test(text)) takeAll(scope)
-    visit(operator, scope, reading)
+    inCondition(scope, () => visit(operator, scope, reading))
   }
 }
 
 function unfold(table: TreeNode, scope: ScopeDraft): void {
-  scope.columns.push(pathOf(table['name']))
-  scope.sources.push({ kind: 'derived', query: undefined, alias: aliasOf(table), lateral: true })
+  noteColumn(scope, pathOf(table['name']))
+  scope.sources.push({ kind: 'made', alias: aliasOf(table), offers: undefined })
 }
 
 function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): void {
@@ -128,33 +156,50 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
   if (isExternal(path, reading.dialect)) reading.draft.externals.add(path.join('.'))
   if (type === 'Table' && !body['args']) readTable(body, scope, reading.dialect)
   else if (type === 'Derived') {
-    const query = withColumnNames(readQuery(nodeOf(body['subquery']) ?? {}, reading), columnNames(nodeOf(body['alias'])))
-    scope.sources.push({ kind: 'derived', query, alias, lateral: body['lateral'] === true })
+    const query = readQuery(nodeOf(body['subquery']) ?? {}, reading)
+    scope.sources.push({ kind: 'derived', query, alias, columns: columnNames(nodeOf(body['alias'])) })
   } else if (type === 'NestedJoin') {
     readTableWithJoins(nodeOf(body['table_with_joins']) ?? {}, scope, reading)
     if (alias !== undefined) takeAll(scope)
+    if (alias !== undefined) scope.sources.push({ kind: 'made', alias, offers: undefined })
   } else if (nodeOf(body['table'])) {
     // PIVOT, UNPIVOT and MATCH_RECOGNIZE take every column of the table they stand on.
     readRelation(nodeOf(body['table']) ?? {}, scope, reading)
     takeAll(scope)
+    scope.sources.push({ kind: 'made', alias, offers: undefined })
     visit({ ...body, table: undefined, alias: undefined }, scope, reading)
-  } else {
-    if (path.length > 0) noteFunction(reading.draft, path.at(-1)!, path.at(-2))
-    scope.sources.push({ kind: 'derived', query: undefined, alias, lateral: true })
+  } else if (type === 'TableFunction') readTableFunction(body, scope, reading)
+  else if (MAKERS.has(type)) {
+    if (path.length > 0) noteFunction(reading.draft, path.at(-1)!.toLowerCase(), path.at(-2)?.toLowerCase(), 'rows')
+    const columns = columnNames(nodeOf(body['alias']))
+    scope.sources.push({ kind: 'made', alias: alias ?? path.at(-1), offers: columns.length > 0 ? columns : undefined })
     visit({ ...body, name: undefined, alias: undefined }, scope, reading)
-  }
+  } else throw new Error(`${type} is not understood`)
 }
+
+/** `TABLE(FLATTEN(…))`. Without a call in it, it takes a table by a name that is only text. */
+function readTableFunction(body: TreeNode, scope: ScopeDraft, reading: Reading): void {
+  const call = nodeOf(nodeOf(body['expr'])?.['Function'])
+  if (!call) throw new Error('TABLE() around something else than a call is not understood')
+  const path = pathOf(call['name'])
+  noteFunction(reading.draft, (path.at(-1) ?? '').toLowerCase(), path.at(-2)?.toLowerCase(), 'rows')
+  scope.sources.push({ kind: 'made', alias: aliasOf(body), offers: undefined })
+  visit({ ...call, name: undefined }, scope, reading)
+}
+
+/** What makes rows without being a table: calls in FROM, UNNEST, JSON_TABLE and their like. */
+const MAKERS = new Set(['Table', 'Function', 'UNNEST', 'JsonTable', 'OpenJsonTable', 'XmlTable'])
 
 function readTable(table: TreeNode, scope: ScopeDraft, dialect: Dialect): void {
   const name = pathOf(table['name'])
   const isPath = dialect.pathsInFrom && name.length > 1 && scope.sources.some((source) => source.alias === name[0])
   if (isPath) return unfold(table, scope)
   if (dialect.parser === 'mysql' && name.length === 1 && MADE_UP.test(name[0]!)) {
-    scope.sources.push({ kind: 'derived', query: undefined, alias: aliasOf(table) ?? name[0], lateral: false })
+    scope.sources.push({ kind: 'made', alias: aliasOf(table) ?? name[0], offers: undefined })
     return
   }
-  const renaming = listOf(nodeOf(table['alias'])?.['columns']).length > 0
-  scope.sources.push({ kind: 'table', name, alias: aliasOf(table), renamed: renaming })
+  const columns = nodesOf(nodeOf(table['alias'])?.['columns']).map((column) => identOf(column['name']) ?? '')
+  scope.sources.push({ kind: 'table', name, alias: aliasOf(table), columns })
 }
 
 /** Names that stand for rows out of nothing: `FROM dual`, and MariaDB's sequences. */
@@ -177,23 +222,25 @@ function visit(value: unknown, scope: ScopeDraft, reading: Reading): void {
     return
   }
   if ('body' in node && 'locks' in node) {
-    scope.inner.push(readQuery(node, reading))
+    noteSubquery(scope, readQuery(node, reading))
     return
   }
   for (const [key, child] of Object.entries(node)) visitPart(key, child, { scope, reading })
 }
 
 function visitPart(key: string, child: unknown, { scope, reading }: { scope: ScopeDraft; reading: Reading }): void {
-  if (key === 'Identifier' || key === 'CompoundIdentifier') return addColumn(columnPath({ [key]: child }), scope)
+  if (key === 'Identifier' || key === 'CompoundIdentifier') return noteColumn(scope, columnPath({ [key]: child }))
   if (key === 'relation' && nodeOf(child)) return readTableWithJoins({ relation: child, joins: [] }, scope, reading)
   if (key === 'Function') return readCall(nodeOf(child) ?? {}, scope, reading)
   if (key === 'QualifiedWildcard') takeAll(scope, pathOf(child))
+  if (key === 'data_type' && /"?\breg[a-z]+\b/i.test(JSON.stringify(child))) reading.draft.listsCatalogue = true
+  if (key === 'Placeholder') notePlaceholder(String(child), { scope, reading })
   if (WRITES.has(key)) reading.draft.effects.add(key.toUpperCase())
   if (key !== 'CompoundFieldAccess') return visit(child, scope, reading)
   const access = nodeOf(child) ?? {}
   const path = columnPath({ [key]: child })
   if (path.length === 0) visit(access['root'], scope, reading)
-  addColumn(path, scope)
+  noteColumn(scope, path)
   visit(
     nodesOf(access['access_chain']).filter((step) => !('Dot' in step)),
     scope,
@@ -201,13 +248,15 @@ function visitPart(key: string, child: unknown, { scope, reading }: { scope: Sco
   )
 }
 
-function addColumn(path: readonly string[], scope: ScopeDraft): void {
-  if (path.length > 0) scope.columns.push(path)
+/** Snowflake's `$2` is a column by its place, its `$name` a variable of the session. */
+function notePlaceholder(text: string, { scope, reading }: { scope: ScopeDraft; reading: Reading }): void {
+  takeAll(scope)
+  if (/^\$[^\d]/.test(text)) reading.draft.effects.add(`the session variable ${text}`)
 }
 
 function readCall(call: TreeNode, scope: ScopeDraft, reading: Reading): void {
   const name = pathOf(call['name'])
-  noteFunction(reading.draft, name.at(-1) ?? '', name.at(-2))
+  noteFunction(reading.draft, (name.at(-1) ?? '').toLowerCase(), name.at(-2)?.toLowerCase())
   const takesStar = /"Unnamed":"Wildcard"/.test(JSON.stringify(call['args']) ?? '')
   if (takesStar && name.at(-1)?.toLowerCase() !== 'count') takeAll(scope)
   visit({ ...call, name: undefined }, scope, reading)

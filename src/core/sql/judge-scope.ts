@@ -1,155 +1,132 @@
-import type { AllowedTable, SqlPolicy, Verdict } from './policy.ts'
-import type { NameRules, ParsedStatement, QueryScope, Source, Star } from './statement.ts'
+import { findTable, tableKey, type TableRules } from './find-table.ts'
+import { judgeColumn, judgeStar, starOffers, type Level, type Offers, type Resolved } from './judge-column.ts'
+import { NAME_TRAITS } from './name-traits.ts'
+import { OutsideContext, readable } from './outside-context.ts'
+import type { SqlPolicy, Verdict } from './policy.ts'
+import type { CommonTable, ParsedStatement, QueryScope, Source } from './statement.ts'
 
 type Refusal = Extract<Verdict, { allowed: false }>
 
 /** Refuses tables and columns outside the context. Names are resolved as SQL does: the nearest scope first, CTEs before tables. */
 export function judgeScope(statement: ParsedStatement, policy: SqlPolicy): Refusal | undefined {
   if (!policy.tables) return undefined
-  // SHOW TABLES gives names only; a query over the catalogue can reach statistics of what a table holds.
-  if (statement.listsCatalogue && statement.kind !== 'show') {
-    return refuse('table', `${statement.verb} tells of tables outside the context`, 'Read the table documents of the context instead.')
+  if (statement.listsCatalogue) return refuse(`${statement.verb} tells of more than the context`)
+  const rules = { allowed: policy.tables, names: statement.names, traits: NAME_TRAITS[policy.dialect], plan: statement.kind === 'explain' }
+  try {
+    for (const type of statement.types) judgeType(type, rules)
+    walk(statement.scope, { ctes: new Map(), levels: [] }, rules)
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof OutsideContext) return thrown.refusal
+    throw thrown
   }
-  return walk(statement.scope, { ctes: new Map(), levels: [] }, { allowed: policy.tables, names: statement.names })
+}
+
+/** A value of a table's row type has the columns of the table. */
+function judgeType(type: string, { allowed, names }: TableRules): void {
+  if (!names.rowTypes?.includes(type) || allowed.some(({ name, hidden }) => name === type && hidden.length === 0)) return
+  throw new OutsideContext('table', `the type ${type} tells the columns of a table`, 'Cast to a type that is not the row of a table.')
+}
+
+const refuse = (reason: string): Refusal => ({
+  allowed: false,
+  code: 'table',
+  reason,
+  hint: 'Ask list_tables and describe_table what the context holds.',
+})
+
+interface Rules extends TableRules {
+  /** Only the plan is wanted. */
+  readonly plan: boolean
 }
 
 interface Surroundings {
-  readonly ctes: ReadonlyMap<string, QueryScope>
-  /** Sources a column may come from, nearest scope first. */
-  readonly levels: readonly (readonly Resolved[])[]
+  readonly ctes: ReadonlyMap<string, Offers>
+  /** Nearest scope first. */
+  readonly levels: readonly Level[]
 }
 
-interface Rules {
-  readonly allowed: readonly AllowedTable[]
-  readonly names: NameRules
+/** What a CTE is called inside its own set operation. */
+interface Self {
+  readonly cte: CommonTable
+  readonly key: string
 }
 
-/** A source after its name was looked up: a table of the context, or something that gives columns of its own. */
-interface Resolved {
-  readonly alias: string | undefined
-  readonly table: AllowedTable | undefined
-  readonly offers: readonly string[] | undefined
-  readonly renamed: boolean
-}
+const UNKNOWN: Offers = { names: [], complete: false }
 
-function walk(scope: QueryScope, around: Surroundings, rules: Rules): Refusal | undefined {
+/** Judges a query and says which columns it gives. */
+function walk(scope: QueryScope, around: Surroundings, rules: Rules, self?: Self): Offers {
   const ctes = new Map(around.ctes)
-  if (scope.recursive) for (const cte of scope.ctes) ctes.set(keyOf(cte.name, rules), cte.query)
-  for (const cte of scope.ctes) {
-    const refusal = walk(cte.query, { ctes, levels: around.levels }, rules)
-    if (refusal) return refusal
-    ctes.set(keyOf(cte.name, rules), cte.query)
+  const keys = scope.ctes.map((cte) => cteKey(cte.name, rules))
+  for (const [i, cte] of scope.ctes.entries()) {
+    const seen = new Map(ctes)
+    if (cte.seesLater) for (const later of keys.slice(i + 1)) seen.set(later, UNKNOWN)
+    const given = walk(cte.query, { ctes: seen, levels: around.levels }, rules, { cte, key: keys[i]! })
+    ctes.set(keys[i]!, renamed(given, cte.columns))
   }
+  if (scope.branches.length === 0 && self?.cte.seesSelf === 'all') ctes.set(self.key, UNKNOWN)
   const level: Resolved[] = []
-  for (const source of scope.sources) {
-    const resolved = resolve(source, ctes, rules)
-    if ('allowed' in resolved) return resolved
-    level.push(resolved)
-  }
-  const inside = { ctes, levels: [level, ...around.levels] }
-  const derived = scope.sources.flatMap((source) => (source.kind === 'derived' && source.query ? [{ ...source, query: source.query }] : []))
-  return (
-    firstOf(derived, ({ query, lateral }) => walk(query, lateral ? inside : { ctes, levels: around.levels }, rules)) ??
-    firstOf(level, judgeRenaming) ??
-    firstOf(scope.stars, (star) => judgeStar(star, inside.levels)) ??
-    firstOf(scope.columns, (path) => judgeColumn(path, inside.levels)) ??
-    firstOf(scope.inner, (query) => walk(query, inside, rules))
-  )
+  for (const source of scope.sources) level.push(resolve(source, { ctes, levels: around.levels }, { rules, left: [...level] }))
+  const inside = { ctes, levels: [{ sources: level, whole: true }, ...around.levels] }
+  const inJoin = { ctes, levels: [{ sources: level, whole: false }, ...around.levels] }
+  const sees = (part: boolean): Surroundings => (part ? inJoin : inside)
+  for (const star of scope.stars) judgeStar(star, inside.levels)
+  for (const { path, seesPart } of scope.columns) judgeColumn(path, sees(seesPart).levels, rules.traits)
+  for (const { query, seesPart } of scope.inner) walk(query, sees(seesPart), rules)
+  if (scope.branches.length > 0) return walkBranches(scope.branches, inside, rules, self)
+  return offersOf(scope, inside.levels)
 }
 
-function resolve(source: Source, ctes: ReadonlyMap<string, QueryScope>, rules: Rules): Resolved | Refusal {
-  if (source.kind === 'derived') return { alias: source.alias, table: undefined, offers: source.query?.outputs, renamed: false }
+/** The first side names the columns of the whole. */
+function walkBranches(branches: readonly QueryScope[], around: Surroundings, rules: Rules, self: Self | undefined): Offers {
+  let first = UNKNOWN
+  for (const [i, branch] of branches.entries()) {
+    const ctes = new Map(around.ctes)
+    const isLast = i > 0 && i === branches.length - 1
+    if (self && (self.cte.seesSelf === 'all' || (self.cte.seesSelf === 'last' && isLast)))
+      ctes.set(self.key, i === 0 ? UNKNOWN : renamed(first, self.cte.columns))
+    const given = walk(branch, { ctes, levels: around.levels }, rules)
+    if (i === 0) first = given
+  }
+  return first
+}
+
+function offersOf({ outputs }: QueryScope, levels: readonly Level[]): Offers {
+  const names: string[] = []
+  let complete = true
+  for (const output of outputs) {
+    const more: Offers = 'star' in output ? starOffers(output.star, levels) : { names: output.name === undefined ? [] : [output.name], complete: output.name !== undefined }
+    names.push(...more.names)
+    complete &&= more.complete
+  }
+  return { names, complete }
+}
+
+/** Where a setting of the server decides about case, another case may be another name. */
+const cteKey = (name: string, { names, traits }: Rules): string => tableKey(name, names.exactCase || traits.caseBySetting)
+
+/** `AS x (a, b)`: the given names come first. What they replace is sure only where all names are. */
+function renamed({ names, complete }: Offers, columns: readonly string[]): Offers {
+  if (columns.length === 0) return { names, complete }
+  return complete ? { names: [...columns, ...names.slice(columns.length)], complete } : { names: columns, complete: false }
+}
+
+function resolve(source: Source, around: Surroundings, { rules, left }: { rules: Rules; left: readonly Resolved[] }): Resolved {
+  if (source.kind === 'made') {
+    const offers = source.offers === undefined ? UNKNOWN : { names: source.offers, complete: true }
+    return { called: source.alias, table: undefined, offers }
+  }
+  if (source.kind === 'derived') {
+    // With LATERAL, APPLY or by nature it may see what stands to its left.
+    const given = walk(source.query, { ctes: around.ctes, levels: [{ sources: left, whole: false }, ...around.levels] }, rules)
+    return { called: source.alias, table: undefined, offers: renamed(given, source.columns) }
+  }
   const name = source.name.at(-1) ?? ''
-  const cte = source.name.length === 1 ? ctes.get(keyOf(name, rules)) : undefined
-  if (cte) return { alias: source.alias ?? name, table: undefined, offers: cte.outputs, renamed: false }
-  const table = rules.allowed.find((candidate) => isNamed(candidate, source.name, rules.names))
-  if (table) return { alias: source.alias, table, offers: table.columns, renamed: source.renamed }
-  return refuse(
-    'table',
-    `${source.name.join('.')} is not a table of the context`,
-    `Tables that may be read: ${listed(rules.allowed.map(fullName))}.`,
-  )
+  const cte = source.name.length === 1 ? around.ctes.get(cteKey(name, rules)) : undefined
+  if (cte) return { called: source.alias ?? name, table: undefined, offers: renamed(cte, source.columns) }
+  const table = findTable(source.name, rules)
+  if (source.columns.length > 0 && table.hidden.length > 0)
+    throw new OutsideContext('column', `renaming the columns of ${name} hides which are read`, readable(table))
+  if (rules.plan && table.isView) throw new OutsideContext('table', `a plan over the view ${name} tells of the tables beneath it`, 'Run the query itself.')
+  return { called: source.alias ?? name, table, offers: renamed({ names: table.columns, complete: true }, source.columns) }
 }
-
-function isNamed(table: AllowedTable, path: readonly string[], { searchPath, exactCase }: NameRules): boolean {
-  const [name = '', schema, database] = path.toReversed()
-  const same = (a: string, b: string): boolean => (exactCase ? a === b : fold(a) === fold(b))
-  if (path.length > 3 || !same(table.name, name)) return false
-  const inPath = searchPath.some((candidate) => same(candidate, table.schema))
-  if (schema === undefined) return inPath
-  if (database !== undefined) return same(table.schema, schema) && same(table.database, database)
-  // Two parts may also mean database.table, with the schema left to the search path.
-  return same(table.schema, schema) || (inPath && same(table.database, schema))
-}
-
-function judgeRenaming({ table, renamed }: Resolved): Refusal | undefined {
-  if (!renamed || !table || table.hidden.length === 0) return undefined
-  return refuse('column', `renaming the columns of ${fullName(table)} hides which are read`, readable(table))
-}
-
-function judgeStar(star: Star, levels: Surroundings['levels']): Refusal | undefined {
-  const meant =
-    star.of.length === 0 ? (levels[0] ?? []) : levels.flat().filter((source) => prefixLength(source, star.of) === star.of.length)
-  for (const { table } of meant) {
-    const shown = table?.hidden.find((name) => !includes(star.except, name))
-    if (table && shown !== undefined)
-      return refuse('column', `* would read ${fullName(table)}.${shown}, which is not part of the context`, readable(table))
-  }
-  return undefined
-}
-
-function judgeColumn(path: readonly string[], levels: Surroundings['levels']): Refusal | undefined {
-  for (const source of path.length > 1 ? levels.flat() : []) {
-    const length = prefixLength(source, path)
-    if (length > 0 && length < path.length) return judgeName(path[length] ?? '', source)
-  }
-  const [name = ''] = path
-  for (const level of levels) {
-    const refusal = firstOf(level, (source) => judgeWholeRow(name, source) ?? judgeName(name, source))
-    if (refusal) return refusal
-    if (level.some((source) => source.offers && includes(source.offers, name))) return undefined
-  }
-  return undefined
-}
-
-function judgeName(name: string, { table }: Resolved): Refusal | undefined {
-  if (!table || !includes(table.hidden, name)) return undefined
-  return refuse('column', `${fullName(table)}.${name} is not part of the context`, readable(table))
-}
-
-/** `SELECT u FROM users u` gives the whole row in some dialects. */
-function judgeWholeRow(name: string, { table, alias }: Resolved): Refusal | undefined {
-  if (!table || table.hidden.length === 0 || fold(alias ?? table.name) !== fold(name)) return undefined
-  return refuse('column', `${name} stands for whole rows of ${fullName(table)}`, readable(table))
-}
-
-/** How many leading parts of `path` name this source: 1 for `u.email`, 2 for `main.users.email`, 0 when it is another's. */
-function prefixLength({ alias, table }: Resolved, path: readonly string[]): number {
-  if (alias !== undefined) return fold(path[0] ?? '') === fold(alias) ? 1 : 0
-  if (!table) return 0
-  const full = [table.database, table.schema, table.name].map(fold)
-  for (let length = Math.min(3, path.length); length > 0; length--) {
-    const tail = full.slice(-length)
-    if (path.slice(0, length).every((part, i) => fold(part) === tail[i])) return length
-  }
-  return 0
-}
-
-function firstOf<T>(items: readonly T[], judge: (item: T) => Refusal | undefined): Refusal | undefined {
-  for (const item of items) {
-    const refusal = judge(item)
-    if (refusal) return refusal
-  }
-  return undefined
-}
-
-const LISTED = 20
-const fold = (name: string): string => name.toLowerCase()
-const keyOf = (name: string, { names }: Rules): string => (names.exactCase ? name : fold(name))
-const includes = (names: readonly string[], name: string): boolean => names.some((candidate) => fold(candidate) === fold(name))
-const fullName = (table: AllowedTable): string => `${table.schema}.${table.name}`
-const readable = (table: AllowedTable): string => `Columns of ${fullName(table)} that may be read: ${listed(table.columns)}.`
-const refuse = (code: 'table' | 'column', reason: string, hint: string): Refusal => ({ allowed: false, code, reason, hint })
-
-const listed = (names: readonly string[]): string =>
-  names.length <= LISTED ? names.join(', ') || 'none' : `${names.slice(0, LISTED).join(', ')} and ${names.length - LISTED} more`

@@ -7,11 +7,13 @@ import { TOO_DEEP, type ParsedSql, type ParsedStatement } from './statement.ts'
 export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
   if (parsed.error !== undefined) return refuse('unreadable', parsed.error, `Write it as ${policy.dialect} understands it.`)
   const [statement, second] = parsed.statements
+  // Some engines stop reading there, and would run another statement than the one that was judged.
+  if (statement?.sql.includes('\0')) return refuse('unreadable', 'it holds a NUL character', 'Leave it out.')
   if (!statement) return refuse('unreadable', 'there is no statement', 'Send one SELECT.')
   if (second) return refuse('several', `${parsed.statements.length} statements were sent`, 'Send them one at a time.')
   try {
     return (
-      judgeEffects(statement) ?? judgeFunctions(statement, policy) ?? judgeScope(statement, policy) ?? { allowed: true, sql: statement.sql }
+      judgeEffects(statement) ?? judgeScope(statement, policy) ?? judgeFunctions(statement, policy) ?? { allowed: true, sql: statement.sql }
     )
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
@@ -21,7 +23,7 @@ export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
 
 function judgeEffects({ kind, verb, effects, externals }: ParsedStatement): Verdict | undefined {
   const [effect] = effects
-  const hint = 'Only statements that read may run: SELECT, WITH … SELECT, VALUES, EXPLAIN, SHOW, DESCRIBE.'
+  const hint = 'Only statements that read may run: SELECT, WITH … SELECT, VALUES, EXPLAIN, DESCRIBE.'
   if (effect !== undefined) return refuse('writes', `${effect} is not a read`, hint)
   if (kind === 'other') return refuse('writes', `${verb} is not a read`, hint)
   const [external] = externals
@@ -29,10 +31,10 @@ function judgeEffects({ kind, verb, effects, externals }: ParsedStatement): Verd
   return refuse('outside', `${external} lies outside the database`, 'Read tables and views of this database only.')
 }
 
-function judgeFunctions({ functions }: ParsedStatement, policy: SqlPolicy): Verdict | undefined {
+function judgeFunctions({ functions, names }: ParsedStatement, policy: SqlPolicy): Verdict | undefined {
   for (const use of functions) {
-    const reason = refusedFunction(use, policy.dialect)
-    if (reason) return refuse('function', `${use.name}() ${reason}`, 'Leave that function out.')
+    const reason = refusedFunction(use, policy.dialect, names.ownFunctions)
+    if (reason) return refuse('function', `${use.name}() ${reason}`, 'Write it without that function.')
   }
   return undefined
 }

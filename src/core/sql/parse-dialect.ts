@@ -1,8 +1,8 @@
-import { DIALECTS, type Dialect } from './dialects.ts'
+import { DIALECTS, type Dialect, type ParsedDialect } from './dialects.ts'
 import { fromSqlparserTree } from './from-sqlparser-tree.ts'
 import { lex, type Token } from './lex.ts'
 import { mysqlSpellings } from './mysql-spellings.ts'
-import { draftStatement, emptyScope, finishStatement, noteFunction, type StatementDraft } from './statement-draft.ts'
+import { described, draftStatement, finishStatement, noteFunction, type StatementDraft } from './statement-draft.ts'
 import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from './statement.ts'
 
 /** sqlparser-rs: gives its syntax tree, or throws what it did not understand. */
@@ -12,13 +12,12 @@ export type TreeParser = (sql: string, dialect: string) => unknown
  * Reads SQL of a dialect whose engine has no parser to borrow. Comments are cut out first, and strings that dialects spell
  * differently are hidden from the parser: the engine gets the same tokens that were judged.
  */
-export function parseDialect(text: string, dialectName: string, more: { names: Partial<NameRules>; parse: TreeParser }): ParsedSql {
+export function parseDialect(text: string, dialectName: ParsedDialect, more: { names: Partial<NameRules>; parse: TreeParser }): ParsedSql {
   const dialect = DIALECTS[dialectName]
-  if (!dialect) return unreadable(`no parser for ${dialectName}`)
   const lexed = lex(text, dialect.lex)
   if ('error' in lexed) return unreadable(lexed.error)
   const statements = splitStatements(lexed.tokens)
-  const names = { searchPath: [], exactCase: dialect.exactCase, ...more.names }
+  const names = { searchPath: [], exactCase: dialect.exactCase, ownFunctions: [], ...more.names }
   const sql = lexed.sql.replace(/[;\s]+$/, '')
   const drafts: StatementDraft[] = []
   for (const tokens of statements) {
@@ -117,20 +116,30 @@ function readQuery(tokens: readonly Token[], dialect: Dialect, parse: TreeParser
   const masked = spelled.map((token) => (token.spaced ? ' ' : '') + forParser(token)).join('')
   const draft = fromSqlparserTree(parse(masked, dialect.parser), dialect, tokens[0]!.value)
   for (const { kind, value } of tokens) if (kind === 'word' && dialect.never.includes(value)) draft.effects.add(value)
+  noteVariables(tokens, dialect, draft)
   return draft
+}
+
+/** A variable of the session may hold what an earlier statement read, and outlives the next. */
+function noteVariables(tokens: readonly Token[], { variables }: Dialect, draft: StatementDraft): void {
+  for (const { kind, text, value } of tokens) {
+    const isVariable = (kind === 'word' && value.startsWith('@') && !variables.includes(value)) || (kind === 'symbol' && (value === ':=' || value === '@'))
+    if (isVariable) draft.effects.add(`the session variable ${text}`)
+  }
 }
 
 /** Dialects disagree about escapes only inside strings, and no judgement depends on what a string says. */
 const forParser = ({ kind, text }: Token): string =>
   kind === 'string' && (/\\|^[^'"]/.test(text) || /^(['"])\1\1/.test(text)) ? "'?'" : text
 
+/** SHOW COLUMNS and SHOW INDEX tell of one table; everything else tells of the database, its people or its server. */
 function readShow(tokens: readonly Token[], dialect: Dialect): StatementDraft {
   const draft = draftTelling(tokens, dialect)
   const words = tokens.map((token) => token.value)
   const keyword = words.findIndex((word) => ['COLUMNS', 'FIELDS', 'INDEX', 'INDEXES', 'KEYS'].includes(word))
-  const subject = words[1] === 'CREATE' && ['TABLE', 'VIEW'].includes(words[2] ?? '') ? 3 : keyword > 0 ? keyword + 2 : undefined
-  if (subject === undefined) draft.listsCatalogue = true
-  else describeTable(tokens.slice(subject), draft)
+  const from = ['FROM', 'IN'].includes(words[keyword + 1] ?? '') ? keyword + 2 : undefined
+  if (keyword < 0 || keyword > 3 || from === undefined) draft.listsCatalogue = true
+  else describeTable(tokens.slice(from), draft)
   return draft
 }
 
@@ -143,15 +152,18 @@ function readDescribe(tokens: readonly Token[], dialect: Dialect): StatementDraf
 
 const DESCRIBED = new Set(['TABLE', 'VIEW', 'EXTENDED', 'FORMATTED', 'DETAIL', 'HISTORY'])
 
-/** The table is named, but nothing of it is read. */
+/** A table that hides nothing may be described. */
 function describeTable(tokens: readonly Token[], draft: StatementDraft): void {
   const name: string[] = []
-  for (let i = 0; i === 0 || tokens[i - 1]?.value === '.'; i += 2) {
-    const { kind, text, value } = tokens[i] ?? { kind: 'symbol', text: '', value: '' }
+  let at = 0
+  for (; at === 0 || tokens[at - 1]?.value === '.'; at += 2) {
+    const { kind, text, value } = tokens[at] ?? { kind: 'symbol', text: '', value: '' }
     if (kind === 'word' || kind === 'name') name.push(kind === 'name' ? value : text)
   }
-  if (name.length === 0) draft.listsCatalogue = true
-  else draft.scope = { ...emptyScope(), sources: [{ kind: 'table', name, alias: undefined, renamed: false }] }
+  // `SHOW COLUMNS FROM t FROM another_database WHERE …` may say anything; one pattern or one column behind the name says nothing.
+  const rest = tokens.slice(at - 1).filter(({ value }) => value !== 'LIKE')
+  if (name.length === 0 || rest.length > 1 || rest.some(({ kind }) => kind === 'symbol')) draft.listsCatalogue = true
+  else draft.scope = described(name)
 }
 
 /** SHOW and DESCRIBE are read from their tokens; one that holds a query is left alone. */
@@ -160,7 +172,7 @@ function draftTelling(tokens: readonly Token[], dialect: Dialect): StatementDraf
   draft.verb = tokens[0]!.value
   draft.kind = tokens.some(({ kind, value }) => kind === 'word' && (value === 'SELECT' || dialect.never.includes(value))) ? 'other' : 'show'
   for (const [i, { kind, text }] of tokens.entries()) {
-    if ((kind === 'word' || kind === 'name') && tokens[i + 1]?.value === '(') noteFunction(draft, text, undefined)
+    if ((kind === 'word' || kind === 'name') && tokens[i + 1]?.value === '(') noteFunction(draft, text.toLowerCase(), undefined)
   }
   return draft
 }

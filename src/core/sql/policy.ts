@@ -1,7 +1,8 @@
 import type { TableRef } from './catalogue.ts'
+import type { SqlDialect } from './name-traits.ts'
 
 export interface SqlPolicy {
-  readonly dialect: string
+  readonly dialect: SqlDialect
   /** The tables a statement may read, with what is hidden in them; undefined: every table the connection sees. */
   readonly tables: readonly AllowedTable[] | undefined
 }
@@ -11,6 +12,8 @@ export interface AllowedTable extends TableRef {
   readonly columns: readonly string[]
   /** Columns that exist but may not be read, not even in a condition. */
   readonly hidden: readonly string[]
+  /** True for a view: a plan of a query over it names what lies beneath. */
+  readonly isView?: boolean
 }
 
 /** A refusal is an answer, not a failure: it says what to change. */

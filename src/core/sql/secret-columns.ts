@@ -33,10 +33,10 @@ export function secretsRead(statement: ParsedStatement, tables: readonly SecretT
   const written = sources.flatMap((source) => (source.kind === 'table' ? [fold(source.name.at(-1) ?? '')] : []))
   const touched = tables.filter((table) => written.includes(fold(table.name)))
   const rows = new Set([...written, ...sources.flatMap((source) => (source.alias === undefined ? [] : [fold(source.alias)]))])
-  const paths = scopes.flatMap((scope) => scope.columns)
+  const paths = scopes.flatMap((scope) => scope.columns.map(({ path }) => path))
   const parts = new Set(paths.flat().map(fold))
   const stars = scopes.flatMap((scope) => scope.stars)
-  const takesRows = sources.some((source) => source.kind === 'table' && source.renamed) || paths.some((path) => rows.has(fold(path.at(-1) ?? '')))
+  const takesRows = sources.some((source) => source.kind === 'table' && source.columns.length > 0) || paths.some((path) => rows.has(fold(path.at(-1) ?? '')))
   const isRead = (column: string): boolean => takesRows || parts.has(fold(column)) || stars.some((star) => !star.except.some((name) => fold(name) === fold(column)))
   const found = touched.flatMap((table) => secretColumns(table).filter(isRead).map((column) => ({ table, column })))
   if (found.length === 0) return undefined
@@ -49,8 +49,8 @@ export function secretsRead(statement: ParsedStatement, tables: readonly SecretT
 export const secretColumns = ({ columns, secret }: Pick<SecretTable, 'columns' | 'secret'>): readonly string[] => columns.filter((name) => isSecretName(name) || secret.includes(name))
 
 function everyScope(scope: QueryScope): readonly QueryScope[] {
-  const derived = scope.sources.flatMap((source) => (source.kind === 'derived' && source.query ? [source.query] : []))
-  return [scope, ...[...scope.ctes.map(({ query }) => query), ...derived, ...scope.inner].flatMap(everyScope)]
+  const derived = scope.sources.flatMap((source) => (source.kind === 'derived' ? [source.query] : []))
+  return [scope, ...[...scope.ctes, ...scope.inner].map(({ query }) => query), ...scope.branches, ...derived].flatMap((one) => (one === scope ? [one] : everyScope(one)))
 }
 
 const fold = (name: string): string => name.toLowerCase()

@@ -1,23 +1,26 @@
-import type { FunctionUse, NameRules, ParsedStatement, QueryScope, Source, Star } from './statement.ts'
+import type { CommonTable, ColumnUse, FunctionUse, NameRules, Output, ParsedStatement, QueryScope, Source, Star, Subquery } from './statement.ts'
 
-export interface ScopeDraft {
-  ctes: { name: string; query: QueryScope }[]
-  recursive: boolean
-  sources: Source[]
-  columns: (readonly string[])[]
-  stars: Star[]
-  inner: QueryScope[]
-  outputs: string[] | undefined
+export interface ScopeDraft extends QueryScope {
+  readonly ctes: CommonTable[]
+  readonly branches: QueryScope[]
+  readonly sources: Source[]
+  readonly columns: ColumnUse[]
+  readonly stars: Star[]
+  readonly inner: Subquery[]
+  readonly outputs: Output[]
+  /** True while a join condition is read. */
+  seesPart: boolean
 }
 
 export const emptyScope = (): ScopeDraft => ({
   ctes: [],
-  recursive: false,
+  branches: [],
   sources: [],
   columns: [],
   stars: [],
   inner: [],
   outputs: [],
+  seesPart: false,
 })
 
 /** What a reader of syntax trees collects on its way. */
@@ -27,6 +30,7 @@ export interface StatementDraft {
   readonly effects: Set<string>
   readonly externals: Set<string>
   readonly functions: Map<string, FunctionUse>
+  readonly types: Set<string>
   listsCatalogue: boolean
   scope: QueryScope
 }
@@ -37,13 +41,29 @@ export const draftStatement = (): StatementDraft => ({
   effects: new Set(),
   externals: new Set(),
   functions: new Map(),
+  types: new Set(),
   listsCatalogue: false,
   scope: emptyScope(),
 })
 
-export function noteFunction(draft: StatementDraft, name: string, schema: string | undefined): void {
-  const use = { name: name.toLowerCase(), schema: schema?.toLowerCase() }
-  draft.functions.set(`${use.schema ?? ''}.${use.name}`, use)
+export function noteFunction(draft: StatementDraft, name: string, schema: string | undefined, place: FunctionUse['place'] = 'value'): void {
+  draft.functions.set(JSON.stringify([schema, name, place]), { name, schema, place })
+}
+
+export function noteColumn(scope: ScopeDraft, path: readonly string[]): void {
+  if (path.length > 0) scope.columns.push({ path, seesPart: scope.seesPart })
+}
+
+export function noteSubquery(scope: ScopeDraft, query: QueryScope): void {
+  scope.inner.push({ query, seesPart: scope.seesPart })
+}
+
+/** Reads a join condition. */
+export function inCondition(scope: ScopeDraft, read: () => void): void {
+  const before = scope.seesPart
+  scope.seesPart = true
+  read()
+  scope.seesPart = before
 }
 
 export function finishStatement(draft: StatementDraft, sql: string, names: NameRules): ParsedStatement {
@@ -58,13 +78,8 @@ export function finishStatement(draft: StatementDraft, sql: string, names: NameR
     effects: [...draft.effects],
     externals: [...draft.externals],
     functions: [...draft.functions.values()],
+    types: [...draft.types],
   }
-}
-
-/** One side of a set operation. The first side names the columns of the whole. */
-export function addBranch(scope: ScopeDraft, branch: QueryScope): void {
-  scope.outputs = scope.inner.length === 0 ? branch.outputs?.slice() : scope.outputs
-  scope.inner.push(branch)
 }
 
 /** Something that takes every column at once: `*`, NATURAL JOIN, PIVOT. */
@@ -72,24 +87,12 @@ export function takeAll(scope: ScopeDraft, of: readonly string[] = [], except: r
   scope.stars.push({ of, except })
 }
 
-/** `AS x(a, b)`: the given names come first, the rest keep theirs. */
-export function withColumnNames(query: QueryScope, names: readonly string[]): QueryScope {
-  return names.length === 0 ? query : { ...query, outputs: query.outputs && [...names, ...query.outputs.slice(names.length)] }
-}
-
-/** The query of a DESCRIBE: its tables are named, but no column of them is read. */
-export function unread(query: QueryScope): QueryScope {
-  return {
-    ...query,
-    columns: [],
-    stars: [],
-    ctes: query.ctes.map((cte) => ({ ...cte, query: unread(cte.query) })),
-    sources: query.sources.map((source) =>
-      source.kind === 'derived' ? { ...source, query: source.query && unread(source.query) } : { ...source, renamed: false },
-    ),
-    inner: query.inner.map(unread),
-  }
-}
+/** A table that is named but not read, with all its columns: DESCRIBE tells of each. */
+export const described = (name: readonly string[]): QueryScope => ({
+  ...emptyScope(),
+  sources: [{ kind: 'table', name, alias: undefined, columns: [] }],
+  stars: [{ of: [], except: [] }],
+})
 
 /** `CreateTableAsStmt` becomes `CREATE TABLE AS`. */
 export const verbOf = (type: string): string =>

@@ -17,6 +17,8 @@ export interface ParsedStatement {
   /** Files, stages and servers it names in place of a table. */
   readonly externals: readonly string[]
   readonly functions: readonly FunctionUse[]
+  /** Types that values are cast to. */
+  readonly types: readonly string[]
   /** True when it tells what exists in the database rather than what a table holds. */
   readonly listsCatalogue: boolean
   readonly scope: QueryScope
@@ -24,43 +26,75 @@ export interface ParsedStatement {
 }
 
 export interface FunctionUse {
-  /** Lower case, without its schema. */
+  /** As the engine compares it: lower case, except where quotes keep capitals. */
   readonly name: string
   readonly schema: string | undefined
+  /** `rows`: it stands where a table stands. */
+  readonly place?: 'value' | 'rows'
 }
 
-/** How this session turns a written table name into a table. */
+/** How this session turns a written name into a table or a function. */
 export interface NameRules {
   /** Schemas in which a bare table name is looked for. */
   readonly searchPath: readonly string[]
   /** False where `Users` and `users` are the same table. */
   readonly exactCase: boolean
+  /** Functions and macros that people made in this database, as calls name them: one of them may bear the name of a built-in. */
+  readonly ownFunctions: readonly string[]
+  /** Tables whose rows are a type of the same name, so that a cast tells their columns; none where no engine has such types. */
+  readonly rowTypes?: readonly string[]
 }
 
-/** One SELECT: what it reads from, and every column name written in it outside its own subqueries. */
+/** One SELECT or one set operation: what it reads from, and every column name written in it outside its own subqueries. */
 export interface QueryScope {
-  readonly ctes: readonly { readonly name: string; readonly query: QueryScope }[]
-  /** True: every CTE sees all of them, itself included. False: each sees those before it. */
-  readonly recursive: boolean
+  readonly ctes: readonly CommonTable[]
+  /** The sides of a set operation, in order; none for a SELECT. */
+  readonly branches: readonly QueryScope[]
   readonly sources: readonly Source[]
-  /** Names as written, outermost part first: `['u', 'email']`. */
-  readonly columns: readonly (readonly string[])[]
+  readonly columns: readonly ColumnUse[]
   readonly stars: readonly Star[]
   /** Subqueries that may name this scope's sources. */
-  readonly inner: readonly QueryScope[]
-  /** Names of the columns it gives; undefined when a star hides them. */
-  readonly outputs: readonly string[] | undefined
+  readonly inner: readonly Subquery[]
+  readonly outputs: readonly Output[]
+}
+
+export interface CommonTable {
+  readonly name: string
+  /** `AS x (a, b)`. */
+  readonly columns: readonly string[]
+  readonly query: QueryScope
+  /** Where its own name means itself: everywhere in it, in the last side of its set operation, or nowhere. */
+  readonly seesSelf: 'all' | 'last' | 'none'
+  /** True where it also sees those that follow it in the same WITH. */
+  readonly seesLater: boolean
+}
+
+/** A name as written, outermost part first: `['u', 'email']`. */
+export interface ColumnUse {
+  readonly path: readonly string[]
+  /** True in a join condition, which may not see all sources of its SELECT. */
+  readonly seesPart: boolean
+}
+
+export interface Subquery {
+  readonly query: QueryScope
+  readonly seesPart: boolean
 }
 
 export type Source =
-  | { readonly kind: 'table'; readonly name: readonly string[]; readonly alias: string | undefined; readonly renamed: boolean }
-  | { readonly kind: 'derived'; readonly query: QueryScope | undefined; readonly alias: string | undefined; readonly lateral: boolean }
+  | { readonly kind: 'table'; readonly name: readonly string[]; readonly alias: string | undefined; readonly columns: readonly string[] }
+  | { readonly kind: 'derived'; readonly query: QueryScope; readonly alias: string | undefined; readonly columns: readonly string[] }
+  /** Rows out of a function or of nothing. `offers` is undefined when its columns are not known. */
+  | { readonly kind: 'made'; readonly alias: string | undefined; readonly offers: readonly string[] | undefined }
 
 /** `*`, `u.*`, and whatever else takes all columns at once. */
 export interface Star {
   readonly of: readonly string[]
   readonly except: readonly string[]
 }
+
+/** One column of a result, or a star; the name is undefined when it is not sure what the engine calls it. */
+export type Output = { readonly name: string | undefined } | { readonly star: Star }
 
 export const unreadable = (error: string): ParsedSql => ({ statements: [], error })
 

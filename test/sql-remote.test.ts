@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { init, Parser } from '@guanmingchiu/sqlparser-ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ParsedDialect } from '../src/core/sql/dialects.ts'
+import { judgeStatement } from '../src/core/sql/judge-statement.ts'
+import { parseDialect, type TreeParser } from '../src/core/sql/parse-dialect.ts'
+import type { Verdict } from '../src/core/sql/policy.ts'
+
+const CORPUS = JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures/sql/scope/remote.json'), 'utf8')) as Readonly<
+  Record<'reads' | 'attacks', Readonly<Record<ParsedDialect, readonly string[]>>>
+>
+
+beforeAll(() => init())
+
+const parse: TreeParser = (sql, dialect) => JSON.parse(Parser.parseToJson(sql, dialect as 'generic')) as unknown
+
+function judge(dialect: ParsedDialect, sql: string): Verdict {
+  const kept = (name: string): string => (dialect === 'snowflake' ? name.toUpperCase() : name)
+  const table = (name: string, columns: readonly string[], hidden: readonly string[]) => ({ database: 'd', schema: kept('s'), name: kept(name), columns: columns.map(kept), hidden: hidden.map(kept) })
+  const tables = [table('orders', ['id', 'user_id', 'amount', 'note', 'created'], []), table('users', ['id', 'email'], ['password'])]
+  return judgeStatement(parseDialect(sql, dialect, { names: { searchPath: [kept('s')] }, parse }), { dialect, tables })
+}
+
+const dialects = Object.keys(CORPUS.reads) as ParsedDialect[]
+
+describe.each(dialects)('%s, without an engine at hand', (dialect) => {
+  test.each(CORPUS.reads[dialect])('%s runs', (sql) => {
+    expect(judge(dialect, sql)).toMatchObject({ allowed: true })
+  })
+
+  test.each(CORPUS.attacks[dialect] ?? ['SELECT password FROM users'])('%s is refused', (sql) => {
+    expect(judge(dialect, sql)).toMatchObject({ allowed: false })
+  })
+})
