@@ -35,6 +35,8 @@ export interface ContextProjects {
 interface Shared {
   /** A folder outside of every project, for clones and results. */
   readonly cache: string
+  /** For what an interrupted build leaves and for its lock: durable, and the user's alone. */
+  readonly state: string
   readonly trust: TrustRecord
   readonly settings: Settings
 }
@@ -63,7 +65,7 @@ interface ProjectParts extends Shared {
   readonly environment: Environment
 }
 
-function openContextProject({ root, yaml, envFile, environment, cache, trust, settings }: ProjectParts): ContextProject {
+function openContextProject({ root, yaml, envFile, environment, cache, state, trust, settings }: ProjectParts): ContextProject {
   const config = readConfig(yaml)
   const gate = openTrustGate({ root, config, envFile, trust })
   const lookup = (name: string): string | undefined => environment[name] ?? envFile[name]
@@ -88,7 +90,7 @@ function openContextProject({ root, yaml, envFile, environment, cache, trust, se
   return {
     root,
     config,
-    tree: openContextTree(root),
+    tree: openContextTree(root, join(state, sha256(root).slice(0, 16))),
     files: openContextFiles(root, redact),
     templates,
     sources: SOURCES.flatMap((entriesOf) => entriesOf(config, parts)).map((entry) => ({

@@ -78,7 +78,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const trust = openYamlTrust(join(home, 'trusted.yaml'))
   let contextProjects: Promise<ContextProjects> | undefined
   const loadContextProject = async (cwd: string): Promise<ContextProject> => {
-    contextProjects ??= import('./open-context-project.ts').then(({ openContextProjects }) => openContextProjects(environment, { cache: join(home, 'cache', 'context'), trust, settings }))
+    contextProjects ??= import('./open-context-project.ts').then(({ openContextProjects }) => openContextProjects(environment, { cache: join(home, 'cache', 'context'), state: join(home, 'contexts'), trust, settings }))
     return (await contextProjects).around(cwd)
   }
 

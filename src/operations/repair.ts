@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { redactSecrets } from '../core/secrets/redact.ts'
 import { unifiedDiff } from '../core/client/unified-diff.ts'
 import { formatFaithfully } from '../core/decision/format.ts'
 import { parseDecision } from '../core/decision/parse.ts'
@@ -40,7 +41,7 @@ export const repair = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const plan = await planTakeBack(store, input.take_back)
-    const differences = await Promise.all([...plan.back, ...plan.shown].map(async ({ path, now, kept }) => ({ path, diff: (await ctx.redactor.redact(unifiedDiff(path, now, kept.text))).text })))
+    const differences = [...plan.back, ...plan.shown].map(({ path, now, kept }) => ({ path, diff: unifiedDiff(path, now && redactSecrets(now).text, redactSecrets(kept.text).text) }))
     if (!input.dry_run && plan.back.length > 0) await takeBack(ctx, store, plan.back)
     const taken = new Set(plan.back.map(({ path }) => path))
     // Taking decisions back makes the hash index anew.

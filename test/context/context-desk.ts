@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { stringify } from 'yaml'
+import { sha256 } from '../../src/core/sha256.ts'
 import { openKen } from '../../src/app/open.ts'
 import { call } from '../../src/operations/call.ts'
 import type { Context } from '../../src/operations/context.ts'
@@ -16,6 +17,8 @@ export type SyncOutput = z.output<typeof syncSources.output>
 export interface ContextDesk {
   readonly root: string
   path(name: string): string
+  /** Where a build that was cut off leaves its traces, as a name for the other calls. */
+  readonly claims: string
   write(name: string, text: string): void
   read(name: string): string
   exists(name: string): boolean
@@ -39,6 +42,7 @@ export function openContextDesk(environment: Record<string, string> = {}, { trus
   const desk: ContextDesk = {
     root,
     path: (name) => join(root, name),
+    claims: `../home/contexts/${sha256(root).slice(0, 16)}/claims.jsonl`,
     write(name, text) {
       mkdirSync(dirname(join(root, name)), { recursive: true })
       writeFileSync(join(root, name), text)

@@ -35,7 +35,7 @@ function expectWholeFiles(): void {
 
 /** The same project with some of its parts failing. */
 async function build(change: (project: ContextProject) => ContextProject) {
-  const projects = openContextProjects({}, { cache: desk.path('../cache'), trust: openYamlTrust(desk.path('../home/trusted.yaml')), settings: openYamlSettings({ path: desk.path('../home/config.yml'), definitions: SETTINGS, environment: {}, warn: () => {} }) })
+  const projects = openContextProjects({}, { cache: desk.path('../cache'), state: desk.path('../home/contexts'), trust: openYamlTrust(desk.path('../home/trusted.yaml')), settings: openYamlSettings({ path: desk.path('../home/config.yml'), definitions: SETTINGS, environment: {}, warn: () => {} }) })
   const project = change(await projects.around(desk.root))
   try {
     return await compileContext(project, { only: [], threads: 4, write: true, force: false, now: () => new Date(), language: async () => undefined, signal: undefined, progress: () => {} })

@@ -51,7 +51,7 @@ describe('Ctrl-C', () => {
     const stop = new AbortController()
     const cut = desk.run('sync_sources', { threads: 1 }, { signal: stop.signal, progress: (_message, done) => done >= 5 && stop.abort() })
     await expect(cut).rejects.toMatchObject({ code: 'stopped' })
-    expect(desk.exists('.ken/context-claims.jsonl')).toBe(false)
+    expect(desk.exists(desk.claims)).toBe(false)
     const written = Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md')).length
     expect(written).toBeGreaterThanOrEqual(5)
     expect(written).toBeLessThan(20)

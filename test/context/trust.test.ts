@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { syncSources } from '../../src/operations/sync-sources.ts'
@@ -101,27 +101,38 @@ describe('a project that came with a clone', () => {
     expect(JSON.stringify(desk.files())).not.toMatch(/PRIVATE|Diary/)
   })
 
-  test.each(['.ken', '.ken/context-claims.jsonl', '.ken/context-manifest.jsonl', '.ken/context.lock'])('with %s as a link writes nothing where that leads', async (name) => {
+  test.each(['.ken', '.ken/context-manifest.jsonl'])('with %s as a link writes nothing where that leads', async (name) => {
     desk.configure({ name: 'shop', databases: [shop] })
     desk.write('../victim/profile', 'mine\n')
     if (name !== '.ken') mkdirSync(desk.path('.ken'))
     symlinkSync(desk.path(name === '.ken' ? '../victim' : '../victim/profile'), desk.path(name))
     expect(await refusal(desk.sync())).toMatchObject({ code: 'forbidden', message: `${name} is a symbolic link.` })
     expect(readFileSync(desk.path('../victim/profile'), 'utf8')).toBe('mine\n')
-    expect(() => statSync(desk.path('../victim/context.lock'))).toThrow()
+    expect(readdirSync(desk.path('../victim'))).toEqual(['profile'])
   })
 
   test('with a manifest that claims the user\'s own files gets none of them removed', async () => {
     desk.configure({ name: 'shop', databases: [shop] })
     desk.write('.env', 'A=1\n')
+    desk.write('plan.md', 'not committed yet')
+    desk.write('notes/draft.md', 'nor this')
     desk.write('.git/config', '[core]\n')
     desk.write('../private/.diary.md.0123456789ab.tmp', 'half')
     const file = (path: string) => ({ path, hash: '0', bytes: 1, tokens: 1, fetched_at: '', framed: false })
-    const entry = { source: 'gone', item: 'x', title: 'x', fingerprint: '', checked_at: '', unfinished: true, files: ['.env', '.git/config', 'ken.yaml'].map(file) }
+    const entry = { source: 'gone', item: 'x', title: 'x', fingerprint: '', checked_at: '', unfinished: true, files: ['.env', '.git/config', 'ken.yaml', 'plan.md'].map(file) }
     desk.write('.ken/context-manifest.jsonl', `${JSON.stringify(entry)}\n`)
-    desk.write('.ken/context-claims.jsonl', `${JSON.stringify({ ...entry, item: 'y', source: 'database/shop', files: [file('../private/diary.md')] })}\n`)
+    desk.write('.ken/context-claims.jsonl', `${JSON.stringify({ ...entry, item: 'y', source: 'database/shop', files: ['../private/diary.md', 'notes/draft.md'].map(file) })}\n`)
     await desk.sync().catch(() => undefined)
-    for (const name of ['.env', '.git/config', 'ken.yaml', '../private/diary.md', '../private/.diary.md.0123456789ab.tmp']) expect({ name, exists: desk.exists(name) }).toEqual({ name, exists: true })
+    for (const name of ['.env', '.git/config', 'ken.yaml', 'plan.md', 'notes/draft.md', '../private/diary.md', '../private/.diary.md.0123456789ab.tmp']) expect({ name, exists: desk.exists(name) }).toEqual({ name, exists: true })
+  })
+
+  test.each(['.git/hooks', 'src', '../private'])('with its output folder as a link to %s writes nothing there', async (target) => {
+    desk.configure({ name: 'shop', databases: [shop] })
+    desk.write(`${target}/.keep`, '')
+    symlinkSync(desk.path(target), desk.path('databases'))
+    const output = await desk.sync()
+    expect(output.failures).toMatchObject([{ message: expect.stringContaining('link') }])
+    expect(readdirSync(desk.path(target)).filter((name) => !['.keep', 'diary.md'].includes(name))).toEqual([])
   })
 
   test('brings a DuckDB file whose views read files, addresses and other databases: none of them answers', async () => {

@@ -1,32 +1,34 @@
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { appendFile, mkdir, readFile, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
-import { basename, dirname, join, normalize, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { formatManifest, parseManifest, type Manifest } from '../../core/context-project/manifest.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ContextTree } from '../../ports/context-tree.ts'
 import { writeAtomically } from '../atomic-file.ts'
+import { openBoundedFolder } from '../bounded-folder.ts'
 import { isAbsent } from '../file-mark.ts'
 import { holdLock } from './lock.ts'
 
 const MANIFEST = '.ken/context-manifest.jsonl'
-const CLAIMS = '.ken/context-claims.jsonl'
-const LOCK = '.ken/context.lock'
 
-export function openContextTree(folder: string): ContextTree {
+/**
+ * `folder` is a real path. What a build leaves behind when it is cut off lies in `state`, in the user's home: a clone may bring
+ * a manifest along, but not the word that files of the user are half-written output, to be replaced or removed whatever they hold.
+ */
+export function openContextTree(folder: string, state: string): ContextTree {
+  const bounded = openBoundedFolder(folder)
+  const claims = join(state, 'claims.jsonl')
   const safeFolders = new Set<string>()
 
-  /** The real place of a path, its folder made; a link on the way must not lead outside. */
+  /** The place of a path, its folder made. No part of it may be a link, and none is Ken's or git's own. */
   async function locate(path: string, make: boolean): Promise<string> {
-    const full = join(folder, path)
-    if (path === '' || !full.startsWith(folder + sep) || normalize(full) !== full) throw outside(path)
-    const parent = dirname(full)
-    if (safeFolders.has(parent)) return full
-    const real = realpathSync.native(nearestFolder(parent))
-    const home = realpathSync.native(folder)
-    if (real !== home && !real.startsWith(home + sep)) throw outside(path)
-    if (make) await mkdir(parent, { recursive: true }).catch(writeFailure(path))
-    if (make || existsSync(parent)) safeFolders.add(parent)
+    if (/^\.(?:git|ken)(?:\/|$)/i.test(path)) throw outside(path)
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    const full = safeFolders.has(parent) ? join(folder, path) : bounded.locate(path)
+    if (lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink()) throw outside(path)
+    if (make && !safeFolders.has(parent)) await mkdir(dirname(full), { recursive: true }).catch(writeFailure(path))
+    if (make || existsSync(dirname(full))) safeFolders.add(parent)
     return full
   }
 
@@ -36,37 +38,39 @@ export function openContextTree(folder: string): ContextTree {
     const path = ownFile(folder, MANIFEST)
     const found = await stat(path, { bigint: true }).catch(absentAs(undefined))
     const stamp = `${found?.mtimeNs}-${found?.size}-${found?.ino}`
-    if (parsed?.stamp !== stamp) parsed = { stamp, manifest: parseManifest(await readIfThere(path)).manifest }
+    if (parsed?.stamp !== stamp) parsed = { stamp, manifest: finished(parseManifest(await readIfThere(path)).manifest) }
     return parsed.manifest
   }
 
   return {
     root: folder,
-    exclusively: async (build) => holdLock(ownFile(folder, LOCK), build),
+    exclusively: async (build) => holdLock(join(state, 'lock'), build),
     async load() {
       const saved = await loadSaved()
-      const claims = await readIfThere(ownFile(folder, CLAIMS))
-      if (claims === '') return saved
-      const claimed = parseManifest(claims).manifest
+      const left = await readIfThere(claims)
+      if (left === '') return saved
+      const claimed = parseManifest(left).manifest
       const folders = new Set([...claimed.values()].flatMap((entry) => entry.files.map((file) => dirname(file.path))))
       for (const each of folders) await locate(`${each}/.tmp`, false).then((inside) => sweepTemporaries(dirname(inside)), () => undefined)
       return new Map([...saved, ...[...claimed].map(([key, entry]) => [key, { ...entry, unfinished: true }] as const)])
     },
     async claim(entry) {
-      await mkdir(join(folder, '.ken'), { recursive: true })
-      await appendFile(ownFile(folder, CLAIMS), `${JSON.stringify(entry)}\n`).catch(writeFailure(CLAIMS))
+      await mkdir(state, { recursive: true, mode: 0o700 })
+      await appendFile(claims, `${JSON.stringify(entry)}\n`, { mode: 0o600 }).catch(writeFailure(claims))
     },
     async save(manifest) {
       try {
-        writeAtomically(ownFile(folder, MANIFEST), formatManifest(manifest))
+        writeAtomically(ownFile(folder, MANIFEST), formatManifest(finished(manifest)))
+        const unfinished = [...manifest.values()].filter((entry) => entry.unfinished)
+        if (unfinished.length === 0) await rm(claims, { force: true })
+        else writeAtomically(claims, unfinished.map((entry) => `${JSON.stringify(entry)}\n`).join(''), 0o600)
       } catch (error) {
         writeFailure(MANIFEST)(error)
       }
-      await rm(ownFile(folder, CLAIMS), { force: true })
     },
     async size(path) {
       // A build looks at every file it owns: without waiting for each that is several times as fast.
-      const found = statSync(await locate(path, false), { throwIfNoEntry: false })
+      const found = lstatSync(await locate(path, false), { throwIfNoEntry: false })
       return found === undefined || found.size === 0 ? undefined : found.size
     },
     async read(path) {
@@ -93,10 +97,8 @@ export function openContextTree(folder: string): ContextTree {
   }
 }
 
-/** The folder itself, or the nearest above it that is there. */
-function nearestFolder(path: string): string {
-  for (let folder = path; ; folder = dirname(folder)) if (existsSync(folder) || dirname(folder) === folder) return folder
-}
+/** In the manifest itself every entry counts as finished. */
+const finished = (manifest: Manifest): Manifest => new Map([...manifest].map(([key, { unfinished: _, ...entry }]) => [key, entry]))
 
 /** A clone may bring Ken's own files along as links, and what is appended there would land wherever they lead. */
 function ownFile(folder: string, name: string): string {
@@ -105,7 +107,7 @@ function ownFile(folder: string, name: string): string {
   return join(folder, name)
 }
 
-const outside = (path: string): AppError => new AppError('forbidden', `${path} lies outside the context project.`, { hint: 'Remove the symbolic link, or name a path inside.' })
+const outside = (path: string): AppError => new AppError('forbidden', `${path} is not a place that a context project may write to.`, { hint: 'Remove the symbolic link, or name a path inside; Ken writes through no link.' })
 
 // What is larger was not written by Ken, and is made anew from the sources.
 const LARGEST_MANIFEST = 256 * 1024 * 1024

@@ -24,7 +24,7 @@ export function scaffoldFiles(request: ScaffoldRequest): Readonly<Record<string,
     'ken.yaml': `# yaml-language-server: $schema=.ken/ken.schema.json\n# Secrets do not belong here: write \${NAME} and set NAME in the environment or in .env.\n${stringify(config)}`,
     '.ken/ken.schema.json': `${JSON.stringify(configSchema(), null, 2)}\n`,
     '.kenignore': '# What agents may not read, in the syntax of .gitignore.\ntemplates/\n*.liquid\n',
-    '.gitignore': '.env\n.ken/context.lock\n.ken/context-claims.jsonl\n',
+    '.gitignore': '.env\n',
     'RULES.md': RULES,
     ...Object.fromEntries(FOLDERS.map((folder) => [`${folder}/.gitkeep`, ''])),
   }

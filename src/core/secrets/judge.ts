@@ -4,7 +4,7 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /** For values that have a shape of their own: only what says that it is an example. */
-export const isPublished = (value: string): boolean => EXAMPLE.test(value) || PUBLISHED.some((known) => value.includes(known))
+export const isPublished = (value: string): boolean => EXAMPLE.test(value) || PUBLISHED.some((known) => value.replace(/=+$/, '').endsWith(known))
 
 /** `${X}`, `{{ x }}`, `$X`, `%X%`, `<your token>`, `***`, `op://vault/item`, `a.env.X`, `secrets.X`, `[redacted]`. */
 const REFERENCE =
@@ -15,10 +15,10 @@ const STAND_IN =
 
 const EXAMPLE = /example|sample[-_]?(?:key|token)|dummy|placeholder|redacted|(?:^|[-_.])(?:fake|mock|test[-_]?(?:token|key|secret))(?:$|[-_.])|your[-_]?(?:api|token|key|secret|own|access)|x{6,}|X{6,}|0{12,}|\.{3}|\*{3}|abcdefghijklmnopqrstuvwxyz/i
 
-/** Keys that the documentation of their issuer prints. */
+/** How keys end that the documentation of their issuer prints; what only holds such a text is another key. */
 const PUBLISHED: readonly string[] = [
-  '4eC39HqLyjWDarjtT1zdp7dc', 'BQokikJOvBiI2HlWgH4olfQ2', 'SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c', 'wJalrXUtnFEMI', 'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
-  'TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFH7HgQ', 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq', 'AnLA7NfeLquW1tJFpx_eQCxoX-oo6YyIs',
+  'test_4eC39HqLyjWDarjtT1zdp7dc', 'test_BQokikJOvBiI2HlWgH4olfQ2', 'SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c', 'dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+  'TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFH7HgQ', 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw', 'AnLA7NfeLquW1tJFpx_eQCxoX-oo6YyIs',
 ]
 
 /** One character, or a pattern of a few, over and over. */
