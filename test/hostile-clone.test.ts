@@ -20,73 +20,75 @@ const intent = (writes: readonly object[], more: object = {}) => {
   return `${createHash('sha256').update(body).digest('hex')}\n${body}`
 }
 
-/** What opens a record, reads all of it and writes to it; a session hook among them. */
-function useClone(clone: string): void {
-  for (const args of [['context'], ['verify'], ['propose', 'Cache the product pages', '--rationale', 'They are read far more often than they change.'], ['log']]) victim.ken(clone, ...args)
+/** What opens a record, reads all of it and writes to it, and a session hook. */
+async function useClone(clone: string): Promise<void> {
+  await victim.run(clone, 'get_context')
+  await victim.run(clone, 'verify')
+  await victim.run(clone, 'propose_decision', { title: 'Cache the product pages', rationale: 'They are read far more often than they change.' })
+  await victim.run(clone, 'update_state', { delta: 'The pages are cached now, as decided.' })
+  await victim.run(clone, 'log')
   victim.hook(clone, 'session-start')
 }
 
 describe('a hostile clone', () => {
-  test('cannot have a file of the user overwritten by a change it pretends to have left unfinished', () => {
+  test('cannot have a file of the user overwritten by a change it pretends to have left unfinished', async () => {
     const clone = victim.clone('evil', {
       ...RECORD,
       '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.intent': intent([{ path: 'project.md', text: 'echo owned\n' }]),
       '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.recovered': '-> ../../../../../.bashrc',
     })
-    useClone(clone)
+    await useClone(clone)
     expect(victim.tree()['.bashrc']).toBe('export PRECIOUS=1\n')
     expect(readFileSync(join(clone, '.ken/record/project.md'), 'utf8')).toBe('# Orchard\n')
   })
 
-  test('cannot bring such a change later, with a pull', () => {
+  test('cannot bring such a change later, with a pull', async () => {
     const clone = victim.clone('evil', RECORD)
-    useClone(clone)
+    await useClone(clone)
     victim.git(clone, 'stash', '-q', '-u')
     victim.pull('evil', {
       '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.intent': intent([{ path: 'project.md', text: 'echo owned\n' }]),
       '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.recovered': '-> ../../../../../.bashrc',
     })
-    useClone(clone)
+    await useClone(clone)
     expect(victim.tree()['.bashrc']).toBe('export PRECIOUS=1\n')
   })
 
-  test('cannot have the files of a folder deleted as the litter of a crash', () => {
+  test('cannot have the files of a folder deleted as the litter of a crash', async () => {
     const clone = victim.clone('evil', { ...RECORD, '.ken/record/.txn': '-> ../../../../.ssh' })
-    useClone(clone)
+    await useClone(clone)
     expect(victim.tree()).toMatchObject({ '.ssh/id_ed25519': 'a private key\n', '.ssh/config': 'Host example\n' })
     expect(Object.keys(victim.tree()).filter((path) => path.startsWith('.ssh/'))).toHaveLength(2)
   })
 
   test.each(['snapshots/.gitignore', '.gitattributes', 'snapshots/pack.jsonl', 'journal/events.jsonl', 'project.md', 'open-questions.md', 'state_current.md', '.decision-hashes.json', 'decisions/002-cache-the-product-pages.md'])(
     'cannot have the user’s file written or read through a link at %s',
-    (path) => {
+    async (path) => {
       const up = '../'.repeat(path.split('/').length + 3)
       const clone = victim.clone('evil', { ...RECORD, [`.ken/record/${path}`]: `-> ${up}.bashrc` })
       const before = victim.tree('.ken', 'work')
-      useClone(clone)
+      await useClone(clone)
       expect(victim.tree('.ken', 'work')).toEqual(before)
-      expect(victim.ken(clone, 'context').out).not.toContain('PRECIOUS')
+      expect(await victim.run(clone, 'get_context')).not.toContain('PRECIOUS')
     },
   )
 
-  test.each(['.ken/record/decisions', '.ken/record/snapshots', '.ken/record/journal', '.ken/record/context', '.ken/record', '.ken'])('cannot have anything written or read through a folder that is a link: %s', (path) => {
+  test.each(['.ken/record/decisions', '.ken/record/snapshots', '.ken/record/journal', '.ken/record/context', '.ken/record', '.ken'])('cannot have anything written or read through a folder that is a link: %s', async (path) => {
     const target = join(victim.home, 'private')
     const up = '../'.repeat(path.split('/').length + 1)
     const files = Object.fromEntries(Object.entries(RECORD).filter(([name]) => !name.startsWith(`${path}/`)))
-    const mine = victim.clone('other', { 'x.md': 'x' })
-    victim.git(mine, 'mv', 'x.md', 'y.md')
     const clone = victim.clone('evil', { ...files, [path]: `-> ${up}private` })
     const [name, text] = decisionFile(7, 'A private decision')
     for (const [inside, words] of Object.entries({ 'config.json': CONFIG['.ken/config.json'], [name.split('/')[1]!]: text, [name]: text, [`record/${name}`]: text, 'v001.json': '{}', 'events.jsonl': '' })) put(join(target, inside), words)
     const before = victim.tree('.ken', 'work')
-    useClone(clone)
+    await useClone(clone)
     expect(victim.tree('.ken', 'work')).toEqual(before)
-    expect(victim.ken(clone, 'context').out + victim.ken(clone, 'list-decisions').out).not.toContain('A private decision')
+    expect((await victim.run(clone, 'get_context')) + (await victim.run(clone, 'list_decisions'))).not.toContain('A private decision')
   })
 
-  test('leaves no crash state of the record in the repository', () => {
+  test('leaves no crash state of the record in the repository', async () => {
     const clone = victim.clone('honest', RECORD)
-    useClone(clone)
+    await useClone(clone)
     expect(existsSync(join(clone, '.ken/record/.txn'))).toBe(false)
   })
 })
