@@ -5,7 +5,7 @@ export default defineConfig({
     // For the count that .ci/run ends with.
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/fast.json' }]] : ['default'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/slow/**', '**/node_modules/**'],
+    exclude: ['test/slow/**', 'test/**/*.slow.test.ts', '**/node_modules/**'],
     // Many suites wait for processes of their own; with one worker on two cores half the machine would stand idle.
     maxWorkers: 2,
     // On a busy build machine a second try tells a late process from a fault; the runner names what needed one.

@@ -20,14 +20,13 @@ const intent = (writes: readonly object[], more: object = {}) => {
   return `${createHash('sha256').update(body).digest('hex')}\n${body}`
 }
 
-/** What opens a record, reads all of it and writes to it, and a session hook. */
+/** What opens a record, reads all of it and writes to it. */
 async function useClone(clone: string): Promise<void> {
   await victim.run(clone, 'get_context')
   await victim.run(clone, 'verify')
   await victim.run(clone, 'propose_decision', { title: 'Cache the product pages', rationale: 'They are read far more often than they change.' })
   await victim.run(clone, 'update_state', { delta: 'The pages are cached now, as decided.' })
   await victim.run(clone, 'log')
-  victim.hook(clone, 'session-start')
 }
 
 describe('a hostile clone', () => {
@@ -37,6 +36,8 @@ describe('a hostile clone', () => {
       '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.intent': intent([{ path: 'project.md', text: 'echo owned\n' }]),
       '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.recovered': '-> ../../../../../.bashrc',
     })
+    victim.ken(clone, 'context')
+    victim.hook(clone, 'session-start')
     await useClone(clone)
     expect(victim.tree()['.bashrc']).toBe('export PRECIOUS=1\n')
     expect(readFileSync(join(clone, '.ken/record/project.md'), 'utf8')).toBe('# Orchard\n')
@@ -50,12 +51,16 @@ describe('a hostile clone', () => {
       '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.intent': intent([{ path: 'project.md', text: 'echo owned\n' }]),
       '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.recovered': '-> ../../../../../.bashrc',
     })
+    victim.ken(clone, 'context')
+    victim.hook(clone, 'session-start')
     await useClone(clone)
     expect(victim.tree()['.bashrc']).toBe('export PRECIOUS=1\n')
   })
 
   test('cannot have the files of a folder deleted as the litter of a crash', async () => {
     const clone = victim.clone('evil', { ...RECORD, '.ken/record/.txn': '-> ../../../../.ssh' })
+    victim.ken(clone, 'context')
+    victim.hook(clone, 'session-start')
     await useClone(clone)
     expect(victim.tree()).toMatchObject({ '.ssh/id_ed25519': 'a private key\n', '.ssh/config': 'Host example\n' })
     expect(Object.keys(victim.tree()).filter((path) => path.startsWith('.ssh/'))).toHaveLength(2)

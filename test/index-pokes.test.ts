@@ -14,12 +14,12 @@ import { openVectorScan } from '../src/adapters/vectors-wasm/index.ts'
 import { IndexDamaged } from '../src/core/search/index-damaged.ts'
 import { batchOf, question } from './contract/search-index.contract.ts'
 
-test('a dozen pokes at the index: every one heals or does no harm, and no answer is wrong', async () => {
+test('five pokes at the index: every one heals or does no harm, and no answer is wrong', async () => {
   const told: string[] = []
-  const { total } = await runPokes({ count: 12, seed: 8, tell: (line) => told.push(line) })
+  const { total } = await runPokes({ count: 5, seed: 8, tell: (line) => told.push(line) })
   expect(told).toEqual([])
-  expect(total).toMatchObject({ times: 12, wrong: 0, failed: 0 })
-  expect(total.healed).toBeGreaterThan(4)
+  expect(total).toMatchObject({ times: 5, wrong: 0, failed: 0 })
+  expect(total.healed).toBeGreaterThan(1)
 }, 600_000)
 
 describe('an index file', () => {

@@ -3,7 +3,7 @@ import { agentsMdBody } from '../core/client/agents-md.ts'
 import { CLIENT_NAMES, resolvePlace, type ClientName, type Scope } from '../core/client/client.ts'
 import { CLIENTS } from '../core/client/clients.ts'
 import { AppError } from '../core/errors.ts'
-import { agentsMdText, keptFromClone, writeAgentsMd } from './agents-md.ts'
+import { agentsMdText, writeAgentsMd } from './agents-md.ts'
 import type { Context } from './context.ts'
 import { projectNamed } from './attach.ts'
 import { defineOperation, FOR_PEOPLE } from './operation.ts'
@@ -73,13 +73,12 @@ async function takeIn(ctx: Context, input: Input): Promise<Output> {
     clients.push(await tryWireClient(ctx, { ...how, ...wanted }))
   }
   // Only a dry run has no id yet.
-  const isCloned = project.id !== undefined && (await ctx.record(project.id)).project.fromClone === true
-  const body = project.id === undefined || isCloned ? agentsMdBody({ id: 'new', name: project.name }, undefined) : await agentsMdText(ctx, project.id)
+  const body = project.id === undefined ? agentsMdBody({ id: 'new', name: project.name }, undefined) : await agentsMdText(ctx, project.id)
   const next = [
     ...(names.length === 0 ? ['ken setup <client>   no agent was found here; connect the one you use'] : []),
     ...(project.binding === 'started' ? [`${input.with_skills ? 'Ask' : 'Run `ken adopt --with-skills` and ask'} your agent to seed the record from this repository, or \`ken import adr <folder>\`.`] : []),
   ]
-  return { dry_run: input.dry_run, repository: root, project, clients, files: isCloned ? [keptFromClone(root)] : await writeAgentsMd(ctx, { ...how, body }), next }
+  return { dry_run: input.dry_run, repository: root, project, clients, files: await writeAgentsMd(ctx, { ...how, body }), next }
 }
 
 /** The record stays, and so do agents connected for the whole user while other repositories need them. */

@@ -46,8 +46,6 @@ export async function agentsMdText(ctx: Context, project: string | undefined): P
 const fromClone = (): AppError =>
   new AppError('forbidden', 'AGENTS.md is not written: this record came with the clone and nobody here has looked at it.', { hint: 'Read it with `ken context`, then run `ken trust`.' })
 
-export const keptFromClone = (root: string): FileReport => ({ path: `${root}/AGENTS.md`, change: 'unchanged', kept: fromClone().line })
-
 type How = Pick<WireRequest, 'root' | 'mode' | 'dryRun' | 'allowTracked'>
 
 /** AGENTS.md and its bridge. A file that may not be touched is part of the answer: each of the two is of use alone. */

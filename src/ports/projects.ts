@@ -47,7 +47,7 @@ export interface Projects {
   /** Registers, scaffolds nothing. Throws `conflict` when the repository already belongs to a project. */
   create(project: NewProject): Promise<RegisteredProject>
   /** Adds a repository to a project, because the user said so here; its config file follows. Throws `conflict` when it belongs to another. */
-  bind(project: Pick<ProjectRef, 'id' | 'name' | 'mode'>, repository: string): Promise<RegisteredProject>
+  bind(project: Pick<ProjectRef, 'id' | 'name' | 'mode' | 'location'>, repository: string): Promise<RegisteredProject>
   /** Takes a repository away again; its config file goes too, unless it is to stay. */
   unbind(id: string, repository: string, config?: 'keep' | 'remove'): Promise<void>
   /** Forgets a project. Its record stays on disk. */

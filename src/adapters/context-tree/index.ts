@@ -98,7 +98,7 @@ export function openContextTree(folder: string, state: string): ContextTree {
 }
 
 /** In the manifest itself every entry counts as finished. */
-const finished = (manifest: Manifest): Manifest => new Map([...manifest].map(([key, { unfinished: _, ...entry }]) => [key, entry]))
+const finished = (manifest: Manifest): Manifest => new Map([...manifest].map(([key, entry]) => [key, { ...entry, unfinished: undefined }]))
 
 /** A clone may bring Ken's own files along as links, and what is appended there would land wherever they lead. */
 function ownFile(folder: string, name: string): string {

@@ -65,14 +65,15 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
       registry.change((entries) => void (entries[id] = entry))
       return toProject(id, entry)
     },
-    async bind({ id, name, mode }, repository) {
+    async bind({ id, name, mode, location }, repository) {
       const root = real(repository)
       refuseTaken(root, all().filter((p) => p.id !== id))
       const known = registered(id)
       const own = findConfig(root)
       if (own?.repository !== root || own.kind !== '.ken' || own.config.id !== id) writeConfig(root, { mode: known?.mode ?? mode, id, name: known?.name ?? name, schema_version: 1 })
       registry.change((entries) => {
-        const entry = (entries[id] ??= { name, mode, repo_paths: [] })
+        const isElsewhere = mode !== 'repo' && location !== join(home, 'projects', id)
+        const entry = (entries[id] ??= { name, mode, repo_paths: [], ...(isElsewhere && { store_path: location }) })
         if (!entry.repo_paths.includes(root)) entry.repo_paths.push(root)
       })
       return claimed(claimOf(findConfig(root))!)
