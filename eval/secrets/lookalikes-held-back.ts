@@ -25,7 +25,7 @@ const lookalikes = (draw: Draw): Readonly<Record<string, readonly string[]>> => 
     'TOKEN=[redacted]', 'key: "<PASTE_KEY_HERE>"', 'password: null', 'api_key: test_key', 'curl -u username:password https://example.com', 'export TOKEN=$(pass show ci/token)', 'sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx', 'xoxb-your-token', 'password: "{{ vault_db_password }}"', 'PGPASSWORD=$POSTGRES_PASSWORD psql',
   ],
   'hashes and ids': [
-    `git checkout ${draw(HEX, 40)}`, `md5: ${draw(HEX, 32)}`, `ETag: W/"${draw(HEX, 20)}"`, `go.sum h1:${draw(BASE64, 43)}=`, `resolved "https://registry.npmjs.org/a/-/a-1.0.0.tgz#${draw(HEX, 40)}"`, `session ${uuid(draw)} started`, `fingerprint: SHA256:${draw(BASE64, 43)}`, `"build": "${draw(HEX, 12)}"`, `idempotency_key: ${uuid(draw)}`, `tokenHash = "${draw(HEX, 64)}"`,
+    `git checkout ${draw(HEX, 40)}`, `md5: ${draw(HEX, 32)}`, `ETag: W/"${draw(HEX, 20)}"`, `go.sum h1:${draw(BASE64, 43)}=`, `resolved "https://packages.example.org/a/-/a-1.0.0.tgz#${draw(HEX, 40)}"`, `session ${uuid(draw)} started`, `fingerprint: SHA256:${draw(BASE64, 43)}`, `"build": "${draw(HEX, 12)}"`, `idempotency_key: ${uuid(draw)}`, `tokenHash = "${draw(HEX, 64)}"`,
     `secret_version_id: ${uuid(draw)}`, `"nonce": "${draw(BASE64, 24)}"`, `nextPageToken: page2`, `public-key: ${draw(HEX, 64)}`, `chunk-${draw(ALNUM, 8)}.js`, `order ${draw(DIGITS, 16)} paid`, `api_key_hash: ${draw(HEX, 64)}`,
   ],
   'prose': [
