@@ -20,6 +20,11 @@ const intent = (writes: readonly object[], more: object = {}) => {
   return `${createHash('sha256').update(body).digest('hex')}\n${body}`
 }
 
+const UNFINISHED = {
+  '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.intent': intent([{ path: 'project.md', text: 'echo owned\n' }]),
+  '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.recovered': '-> ../../../../../.bashrc',
+}
+
 /** What opens a record, reads all of it and writes to it. */
 async function useClone(clone: string): Promise<void> {
   await victim.run(clone, 'get_context')
@@ -31,11 +36,7 @@ async function useClone(clone: string): Promise<void> {
 
 describe('a hostile clone', () => {
   test('cannot have a file of the user overwritten by a change it pretends to have left unfinished', async () => {
-    const clone = victim.clone('evil', {
-      ...RECORD,
-      '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.intent': intent([{ path: 'project.md', text: 'echo owned\n' }]),
-      '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.recovered': '-> ../../../../../.bashrc',
-    })
+    const clone = victim.clone('evil', { ...RECORD, ...UNFINISHED })
     victim.ken(clone, 'context')
     victim.hook(clone, 'session-start')
     await useClone(clone)
@@ -47,10 +48,7 @@ describe('a hostile clone', () => {
     const clone = victim.clone('evil', RECORD)
     await useClone(clone)
     victim.git(clone, 'stash', '-q', '-u')
-    victim.pull('evil', {
-      '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.intent': intent([{ path: 'project.md', text: 'echo owned\n' }]),
-      '.ken/record/.txn/01JQAAAAAAAAAAAAAAAAAAAAAA.recovered': '-> ../../../../../.bashrc',
-    })
+    victim.pull('evil', UNFINISHED)
     victim.ken(clone, 'context')
     victim.hook(clone, 'session-start')
     await useClone(clone)

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from './errors.ts'
 
 const OWNER = 'Check who owns it and whether you may write there.'
 const ROOM = 'Free some space and try again.'
-const READ_ONLY = 'Mount it writable, or name another folder with KEN_HOME.'
+const READ_ONLY = 'Mount it writable, or work in another folder; KEN_HOME names the one for what is your own.'
 
 // Node says so of a folder with missing parents on a file system that is read-only.
 const NO_FOLDER: Meaning = ['unavailable', 'the folder cannot be made; the file system may be read-only', READ_ONLY]

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useFileRecord, write } from '../../../test/file-record.ts'
+import { canMount, isRoot } from '../../../test/refused-homes.ts'
 
 const { at, home, open } = useFileRecord()
 
 const CHILD = fileURLToPath(new URL('../../../test/crash/try-commit.ts', import.meta.url))
-const isRoot = process.getuid?.() === 0
 
 describe('a disk that refuses', () => {
   interface Attempt {
@@ -80,19 +79,5 @@ function hasCommand(name: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function canMount(): boolean {
-  if (!isRoot) return false
-  const probe = mkdtempSync(join(tmpdir(), 'ken-mount-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe], { stdio: 'ignore' })
-    execFileSync('umount', [probe], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  } finally {
-    rmSync(probe, { recursive: true, force: true })
   }
 }
