@@ -7,7 +7,7 @@ import { markOwn } from '../../core/sources/own-statement.ts'
 import type { RowCount, TableDetails } from '../../core/sql/catalogue.ts'
 import { fromPostgresTree } from '../../core/sql/from-postgres-tree.ts'
 import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from '../../core/sql/statement.ts'
-import type { Warehouse, WarehouseType } from '../../ports/warehouse.ts'
+import type { QueryResult, Warehouse, WarehouseType } from '../../ports/warehouse.ts'
 import { boundedSocket } from '../bounded-socket.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { unreachable } from '../warehouse-limits.ts'
@@ -15,7 +15,7 @@ import { readCatalogue } from './catalogue.ts'
 import { address, connection } from './connection.ts'
 import { readHistory } from './history.ts'
 import { readOwnNames } from './own-names.ts'
-import { queryPostgres, type PostgresSession } from './query.ts'
+import { queryPostgres, type PostgresSession, type PostgresStatement } from './query.ts'
 
 type PostgresConnection = z.output<typeof connection>
 
@@ -29,7 +29,8 @@ const CLOSE_SECONDS = 5
 async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehouse> {
   const { options, database, secrets } = address(given)
   const [{ default: postgres }, parser] = await Promise.all([import('postgres'), import('libpg-query')])
-  const sql = postgres({ ...options, ...boundedBy(options), max: MOST_CONNECTIONS, idle_timeout: 30, connect_timeout: 15, fetch_types: false, onnotice: () => undefined })
+  const connectPool = () => postgres({ ...options, ...boundedBy(options), max: MOST_CONNECTIONS, idle_timeout: 30, connect_timeout: 15, fetch_types: false, onnotice: () => undefined })
+  let sql = connectPool()
   await parser.loadModule()
   const [session] = await sql<
     { path: string[]; database: string }[]
@@ -38,14 +39,37 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
     throw unreachable(`the PostgreSQL database ${database}`, error, secrets)
   })
   const parse = (text: string, own: Pick<NameRules, 'ownFunctions' | 'rowTypes'> = { ownFunctions: [] }): ParsedSql => parsePostgres(text, { searchPath: session!.path, ...own }, parser.parseSync)
-  const opened: PostgresSession = { sql, secrets, typeNames: new Map(), leaving: new Set() }
+  const opened: PostgresSession = {
+    get sql() {
+      return sql
+    },
+    secrets,
+    typeNames: new Map(),
+    leaving: new Set(),
+  }
+  let isReady: Promise<unknown> = Promise.resolve()
+  /** The driver does not get over a connection that was given up in the middle of an answer, and reserves none before one has answered. */
+  const renewPool = (): void => {
+    void sql.end({ timeout: 0 }).catch(() => undefined)
+    sql = connectPool()
+    isReady = sql`SELECT 1`.catch(() => undefined)
+  }
+  const ask = async (statement: PostgresStatement): Promise<QueryResult> => {
+    await isReady
+    try {
+      return await queryPostgres(opened, statement)
+    } catch (error) {
+      if (error instanceof AppError && error.details?.['reason'] === 'memory') renewPool()
+      throw error
+    }
+  }
   const query: Warehouse['query'] = async (text, limits, signal) => {
-    if (BEGINS_AS_SELECT.test(text)) return queryPostgres(opened, { text, isSelect: true, limits, signal })
+    if (BEGINS_AS_SELECT.test(text)) return ask({ text, isSelect: true, limits, signal })
     const [statement] = parse(text).statements
     // After an empty text or a COPY the driver waits for an answer that never comes, and the connection is lost.
     if (text.trim() === '' || statement?.verb === 'COPY')
       throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} gives no rows`, { hint: 'Send a SELECT.' })
-    return queryPostgres(opened, { text, isSelect: statement?.verb === 'SELECT', limits, signal })
+    return ask({ text, isSelect: statement?.verb === 'SELECT', limits, signal })
   }
   return {
     dialect: 'postgres',

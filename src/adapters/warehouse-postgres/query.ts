@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { ReservedSql, Sql } from 'postgres'
 import type { QueryLimits, QueryResult, StopSignal } from '../../ports/warehouse.ts'
 import { fetchPostgresRows, ONE_STATEMENT, readRows, type Fetched } from '../postgres-rows.ts'
@@ -44,8 +45,8 @@ export async function queryPostgres({ sql, secrets, typeNames, leaving }: Postgr
   try {
     return await runWithin({ limits, signal, run, stop })
   } finally {
-    // A cancel still on its way would hit the next statement of this connection.
-    await cancelling?.catch(() => undefined)
+    // A cancel still on its way would hit the next statement of this connection. One for a connection that is gone is never answered.
+    if (cancelling !== undefined) await Promise.race([cancelling.catch(() => undefined), setTimeout(CANCEL_MS, undefined, { ref: false })])
     // The result need not wait for it; the connection must.
     const left = session.unsafe('ROLLBACK').catch(() => undefined).then(() => {
       session.release()
@@ -60,6 +61,7 @@ const aboutOf = (error: unknown): 'statement' | 'data' => (String((error as { co
 
 // Our own clock stops a statement; the server's is for the day we are gone.
 const MARGIN_MS = 1_000
+const CANCEL_MS = 5_000
 // Without the fraction a cursor is planned for its first rows.
 const SETTINGS = "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL standard_conforming_strings = on; SET LOCAL cursor_tuple_fraction = 1"
 const PORTION = 500

@@ -166,7 +166,7 @@ function visitPart(key: string, child: unknown, { scope, draft }: Place): void {
 const KNOWN = new Set(
   (
     'A_Const A_Expr A_ArrayExpr A_Indices A_Indirection A_Star BoolExpr BooleanTest CaseExpr CaseWhen CoalesceExpr CollateClause ColumnDef ' +
-    'DefElem FuncCall GroupingFunc GroupingSet List MinMaxExpr NamedArgExpr NullTest RangeTableFuncCol ResTarget RowExpr SortBy ' +
+    'DefElem FuncCall GroupingFunc GroupingSet List MinMaxExpr NamedArgExpr NullTest ParamRef RangeTableFuncCol ResTarget RowExpr SortBy ' +
     'SQLValueFunction String Integer Float Boolean BitString SubLink TypeCast TypeName WindowDef'
   ).split(' '),
 )
