@@ -19,7 +19,7 @@ export interface Ran {
 export interface Victim {
   readonly home: string
   readonly kenHome: string
-  /** Commits files and links (`-> target`) as the stranger and clones them to `~/work/<name>`; answers the path of the clone. */
+  /** Commits files and links (`-> target`) as the stranger and clones them into a folder of the home; answers the path of the clone. */
   clone(name: string, files: Readonly<Record<string, string>>): string
   /** More commits of the stranger, fetched by the victim with `git pull`. */
   pull(name: string, files: Readonly<Record<string, string>>): void
