@@ -6,14 +6,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openTreeSitterParser } from '../src/adapters/parse-tree-sitter/index.ts'
-import { analyse, FTS5_TOKENIZER } from '../src/core/search/analyse.ts'
-import { type Bm25Corpus, scoreTokens } from '../src/core/search/bm25.ts'
-import { chunkCode } from '../src/core/search/chunk-code.ts'
-import { chunkLines } from '../src/core/search/chunk-lines.ts'
-import { chunkMarkdown } from '../src/core/search/chunk-markdown.ts'
-import { languageOfFile } from '../src/core/search/code-language.ts'
-import { stem } from '../src/core/search/stem.ts'
+import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
+import { analyse, FTS5_TOKENIZER } from '../src/core/text/analyse.ts'
+import { type Bm25Corpus, scoreTokens } from '../src/core/ranking/bm25.ts'
+import { chunkCode } from '../src/core/chunking/chunk-code.ts'
+import { chunkLines } from '../src/core/chunking/chunk-lines.ts'
+import { chunkMarkdown } from '../src/core/chunking/chunk-markdown.ts'
+import { languageOfFile } from '../src/core/chunking/code-language.ts'
+import { stem } from '../src/core/text/stem.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../node_modules')
 const MEGABYTE = 1 << 20

@@ -92,7 +92,7 @@ async function cold(record: string, cache: string): Promise<void> {
 
 async function naive(record: string): Promise<void> {
   const [{ parseDecision }, { indexText }, { rankBm25 }, { CHECK_STOP_WORDS }] = await Promise.all([
-    import('../src/core/decision/parse.ts'), import('../src/core/decision/decision.ts'), import('../src/core/search/bm25.ts'), import('../src/core/search/decision-tokens.ts'),
+    import('../src/core/decision/parse.ts'), import('../src/core/decision/decision.ts'), import('../src/core/ranking/bm25.ts'), import('../src/core/ranking/decision-tokens.ts'),
   ])
   const folder = join(record, 'decisions')
   const { query } = openCorpus(4711)
@@ -107,7 +107,7 @@ async function naive(record: string): Promise<void> {
 }
 
 async function open(record: string, cacheDir: string) {
-  const [{ openFileStore }, { systemClock }] = await Promise.all([import('../src/adapters/store-files/index.ts'), import('../src/adapters/clock-system/index.ts')])
+  const [{ openFileStore }, { systemClock }] = await Promise.all([import('../src/adapters/store/files/index.ts'), import('../src/adapters/clock/system/index.ts')])
   return openFileStore({ root: record, cacheDir, stateDir: `${cacheDir}-state`, clock: systemClock, project: { id: '01JQ0000000000000000000000', name: 'bench', mode: 'local', location: record } })
 }
 

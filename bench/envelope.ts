@@ -9,7 +9,7 @@ import { openKen } from '../src/app/open.ts'
 import { estimateTokens } from '../src/core/context-project/tokens.ts'
 import { answerText } from '../src/operations/answer.ts'
 import { call } from '../src/operations/call.ts'
-import { OPERATIONS } from '../src/operations/index.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 
 const TYPICAL: readonly (readonly [string, Record<string, unknown>])[] = [
   ['get_context', {}], ['get_context', { level: 'L1' }], ['check_decision', { proposed_approach: 'Move background jobs to RabbitMQ' }],

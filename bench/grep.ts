@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { rgPath } from '@vscode/ripgrep'
 import { openKen } from '../src/app/open.ts'
 import { call } from '../src/operations/call.ts'
-import { grepFiles } from '../src/operations/grep-files.ts'
+import { grepFiles } from '../src/operations/context/grep-files.ts'
 
 const { values } = parseArgs({ options: { files: { type: 'string', default: '20000' }, runs: { type: 'string', default: '7' }, keep: { type: 'boolean' } } })
 const LIMIT = 2

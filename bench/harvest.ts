@@ -11,7 +11,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { claudeCodeHarvester } from '../src/adapters/harvest-claude-code/index.ts'
+import { claudeCodeHarvester } from '../src/adapters/harvest/claude-code/index.ts'
 
 const MEGABYTE = 1 << 20
 const WORDS = 'orchard basket harvest queue schema replica index column pear migration endpoint handler retry cache batch review deploy'.split(' ')

@@ -12,7 +12,7 @@ import postgres from 'postgres'
 import { stringify } from 'yaml'
 import { openKen } from '../src/app/open.ts'
 import { call } from '../src/operations/call.ts'
-import { OPERATIONS } from '../src/operations/index.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 import { startPostgres } from '../test/slow/postgres-server.ts'
 import { delayProxy } from './delay-proxy.ts'
 

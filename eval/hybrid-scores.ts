@@ -1,6 +1,6 @@
-import { coverage, indexTokens } from '../src/core/search/bm25.ts'
-import { decisionTokens } from '../src/core/search/decision-tokens.ts'
-import { stem } from '../src/core/search/stem.ts'
+import { coverage, indexTokens } from '../src/core/ranking/bm25.ts'
+import { decisionTokens } from '../src/core/ranking/decision-tokens.ts'
+import { stem } from '../src/core/text/stem.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
 import type { LabelledPart } from './labelled-sets.ts'
 

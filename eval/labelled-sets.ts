@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DocumentOrigin } from '../src/core/search/indexed-document.ts'
+import type { DocumentOrigin } from '../src/core/ranking/indexed-document.ts'
 import { any, gain, hit, recall, reciprocal, stale, type Metric } from './metrics.ts'
 import { readAdrTitles, readAdrs, readBeam, readCosqa, readKnowl, readLocomoSessions, readLocomoTurns } from './read-sets.ts'
 

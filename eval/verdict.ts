@@ -1,13 +1,13 @@
 // How well the decision check finds paraphrases and keeps silent on the rest: `node eval/verdict.ts [--model FILE]`.
 // The odd proposals of eval/sets/proposals.json were looked at when the thresholds were chosen; the even ones were not.
 import { parseArgs } from 'node:util'
-import { openStaticEmbedder } from '../src/adapters/embed-static/index.ts'
-import { openMemoryStore } from '../src/adapters/store-memory/index.ts'
-import { systemClock } from '../src/adapters/clock-system/index.ts'
+import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
+import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
+import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { verdictOf, type Verdict } from '../src/core/decision/verdict.ts'
 import { decisionPath } from '../src/core/record/files.ts'
 import { decisionStem } from '../src/core/decision/slug.ts'
-import { checkQuery } from '../src/operations/check-decision.ts'
+import { checkQuery } from '../src/operations/record/check-decision.ts'
 import type { RankedDecision, Ranking, Store } from '../src/ports/store.ts'
 import { goldenDecisions, proposals } from './proposals.ts'
 

@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { openOnnxEmbedder } from '../src/adapters/embed-onnx/index.ts'
+import { openOnnxEmbedder } from '../src/adapters/embed/onnx/index.ts'
 import { findModel } from '../src/core/embedding/catalogue.ts'
-import { quantize } from '../src/core/search/vector.ts'
+import { quantize } from '../src/core/ranking/vector.ts'
 
 // Prose and code by many hands, none of it part of an evaluation.
 const PATTERNS = ['node_modules/*/README.md', 'node_modules/@*/*/README.md', 'node_modules/*/*.js', 'src/**/*.ts', 'docs/**/*.md']

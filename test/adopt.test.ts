@@ -1,9 +1,9 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { adopt } from '../src/operations/adopt.ts'
-import { agentsMd } from '../src/operations/agents-md.ts'
-import { setup } from '../src/operations/setup.ts'
+import { adopt } from '../src/operations/cli/adopt.ts'
+import { agentsMd } from '../src/operations/cli/agents-md.ts'
+import { setup } from '../src/operations/cli/setup.ts'
 import { openDesk, type Desk } from './client-desk.ts'
 
 let desk: Desk

@@ -2,7 +2,7 @@ import { anything, assert, asyncProperty, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../src/core/errors.ts'
-import type { Context } from '../src/operations/context.ts'
+import type { Context } from '../src/ports/context.ts'
 import { defineOperation, type Operation } from '../src/operations/operation.ts'
 import { askPerson } from '../src/surfaces/cli/ask-person.ts'
 import { showProgress } from '../src/surfaces/cli/progress.ts'
@@ -29,7 +29,7 @@ const echo = (words: Operation['words'], answer: { text: string; value: unknown 
 async function said(operation: Operation, argv: string[]): Promise<string> {
   const out: string[] = []
   const stream = { write: (text: string) => out.push(text) }
-  await runCommand(operation, argv, async () => ({}) as Context, { out: (text) => writeText(stream, text), err: (text) => writeText(stream, text), readText: () => '', isPerson: true })
+  await runCommand({ ...operation, toolset: 'cli', command: ['echo'] }, argv, async () => ({}) as Context, { out: (text) => writeText(stream, text), err: (text) => writeText(stream, text), readText: () => '', isPerson: true })
   return out.join('')
 }
 

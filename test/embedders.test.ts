@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
 import { call } from '../src/operations/call.ts'
-import { OPERATIONS } from '../src/operations/index.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 import { hang, startEmbeddingServer, type EmbeddingServer } from './embedding-server.ts'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-embedders-')))

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { duckdb } from '../src/adapters/warehouse-duckdb/index.ts'
-import { sqlite } from '../src/adapters/warehouse-sqlite/index.ts'
+import { duckdb } from '../src/adapters/warehouse/duckdb/index.ts'
+import { sqlite } from '../src/adapters/warehouse/sqlite/index.ts'
 import type { Warehouse } from '../src/ports/warehouse.ts'
 import { makeShop, ownDuckdb, ownSqlite } from './shop-database.ts'
 
@@ -72,7 +72,7 @@ const ENDLESS = 'WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t)
 
 describe('a process that runs a statement', () => {
   test.each([['sqlite', ENDLESS], ['duckdb', 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range % 7 = b.range % 5']] as const)('%s: ends when Ken is killed in the middle of it', async (engine, sql) => {
-    const adapter = join(import.meta.dirname, `../src/adapters/warehouse-${engine}/index.ts`)
+    const adapter = join(import.meta.dirname, `../src/adapters/warehouse/${engine}/index.ts`)
     const program = `const { ${engine} } = await import(process.argv[1])
       const warehouse = await ${engine}.open({ path: process.argv[2] })
       await warehouse.query('SELECT 1', { rows: 1, bytes: 100, milliseconds: 9000 })

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach } from 'vitest'
-import { openFileStore, type FileStoreOptions } from '../src/adapters/store-files/index.ts'
-import { sha256 } from '../src/adapters/store-files/intent.ts'
+import { openFileStore, type FileStoreOptions } from '../src/adapters/store/files/index.ts'
+import { sha256 } from '../src/adapters/store/files/intent.ts'
 import type { Store } from '../src/ports/store.ts'
 import { stepClock } from './contract/step-clock.ts'
 

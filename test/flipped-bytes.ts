@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openFileStore } from '../src/adapters/store-files/index.ts'
+import { openFileStore } from '../src/adapters/store/files/index.ts'
 import { makeSnapshot, serializeSnapshot } from '../src/core/snapshot/snapshot.ts'
 import type { Store } from '../src/ports/store.ts'
 import { stepClock } from './contract/step-clock.ts'

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../src/adapters/clock-system/index.ts'
-import { openStaticEmbedder } from '../src/adapters/embed-static/index.ts'
-import { openMemoryStore } from '../src/adapters/store-memory/index.ts'
+import { systemClock } from '../src/adapters/clock/system/index.ts'
+import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
+import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { decisionNumber } from '../src/core/decision/decision-number.ts'
-import { checkDecision } from '../src/operations/check-decision.ts'
-import type { Context } from '../src/operations/context.ts'
+import { checkDecision } from '../src/operations/record/check-decision.ts'
+import type { Context } from '../src/ports/context.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { opencodeHarvester } from '../src/adapters/harvest-opencode/index.ts'
+import { opencodeHarvester } from '../src/adapters/harvest/opencode/index.ts'
 import type { HarvestedSession } from '../src/core/session/session.ts'
 import { cursorOf, harvest, sessionsIn } from './contract/harvester.contract.ts'
 

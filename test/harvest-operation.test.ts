@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSessionFiles } from '../src/adapters/sessions-files/index.ts'
+import { openSessionFiles } from '../src/adapters/sessions/files/index.ts'
 import { call } from '../src/operations/call.ts'
-import { OPERATIONS } from '../src/operations/index.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 import { daysAgo, filesBelow, FIXTURES, openUpkeepDesk, speak, stampsBelow, transcriptPath, type UpkeepDesk } from './upkeep/desk.ts'
 
 const HOMES = ['claude-code', 'codex', 'gemini', 'opencode-json', 'opencode-sqlite']

@@ -1,10 +1,10 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { claudeCodeHarvester } from '../src/adapters/harvest-claude-code/index.ts'
-import { codexHarvester } from '../src/adapters/harvest-codex/index.ts'
-import { geminiHarvester } from '../src/adapters/harvest-gemini/index.ts'
-import { opencodeHarvester } from '../src/adapters/harvest-opencode/index.ts'
+import { claudeCodeHarvester } from '../src/adapters/harvest/claude-code/index.ts'
+import { codexHarvester } from '../src/adapters/harvest/codex/index.ts'
+import { geminiHarvester } from '../src/adapters/harvest/gemini/index.ts'
+import { opencodeHarvester } from '../src/adapters/harvest/opencode/index.ts'
 import { type ClientHand, describeHarvester } from './contract/harvester.contract.ts'
 
 const fixture = (name: string): string => join(import.meta.dirname, 'fixtures/sessions', name)

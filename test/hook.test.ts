@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../src/adapters/clock-system/index.ts'
-import { openSessionMemoryFiles } from '../src/adapters/session-memory-files/index.ts'
-import { openMemoryStore } from '../src/adapters/store-memory/index.ts'
+import { systemClock } from '../src/adapters/clock/system/index.ts'
+import { openSessionMemoryFiles } from '../src/adapters/session-memory/files/index.ts'
+import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { CLIENT_NAMES, type ClientName } from '../src/core/client/client.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
 import { decisionStem } from '../src/core/decision/slug.ts'
@@ -164,7 +164,7 @@ describe('the memory of what was shown', () => {
 
 it('loads no schema library and no command parser', () => {
   expect([...packagesBelow(resolve(import.meta.dirname, '../src/surfaces/cli/hook.ts'))]).toEqual([])
-  expect([...packagesBelow(resolve(import.meta.dirname, '../src/operations/hook-answer.ts'))]).toEqual(['yaml'])
+  expect([...packagesBelow(resolve(import.meta.dirname, '../src/record/hook-answer.ts'))]).toEqual(['yaml'])
 })
 
 function packagesBelow(file: string, seen = new Set<string>(), bare = new Set<string>()): Set<string> {

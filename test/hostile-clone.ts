@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openKen } from '../src/app/open.ts'
 import { answerText } from '../src/operations/answer.ts'
-import { call, toAppError } from '../src/operations/call.ts'
-import { OPERATIONS } from '../src/operations/index.ts'
+import { call } from '../src/operations/call.ts'
+import { toAppError } from '../src/core/to-app-error.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { workspaceHash } from '../src/core/search/workspace.ts'
+import { workspaceHash } from '../src/core/workspace.ts'
 import { envelopeOf, HOSTILE, RAW } from './hostile-text.ts'
 
 // Documents, sessions, files of a context and rows of a database that were made to hurt, asked as people and agents ask.

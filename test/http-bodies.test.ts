@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
 import type { Origin } from '../src/core/journal/event.ts'
-import { OPERATIONS } from '../src/operations/index.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 
 // What a client may send that never ends, lies about its length or comes drop by drop.

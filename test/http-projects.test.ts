@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { workspaceHash } from '../src/core/search/workspace.ts'
+import { workspaceHash } from '../src/core/workspace.ts'
 
 // Two repositories of one user, and one HTTP server that was started in the first.
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')

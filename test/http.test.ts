@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
 import { call } from '../src/operations/call.ts'
-import { OPERATIONS } from '../src/operations/index.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-http-')))

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { flawsOf } from '../src/operations/doctor.ts'
-import { exportAdr } from '../src/operations/export-adr.ts'
-import { importAdr } from '../src/operations/import-adr.ts'
-import { importMemoryBank } from '../src/operations/import-memory-bank.ts'
-import { importNauro } from '../src/operations/import-nauro.ts'
-import { proposeDecision } from '../src/operations/propose-decision.ts'
-import { updateState } from '../src/operations/update-state.ts'
+import { flawsOf } from '../src/operations/record/doctor.ts'
+import { exportAdr } from '../src/operations/record/export-adr.ts'
+import { importAdr } from '../src/operations/record/import-adr.ts'
+import { importMemoryBank } from '../src/operations/record/import-memory-bank.ts'
+import { importNauro } from '../src/operations/record/import-nauro.ts'
+import { proposeDecision } from '../src/operations/record/propose-decision.ts'
+import { updateState } from '../src/operations/record/update-state.ts'
 import { openImportDesk, type ImportDesk } from './import-desk.ts'
 
 let desk: ImportDesk

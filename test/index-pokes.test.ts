@@ -9,9 +9,9 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runPokes } from '../eval/pokes/run.ts'
-import { openSqliteIndex } from '../src/adapters/index-sqlite/index.ts'
-import { openVectorScan } from '../src/adapters/vectors-wasm/index.ts'
-import { IndexDamaged } from '../src/core/search/index-damaged.ts'
+import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
+import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
+import { IndexDamaged } from '../src/core/index-damaged.ts'
 import { batchOf, question } from './contract/search-index.contract.ts'
 
 test('five pokes at the index: every one heals or does no harm, and no answer is wrong', async () => {

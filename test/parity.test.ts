@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
 import { call } from '../src/operations/call.ts'
-import { OPERATIONS } from '../src/operations/index.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 import { runCommand } from '../src/surfaces/cli/run.ts'
 import { commandLine, shortCommand } from '../src/surfaces/cli/help.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
@@ -51,12 +51,10 @@ describe.each(reads.map((op) => [op.name, op] as const))('%s', (_name, op) => {
   test.each(op.examples.map((example) => [example.title, example.input] as const))('"%s" answers alike on every surface', async (_title, input) => {
     const straight = (await call(context(), op, input)).output
     const answers: Record<string, unknown> = {}
-    if (op.hiddenFrom.cli === undefined) {
-      const said: string[] = []
-      const argv = words(commandLine(op, input)).slice(1 + shortCommand(op).split(' ').length)
-      await runCommand(op, [...argv, '--json'], async () => context(), { out: (text) => void said.push(text), err: (text) => void said.push(text), readText: () => '', isPerson: false })
-      answers['cli'] = JSON.parse(said.join('\n'))
-    }
+    const said: string[] = []
+    const argv = words(commandLine(op, input)).slice(1 + shortCommand(op).split(' ').length)
+    await runCommand(op, [...argv, '--json'], async () => context(), { out: (text) => void said.push(text), err: (text) => void said.push(text), readText: () => '', isPerson: false })
+    answers['cli'] = JSON.parse(said.join('\n'))
     if (op.hiddenFrom.http === undefined) {
       const response = await fetch(`${server.url}/v1/${op.name}`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: JSON.stringify(input) })
       answers['http'] = await response.json()

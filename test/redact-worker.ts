@@ -1,6 +1,6 @@
 import { openKen } from '../src/app/open.ts'
 import { call } from '../src/operations/call.ts'
-import { OPERATIONS } from '../src/operations/index.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 
 // Redacts the record of a repository and says when it begins, so that a test can end it half way.
 const [home, repo] = process.argv.slice(2) as [string, string]

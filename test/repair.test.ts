@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../src/adapters/clock-system/index.ts'
-import { openMemoryStore } from '../src/adapters/store-memory/index.ts'
-import type { Context } from '../src/operations/context.ts'
-import { doctor } from '../src/operations/doctor.ts'
-import { repair } from '../src/operations/repair.ts'
+import { systemClock } from '../src/adapters/clock/system/index.ts'
+import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
+import type { Context } from '../src/ports/context.ts'
+import { doctor } from '../src/operations/record/doctor.ts'
+import { repair } from '../src/operations/record/repair.ts'
 import type { Store } from '../src/ports/store.ts'
 
 const project = { id: '01JQ0000000000000000000000', name: 'mend', mode: 'local', location: '' } as const

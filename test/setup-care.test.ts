@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { clientPlaces, CLIENT_NAMES } from '../src/core/client/client.ts'
 import { wholeFile } from '../src/core/client/whole-file.ts'
-import { setup } from '../src/operations/setup.ts'
+import { setup } from '../src/operations/cli/setup.ts'
 import { openDesk, type Desk } from './client-desk.ts'
 
 let desk: Desk

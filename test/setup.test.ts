@@ -5,7 +5,7 @@ import { parse as parseToml } from 'smol-toml'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CLIENT_NAMES, resolvePlace, SCOPES, type ClientName, type Scope } from '../src/core/client/client.ts'
 import { CLIENTS } from '../src/core/client/clients.ts'
-import { setup } from '../src/operations/setup.ts'
+import { setup } from '../src/operations/cli/setup.ts'
 import { LAUNCHER, openDesk, type Desk } from './client-desk.ts'
 
 let desk: Desk

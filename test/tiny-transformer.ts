@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bytesField, text, whole, writeFields, type Field } from '../src/adapters/models-npm/protobuf.ts'
+import { bytesField, text, whole, writeFields, type Field } from '../src/adapters/model-shelf/npm/protobuf.ts'
 
 const MEANINGS = [
   ['sign', 'log', 'users', 'people', 'password', 'authentication', 'login'],

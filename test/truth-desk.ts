@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openKen, type Ken } from '../src/app/open.ts'
 import { call } from '../src/operations/call.ts'
-import type { Context } from '../src/operations/context.ts'
-import { OPERATIONS } from '../src/operations/index.ts'
+import type { Context } from '../src/ports/context.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 import type { Store } from '../src/ports/store.ts'
 
 export interface TruthDesk {

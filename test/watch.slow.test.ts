@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openWatcher } from '../src/adapters/watch-chokidar/index.ts'
+import { openWatcher } from '../src/adapters/watch/chokidar/index.ts'
 import { startBackgroundUpkeep } from '../src/app/background-upkeep.ts'
 import { openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
 import { KEN, start, type Running } from './upkeep/process.ts'

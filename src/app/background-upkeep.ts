@@ -1,5 +1,5 @@
-import { toAppError } from '../operations/call.ts'
-import type { Context } from '../operations/context.ts'
+import { toAppError } from '../core/to-app-error.ts'
+import type { Context } from '../ports/context.ts'
 
 // A server is started with every session of an agent, which has better things to wait for in its first moments.
 const HEAD_START = 15_000
@@ -11,7 +11,7 @@ export function startBackgroundUpkeep(ctx: Context, warn: (line: string) => void
   const stopping = Promise.withResolvers<void>()
   let work: Promise<unknown> = Promise.resolve()
   const start = setTimeout(() => {
-    const begun = Promise.all([ctx.upkeep(), import('../operations/maintain.ts')]).then(([parts, { maintain }]) => maintain(ctx, parts, { stopped: stopping.promise, tell: () => {}, warn }))
+    const begun = Promise.all([ctx.upkeep(), import('../memory/maintain.ts')]).then(([parts, { maintain }]) => maintain(ctx, parts, { stopped: stopping.promise, tell: () => {}, warn }))
     work = begun.catch((error: unknown) => warn(toAppError(error).line))
   }, headStart)
   return {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { systemClock } from '../adapters/clock-system/index.ts'
+import { systemClock } from '../adapters/clock/system/index.ts'
 import type { CodeParser } from '../ports/code-parser.ts'
 import type { Collections } from '../ports/collections.ts'
 import type { Embedder } from '../ports/embedder.ts'
@@ -22,14 +22,14 @@ export interface MemoryOptions {
 /** The index of this user and everything that feeds it. Loaded apart, because most commands never search. */
 export async function openMemory(options: MemoryOptions): Promise<Memory> {
   const [{ openSqliteIndex }, { openLease }, { openVectorScan }, { openMemoryFiles }, { openRefiner }] = await Promise.all([
-    import('../adapters/index-sqlite/index.ts'),
-    import('../adapters/index-sqlite/lease.ts'),
-    import('../adapters/vectors-wasm/index.ts'),
-    import('../adapters/memory-files/index.ts'),
-    import('../adapters/memory-files/refine.ts'),
+    import('../adapters/index/sqlite/index.ts'),
+    import('../adapters/index/sqlite/lease.ts'),
+    import('../adapters/vectors/wasm/index.ts'),
+    import('../memory/open-memory.ts'),
+    import('../memory/refine.ts'),
   ])
   let parser: Promise<CodeParser> | undefined
-  const loadParser = () => (parser ??= import('../adapters/parse-tree-sitter/index.ts').then(({ openTreeSitterParser }) => openTreeSitterParser()))
+  const loadParser = () => (parser ??= import('../adapters/parse/tree-sitter/index.ts').then(({ openTreeSitterParser }) => openTreeSitterParser()))
   const index = openSqliteIndex({ path: join(options.home, 'index.db'), openScan: openVectorScan })
   const memory = openMemoryFiles({
     ...options,

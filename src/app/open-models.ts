@@ -21,7 +21,7 @@ export function openModels(settings: Settings, environment: Environment): Omit<M
     expansion: once(async (): Promise<QueryExpansion | undefined> => {
       if (settings.get('search.expand').value !== true) return undefined
       const model = needed(await language(), 'search.expand')
-      return (await import('../adapters/expand-model/index.ts')).openModelExpansion(model)
+      return (await import('../adapters/expand/model/index.ts')).openModelExpansion(model)
     }, opened),
     async close() {
       for (const model of opened.splice(0).toReversed()) await model.close()
@@ -37,17 +37,17 @@ async function openLanguageModel(text: Text, environment: Environment): Promise<
   const url = text('model.url') || undefined
   if (named.provider === 'compatible' && url === undefined) throw new AppError('invalid_input', 'model.name is compatible:…, and model.url does not say where.', { hint: 'Set it, for example `ken config set model.url http://127.0.0.1:1234/v1`.' })
   const key = keyFrom(environment, text('model.key'), 'model.key') ?? usualKey(named.provider, environment)
-  const [{ openAiSdkModel }, { secretRedactor }] = await Promise.all([import('../adapters/llm-ai-sdk/index.ts'), import('../core/secrets/redact.ts')])
+  const [{ openAiSdkModel }, { secretRedactor }] = await Promise.all([import('../adapters/model/ai-sdk/index.ts'), import('../core/secrets/redact.ts')])
   return openAiSdkModel({ ...named, url, key, redactor: secretRedactor })
 }
 
 async function openReranker(text: Text, environment: Environment, language: () => Promise<LanguageModel | undefined>): Promise<Reranker | undefined> {
   const kind = text('search.rerank')
   if (kind === 'off') return undefined
-  if (kind === 'model') return (await import('../adapters/rerank-model/index.ts')).openModelReranker(needed(await language(), 'search.rerank'))
+  if (kind === 'model') return (await import('../adapters/rerank/model/index.ts')).openModelReranker(needed(await language(), 'search.rerank'))
   const url = text('search.rerankUrl')
   if (url === '') throw new AppError('invalid_input', 'search.rerank is http, and search.rerankUrl does not say where.', { hint: 'Set it, for example `ken config set search.rerankUrl http://127.0.0.1:8080/v1/rerank`.' })
-  const [{ openHttpReranker }, { secretRedactor }] = await Promise.all([import('../adapters/rerank-http/index.ts'), import('../core/secrets/redact.ts')])
+  const [{ openHttpReranker }, { secretRedactor }] = await Promise.all([import('../adapters/rerank/http/index.ts'), import('../core/secrets/redact.ts')])
   return openHttpReranker({ url, model: text('search.rerankModel') || undefined, key: keyFrom(environment, text('search.rerankKey'), 'search.rerankKey'), redactor: secretRedactor })
 }
 

@@ -1,17 +1,17 @@
 import { homedir, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { openClientFiles } from '../adapters/client-files/index.ts'
-import { systemClock } from '../adapters/clock-system/index.ts'
-import { diskFiles } from '../adapters/files-disk/index.ts'
-import { openYamlCollections } from '../adapters/collections-yaml/index.ts'
-import { openProjectFiles } from '../adapters/projects-files/index.ts'
+import { openClientFiles } from '../adapters/clients/files/index.ts'
+import { systemClock } from '../adapters/clock/system/index.ts'
+import { diskFiles } from '../adapters/files/disk/index.ts'
+import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
+import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
-import { openYamlSettings } from '../adapters/settings-yaml/index.ts'
-import { openTelemetryLog } from '../adapters/telemetry-log/index.ts'
-import { openYamlTrust } from '../adapters/trust-yaml/index.ts'
+import { openYamlSettings } from '../adapters/settings/yaml/index.ts'
+import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
+import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
-import type { Context } from '../operations/context.ts'
+import type { Context } from '../ports/context.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
@@ -68,7 +68,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const loadMemory = () => (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models, warn }))
 
   const loadModelShelf = async (): Promise<ModelShelf> => {
-    const [{ openNpmModels }, { npmRegistry }] = await Promise.all([import('../adapters/models-npm/index.ts'), import('../adapters/models-npm/npm-registry.ts')])
+    const [{ openNpmModels }, { npmRegistry }] = await Promise.all([import('../adapters/model-shelf/npm/index.ts'), import('../adapters/model-shelf/npm/npm-registry.ts')])
     return openNpmModels({ folder: modelsFolder(home), catalogue: CATALOGUE, registry: async () => String(settings.get('models.registry').value) || npmRegistry(), clock: systemClock })
   }
 
@@ -87,7 +87,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     const key = `${project.location}\n${project.fromClone === true}`
     const known = stores.get(key)
     if (known !== undefined) return known
-    const opening = Promise.all([import('../adapters/store-files/index.ts'), import('../adapters/vectors-wasm/index.ts')]).then(([{ openFileStore }, { openVectorScan }]) =>
+    const opening = Promise.all([import('../adapters/store/files/index.ts'), import('../adapters/vectors/wasm/index.ts')]).then(([{ openFileStore }, { openVectorScan }]) =>
       openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), stateDir: join(home, 'records'), clock: systemClock, embedder: embedders.bundled, scan: openVectorScan }),
     )
     stores.set(key, opening)
@@ -138,7 +138,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 }
 
-const repositoryAround = async (folder: string) => (await import('../adapters/repository-git/index.ts')).openRepository(folder)
+const repositoryAround = async (folder: string) => (await import('../adapters/repository/git/index.ts')).openRepository(folder)
 
 /** Where a caller named a project, that one is meant unless a call names another. */
 const namedFirst = (projects: Projects, named: string | undefined): Projects => (named === undefined ? projects : { ...projects, find: (query) => projects.find({ project: named, ...query }) })

@@ -17,7 +17,7 @@ const BUNDLED_MODEL = fileURLToPath(new URL('../../models/static-256/model.bin',
 /** The model that comes with Ken; undefined where a package was made without it. */
 export async function openBundledEmbedder(): Promise<Embedder | undefined> {
   if (!existsSync(BUNDLED_MODEL)) return undefined
-  const { openStaticEmbedder } = await import('../adapters/embed-static/index.ts')
+  const { openStaticEmbedder } = await import('../adapters/embed/static/index.ts')
   return openStaticEmbedder(BUNDLED_MODEL)
 }
 
@@ -38,14 +38,14 @@ export const EMBEDDERS: Readonly<Record<EmbedderKind, (parts: EmbedderParts) => 
   async onnx({ model: name, modelsFolder }) {
     const model = findModel(name)
     if (model === undefined) throw new AppError('invalid_input', `search.embedder names the model "${name}", which Ken does not know`, { hint: `There are ${CATALOGUE.map((one) => `onnx:${one.name}`).join(' and ')}.` })
-    return (await import('../adapters/embed-onnx/index.ts')).openOnnxEmbedder({ folder: join(modelsFolder, name), model })
+    return (await import('../adapters/embed/onnx/index.ts')).openOnnxEmbedder({ folder: join(modelsFolder, name), model })
   },
   async ollama(parts) {
-    const [{ openOllamaEmbedder }, { secretRedactor }] = await Promise.all([import('../adapters/embed-ollama/index.ts'), import('../core/secrets/redact.ts')])
+    const [{ openOllamaEmbedder }, { secretRedactor }] = await Promise.all([import('../adapters/embed/ollama/index.ts'), import('../core/secrets/redact.ts')])
     return openOllamaEmbedder({ ...parts, url: parts.url ?? 'http://127.0.0.1:11434', redactor: secretRedactor })
   },
   async openai(parts) {
-    const [{ openOpenAiEmbedder }, { secretRedactor }] = await Promise.all([import('../adapters/embed-openai/index.ts'), import('../core/secrets/redact.ts')])
+    const [{ openOpenAiEmbedder }, { secretRedactor }] = await Promise.all([import('../adapters/embed/openai/index.ts'), import('../core/secrets/redact.ts')])
     return openOpenAiEmbedder({ ...parts, url: parts.url ?? 'https://api.openai.com/v1', redactor: secretRedactor })
   },
 }
@@ -69,7 +69,7 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
       key: `database/${database.name}`,
       name: database.name,
       open: async (signal) => {
-        const { openDatabaseSource } = await import('../adapters/source-database/index.ts')
+        const { openDatabaseSource } = await import('../adapters/source/database/index.ts')
         const overrides = await parts.overrides()
         return openDatabaseSource({ config: database, warehouse: stoppableWarehouse(await parts.openWarehouse(database), signal), templates: parts.templates, overrides, redact: parts.redact })
       },
@@ -81,8 +81,8 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
       open: async () => {
         const { name, url, path, branch, include, exclude } = parts.fill(repository)
         const where = { target: `repos/${name}`, include, exclude }
-        if (url === undefined) return (await import('../adapters/source-folder/index.ts')).openFolderSource({ ...where, folder: folderBeside(parts.root, path!) })
-        return (await import('../adapters/source-git/index.ts')).openGitSource({ ...where, url, branch, clone: join(parts.cache, 'repos', name) })
+        if (url === undefined) return (await import('../adapters/source/folder/index.ts')).openFolderSource({ ...where, folder: folderBeside(parts.root, path!) })
+        return (await import('../adapters/source/git/index.ts')).openGitSource({ ...where, url, branch, clone: join(parts.cache, 'repos', name) })
       },
     })),
   (config, parts) =>
@@ -92,36 +92,36 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
       open: async () => {
         const { name, url, path, include, exclude } = parts.fill(documents)
         const where = { target: `docs/${name}`, include, exclude }
-        if (url === undefined) return (await import('../adapters/source-folder/index.ts')).openFolderSource({ ...where, folder: folderBeside(parts.root, path!) })
-        return (await import('../adapters/source-web/index.ts')).openWebSource({ ...where, url })
+        if (url === undefined) return (await import('../adapters/source/folder/index.ts')).openFolderSource({ ...where, folder: folderBeside(parts.root, path!) })
+        return (await import('../adapters/source/web/index.ts')).openWebSource({ ...where, url })
       },
     })),
   ({ notion }, parts) =>
-    notion === undefined ? [] : [{ key: 'notion', name: 'notion', open: async () => (await import('../adapters/source-notion/index.ts')).openNotionSource(parts.fill(notion)) }],
+    notion === undefined ? [] : [{ key: 'notion', name: 'notion', open: async () => (await import('../adapters/source/notion/index.ts')).openNotionSource(parts.fill(notion)) }],
   ({ confluence }, parts) =>
-    confluence === undefined ? [] : [{ key: 'confluence', name: 'confluence', open: async () => (await import('../adapters/source-confluence/index.ts')).openConfluenceSource({ email: undefined, ...parts.fill(confluence) }) }],
+    confluence === undefined ? [] : [{ key: 'confluence', name: 'confluence', open: async () => (await import('../adapters/source/confluence/index.ts')).openConfluenceSource({ email: undefined, ...parts.fill(confluence) }) }],
   (config, parts) =>
     config.dbt.map((project) => ({
       key: `dbt/${project.name}`,
       name: project.name,
-      open: async () => (await import('../adapters/source-dbt/index.ts')).openDbtSource({ folder: resolve(parts.root, parts.fill(project).path), target: `docs/dbt/${project.name}` }),
+      open: async () => (await import('../adapters/source/dbt/index.ts')).openDbtSource({ folder: resolve(parts.root, parts.fill(project).path), target: `docs/dbt/${project.name}` }),
     })),
 ]
 
 /** Databases by the `type` that ken.yaml gives them; loaded when one is opened. */
 export const WAREHOUSES: Readonly<Record<SqlDialect, () => Promise<WarehouseType<unknown>>>> = {
-  duckdb: async () => erased((await import('../adapters/warehouse-duckdb/index.ts')).duckdb),
-  sqlite: async () => erased((await import('../adapters/warehouse-sqlite/index.ts')).sqlite),
-  postgres: async () => erased((await import('../adapters/warehouse-postgres/index.ts')).postgresql),
-  mysql: async () => erased((await import('../adapters/warehouse-mysql/index.ts')).mysql),
-  redshift: async () => erased((await import('../adapters/warehouse-redshift/index.ts')).redshift),
-  snowflake: async () => erased((await import('../adapters/warehouse-snowflake/index.ts')).snowflake),
-  bigquery: async () => erased((await import('../adapters/warehouse-bigquery/index.ts')).bigquery),
-  databricks: async () => erased((await import('../adapters/warehouse-databricks/index.ts')).databricks),
-  clickhouse: async () => erased((await import('../adapters/warehouse-clickhouse/index.ts')).clickhouse),
-  mssql: async () => erased((await import('../adapters/warehouse-mssql/index.ts')).mssql),
-  athena: async () => erased((await import('../adapters/warehouse-athena/index.ts')).athena),
-  trino: async () => erased((await import('../adapters/warehouse-trino/index.ts')).trino),
+  duckdb: async () => erased((await import('../adapters/warehouse/duckdb/index.ts')).duckdb),
+  sqlite: async () => erased((await import('../adapters/warehouse/sqlite/index.ts')).sqlite),
+  postgres: async () => erased((await import('../adapters/warehouse/postgres/index.ts')).postgresql),
+  mysql: async () => erased((await import('../adapters/warehouse/mysql/index.ts')).mysql),
+  redshift: async () => erased((await import('../adapters/warehouse/redshift/index.ts')).redshift),
+  snowflake: async () => erased((await import('../adapters/warehouse/snowflake/index.ts')).snowflake),
+  bigquery: async () => erased((await import('../adapters/warehouse/bigquery/index.ts')).bigquery),
+  databricks: async () => erased((await import('../adapters/warehouse/databricks/index.ts')).databricks),
+  clickhouse: async () => erased((await import('../adapters/warehouse/clickhouse/index.ts')).clickhouse),
+  mssql: async () => erased((await import('../adapters/warehouse/mssql/index.ts')).mssql),
+  athena: async () => erased((await import('../adapters/warehouse/athena/index.ts')).athena),
+  trino: async () => erased((await import('../adapters/warehouse/trino/index.ts')).trino),
 }
 
 /** A folder around the project would be copied into itself, more with every run. */

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Operation, Toolset } from '../operations/operation.ts'
+import type { Toolset } from '../operations/operation.ts'
+import { loadOperations } from '../operations/registry.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
@@ -32,7 +33,7 @@ export async function serve(argv: readonly string[], environment: Environment): 
   const toolsets = (flags.toolsets?.split(',') ?? settings.get('server.toolsets').value) as readonly Toolset[]
   const projectDirectory = environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   const options: Omit<McpOptions, 'surface'> = {
-    operations: await operationsFor(flags.http, toolsets),
+    operations: await loadOperations(toolsets),
     toolsets,
     version: VERSION,
     context: flags.http ? await contextOverHttp(ken, flags.project) : async (origin, { directory }) => ken.context({ origin, cwd: directory ?? projectDirectory, startedIn: projectDirectory }),
@@ -60,12 +61,6 @@ async function contextOverHttp(ken: Ken, chosen: string | undefined): Promise<Mc
   const { projects } = ken.context({ origin: { surface: 'cli' }, cwd: ken.home })
   const usual = chosen === undefined ? undefined : await placeChosen(chosen, { projects, from: process.cwd() })
   return async (origin, named) => ken.context({ origin, ...(await placeOfRequest(named, { projects, usual, nowhere: ken.home })), startedIn: usual?.cwd })
-}
-
-/** REST offers everything of its toolsets; a server for one agent loads what its toolsets need. */
-async function operationsFor(isHttp: boolean, toolsets: readonly Toolset[]): Promise<readonly Operation[]> {
-  const isUsual = toolsets.every((toolset) => toolset === 'record' || toolset === 'memory')
-  return !isHttp && isUsual ? (await import('../operations/for-agents.ts')).FOR_AGENTS : (await import('../operations/index.ts')).OPERATIONS
 }
 
 interface ServeFlags {

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { diskFailure } from '../core/disk-failure.ts'
 import { AppError } from '../core/errors.ts'
 import { labelled, type Answer } from './answer.ts'
-import type { Context } from './context.ts'
-import { redactDeep } from '../core/secrets/redact-deep.ts'
+import type { Context } from '../ports/context.ts'
 import { guardSecrets } from './guard-secrets.ts'
 import type { Operation } from './operation.ts'
+import { commandOf } from './registry.ts'
 
 /** The one way any surface runs an operation: input is parsed here and nowhere else, no secret comes in or goes out, and the answer says whose words it carries. */
 export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
@@ -22,7 +21,7 @@ function invalidInput(operation: Operation, error: z.ZodError): AppError {
   const faults = error.issues.map((issue) => ({ path: issue.path.join('.'), message: explain(issue) }))
   const [first] = faults
   return new AppError('invalid_input', `${operation.name}: ${first?.message ?? 'the input is not valid'}.`, {
-    hint: `\`ken ${operation.command[0]} --help\` says what it takes.`,
+    hint: `\`ken ${commandOf(operation.name)} --help\` says what it takes.`,
     details: { issues: faults },
   })
 }
@@ -44,19 +43,4 @@ function explain(issue: z.core.$ZodIssue): string {
     default:
       return `${field}: ${issue.message}`
   }
-}
-
-/** The single door for what was thrown: it is told like any other answer, so no secret goes out with it. */
-export function toAppError(thrown: unknown): AppError {
-  const error = asAppError(thrown)
-  const { value, count } = redactDeep({ message: error.message, hint: error.hint ?? '', details: error.details })
-  return count === 0 ? error : new AppError(error.code, value.message, { hint: value.hint, cause: error.cause, ...(value.details && { details: value.details }) })
-}
-
-function asAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown
-  const refused = diskFailure(thrown)
-  if (refused !== undefined) return refused
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return new AppError('internal', message.split('\n')[0] || 'unknown fault', { hint: 'This is a fault in Ken; run again with KEN_DEBUG=1 and report it.', cause: thrown })
 }

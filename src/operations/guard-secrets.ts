@@ -1,7 +1,7 @@
 import { redactDeep } from '../core/secrets/redact-deep.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import { plural } from '../core/text.ts'
-import type { Context } from './context.ts'
+import type { Context } from '../ports/context.ts'
 import type { Operation } from './operation.ts'
 import { redactedStore } from './redacted-store.ts'
 

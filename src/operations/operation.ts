@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { Context } from './context.ts'
+import type { Context } from '../ports/context.ts'
 
-export type Surface = 'cli' | 'mcp' | 'http'
+/** A person's terminal offers every operation; these may leave some out. */
+export type ServerSurface = 'mcp' | 'http'
 
-/** What a server offers is chosen by toolset; `desk` holds the commands people run, which no agent needs. */
-export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'desk'
+/** What a server offers is chosen by toolset; `cli` holds the commands people run, which no agent needs. */
+export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'cli'
 
 /** Whose words an answer carries. Only Ken's own go out without a label; `answer.ts` says what each of the others is labelled. */
 export type Words = 'own' | 'record' | 'memory' | 'code' | 'context' | 'database'
@@ -22,13 +23,10 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly details: string
   readonly effect: 'read' | 'write'
   readonly words: Words
-  readonly toolset: Toolset
   readonly input: z.ZodObject<I>
   readonly output: z.ZodObject<O>
   /** Input fields that the CLI takes as arguments, in order; a list field takes the rest. */
   readonly positional: readonly string[]
-  /** The words of the CLI command where they differ from the name, first the main one, then short ones. */
-  readonly command: readonly string[]
   readonly examples: readonly { readonly title: string; readonly input: Readonly<Record<string, unknown>> }[]
   /** Answers a caller that names no project, so that it can find one. */
   readonly anywhere: boolean
@@ -36,8 +34,8 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly exact: boolean
   /** What it takes is configuration or something to look for, and must reach it as it was given. Others that write take no secret in. */
   readonly asGiven: boolean
-  /** Surfaces it does not appear on, each with the reason. */
-  readonly hiddenFrom: Readonly<Partial<Record<Surface, string>>>
+  /** Servers it does not appear on, each with the reason. */
+  readonly hiddenFrom: Readonly<Partial<Record<ServerSurface, string>>>
   run(ctx: Context, input: z.output<z.ZodObject<I>>): Promise<z.output<z.ZodObject<O>>>
   /** What a person is asked where the client can ask one: their yes makes the change theirs. Empty: nothing. */
   approval(input: z.output<z.ZodObject<I>>): string
@@ -51,17 +49,17 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   exit(output: z.output<z.ZodObject<O>>): number
 }
 
-type Optional = 'details' | 'positional' | 'command' | 'anywhere' | 'exact' | 'asGiven' | 'hiddenFrom' | 'approval' | 'own' | 'isProse' | 'exit' | 'toolset'
+type Optional = 'details' | 'positional' | 'anywhere' | 'exact' | 'asGiven' | 'hiddenFrom' | 'approval' | 'own' | 'isProse' | 'exit'
 
-type Definition<I extends Fields, O extends Fields> = Omit<Operation<I, O>, Optional | 'input' | 'output'> & {
+type Definition<N extends string, I extends Fields, O extends Fields> = Omit<Operation<I, O>, Optional | 'name' | 'input' | 'output'> & {
+  name: N
   input: I
   output: O
 } & Partial<Pick<Operation<I, O>, Optional>>
 
-export function defineOperation<I extends Fields, O extends Fields>(definition: Definition<I, O>): Operation<I, O> {
+export function defineOperation<const N extends string, I extends Fields, O extends Fields>(definition: Definition<N, I, O>): Operation<I, O> & { readonly name: N } {
   return {
     details: '',
-    toolset: 'record',
     positional: [],
     anywhere: false,
     exact: false,
@@ -72,7 +70,6 @@ export function defineOperation<I extends Fields, O extends Fields>(definition: 
     isProse: () => true,
     exit: () => 0,
     ...definition,
-    command: definition.command ?? [definition.name.replaceAll('_', '-')],
     input: z.strictObject(definition.input) as unknown as z.ZodObject<I>,
     output: z.object({ ...(definition.words === 'own' ? {} : labelField), ...definition.output }) as unknown as z.ZodObject<O>,
   }

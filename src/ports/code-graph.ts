@@ -1,5 +1,5 @@
-import type { DefinitionKind } from '../core/search/code-outline.ts'
-import type { Scope } from '../core/search/indexed-document.ts'
+import type { DefinitionKind } from '../core/chunking/code-outline.ts'
+import type { Scope } from '../core/ranking/indexed-document.ts'
 
 export interface SymbolPlace {
   readonly name: string

@@ -1,5 +1,5 @@
-import type { CodeLanguage } from '../core/search/code-language.ts'
-import type { CodeOutline } from '../core/search/code-outline.ts'
+import type { CodeLanguage } from '../core/chunking/code-language.ts'
+import type { CodeOutline } from '../core/chunking/code-outline.ts'
 
 /** Reads source files by their syntax. */
 export interface CodeParser {

@@ -1,4 +1,4 @@
-import type { IndexDamaged } from '../core/search/index-damaged.ts'
+import type { IndexDamaged } from '../core/index-damaged.ts'
 
 /** Whether an index may be asked, and the way back when not. */
 export interface IndexHealth {

@@ -1,4 +1,4 @@
-import type { DocumentOrigin, Scope, Trust } from '../core/search/indexed-document.ts'
+import type { DocumentOrigin, Scope, Trust } from '../core/ranking/indexed-document.ts'
 import type { Verdict } from '../core/decision/verdict.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { CodeGraph } from './code-graph.ts'

@@ -1,8 +1,8 @@
-import type { CodeOutline } from '../core/search/code-outline.ts'
-import type { QueryTerm } from '../core/search/analyse.ts'
-import type { ChunkFacts, DocumentFacts, Scope } from '../core/search/indexed-document.ts'
-import type { PackedPostings } from '../core/search/packed-postings.ts'
-import type { QuantizedVector } from '../core/search/vector.ts'
+import type { CodeOutline } from '../core/chunking/code-outline.ts'
+import type { QueryTerm } from '../core/text/analyse.ts'
+import type { ChunkFacts, DocumentFacts, Scope } from '../core/ranking/indexed-document.ts'
+import type { PackedPostings } from '../core/ranking/packed-postings.ts'
+import type { QuantizedVector } from '../core/ranking/vector.ts'
 
 /** Changes that land together. A document that is already there under its collection and path is replaced. */
 export interface IndexBatch {

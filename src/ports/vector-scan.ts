@@ -1,4 +1,4 @@
-import type { QuantizedVector } from '../core/search/vector.ts'
+import type { QuantizedVector } from '../core/ranking/vector.ts'
 
 /** Exact nearest-neighbour search over vectors kept in one buffer. Rows are numbered in the order they were added, from 0. */
 export interface VectorScan {

@@ -6,9 +6,9 @@ import { stringify } from 'yaml'
 import { sha256 } from '../../src/core/sha256.ts'
 import { openKen } from '../../src/app/open.ts'
 import { call } from '../../src/operations/call.ts'
-import type { Context } from '../../src/operations/context.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
-import { syncSources } from '../../src/operations/sync-sources.ts'
+import type { Context } from '../../src/ports/context.ts'
+import { OPERATIONS } from '../../src/operations/all.ts'
+import { syncSources } from '../../src/operations/context/sync-sources.ts'
 import type { z } from 'zod'
 
 export type SyncOutput = z.output<typeof syncSources.output>

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openKen } from '../../src/app/open.ts'
 import { unframe } from '../../src/core/context-project/framed-file.ts'
-import { syncSources } from '../../src/operations/sync-sources.ts'
+import { syncSources } from '../../src/operations/context/sync-sources.ts'
 import { openModelServer, type ModelServer } from '../models/model-server.ts'
 import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cosine } from '../../src/core/search/vector.ts'
+import { cosine } from '../../src/core/ranking/vector.ts'
 import type { Embedder } from '../../src/ports/embedder.ts'
 
 /** What every embedder promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails. */

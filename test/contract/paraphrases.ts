@@ -1,4 +1,4 @@
-import { cosine } from '../../src/core/search/vector.ts'
+import { cosine } from '../../src/core/ranking/vector.ts'
 import type { Embedder } from '../../src/ports/embedder.ts'
 
 /** A decision, and a question about it that shares no word with it. */

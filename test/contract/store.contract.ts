@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { indexText } from '../../src/core/decision/decision.ts'
 import { parseDecision } from '../../src/core/decision/parse.ts'
-import { rankBm25 } from '../../src/core/search/bm25.ts'
-import { CHECK_STOP_WORDS } from '../../src/core/search/decision-tokens.ts'
+import { rankBm25 } from '../../src/core/ranking/bm25.ts'
+import { CHECK_STOP_WORDS } from '../../src/core/ranking/decision-tokens.ts'
 import { makeSnapshot } from '../../src/core/snapshot/snapshot.ts'
 import { head } from '../../src/core/text.ts'
 import type { Embedder } from '../../src/ports/embedder.ts'
@@ -432,7 +432,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
 }
 
 function golden<I, E>(file: string): { name: string; input: I; expected: E }[] {
-  return (JSON.parse(readFileSync(new URL(`../fixtures/golden/${file}.json`, import.meta.url), 'utf8')) as { cases: { name: string; input: I; expected: E }[] }).cases
+  return (JSON.parse(readFileSync(new URL(`../fixtures/golden${file}.json`, import.meta.url), 'utf8')) as { cases: { name: string; input: I; expected: E }[] }).cases
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openKen } from '../../src/app/open.ts'
 import { call } from '../../src/operations/call.ts'
-import { debug } from '../../src/operations/debug.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
+import { debug } from '../../src/operations/context/debug.ts'
+import { OPERATIONS } from '../../src/operations/all.ts'
 import { openModelServer, passagesIn, type ModelServer } from './model-server.ts'
 
 let place: string

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAiSdkModel } from '../../src/adapters/llm-ai-sdk/index.ts'
+import { openAiSdkModel } from '../../src/adapters/model/ai-sdk/index.ts'
 import { secretRedactor } from '../../src/core/secrets/redact.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { MODEL_PROVIDERS, readModelName, type ModelProvider } from '../../src/core/model-name.ts'
@@ -104,7 +104,7 @@ test('the name of a model may hold colons of its own', () => {
 
 test('asking writes nothing to the streams, which belong to the protocol of the agent', async () => {
   const script = `
-    import { openAiSdkModel } from ${JSON.stringify(join(import.meta.dirname, '../../src/adapters/llm-ai-sdk/index.ts'))}
+    import { openAiSdkModel } from ${JSON.stringify(join(import.meta.dirname, '../../src/adapters/model/ai-sdk/index.ts'))}
     const model = await openAiSdkModel({ provider: 'anthropic', model: 'claude-3-haiku-20240307', url: ${JSON.stringify(server.url)} + '/v1', key: 'k', redactor: { redact: async (text) => ({ text, count: 0 }) } })
     await model.write({ system: 's', prompt: 'p', maxTokens: 999_999, signal: new AbortController().signal })`
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openKen, type Ken } from '../../src/app/open.ts'
 import { call } from '../../src/operations/call.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
+import { OPERATIONS } from '../../src/operations/all.ts'
 import { openModelServer, passagesIn, type ModelServer } from './model-server.ts'
 
 interface Answer {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openModelExpansion } from '../../src/adapters/expand-model/index.ts'
-import { openAiSdkModel } from '../../src/adapters/llm-ai-sdk/index.ts'
+import { openModelExpansion } from '../../src/adapters/expand/model/index.ts'
+import { openAiSdkModel } from '../../src/adapters/model/ai-sdk/index.ts'
 import { secretRedactor } from '../../src/core/secrets/redact.ts'
-import { openHttpReranker } from '../../src/adapters/rerank-http/index.ts'
-import { openModelReranker } from '../../src/adapters/rerank-model/index.ts'
+import { openHttpReranker } from '../../src/adapters/rerank/http/index.ts'
+import { openModelReranker } from '../../src/adapters/rerank/model/index.ts'
 import { openModelServer, passagesIn, type ModelServer } from './model-server.ts'
 
 let server: ModelServer

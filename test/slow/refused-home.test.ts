@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/operations/index.ts'
+import { OPERATIONS } from '../../src/operations/all.ts'
 import { canMount, isRoot, openRefusedHome, type Refusal } from '../refused-homes.ts'
 
 const REFUSALS: readonly [Refusal, boolean][] = [
@@ -7,7 +7,7 @@ const REFUSALS: readonly [Refusal, boolean][] = [
 ]
 
 /** The first example of each operation as it would be typed. */
-const LINES = OPERATIONS.filter(({ hiddenFrom }) => hiddenFrom.cli === undefined).map((operation) => {
+const LINES = OPERATIONS.map((operation) => {
   const [example] = operation.examples
   const words = Object.entries((example?.input ?? {}) as Record<string, unknown>).flatMap(([field, value]): string[] => {
     const flag = `--${field.replaceAll('_', '-')}`

@@ -1,7 +1,7 @@
 // One of the processes of a soak: does its part over and over until it is told to stop, then says what it saw, as JSON.
 import { openKen } from '../../src/app/open.ts'
 import { call } from '../../src/operations/call.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
+import { OPERATIONS } from '../../src/operations/all.ts'
 import { ANCHORS, anchorWord } from './anchors.ts'
 
 const [part] = process.argv.slice(2)

@@ -4,9 +4,9 @@ import { dirname, join, relative } from 'node:path'
 import { openKen, type Ken } from '../../src/app/open.ts'
 import { parseSessionMarkdown, type SessionDocument } from '../../src/core/session/markdown.ts'
 import { call } from '../../src/operations/call.ts'
-import type { Context } from '../../src/operations/context.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
-import type { UpkeepParts } from '../../src/operations/upkeep-parts.ts'
+import type { Context } from '../../src/ports/context.ts'
+import { OPERATIONS } from '../../src/operations/all.ts'
+import type { UpkeepParts } from '../../src/ports/upkeep-parts.ts'
 
 export const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'sessions')
 

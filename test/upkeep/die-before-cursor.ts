@@ -1,7 +1,7 @@
 // A harvest that is killed after the session files are on disk and before the cursor is kept.
 import { openKen } from '../../src/app/open.ts'
 import { call } from '../../src/operations/call.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
+import { OPERATIONS } from '../../src/operations/all.ts'
 
 const ctx = openKen(process.env, () => {}).context({ origin: { surface: 'cli' }, cwd: process.cwd() })
 const parts = await ctx.upkeep()

@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '../search/decision-tokens.ts'
+import { STOP_WORDS } from '../ranking/decision-tokens.ts'
 
 const AROUND = 50
 const LONGEST = 100

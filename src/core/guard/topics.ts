@@ -1,5 +1,5 @@
-import { decisionTokens } from '../search/decision-tokens.ts'
-import { QUERY_STOP_WORDS } from '../search/query-stop-words.ts'
+import { decisionTokens } from '../ranking/decision-tokens.ts'
+import { QUERY_STOP_WORDS } from '../text/query-stop-words.ts'
 import type { AddedLine, Changed } from './added-lines.ts'
 import { fileKind } from './file-kind.ts'
 import { GENERIC, pieces } from './words.ts'

@@ -1,7 +1,7 @@
 import { isSeed, label, type Decision } from '../decision/decision.ts'
 import type { CatalogueEntry } from '../decision/catalogue.ts'
 import type { Verdict } from '../decision/verdict.ts'
-import { decisionTokens } from '../search/decision-tokens.ts'
+import { decisionTokens } from '../ranking/decision-tokens.ts'
 import { ellipsis } from '../text.ts'
 import type { Finding } from './finding.ts'
 import { tellingStems, type Topic } from './topics.ts'

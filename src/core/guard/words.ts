@@ -1,4 +1,4 @@
-import { foldLetters } from '../search/fold.ts'
+import { foldLetters } from '../text/fold.ts'
 
 export interface Piece {
   readonly spelled: string

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
-import { coverage, scoreTokens, type Bm25Corpus } from '../search/bm25.ts'
-import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../search/decision-tokens.ts'
-import { stem } from '../search/stem.ts'
+import { coverage, scoreTokens, type Bm25Corpus } from '../ranking/bm25.ts'
+import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../ranking/decision-tokens.ts'
+import { stem } from '../text/stem.ts'
 
 /** The decisions a query is ranked among, in catalogue order, with both indexes over them in the same order. */
 export interface DecisionCorpus {

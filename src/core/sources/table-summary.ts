@@ -1,4 +1,4 @@
-import { delimit, IS_DATA } from '../search/delimit.ts'
+import { delimit, IS_DATA } from '../text/delimit.ts'
 import { head } from '../text.ts'
 
 // About 6,000 tokens; a table of a thousand columns has more.

@@ -1,4 +1,4 @@
-import { analyse } from '../search/analyse.ts'
+import { analyse } from '../text/analyse.ts'
 
 export interface Traces {
   /** Pieces of the longest lines. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../../operations/operation.ts'
+import type { RegistryEntry } from '../../operations/registry.ts'
 import { flagsOf } from './flags.ts'
 
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -13,11 +13,11 @@ compdef _ken ken`,
 export const completionScript = (shell: string): string | undefined => SCRIPTS[shell]
 
 /** What may come next on a line whose last word is being typed. */
-export function completeWords(operations: readonly Operation[], others: readonly string[], words: readonly string[]): string[] {
+export async function completeWords(registry: readonly RegistryEntry[], others: readonly string[], words: readonly string[]): Promise<string[]> {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
-  const commands = [...operations.filter((op) => op.hiddenFrom.cli === undefined).flatMap((op) => op.command), ...others].map((command) => command.split(' '))
-  const chosen = operations.find((op) => op.command.some((command) => startsWith(before, command.split(' '))))
+  const commands = [...registry.flatMap(({ command }) => command), ...others].map((command) => command.split(' '))
+  const chosen = await registry.find((entry) => entry.command.some((command) => startsWith(before, command.split(' '))))?.load()
   const next = commands.filter((command) => command.length > before.length && startsWith(command, before)).map((command) => command[before.length]!)
   if (chosen !== undefined && typed.startsWith('-')) next.push(...flagsOf(chosen).map((flag) => `--${flag.name}`), '--json', '--help')
   const flag = chosen === undefined ? undefined : flagsOf(chosen).find((f) => `--${f.name}` === before.at(-1))

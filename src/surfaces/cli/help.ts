@@ -1,4 +1,5 @@
-import type { Operation, Toolset } from '../../operations/operation.ts'
+import type { Toolset } from '../../operations/operation.ts'
+import type { RegisteredOperation } from '../../operations/registry.ts'
 import { flagsOf, type Flag } from './flags.ts'
 
 const GROUPS: readonly [Toolset, string][] = [
@@ -6,7 +7,7 @@ const GROUPS: readonly [Toolset, string][] = [
   ['memory', 'The memory: sessions, notes, documents'],
   ['data', 'The context: databases, repositories, files'],
   ['code', 'The code graph'],
-  ['desk', 'At your desk'],
+  ['cli', 'At your terminal'],
 ]
 
 export interface ServerCommand {
@@ -15,11 +16,10 @@ export interface ServerCommand {
 }
 
 /** `ken --help`: every command on one screen, by room. */
-export function overview(operations: readonly Operation[], others: readonly ServerCommand[], version: string): string {
-  const shown = operations.filter((op) => op.hiddenFrom.cli === undefined)
-  const width = Math.max(...shown.map((op) => shortCommand(op).length))
+export function overview(operations: readonly RegisteredOperation[], others: readonly ServerCommand[], version: string): string {
+  const width = Math.max(...operations.map((op) => shortCommand(op).length))
   const row = (words: string, summary: string) => `  ${words.padEnd(width)}  ${summary}`
-  const groups = GROUPS.map(([toolset, title]) => ({ title, rows: shown.filter((op) => op.toolset === toolset).map((op) => row(shortCommand(op), firstSentence(op.summary))) }))
+  const groups = GROUPS.map(([toolset, title]) => ({ title, rows: operations.filter((op) => op.toolset === toolset).map((op) => row(shortCommand(op), firstSentence(op.summary))) }))
   return [
     `Ken ${version}: the memory every AI agent on a project shares.`,
     '',
@@ -34,7 +34,7 @@ export function overview(operations: readonly Operation[], others: readonly Serv
 }
 
 /** `ken <command> --help`. */
-export function commandHelp(operation: Operation): string {
+export function commandHelp(operation: RegisteredOperation): string {
   const flags = flagsOf(operation)
   const positional = operation.positional.map((field) => flags.find((flag) => flag.field === field)!)
   const options = flags.filter((flag) => !operation.positional.includes(flag.field))
@@ -55,10 +55,10 @@ export function commandHelp(operation: Operation): string {
 }
 
 /** What people type: of the names a command has, the shortest. */
-export const shortCommand = (op: Operation): string => op.command.reduce((short, words) => (words.length < short.length ? words : short))
+export const shortCommand = (op: Pick<RegisteredOperation, 'command'>): string => op.command.reduce((short, words) => (words.length < short.length ? words : short))
 
 /** An example as someone would type it. */
-export function commandLine(operation: Operation, input: Readonly<Record<string, unknown>>): string {
+export function commandLine(operation: RegisteredOperation, input: Readonly<Record<string, unknown>>): string {
   const flags = flagsOf(operation)
   const words = Object.entries(input).map(([field, value]) => {
     const flag = flags.find((f) => f.field === field)!
@@ -69,7 +69,6 @@ export function commandLine(operation: Operation, input: Readonly<Record<string,
   })
   return ['ken', shortCommand(operation), ...words].join(' ')
 }
-
 
 const argument = (flag: Flag): string => (flag.required ? `<${flag.name}>` : `[${flag.name}]`) + (flag.kind === 'texts' ? '…' : '')
 

@@ -1,5 +1,5 @@
 import { visibleLine } from '../../core/trust/visible.ts'
-import type { Context, ProgressPart } from '../../operations/context.ts'
+import type { Context, ProgressPart } from '../../ports/context.ts'
 
 export interface ProgressStream {
   readonly isTTY?: boolean

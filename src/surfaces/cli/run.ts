@@ -2,9 +2,10 @@ import { Command, CommanderError, Option } from 'commander'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
 import { answerText } from '../../operations/answer.ts'
-import { call, toAppError } from '../../operations/call.ts'
-import type { Context } from '../../operations/context.ts'
-import type { Operation } from '../../operations/operation.ts'
+import { call } from '../../operations/call.ts'
+import { toAppError } from '../../core/to-app-error.ts'
+import type { Context } from '../../ports/context.ts'
+import type { RegisteredOperation } from '../../operations/registry.ts'
 import { flagsOf, readFlag, type Flag } from './flags.ts'
 import { commandHelp } from './help.ts'
 
@@ -18,7 +19,7 @@ export interface Terminal {
 }
 
 /** Runs one operation from its words on the command line and gives the exit code. */
-export async function runCommand(operation: Operation, argv: readonly string[], open: () => Promise<Context>, terminal: Terminal): Promise<number> {
+export async function runCommand(operation: RegisteredOperation, argv: readonly string[], open: () => Promise<Context>, terminal: Terminal): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     terminal.out(commandHelp(operation))
     return 0
@@ -42,18 +43,7 @@ export function reportFailure(failure: AppError, json: boolean, terminal: Termin
   return ERROR_TABLE[error.code].exit
 }
 
-/** The operation whose command words begin the line, the longest first, and what is left of the line. */
-export function findCommand(operations: readonly Operation[], argv: readonly string[]): { operation: Operation; rest: readonly string[] } | undefined {
-  const visible = operations.filter((op) => op.hiddenFrom.cli === undefined)
-  for (const words of [3, 2, 1]) {
-    const spoken = argv.slice(0, words).join(' ')
-    const operation = visible.find((op) => op.command.includes(spoken))
-    if (operation !== undefined && argv.length >= words) return { operation, rest: argv.slice(words) }
-  }
-  return undefined
-}
-
-function parseArguments(operation: Operation, argv: readonly string[], terminal: Terminal): Record<string, unknown> {
+function parseArguments(operation: RegisteredOperation, argv: readonly string[], terminal: Terminal): Record<string, unknown> {
   const flags = flagsOf(operation)
   const command = new Command().exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} }).helpOption(false).allowExcessArguments(false)
   const positional = operation.positional.map((field) => flags.find((flag) => flag.field === field)!)

@@ -5,17 +5,19 @@ import { cleanOriginText, type Origin } from '../../core/journal/event.ts'
 import { enveloped } from '../../core/trust/envelope.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import { answerText } from '../../operations/answer.ts'
-import { call, toAppError } from '../../operations/call.ts'
-import { fileTrust } from '../../operations/record-answer.ts'
-import type { Context } from '../../operations/context.ts'
+import { call } from '../../operations/call.ts'
+import { toAppError } from '../../core/to-app-error.ts'
+import { fileTrust } from '../../record/read-decision.ts'
+import type { Context } from '../../ports/context.ts'
 import type { Operation, Toolset } from '../../operations/operation.ts'
+import type { RegisteredOperation } from '../../operations/registry.ts'
 import { redactedStore } from '../../operations/redacted-store.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
 import { askThroughClient } from './ask-through-client.ts'
 import { PROMPTS } from './prompts.ts'
 
 export interface McpOptions {
-  readonly operations: readonly Operation[]
+  readonly operations: readonly RegisteredOperation[]
   readonly toolsets: readonly Toolset[]
   readonly version: string
   readonly surface: 'mcp-stdio' | 'mcp-http'

@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { clientPlaces } from '../../../core/client/client.ts'
+import { planChange, type FileChange, type PlannedFile } from '../../../core/client/file-change.ts'
+import { diskFailure } from '../../../core/disk-failure.ts'
+import { AppError } from '../../../core/errors.ts'
+import { sha256 } from '../../../core/sha256.ts'
+import type { AppliedFile, ChangeIntent, ClientFiles } from '../../../ports/client-files.ts'
+import { writeAtomically } from '../../atomic-file.ts'
+import { openBackups, type Backups } from './backups.ts'
+import { refuseLinks } from './refuse-links.ts'
+import { openReceipts, type Receipts } from './receipts.ts'
+
+export interface ClientFilesOptions {
+  /** The user's home folder and what moves the clients' own. */
+  readonly home: string
+  readonly platform: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where old texts and the receipts of what was written are kept. */
+  readonly backups: string
+  readonly now: () => Date
+  /** Whether git tracks a file, in whatever repository it lies. */
+  readonly isTracked: (path: string) => Promise<boolean>
+}
+
+export function openClientFiles({ home, platform, env, backups: folder, now, isTracked }: ClientFilesOptions): ClientFiles {
+  const receipts = openReceipts(`${folder}/receipts`)
+  const backups = openBackups(folder, now)
+  return {
+    platform,
+    places: (project) => clientPlaces({ home, project, platform, env }),
+    exists: async (path) => existsSync(path),
+    async plan(changes, intent) {
+      const planned = changes.map((change) => planOne(change, intent, receipts))
+      for (const file of planned) if (file.action !== 'none' && !intent.allowTracked && (await isTracked(file.path))) throw tracked(file.path)
+      return planned
+    },
+    apply: async (plan) => applyAll(plan, receipts, backups),
+  }
+}
+
+function planOne(change: FileChange, intent: ChangeIntent, receipts: Receipts): PlannedFile {
+  refuseLinks(change.path, change.within)
+  return planChange(change, intent.mode, { text: readText(change.path), receipt: receipts.read(change.path) })
+}
+
+function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Backups): AppliedFile[] {
+  const changed = plan.filter((file) => file.action !== 'none')
+  for (const file of changed) if (readText(file.path) !== file.before) throw changedSince(file.path)
+  const undo: (() => void)[] = []
+  try {
+    const kept = new Map(changed.filter(holdsMore).map((file) => [file.path, backups.keep(file.path)]))
+    for (const file of plan) {
+      undo.push(receipts.remember(file.path, file.action === 'delete' ? undefined : withFolders(file)))
+      undo.push(takeBack(file))
+      carryOut(file)
+    }
+    removeFolders(plan.flatMap((file) => (file.action === 'delete' ? (file.receipt?.folders ?? []) : [])))
+    return changed.map((file) => ({ path: file.path, backup: kept.get(file.path) }))
+  } catch (thrown) {
+    for (const step of undo.toReversed()) attempt(step)
+    if (thrown instanceof AppError) throw thrown
+    const hint = 'Check the permissions of the file and of its folder.'
+    const refused = diskFailure(thrown)
+    throw new AppError('unavailable', `Nothing was changed: ${refused?.message ?? `${(thrown as Error).message}.`}`, { hint: refused?.hint ?? hint, cause: thrown })
+  }
+}
+
+/** Whether the file has anything in it that Ken could not write again. */
+const holdsMore = (file: PlannedFile): boolean => file.before !== undefined && !(file.action === 'delete' && file.receipt?.after === sha256(file.before))
+
+function carryOut(file: PlannedFile): void {
+  if (file.action === 'create' || file.action === 'edit') writeAtomically(file.path, file.after!)
+  if (file.action === 'delete') rmSync(file.path)
+}
+
+/** What puts the file back as it is now. */
+function takeBack(file: PlannedFile): () => void {
+  if (file.action === 'none') return () => {}
+  const folders = missingFolders(file.path)
+  const mode = statSync(file.path, { throwIfNoEntry: false })?.mode
+  if (file.before !== undefined) return () => writeAtomically(file.path, file.before!, mode)
+  return () => {
+    rmSync(file.path, { force: true })
+    removeFolders(folders)
+  }
+}
+
+function withFolders({ receipt, action, path }: PlannedFile): PlannedFile['receipt'] {
+  return receipt !== undefined && action === 'create' ? { ...receipt, folders: missingFolders(path) } : receipt
+}
+
+/** Folders that Ken made go, innermost first, as long as nothing else is in them. */
+function removeFolders(folders: readonly string[]): void {
+  for (const folder of [...folders].sort((a, b) => b.length - a.length)) attempt(() => rmdirSync(folder))
+}
+
+function attempt(step: () => void): void {
+  try {
+    step()
+  } catch {
+    // A folder that is still in use stays; what cannot be taken back must not hide why it had to be.
+  }
+}
+
+function missingFolders(path: string): string[] {
+  const missing: string[] = []
+  for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder)
+  return missing
+}
+
+function readText(path: string): string | undefined {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new AppError('unavailable', `${path} cannot be read (${code}).`, { hint: 'Check the path and its permissions.', cause: error })
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    throw new AppError('damaged', `${path} was left alone: it is not UTF-8 text.`, { hint: 'Save it as UTF-8 or move it aside, then run this again.', cause: error })
+  }
+}
+
+const tracked = (path: string): AppError =>
+  new AppError('forbidden', `${path} was left alone: git tracks it, and the change would show up in your next commit.`, {
+    hint: 'Run again with --allow-tracked if that is what you want.',
+  })
+
+const changedSince = (path: string): AppError =>
+  new AppError('conflict', `Nothing was changed: ${path} was written by another program in this moment.`, { hint: 'Run this again.' })

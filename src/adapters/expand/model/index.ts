@@ -1,0 +1,19 @@
+import { AppError } from '../../../core/errors.ts'
+import { expansionPrompt, readExpansions } from '../../../core/ranking/expansion-prompt.ts'
+import type { LanguageModel } from '../../../ports/language-model.ts'
+import type { QueryExpansion } from '../../../ports/query-expansion.ts'
+
+const MAX_TOKENS = 200
+
+/** A language model that says a query in other words. */
+export function openModelExpansion(model: LanguageModel): QueryExpansion {
+  return {
+    id: `words:${model.id}`,
+    async expand(query, signal) {
+      const wordings = readExpansions(await model.write({ ...expansionPrompt(query), maxTokens: MAX_TOKENS, signal }), query)
+      if (wordings === undefined) throw new AppError('unavailable', `${model.id} gave no list of other wordings`, { hint: 'Name a larger model, or set search.expand to false.' })
+      return wordings
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { AppError } from '../../../core/errors.ts'
+import type { Files } from '../../../ports/files.ts'
+import { writeAtomically } from '../../atomic-file.ts'
+
+const LARGEST = 64 * 1024 * 1024
+
+export const diskFiles: Files = {
+  async read(path) {
+    try {
+      const found = statSync(path)
+      if (found.size > LARGEST) throw new AppError('invalid_input', `${path} is larger than 64 MB.`, { hint: 'Leave it out; no text that a person wrote is as long.' })
+      return found.isFile() ? readFileSync(path, 'utf8') : undefined
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error instanceof AppError ? error : unreachable(path, error)
+    }
+  },
+  async folder(path) {
+    try {
+      return statSync(path).isDirectory() ? realpathSync(path) : undefined
+    } catch {
+      return undefined
+    }
+  },
+  async list(folder) {
+    if (!existsSync(folder) || !statSync(folder).isDirectory()) return undefined
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .sort()
+  },
+  async write(path, text, { replace }) {
+    if (!replace && existsSync(path)) throw new AppError('conflict', `${path} already exists.`, { hint: 'Name another file, or say that it may be replaced.' })
+    try {
+      writeAtomically(path, text)
+    } catch (error) {
+      throw unreachable(path, error)
+    }
+  },
+  async input() {
+    return process.stdin.isTTY ? '' : readFileSync(0, 'utf8')
+  },
+}
+
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+const unreachable = (path: string, error: unknown): AppError =>
+  new AppError('unavailable', `${path}: ${(error as Error).message.split(',')[0]}.`, { hint: 'Check the path and its permissions.', cause: error })

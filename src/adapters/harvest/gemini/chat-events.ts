@@ -1,0 +1,61 @@
+import type { SessionEvent } from '../../../core/session/assemble.ts'
+import { withoutTagged } from '../../../core/session/injected.ts'
+import { isoTime } from '../../../core/session/iso-time.ts'
+import { asObjects, asText, asWords, type JsonObject } from '../../json-value.ts'
+
+// Context the client sends as the user's first message, or before their words.
+const CONTEXT = /^\s*<(?:session_context|loaded_context)>/
+// Commands to the client itself; `//` and `/*` are ordinary text to it.
+const COMMAND = /^(?:\/(?![/*])|\?)/
+const FILE_CONTENTS = /\n?--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g
+const SNAPSHOT = /^\s*<state_snapshot>/
+const SNAPSHOT_REPLY = 'Got it. Thanks for the additional context!'
+
+export function chatEvents(messages: readonly JsonObject[]): SessionEvent[] {
+  const events: SessionEvent[] = []
+  let at = '1970-01-01T00:00:00.000Z'
+  for (const message of messages) {
+    at = isoTime(message.timestamp) ?? at
+    if (message.type === 'user') events.push(...userSaid(message, at))
+    else if (message.type === 'gemini') events.push(...assistantSaid(message, at, events.at(-1)))
+  }
+  return events
+}
+
+function userSaid(message: JsonObject, at: string): readonly SessionEvent[] {
+  const content = partsOf(message.content)
+  const sent = textOf(content)
+  if (SNAPSHOT.test(sent)) return [{ kind: 'compacted', at, text: sent }]
+  // What the user saw in the prompt, where the client expanded it before sending.
+  const shown = message.displayContent === undefined ? sent : textOf(partsOf(message.displayContent))
+  const text = withoutTagged(shown, 'hook_context').replace(FILE_CONTENTS, '').trim()
+  if (COMMAND.test(text)) return []
+  return [{ kind: 'user', at, text, images: content.filter(isImage).length }]
+}
+
+function assistantSaid(message: JsonObject, at: string, before: SessionEvent | undefined): readonly SessionEvent[] {
+  const text = textOf(partsOf(message.content).filter((part) => part.thought !== true))
+  if (before?.kind === 'compacted' && text.trim() === SNAPSHOT_REPLY) return []
+  const tools = asObjects(message.toolCalls).map((call): SessionEvent => ({ kind: 'tool', name: asWords(call.name) ?? 'unknown', ok: outcome(call) }))
+  return [{ kind: 'assistant', at, text }, ...tools]
+}
+
+function outcome(call: JsonObject): boolean | null {
+  if (call.status === 'success') return true
+  return call.status === 'error' || call.status === 'cancelled' ? false : null
+}
+
+function partsOf(content: unknown): readonly JsonObject[] {
+  if (typeof content === 'string') return [{ text: content }]
+  return Array.isArray(content) ? content.flatMap(partsOf) : asObjects([content])
+}
+
+/** The client splits a text into parts where it likes, without a break between them. */
+function textOf(parts: readonly JsonObject[]): string {
+  return parts.map((part) => asText(part.text) ?? '').filter((text) => !CONTEXT.test(text)).join('')
+}
+
+function isImage(part: JsonObject): boolean {
+  const data = asObjects([part.inlineData, part.fileData])[0]
+  return asText(data?.mimeType)?.startsWith('image/') === true
+}

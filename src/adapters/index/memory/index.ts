@@ -1,0 +1,139 @@
+import { sha256 } from '../../../core/sha256.ts'
+import { answerQuestion, type MeaningRows } from '../../../core/ranking/answer-question.ts'
+import { worthOf } from '../../../core/ranking/document-worth.ts'
+import { type ChunkFacts, type DocumentFacts, type Scope, scopeFilter } from '../../../core/ranking/indexed-document.ts'
+import { eachTerm, entryChunk, entryCount } from '../../../core/ranking/packed-postings.ts'
+import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
+import { type ChunkCorpus, rarityOf, scoreChunks } from '../../../core/ranking/score-chunks.ts'
+import { stem } from '../../../core/text/stem.ts'
+import { cosine, dequantize, type QuantizedVector } from '../../../core/ranking/vector.ts'
+import type { IndexBatch, SearchIndex, StoredDocument } from '../../../ports/search-index.ts'
+
+interface HeldChunk extends ChunkFacts {
+  readonly id: number
+  readonly counts: ReadonlyMap<string, number>
+  readonly vectors: Map<string, QuantizedVector>
+}
+
+interface Held {
+  readonly document: StoredDocument
+  readonly chunks: readonly HeldChunk[]
+}
+
+/** The index in plain arrays: nothing is kept, every question reads everything. What other back ends are compared with. */
+export function openMemoryIndex(): SearchIndex {
+  const held = new Map<string, Held>()
+  let nextId = 1
+  let generation = 0
+  const sorted = () => [...held.values()].sort((a, b) => a.document.id - b.document.id)
+  const byPath = () => sorted().map(({ document }) => document).sort((a, b) => compare(a.path, b.path) || compare(a.collection, b.collection))
+
+  return {
+    elsewhere: undefined,
+    async write(batch) {
+      generation++
+      for (const { collection, path, size, mtime } of batch.restamped) {
+        const known = held.get(placeOf(collection, path))
+        if (known) held.set(placeOf(collection, path), { ...known, document: { ...known.document, size, mtime } })
+      }
+      for (const { collection, path } of batch.removed) held.delete(placeOf(collection, path))
+      for (const one of toHeld(batch, () => nextId++)) held.set(placeOf(one.document.collection, one.document.path), one)
+    },
+    async search({ terms, meaning, by, aboutAsker, scope, limit }) {
+      const all = sorted()
+      const chunks = all.flatMap((one) => one.chunks.map((chunk) => ({ ...one, chunk })))
+      const rows = rowsOf(all, scope)
+      const corpus = corpusOf(all)
+      const meant = meaning && meaningRows(chunks.map(({ chunk }) => chunk), rows, meaning)
+      return answerQuestion(rows, scoreChunks(terms, corpus), meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(({ row, ...facts }) => {
+        const { document, chunk } = chunks[row]!
+        const { id, startLine, endLine, heading } = chunk
+        return { ...facts, document, chunk: { id, startLine, endLine, heading } }
+      })
+    },
+    async rarity() {
+      const corpus = corpusOf(sorted())
+      return (word) => rarityOf(corpus.postings(stem(word)).docs.length, corpus.size)
+    },
+    documents: async ({ collection, path, key }) =>
+      byPath().filter((d) => (collection ?? d.collection) === d.collection && (path ?? d.path) === d.path && (key ?? d.key) === d.key),
+    async unembedded(embedder, limit) {
+      const lacking = [...held.values()].map(({ document, chunks }) => chunks.map(({ counts: _counts, length: _length, ...chunk }, at) => ({ ...chunk, at, document: document.id })).filter(({ vectors }) => !vectors.has(embedder)))
+      return lacking.filter((chunks) => chunks.length > 0).sort((a, b) => a[0]!.document - b[0]!.document).slice(0, limit).flat().map(({ vectors: _vectors, ...chunk }) => chunk)
+    },
+    async storeVectors(embedder, vectors) {
+      generation++
+      const chunks = new Map([...held.values()].flatMap((one) => one.chunks.map((chunk) => [chunk.id, chunk])))
+      for (const { chunk, vector } of vectors) chunks.get(chunk)?.vectors.set(embedder, vector)
+    },
+    async status() {
+      const all = sorted()
+      const chunks = all.flatMap((one) => one.chunks)
+      const count = (names: readonly string[]) => Object.fromEntries(Object.entries(Object.groupBy(names, (name) => name)).map(([name, same]) => [name, same!.length]))
+      return {
+        documents: all.length,
+        chunks: chunks.length,
+        vectors: count(chunks.flatMap(({ vectors }) => [...vectors.keys()])),
+        byCollection: count(all.map(({ document }) => document.collection)),
+        byWorkspace: count(all.map(({ document }) => document.workspace)),
+        byOrigin: count(all.map(({ document }) => document.origin)),
+        bytes: 0,
+        generation,
+      }
+    },
+    async close() {},
+  }
+}
+
+const placeOf = (collection: string, path: string): string => `${collection}\0${path}`
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function toHeld({ documents, postings }: IndexBatch, newId: () => number): Held[] {
+  const counts: Map<string, number>[] = documents.flatMap(({ chunks }) => chunks.map(() => new Map()))
+  for (const leaf of postings.leaves) {
+    eachTerm(leaf, (term, entries) => entries.forEach((entry) => counts[entryChunk(entry)]!.set(term, entryCount(entry))))
+  }
+  let chunk = 0
+  return documents.map(({ facts, chunks }) => ({
+    document: identified(facts),
+    chunks: chunks.map((own) => ({ ...own, id: newId(), counts: counts[chunk++]!, vectors: new Map() })),
+  }))
+}
+
+function identified(facts: DocumentFacts): StoredDocument {
+  const key = sha256(placeOf(facts.collection, facts.path)).slice(0, 12)
+  return { ...facts, key, id: parseInt(key, 16) }
+}
+
+function rowsOf(all: readonly Held[], scope: Scope): RankedRows {
+  const allows = scopeFilter(scope)
+  const ownerOf = Uint32Array.from(all.flatMap(({ chunks }, owner) => chunks.map(() => owner)))
+  return { size: ownerOf.length, documents: all.length, ownerOf, worth: Float32Array.from(all, ({ document }) => (allows(document) ? worthOf(document) : 0)) }
+}
+
+function corpusOf(all: readonly Held[]): ChunkCorpus {
+  const chunks = all.flatMap((one) => one.chunks)
+  const lengths = Uint32Array.from(chunks, ({ length }) => length)
+  return {
+    size: chunks.length,
+    lengths,
+    averageLength: chunks.length === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / chunks.length,
+    postings(term) {
+      const found = chunks.flatMap(({ counts }, row) => (counts.has(term) ? [{ row, count: counts.get(term)! }] : []))
+      return { docs: Uint32Array.from(found, ({ row }) => row), counts: Uint32Array.from(found, ({ count }) => count) }
+    },
+  }
+}
+
+function meaningRows(chunks: readonly HeldChunk[], rows: RankedRows, { embedder, vector }: { embedder: string; vector: QuantizedVector }): MeaningRows {
+  const query = dequantize(vector)
+  const scored = chunks.flatMap(({ vectors }, row) => {
+    const own = vectors.get(embedder)
+    return own && rows.worth[rows.ownerOf[row]!]! > 0 ? [{ row, score: Math.fround(cosine(query, dequantize(own))) }] : []
+  })
+  const nearest = scored.toSorted((a, b) => b.score - a.score || a.row - b.row)
+  return {
+    nearest: (count) => nearest.slice(0, count),
+    of: (wanted) => new Map(scored.filter(({ row }) => wanted.includes(row)).map(({ row, score }) => [row, score])),
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { readNauroRegistry } from '../../../core/import/nauro-registry.ts'
+import type { Claim } from '../../../ports/projects.ts'
+import { gitDirectoryAround } from '../../git-directory.ts'
+import type { RegistryEntry } from './registry.ts'
+import type { FoundConfig } from './repository-config.ts'
+
+export interface BindingParts {
+  readonly home: string
+  readonly nauroHome: string
+  readonly entries: () => Readonly<Record<string, RegistryEntry>>
+}
+
+/** Holds what a config file says against what the user did on this machine. */
+export function openBindings({ home, nauroHome, entries }: BindingParts) {
+  function claimOf(found: FoundConfig | undefined): Claim | undefined {
+    if (found === undefined) return undefined
+    const { config, repository, kind } = found
+    const entry = entries()[config.id]
+    const isBound = entry !== undefined ? isOneOf(repository, entry.repo_paths) : kind === '.nauro' && isOneOf(repository, nauroRepositories(config.id))
+    // A pull may rewrite the config file; where the user bound the folder, the mode is what it was then.
+    const mode = isBound && entry !== undefined ? entry.mode : config.mode
+    const location = mode === 'repo' ? join(repository, '.ken', 'record') : (entry?.store_path ?? (kind === '.nauro' && entry === undefined ? join(nauroHome, 'projects', config.id) : join(home, 'projects', config.id)))
+    return { id: config.id, name: config.name, mode, repository, location, bound: isBound, present: (mode !== 'repo' && entry !== undefined) || existsSync(location) }
+  }
+
+  function nauroRepositories(id: string): readonly string[] {
+    const path = join(nauroHome, 'registry.json')
+    if (!existsSync(path)) return []
+    return readNauroRegistry(readFileSync(path, 'utf8')).find((project) => project.id === id)?.repositories ?? []
+  }
+
+  return { claimOf }
+}
+
+/** True for the repositories themselves and for their worktrees, which the user made with git. */
+function isOneOf(repository: string, bound: readonly string[]): boolean {
+  if (bound.some((path) => real(path) === repository)) return true
+  const common = commonDirectory(repository)
+  return common !== undefined && bound.some((path) => existsSync(path) && commonDirectory(real(path)) === common)
+}
+
+/** Only of a folder that is itself the root of a working tree: a folder further down is another thing. */
+function commonDirectory(repository: string): string | undefined {
+  const git = gitDirectoryAround(repository)
+  return git?.worktree === repository ? real(git.common) : undefined
+}
+
+const real = (path: string): string => (existsSync(path) ? realpathSync(path) : path)

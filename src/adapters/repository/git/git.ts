@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { AppError } from '../../../core/errors.ts'
+
+export interface GitAnswer {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  /** The output went beyond the limit and ends somewhere. */
+  readonly cut: boolean
+}
+
+const PATIENCE_MS = 60_000
+const MOST_OUTPUT = 32 * 1024 * 1024
+
+// Names come as they are, no setting of the user starts a program, and no lock is taken.
+const PLAIN = [
+  '--no-pager', '--no-optional-locks', '--literal-pathspecs',
+  '-c', 'core.quotepath=off', '-c', 'core.fsmonitor=false',
+]
+
+/** Runs git without a shell and with empty input. Undefined when there is no git. */
+export function git(directory: string, args: readonly string[]): Promise<GitAnswer | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<GitAnswer | undefined>()
+  const options = { maxBuffer: MOST_OUTPUT, timeout: PATIENCE_MS, windowsHide: true, encoding: 'utf8' } as const
+  const child = execFile('git', ['-C', directory, ...PLAIN, ...args], options, (error, stdout, stderr) => {
+    const cut = (error as NodeJS.ErrnoException | null)?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
+    if (error === null || cut) resolve({ code: 0, stdout, stderr, cut })
+    else if ((error as NodeJS.ErrnoException).code === 'ENOENT') resolve(undefined)
+    else if (error.killed) reject(tooSlow(args))
+    else resolve({ code: typeof error.code === 'number' ? error.code : 1, stdout, stderr, cut: false })
+  })
+  // A git that ends before it reads its input must not take this process with it.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end()
+  return promise
+}
+
+/** For what must work: an exit code other than 0, or the one named as harmless, throws `unavailable` with git's own words. */
+export async function gitOrThrow(directory: string, args: readonly string[], harmless = 0): Promise<GitAnswer> {
+  const answer = await git(directory, args)
+  if (answer !== undefined && (answer.code === 0 || answer.code === harmless)) return answer
+  const words = answer?.stderr.trim().split('\n')[0] ?? 'git is not installed'
+  throw new AppError('unavailable', `git ${args[0]} failed: ${words || 'it gave no reason'}`, { hint: 'Run the same git command by hand to see what is wrong.' })
+}
+
+const tooSlow = (args: readonly string[]): AppError =>
+  new AppError('unavailable', `git ${args[0]} did not answer within ${PATIENCE_MS / 1000} seconds.`, { hint: 'Name a base nearer to the present, or run `git gc`.' })

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseDocument, type Document } from 'yaml'
+import { AppError } from '../../../core/errors.ts'
+import { readSetting, type SettingDefinition } from '../../../core/settings.ts'
+import type { Settings, SettingValue } from '../../../ports/settings.ts'
+import { writeAtomically } from '../../atomic-file.ts'
+
+export interface YamlSettingsOptions {
+  readonly path: string
+  readonly definitions: readonly SettingDefinition[]
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Told about values that cannot be used; the default holds then. */
+  warn(message: string): void
+}
+
+export function openYamlSettings({ path, definitions, environment, warn }: YamlSettingsOptions): Settings {
+  let document: Document | undefined
+
+  const value = (definition: SettingDefinition): SettingValue => {
+    const { name, kind, fallback, help, form } = definition
+    const facts = { name, help, environment: definition.environment }
+    const fromEnvironment = definition.environment === undefined ? undefined : environment[definition.environment]
+    for (const [source, raw] of [['environment', fromEnvironment], ['config', load().getIn(name.split('.'))]] as const) {
+      if (raw === undefined || raw === null) continue
+      const read = readSetting(definition, plain(raw))
+      if (read !== undefined) return { ...facts, value: read, source }
+      const fault = form === undefined ? `: ${JSON.stringify(plain(raw))} is no ${kind}` : ` ${form.fault}`
+      warn(`${source === 'environment' ? definition.environment : `${path}: ${name}`}${fault}; using the default.`)
+    }
+    return { ...facts, value: fallback, source: 'default' }
+  }
+
+  return {
+    list: () => definitions.map(value),
+    get: (name) => value(definitionOf(name)),
+    set(name, text) {
+      const definition = definitionOf(name)
+      const { kind, form } = definition
+      const read = readSetting(definition, text)
+      if (read === undefined && form !== undefined) throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
+      if (read === undefined) throw new AppError('invalid_input', `${name}: "${String(text)}" is no ${kind}.`, { hint: EXAMPLES[kind] })
+      change((doc) => doc.setIn(name.split('.'), read))
+    },
+    unset(name) {
+      definitionOf(name)
+      change((doc) => doc.deleteIn(name.split('.')))
+    },
+  }
+
+  function load(): Document {
+    document ??= parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')
+    if (document.errors.length > 0) {
+      throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, { hint: 'Mend the file, or move it away to start from the defaults.' })
+    }
+    return document
+  }
+
+  function change(edit: (doc: Document) => void): void {
+    // Read again: another process may have written to the file since.
+    document = undefined
+    const doc = load()
+    edit(doc)
+    // Owner only: the file may name services and their keys.
+    writeAtomically(path, String(doc), 0o600)
+  }
+
+  function definitionOf(name: string): SettingDefinition {
+    const definition = definitions.find((d) => d.name === name)
+    if (definition === undefined) throw new AppError('invalid_input', `There is no setting "${name}".`, { hint: '`ken config` lists them.' })
+    return definition
+  }
+}
+
+const EXAMPLES = { switch: 'Use true or false.', text: '', number: 'Use a number.', size: 'Use a size such as 500MB or 2GB.', duration: 'Use a duration such as 90d, 2w, 6m or 1y.', list: 'Use words separated by commas.' } as const
+
+const plain = (raw: unknown): unknown => (typeof raw === 'object' && raw !== null && 'toJSON' in raw ? (raw as { toJSON(): unknown }).toJSON() : raw)

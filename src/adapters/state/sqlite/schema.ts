@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../../../core/errors.ts'
+
+/** Each entry brings a database one version further; entries are never changed once released, only added. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
+   CREATE TABLE tombstone (client TEXT NOT NULL, session TEXT NOT NULL, why TEXT NOT NULL, ended TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (client, session)) WITHOUT ROWID;`,
+  // The sum of the seals of all rows, kept by the database itself: a row that was changed or lost behind its back is noticed.
+  `CREATE TABLE whole (name TEXT PRIMARY KEY, tally INTEGER NOT NULL) WITHOUT ROWID;
+   INSERT INTO whole SELECT 'harvest', total(seal(client, root, cursor)) FROM harvest;
+   INSERT INTO whole SELECT 'tombstone', total(seal(client, session, why, ended, at)) FROM tombstone;
+   ${keptWhole('harvest', ['client', 'root', 'cursor'])}
+   ${keptWhole('tombstone', ['client', 'session', 'why', 'ended', 'at'])}`,
+]
+
+function keptWhole(table: string, columns: readonly string[]): string {
+  const seal = (row: 'OLD' | 'NEW') => `seal(${columns.map((column) => `${row}.${column}`).join(', ')})`
+  const trigger = (event: 'INSERT' | 'UPDATE' | 'DELETE', change: string) =>
+    `CREATE TRIGGER ${table}_${event.toLowerCase()} AFTER ${event} ON ${table} BEGIN UPDATE whole SET tally = tally ${change} WHERE name = '${table}'; END;`
+  return [trigger('INSERT', `+ ${seal('NEW')}`), trigger('UPDATE', `- ${seal('OLD')} + ${seal('NEW')}`), trigger('DELETE', `- ${seal('OLD')}`)].join('\n')
+}
+
+/** Brings the schema up to date; several processes may try at once. */
+export function migrate(database: DatabaseSync, path: string): void {
+  if (versionOf(database) === MIGRATIONS.length) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const version = versionOf(database)
+    if (version > MIGRATIONS.length) throw tooNew(path, version)
+    for (const step of MIGRATIONS.slice(version)) database.exec(step)
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const versionOf = (database: DatabaseSync): number => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+
+const tooNew = (path: string, version: number): AppError =>
+  new AppError('unavailable', `${path} was written by a newer Ken (schema ${version}, this one knows ${MIGRATIONS.length}).`, { hint: 'Update Ken; the file is left as it is.' })

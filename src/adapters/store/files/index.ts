@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import { rankDecisions } from '../../../core/record/rank-decisions.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Embedder } from '../../../ports/embedder.ts'
+import type { Inspection, ProjectRef, Ranking, RankQuery, Store } from '../../../ports/store.ts'
+import type { VectorScan } from '../../../ports/vector-scan.ts'
+import { openDecisionIndex } from './decision-index.ts'
+import { isDatabaseFault } from './fs-failure.ts'
+import { sha256 } from './intent.ts'
+import { readJournal } from './journal-file.ts'
+import { openRecordLock } from './lock.ts'
+import { openPlainScan } from './plain-scan.ts'
+import { openRecordFolder } from './record-folder.ts'
+import { finishCrashed } from './recovery.ts'
+import { openScratch } from './scratch.ts'
+
+export interface FileStoreOptions {
+  /** The folder of the record; made with the first change when it is not there yet. */
+  readonly root: string
+  readonly project: ProjectRef
+  /** Where derived files go; each record has one named after its real path. */
+  readonly cacheDir: string
+  /** Where lock, crash state and what Ken must remember of a record apart from it go, each record in a folder of its own: durable, and the user's alone. */
+  readonly stateDir: string
+  readonly clock: Clock
+  /** Loaded when a ranking needs it first. */
+  readonly embedder?: () => Promise<Embedder | undefined>
+  readonly scan?: (dimensions: number) => VectorScan
+  readonly lockTimeoutMs?: number
+}
+
+const LOCK_TIMEOUT = 10_000
+
+/** A record in plain files. Opening it writes nothing, unless a crash left a change to finish or git has joined two branches of it; one that came with a clone is not even settled. */
+export async function openFileStore(options: FileStoreOptions): Promise<Store> {
+  const { project, clock, lockTimeoutMs = LOCK_TIMEOUT } = options
+  const folder = await openRecordFolder(options.root, project.mode === 'repo' ? 2 : 1)
+  const scratch = openScratch(options.stateDir, folder.root)
+  const lock = openRecordLock(join(scratch.folder, 'lock'), () => parseInt(clock.uuid().slice(0, 8), 16) / 2 ** 32)
+  const now = () => clock.now().getTime()
+  const cachePath = join(options.cacheDir, `record-${sha256(folder.root).slice(0, 16)}.db`)
+  const index = openDecisionIndex(folder.root, cachePath, now)
+  // Loaded when they are needed: a check in a new process is mostly start.
+  const shelf = once(async () => (await import('./snapshot-shelf.ts')).openSnapshotShelf(folder, index.cache))
+  const head = once(async () => (await import('./head.ts')).openHead(scratch.folder, folder.root))
+  const inRepository = project.mode === 'repo'
+  const parts = async () => ({ folder, scratch, index, shelf: await shelf(), clock, head: await head(), inRepository })
+  const { embedder } = options
+  const meaning = embedder && once(async () => (await import('./meaning.ts')).openMeaning({ folder, cache: index.cache, now, embedder, scan: options.scan ?? openPlainScan }))
+
+  const settle = () => finishCrashed(folder.files, scratch, lock)
+  const view = async () => (settle(), index.view())
+
+  async function rank(query: RankQuery): Promise<Ranking> {
+    const corpus = (await view()).corpus(query)
+    return rankDecisions(corpus, query, meaning && (async (question) => (await meaning()).ask(corpus, question)))
+  }
+
+  /** Looked at once more under the lock when something is wrong: a change that was landing meanwhile is no fault. */
+  async function inspect(): Promise<Inspection> {
+    settle()
+    const { inspectRecord } = await import('./verify.ts')
+    const look = async () => inspectRecord(folder, await head(), { inRepository })
+    const found = await look()
+    if (found.discrepancies.length === 0) return found
+    // A record that cannot be locked cannot be changing either.
+    const release = await (async () => lock.tryAcquire())().catch(() => undefined)
+    return release === undefined ? found : look().finally(release)
+  }
+
+  settle()
+  const store: Store = {
+    project,
+    snapshots: { list: async () => (await shelf()).list(), read: async (version) => (await shelf()).read(version) },
+    catalogue: async () => (await view()).catalogue,
+    async rank(query) {
+      try {
+        return await rank(query)
+      } catch (error) {
+        if (!isDatabaseFault(error)) throw error
+        await index.renew()
+        return rank(query)
+      }
+    },
+    read: (path) => folder.readText(path),
+    list: () => folder.list(),
+    async commit(origin, work) {
+      const [{ prepare }, { commitWork }] = await Promise.all([import('./prepare.ts'), import('./commit.ts')])
+      prepare(folder, scratch, project.mode)
+      const all = await parts()
+      const release = await lock.acquire(lockTimeoutMs)
+      return commitWork(all, origin, work).finally(release)
+    },
+    journal: async () => (await readJournal(folder)).events,
+    verify: async () => (await inspect()).discrepancies,
+    care: {
+      inspect,
+      lastKnown: async (path) => (await import('./kept-texts.ts')).lastKnownText({ folder, shelf: await shelf(), inRepository }, path),
+      newestSnapshot: async (path) => (await import('./kept-texts.ts')).newestWith({ folder, shelf: await shelf(), inRepository }, path),
+      async readThrough(look) {
+        const { readThrough } = await import('./rewrite.ts')
+        await readThrough(await parts(), look)
+      },
+      async rewrite(origin, rewriting) {
+        const [{ prepare }, { rewriteRecord }] = await Promise.all([import('./prepare.ts'), import('./rewrite.ts')])
+        prepare(folder, scratch, project.mode)
+        const all = await parts()
+        const release = await lock.acquire(lockTimeoutMs)
+        return rewriteRecord(all, origin, rewriting).finally(release)
+      },
+      async *everything() {
+        const { bytesOf } = await import('./record-bytes.ts')
+        yield* bytesOf({ folder, shelf: await shelf(), beside: [cachePath, `${cachePath}-wal`, `${cachePath}-shm`], state: (await head()).folder })
+      },
+    },
+    async close() {
+      ;(await meaning?.made())?.close()
+      lock.close()
+      index.close()
+    },
+  }
+  if (project.mode === 'repo' && project.fromClone !== true) await (await import('./settle-merge.ts')).settleIfMerged(store, folder)
+  return store
+}
+
+/** Makes a thing with the first call; `made` tells it only if that has happened. */
+function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): Promise<T> | undefined } {
+  let thing: Promise<T> | undefined
+  return Object.assign(() => (thing ??= make()), { made: () => thing })
+}

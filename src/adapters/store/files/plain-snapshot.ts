@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { countDecisions, snapshotName, type Snapshot, type SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
+import type { CacheDatabase } from './cache-database.ts'
+import { decode, type RecordFolder } from './record-folder.ts'
+import { stampOf } from './stamp.ts'
+
+// As much as a packed one may unfold to; what is larger is not read.
+const MOST_BYTES = 64 * 2 ** 20
+const NAME = /^v(\d{3,})\.json$/
+
+/** Snapshots as single `vNNN.json` files, as other programs of this format keep them. Each is a whole copy, so what it says is remembered by its stamp. */
+export async function listPlainSnapshots(folder: RecordFolder, cache: CacheDatabase): Promise<SnapshotInfo[]> {
+  const infos: SnapshotInfo[] = []
+  for (const { name } of await plainNames(folder)) {
+    const info = await infoOf(folder, cache, name)
+    if (info !== undefined) infos.push(info)
+  }
+  return infos
+}
+
+export const plainNames = async (folder: RecordFolder): Promise<{ name: string; version: number }[]> =>
+  (await folder.names('snapshots', '.json')).flatMap((name) => {
+    const version = NAME.exec(name)?.[1]
+    return version === undefined ? [] : [{ name, version: Number(version) }]
+  })
+
+export async function readPlainSnapshot(folder: RecordFolder, version: number): Promise<Snapshot | undefined> {
+  try {
+    const path = `snapshots/${snapshotName(version)}.json`
+    if ((folder.files.stat(path)?.size ?? 0) > MOST_BYTES) return undefined
+    const bytes = await folder.readBytes(path)
+    return bytes && parsePlainSnapshot(bytes, version)
+  } catch {
+    return undefined
+  }
+}
+
+async function infoOf(folder: RecordFolder, cache: CacheDatabase, name: string): Promise<SnapshotInfo | undefined> {
+  const stamp = stampOf(join(folder.root, 'snapshots', name)) ?? ''
+  const [known] = cache.rows('SELECT facts FROM shelf WHERE name = ? AND stamp = ?', name, stamp) as [string | null][]
+  if (known !== undefined) return known[0] === null ? undefined : (JSON.parse(known[0]) as SnapshotInfo)
+  const snapshot = await readPlainSnapshot(folder, Number(NAME.exec(name)![1]))
+  const info = snapshot && toInfo(snapshot)
+  rememberInfo(cache, name, { stamp, info })
+  return info
+}
+
+function rememberInfo(cache: CacheDatabase, name: string, { stamp, info }: { stamp: string; info: SnapshotInfo | undefined }): void {
+  try {
+    cache.run('INSERT INTO shelf VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, facts = excluded.facts', name, stamp, info === undefined ? null : JSON.stringify(info))
+  } catch {
+    // Only derived: it is read again next time.
+    return
+  }
+}
+
+/** Undefined for bytes that are no snapshot of that version. */
+export function parsePlainSnapshot(bytes: Buffer, version: number): Snapshot | undefined {
+  if (bytes.length > MOST_BYTES || version < 1) return undefined
+  const read = snapshotFile.safeParse(parseText(bytes))
+  return read.success && read.data.version === version ? { ...read.data, version } : undefined
+}
+
+const snapshotFile = z.object({
+  schema_version: z.number().default(0),
+  version: z.number(),
+  timestamp: z.string(),
+  trigger: z.string().default(''),
+  trigger_detail: z.string().default(''),
+  token_count: z.number().default(0),
+  files: z.record(z.string(), z.string()),
+})
+
+function parseText(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(decode(bytes, 'snapshot'))
+  } catch {
+    return undefined
+  }
+}
+
+const toInfo = (snapshot: Snapshot): SnapshotInfo => ({
+  version: snapshot.version!,
+  timestamp: snapshot.timestamp,
+  trigger: snapshot.trigger,
+  trigger_detail: snapshot.trigger_detail,
+  token_count: snapshot.token_count,
+  decisions: countDecisions(snapshot.files),
+})

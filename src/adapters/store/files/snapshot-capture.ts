@@ -1,0 +1,226 @@
+import { join } from 'node:path'
+import { decisionPath } from '../../../core/record/files.ts'
+import { isSnapshotFile } from '../../../core/record/record-path.ts'
+import { editOf, type SnapshotDelta } from '../../../core/snapshot/delta.ts'
+import { prunable } from '../../../core/snapshot/retention.ts'
+import type { SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
+import { codePoints } from '../../../core/text.ts'
+import type { CacheDatabase } from './cache-database.ts'
+import { sha256 } from './intent.ts'
+import { endOf } from './file-end.ts'
+import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
+import type { PackHead } from './head.ts'
+import { PACK, packLine, remakePack, standsAlone, unpack, wholeDelta, type PackEntry } from './snapshot-pack.ts'
+import type { FileShelf } from './snapshot-shelf.ts'
+import { stampOf } from './stamp.ts'
+
+const CHARACTERS_PER_TOKEN = 4
+// Pruning reads the whole pack, so it is looked into now and then, and done when it frees a quarter.
+const LOOK_EVERY = 64
+const WORTH_IT = 0.25
+
+export interface CaptureRequest {
+  readonly trigger: string
+  readonly detail: string
+  readonly now: Date
+  /** The change that is about to land: new texts, undefined for files that go. */
+  readonly texts: ReadonlyMap<string, string | undefined>
+  /** The same files as they are on disk before it. */
+  readonly before: ReadonlyMap<string, string | undefined>
+}
+
+export interface Capture {
+  /** Either a line to append or, after pruning, the whole pack. */
+  readonly append: { readonly path: string; readonly offset: number; readonly text: string } | undefined
+  readonly rewrite: string | undefined
+  /** Where the pack ends once it has landed. */
+  readonly end: PackHead
+  /** Remembers what was captured, once it has landed. */
+  remember(): void
+}
+
+interface Tail {
+  /** The entry that the next one may build on, and the highest version given so far. */
+  readonly version: number
+  readonly highest: number
+  /** Bytes of the last entry that stands alone, and of the deltas after it. */
+  readonly whole: number
+  readonly since: number
+}
+
+export interface CaptureParts {
+  readonly folder: RecordFolder
+  readonly cache: CacheDatabase
+  readonly shelf: FileShelf
+  /** Where the pack ended when it was last written here. */
+  readonly known: PackHead | undefined
+}
+
+/** The record as a change leaves it, as one line for the pack. Reads only what changed since the last snapshot. The index is up to date and the lock held. */
+export async function capture(parts: CaptureParts, request: CaptureRequest): Promise<Capture> {
+  const { cache, folder, shelf } = parts
+  const tail = await tailOf(parts)
+  const changed = await changedSince(parts, request)
+  const info = await describe(parts, request, tail)
+  const alone = tail === undefined || standsAlone(tail)
+  const pruned = info.version % LOOK_EVERY === 0 ? await prune(shelf, [info, tail], request.now) : undefined
+  const place = endOf(folder.files, PACK)
+  const prev = pruned?.end ?? (await endOfPack(parts, place))
+  const line = alone
+    ? packLine(info, { base: null, delta: wholeDelta(await allTexts(folder, request.texts)), prev })
+    : packLine(info, { base: tail.version, delta: deltaOf(changed), prev })
+  const next = alone ? { whole: line.length, since: 0 } : { whole: (pruned ?? tail).whole, since: (pruned ?? tail).since + line.length }
+  const remember = () => rememberCapture(cache, changed, { version: info.version, ...next, stamp: stampOf(join(folder.root, PACK)) ?? '' })
+  const text = pruned === undefined && !place.closed ? `\n${line}` : line
+  const rewrite = pruned && pruned.text + line
+  const end = { size: rewrite === undefined ? place.size + Buffer.byteLength(text) : Buffer.byteLength(rewrite), end: sha256(line.slice(0, -1)) }
+  return { append: rewrite === undefined ? { path: PACK, offset: place.size, text } : undefined, rewrite, end, remember }
+}
+
+/** What the next line pins. A pack that is not as it was left here is read as a whole. */
+async function endOfPack({ shelf, known }: CaptureParts, { size, closed }: { size: number; closed: boolean }): Promise<string> {
+  return known?.size === size && closed ? known.end : ((await shelf.pack()).ends.at(-1) ?? '')
+}
+
+interface Changed {
+  readonly path: string
+  /** Undefined for a file that is gone. */
+  readonly text: string | undefined
+  /** The text of the last snapshot, where it is at hand. */
+  readonly old: string | undefined
+}
+
+/** Files that differ from the last snapshot: those of this change, and those edited, added or removed in any other way. */
+async function changedSince({ cache, folder }: CaptureParts, { texts, before }: CaptureRequest): Promise<Changed[]> {
+  const captured = new Map(cache.rows('SELECT path, hash FROM captured') as [string, string][])
+  const pending = cache.rows('SELECT stem, hash FROM files WHERE captured IS NOT hash') as [string, string | null][]
+  const paths = new Set([
+    ...pending.map(([stem]) => decisionPath(stem)),
+    ...(await folder.names('', '.md')),
+    ...captured.keys(),
+    ...[...texts.keys()].filter(isSnapshotFile),
+  ])
+  const changed: Changed[] = []
+  for (const path of paths) {
+    const text = texts.has(path) ? texts.get(path) : await readOrSkip(folder, path)
+    const last = path.startsWith('decisions/') ? capturedDecision(cache, path) : captured.get(path)
+    if (last === (text === undefined ? undefined : sha256(text))) continue
+    const old = before.get(path)
+    changed.push({ path, text, old: old !== undefined && sha256(old) === last ? old : undefined })
+  }
+  return changed
+}
+
+function deltaOf(changed: readonly Changed[]): SnapshotDelta {
+  const set: Record<string, string> = {}
+  const edit: Record<string, readonly [number, number, string]> = {}
+  for (const { path, text, old } of changed) {
+    if (text === undefined) continue
+    if (old === undefined) set[path] = text
+    else edit[path] = editOf(old, text)
+  }
+  return { set, edit, gone: changed.filter(({ text }) => text === undefined).map(({ path }) => path) }
+}
+
+async function describe({ cache, folder, shelf }: CaptureParts, request: CaptureRequest, tail: Tail | undefined): Promise<SnapshotInfo> {
+  const [[points, count]] = cache.rows('SELECT coalesce(sum(points), 0), count(*) FROM files WHERE hash IS NOT NULL') as [[number, number]]
+  let [characters, decisions] = [points, count]
+  for (const path of await folder.names('', '.md')) if (!request.texts.has(path)) characters += codePoints((await readOrSkip(folder, path)) ?? '')
+  for (const [path, text] of request.texts) {
+    if (!isSnapshotFile(path)) continue
+    const old = request.before.get(path)
+    if (path.startsWith('decisions/')) decisions += Number(text !== undefined) - Number(old !== undefined)
+    characters += codePoints(text ?? '') - (path.startsWith('decisions/') ? codePoints(old ?? '') : 0)
+  }
+  return {
+    version: Math.max(tail?.highest ?? (await shelf.pack()).highest, await newestPlain(folder)) + 1,
+    timestamp: request.now.toISOString(),
+    trigger: request.trigger,
+    trigger_detail: request.detail,
+    token_count: Math.floor(characters / CHARACTERS_PER_TOKEN),
+    decisions,
+  }
+}
+
+const newestPlain = async (folder: RecordFolder): Promise<number> =>
+  (await folder.names('snapshots', '.json')).reduce((most, name) => Math.max(most, Number(/^v(\d+)\.json$/.exec(name)?.[1] ?? 0)), 0)
+
+/** Where the pack ends. When it is not as this cache left it, its last snapshot is unpacked and becomes what was captured. */
+async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | undefined> {
+  const stamp = stampOf(join(folder.root, PACK))
+  if (stamp === undefined) {
+    rememberAll(cache, new Map())
+    return undefined
+  }
+  const [known] = cache.rows('SELECT version, whole, since FROM pack WHERE stamp = ?', stamp) as [number, number, number][]
+  if (known !== undefined) return { version: known[0], highest: known[0], whole: known[1], since: known[2] }
+  const { entries, damaged, highest } = await shelf.pack()
+  const last = entries.length - 1
+  const texts = last < 0 ? undefined : unpackOrNone(entries, last)
+  rememberAll(cache, texts ?? new Map())
+  // After damage the next snapshot stands alone, so that it can be read whatever came before.
+  if (texts === undefined) return undefined
+  const alone = entries.findLastIndex((entry) => entry.base === null)
+  const sizes = entries.slice(alone).map((entry) => JSON.stringify(entry).length + 1)
+  return { version: entries[last]!.version, highest, whole: sizes[0]!, since: damaged.length > 0 ? Infinity : sizes.slice(1).reduce((sum, size) => sum + size, 0) }
+}
+
+function unpackOrNone(entries: readonly PackEntry[], at: number): Map<string, string> | undefined {
+  try {
+    return unpack(entries, at)
+  } catch {
+    return undefined
+  }
+}
+
+/** The entry that the next one builds on stays, whatever its time says. */
+async function prune(shelf: FileShelf, [next, last]: readonly [SnapshotInfo, Tail | undefined], now: Date) {
+  const { entries, damaged } = await shelf.pack()
+  const dropped = new Set(prunable([...(await shelf.list()), next], now))
+  if (last !== undefined) dropped.delete(last.version)
+  const ours = entries.filter((entry) => dropped.has(entry.version)).length
+  return damaged.length > 0 || ours < entries.length * WORTH_IT || ours === 0 ? undefined : remakePack(entries, (entry, texts) => (dropped.has(entry.version) ? undefined : { info: entry, texts }))
+}
+
+async function allTexts(folder: RecordFolder, changes: ReadonlyMap<string, string | undefined>): Promise<Map<string, string>> {
+  const paths = [...(await folder.names('', '.md')), ...(await folder.names('decisions', '.md')).map((name) => `decisions/${name}`)]
+  const texts = new Map<string, string>()
+  for await (const [path, bytes] of folder.readListed(paths.filter((p) => !changes.has(p)))) {
+    const text = decodeOrSkip(bytes, path)
+    if (text !== undefined) texts.set(path, text)
+  }
+  for (const [path, text] of changes) if (text !== undefined && isSnapshotFile(path)) texts.set(path, text)
+  return texts
+}
+
+/** A file that is no text cannot be captured; it is reported elsewhere and must not stop a change. */
+async function readOrSkip(folder: RecordFolder, path: string): Promise<string | undefined> {
+  return folder.readText(path).catch(() => undefined)
+}
+
+const capturedDecision = (cache: CacheDatabase, path: string): string | undefined =>
+  (cache.rows('SELECT captured FROM files WHERE stem = ?', stemOf(path))[0]?.[0] as string | null | undefined) ?? undefined
+
+const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.length)
+
+function rememberCapture(cache: CacheDatabase, changed: readonly Changed[], tail: Omit<Tail, 'highest'> & { stamp: string }): void {
+  cache.transaction(() => {
+    for (const { path, text } of changed) rememberFile(cache, path, text === undefined ? null : sha256(text))
+    cache.run('INSERT OR REPLACE INTO pack VALUES (1, ?, ?, ?, ?)', tail.stamp, tail.version, tail.whole, tail.since)
+  })
+}
+
+function rememberAll(cache: CacheDatabase, texts: ReadonlyMap<string, string>): void {
+  cache.transaction(() => {
+    cache.run('DELETE FROM captured')
+    cache.run('UPDATE files SET captured = NULL WHERE captured IS NOT NULL')
+    for (const [path, text] of texts) rememberFile(cache, path, sha256(text))
+  })
+}
+
+function rememberFile(cache: CacheDatabase, path: string, hash: string | null): void {
+  if (path.startsWith('decisions/')) {
+    cache.run('INSERT INTO files (stem, captured, generation) VALUES (?, ?, 0) ON CONFLICT (stem) DO UPDATE SET captured = excluded.captured', stemOf(path), hash)
+  } else if (hash === null) cache.run('DELETE FROM captured WHERE path = ?', path)
+  else cache.run('INSERT OR REPLACE INTO captured VALUES (?, ?)', path, hash)
+}

@@ -1,0 +1,207 @@
+import { byNumber, toEntry, withTrust, type Catalogue, type CatalogueEntry, type UnreadableFile } from '../../../core/decision/catalogue.ts'
+import { indexText, isSeed, reasonsText, type Decision } from '../../../core/decision/decision.ts'
+import { DecisionFault } from '../../../core/decision/fault.ts'
+import { parseDecision } from '../../../core/decision/parse.ts'
+import { followProposals } from '../../../core/journal/decision-trust.ts'
+import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
+import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
+import { compareWithJournal, lastState } from '../../../core/journal/vouch.ts'
+import { isEmpty, openDraft, type Changes } from '../../../core/record/draft.ts'
+import { meaningText } from '../../../core/record/meaning-text.ts'
+import { rankDecisions, stopWords, type DecisionCorpus, type MeaningAnswer, type MeaningQuestion } from '../../../core/record/rank-decisions.ts'
+import { inListOrder, isListedFile, isRecordFile, isSnapshotFile, readablePath, recordText } from '../../../core/record/record-path.ts'
+import { indexTokens } from '../../../core/ranking/bm25.ts'
+import { decisionTokens } from '../../../core/ranking/decision-tokens.ts'
+import { cosine } from '../../../core/ranking/vector.ts'
+import { sha256 } from '../../../core/sha256.ts'
+import { prunable } from '../../../core/snapshot/retention.ts'
+import { countDecisions, makeSnapshot, snapshotName, type Snapshot, type SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Embedder } from '../../../ports/embedder.ts'
+import type { ProjectRef, RankQuery, Rewriting, Rewritten, Store } from '../../../ports/store.ts'
+
+export interface MemoryStoreOptions {
+  readonly project: ProjectRef
+  readonly clock: Clock
+  /** Files that are there already, as if put there by hand. */
+  readonly files?: Readonly<Record<string, string>>
+  readonly embedder?: () => Promise<Embedder | undefined>
+}
+
+const JOURNAL = 'journal/events.jsonl'
+const SHELF = 'snapshots'
+
+/** A record that lives as long as the process; what tests and trials run on. */
+export async function openMemoryStore({ project, clock, files: given = {}, embedder }: MemoryStoreOptions): Promise<Store> {
+  const files = new Map(Object.entries(given).map(([path, text]) => [readablePath(path), recordText(text)]))
+  const events: JournalEvent[] = []
+  let snapshots: Snapshot[] = []
+  const vectors = new Map<string, Float32Array>()
+  let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(work)
+    queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  function land(changes: Changes, origin: Origin): void {
+    if (events.length === 0 && files.size > 0) events.push(event('adopt', hashes(files), { origin, facts: { files: files.size } }))
+    const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || files.has(path) || typeof lastState(events, path) === 'string'))
+    for (const [path, text] of texts) void (text === undefined ? files.delete(path) : files.set(path, text))
+    events.push(event(changes.note?.operation ?? 'edit', hashes(texts), { origin, facts: changes.note?.facts ?? {} }))
+    if (changes.snapshot !== undefined) capture(changes.snapshot)
+  }
+
+  const event = (operation: string, hashed: JournalEvent['files'], made: Pick<JournalEvent, 'origin' | 'facts'>): JournalEvent => ({
+    event_version: 1, id: clock.uuid(), at: clock.now().toISOString(), operation, ...made, files: hashed,
+    ...(events.length === 0 ? {} : { after: [events.at(-1)!.id] }),
+  })
+
+  function capture({ trigger, detail }: { trigger: string; detail: string }): void {
+    const kept = inListOrder(files.keys()).filter(isSnapshotFile)
+    const version = (snapshots.at(-1)?.version ?? 0) + 1
+    const now = clock.now()
+    snapshots.push(makeSnapshot({ version, timestamp: now.toISOString(), trigger, trigger_detail: detail, files: Object.fromEntries(kept.map((path) => [path, files.get(path)!])) }))
+    const dropped = new Set(prunable(snapshots.map(toInfo), now))
+    snapshots = snapshots.filter((snapshot) => !dropped.has(snapshot.version!))
+  }
+
+  function verify() {
+    const digests = [...files].filter(([path]) => isRecordFile(path)).map(([path, text]) => [path, { sha256: sha256(text) }] as const)
+    return compareWithJournal(new Map(digests), events, { history: project.mode === 'repo' })
+  }
+
+  function texts(): [path: string, text: string][] {
+    const captured = snapshots.flatMap((snapshot) => [...Object.entries(snapshot.files), [SHELF, snapshot.trigger], [SHELF, snapshot.trigger_detail]] as [string, string][])
+    return [...files, ...captured, ...events.map((e): [string, string] => [JOURNAL, JSON.stringify(e)])]
+  }
+
+  async function rewrite(origin: Origin, { change, rename, operation, facts }: Rewriting): Promise<Rewritten> {
+    const rehashed = new Map<string, string>()
+    const changed = async (text: string, path: string) => {
+      const next = await change(text, path)
+      rehashed.set(sha256(text), sha256(next))
+      return next
+    }
+    const renamed = async (given: Iterable<[string, string]>) => new Map(await Promise.all([...given].map(async ([path, text]) => [rename(path), await changed(text, path)] as const)))
+    const next = await renamed(files)
+    const written = [...next].filter(([path, text]) => files.get(path) !== text)
+    const gone = [...files.keys()].filter((path) => !next.has(path))
+    const captured = await Promise.all(snapshots.map(async (s) => ({ ...s, trigger: await changed(s.trigger, SHELF), trigger_detail: await changed(s.trigger_detail, SHELF), files: Object.fromEntries(await renamed(Object.entries(s.files))) })))
+    const lines = await rewriteJournal(events.map((e) => JSON.stringify(e)), { change: (text) => changed(text, JOURNAL), rename, rehash: (hash) => rehashed.get(hash) ?? hash, sha256 })
+    const isSame = written.length + gone.length === 0 && JSON.stringify([captured, lines]) === JSON.stringify([snapshots, events.map((e) => JSON.stringify(e))])
+    if (isSame) return { files: [], dropped: 0 }
+    files.clear()
+    for (const [path, text] of next) files.set(path, text)
+    snapshots = captured
+    events.splice(0, events.length, ...lines.map((line) => JSON.parse(line) as JournalEvent))
+    events.push(event(operation, hashes(new Map(written)), { origin, facts }))
+    return { files: written.map(([path]) => path), dropped: 0 }
+  }
+
+  return {
+    project,
+    snapshots: {
+      list: async () => snapshots.map(toInfo),
+      read: async (version) => snapshots.find((snapshot) => snapshot.version === version),
+    },
+    catalogue: async () => readCatalogue(files, events).catalogue,
+    rank: async (query) => {
+      const { decisions } = readCatalogue(files, events)
+      const chosen = decisions.filter(({ decision }) => (query.among === 'all' || decision.status === 'active') && !(query.check && isSeed(decision)))
+      return rankDecisions(toCorpus(chosen, query), query, embedder && ((question) => byMeaning(chosen, question, { load: embedder, vectors })))
+    },
+    read: async (path) => files.get(readablePath(path)),
+    list: async () => inListOrder(files.keys()).filter(isListedFile),
+    commit: (origin, work) => inTurn(async () => {
+      const { catalogue } = readCatalogue(files, events)
+      const { draft, finish } = openDraft({ read: async (path) => files.get(path), catalogue: async () => catalogue })
+      const result = await work(draft)
+      const changes = finish()
+      if (!isEmpty(changes)) land(changes, origin)
+      return result
+    }),
+    journal: async () => [...events],
+    verify: async () => verify(),
+    care: {
+      inspect: async () => ({ discrepancies: verify(), notes: [] }),
+      async lastKnown(path) {
+        const wanted = lastState(events, path)
+        const holder = snapshots.findLast((snapshot) => Object.hasOwn(snapshot.files, path) && sha256(snapshot.files[path]!) === wanted)
+        return holder && { text: holder.files[path]!, holder: `snapshot ${snapshotName(holder.version!)}` }
+      },
+      newestSnapshot: async (path) => snapshots.findLast((snapshot) => Object.hasOwn(snapshot.files, path))?.version,
+      async readThrough(look) {
+        for (const [path, text] of texts()) await look(text, path)
+      },
+      rewrite: (origin, rewriting) => inTurn(() => rewrite(origin, rewriting)),
+      async *everything() {
+        for (const [path, text] of texts()) yield { path, text }
+      },
+    },
+    async close() {},
+  }
+}
+
+interface ReadDecision {
+  readonly stem: string
+  readonly decision: Decision
+  readonly entry: CatalogueEntry
+}
+
+function readCatalogue(files: ReadonlyMap<string, string>, events: readonly JournalEvent[]): { decisions: ReadDecision[]; catalogue: Catalogue } {
+  const decisions: ReadDecision[] = []
+  const unreadable: UnreadableFile[] = []
+  const proposed = followProposals(new Set(), events)
+  for (const path of inListOrder(files.keys()).filter((p) => p.startsWith('decisions/') && isListedFile(p))) {
+    const stem = path.slice('decisions/'.length, -'.md'.length)
+    try {
+      const decision = parseDecision(files.get(path)!, `${stem}.md`)
+      decisions.push({ stem, decision, entry: withTrust(toEntry(stem, decision), proposed) })
+    } catch (error) {
+      if (!(error instanceof DecisionFault)) throw error
+      unreadable.push({ path, kind: error.kind, message: error.message })
+    }
+  }
+  decisions.sort((a, b) => byNumber({ num: a.decision.num, stem: a.stem }, { num: b.decision.num, stem: b.stem }))
+  return { decisions, catalogue: { decisions: decisions.map(({ entry }) => entry), unreadable } }
+}
+
+function toCorpus(chosen: readonly ReadDecision[], query: RankQuery): DecisionCorpus {
+  const words = stopWords(query.check)
+  return {
+    entries: chosen.map(({ entry }) => entry),
+    text: indexTokens(chosen.map(({ decision }) => decisionTokens(indexText(decision), words))),
+    reasons: indexTokens(chosen.map(({ decision }) => decisionTokens(reasonsText(decision), words))),
+  }
+}
+
+interface Meanings {
+  readonly load: () => Promise<Embedder | undefined>
+  /** By text, so that none is embedded twice. */
+  readonly vectors: Map<string, Float32Array>
+}
+
+async function byMeaning(chosen: readonly ReadDecision[], question: MeaningQuestion, { load, vectors }: Meanings): Promise<MeaningAnswer | undefined> {
+  const embedder = await load()
+  if (embedder === undefined) return undefined
+  const texts = chosen.map(({ decision }) => meaningText(decision))
+  const missing = texts.filter((text) => !vectors.has(text))
+  const made = await embedder.embed(missing, 'document')
+  missing.forEach((text, i) => vectors.set(text, made[i]!))
+  const [query] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
+  const cosines = texts.map((text) => cosine(query!, vectors.get(text)!))
+  const found = new Set(question.hits)
+  const nearest = [...cosines.entries()]
+    .filter(([index, value]) => !found.has(index) && question.allows(index) && value > (embedder.calibration?.noise ?? 0))
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, question.limit)
+  return { cosines: question.hits.map((index) => cosines[index]), nearest: nearest.map(([index, value]) => ({ index, cosine: value })) }
+}
+
+const hashes = (texts: ReadonlyMap<string, string | undefined>): JournalEvent['files'] =>
+  Object.fromEntries(inListOrder(texts.keys()).map((path) => [path, texts.get(path) === undefined ? null : sha256(texts.get(path)!)]))
+
+const toInfo = ({ version, timestamp, trigger, trigger_detail, token_count, files }: Snapshot): SnapshotInfo => ({
+  version: version!, timestamp, trigger, trigger_detail, token_count, decisions: countDecisions(files),
+})

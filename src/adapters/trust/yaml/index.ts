@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseDocument, type Document } from 'yaml'
+import { z } from 'zod'
+import { AppError } from '../../../core/errors.ts'
+import type { TrustedProject, TrustRecord } from '../../../ports/trust-record.ts'
+import { writeAtomically } from '../../atomic-file.ts'
+
+const HEAD = ' Context projects that may reach beyond their folder. `ken trust --list` shows them, `ken trust --revoke` takes one out.'
+
+const entry = z.object({ at: z.string(), reaches: z.record(z.string(), z.array(z.string())) })
+
+/** Read anew for every question: another process may have taken trust back. */
+export function openYamlTrust(path: string): TrustRecord {
+  const load = (): Document => {
+    const document = parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')
+    if (document.errors.length === 0) return document
+    throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, { hint: 'Mend the file, or move it away and trust your projects again.' })
+  }
+  // Owner only: who can write here decides what a clone may read and reach.
+  const save = (document: Document): void => writeAtomically(path, String(document), 0o600)
+  const list = (): readonly TrustedProject[] =>
+    Object.entries((load().toJS() as { projects?: Record<string, unknown> } | null)?.projects ?? {}).flatMap(([root, value]) => {
+      const read = entry.safeParse(value)
+      // An entry that cannot be read grants nothing.
+      return read.success ? [{ root, at: read.data.at, granted: read.data.reaches }] : []
+    })
+  return {
+    list,
+    find: (root) => list().find((project) => project.root === root),
+    grant({ root, at, granted }) {
+      const document = load()
+      document.commentBefore ??= HEAD
+      document.setIn(['projects', root], { at, reaches: granted })
+      save(document)
+    },
+    revoke(root) {
+      const document = load()
+      if (!document.hasIn(['projects', root])) return false
+      document.deleteIn(['projects', root])
+      save(document)
+      return true
+    },
+  }
+}

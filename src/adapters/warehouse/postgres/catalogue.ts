@@ -1,0 +1,61 @@
+import { toCatalogueRows, type RunRows } from '../../../core/sql/catalogue-rows.ts'
+import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
+
+const KEY = 'n.nspname AS schema_name, c.relname AS table_name'
+const FROM = 'pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace'
+
+// A partition is told by its parent; what an extension brought or may not be read is not listed.
+const OWN = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND n.nspname <> 'information_schema'
+  AND n.nspname !~ '^pg_' AND has_any_column_privilege(c.oid, 'SELECT')
+  AND NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_class'::regclass AND e.objid = c.oid AND e.deptype = 'e')`
+
+/** The whole catalogue in five queries. */
+export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
+  const [tables, columns, primaryKeys, foreignKeys, indexes] = await Promise.all(
+    [TABLES, COLUMNS, PRIMARY_KEYS, FOREIGN_KEYS, INDEXES].map(rows),
+  )
+  return toCatalogueRows({ tables: tables!, columns: columns!, primaryKeys: primaryKeys!, foreignKeys: foreignKeys!, indexes: indexes! })
+}
+
+const TABLES = `
+  SELECT ${KEY}, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign' ELSE 'table' END AS kind,
+    obj_description(c.oid, 'pg_class') AS comment_text,
+    CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END AS view_sql,
+    CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END AS partition_key,
+    CASE WHEN c.relkind IN ('v', 'f') THEN NULL
+      WHEN c.relkind = 'p' THEN (SELECT sum(greatest(p.reltuples, 0)) FROM pg_inherits i JOIN pg_class p
+        ON p.oid = i.inhrelid WHERE i.inhparent = c.oid)
+      ELSE c.reltuples END::float8 AS row_estimate
+  FROM ${FROM} WHERE ${OWN} ORDER BY 1, 2`
+
+const COLUMNS = `
+  SELECT ${KEY}, a.attname AS column_name, format_type(a.atttypid, a.atttypmod) AS data_type, NOT a.attnotnull AS nullable,
+    pg_get_expr(d.adbin, d.adrelid) AS default_text, col_description(c.oid, a.attnum) AS comment_text
+  FROM ${FROM} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+  WHERE ${OWN} ORDER BY 1, 2, a.attnum`
+
+const PRIMARY_KEYS = `
+  SELECT ${KEY}, a.attname AS column_name
+  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+    CROSS JOIN LATERAL unnest(k.conkey) WITH ORDINALITY AS u(attnum, place) JOIN pg_attribute a ON a.attrelid = c.oid
+      AND a.attnum = u.attnum
+  WHERE k.contype = 'p' AND ${OWN} ORDER BY 1, 2, u.place`
+
+const FOREIGN_KEYS = `
+  SELECT ${KEY}, k.conname AS constraint_name, a.attname AS column_name, fn.nspname AS to_schema, f.relname AS to_table,
+    fa.attname AS to_column
+  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
+    CROSS JOIN LATERAL unnest(k.conkey, k.confkey) WITH ORDINALITY AS u(attnum, fattnum, place)
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = u.attnum JOIN pg_attribute fa ON fa.attrelid = f.oid AND fa.attnum = u.fattnum
+  WHERE k.contype = 'f' AND k.conparentid = 0 AND ${OWN} ORDER BY 1, 2, 3, u.place`
+
+const INDEXES = `
+  SELECT ${KEY}, i.relname AS index_name, x.indisunique AS is_unique,
+    coalesce(a.attname, pg_get_indexdef(x.indexrelid, k.place, true)) AS column_name
+  FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid JOIN pg_namespace n
+    ON n.oid = c.relnamespace
+    CROSS JOIN LATERAL generate_series(1, x.indnkeyatts) AS k(place)
+    LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = x.indkey[k.place - 1] AND a.attnum > 0
+  WHERE NOT x.indisprimary AND ${OWN} ORDER BY 1, 2, 3, k.place`

@@ -1,0 +1,136 @@
+import { llmsTxt } from '../core/context-project/llms-txt.ts'
+import { entryKey, type Manifest, type ManifestEntry } from '../core/context-project/manifest.ts'
+import { readSelection } from '../core/context-project/plan-item.ts'
+import { didYouMean } from '../core/close-match.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { StopSignal } from '../core/sql/query.ts'
+import { stopped } from '../core/stop.ts'
+import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
+import type { LanguageModel } from '../ports/language-model.ts'
+import type { SourceItem } from '../ports/source.ts'
+import type { Context } from '../ports/context.ts'
+import { limitTo } from './limit.ts'
+import { blankNotes, type BuildReport } from './report.ts'
+import { showSources } from './show-sources.ts'
+import { buildSource, removeGone, type Build } from './source-build.ts'
+import { openAskedWriter } from './write-asked.ts'
+import { writeItem } from './write-item.ts'
+
+export interface BuildRequest {
+  readonly only: readonly string[]
+  readonly threads: number
+  /** False: say what would be done and touch nothing. */
+  readonly write: boolean
+  readonly force: boolean
+  readonly now: () => Date
+  /** Writes what sources ask for; undefined when none is set. */
+  readonly language: () => Promise<LanguageModel | undefined>
+  /** What was written by then stays written and owned; the rest is left for the next build. */
+  readonly signal: StopSignal | undefined
+  readonly progress: Context['progress']
+}
+
+/** Compiles the sources of a project into its tree. One source failing does not stop the others. */
+export async function compileContext(project: ContextProject, request: BuildRequest): Promise<BuildReport> {
+  const chosen = chooseSources(project.sources, request.only)
+  const run = async (): Promise<BuildReport> => {
+    const build: Build = {
+      project,
+      manifest: new Map(await project.tree.load()),
+      notes: blankNotes(),
+      now: request.now,
+      signal: request.signal,
+      write: request.write,
+      force: request.force,
+      limit: limitTo(request.threads),
+      taken: new Map(),
+      progress: showSources(chosen.map(({ entry }) => entry.key), request.progress),
+      writer: openAskedWriter({ project, language: request.language, now: request.now }),
+    }
+    const before = new Map(build.manifest)
+    for (const entry of before.values()) if (project.sources.some((source) => source.key === entry.source)) remember(entry, build.taken)
+    const sources = await Promise.all(chosen.map(({ entry, globs }) => buildSource(entry, globs, build)))
+    if (request.signal?.aborted) {
+      if (request.write) await project.tree.save(build.manifest)
+      throw stopped('`ken sync` was stopped')
+    }
+    if (request.only.length === 0) await removeGone([...before.values()].filter((entry) => !isKnown(entry, project)), build)
+    if (request.write) {
+      // What was written stays owned by its claims, so a disk that is full now loses nothing.
+      await finish(project, build, before).catch((thrown: unknown) => build.notes.failures.push({ source: OWN, item: 'llms.txt', message: lineOf(thrown) }))
+    }
+    return { sources, ...build.notes }
+  }
+  return request.write ? project.tree.exclusively(run) : run()
+}
+
+const OWN = 'ken'
+const TEMPLATES = 'templates'
+const AUTHORED = /^(?!\.|.*\/\.).+\.(?:md|sql|ya?ml|txt|json|csv)$/i
+
+const isKnown = (entry: ManifestEntry, project: ContextProject): boolean =>
+  entry.source === OWN || entry.source === TEMPLATES || project.sources.some((source) => source.key === entry.source)
+
+/** A place that a table or page has stays with it, whichever source comes first this time. */
+function remember(entry: ManifestEntry, taken: Map<string, string>): void {
+  for (const { path } of entry.files) {
+    const folder = path.slice(0, path.lastIndexOf('/'))
+    taken.set((entry.table === undefined ? path : folder).toLowerCase(), entry.source)
+  }
+}
+
+function chooseSources(all: readonly SourceEntry[], only: readonly string[]): readonly { entry: SourceEntry; globs: readonly string[] | undefined }[] {
+  if (only.length === 0) return all.map((entry) => ({ entry, globs: undefined }))
+  const wanted = only.map(readSelection)
+  for (const { source } of wanted) {
+    if (!all.some((entry) => entry.name === source || entry.key === source)) {
+      throw new AppError('not_found', `ken.yaml has no source "${source}".`, { hint: didYouMean(source, all.map((entry) => entry.name)) })
+    }
+  }
+  return all.flatMap((entry) => {
+    const own = wanted.filter(({ source }) => entry.name === source || entry.key === source)
+    const globs = own.some(({ items }) => items === undefined) ? undefined : own.map(({ items }) => items!)
+    return own.length === 0 ? [] : [{ entry, globs }]
+  })
+}
+
+/** Templates, the index and the manifest, which come last because they tell of all the rest. */
+async function finish(project: ContextProject, build: Build, before: Manifest): Promise<void> {
+  await renderTemplates(project, build)
+  const owned = new Set([...build.manifest.values()].flatMap((entry) => entry.files.map((file) => file.path)))
+  const authored = (await project.files.list('')).filter((file) => !owned.has(file.path) && file.path !== 'llms.txt' && AUTHORED.test(file.path))
+  const index = llmsTxt(project.config.name, build.manifest, authored.map((file) => ({ path: file.path, tokens: Math.ceil(file.bytes / 4) })))
+  await writeOwn({ source: OWN, path: 'llms.txt', text: index, framed: false }, build)
+  if (isSame(before, build.manifest)) return
+  await project.tree.save(build.manifest)
+}
+
+async function renderTemplates(project: ContextProject, build: Build): Promise<void> {
+  const owned = new Set([...build.manifest.values()].flatMap((entry) => entry.files.map((file) => file.path)))
+  const templates = await project.userTemplates(owned)
+  const tables = [...build.manifest.values()].flatMap((entry) => (entry.table === undefined ? [] : [{ ...entry.table, path: entry.files[0]?.path ?? '' }]))
+  for (const template of templates) {
+    try {
+      const { text } = await project.redact(await project.templates.render(template, { project: { name: project.config.name }, tables }))
+      await writeOwn({ source: TEMPLATES, path: template.name.replace(/\.liquid$/, ''), text, framed: template.name.endsWith('.md.liquid') }, build)
+    } catch (thrown) {
+      build.notes.failures.push({ source: TEMPLATES, item: template.name, message: lineOf(thrown) })
+    }
+  }
+  const gone = [...build.manifest.values()].filter((entry) => entry.source === TEMPLATES && !templates.some((template) => template.name === `${entry.item}.liquid`))
+  await removeGone(gone, build)
+}
+
+async function writeOwn({ source, path, text, framed }: { source: string; path: string; text: string; framed: boolean }, { project, manifest, notes, now }: Build): Promise<void> {
+  const before = manifest.get(entryKey(source, path))
+  const item: SourceItem = { id: path, title: path, path, fingerprint: sha256(text).slice(0, 16), maxAgeDays: undefined }
+  const written = await writeItem({ tree: project.tree, source, item, before, now: now().toISOString() }, { documents: [{ name: '', text, framed }], table: undefined })
+  if (written.changed || before === undefined) manifest.set(entryKey(source, path), written.entry)
+  notes.kept.push(...written.kept)
+}
+
+const lineOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown.line : String(thrown))
+
+/** Entries are replaced whole when anything about them changes. */
+const isSame = (before: Manifest, after: Manifest): boolean => before.size === after.size && [...after].every(([key, entry]) => before.get(key) === entry && !entry.unfinished)

@@ -1,0 +1,80 @@
+import { orStopped } from '../core/stop.ts'
+import { plural } from '../core/text.ts'
+import type { Watching } from '../ports/watcher.ts'
+import { toAppError } from '../core/to-app-error.ts'
+import type { Context } from '../ports/context.ts'
+
+export interface SourceLook {
+  /** Seconds between two looks. */
+  readonly every: number
+  /** Compiles what changed and says so; nothing to say when nothing changed. */
+  look(): Promise<string | undefined>
+}
+
+/**
+ * Looks again until the caller stops it: soon after a file of this machine that a source is made from was written, and every
+ * so often, because a database or a page elsewhere tells nobody that it changed.
+ */
+export async function watchSources(ctx: Context, { every, look }: SourceLook): Promise<void> {
+  const places = await openPlaces(ctx)
+  const tell = (line: string): void => ctx.progress(line, 0, 0)
+  let told: string | undefined
+  try {
+    const count = await places.follow()
+    tell(`Looking again every ${every} s${count > 0 ? `, and when one of ${plural(count, 'local file or folder', 'local files and folders')} changes` : ''}. Ctrl-C ends it.`)
+    while (await places.isQuietFor(every * 1000)) {
+      // A ken.yaml that is being edited, or another run, must not end the watch.
+      const said = await look().catch((thrown: unknown) => (ctx.signal?.aborted ? undefined : toAppError(thrown).line))
+      if (said !== undefined && said !== told) tell(`${ctx.clock.now().toISOString().slice(11, 19)} ${said}`)
+      told = said
+      await places.follow().catch(() => undefined)
+    }
+  } finally {
+    await places.close()
+  }
+}
+
+/** What the sources are made from on this machine, watched anew when ken.yaml names others. */
+async function openPlaces(ctx: Context) {
+  const { watcher } = await ctx.upkeep()
+  let watching: Watching | undefined
+  let watched = ''
+  let isRung = false
+  let wake = (): void => {}
+  const changed = (): void => {
+    isRung = true
+    wake()
+  }
+  return {
+    /** Gives the number of places. */
+    async follow(): Promise<number> {
+      const now = (await ctx.contextProject()).places()
+      if (watched === now.join('\n')) return now.length
+      // A change that the old watch had heard of and not yet told would be lost.
+      isRung = watching !== undefined
+      await watching?.close()
+      // What cannot be watched is seen by the next look.
+      watching = await watcher.watch(now, { changed, failed: () => undefined })
+      watched = now.join('\n')
+      return now.length
+    },
+    /** Waits for so long, or until something changes; false as soon as the caller stops it. */
+    async isQuietFor(milliseconds: number): Promise<boolean> {
+      let timer: NodeJS.Timeout | undefined
+      const woken = new Promise<void>((go) => {
+        wake = go
+        timer = setTimeout(go, isRung ? 0 : milliseconds)
+      })
+      try {
+        await orStopped(woken, ctx.signal)
+        isRung = false
+        return true
+      } catch {
+        return false
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    close: async () => watching?.close(),
+  }
+}

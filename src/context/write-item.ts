@@ -1,0 +1,127 @@
+import { frame, unframe } from '../core/context-project/framed-file.ts'
+import { isUntouchedIndex } from '../core/context-project/llms-txt.ts'
+import type { ManifestEntry, ManifestFile } from '../core/context-project/manifest.ts'
+import { estimateTokens } from '../core/context-project/tokens.ts'
+import { withheldReason } from '../core/context-project/withheld.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { ContextTree } from '../ports/context-tree.ts'
+import type { FetchedItem, SourceDocument, SourceItem } from '../ports/source.ts'
+
+export interface ItemWrite {
+  readonly tree: ContextTree
+  readonly source: string
+  readonly item: SourceItem
+  readonly before: ManifestEntry | undefined
+  readonly now: string
+  /** Told before the first file is touched: from then on the item is unfinished until this returns. */
+  readonly onClaim?: (entry: ManifestEntry) => void
+}
+
+export interface WrittenItem {
+  readonly entry: ManifestEntry
+  readonly changed: boolean
+  /** Files of somebody else's, or edited by hand, that stand in the way. */
+  readonly kept: readonly string[]
+}
+
+/** A document as it goes into the tree. */
+export interface TreeDocument extends SourceDocument {
+  readonly model?: NonNullable<ManifestFile['model']>
+  readonly stale?: NonNullable<ManifestEntry['stale']>
+}
+
+interface PlannedFile {
+  readonly file: ManifestFile
+  readonly text: string
+  readonly action: 'write' | 'same' | 'keep'
+}
+
+/** Brings the files of one item up to date. Only what the manifest owns is replaced or removed. */
+export async function writeItem(write: ItemWrite, fetched: Pick<FetchedItem, 'table'> & { readonly documents: readonly TreeDocument[] }): Promise<WrittenItem> {
+  const { tree, before } = write
+  const planned: PlannedFile[] = []
+  for (const document of fetched.documents) planned.push(await planFile(write, document))
+  const files = planned.filter(({ action }) => action !== 'keep').map(({ file }) => file)
+  const gone = (before?.files ?? []).filter((file) => !planned.some((other) => other.file.path === file.path))
+  const entry: ManifestEntry = {
+    source: write.source,
+    item: write.item.id,
+    title: write.item.title,
+    fingerprint: write.item.fingerprint,
+    checked_at: write.now,
+    files,
+    ...(fetched.table !== undefined && { table: fetched.table }),
+  }
+  const news = planned.filter(({ action }) => action === 'write')
+  if (news.length > 0 || gone.length > 0) {
+    const claimed = { ...entry, files: [...files, ...gone] }
+    await tree.claim(claimed)
+    write.onClaim?.(claimed)
+  }
+  for (const { file, text } of news) await tree.write(file.path, text)
+  const left = await removeFiles(tree, gone, before?.unfinished ?? false)
+  return { entry, changed: news.length > 0 || gone.length > left.length, kept: [...planned.filter(({ action }) => action === 'keep').map(({ file }) => file.path), ...left] }
+}
+
+/** Takes owned files away; one that was edited since stays, and is named. A manifest that came with a clone may claim what Ken never writes. */
+export async function removeFiles(tree: ContextTree, files: readonly ManifestFile[], unfinished: boolean): Promise<readonly string[]> {
+  const left: string[] = []
+  for (const file of files) {
+    if (withheldReason(file.path) !== undefined) continue
+    const text = await tree.read(file.path)
+    if (text !== undefined && text !== '' && !unfinished && hashOf(bodyOf(text, file.framed)) !== file.hash) left.push(file.path)
+    else await tree.remove(file.path)
+  }
+  return left
+}
+
+/** Says in the files themselves that they are old. */
+export async function markStale(tree: ContextTree, entry: ManifestEntry): Promise<ManifestEntry> {
+  const files: ManifestFile[] = []
+  for (const file of entry.files) {
+    const text = file.framed ? await tree.read(file.path) : undefined
+    const body = text === undefined ? undefined : unframe(text)
+    if (body === undefined || hashOf(body) !== file.hash) files.push(file)
+    else {
+      const marked = frame(body, { source: entry.source, item: entry.title, fetchedAt: file.fetched_at, hash: file.hash, model: file.model?.id, stale: entry.stale })
+      await tree.write(file.path, marked)
+      files.push({ ...file, bytes: byteLength(marked) })
+    }
+  }
+  return { ...entry, files }
+}
+
+async function planFile({ tree, source, item, before, now }: ItemWrite, document: TreeDocument): Promise<PlannedFile> {
+  const path = document.name === '' ? item.path : `${item.path}/${document.name}`
+  const hash = hashOf(document.text)
+  const owned = before?.files.find((file) => file.path === path)
+  const framed = (fetchedAt: string): string =>
+    document.framed ? frame(document.text, { source, item: item.title, fetchedAt, hash, model: document.model?.id, stale: document.stale }) : document.text
+  const fileOf = (text: string, fetchedAt: string): ManifestFile => ({
+    path, hash, bytes: byteLength(text), tokens: estimateTokens(text), fetched_at: fetchedAt, framed: document.framed, ...(document.model && { model: document.model }),
+  })
+  const fresh = framed(now)
+  const there = await tree.read(path)
+  if (there === undefined || there === '') return { file: fileOf(fresh, now), text: fresh, action: 'write' }
+  // The time of a text that did not change stays, so that nothing is rewritten for it.
+  const fetchedAt = owned?.hash === hash ? owned.fetched_at : now
+  const wanted = framed(fetchedAt)
+  if (there === wanted) return { file: fileOf(wanted, fetchedAt), text: wanted, action: 'same' }
+  return { file: fileOf(wanted, fetchedAt), text: wanted, action: isOurs(there, owned, before?.unfinished ?? false) ? 'write' : 'keep' }
+}
+
+/** Ken wrote what stands there, and nobody changed it. */
+export function isOurs(there: string, owned: ManifestFile | undefined, unfinished: boolean): boolean {
+  return owned === undefined ? isUntouchedOutput(there) : unfinished || hashOf(bodyOf(there, owned.framed)) === owned.hash
+}
+
+/** A file that Ken wrote and nobody changed, whose entry was lost: its own frontmatter proves it. */
+function isUntouchedOutput(text: string): boolean {
+  const body = unframe(text)
+  if (body === undefined) return isUntouchedIndex(text)
+  return text.slice(0, text.length - body.length).includes(`\ncontent_hash: ${hashOf(body)}\n`)
+}
+
+export const hashOf = (text: string): string => sha256(text).slice(0, 16)
+const bodyOf = (text: string, framed: boolean): string => (framed ? (unframe(text) ?? text) : text)
+const byteLength = (text: string): number => Buffer.byteLength(text)

@@ -1,0 +1,198 @@
+import { foldLetters } from './fold.ts'
+import { QUERY_STOP_WORDS } from './query-stop-words.ts'
+import { cacheSlices, codesOf, mixHash } from '../ranking/slice-cache.ts'
+import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-run.ts'
+import { stem } from './stem.ts'
+import { widen } from '../ranking/widen.ts'
+
+/**
+ * How FTS5 must read the tokens: joined by spaces they come back one for one. Tokens are lower-case ASCII letters, digits and
+ * `. / : + #`, or hold characters beyond ASCII, and the `ascii` tokenizer takes every one of those as part of a token.
+ */
+export const FTS5_TOKENIZER = "ascii tokenchars './:+#'"
+
+/** One word of a query. A document matches it when it has the token `term`, or, where there are parts, all of them. */
+export interface QueryTerm {
+  /** The word as it was typed. */
+  readonly word: string
+  readonly term: string
+  /** The pieces of an identifier, a path or a hyphenated word; empty for a plain word. */
+  readonly parts: readonly string[]
+}
+
+/** Tokens by number, in the order of the text: a number is counted and compared several times faster than a text. */
+export interface TokenList {
+  numbers: Uint32Array
+  size: number
+}
+
+/**
+ * Appends the index tokens of a document, in order, repeats kept. Identifiers and paths give their pieces and themselves:
+ * `src/userName.ts` → src, user, name, usernam, ts, username.ts, src/username.ts.
+ */
+export function appendTokens(text: string, to: TokenList): void {
+  const add = (found: number | readonly number[]) => {
+    if (typeof found === 'number') push(to, found)
+    else for (const number of found) push(to, number)
+  }
+  const codes = codesOf(text)
+  scan(codes, (start, end, hash) => add(runTokens.get(codes, start, end, hash)), (start, end) => add(compoundTokens.get(codes, start, end)))
+}
+
+function push(to: TokenList, number: number): void {
+  if (to.size === to.numbers.length) to.numbers = widen(to.numbers)
+  to.numbers[to.size++] = number
+}
+
+/** The same as texts. Not to be called between the chunks of a batch: it may give tokens new numbers. */
+export function analyse(text: string): string[] {
+  forgetOldTokens()
+  spare.size = 0
+  appendTokens(text, spare)
+  return Array.from({ length: spare.size }, (_, i) => tokenText(spare.numbers[i]!))
+}
+
+/** Counts, for one text after the other, how many of some tokens it holds. */
+export function openTokenCounter(wanted: Iterable<string>): (text: string) => number {
+  forgetOldTokens()
+  const numbers = new Set(Array.from(wanted, tokenNumber))
+  return (text) => {
+    spare.size = 0
+    appendTokens(text, spare)
+    const found = new Set<number>()
+    for (let i = 0; i < spare.size; i++) if (numbers.has(spare.numbers[i]!)) found.add(spare.numbers[i]!)
+    return found.size
+  }
+}
+
+export const newTokenList = (): TokenList => ({ numbers: new Uint32Array(1024), size: 0 })
+const spare = newTokenList()
+
+const numbers = new Map<string, number>()
+const texts: string[] = []
+
+export const tokenText = (number: number): string => texts[number]!
+
+// A vocabulary that grows without end would be a leak; that of one batch is a tenth of this.
+const MOST_TOKENS = 400_000
+
+/** Once there are too many tokens, every number given before loses its meaning, so nobody may hold one. */
+export function forgetOldTokens(): void {
+  if (texts.length <= MOST_TOKENS) return
+  numbers.clear()
+  texts.length = 0
+  runTokens.clear()
+  compoundTokens.clear()
+}
+
+function tokenNumber(text: string): number {
+  let number = numbers.get(text)
+  if (number === undefined) {
+    numbers.set(text, (number = texts.length))
+    texts.push(text)
+  }
+  return number
+}
+
+/** One token by itself, or several: most words of a text are spared a look into an array. */
+const runTokens = cacheSlices(131_072, (run): number | readonly number[] => {
+  const tokens = splitRun(run).flatMap(storedTokens).map(tokenNumber)
+  return tokens.length === 1 ? tokens[0]! : tokens
+})
+
+/** The words of a query, each once. Filler words count only when there is nothing else. */
+export function analyseQuery(text: string): QueryTerm[] {
+  const words = queryWords(text)
+  const telling = words.filter(({ raw, parts }) => parts.length > 0 || !QUERY_STOP_WORDS.has(raw.toLowerCase()))
+  const terms = (telling.length > 0 ? telling : words).map(({ raw, term, parts }) => ({ word: raw, term, parts }))
+  return [...new Map(terms.map((term) => [term.term, term])).values()]
+}
+
+function queryWords(text: string): Word[] {
+  const runs: Word[][] = []
+  const codes = codesOf(text)
+  scan(
+    codes,
+    (start, end) => runs.push(splitRun(text.slice(start, end))),
+    (start, end, count) => {
+      const term = compoundTokens.get(codes, start, end).map(tokenText).at(-1)
+      if (term === undefined) return
+      const pieces = runs.splice(-count).flat().flatMap(({ term, parts }) => (parts.length > 0 ? parts : [term]))
+      // Documents store no single lower-case letters, so none may be demanded.
+      runs.push([{ raw: text.slice(start, end), term, parts: pieces.filter((piece) => !/^[a-z]$/.test(piece)) }])
+    },
+  )
+  return runs.flat()
+}
+
+/** The tokens to score a query by. A compound that the index does not have counts by its parts alone. */
+export function scoringTokens(query: readonly QueryTerm[], isIndexed: (token: string) => boolean): string[] {
+  const tokens = query.flatMap(({ term, parts }) => (parts.length === 0 || isIndexed(term) ? [term, ...parts] : parts))
+  return [...new Set(tokens)]
+}
+
+/** Visits every run of word characters, and after them the compound that `-`, `.`, `/`, `\` or `::` make of several runs. */
+function scan(
+  codes: Uint16Array,
+  onRun: (start: number, end: number, hash: number | undefined) => void,
+  onCompound: (start: number, end: number, runs: number) => void,
+): void {
+  for (let at = 0; at < codes.length; ) {
+    if (WORD_CODES[codes[at]!] === 0) {
+      at++
+      continue
+    }
+    const start = at
+    let runs = 0
+    for (let next = at; next !== -1; next = afterJoint(codes, at)) {
+      let hash = 0
+      let code = codes[next]!
+      for (at = next; WORD_CODES[code] === 1; code = codes[++at]!) hash = mixHash(hash, code)
+      const sign = at === next + 1 ? signLength(codes, next) : 0
+      at += sign
+      onRun(next, at, sign === 0 ? hash : undefined)
+      runs++
+    }
+    if (runs > 1) onCompound(start, at, runs)
+  }
+}
+
+/** 1 for letters, digits, `_` and everything beyond ASCII. */
+const WORD_CODES = new Uint8Array(0x10000).fill(1).fill(0, 0, 128)
+for (const letter of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz') WORD_CODES[letter.charCodeAt(0)] = 1
+
+/** How long the sign after a one-letter language name is: C++, C#, F#. */
+function signLength(codes: Uint16Array, at: number): number {
+  const letter = codes[at]! | 0x20
+  if (letter === 0x63 /* c */ && codes[at + 1] === 0x2b && codes[at + 2] === 0x2b) return 2
+  return (letter === 0x63 || letter === 0x66) /* c f */ && codes[at + 1] === 0x23 ? 1 : 0
+}
+
+/** Where the next run begins when a joint at `at` holds it to the one before; -1 when nothing does. */
+function afterJoint(codes: Uint16Array, at: number): number {
+  const code = codes[at]
+  const isColons = code === 0x3a && codes[at + 1] === 0x3a
+  if (!isColons && code !== 0x2d && code !== 0x2e && code !== 0x2f && code !== 0x5c) return -1
+  const next = isColons ? at + 2 : at + 1
+  return WORD_CODES[codes[next]!] === 1 ? next : -1
+}
+
+/** The compound as one token, spelled alike for user-name, user_name and userName; before it the file name of a path. */
+const compoundTokens = cacheSlices(16_384, (compound): readonly number[] => {
+  const whole = compound.length > MAX_COMPOUND ? undefined : wholeToken(compound)
+  if (whole === undefined) return []
+  const name = /[/\\]([^/\\]*[-.][^/\\]*)$/.exec(compound)?.[1]
+  const nameToken = name === undefined ? undefined : wholeToken(name)
+  return (nameToken === undefined ? [whole] : [nameToken, whole]).map(tokenNumber)
+})
+
+function wholeToken(compound: string): string | undefined {
+  const folded = foldLetters(compound)
+  const whole = folded.toLowerCase().replace(/[-_]/g, '').replaceAll('\\', '/')
+  // Folding may bring spaces and brackets to light, which are no token characters.
+  if (!/^[\w./:+#]+$/.test(whole)) return undefined
+  return /[./:]/.test(whole) ? whole : stem(whole.slice(0, MAX_TOKEN))
+}
+
+/** Longer paths and base64 are found by their pieces. */
+const MAX_COMPOUND = 128

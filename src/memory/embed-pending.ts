@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { cutDocument, meaningOfChunk } from '../core/chunking/prepare-document.ts'
+import { quantize } from '../core/ranking/vector.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
+import { throwIfStopped } from '../core/stop.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import type { UpdateRequest } from '../ports/memory.ts'
+import type { SearchIndex, StoredDocument, UnembeddedChunk } from '../ports/search-index.ts'
+import type { CutCode } from './cut-code.ts'
+
+const DOCUMENTS_AT_ONCE = 128
+// What is stored together: a transformer needs seconds for so many, and whoever stops it loses no more.
+const TEXTS_AT_ONCE = 64
+
+export interface EmbedJob {
+  readonly cutCode: CutCode
+  /** When more are missing than this, none is made: someone has left them for later. */
+  readonly most?: number
+  readonly signal?: UpdateRequest['signal']
+  progress: UpdateRequest['progress']
+}
+
+/** Makes the vectors that are missing and says how many it made. Files that changed since they were indexed wait for the next update. */
+export async function embedPending(index: SearchIndex, embedder: Embedder, job: EmbedJob): Promise<number> {
+  const { chunks, vectors } = await index.status()
+  const total = chunks - (vectors[embedder.id] ?? 0)
+  if (total === 0 || total > (job.most ?? Infinity)) return 0
+  const waiting = new Set<number>()
+  const documents = new Map((await index.documents({})).map((document) => [document.id, document]))
+  let made = 0
+  for (;;) {
+    throwIfStopped(job.signal)
+    const pending = (await index.unembedded(embedder.id, DOCUMENTS_AT_ONCE + waiting.size)).filter(({ document }) => !waiting.has(document))
+    if (pending.length === 0) return made
+    const texts: { chunk: number; text: string }[] = []
+    for (const [id, wanted] of Map.groupBy(pending, ({ document }) => document)) {
+      const document = documents.get(id)
+      const own = document && (await textsOf(document, wanted, job.cutCode))
+      if (own === undefined) waiting.add(id)
+      else texts.push(...own)
+    }
+    for (let at = 0; at < texts.length; at += TEXTS_AT_ONCE) {
+      throwIfStopped(job.signal)
+      const batch = texts.slice(at, at + TEXTS_AT_ONCE)
+      const vectorsOf = await embedder.embed(batch.map(({ text }) => text), 'document')
+      await index.storeVectors(embedder.id, batch.map(({ chunk }, i) => ({ chunk, vector: quantize(vectorsOf[i]!) })))
+      made += batch.length
+      job.progress('embedding', made, total)
+    }
+  }
+}
+
+/** Undefined when the file is not what was indexed. */
+async function textsOf(document: StoredDocument, wanted: readonly UnembeddedChunk[], cutCode: CutCode): Promise<{ chunk: number; text: string }[] | undefined> {
+  const raw = readIfThere(document.path)
+  if (raw === undefined) return undefined
+  const { text } = redactSecrets(raw)
+  const outline = document.origin === 'code' ? await cutCode(text, document.path) : undefined
+  const cut = cutDocument(document, text, outline)
+  if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine)) return undefined
+  return wanted.map(({ id, at, heading }) => ({ chunk: id, text: meaningOfChunk(document.title, heading, cut[at]!.text) }))
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

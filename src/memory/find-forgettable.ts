@@ -1,0 +1,121 @@
+import { AppError } from '../core/errors.ts'
+import { foldLetters } from '../core/text/fold.ts'
+import { noteEntries, type NoteEntry } from '../core/upkeep/note-entries.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
+import { ellipsis } from '../core/text.ts'
+import type { ArchivedSession } from '../ports/session-archive.ts'
+import type { Context } from '../ports/context.ts'
+import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+
+export interface Forgettable {
+  readonly kind: 'session' | 'note'
+  readonly path: string
+  readonly title: string
+  readonly text: string
+  /** What stays of its file when it goes; undefined when the whole file goes. */
+  readonly rest: string | undefined
+  readonly session: ArchivedSession | undefined
+}
+
+export interface Found {
+  /** How the words of the user were understood. */
+  readonly by: 'id' | 'path' | 'phrase' | 'words' | 'nothing'
+  readonly matches: readonly Forgettable[]
+}
+
+/** Sessions and notes that a person may mean: by id, by path, by a phrase that stands in them, by words that all stand in them. */
+export async function findForgettable(ctx: Context, parts: UpkeepParts, what: string): Promise<Found> {
+  const sessions = await parts.archive.list()
+  const named = byId(sessions, what)
+  if (named.length > 0) return { by: 'id', matches: await readSessions(parts, named) }
+  const atPath = await byPath(ctx, parts, { sessions, what })
+  if (atPath !== undefined) return { by: 'path', matches: atPath }
+  return byText(eachThing(ctx, parts, sessions), fold(what))
+}
+
+// Every session of a client would match the client's name there.
+const FRONTMATTER = /^---\n[\s\S]*?\n---\n/
+
+/** A phrase says more than its words: only where it stands nowhere do the words count. */
+async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promise<Found> {
+  if (phrase.length < SHORTEST_PHRASE) return { by: 'nothing', matches: [] }
+  const words = phrase.split(' ')
+  const [withPhrase, withWords]: [Forgettable[], Forgettable[]] = [[], []]
+  for await (const thing of things) {
+    const text = fold(thing.text.replace(FRONTMATTER, ''))
+    if (text.includes(phrase)) withPhrase.push(thing)
+    else if (withPhrase.length === 0 && words.every((word) => text.includes(word))) withWords.push(thing)
+  }
+  if (withPhrase.length > 0) return { by: 'phrase', matches: withPhrase }
+  return { by: withWords.length > 0 ? 'words' : 'nothing', matches: withWords }
+}
+
+/** One at a time: all sessions together may be larger than the memory. */
+async function* eachThing(ctx: Context, parts: UpkeepParts, sessions: readonly ArchivedSession[]): AsyncGenerator<Forgettable> {
+  for (const session of sessions) yield* await readSessions(parts, [session])
+  for (const path of await noteFiles(ctx, parts)) yield* notesIn(path, (await ctx.files.read(path)) ?? '')
+}
+
+async function noteFiles(ctx: Context, { notesFolder }: UpkeepParts): Promise<string[]> {
+  const names = (await ctx.files.list(notesFolder)) ?? []
+  return names.filter((name) => name.endsWith('.md')).map((name) => `${notesFolder}/${name}`)
+}
+
+const SHORTEST_PREFIX = 8
+const SHORTEST_PHRASE = 3
+
+/** A sub-agent goes with the session that started it: it was told the same. */
+function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession[] {
+  const exact = sessions.filter(({ session, fileId }) => session === id || fileId === id)
+  const close = exact.length > 0 || id.length < SHORTEST_PREFIX ? exact : sessions.filter(({ session }) => session.startsWith(id))
+  if (new Set(close.map(({ session }) => session)).size > 1 && exact.length === 0) return []
+  const isMeant = (each: ArchivedSession) => close.some(({ session, client }) => each.client === client && (each.kind === 'subagent' ? each.parent : null) === session)
+  return sessions.filter((each) => close.includes(each) || isMeant(each))
+}
+
+interface Named {
+  readonly sessions: readonly ArchivedSession[]
+  readonly what: string
+}
+
+async function byPath(ctx: Context, parts: UpkeepParts, { sessions, what }: Named): Promise<Forgettable[] | undefined> {
+  if (/^d\d+$/i.test(what)) throw isDecision(what)
+  const notes = await noteFiles(ctx, parts)
+  for (const path of [what, `${ctx.cwd}/${what}`, `${parts.archive.root}/${what}`, `${parts.home}/${what}`]) {
+    const session = sessions.find((each) => `${parts.archive.root}/${each.path}` === path)
+    if (session !== undefined) return readSessions(parts, byId(sessions, session.fileId))
+    const text = /[/\\.]/.test(what) ? await ctx.files.read(path) : undefined
+    if (text === undefined) continue
+    if (notes.includes(path)) return notesIn(path, text)
+    const record = (await ctx.projects.list()).find(({ location }) => path.startsWith(`${location}/`))
+    if (record !== undefined) throw isDecision(what)
+    throw new AppError('forbidden', `${path} is not one of Ken's sessions or notes, so Ken does not delete it.`, {
+      hint: 'Delete the file yourself; `ken update` takes it out of the index.',
+    })
+  }
+  return undefined
+}
+
+const isDecision = (what: string): AppError =>
+  new AppError('forbidden', `${what} belongs to the record, and a record forgets nothing.`, {
+    hint: 'A decision that no longer holds is superseded: `ken propose --operation supersede`.',
+  })
+
+async function readSessions({ archive }: UpkeepParts, sessions: readonly ArchivedSession[]): Promise<Forgettable[]> {
+  const found: Forgettable[] = []
+  for (const session of sessions) {
+    const text = await archive.read(session.path)
+    if (text !== undefined) found.push({ kind: 'session', path: `${archive.root}/${session.path}`, title: session.title, text, session, rest: undefined })
+  }
+  return found
+}
+
+const notesIn = (path: string, text: string): Forgettable[] =>
+  noteEntries(text).map((entry) => note(path, entry, text.slice(0, entry.start) + text.slice(entry.end)))
+
+function note(path: string, { heading, text }: NoteEntry, rest: string): Forgettable {
+  const said = text.replace(/^## .*\n/, '').trim().split('\n')[0] ?? ''
+  return { kind: 'note', path, title: `${heading} ${ellipsis(redactSecrets(said).text, 80)}`.trim(), text, rest, session: undefined }
+}
+
+const fold = (text: string): string => foldLetters(text).toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,0 +1,86 @@
+import { AppError } from '../core/errors.ts'
+import { withoutEntries } from '../core/upkeep/note-entries.ts'
+import { tracesOf, type Traces } from '../core/upkeep/traces.ts'
+import type { Context } from '../ports/context.ts'
+import type { Forgettable } from './find-forgettable.ts'
+import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+
+export interface Proof {
+  /** Texts that stood in what is gone, and nowhere else in Ken's own files but the index. */
+  readonly lookedFor: readonly string[]
+  /** How many files were searched for them, byte by byte. */
+  readonly searched: number
+  /** Files that still hold one of them; none when all is gone. */
+  readonly left: readonly string[]
+}
+
+const INDEX_FILE = /[/\\]index\.db(?:-wal|-shm)?$/
+const UPDATES = 20
+// Every one of them is looked for in every byte.
+const MOST_PHRASES = 48
+const MOST_TERMS = 12
+
+/** Removes things from files, index and every later harvest, and then looks for what is left of them. The caller holds the lease. */
+export async function forgetThings(ctx: Context, parts: UpkeepParts, things: readonly Forgettable[]): Promise<Proof> {
+  // What a killed harvest left half-written would count as another place that holds the same.
+  await parts.archive.remove([])
+  const lookedFor = await distinctiveTraces(ctx, parts, things)
+  const sessions = things.flatMap(({ session }) => session ?? [])
+  // Tombstones first: a crash in between must not let the next harvest bring them back.
+  const at = ctx.clock.now().toISOString()
+  await parts.state.bury(sessions.map(({ client, session, ended }) => ({ client, session, why: 'forgotten', ended, at })))
+  await parts.archive.remove(sessions.map(({ path }) => path))
+  await forgetNotes(parts, things.filter(({ kind }) => kind === 'note'))
+  await updateIndex(ctx)
+  await parts.space.reclaim()
+  const { searched, traces } = await parts.homeFiles.find(lookedFor)
+  return { lookedFor, searched, left: [...new Set(traces.map(({ path }) => path))] }
+}
+
+/** What stands elsewhere too proves nothing: only texts that nothing but these things and the index hold. */
+async function distinctiveTraces(ctx: Context, { homeFiles }: UpkeepParts, things: readonly Forgettable[]): Promise<string[]> {
+  const own = new Set(things.map(({ path }) => path))
+  const traces = things.map(({ text }) => tracesOf(text))
+  const each = Math.max(1, Math.floor(MOST_PHRASES / things.length))
+  const phrases = traces.flatMap((trace) => trace.phrases.slice(0, each)).slice(0, MOST_PHRASES)
+  const candidates = [...new Set([...phrases, ...(await ownTerms(ctx, own, traces))])]
+  const found = (await homeFiles.find(candidates)).traces
+  const elsewhere = new Set(found.filter(({ path }) => !own.has(path) && !INDEX_FILE.test(path)).map(({ text }) => text))
+  const here = new Set(found.map(({ text }) => text))
+  return candidates.filter((text) => here.has(text) && !elsewhere.has(text) && !isLeftOver(text, things))
+}
+
+/** Terms that the index has from these things alone; documents elsewhere on the disk may use the same word. */
+async function ownTerms(ctx: Context, own: ReadonlySet<string>, traces: readonly Traces[]): Promise<string[]> {
+  const memory = await ctx.memory()
+  const terms: string[] = []
+  const words = new Map(traces.flatMap((trace) => trace.words).map(({ word, term }) => [term, word]))
+  for (const [term, word] of words) {
+    if (terms.length >= MOST_TERMS) break
+    const { hits } = await memory.search({ text: word, by: 'words', scope: {}, limit: own.size + 1 })
+    if (hits.every(({ path }) => own.has(path))) terms.push(term)
+  }
+  return terms
+}
+
+/** A note goes and the rest of its file stays, which may hold the same words. */
+const isLeftOver = (text: string, things: readonly Forgettable[]): boolean => things.some(({ rest }) => rest?.includes(text) ?? false)
+
+async function forgetNotes({ homeFiles }: UpkeepParts, notes: readonly Forgettable[]): Promise<void> {
+  for (const [path, own] of Map.groupBy(notes, (note) => note.path)) {
+    const gone = new Set(own.map(({ text }) => text))
+    await homeFiles.rewrite(path, (text) => withoutEntries(text, (entry) => gone.has(entry.text)))
+  }
+}
+
+/** Another process may be at it with what it found before the files were gone, so this waits for its own turn. */
+async function updateIndex(ctx: Context): Promise<void> {
+  const memory = await ctx.memory()
+  for (let tries = 0; tries < UPDATES; tries++) {
+    const { busy } = await memory.update({ collections: ['sessions', 'memory'], embed: false, progress: ctx.progress })
+    if (!busy) return
+  }
+  throw new AppError('unavailable', 'The files are gone, but another process keeps the index from being updated.', {
+    hint: 'It takes them out when it looks at the files again; `ken update` does so at once when that process has ended.',
+  })
+}

@@ -1,0 +1,91 @@
+import { AppError } from '../core/errors.ts'
+import { throwIfStopped } from '../core/stop.ts'
+import type { Harvester, HarvestEvent } from '../ports/harvester.ts'
+import type { Context } from '../ports/context.ts'
+import { openSessionIntake, type Outcome, type SessionIntake } from './session-intake.ts'
+import { storageLimits } from './storage-limits.ts'
+import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+
+export interface HarvestRequest {
+  /** Client names; the setting `harvest.clients` when empty. */
+  readonly clients: readonly string[]
+  readonly dryRun: boolean
+  /** Reads everything anew, whatever was read before. */
+  readonly again: boolean
+}
+
+export interface ClientHarvest extends Record<Outcome, number> {
+  readonly client: string
+  readonly roots: readonly string[]
+  /** Copies that were removed because nothing is left of their session. */
+  emptied: number
+  redactions: number
+  badLines: number
+  /** What was passed over, by reason. */
+  readonly skipped: Record<string, number>
+  /** The skipped things that a person may want to look at. */
+  readonly faults: { readonly path: string; readonly why: string; readonly reason: string }[]
+}
+
+/** Reads what the agents on this machine wrote since the last time. The caller holds the lease. */
+export async function harvestSessions(ctx: Context, parts: UpkeepParts, request: HarvestRequest): Promise<readonly ClientHarvest[]> {
+  const limits = storageLimits(ctx.settings)
+  const intake = await openSessionIntake(parts, { limits, now: ctx.clock.now(), dryRun: request.dryRun })
+  const reports: ClientHarvest[] = []
+  for (const harvester of chosen(parts.harvesters, request.clients, ctx)) {
+    const report = emptyReport(harvester.client, await harvester.roots(parts.userHome))
+    reports.push(report)
+    for (const root of report.roots) await harvestRoot({ harvester, root, report, intake }, request, { ctx, parts })
+  }
+  return reports
+}
+
+interface Reading {
+  readonly harvester: Harvester
+  readonly root: string
+  readonly report: ClientHarvest
+  readonly intake: SessionIntake
+}
+
+/** The cursor is kept last: whatever stops this before, the next harvest reads the same again and finds the files as they are. */
+async function harvestRoot(reading: Reading, request: HarvestRequest, { ctx, parts }: { ctx: Context; parts: UpkeepParts }): Promise<void> {
+  const { harvester, root } = reading
+  const before = request.again ? undefined : await parts.state.cursor(harvester.client, root)
+  let told = 0
+  for await (const event of harvester.read(root, before)) {
+    if (event.kind === 'cursor') {
+      if (!request.dryRun && event.cursor !== before) await parts.state.keepCursor(harvester.client, root, event.cursor)
+      continue
+    }
+    if (event.kind === 'session') ctx.progress(`${harvester.client} sessions`, ++told, 0)
+    await takeIn(reading, event)
+    throwIfStopped(ctx.signal)
+  }
+}
+
+async function takeIn({ harvester, report, intake }: Reading, event: Exclude<HarvestEvent, { kind: 'cursor' }>): Promise<void> {
+  if (event.kind === 'session') {
+    const { outcome, redactions } = await intake.take(event.session)
+    report[outcome]++
+    report.redactions += redactions
+    report.badLines += event.session.badLines
+    return
+  }
+  const { path, why, reason, session } = event
+  report.skipped[why] = (report.skipped[why] ?? 0) + 1
+  if (why !== 'empty') report.faults.push({ path, why, reason })
+  else if (session !== undefined && (await intake.drop(harvester.client, session))) report.emptied++
+}
+
+/** A client named on the command line must be one; a setting may name what this version does not know. */
+function chosen(harvesters: readonly Harvester[], named: readonly string[], ctx: Context): readonly Harvester[] {
+  const known = harvesters.map(({ client }) => client)
+  const unknown = named.find((client) => !known.includes(client))
+  if (unknown !== undefined) throw new AppError('invalid_input', `Ken cannot read the sessions of "${unknown}".`, { hint: `It knows ${known.join(', ')}.` })
+  const wanted = named.length > 0 ? named : (ctx.settings.get('harvest.clients').value as readonly string[])
+  return harvesters.filter(({ client }) => wanted.includes(client))
+}
+
+const emptyReport = (client: string, roots: readonly string[]): ClientHarvest => ({
+  client, roots, new: 0, changed: 0, unchanged: 0, expired: 0, buried: 0, emptied: 0, redactions: 0, badLines: 0, skipped: {}, faults: [],
+})

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { diskFailure } from '../core/disk-failure.ts'
+import { AppError } from '../core/errors.ts'
+import { IndexDamaged } from '../core/index-damaged.ts'
+import type { IndexHealth } from '../ports/index-health.ts'
+import type { Lease } from '../ports/lease.ts'
+import type { UpdateRequest } from '../ports/memory.ts'
+
+export interface HealParts {
+  readonly health: IndexHealth
+  readonly lease: Lease
+  /** Reads every file into an index that lacks some or all of them. */
+  refill(request: RefillRequest): Promise<void>
+  /** Makes what the index can be asked without. */
+  complete(signal: AbortSignal): Promise<void>
+}
+
+export type RefillRequest = Pick<UpdateRequest, 'signal' | 'progress'>
+
+export interface Healed<T> {
+  readonly value: T
+  /** What happened to the index on the way, for whoever asked. */
+  readonly notes: readonly string[]
+}
+
+// An agent waits a minute for an answer, and most indexes are made in less than this.
+const PATIENCE = 25_000
+const ATTEMPTS = 3
+
+/** Stands before everything that asks the index: what is damaged is made anew from the files before it is asked again. */
+export function openHealer(parts: HealParts) {
+  const stop = new AbortController()
+  let healing: Healing | undefined
+
+  /** With the lease in hand. */
+  async function mend(damage: IndexDamaged, request: RefillRequest): Promise<void> {
+    try {
+      await parts.health.renew(damage)
+      if ((await damageIn(parts.health)) === undefined) return
+      await parts.refill(request)
+      await parts.health.finish()
+    } catch (error) {
+      const refusal = refusalIn(error)
+      throw refusal === undefined ? error : stays(damage, refusal)
+    }
+  }
+
+  function begin(damage: IndexDamaged): Healing {
+    const release = takeLease(parts.lease, PATIENCE, stop.signal)
+    const texts = release.then(async (given) => {
+      if (given === undefined) throw beingMade(damage)
+      await mend(damage, { signal: stop.signal, progress: () => {} })
+    })
+    const all = texts.then(() => parts.complete(stop.signal)).finally(async () => {
+      ;(await release)?.()
+      healing = undefined
+    })
+    all.catch(() => undefined)
+    return { texts, all }
+  }
+
+  async function heal(damage: IndexDamaged): Promise<void> {
+    healing ??= begin(damage)
+    const { texts, all } = healing
+    const late = sleep(PATIENCE, 'late' as const, { ref: false })
+    if ((await Promise.race([texts, late])) === 'late') throw beingMade(damage)
+    await Promise.race([all, late])
+  }
+
+  return {
+    mend,
+    /** What `work` gives of an index that can be trusted. */
+    async sound<T>(work: () => Promise<T>): Promise<Healed<T>> {
+      const notes = new Set<string>()
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await parts.health.check()
+          return { value: await work(), notes: [...notes] }
+        } catch (error) {
+          if (!(error instanceof IndexDamaged) || attempt === ATTEMPTS) throw error
+          await heal(error)
+          notes.add(madeAnew(error))
+        }
+      }
+    },
+    async close(): Promise<void> {
+      stop.abort()
+      await healing?.all.catch(() => undefined)
+    },
+  }
+}
+
+/** One line about an index that was made anew. */
+export const madeAnew = ({ reason }: IndexDamaged): string => `The index was made anew from the files, because ${reason}.`
+
+/** The lease, or undefined when another process keeps it for so many milliseconds. */
+export async function takeLease(lease: Lease, patience: number, signal?: AbortSignal): Promise<(() => void) | undefined> {
+  for (let waited = 0; ; waited += 50) {
+    const release = lease.tryTake()
+    if (release !== undefined || waited >= patience || signal?.aborted === true) return release
+    await sleep(50)
+  }
+}
+
+interface Healing {
+  /** Everything can be found by words. */
+  readonly texts: Promise<void>
+  /** And by meaning. */
+  readonly all: Promise<void>
+}
+
+async function damageIn(health: IndexHealth): Promise<IndexDamaged | undefined> {
+  try {
+    await health.check()
+    return undefined
+  } catch (error) {
+    if (error instanceof IndexDamaged) return error
+    throw error
+  }
+}
+
+/** What the disk refused, if it was the disk. */
+export function refusalIn(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error.code === 'unavailable' || error.code === 'forbidden' ? error : undefined
+  return diskFailure(error)
+}
+
+const stays = ({ reason }: IndexDamaged, refusal: AppError): AppError =>
+  new AppError(refusal.code, `The index cannot be trusted, because ${reason}, and cannot be made anew: ${refusal.message}`, { ...(refusal.hint !== undefined && { hint: refusal.hint }), cause: refusal })
+
+const beingMade = (damage: IndexDamaged): AppError =>
+  new AppError('unavailable', `The index is being made anew from the files, because ${damage.reason}.`, { hint: 'Ask again in a moment; `ken update` waits until it is done.', cause: damage })

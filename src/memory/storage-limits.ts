@@ -1,0 +1,27 @@
+import { toBytes, toDays } from '../core/settings.ts'
+import { guardDisk } from '../core/upkeep/disk-guard.ts'
+import type { Settings } from '../ports/settings.ts'
+import type { Context } from '../ports/context.ts'
+import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+
+export interface StorageLimits {
+  readonly maxBytes: number
+  readonly retentionDays: number
+  readonly minFreeBytes: number
+}
+
+/** The settings `storage.*` as numbers. Values that cannot be read have been warned about and replaced by then. */
+export function storageLimits(settings: Settings): StorageLimits {
+  const text = (name: string): string => String(settings.get(name).value)
+  return {
+    maxBytes: toBytes(text('storage.maxSize'))!,
+    retentionDays: toDays(text('storage.retention'))!,
+    minFreeBytes: toBytes(text('storage.minFreeDisk'))!,
+  }
+}
+
+/** Throws `unavailable` when the disk has less room than `storage.minFreeDisk` beside what is about to be written. */
+export async function checkDisk(ctx: Context, { archive }: Pick<UpkeepParts, 'archive'>, needed = 0): Promise<void> {
+  const free = await archive.freeSpace()
+  guardDisk(free === undefined ? undefined : Math.max(0, free - needed), storageLimits(ctx.settings).minFreeBytes)
+}

@@ -1,0 +1,78 @@
+import { AppError } from '../core/errors.ts'
+import { isWorthReclaiming } from '../core/upkeep/reclaim.ts'
+import { looksForOrphans } from '../core/upkeep/schedule.ts'
+import type { UpdateReport } from '../ports/memory.ts'
+import type { Context } from '../ports/context.ts'
+import { evictSessions } from './evict-sessions.ts'
+import { harvestSessions, type ClientHarvest } from './harvest-sessions.ts'
+import { withLease } from './hold-lease.ts'
+import { checkDisk } from './storage-limits.ts'
+import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+
+export interface CycleReport {
+  readonly harvested: number
+  readonly evicted: number
+  readonly indexed: number
+  readonly orphans: number
+  /** Bytes. */
+  readonly reclaimed: number
+  /** What a person should know; a cycle goes on with the rest. */
+  readonly warnings: readonly string[]
+}
+
+const PATIENCE = 1_000
+
+/** Harvest, eviction, index, space: once. Undefined when another process is at it. `cycle` counts from 0. */
+export async function runCycle(ctx: Context, parts: UpkeepParts, cycle: number): Promise<CycleReport | undefined> {
+  return withLease(parts.lease, PATIENCE, async () => {
+    const warnings: string[] = []
+    const hasRoom = await attempt(warnings, async () => checkDisk(ctx, parts).then(() => true))
+    const harvested = hasRoom && (await attempt(warnings, () => harvestSessions(ctx, parts, EVERYTHING_NEW)))
+    const { expired, oversize, beyondReach, isOverLimit } = await evictSessions(ctx, parts)
+    if (beyondReach > 0) warnings.push(tooLarge(beyondReach))
+    // A full disk gets room from what was evicted, so the index must hear of that whatever else waits.
+    const update = (hasRoom || expired + oversize > 0) && (await attempt(warnings, () => updateMemory(ctx)))
+    const orphans = looksForOrphans(cycle) ? await parts.space.removeOrphans() : 0
+    const reclaimed = await attempt(warnings, () => reclaimIfWorthIt(ctx, parts, isOverLimit))
+    return {
+      harvested: harvested ? harvested.reduce(countNews, 0) : 0,
+      evicted: expired + oversize,
+      indexed: update ? changesIn(update) : 0,
+      orphans,
+      reclaimed: reclaimed ?? 0,
+      warnings,
+    }
+  })
+}
+
+const EVERYTHING_NEW = { clients: [], dryRun: false, again: false }
+
+/** Undefined when it cannot be done now, which is told; anything but `unavailable` is a fault and ends the cycle. */
+async function attempt<T>(warnings: string[], work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
+    warnings.push(error.line)
+    return undefined
+  }
+}
+
+const updateMemory = async (ctx: Context): Promise<UpdateReport> => (await ctx.memory()).update({ embed: true, progress: ctx.progress, signal: ctx.signal })
+
+async function reclaimIfWorthIt(ctx: Context, parts: UpkeepParts, isOverLimit: boolean): Promise<number> {
+  const { space } = parts
+  const before = await space.usage()
+  if (!isWorthReclaiming(before, isOverLimit)) return 0
+  // The new copy of the index stands beside the old one for a moment.
+  await checkDisk(ctx, parts, before.bytes)
+  await space.reclaim()
+  return Math.max(0, before.bytes - (await space.usage()).bytes)
+}
+
+const countNews = (sum: number, report: ClientHarvest): number => sum + report.new + report.changed + report.emptied
+
+export const changesIn = ({ added, changed, removed }: UpdateReport): number => added + changed + removed
+
+const tooLarge = (bytes: number): string =>
+  `The index is ${Math.ceil(bytes / 1024 ** 2)} MB above storage.maxSize even without sessions; raise that setting or take a collection out.`

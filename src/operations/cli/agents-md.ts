@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { agentsMdBody, agentsMdChange, claudeBridgeChange } from '../../core/client/agents-md.ts'
+import type { FileChange } from '../../core/client/file-change.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Context } from '../../ports/context.ts'
+import { contextOf } from '../../record/record-context.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { projectPlace } from './setup.ts'
+import { changeFiles, fileReport, renderFiles, type FileReport, type WireRequest } from '../../record/wire-client.ts'
+
+export const agentsMd = defineOperation({
+  name: 'agents_md',
+  title: 'Write AGENTS.md',
+  summary: 'Write or refresh the block in AGENTS.md that tells every agent how to use the record and where the project stands.',
+  details:
+    'Only the part between the markers is ever changed. A CLAUDE.md that imports AGENTS.md is written where there is none. Files that git tracks are changed only with --allow-tracked.',
+  effect: 'write',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  input: {
+    remove: z.boolean().default(false).describe('Take the block and the bridge away.'),
+    dry_run: z.boolean().default(false).describe('Show what would change and change nothing.'),
+    allow_tracked: z.boolean().default(false).describe('Also change files that git tracks.'),
+    ...projectField,
+  },
+  output: { dry_run: z.boolean(), files: z.array(fileReport) },
+  examples: [{ title: 'What it would do', input: { dry_run: true } }],
+  async run(ctx, input) {
+    const { root } = await projectPlace(ctx)
+    const body = input.remove ? '' : await agentsMdText(ctx, input.project_id)
+    const files = await writeAgentsMd(ctx, { root, body, mode: input.remove ? 'remove' : 'add', dryRun: input.dry_run, allowTracked: input.allow_tracked })
+    return { dry_run: input.dry_run, files }
+  },
+  render: (output) => renderFiles(output.files, output.dry_run).join('\n'),
+  exit: (output) => (output.files.some((file) => file.path.endsWith('/AGENTS.md') && file.kept !== undefined) ? 1 : 0),
+})
+
+export async function agentsMdText(ctx: Context, project: string | undefined): Promise<string> {
+  const store = await ctx.record(project)
+  if (store.project.fromClone === true) throw fromClone()
+  return agentsMdBody(store.project, await contextOf(store, 'L0'))
+}
+
+/** Every agent reads AGENTS.md as its orders, so what nobody here has looked at does not go into it. */
+const fromClone = (): AppError =>
+  new AppError('forbidden', 'AGENTS.md is not written: this record came with the clone and nobody here has looked at it.', { hint: 'Read it with `ken context`, then run `ken trust`.' })
+
+type How = Pick<WireRequest, 'root' | 'mode' | 'dryRun' | 'allowTracked'>
+
+/** AGENTS.md and its bridge. A file that may not be touched is part of the answer: each of the two is of use alone. */
+export async function writeAgentsMd(ctx: Context, how: How & { body: string }): Promise<FileReport[]> {
+  const reports: FileReport[] = []
+  for (const change of [agentsMdChange(how.root, how.body), claudeBridgeChange(how.root)]) reports.push(...(await unlessRefused(ctx, change, how)))
+  return reports
+}
+
+async function unlessRefused(ctx: Context, change: FileChange, how: How): Promise<FileReport[]> {
+  try {
+    return await changeFiles(ctx, [change], how)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || !['forbidden', 'damaged'].includes(thrown.code)) throw thrown
+    const why = thrown.message.replace(`${change.path} was left alone: `, '')
+    return [{ path: change.path, change: 'unchanged', kept: [why, thrown.hint].filter(Boolean).join(' ') }]
+  }
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { VARIABLE_NAME } from '../../core/settings.ts'
+import type { SettingValue } from '../../ports/settings.ts'
+import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+
+const row = z.object({ name: z.string(), value: z.unknown(), source: z.string(), help: z.string(), environment: z.string().optional() })
+const SECRET = /key|token|secret|password|credential/i
+
+export const configList = defineOperation({
+  name: 'config_list',
+  title: 'List settings',
+  summary: 'Every setting, its value and where it comes from.',
+  effect: 'read',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  input: {},
+  output: { settings: z.array(row) },
+  examples: [{ title: 'All', input: {} }],
+  run: async (ctx) => ({ settings: ctx.settings.list().map(toRow) }),
+  render: (output) => output.settings.map((s) => `${s.name} = ${format(s.value)}  (${s.source})\n    ${s.help}${s.environment ? ` Environment: ${s.environment}.` : ''}`).join('\n'),
+})
+
+export const configGet = defineOperation({
+  name: 'config_get',
+  title: 'Read a setting',
+  summary: 'One setting and where its value comes from.',
+  effect: 'read',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  positional: ['name'],
+  input: { name: z.string() },
+  output: row.shape,
+  examples: [{ title: 'Embeddings', input: { name: 'search.embeddings' } }],
+  run: async (ctx, input) => toRow(ctx.settings.get(input.name)),
+  render: (output) => `${output.name} = ${format(output.value)}  (${output.source})`,
+})
+
+export const configSet = defineOperation({
+  name: 'config_set',
+  title: 'Change a setting',
+  summary: 'Set a value in config.yml; comments in the file stay.',
+  effect: 'write',
+  words: 'own',
+  asGiven: true,
+  hiddenFrom: FOR_PEOPLE,
+  positional: ['name', 'value'],
+  input: { name: z.string(), value: z.string() },
+  output: row.shape,
+  examples: [],
+  async run(ctx, input) {
+    ctx.settings.set(input.name, input.value)
+    return toRow(ctx.settings.get(input.name))
+  },
+  render: (output) => `${output.name} = ${format(output.value)}  (${output.source})`,
+})
+
+export const configUnset = defineOperation({
+  name: 'config_unset',
+  title: 'Reset a setting',
+  summary: 'Remove a value from config.yml, so that its default holds.',
+  effect: 'write',
+  words: 'own',
+  asGiven: true,
+  hiddenFrom: FOR_PEOPLE,
+  positional: ['name'],
+  input: { name: z.string() },
+  output: row.shape,
+  examples: [],
+  async run(ctx, input) {
+    ctx.settings.unset(input.name)
+    return toRow(ctx.settings.get(input.name))
+  },
+  render: (output) => `${output.name} = ${format(output.value)}  (${output.source})`,
+})
+
+const toRow = (s: SettingValue) => ({ name: s.name, value: isSecret(s) ? masked(s.value) : s.value, source: s.source, help: s.help, ...(s.environment && { environment: s.environment }) })
+
+/** The name of a variable tells nothing. */
+const isSecret = ({ name, value }: SettingValue): boolean => SECRET.test(name) && !VARIABLE_NAME.pattern.test(String(value))
+
+const masked = (value: unknown): unknown => (typeof value !== 'string' ? value : value.length <= 8 ? '***' : `${value.slice(0, 4)}...${value.slice(-4)}`)
+
+const format = (value: unknown): string => (value === undefined || value === null || value === '' ? '(not set)' : typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { openQuestions } from '../../core/question/question.ts'
+import { QUESTIONS } from '../../core/record/files.ts'
+import { plural } from '../../core/text.ts'
+import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/proposals.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { recordFields, whose } from '../record/record-fields.ts'
+
+export const status = defineOperation({
+  name: 'status',
+  title: 'Where things stand',
+  summary: 'The project here at a glance: record, last change, flaws to look at.',
+  details: 'At a terminal it asks about decisions that agents proposed; nothing is accepted without a yes.',
+  effect: 'read',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  input: { ...projectField },
+  output: {
+    ...recordFields,
+    mode: z.string(),
+    location: z.string(),
+    decisions: z.object({ active: z.number(), superseded: z.number(), unreadable: z.number() }),
+    proposals: z.array(z.object({ num: z.number(), title: z.string(), date: z.string() })).describe('Recorded by agents, accepted by no one yet.'),
+    open_questions: z.number(),
+    snapshots: z.number(),
+    last_change: z.object({ at: z.string(), operation: z.string(), surface: z.string() }).optional(),
+    embeddings: z.boolean(),
+  },
+  examples: [{ title: 'Here', input: {} }],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id)
+    await askAboutProposals(ctx, store, await pendingProposals(store))
+    const [catalogue, questions, snapshots, journal] = await Promise.all([store.catalogue(), store.read(QUESTIONS), store.snapshots.list(), store.journal()])
+    const last = journal.at(-1)
+    const active = catalogue.decisions.filter((d) => d.status === 'active').length
+    return {
+      ...whose(store),
+      mode: store.project.mode,
+      location: store.project.location,
+      decisions: { active, superseded: catalogue.decisions.length - active, unreadable: catalogue.unreadable.length },
+      proposals: (await pendingProposals(store)).map(({ num, title, date }) => ({ num, title, date })),
+      open_questions: openQuestions(questions ?? '').length,
+      snapshots: snapshots.length,
+      ...(last && { last_change: { at: last.at, operation: last.operation, surface: last.origin.surface } }),
+      embeddings: ctx.settings.get('search.embeddings').value === true,
+    }
+  },
+  render(output) {
+    const { active, superseded, unreadable } = output.decisions
+    return [
+      `${output.project.name}  ${output.project.id}`,
+      `  record     ${output.location} (${output.mode})`,
+      `  decisions  ${active} active, ${superseded} superseded${unreadable > 0 ? `, ${unreadable} unreadable: run \`ken doctor\`` : ''}`,
+      ...(output.trust === 'from the clone' ? ['  trust      from the clone: nobody here has looked at it; read it, then run `ken trust`'] : []),
+      ...(output.proposals.length === 0 ? [] : [`  proposed   ${proposalsWait(output.proposals.length)}`, ...output.proposals.map((one) => `           ${proposalLine(one)}`)]),
+      `  questions  ${plural(output.open_questions, 'open question')}`,
+      `  snapshots  ${output.snapshots}`,
+      `  changed    ${output.last_change ? `${output.last_change.at.slice(0, 16)}Z ${output.last_change.operation} via ${output.last_change.surface}` : 'never'}`,
+      `  search     by words${output.embeddings ? ' and by meaning' : ''}`,
+    ].join('\n')
+  },
+})

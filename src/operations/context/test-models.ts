@@ -1,0 +1,78 @@
+import { AppError } from '../../core/errors.ts'
+import { STAGE_DEADLINES } from '../../core/ranking/stage-deadlines.ts'
+import { plural } from '../../core/text.ts'
+import type { Models } from '../../ports/models.ts'
+import type { Reranker } from '../../ports/reranker.ts'
+import { toAppError } from '../../core/to-app-error.ts'
+
+export interface ModelCheck {
+  readonly name: string
+  readonly ok: boolean
+  readonly found?: string
+  readonly problem?: string
+  readonly hint?: string
+  readonly milliseconds: number
+}
+
+// Long enough for a model that has to be loaded first.
+const PATIENCE = 60_000
+
+/** Asks every model that is set one small question. A setting that makes no sense is a failed check. */
+export async function testModels(models: Models): Promise<readonly ModelCheck[]> {
+  const checks = [
+    await checkModel({
+      kind: 'language model',
+      open: models.language,
+      async ask(model, signal) {
+        await model.write({ system: 'You answer with one word.', prompt: 'Say "ready".', maxTokens: 50, signal })
+        return 'answers'
+      },
+    }),
+    await checkModel({
+      kind: 'query expansion',
+      open: models.expansion,
+      ask: async (model, signal) => plural((await model.expand('how do we retry failed payments', signal)).length, 'other wording'),
+      deadline: STAGE_DEADLINES.expansion,
+    }),
+    await checkModel({ kind: 'reranker', open: models.reranker, ask: tellApart, deadline: STAGE_DEADLINES.rerank }),
+    await checkModel({
+      kind: 'embedder',
+      open: models.embedder,
+      async ask(model) {
+        await model.embed(['How do we retry failed payments?'], 'query')
+        return plural(model.dimensions, 'dimension')
+      },
+    }),
+  ]
+  return checks.flatMap((check) => check ?? [])
+}
+
+interface ModelTest<M> {
+  readonly kind: string
+  open(): Promise<M | undefined>
+  ask(model: M, signal: AbortSignal): Promise<string>
+  readonly deadline?: number
+}
+
+async function checkModel<M extends { readonly id: string }>({ kind, open, ask, deadline = Infinity }: ModelTest<M>): Promise<ModelCheck | undefined> {
+  const started = performance.now()
+  const took = (): number => Math.round(performance.now() - started)
+  let name = kind
+  try {
+    const model = await open()
+    if (model === undefined) return undefined
+    name = `${kind} ${model.id}`
+    const found = await ask(model, AbortSignal.timeout(PATIENCE))
+    const isSlow = took() > deadline
+    return { name, ok: true, found: isSlow ? `${found}, but took longer than the ${deadline / 1000} s a search waits for it; it may be faster the next time` : found, milliseconds: took() }
+  } catch (thrown) {
+    const { message, hint } = toAppError(thrown)
+    return { name, ok: false, problem: message, ...(hint !== undefined && { hint }), milliseconds: took() }
+  }
+}
+
+async function tellApart(model: Reranker, signal: AbortSignal): Promise<string> {
+  const [fitting, unrelated] = await model.rerank('Where does the job queue live?', ['The job queue lives in PostgreSQL.', 'Bananas ripen faster in a paper bag.'], signal)
+  if (fitting! > unrelated!) return 'tells a fitting passage from another'
+  throw new AppError('unavailable', 'it scores a passage about nothing as high as one that answers', { hint: 'Check that the model is a reranker, or set search.rerank to off.' })
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import { plural } from '../../core/text.ts'
+import { sameWorkspaceField, withinOf } from '../../memory/memory-scope.ts'
+import { documentTrust } from './document-trust.ts'
+import { defineOperation } from '../operation.ts'
+
+const text = z.object({ id: z.string(), path: z.string(), title: z.string(), origin: z.string(), trust: z.string(), start_line: z.number(), end_line: z.number(), total_lines: z.number(), text: z.string() })
+
+export const memoryGet = defineOperation({
+  name: 'memory_get',
+  title: 'Read a document',
+  summary: 'Read a document that a search found, or some lines of it.',
+  effect: 'read',
+  words: 'memory',
+  positional: ['id'],
+  input: {
+    id: z.string().min(1).max(4096).describe('#id or path of a result.'),
+    from_line: z.number().int().min(1).optional().describe('From 1.'),
+    max_lines: z.number().int().min(1).optional(),
+    ...sameWorkspaceField,
+  },
+  output: text.shape,
+  examples: [{ title: 'Some lines', input: { id: 'record/project.md', from_line: 1, max_lines: 40 } }],
+  async run(ctx, input) {
+    const found = await (await ctx.memory()).read(input.id, { from: input.from_line, lines: input.max_lines, within: await withinOf(ctx, input.workspace) })
+    if (found === undefined) throw new AppError('not_found', `The index has no document "${input.id}" for this workspace.`, { hint: 'Give the #id or the path of a search result, with the same workspace as the search; `ken update` reads new files.' })
+    const { startLine, endLine, totalLines, ...same } = found
+    return { ...same, trust: await documentTrust(ctx)(found), start_line: startLine, end_line: endLine, total_lines: totalLines }
+  },
+  render: (output) => `${output.path}:${output.start_line}-${output.end_line} of ${output.total_lines}\n\n${output.text}`,
+})
+
+export const memoryMultiGet = defineOperation({
+  name: 'memory_multi_get',
+  title: 'Read several documents',
+  summary: 'Read several documents: ids or paths with commas between, or a glob.',
+  effect: 'read',
+  words: 'memory',
+  positional: ['pattern'],
+  input: {
+    pattern: z.string().min(1).max(10_000).describe('E.g. "#1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
+    max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
+    ...sameWorkspaceField,
+  },
+  output: { documents: z.array(text), left_out: z.array(z.string()).describe('Did not fit into max_bytes.'), missing: z.array(z.string()) },
+  examples: [{ title: 'A glob', input: { pattern: 'memory/*.md' } }],
+  async run(ctx, input) {
+    const memory = await ctx.memory()
+    const within = await withinOf(ctx, input.workspace)
+    const documents: z.output<typeof text>[] = []
+    const leftOut: string[] = []
+    const missing: string[] = []
+    const seen = new Set<string>()
+    const trustOf = documentTrust(ctx)
+    let bytes = 0
+    for (const part of splitPatterns(input.pattern)) {
+      const isGlob = /[*?[\]{}]/.test(part)
+      const ids = isGlob ? await memory.match(part, ctx.cwd, within) : [part]
+      if (ids.length === 0) missing.push(part)
+      for (const id of ids) {
+        const found = await memory.read(id, { within })
+        if (found === undefined) missing.push(id)
+        if (found === undefined || seen.has(found.id)) continue
+        seen.add(found.id)
+        bytes += found.text.length
+        const { startLine, endLine, totalLines, ...same } = found
+        if (bytes > input.max_bytes && documents.length > 0) leftOut.push(found.path)
+        else documents.push({ ...same, trust: await trustOf(found), text: same.text.slice(0, input.max_bytes), start_line: startLine, end_line: endLine, total_lines: totalLines })
+      }
+    }
+    return { documents, left_out: leftOut, missing }
+  },
+  render(output) {
+    const texts = output.documents.map((one) => `=== ${one.path} (${one.id}, ${one.origin}, ${one.trust})\n${one.text}`)
+    const rest = output.left_out.length > 0 ? [`Left out because of max_bytes: ${output.left_out.join(', ')}`] : []
+    const missing = output.missing.length > 0 ? [`Not in the index: ${output.missing.join(', ')}`] : []
+    return [plural(output.documents.length, 'document'), ...texts, ...rest, ...missing].join('\n\n')
+  },
+})
+
+/** At commas, but not at those inside braces. */
+function splitPatterns(pattern: string): string[] {
+  return pattern.split(/,(?![^{]*\})/).map((part) => part.trim()).filter((part) => part !== '')
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { plural } from '../../core/text.ts'
+import { workspaceHash } from '../../core/workspace.ts'
+import { withinOf } from '../../memory/memory-scope.ts'
+import { defineOperation } from '../operation.ts'
+
+const counts = z.record(z.string(), z.number())
+
+export const memoryStatus = defineOperation({
+  name: 'memory_status',
+  title: 'What the memory holds',
+  summary: 'What the index holds: documents, sizes, vectors.',
+  effect: 'read',
+  words: 'own',
+  input: {},
+  output: {
+    documents: z.number(),
+    chunks: z.number(),
+    by_collection: counts,
+    by_workspace: counts,
+    by_origin: counts,
+    embedder: z.string().optional(),
+    vectors: counts,
+    vectors_pending: z.number(),
+    embedder_fault: z.string().optional(),
+    index_bytes: z.number(),
+    session_bytes: z.number(),
+    collections: z.array(z.object({ name: z.string(), path: z.string(), pattern: z.string() })),
+  },
+  examples: [{ title: 'Everything', input: {} }],
+  async run(ctx) {
+    const status = await (await ctx.memory()).status()
+    const within = await withinOf(ctx, undefined)
+    return {
+      documents: status.documents,
+      chunks: status.chunks,
+      by_collection: { ...status.byCollection },
+      by_workspace: { ...status.byWorkspace },
+      by_origin: { ...status.byOrigin },
+      ...(status.embedder !== undefined && { embedder: status.embedder }),
+      ...(status.embedderFault !== undefined && { embedder_fault: status.embedderFault }),
+      vectors: { ...status.vectors },
+      vectors_pending: status.pending,
+      index_bytes: status.bytes,
+      session_bytes: status.sessionBytes,
+      collections: ctx.collections.list().collections.filter(({ workspace }) => workspace === undefined || within?.workspaces.includes(workspaceHash(workspace))).map(({ name, path, pattern }) => ({ name, path, pattern })),
+    }
+  },
+  render(output) {
+    const list = (title: string, of: Readonly<Record<string, number>>) => Object.entries(of).map(([name, count]) => `  ${title} ${name}: ${count}`)
+    return [
+      `${plural(output.documents, 'document')} in ${plural(output.chunks, 'chunk')}; index ${megabytes(output.index_bytes)}, sessions ${megabytes(output.session_bytes)}.`,
+      sayVectors(output),
+      ...Object.entries(output.vectors).filter(([id]) => id !== output.embedder).map(([id, count]) => `  not in use: ${count} vectors of ${id}`),
+      ...list('collection', output.by_collection),
+      ...list('workspace', output.by_workspace),
+      ...list('origin', output.by_origin),
+    ].join('\n')
+  },
+})
+
+function sayVectors({ embedder, embedder_fault: fault, vectors, vectors_pending: pending }: { embedder?: string | undefined; embedder_fault?: string | undefined; vectors: Readonly<Record<string, number>>; vectors_pending: number }): string {
+  if (embedder !== undefined) return `Vectors of ${embedder}: ${vectors[embedder] ?? 0}, ${pending} to make.`
+  return fault === undefined ? 'Search by words alone: no embedder is on.' : `Search by words alone: ${fault}.`
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import { defineOperation, projectField } from '../operation.ts'
+import { fileTrust } from '../../record/read-decision.ts'
+import { recordFields, whose } from './record-fields.ts'
+
+const MOST_NAMED = 20
+
+export const getRawFile = defineOperation({
+  name: 'get_raw_file',
+  title: 'Read a record file',
+  summary: 'The raw Markdown of one file of the record.',
+  effect: 'read',
+  words: 'record',
+  positional: ['path'],
+  input: { path: z.string().min(1).max(500).describe('E.g. project.md or decisions/042-use-postgres.md.'), ...projectField },
+  output: { ...recordFields, path: z.string(), content: z.string() },
+  examples: [{ title: 'The project description', input: { path: 'project.md' } }],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id)
+    const files = await store.list()
+    const content = files.includes(input.path) ? await store.read(input.path) : undefined
+    if (content !== undefined) return { ...whose(store), trust: await fileTrust(store, input.path), path: input.path, content }
+    // Asking the store for it first tells a path that leaves the record from one that is merely missing.
+    await store.read(input.path)
+    const available = files.slice(0, MOST_NAMED)
+    throw new AppError('not_found', `The record has no file ${input.path}.`, {
+      hint: `Available: ${available.join(', ')}${files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ''}.`,
+      details: { available_files: available },
+    })
+  },
+  render: (output) => output.content,
+})

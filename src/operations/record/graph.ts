@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { buildGraph } from '../../core/graph/graph.ts'
+import { graphPage, isOwnGraph } from '../../core/graph/page.ts'
+import { openQuestions } from '../../core/question/question.ts'
+import { QUESTIONS } from '../../core/record/files.ts'
+import { plural } from '../../core/text.ts'
+import { visibleDeep } from '../../core/trust/visible.ts'
+import type { Context } from '../../ports/context.ts'
+import { fromHere } from '../../record/import-source.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { recordFields, whose } from './record-fields.ts'
+import { readDecisions } from '../../record/read-decision.ts'
+
+const DEFAULT_FILE = 'ken-graph.html'
+const STDOUT = '-'
+
+export const graph = defineOperation({
+  name: 'graph',
+  title: 'Draw the record',
+  summary: 'Write all decisions as one HTML page that works offline: graph, lineage, timeline, browse.',
+  details: `The page needs nothing else: open it in a browser, mail it, keep it with a release. \`--format json\` prints the same as data: decisions,
+supersessions from both sides, citations (a D-number in a text), families, branch points, open questions and counts.
+A file of that name is replaced only if Ken wrote it.`,
+  effect: 'write',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  positional: ['output'],
+  input: {
+    output: z.string().min(1).max(4096).optional().describe(`The file to write, or - to print it; ${DEFAULT_FILE} by default, and JSON is printed.`),
+    format: z.enum(['html', 'json']).default('html'),
+    include_bodies: z.boolean().default(true).describe('Put the full texts into it, not only titles and facts.'),
+    ...projectField,
+  },
+  output: {
+    ...recordFields,
+    path: z.string().nullable().describe('The file that was written.'),
+    text: z.string().nullable().describe('The page or the JSON, where no file was written.'),
+    bytes: z.number(),
+    decisions: z.number(),
+    unreadable: z.array(z.object({ path: z.string(), message: z.string() })),
+  },
+  examples: [{ title: 'A page in the current folder', input: {} }, { title: 'As data', input: { format: 'json' } }, { title: 'Without the texts', input: { output: 'decisions.html', include_bodies: false } }],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id)
+    const { decisions, unreadable } = await store.catalogue()
+    const texts = await readDecisions(store, decisions)
+    const questions = openQuestions((await store.read(QUESTIONS)) ?? '')
+    const source = { project: store.project, generatedAt: ctx.clock.now().toISOString(), decisions, texts, questions, unreadable }
+    // Before it becomes HTML or JSON: neither could hold what is written in place of a hidden character.
+    const drawn = visibleDeep(buildGraph(source, { bodies: input.include_bodies }))
+    const text = input.format === 'html' ? graphPage(drawn) : `${JSON.stringify(drawn, null, 2)}\n`
+    const target = input.output ?? (input.format === 'html' ? DEFAULT_FILE : STDOUT)
+    if (target !== STDOUT) await writeOwn(ctx, fromHere(ctx, target), text)
+    return {
+      ...whose(store),
+      path: target === STDOUT ? null : target,
+      text: target === STDOUT ? text : null,
+      bytes: new TextEncoder().encode(text).length,
+      decisions: decisions.length,
+      unreadable: [...drawn.unreadable],
+    }
+  },
+  render: (output) => output.text?.trimEnd() ?? [
+    `Drew ${plural(output.decisions, 'decision')} into ${output.path} (${Math.ceil(output.bytes / 1024)} KB). Open it in a browser.`,
+    ...output.unreadable.map((file) => `  left out: ${file.path}: ${file.message}`),
+  ].join('\n'),
+})
+
+async function writeOwn(ctx: Context, path: string, text: string): Promise<void> {
+  const present = await ctx.files.read(path)
+  await ctx.files.write(path, text, { replace: present !== undefined && isOwnGraph(present) })
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
+import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+
+const projectRow = z.object({ id: z.string(), name: z.string(), mode: z.string(), store: z.string(), repositories: z.array(z.string()), present: z.boolean(), current: z.boolean() })
+
+export const listProjects = defineOperation({
+  name: 'list_projects',
+  title: 'List projects',
+  summary: 'The projects this machine knows.',
+  effect: 'read',
+  words: 'own',
+  anywhere: true,
+  hiddenFrom: { mcp: 'A local server belongs to the project of its working directory, so there is nothing to choose.' },
+  input: {},
+  output: { projects: z.array(projectRow) },
+  examples: [{ title: 'All', input: {} }],
+  async run(ctx) {
+    const here = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
+    const projects = await ctx.projects.list()
+    return {
+      projects: projects.map((p) => ({ id: p.id, name: p.name, mode: p.mode, store: p.location, repositories: [...p.repositories], present: p.present, current: p.id === here?.id })),
+    }
+  },
+  render: (output) =>
+    output.projects.length === 0
+      ? 'No projects yet. Run `ken init` in a repository.'
+      : output.projects.map((p) => `${p.current ? '*' : ' '} ${p.name}  ${p.id}  ${p.mode}${p.present ? '' : '  (record missing)'}\n    ${p.store}`).join('\n'),
+})
+
+export const removeProject = defineOperation({
+  name: 'remove_project',
+  title: 'Forget a project',
+  summary: 'Take a project off the list; its record stays on disk.',
+  effect: 'write',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  positional: ['project'],
+  input: { project: z.string().min(1).describe('Id or unique name.') },
+  output: { id: z.string(), name: z.string(), store: z.string() },
+  examples: [],
+  async run(ctx, input) {
+    const found = await ctx.projects.find({ project: input.project, directory: ctx.cwd })
+    if (found === undefined) throw new AppError('not_found', `No project "${input.project}".`, { hint: '`ken projects` lists them.' })
+    await ctx.projects.remove(found.id)
+    return { id: found.id, name: found.name, store: found.location }
+  },
+  render: (output) => `Forgot "${output.name}" (${output.id}). Its record is still in ${output.store}.`,
+})

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { decisionNumber } from '../../core/decision/decision-number.ts'
+import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../../core/decision/decision.ts'
+import { ellipsis } from '../../core/text.ts'
+import { recordDecision, type ProposalOutcome } from '../../record/record-decision.ts'
+import { defineOperation, projectField } from '../operation.ts'
+import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
+import { recordFields, whose } from './record-fields.ts'
+import { relatedDecision } from '../../record/related-decision.ts'
+import { renderRelated } from './render-related.ts'
+import { trustOf } from '../../record/read-decision.ts'
+
+const LONGEST_SHOWN = 2_000
+
+export const proposeDecision = defineOperation({
+  name: 'propose_decision',
+  title: 'Record a decision',
+  summary: 'Record a decision once a person agreed: why, and which alternatives were rejected. Check first with check_decision.',
+  details:
+    'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are told, and never stop the write.',
+  effect: 'write',
+  words: 'record',
+  positional: ['title'],
+  input: {
+    title: z.string().default('').describe('The decision in one line; leave out for update.'),
+    rationale: z.string().describe('Why: constraints, tradeoffs, what would change it.'),
+    operation: z.enum(['add', 'update', 'supersede']).default('add'),
+    affected_decision_id: z.string().max(200).optional().describe('The decision to update or supersede, e.g. decision-042.'),
+    rejected: z
+      .array(z.strictObject({ alternative: z.string(), reason: z.string() }))
+      .max(50)
+      .optional()
+      .describe('What was considered and why not.'),
+    confidence: z.enum(CONFIDENCES).optional().describe('medium unless said.'),
+    decision_type: z.enum([...DECISION_TYPES, 'library_choice']).optional(),
+    reversibility: z.enum(REVERSIBILITIES).optional(),
+    files_affected: z.array(z.string().min(1).max(500)).max(200).optional().describe('Repository paths it governs.'),
+    resolves_questions: z.array(z.string()).max(100).optional().describe('Open questions it answers, e.g. Q3.'),
+    ...projectField,
+  },
+  output: {
+    ...recordFields,
+    status: z.enum(['confirmed', 'rejected']),
+    tier: z.number(),
+    operation: z.enum(['add', 'update', 'supersede', 'reject']),
+    assessment: z.string(),
+    decision_id: z.string().optional(),
+    similar_decisions: z.array(relatedDecision),
+    touched_decisions: z.array(z.string()),
+    resolved_questions: z.array(z.string()),
+    error: z.object({ kind: z.string(), reason: z.string() }).optional(),
+  },
+  examples: [
+    {
+      title: 'A cache, with what was turned down',
+      input: {
+        title: 'Cache hot reads in Redis',
+        rationale: 'In-memory cache for hot read paths; lower p99 than database round trips.',
+        rejected: [{ alternative: 'Memcached', reason: 'No persistence and fewer data types.' }],
+        files_affected: ['src/cache.ts'],
+        decision_type: 'infrastructure',
+      },
+    },
+  ],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id)
+    const head = (await ctx.repository())?.head()
+    const outcome: ProposalOutcome = await recordDecision(ctx, store, { ...input, base_commit: await head })
+    if (outcome.status === 'confirmed') await refreshAgentsMd(ctx, store)
+    const entry = (await store.catalogue()).decisions.find(({ stem }) => stem === outcome.decision_id)
+    return { ...whose(store), ...(entry && { trust: trustOf(store, entry) }), ...outcome }
+  },
+  approval: (input) =>
+    [
+      input.operation === 'add' ? 'Record this decision?' : `${input.operation === 'update' ? 'Update' : 'Supersede'} ${input.affected_decision_id ?? 'a decision'}?`,
+      '',
+      input.title,
+      '',
+      ellipsis(input.rationale, LONGEST_SHOWN),
+      ...(input.rejected ?? []).map((r) => `Rejected: ${r.alternative}`),
+    ].join('\n'),
+  own: (output) => (output.status === 'confirmed' && output.trust === 'proposed by an agent' ? `${output.assessment} ${waits(output.decision_id ?? '')}` : output.assessment),
+  render(output) {
+    const similar = output.similar_decisions.filter((hit) => hit.verdict === 'strong' || hit.verdict === 'related')
+    return similar.length === 0 ? '' : ['Related, for you to weigh:', '', ...similar.map((hit) => renderRelated(hit))].join('\n')
+  },
+  exit: (output) => (output.status === 'rejected' ? 4 : 0),
+})
+
+const waits = (id: string): string => `It is marked as proposed by an agent until a person accepts it (\`ken accept ${decisionNumber(id)}\`).`

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { isPointer, parseQuestions } from '../../core/question/question.ts'
+import { migrateQuestions } from '../../core/question/migrate.ts'
+import { QUESTIONS } from '../../core/record/files.ts'
+import { ellipsis, plural } from '../../core/text.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { recordFields, whose } from './record-fields.ts'
+
+export const questions = defineOperation({
+  name: 'questions',
+  title: 'Open questions',
+  summary: 'The open questions, newest first.',
+  effect: 'read',
+  words: 'record',
+  hiddenFrom: FOR_PEOPLE,
+  input: { all: z.boolean().default(false).describe('Resolved ones too.'), ...projectField },
+  output: { ...recordFields, questions: z.array(z.object({ id: z.string(), body: z.string(), resolved_by: z.number().optional(), resolved_on: z.string().optional() })) },
+  examples: [{ title: 'Open ones', input: {} }],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id)
+    const all = parseQuestions((await store.read(QUESTIONS)) ?? '').filter((q) => !isPointer(q))
+    const shown = input.all ? all : all.filter((q) => q.resolvedBy === undefined)
+    return { ...whose(store), questions: shown.map((q) => ({ id: q.id, body: q.body, ...(q.resolvedBy && { resolved_by: q.resolvedBy.decision, resolved_on: q.resolvedBy.date }) })) }
+  },
+  render: (output) =>
+    output.questions.map((q) => `${q.id.padEnd(5)} ${ellipsis(q.body.replace(/\s*\n\s*/g, ' '), 110)}${q.resolved_by ? `  (resolved by D${q.resolved_by})` : ''}`).join('\n') || 'No open questions.',
+})
+
+export const questionsMigrate = defineOperation({
+  name: 'questions_migrate',
+  title: 'Number old questions',
+  summary: 'Give questions that carry only a time a Q number.',
+  effect: 'write',
+  words: 'own',
+  hiddenFrom: FOR_PEOPLE,
+  input: { dry_run: z.boolean().default(false), ...projectField },
+  output: { ...recordFields, migrated: z.array(z.string()), dry_run: z.boolean() },
+  examples: [{ title: 'Try it', input: { dry_run: true } }],
+  async run(ctx, input) {
+    const store = await ctx.record(input.project_id)
+    return store.commit(ctx.origin, async (draft) => {
+      const { text, migrated } = migrateQuestions((await draft.read(QUESTIONS)) ?? '')
+      if (!input.dry_run && migrated.length > 0) {
+        draft.write(QUESTIONS, text)
+        draft.note('questions_migrate', { migrated })
+        draft.snapshot('questions migrate')
+      }
+      return { ...whose(store), migrated, dry_run: input.dry_run }
+    })
+  },
+  render: (output) => `${output.dry_run ? 'Would number' : 'Numbered'} ${plural(output.migrated.length, 'question')}${output.migrated.length > 0 ? `: ${output.migrated.join(', ')}` : ''}.`,
+})

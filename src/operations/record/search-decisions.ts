@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
+import { snippet } from '../../core/decision/snippet.ts'
+import { verdictOf } from '../../core/decision/verdict.ts'
+import { AppError } from '../../core/errors.ts'
+import { ellipsis, plural } from '../../core/text.ts'
+import { trustMark } from '../../core/trust/trust.ts'
+import { defineOperation, projectField } from '../operation.ts'
+import { readDecision, trustOf } from '../../record/read-decision.ts'
+import { recordFields, trustField, whose } from './record-fields.ts'
+import { verdictField } from '../../record/related-decision.ts'
+
+export const searchDecisions = defineOperation({
+  name: 'search_decisions',
+  title: 'Search decisions',
+  summary: 'Search the decisions by words and by meaning, best first.',
+  effect: 'read',
+  words: 'record',
+  positional: ['query'],
+  input: {
+    query: z.string().max(10_000).describe('What to look for.'),
+    limit: z.number().int().min(1).max(100).default(10),
+    include_superseded: z.boolean().default(false),
+    type: z.enum(DECISION_TYPES).optional(),
+    ...projectField,
+  },
+  output: {
+    ...recordFields,
+    results: z.array(
+      z.object({
+        number: z.number(),
+        title: z.string(),
+        date: z.string(),
+        status: z.string(),
+        trust: trustField,
+        relevance_snippet: z.string(),
+        score: z.number(),
+        verdict: verdictField,
+      }),
+    ),
+    total: z.number().describe('Decisions searched.'),
+  },
+  examples: [{ title: 'A word', input: { query: 'authentication', limit: 10 } }],
+  async run(ctx, input) {
+    if (input.query.trim() === '') throw new AppError('invalid_input', 'The query is empty.', { hint: 'Say what to look for.' })
+    const store = await ctx.record(input.project_id)
+    const among = input.include_superseded ? 'all' : 'active'
+    const { type } = input
+    const { hits } = await store.rank({ text: input.query, limit: input.limit, among, check: false, ...(type && { where: (entry) => entry.decision_type === type }) })
+    const { decisions } = await store.catalogue()
+    const results = await Promise.all(
+      hits.slice(0, input.limit).map(async (hit) => ({
+        number: hit.entry.num,
+        title: hit.entry.title,
+        date: hit.entry.date,
+        status: hit.entry.status,
+        trust: trustOf(store, hit.entry),
+        relevance_snippet: snippet((await readDecision(store, hit.entry.stem))?.rationale ?? '', input.query),
+        score: hit.score,
+        verdict: verdictOf(hit),
+      })),
+    )
+    return { ...whose(store, results), results, total: decisions.filter((d) => among === 'all' || d.status === 'active').length }
+  },
+  render(output, input) {
+    if (output.results.length === 0) return `No decision matches "${input.query}".`
+    const rows = output.results.map((r) => {
+      const score = r.score > 0 ? `BM25 ${r.score.toFixed(2).padStart(5)}` : 'by meaning'
+      return `${label(r.number)}  [${r.status}]  ${score}  ${ellipsis(r.title, 70)}${trustMark(r.trust)}\n      "${ellipsis(r.relevance_snippet, 90)}"`
+    })
+    return [`${plural(output.results.length, 'match', 'matches')} among ${plural(output.total, 'decision')} for "${input.query}":`, ...rows].join('\n')
+  },
+})

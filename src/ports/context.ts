@@ -1,0 +1,77 @@
+import type { Origin } from '../core/journal/event.ts'
+import type { StopSignal } from '../core/sql/query.ts'
+import type { ClientFiles } from './client-files.ts'
+import type { Clock } from './clock.ts'
+import type { Collections } from './collections.ts'
+import type { ContextProject } from './context-project.ts'
+import type { Files } from './files.ts'
+import type { Memory } from './memory.ts'
+import type { ModelShelf } from './model-shelf.ts'
+import type { Models } from './models.ts'
+import type { Projects, RegisteredProject } from './projects.ts'
+import type { Redactor } from './redactor.ts'
+import type { Repository } from './repository.ts'
+import type { Settings } from './settings.ts'
+import type { Store } from './store.ts'
+import type { Telemetry } from './telemetry.ts'
+import type { TrustRecord } from './trust-record.ts'
+import type { UpkeepParts } from './upkeep-parts.ts'
+
+/** One of several things that long work goes through side by side. */
+export interface ProgressPart {
+  readonly name: string
+  readonly done: number
+  /** Undefined until it is known. */
+  readonly total: number | undefined
+  /** What was done last. */
+  readonly at: string
+}
+
+/** Everything an operation may touch. `src/app/open.ts` composes it; tests compose it from memory adapters. */
+export interface Context {
+  readonly clock: Clock
+  /** Who is calling, for the journal. */
+  readonly origin: Origin
+  /** The directory the call is about. */
+  readonly cwd: string
+  readonly projects: Projects
+  /**
+   * The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to do, also when
+   * the record should be there and is not. A project in hand is opened as it is, to start its record.
+   */
+  record(project?: string | RegisteredProject): Promise<Store>
+  /** The git repository around `cwd`; undefined outside of one. */
+  repository(): Promise<Repository | undefined>
+  readonly files: Files
+  /** Takes secrets out of text, on the way in and on the way out. */
+  readonly redactor: Redactor
+  /** Notes, sessions, documents and code, searched as one. Opened when first asked for. */
+  memory(): Promise<Memory>
+  readonly collections: Collections
+  /** The folders that name the workspace here: the working directory and the root of the repository around it. */
+  workspaceRoots(): readonly string[]
+  /** Real paths of the folders that an agent may have indexed: repositories of known projects, and the one that the user started the server in. */
+  grantedRoots(): Promise<readonly string[]>
+  /** What harvest and upkeep work with. Opened when first asked for. */
+  upkeep(): Promise<UpkeepParts>
+  /** The context project around a folder, `cwd` when none is named. Throws `not_found` with what to do. */
+  contextProject(folder?: string): Promise<ContextProject>
+  readonly trust: TrustRecord
+  /** Language model, reranker and embedder as the settings name them. */
+  readonly models: Models
+  /** The embedding models that can be brought to this machine. */
+  modelShelf(): Promise<ModelShelf>
+  readonly clients: ClientFiles
+  /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
+  readonly launcher: readonly string[]
+  readonly settings: Settings
+  readonly telemetry: Telemetry
+  /** Stops what the call has under way, down to the database. */
+  readonly signal?: StopSignal
+  /** Asks the person at the terminal; there is none in a script, a server or a pipe. */
+  confirm?(question: string): Promise<boolean>
+  /** True when a person said yes to this very call, in the client that makes it. */
+  readonly approved?: boolean
+  /** Says how far long work is: `done` of `total` (0 when unknown), and each of its parts where it has some. Must never throw. */
+  progress(message: string, done: number, total: number, parts?: readonly ProgressPart[]): void
+}

@@ -1,0 +1,28 @@
+import type { Harvester } from './harvester.ts'
+import type { HomeFiles } from './home-files.ts'
+import type { IndexSpace } from './index-space.ts'
+import type { Lease } from './lease.ts'
+import type { Redactor } from './redactor.ts'
+import type { SessionArchive } from './session-archive.ts'
+import type { State } from './state.ts'
+import type { Watcher } from './watcher.ts'
+
+/** What harvest, upkeep and forgetting work with beside the memory itself. */
+export interface UpkeepParts {
+  /** Ken's own folder. */
+  readonly home: string
+  readonly notesFolder: string
+  /** The home of the user whose agents' logs are read. */
+  readonly userHome: string
+  readonly harvesters: readonly Harvester[]
+  readonly archive: SessionArchive
+  readonly homeFiles: HomeFiles
+  readonly state: State
+  readonly redactor: Redactor
+  readonly space: IndexSpace
+  readonly watcher: Watcher
+  /** Whoever writes or removes session files holds it, so that an older copy never replaces a newer one. */
+  readonly lease: Lease
+  /** Held for as long as a process looks after the memory; all others leave it to that one. */
+  readonly maintainer: Lease
+}

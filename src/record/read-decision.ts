@@ -1,0 +1,46 @@
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import { isSeed, type Decision } from '../core/decision/decision.ts'
+import { parseDecision } from '../core/decision/parse.ts'
+import { decisionPath } from '../core/record/files.ts'
+import type { DecisionTrust } from '../core/trust/trust.ts'
+import type { Store } from '../ports/store.ts'
+
+const AT_ONCE = 64
+
+/** Undefined when there is none of that name or it cannot be read; doctor says why. */
+export async function readDecision(store: Pick<Store, 'read'>, stem: string): Promise<Decision | undefined> {
+  const text = await store.read(decisionPath(stem))
+  if (text === undefined) return undefined
+  try {
+    return parseDecision(text, `${stem}.md`)
+  } catch {
+    return undefined
+  }
+}
+
+/** The full texts of many decisions, by stem. One that cannot be read now is left out; doctor says why. */
+export async function readDecisions(store: Pick<Store, 'read'>, entries: readonly CatalogueEntry[]): Promise<Map<string, Decision>> {
+  const texts = new Map<string, Decision>()
+  for (let from = 0; from < entries.length; from += AT_ONCE) {
+    await Promise.all(entries.slice(from, from + AT_ONCE).map(async ({ stem }) => {
+      const decision = await readDecision(store, stem)
+      if (decision !== undefined) texts.set(stem, decision)
+    }))
+  }
+  return texts
+}
+
+export const decisionId = (num: number): string => `decision-${String(num).padStart(3, '0')}`
+
+/** The decision that carries a number; of several, the first by file name. */
+export const entryOf = (decisions: readonly CatalogueEntry[], num: number): CatalogueEntry | undefined => decisions.find((d) => d.num === num)
+
+export const hasOnlySeed = (decisions: readonly CatalogueEntry[]): boolean => decisions.every(isSeed)
+
+export const trustOf = (store: Store, entry: CatalogueEntry): DecisionTrust => (store.project.fromClone === true ? 'from the clone' : entry.trust)
+
+/** Of one file of the record. */
+export async function fileTrust(store: Store, path: string): Promise<DecisionTrust> {
+  const entry = path.startsWith('decisions/') ? (await store.catalogue()).decisions.find(({ stem }) => decisionPath(stem) === path) : undefined
+  return store.project.fromClone === true ? 'from the clone' : (entry?.trust ?? 'approved')
+}

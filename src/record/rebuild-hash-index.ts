@@ -1,0 +1,28 @@
+import { formatHashIndex, parseHashIndex } from '../core/decision/hash-index.ts'
+import { parseDecision } from '../core/decision/parse.ts'
+import { hashOf, rebuiltHashIndex } from '../core/record/doctor.ts'
+import { HASHES } from '../core/record/files.ts'
+import type { Draft, Store } from '../ports/store.ts'
+import type { Context } from '../ports/context.ts'
+
+/** Makes the hash index anew from the decisions as this change leaves them. `more` names decisions that the change brings; times are kept from an index that `isTrusted`. */
+export async function rebuildHashIndex(ctx: Pick<Context, 'clock'>, store: Pick<Store, 'list'>, draft: Draft, { more = [], isTrusted = true }: { more?: readonly string[]; isTrusted?: boolean } = {}): Promise<void> {
+  const before = isTrusted ? parseHashIndex(await draft.read(HASHES).catch(() => 'is no text')) : undefined
+  const hashes = new Map<string, string>()
+  for (const path of new Set([...(await store.list()), ...more])) {
+    const stem = /^decisions\/(.+)\.md$/.exec(path)?.[1]
+    const text = stem === undefined ? undefined : await draft.read(path).catch(() => undefined)
+    const decision = text === undefined ? undefined : readable(text, `${stem}.md`)
+    if (decision !== undefined) hashes.set(stem!, hashOf(decision))
+  }
+  const next = rebuiltHashIndex(hashes, before, ctx.clock.now().toISOString())
+  if (before === undefined || hashes.size > 0 || Object.keys(before).length > 0) draft.write(HASHES, formatHashIndex(next))
+}
+
+function readable(text: string, filename: string): ReturnType<typeof parseDecision> | undefined {
+  try {
+    return parseDecision(text, filename)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { rejectedMatch } from '../core/decision/rejected-match.ts'
+import { verdictOf } from '../core/decision/verdict.ts'
+import { ellipsis } from '../core/text.ts'
+import { DECISION_TRUSTS } from '../core/trust/trust.ts'
+import type { RankedDecision, Store } from '../ports/store.ts'
+import { decisionId, readDecision, trustOf } from './read-decision.ts'
+
+const LONGEST_PREVIEW = 300
+
+export const verdictField = z.enum(['strong', 'related', 'weak', 'none'])
+
+export const relatedDecision = z.object({
+  id: z.string(),
+  title: z.string(),
+  score: z.number(),
+  status: z.string(),
+  date: z.string(),
+  rationale_preview: z.string(),
+  trust: z.enum(DECISION_TRUSTS),
+  verdict: verdictField,
+  found_by: z.enum(['words', 'reasons', 'meaning', 'file']),
+  decision_type: z.string().optional(),
+  confidence: z.string().optional(),
+  supersedes: z.string().optional(),
+  superseded_by: z.string().optional(),
+  brings_back: z.object({ alternative: z.string(), reason: z.string() }).optional(),
+})
+
+export type RelatedDecision = z.output<typeof relatedDecision>
+
+/** A hit with what a reader needs of it. A proposal that names a rejected alternative is strongly related whatever its other words are. */
+export async function toRelated(store: Store, hit: RankedDecision, proposal: string): Promise<RelatedDecision> {
+  const { entry } = hit
+  const decision = await readDecision(store, entry.stem)
+  const back = decision && rejectedMatch(proposal, decision.rejected)
+  return {
+    id: decisionId(entry.num),
+    title: entry.title,
+    score: hit.score,
+    status: entry.status,
+    date: entry.date,
+    rationale_preview: ellipsis((decision?.rationale ?? '').split(/\n\s*\n/)[0]!.replace(/\s+/g, ' '), LONGEST_PREVIEW),
+    trust: trustOf(store, entry),
+    verdict: back === undefined ? verdictOf(hit) : 'strong',
+    found_by: hit.score > 0 ? 'words' : hit.cosine === null ? 'reasons' : 'meaning',
+    ...(entry.decision_type === null ? {} : { decision_type: entry.decision_type }),
+    confidence: entry.confidence,
+    ...(entry.supersedes === null ? {} : { supersedes: entry.supersedes }),
+    ...(entry.superseded_by === null ? {} : { superseded_by: entry.superseded_by }),
+    ...(back && { brings_back: { alternative: back.name, reason: back.reason ?? '' } }),
+  }
+}

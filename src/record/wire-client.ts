@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { ClientName, Scope } from '../core/client/client.ts'
+import { resolvePlace } from '../core/client/client.ts'
+import { CLIENTS } from '../core/client/clients.ts'
+import type { FileChange, Mode, PlannedFile } from '../core/client/file-change.ts'
+import { unifiedDiff } from '../core/client/unified-diff.ts'
+import { clientChanges, type Wiring } from '../core/client/wiring.ts'
+import { AppError } from '../core/errors.ts'
+import type { Context } from '../ports/context.ts'
+
+export const fileReport = z.object({
+  path: z.string(),
+  change: z.enum(['created', 'edited', 'deleted', 'unchanged']),
+  backup: z.string().optional().describe('Where the old text lies now.'),
+  kept: z.string().optional().describe('Why the file was left as it is.'),
+  diff: z.string().optional().describe('Only with dry_run.'),
+})
+
+export const clientReport = z.object({
+  client: z.string(),
+  scope: z.string(),
+  files: z.array(fileReport),
+  next: z.array(z.string()).describe('What is left for you to do.'),
+  problem: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
+})
+
+export type FileReport = z.output<typeof fileReport>
+export type ClientReport = z.output<typeof clientReport>
+
+export interface WireRequest {
+  readonly client: ClientName
+  readonly scope: Scope
+  readonly root: string
+  readonly withHooks: boolean
+  readonly withSkills: boolean
+  readonly mode: Mode
+  readonly dryRun: boolean
+  readonly allowTracked: boolean
+}
+
+/** Sets one client up, or takes Ken out of it: all of its files or none. */
+export async function wireClient(ctx: Context, request: WireRequest): Promise<ClientReport> {
+  const files = await changeFiles(ctx, clientChanges(await wiringFor(ctx, request), request.mode), request)
+  const next = request.mode === 'add' ? stepsAfterSetup(ctx, request) : await stepsAfterRemoval(ctx, request, files)
+  return { client: request.client, scope: request.scope, files, next }
+}
+
+/** The same, with a failure as part of the report: one client that cannot be set up must not keep the others from it. */
+export async function tryWireClient(ctx: Context, request: WireRequest): Promise<ClientReport> {
+  try {
+    return await wireClient(ctx, request)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const { code, message, hint } = thrown
+    return { client: request.client, scope: request.scope, files: [], next: [], problem: { code, message, ...(hint === undefined ? {} : { hint }) } }
+  }
+}
+
+/** Plans the changes and, unless it is a dry run, carries them out. A removal tells only of files that had something of Ken's. */
+export async function changeFiles(ctx: Context, changes: readonly FileChange[], how: Pick<WireRequest, 'mode' | 'dryRun' | 'allowTracked'>): Promise<FileReport[]> {
+  const plan = await ctx.clients.plan(changes, how)
+  const backups = new Map(how.dryRun ? [] : (await ctx.clients.apply(plan)).map((done) => [done.path, done.backup] as const))
+  const told = plan.filter((file) => how.mode === 'add' || file.action !== 'none' || file.kept !== undefined)
+  return told.map((file) => {
+    const backup = backups.get(file.path)
+    const diff = how.dryRun && file.action !== 'none' ? unifiedDiff(file.path, file.before, file.after) : undefined
+    return { ...reported(file), ...(backup === undefined ? {} : { backup }), ...(diff === undefined ? {} : { diff }) }
+  })
+}
+
+const CHANGES = { create: 'created', edit: 'edited', delete: 'deleted', none: 'unchanged' } as const
+
+const reported = (file: PlannedFile): FileReport => ({ path: file.path, change: CHANGES[file.action], ...(file.kept === undefined ? {} : { kept: file.kept }) })
+
+async function wiringFor(ctx: Context, request: WireRequest): Promise<Wiring> {
+  const client = CLIENTS[request.client]
+  const places = ctx.clients.places(request.root)
+  const candidates = client.server[request.scope].places.map((place) => resolvePlace(place, places))
+  const present = await Promise.all(candidates.map((path) => ctx.clients.exists(path)))
+  const serverPath = candidates[Math.max(0, present.indexOf(true))]!
+  return { ...request, client, places, platform: ctx.clients.platform, launcher: ctx.launcher, serverPath }
+}
+
+function stepsAfterSetup(ctx: Context, request: WireRequest): string[] {
+  const { approval } = CLIENTS[request.client]
+  const viaNpx = ctx.launcher[0] === 'npx' ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.' : ''
+  return [approval.server[request.scope], request.withHooks ? approval.hooks : '', viaNpx].filter((step) => step !== '')
+}
+
+/** Points to the other scope when there was nothing to take away in this one. */
+async function stepsAfterRemoval(ctx: Context, request: WireRequest, files: readonly FileReport[]): Promise<string[]> {
+  if (files.some((file) => file.change !== 'unchanged')) return []
+  const scope = request.scope === 'user' ? 'project' : 'user'
+  try {
+    const elsewhere = await ctx.clients.plan(clientChanges(await wiringFor(ctx, { ...request, scope }), 'remove'), { mode: 'remove', allowTracked: true })
+    if (elsewhere.every((file) => file.action === 'none')) return []
+  } catch {
+    return []
+  }
+  return [`There is nothing of Ken's in the ${request.scope} scope; \`ken setup ${request.client} --remove --scope ${scope}\` takes away the other.`]
+}
+
+/** A report as text: what happened to each file, then what is left to do. */
+export function renderReport(report: ClientReport, dryRun: boolean): string {
+  const heading = `${CLIENTS[report.client as ClientName]?.title ?? report.client} (${report.scope})`
+  if (report.problem !== undefined) return [heading, `  ${report.problem.message}`, ...(report.problem.hint === undefined ? [] : [`  ${report.problem.hint}`])].join('\n')
+  return [heading, ...renderFiles(report.files, dryRun), ...report.next.map((step) => `  Next: ${step}`)].join('\n')
+}
+
+export function renderFiles(files: readonly FileReport[], dryRun: boolean): string[] {
+  const said = files.flatMap((file) => {
+    const verb = dryRun && file.change !== 'unchanged' ? `would be ${file.change}` : file.change
+    const line = `  ${file.path}  ${file.kept === undefined ? verb : `left alone: ${file.kept}`}`
+    return [line, ...(file.backup === undefined ? [] : [`    the old one is in ${file.backup}`]), ...(file.diff === undefined ? [] : [file.diff])]
+  })
+  return said.length === 0 ? ['  nothing to do'] : said
+}
