@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     // For the count that .ci/run ends with.
-    reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/fast.json' }]] : ['default'],
+    reporters: process.env['CI']
+      ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/fast.json' }]]
+      : ['default'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/slow/**', 'test/**/*.slow.test.ts', '**/node_modules/**'],
     // Many suites wait for processes of their own; with one worker on two cores half the machine would stand idle.

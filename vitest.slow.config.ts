@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     // For the count that .ci/run ends with.
-    reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/slow.json' }]] : ['default'],
+    reporters: process.env['CI']
+      ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/slow.json' }]]
+      : ['default'],
     include: ['test/slow/**/*.test.ts', 'test/**/*.slow.test.ts'],
     testTimeout: 900_000,
     hookTimeout: 300_000,

@@ -1,18 +1,18 @@
 /**
- * How fast texts become index tokens and chunks: `node bench/analyse.ts [folder]`, node_modules by default.
- * Reads the Markdown and the source files below the folder and says CPU time, not wall time. The floor is a plain match of
- * words, the peer is FTS5's own `porter unicode61` filling a contentless table, against which ours includes the analyser.
+ * How fast texts become index tokens and chunks: `node bench/analyse.ts [folder]`, node_modules by default. Reads the
+ * Markdown and the source files below the folder and says CPU time, not wall time. The floor is a plain match of words,
+ * the peer is FTS5's own `porter unicode61` filling a contentless table, against which ours includes the analyser.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
-import { analyse, FTS5_TOKENIZER } from '../src/core/text/analyse.ts'
-import { type Bm25Corpus, scoreTokens } from '../src/core/ranking/bm25.ts'
 import { chunkCode } from '../src/core/chunking/chunk-code.ts'
 import { chunkLines } from '../src/core/chunking/chunk-lines.ts'
 import { chunkMarkdown } from '../src/core/chunking/chunk-markdown.ts'
 import { languageOfFile } from '../src/core/chunking/code-language.ts'
+import { type Bm25Corpus, scoreTokens } from '../src/core/ranking/bm25.ts'
+import { analyse, FTS5_TOKENIZER } from '../src/core/text/analyse.ts'
 import { stem } from '../src/core/text/stem.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../node_modules')
@@ -34,8 +34,16 @@ for (const set of [markdown, code]) {
   console.log(`\n${set.label}: ${set.files.length} files, ${(set.bytes / MEGABYTE).toFixed(1)} MB`)
   speed('words matched, the floor', set, (text) => text.toLowerCase().match(/\w+/g)?.length ?? 0)
   speed('analyse', set, (text) => analyse(text).length)
-  speed('FTS5 porter unicode61, the peer', set, fill('porter unicode61', (text) => text))
-  speed('analyse into FTS5', set, fill(FTS5_TOKENIZER, (text) => analyse(text).join(' ')))
+  speed(
+    'FTS5 porter unicode61, the peer',
+    set,
+    fill('porter unicode61', (text) => text),
+  )
+  speed(
+    'analyse into FTS5',
+    set,
+    fill(FTS5_TOKENIZER, (text) => analyse(text).join(' ')),
+  )
   speed('chunk by lines', set, (text) => chunkLines(text).length)
   if (set === markdown) speed('chunk by headings', set, (text) => chunkMarkdown(text).length)
 }
@@ -93,7 +101,9 @@ function stems(): void {
   const seconds = cpuSeconds(() => {
     for (let round = 0; round < rounds; round++) for (const word of words) letters += stem(word).length
   })
-  console.log(`stem: ${Math.round((rounds * words.length) / seconds / 1000)} thousand words/s without a cache (${letters} letters)`)
+  console.log(
+    `stem: ${Math.round((rounds * words.length) / seconds / 1000)} thousand words/s without a cache (${letters} letters)`,
+  )
 }
 
 async function codeChunks({ files, bytes }: Texts): Promise<void> {
@@ -105,7 +115,9 @@ async function codeChunks({ files, bytes }: Texts): Promise<void> {
     chunks += chunkCode(text, outline?.definitions ?? []).length
   }
   const { user, system } = process.cpuUsage(before)
-  console.log(`  ${'chunk by syntax tree'.padEnd(34)} ${(bytes / MEGABYTE / ((user + system) / 1e6)).toFixed(1).padStart(7)} MB/s  ${chunks} made`)
+  console.log(
+    `  ${'chunk by syntax tree'.padEnd(34)} ${(bytes / MEGABYTE / ((user + system) / 1e6)).toFixed(1).padStart(7)} MB/s  ${chunks} made`,
+  )
   await parser.close()
 }
 
@@ -117,7 +129,17 @@ function queries(): void {
     return { docs, counts: Uint16Array.from(docs, (doc) => 1 + (doc % 4)) }
   })
   const lengths = Uint16Array.from({ length: size }, (_, doc) => 40 + ((doc * 7919) % 160))
-  const corpus: Bm25Corpus = { size, averageLength: 120, length: (doc) => lengths[doc]!, postings: (term) => lists[Number(term)] }
-  const times = Array.from({ length: 50 }, () => 1000 * cpuSeconds(() => scoreTokens(['0', '1', '2', '3', '4'], corpus, { limit: 10 }))).sort((a, b) => a - b)
-  console.log(`\nBM25 over ${size} documents, five terms: median ${times[25]!.toFixed(1)} ms, slowest ${times[49]!.toFixed(1)} ms`)
+  const corpus: Bm25Corpus = {
+    size,
+    averageLength: 120,
+    length: (doc) => lengths[doc]!,
+    postings: (term) => lists[Number(term)],
+  }
+  const times = Array.from(
+    { length: 50 },
+    () => 1000 * cpuSeconds(() => scoreTokens(['0', '1', '2', '3', '4'], corpus, { limit: 10 })),
+  ).sort((a, b) => a - b)
+  console.log(
+    `\nBM25 over ${size} documents, five terms: median ${times[25]!.toFixed(1)} ms, slowest ${times[49]!.toFixed(1)} ms`,
+  )
 }

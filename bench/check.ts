@@ -1,7 +1,8 @@
 /**
- * What a check costs as a record grows: `node bench/check.ts [sizes…]`, by default 100 1000 10000 100000 decisions.
- * The peer is a ranking that reads and parses every file on each call, as the tools before Ken did; its published figures stand beside ours.
- * Checks are medians of wall time with CPU time beside, starts the best of seven; other work on the machine makes them longer, never shorter.
+ * What a check costs as a record grows: `node bench/check.ts [sizes…]`, by default 100 1000 10000 100000 decisions. The
+ * peer is a ranking that reads and parses every file on each call, as the tools before Ken did; its published figures
+ * stand beside ours. Checks are medians of wall time with CPU time beside, starts the best of seven; other work on the
+ * machine makes them longer, never shorter.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,8 +13,14 @@ import { openCorpus } from './decision-corpus.ts'
 
 enableCompileCache()
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
-// check_decision of nauro 1.15 by CPU time and its memory, measured on two ARM cores: a limit to stay far below, not a race on equal terms.
-const NAURO: Readonly<Record<number, string>> = { 100: '105 ms, 69 MB', 1_000: '1,010 ms, 86 MB', 10_000: '10,400 ms, 221 MB', 100_000: '107,700 ms, 1,100 MB' }
+// check_decision of nauro 1.15 by CPU time and its memory, measured on two ARM cores: a limit to stay far below, not a
+// race on equal terms.
+const NAURO: Readonly<Record<number, string>> = {
+  100: '105 ms, 69 MB',
+  1_000: '1,010 ms, 86 MB',
+  10_000: '10,400 ms, 221 MB',
+  100_000: '107,700 ms, 1,100 MB',
+}
 
 const [mode, ...rest] = process.argv.slice(2)
 if (mode === 'warm') await warm(rest[0]!, rest[1]!)
@@ -22,8 +29,23 @@ else if (mode === 'naive') await naive(rest[0]!)
 else await main([mode, ...rest].flatMap((size) => (size === undefined ? [] : [Number(size)])))
 
 async function main(sizes: readonly number[]): Promise<void> {
-  const head = ['decisions', 'written', 'first index', 'check p50', 'p95', 'CPU', 'cold process', 'cold ken check', 'memory', 'index file', 'peer p50', 'peer ÷ ours', 'nauro (published)']
-  const print = (row: readonly string[]) => console.log(row.map((cell, column) => cell.padStart(Math.max(9, head[column]!.length + 1))).join(' '))
+  const head = [
+    'decisions',
+    'written',
+    'first index',
+    'check p50',
+    'p95',
+    'CPU',
+    'cold process',
+    'cold ken check',
+    'memory',
+    'index file',
+    'peer p50',
+    'peer ÷ ours',
+    'nauro (published)',
+  ]
+  const print = (row: readonly string[]) =>
+    console.log(row.map((cell, column) => cell.padStart(Math.max(9, head[column]!.length + 1))).join(' '))
   print(head)
   for (const size of sizes.length > 0 ? sizes : [100, 1_000, 10_000, 100_000]) print(measure(size))
 }
@@ -32,7 +54,12 @@ function measure(size: number): string[] {
   const home = mkdtempSync(join(tmpdir(), 'ken-bench-'))
   const repository = join(home, 'repository')
   mkdirSync(repository)
-  const ken = (...values: string[]) => execFileSync(process.execPath, [KEN, ...values], { cwd: repository, encoding: 'utf8', env: { ...process.env, KEN_HOME: join(home, 'ken') } })
+  const ken = (...values: string[]) =>
+    execFileSync(process.execPath, [KEN, ...values], {
+      cwd: repository,
+      encoding: 'utf8',
+      env: { ...process.env, KEN_HOME: join(home, 'ken') },
+    })
   try {
     const record = (JSON.parse(ken('init', 'bench', '--json')) as { store: string }).store
     const cache = join(home, 'ken', 'cache')
@@ -45,13 +72,28 @@ function measure(size: number): string[] {
     const written = performance.now() - started
     const { index } = child<{ index: number }>('warm', record, cache)
     const own = child<{ p50: number; p95: number; cpu: number; rss: number }>('warm', record, cache)
-    const starts = Array.from({ length: 7 }, () => timed(() => spawnSync(process.execPath, [import.meta.filename, 'cold', record, cache])))
+    const starts = Array.from({ length: 7 }, () =>
+      timed(() => spawnSync(process.execPath, [import.meta.filename, 'cold', record, cache])),
+    )
     const calls = Array.from({ length: 7 }, () => timed(() => ken('check-decision', corpus.query())))
     const peer = child<{ p50: number }>('naive', record)
-    const bytes = readdirSync(cache).filter((name) => name.endsWith('.db')).reduce((sum, name) => sum + readFileSync(join(cache, name)).length, 0)
+    const bytes = readdirSync(cache)
+      .filter((name) => name.endsWith('.db'))
+      .reduce((sum, name) => sum + readFileSync(join(cache, name)).length, 0)
     return [
-      size.toLocaleString('en'), ms(written), ms(index), ms(own.p50), ms(own.p95), ms(own.cpu), ms(Math.min(...starts)), ms(Math.min(...calls)),
-      `${Math.round(own.rss / 2 ** 20)} MB`, `${(bytes / 2 ** 20).toFixed(1)} MB`, ms(peer.p50), `${Math.round(peer.p50 / own.p50).toLocaleString('en')}×`, NAURO[size] ?? '',
+      size.toLocaleString('en'),
+      ms(written),
+      ms(index),
+      ms(own.p50),
+      ms(own.p95),
+      ms(own.cpu),
+      ms(Math.min(...starts)),
+      ms(Math.min(...calls)),
+      `${Math.round(own.rss / 2 ** 20)} MB`,
+      `${(bytes / 2 ** 20).toFixed(1)} MB`,
+      ms(peer.p50),
+      `${Math.round(peer.p50 / own.p50).toLocaleString('en')}×`,
+      NAURO[size] ?? '',
     ]
   } finally {
     rmSync(home, { recursive: true, force: true })
@@ -62,7 +104,10 @@ function child<T>(...values: string[]): T {
   return JSON.parse(execFileSync(process.execPath, [import.meta.filename, ...values], { encoding: 'utf8' })) as T
 }
 
-/** A long-lived process: the catalogue, for which the first such process makes the index, then 60 different checks after a few to warm up. */
+/**
+ * A long-lived process: the catalogue, for which the first such process makes the index, then 60 different checks after
+ * a few to warm up.
+ */
 async function warm(record: string, cache: string): Promise<void> {
   const store = await open(record, cache)
   const start = performance.now()
@@ -80,7 +125,15 @@ async function warm(record: string, cache: string): Promise<void> {
   }
   const { user, system } = process.cpuUsage(before)
   times.sort((a, b) => a - b)
-  process.stdout.write(JSON.stringify({ index, cpu: (user + system) / 1000 / times.length, p50: median(times), p95: times[Math.floor(times.length * 0.95)], rss: process.memoryUsage.rss() }))
+  process.stdout.write(
+    JSON.stringify({
+      index,
+      cpu: (user + system) / 1000 / times.length,
+      p50: median(times),
+      p95: times[Math.floor(times.length * 0.95)],
+      rss: process.memoryUsage.rss(),
+    }),
+  )
   await store.close()
 }
 
@@ -92,7 +145,10 @@ async function cold(record: string, cache: string): Promise<void> {
 
 async function naive(record: string): Promise<void> {
   const [{ parseDecision }, { indexText }, { rankBm25 }, { CHECK_STOP_WORDS }] = await Promise.all([
-    import('../src/core/decision/parse.ts'), import('../src/core/decision/decision.ts'), import('../src/core/ranking/bm25.ts'), import('../src/core/ranking/decision-tokens.ts'),
+    import('../src/core/decision/parse.ts'),
+    import('../src/core/decision/decision.ts'),
+    import('../src/core/ranking/bm25.ts'),
+    import('../src/core/ranking/decision-tokens.ts'),
   ])
   const folder = join(record, 'decisions')
   const { query } = openCorpus(4711)
@@ -100,15 +156,27 @@ async function naive(record: string): Promise<void> {
   const times = Array.from({ length: names.length > 20_000 ? 1 : 3 }, () =>
     timed(() => {
       const decisions = readdirSync(folder).map((name) => parseDecision(readFileSync(join(folder, name), 'utf8'), name))
-      rankBm25(decisions.filter((d) => d.status === 'active').map(indexText), query(), { limit: 5, stopWords: CHECK_STOP_WORDS })
+      rankBm25(decisions.filter((d) => d.status === 'active').map(indexText), query(), {
+        limit: 5,
+        stopWords: CHECK_STOP_WORDS,
+      })
     }),
   )
   process.stdout.write(JSON.stringify({ p50: median(times) }))
 }
 
 async function open(record: string, cacheDir: string) {
-  const [{ openFileStore }, { systemClock }] = await Promise.all([import('../src/adapters/store/files/index.ts'), import('../src/adapters/clock/system/index.ts')])
-  return openFileStore({ root: record, cacheDir, stateDir: `${cacheDir}-state`, clock: systemClock, project: { id: '01JQ0000000000000000000000', name: 'bench', mode: 'local', location: record } })
+  const [{ openFileStore }, { systemClock }] = await Promise.all([
+    import('../src/adapters/store/files/index.ts'),
+    import('../src/adapters/clock/system/index.ts'),
+  ])
+  return openFileStore({
+    root: record,
+    cacheDir,
+    stateDir: `${cacheDir}-state`,
+    clock: systemClock,
+    project: { id: '01JQ0000000000000000000000', name: 'bench', mode: 'local', location: record },
+  })
 }
 
 function timed(work: () => unknown): number {

@@ -1,9 +1,17 @@
 import { spawn } from 'node:child_process'
 import { createServer, connect, type AddressInfo } from 'node:net'
 
-/** Passes connections on to a port here, each answer `milliseconds` late; in a process of its own, so that it costs the measured one nothing. */
-export async function delayProxy(port: number, milliseconds: number): Promise<{ port: number; close(): Promise<void> }> {
-  const child = spawn(process.execPath, [import.meta.filename, String(port), String(milliseconds)], { stdio: ['ignore', 'pipe', 'inherit'] })
+/**
+ * Passes connections on to a port here, each answer `milliseconds` late; in a process of its own, so that it costs the
+ * measured one nothing.
+ */
+export async function delayProxy(
+  port: number,
+  milliseconds: number,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const child = spawn(process.execPath, [import.meta.filename, String(port), String(milliseconds)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   const told = await new Promise<string>((ready) => child.stdout.once('data', (chunk: Buffer) => ready(String(chunk))))
   return {

@@ -1,8 +1,8 @@
 /**
- * How fast a Claude Code home is harvested: `node bench/harvest.ts [megabytes]`, 200 by default.
- * The home is made up in a temporary folder: many sessions of ordinary size, and long ones with a record of several
- * megabytes. Every run is a process of its own, so that its peak memory is its own. The last line is a plain JSON.parse of
- * every line, the floor for any reader that parses.
+ * How fast a Claude Code home is harvested: `node bench/harvest.ts [megabytes]`, 200 by default. The home is made up in
+ * a temporary folder: many sessions of ordinary size, and long ones with a record of several megabytes. Every run is a
+ * process of its own, so that its peak memory is its own. The last line is a plain JSON.parse of every line, the floor
+ * for any reader that parses.
  */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,10 @@ import { createInterface } from 'node:readline'
 import { claudeCodeHarvester } from '../src/adapters/harvest/claude-code/index.ts'
 
 const MEGABYTE = 1 << 20
-const WORDS = 'orchard basket harvest queue schema replica index column pear migration endpoint handler retry cache batch review deploy'.split(' ')
+const WORDS =
+  'orchard basket harvest queue schema replica index column pear migration endpoint handler retry cache batch review deploy'.split(
+    ' ',
+  )
 
 if (process.argv[2] === 'run') await run(process.argv[3] ?? '', process.argv[4] ?? '')
 else await compare(Number(process.argv[2] ?? 200) * MEGABYTE)
@@ -48,14 +51,21 @@ function report(what: string, task: string, { home, bytes }: { home: string; byt
   const { seconds, cpu, peak, told } = JSON.parse(output) as Measured
   const speed = `${(bytes / MEGABYTE / seconds).toFixed(0)} MB/s`
   const memory = `peak ${(peak / 1024).toFixed(0)} MB`
-  console.log(`${what.padEnd(16)} ${seconds.toFixed(2)} s (cpu ${cpu.toFixed(2)} s) ${speed.padStart(11)}  ${memory}  ${told} told`)
+  console.log(
+    `${what.padEnd(16)} ${seconds.toFixed(2)} s (cpu ${cpu.toFixed(2)} s) ${speed.padStart(11)}  ${memory}  ${told} told`,
+  )
 }
 
 async function run(task: string, home: string): Promise<void> {
   const start = performance.now()
   const told = task === 'parse' ? await parseOnly(join(home, '.claude')) : await harvest(home)
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-  const measured: Measured = { seconds: (performance.now() - start) / 1000, cpu: (userCPUTime + systemCPUTime) / 1e6, peak: maxRSS, told }
+  const measured: Measured = {
+    seconds: (performance.now() - start) / 1000,
+    cpu: (userCPUTime + systemCPUTime) / 1e6,
+    peak: maxRSS,
+    told,
+  }
   console.log(JSON.stringify(measured))
 }
 
@@ -73,7 +83,8 @@ async function harvest(home: string): Promise<number> {
 async function parseOnly(root: string): Promise<number> {
   let lines = 0
   for (const path of await transcripts(root)) {
-    for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) lines += JSON.parse(text) ? 1 : 0
+    for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
+      lines += JSON.parse(text) ? 1 : 0
   }
   return lines
 }
@@ -105,13 +116,19 @@ function turnLines(n: number, hasHugeResult: boolean): string[] {
     const id = `toolu_${n}_${i}`
     const result = hasHugeResult && i === 0 ? 'x'.repeat(5 * MEGABYTE) : prose(1500, n + i)
     return [
-      record(at + 2 + 2 * i, 'assistant', [{ type: 'tool_use', id, name: 'Read', input: { file_path: `/home/dev/src/${i}.ts` } }]),
+      record(at + 2 + 2 * i, 'assistant', [
+        { type: 'tool_use', id, name: 'Read', input: { file_path: `/home/dev/src/${i}.ts` } },
+      ]),
       record(at + 3 + 2 * i, 'user', [{ type: 'tool_result', tool_use_id: id, content: result }]),
     ]
   })
   return [
     record(at, 'user', prose(40, n)),
-    { ...record(at + 1, 'attachment', ''), attachment: { type: 'prompt_snapshot' }, rendered: [{ content: prose(200, n) }] },
+    {
+      ...record(at + 1, 'attachment', ''),
+      attachment: { type: 'prompt_snapshot' },
+      rendered: [{ content: prose(200, n) }],
+    },
     ...tools.flat(),
     record(at + 10, 'assistant', [{ type: 'text', text: prose(200, n) }]),
     { type: 'api-request-blob', sessionId: 's', hash: String(n), message: { role: 'user', content: prose(400, n) } },
@@ -128,7 +145,17 @@ function record(n: number, type: string, content: unknown): object {
   const parentUuid = n % 12_000 === 0 ? null : `uuid-${n - 1}`
   const timestamp = new Date(1_780_000_000_000 + n * 1000).toISOString()
   const message = { role: type, content }
-  return { parentUuid, isSidechain: false, uuid: `uuid-${n}`, timestamp, sessionId: 's', cwd: '/home/dev/p', version: '2.1.325', type, message }
+  return {
+    parentUuid,
+    isSidechain: false,
+    uuid: `uuid-${n}`,
+    timestamp,
+    sessionId: 's',
+    cwd: '/home/dev/p',
+    version: '2.1.325',
+    type,
+    message,
+  }
 }
 
 function prose(words: number, seed: number): string {

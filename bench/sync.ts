@@ -1,9 +1,9 @@
 /**
- * How long `ken sync` takes for 500 tables of a real PostgreSQL with profiling, one at a time against several at once, and
- * what a change of ten tables costs: `node bench/sync.ts [tables] [rows] [milliseconds]`. Once with the server here, which
- * shares the cores with Ken, and once with every answer late, as from a database at the other end of a network. The CPU
- * seconds are those of Ken alone. Fails when four at once are less than twice as fast as one over the network, or when
- * ten changed tables cost more than a third of all.
+ * How long `ken sync` takes for 500 tables of a real PostgreSQL with profiling, one at a time against several at once,
+ * and what a change of ten tables costs: `node bench/sync.ts [tables] [rows] [milliseconds]`. Once with the server
+ * here, which shares the cores with Ken, and once with every answer late, as from a database at the other end of a
+ * network. The CPU seconds are those of Ken alone. Fails when four at once are less than twice as fast as one over the
+ * network, or when ten changed tables cost more than a third of all.
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -11,22 +11,35 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { stringify } from 'yaml'
 import { openKen } from '../src/app/open.ts'
-import { call } from '../src/operations/call.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
+import { call } from '../src/operations/call.ts'
 import { startPostgres } from '../test/slow/postgres-server.ts'
 import { delayProxy } from './delay-proxy.ts'
 
-const [tables, rows, delay] = [Number(process.argv[2] ?? 500), Number(process.argv[3] ?? 500), Number(process.argv[4] ?? 5)]
+const [tables, rows, delay] = [
+  Number(process.argv[2] ?? 500),
+  Number(process.argv[3] ?? 500),
+  Number(process.argv[4] ?? 5),
+]
 const LEAST_GAIN = 2
 const MOST_FOR_TEN = 1 / 3
 const place = mkdtempSync(join(tmpdir(), 'ken-bench-sync-'))
 const server = await startPostgres()
 const proxy = await delayProxy(server.port, delay)
-const sql = postgres({ host: server.host, port: server.port, user: server.user, database: server.database, max: 1, onnotice: () => {} })
+const sql = postgres({
+  host: server.host,
+  port: server.port,
+  user: server.user,
+  database: server.database,
+  max: 1,
+  onnotice: () => {},
+})
 const ken = openKen({ HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, () => {})
 
 for (let i = 0; i < tables; i++) {
-  await sql.unsafe(`CREATE TABLE t${i} AS SELECT n AS id, 'name ' || n AS name, (n * 7919 % 1000) / 10.0 AS amount, n % 3 = 0 AS paid, ('{new,paid,sent}'::text[])[1 + n % 3] AS status, timestamp '2024-01-01' + n * interval '1 hour' AS at FROM generate_series(1, ${rows}) n`)
+  await sql.unsafe(
+    `CREATE TABLE t${i} AS SELECT n AS id, 'name ' || n AS name, (n * 7919 % 1000) / 10.0 AS amount, n % 3 = 0 AS paid, ('{new,paid,sent}'::text[])[1 + n % 3] AS status, timestamp '2024-01-01' + n * interval '1 hour' AS at FROM generate_series(1, ${rows}) n`,
+  )
 }
 await sql.unsafe('ANALYZE')
 console.log(`${tables} tables of ${rows} rows in PostgreSQL; load ${loadavg()[0]!.toFixed(1)}`)
@@ -40,8 +53,14 @@ await timed({ what: 'again, nothing changed', cwd: folder, threads: 4 })
 for (let i = 0; i < 10; i++) await sql.unsafe(`ALTER TABLE t${i * 3} ADD COLUMN note text`)
 const before = Date.now()
 const changed = await timed({ what: 'after ten tables changed', cwd: folder, threads: 4 })
-const written = Array.from({ length: tables }, (_, i) => i).filter((i) => statSync(join(folder, `databases/type=postgres/database=postgres/schema=public/table=t${i}/columns.md`)).mtimeMs >= before).length
-console.log(`  fetched again: ${changed.due.length}; folders written: ${written}; ${(changed.seconds / here.at(-1)!).toFixed(2)} of a full sync`)
+const written = Array.from({ length: tables }, (_, i) => i).filter(
+  (i) =>
+    statSync(join(folder, `databases/type=postgres/database=postgres/schema=public/table=t${i}/columns.md`)).mtimeMs >=
+    before,
+).length
+console.log(
+  `  fetched again: ${changed.due.length}; folders written: ${written}; ${(changed.seconds / here.at(-1)!).toFixed(2)} of a full sync`,
+)
 console.log(`load ${loadavg()[0]!.toFixed(1)}`)
 
 await ken.close()
@@ -49,14 +68,22 @@ await sql.end()
 await proxy.close()
 await server.stop()
 rmSync(place, { recursive: true, force: true })
-const isGood = far[0]! / far.at(-1)! >= LEAST_GAIN && changed.due.length === 10 && written === 10 && changed.seconds / here.at(-1)! <= MOST_FOR_TEN
+const isGood =
+  far[0]! / far.at(-1)! >= LEAST_GAIN &&
+  changed.due.length === 10 &&
+  written === 10 &&
+  changed.seconds / here.at(-1)! <= MOST_FOR_TEN
 process.exitCode = isGood ? 0 : 1
 
 /** The seconds of a first sync with one, two and four at once. */
 async function runAll(where: string, port: number): Promise<readonly number[]> {
   const all: number[] = []
   for (const threads of [1, 2, 4]) {
-    const { seconds } = await timed({ what: `first run, ${where}, -t ${threads}`, cwd: project(`${where}, -t ${threads}`, port), threads })
+    const { seconds } = await timed({
+      what: `first run, ${where}, -t ${threads}`,
+      cwd: project(`${where}, -t ${threads}`, port),
+      threads,
+    })
     all.push(seconds)
     if (threads > 1) console.log(`    ${(all[0]! / seconds).toFixed(2)} times as fast as one at a time`)
   }
@@ -66,11 +93,30 @@ async function runAll(where: string, port: number): Promise<readonly number[]> {
 function project(name: string, port: number): string {
   const folder = join(place, name)
   mkdirSync(folder)
-  writeFileSync(join(folder, 'ken.yaml'), stringify({ name: 'bench', databases: [{ name: 'bench', type: 'postgres', host: '127.0.0.1', port, database: server.database, user: server.user, password: '' }] }))
+  writeFileSync(
+    join(folder, 'ken.yaml'),
+    stringify({
+      name: 'bench',
+      databases: [
+        {
+          name: 'bench',
+          type: 'postgres',
+          host: '127.0.0.1',
+          port,
+          database: server.database,
+          user: server.user,
+          password: '',
+        },
+      ],
+    }),
+  )
   return folder
 }
 
-async function timed({ what, cwd, threads }: { what: string; cwd: string; threads: number }, more: object = {}): Promise<{ seconds: number; due: readonly unknown[] }> {
+async function timed(
+  { what, cwd, threads }: { what: string; cwd: string; threads: number },
+  more: object = {},
+): Promise<{ seconds: number; due: readonly unknown[] }> {
   await run('trust', cwd, { yes: true })
   const [cpu, started] = [process.cpuUsage(), performance.now()]
   const output = await run('sync_sources', cwd, { threads, ...more })
@@ -83,5 +129,11 @@ async function timed({ what, cwd, threads }: { what: string; cwd: string; thread
 }
 
 async function run(name: string, cwd: string, input: object): Promise<Record<string, unknown>> {
-  return (await call(ken.context({ origin: { surface: 'cli' }, cwd }), OPERATIONS.find((operation) => operation.name === name)!, input)).output
+  return (
+    await call(
+      ken.context({ origin: { surface: 'cli' }, cwd }),
+      OPERATIONS.find((operation) => operation.name === name)!,
+      input,
+    )
+  ).output
 }

@@ -23,7 +23,8 @@ function nodeBeside() {
 }
 
 if (isNewEnough(process.versions.node)) {
-  // A clone runs its TypeScript as it is; the published package carries dist instead, because Node strips no types below node_modules.
+  // A clone runs its TypeScript as it is; the published package carries dist instead, because Node strips no types
+  // below node_modules.
   const source = here('../src/app/main.ts')
   const { enableCompileCache } = await import('node:module')
   enableCompileCache()
@@ -31,9 +32,14 @@ if (isNewEnough(process.versions.node)) {
 } else {
   const newer = nodeBeside()
   if (newer === undefined || process.env.KEN_RELAUNCHED === '1') {
-    process.stderr.write(`Ken needs Node ${NEEDED.join('.')} or newer; this is ${process.version}. Install Node 24 (https://nodejs.org) and run it again.\n`)
+    process.stderr.write(
+      `Ken needs Node ${NEEDED.join('.')} or newer; this is ${process.version}. Install Node 24 (https://nodejs.org) and run it again.\n`,
+    )
     process.exit(1)
   }
-  const ran = spawnSync(newer, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit', env: { ...process.env, KEN_RELAUNCHED: '1' } })
+  const ran = spawnSync(newer, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, KEN_RELAUNCHED: '1' },
+  })
   process.exit(ran.status ?? 1)
 }

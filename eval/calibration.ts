@@ -8,21 +8,34 @@ const STRANGERS = 'LoCoMo turns'
 const POWER = 0.5
 
 /**
- * Three populations of the best score a query reaches: by its own answer, with the answer taken away, and by questions about
- * something else altogether. The calibration's `noise` and `strong` are read off these.
+ * Three populations of the best score a query reaches: by its own answer, with the answer taken away, and by questions
+ * about something else altogether. The calibration's `noise` and `strong` are read off these.
  */
-export async function printCalibration(sets: readonly { name: string; parts: readonly LabelledPart[] }[], embedder: Embedder): Promise<void> {
-  const strangers = sets.find(({ name }) => name === STRANGERS)?.parts.flatMap(({ queries }) => queries.map(({ text }) => text)) ?? []
+export async function printCalibration(
+  sets: readonly { name: string; parts: readonly LabelledPart[] }[],
+  embedder: Embedder,
+): Promise<void> {
+  const strangers =
+    sets.find(({ name }) => name === STRANGERS)?.parts.flatMap(({ queries }) => queries.map(({ text }) => text)) ?? []
   const sample = strangers.filter((_, i) => i % 5 === 0)
   for (const beta of [0, embedder.calibration?.beta ?? 1]) {
     console.log(beta === 0 ? '\ncosine alone' : `\ncosine + ${beta}·lex`)
     for (const { name, parts } of sets.filter((set) => RECORDS.includes(set.name))) {
       const found = { right: [] as number[], wrong: [] as number[], strange: [] as number[] }
       for (const part of parts) await collect(part, { beta, sample, found, embedder })
-      console.log(`  ${name}, 10/50/90 %: right ${spread(found.right)}, without the answer ${spread(found.wrong)}, strangers ${spread(found.strange)}`)
-      console.log(`    AUC right/without ${auc(found.right, found.wrong)}, right/strangers ${auc(found.right, found.strange)}`)
+      console.log(
+        `  ${name}, 10/50/90 %: right ${spread(found.right)}, without the answer ${spread(found.wrong)}, strangers ${spread(found.strange)}`,
+      )
+      console.log(
+        `    AUC right/without ${auc(found.right, found.wrong)}, right/strangers ${auc(found.right, found.strange)}`,
+      )
       const limits = beta === 0 ? [0.3, 0.32, 0.34, 0.36, 0.38] : [0.6, 0.65, 0.7, 0.75, 0.8, 0.85]
-      for (const limit of limits) console.log(`    from ${limit}: ${Object.entries(found).map(([kind, scores]) => `${kind} ${shareFrom(limit, scores)}`).join(', ')}`)
+      for (const limit of limits)
+        console.log(
+          `    from ${limit}: ${Object.entries(found)
+            .map(([kind, scores]) => `${kind} ${shareFrom(limit, scores)}`)
+            .join(', ')}`,
+        )
     }
   }
 }
@@ -48,8 +61,10 @@ async function collect(set: LabelledPart, { beta, sample, found, embedder }: Col
   for (const text of sample) found.strange.push(Math.max(...(await scores(text))))
 }
 
-const quantile = (values: readonly number[], share: number) => [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))] as number
-const spread = (values: readonly number[]) => [0.1, 0.5, 0.9].map((share) => quantile(values, share).toFixed(2)).join('/')
+const quantile = (values: readonly number[], share: number) =>
+  [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))] as number
+const spread = (values: readonly number[]) =>
+  [0.1, 0.5, 0.9].map((share) => quantile(values, share).toFixed(2)).join('/')
 
 function auc(higher: readonly number[], lower: readonly number[]): string {
   let wins = 0

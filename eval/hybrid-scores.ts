@@ -16,7 +16,10 @@ const SATURATION = { k1: 1.2, b: 0.75 }
 export async function scoreSet(set: LabelledPart, embedder: Embedder): Promise<HybridScores> {
   const index = indexTokens(set.documents.map(({ text }) => decisionTokens(text)))
   const owners = set.documents.flatMap(({ pieces }, document) => pieces.map(() => document))
-  const chunks = await embedder.embed(set.documents.flatMap((document) => document.pieces), 'document')
+  const chunks = await embedder.embed(
+    set.documents.flatMap((document) => document.pieces),
+    'document',
+  )
   const docs = set.documents.map((_, i) => i)
 
   function rarity(word: string): number {

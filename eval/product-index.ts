@@ -1,14 +1,19 @@
 import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
-import { cutCodeWith } from '../src/memory/cut-code.ts'
-import { RARITY_POWER } from '../src/memory/search.ts'
 import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
-import { analyseQuery } from '../src/core/text/analyse.ts'
 import type { CodeOutline } from '../src/core/chunking/code-outline.ts'
+import {
+  cutDocument,
+  meaningOfChunk,
+  prepareDocument,
+  type DocumentPlace,
+} from '../src/core/chunking/prepare-document.ts'
 import { openPacker } from '../src/core/ranking/packed-postings.ts'
-import { cutDocument, meaningOfChunk, prepareDocument, type DocumentPlace } from '../src/core/chunking/prepare-document.ts'
 import { asksAboutOneself } from '../src/core/ranking/replies.ts'
 import { quantize } from '../src/core/ranking/vector.ts'
+import { analyseQuery } from '../src/core/text/analyse.ts'
+import { cutCodeWith } from '../src/memory/cut-code.ts'
+import { RARITY_POWER } from '../src/memory/search.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
 import type { IndexHit, IndexQuestion, SearchIndex } from '../src/ports/search-index.ts'
 import type { LabelledPart, LabelledQuery } from './labelled-sets.ts'
@@ -28,29 +33,67 @@ export async function indexPart(part: LabelledPart, embedder: Embedder | undefin
   const rarity = await index.rarity()
   return {
     async search({ text, exclude }, by, limit) {
-      const [vector] = embedder && by !== 'words' ? await embedder.embed([text], 'query', (word) => rarity(word) ** RARITY_POWER) : []
-      const meaning = embedder && vector && { embedder: embedder.id, vector: quantize(vector), beta: embedder.calibration?.weight }
-      const scope = exclude === undefined ? {} : { collections: part.documents.flatMap((_, at) => (at === exclude ? [] : [String(at)])) }
-      return index.search({ terms: analyseQuery(text), by, aboutAsker: asksAboutOneself(text), scope, limit, ...(meaning && { meaning }) })
+      const [vector] =
+        embedder && by !== 'words' ? await embedder.embed([text], 'query', (word) => rarity(word) ** RARITY_POWER) : []
+      const meaning = embedder &&
+        vector && { embedder: embedder.id, vector: quantize(vector), beta: embedder.calibration?.weight }
+      const scope =
+        exclude === undefined
+          ? {}
+          : { collections: part.documents.flatMap((_, at) => (at === exclude ? [] : [String(at)])) }
+      return index.search({
+        terms: analyseQuery(text),
+        by,
+        aboutAsker: asksAboutOneself(text),
+        scope,
+        limit,
+        ...(meaning && { meaning }),
+      })
     },
     close: () => index.close(),
   }
 }
 
-async function fill(index: SearchIndex, { origin, extension, documents }: LabelledPart, embedder: Embedder | undefined): Promise<void> {
+async function fill(
+  index: SearchIndex,
+  { origin, extension, documents }: LabelledPart,
+  embedder: Embedder | undefined,
+): Promise<void> {
   // Each in its own collection, so that a question can leave one of them out.
-  const place = (at: number): DocumentPlace => ({ collection: String(at), path: `${at}${extension}`, origin, trust: 'untrusted', workspace: 'global', project: undefined, size: 1, mtime: 1, hash: '' })
-  const outlines = origin === 'code' ? await outlinesOf(documents.map(({ file }, at) => ({ text: file, path: place(at).path }))) : []
+  const place = (at: number): DocumentPlace => ({
+    collection: String(at),
+    path: `${at}${extension}`,
+    origin,
+    trust: 'untrusted',
+    workspace: 'global',
+    project: undefined,
+    size: 1,
+    mtime: 1,
+    hash: '',
+  })
+  const outlines =
+    origin === 'code' ? await outlinesOf(documents.map(({ file }, at) => ({ text: file, path: place(at).path }))) : []
   const packer = openPacker()
-  const prepared = documents.map(({ file }, at) => prepareDocument(place(at), file, { take: packer.add, outline: outlines[at] }))
+  const prepared = documents.map(({ file }, at) =>
+    prepareDocument(place(at), file, { take: packer.add, outline: outlines[at] }),
+  )
   await index.write({ documents: prepared, postings: packer.pack(), removed: [], restamped: [] })
   if (embedder === undefined) return
   const numberOf = new Map((await index.documents({})).map(({ id, path }) => [id, parseInt(path, 10)]))
-  for (const [id, chunks] of Map.groupBy(await index.unembedded(embedder.id, documents.length), ({ document }) => document)) {
+  for (const [id, chunks] of Map.groupBy(
+    await index.unembedded(embedder.id, documents.length),
+    ({ document }) => document,
+  )) {
     const at = numberOf.get(id)!
     const cut = cutDocument(place(at), documents[at]!.file, outlines[at])
-    const vectors = await embedder.embed(chunks.map((chunk) => meaningOfChunk(prepared[at]!.facts.title, chunk.heading, cut[chunk.at]!.text)), 'document')
-    await index.storeVectors(embedder.id, chunks.map((chunk, i) => ({ chunk: chunk.id, vector: quantize(vectors[i]!) })))
+    const vectors = await embedder.embed(
+      chunks.map((chunk) => meaningOfChunk(prepared[at]!.facts.title, chunk.heading, cut[chunk.at]!.text)),
+      'document',
+    )
+    await index.storeVectors(
+      embedder.id,
+      chunks.map((chunk, i) => ({ chunk: chunk.id, vector: quantize(vectors[i]!) })),
+    )
   }
 }
 

@@ -13,8 +13,12 @@ export const proposals = (): ProposalSet => JSON.parse(read('sets/proposals.json
 
 /** The active decisions of the golden corpus, without the seed. */
 export function goldenDecisions(): Decision[] {
-  const { cases } = JSON.parse(read('../test/fixtures/golden/bm25-corpus.json')) as { cases: { input: { text: string; filename: string } }[] }
-  return cases.map(({ input }) => parseDecision(input.text, input.filename)).filter((d) => d.status === 'active' && !isSeed(d))
+  const { cases } = JSON.parse(read('../test/fixtures/golden/bm25-corpus.json')) as {
+    cases: { input: { text: string; filename: string } }[]
+  }
+  return cases
+    .map(({ input }) => parseDecision(input.text, input.filename))
+    .filter((d) => d.status === 'active' && !isSeed(d))
 }
 
 export { indexText }

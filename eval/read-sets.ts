@@ -21,7 +21,14 @@ export function readLocomoSessions(path: string): LabelledPart[] {
     const number = new Map(sessions.flatMap(({ turns }, at) => turns.map(({ dia_id }) => [dia_id, at] as const)))
     const documents = sessions.map(({ date, turns }) => {
       const pieces = turns.map(say)
-      return { file: sessionFile(`Conversation on ${date}`, pieces.map((text, i) => ({ isUser: i % 2 === 0, text }))), text: pieces.join('\n'), pieces }
+      return {
+        file: sessionFile(
+          `Conversation on ${date}`,
+          pieces.map((text, i) => ({ isUser: i % 2 === 0, text })),
+        ),
+        text: pieces.join('\n'),
+        pieces,
+      }
     })
     return { origin: 'session', extension: '.md', documents, queries: locomoQueries(sample, number) }
   })
@@ -31,40 +38,74 @@ export function readLocomoTurns(path: string): LabelledPart[] {
   return readJson<LocomoSample[]>(path).map((sample) => {
     const turns = sessionsOf(sample).flatMap((session) => session.turns)
     const number = new Map(turns.map(({ dia_id }, at) => [dia_id, at]))
-    return { origin: 'session', extension: '.md', documents: turns.map((turn) => whole(say(turn))), queries: locomoQueries(sample, number) }
+    return {
+      origin: 'session',
+      extension: '.md',
+      documents: turns.map((turn) => whole(say(turn))),
+      queries: locomoQueries(sample, number),
+    }
   })
 }
 
 function sessionsOf({ conversation }: LocomoSample): { date: string; turns: Turn[] }[] {
-  const keys = Object.keys(conversation).filter((key) => /^session_\d+$/.test(key)).sort((a, b) => Number(a.slice(8)) - Number(b.slice(8)))
+  const keys = Object.keys(conversation)
+    .filter((key) => /^session_\d+$/.test(key))
+    .sort((a, b) => Number(a.slice(8)) - Number(b.slice(8)))
   return keys.map((key) => ({ date: String(conversation[`${key}_date_time`]), turns: conversation[key] as Turn[] }))
 }
 
 function locomoQueries({ qa }: LocomoSample, number: ReadonlyMap<string, number>): LabelledQuery[] {
-  const queries = qa.map(({ question, evidence = [], category }) => ({ text: question, relevant: numbersOf(evidence.flatMap((id) => id.split(/[;\s]+/)), number), isTrap: category === 5 }))
+  const queries = qa.map(({ question, evidence = [], category }) => ({
+    text: question,
+    relevant: numbersOf(
+      evidence.flatMap((id) => id.split(/[;\s]+/)),
+      number,
+    ),
+    isTrap: category === 5,
+  }))
   return queries.filter(({ relevant }) => relevant.size > 0)
 }
 
-const say = ({ speaker, text, blip_caption }: Turn): string => `${speaker}: ${text}${blip_caption ? ` (${blip_caption})` : ''}`
+const say = ({ speaker, text, blip_caption }: Turn): string =>
+  `${speaker}: ${text}${blip_caption ? ` (${blip_caption})` : ''}`
 
 /** A chat of a user with an assistant, one file a message; the questions are the user's. */
 export function readBeam(folder: string): LabelledPart[] {
   const chats = globSync('*/chat.json', { cwd: folder }).sort((a, b) => parseInt(a, 10) - parseInt(b, 10))
   return chats.map((file) => {
-    const messages = readJson<{ turns: { id: number; role: string; content: string }[][] }[]>(join(folder, file)).flatMap(({ turns }) => turns.flat())
+    const messages = readJson<{ turns: { id: number; role: string; content: string }[][] }[]>(
+      join(folder, file),
+    ).flatMap(({ turns }) => turns.flat())
     const number = new Map(messages.map(({ id }, at) => [String(id), at]))
-    const kinds = readJson<Record<string, { question: string; source_chat_ids?: unknown }[]>>(join(folder, file.replace('chat.json', 'probing_questions/probing_questions.json')))
-    const queries = Object.values(kinds).flat().map(({ question, source_chat_ids }) => ({ text: question, relevant: numbersOf(leaves(source_chat_ids), number) }))
+    const kinds = readJson<Record<string, { question: string; source_chat_ids?: unknown }[]>>(
+      join(folder, file.replace('chat.json', 'probing_questions/probing_questions.json')),
+    )
+    const queries = Object.values(kinds)
+      .flat()
+      .map(({ question, source_chat_ids }) => ({
+        text: question,
+        relevant: numbersOf(leaves(source_chat_ids), number),
+      }))
     const documents = messages.map(({ role, content }) => {
       const text = content.replace(/\s*->->.*$/s, '')
       return { ...whole(text), file: sessionFile('Conversation', [{ isUser: role === 'user', text }]) }
     })
-    return { origin: 'session', extension: '.md', documents, queries: queries.filter(({ relevant }) => relevant.size > 0) }
+    return {
+      origin: 'session',
+      extension: '.md',
+      documents,
+      queries: queries.filter(({ relevant }) => relevant.size > 0),
+    }
   })
 }
 
 /** Gold ids come as lists, and as lists by name. */
-const leaves = (value: unknown): string[] => (typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : value === undefined || value === null ? [] : [String(value)])
+const leaves = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(leaves)
+    : value === undefined || value === null
+      ? []
+      : [String(value)]
 
 const sessionFile = (title: string, turns: readonly { isUser: boolean; text: string }[]): string =>
   `# ${title}\n\n${turns.map(({ isUser, text }) => `## ${isUser ? 'User' : 'Assistant'}\n\n${text}\n`).join('\n')}`
@@ -80,23 +121,47 @@ interface Fact {
 }
 
 export function readKnowl(path: string): LabelledPart[] {
-  const suite = readJson<{ fixtures: Fact[]; cases: { query: string; expectedItemIds?: string[]; mustNotReturn?: string[]; limit?: number }[] }>(path)
+  const suite = readJson<{
+    fixtures: Fact[]
+    cases: { query: string; expectedItemIds?: string[]; mustNotReturn?: string[]; limit?: number }[]
+  }>(path)
   const number = new Map(suite.fixtures.map(({ id }, at) => [id, at]))
-  const queries = suite.cases.map(({ query, expectedItemIds = [], mustNotReturn = [], limit }) => ({ text: query, relevant: numbersOf(expectedItemIds, number), stale: numbersOf(mustNotReturn, number), ...(limit !== undefined && { limit }) }))
+  const queries = suite.cases.map(({ query, expectedItemIds = [], mustNotReturn = [], limit }) => ({
+    text: query,
+    relevant: numbersOf(expectedItemIds, number),
+    stale: numbersOf(mustNotReturn, number),
+    ...(limit !== undefined && { limit }),
+  }))
   const documents = suite.fixtures.map((fact) => ({ ...whole(`${fact.title}. ${fact.content}`), file: factFile(fact) }))
-  return [{ origin: 'document', extension: '.md', documents, queries: queries.filter(({ relevant }) => relevant.size > 0) }]
+  return [
+    { origin: 'document', extension: '.md', documents, queries: queries.filter(({ relevant }) => relevant.size > 0) },
+  ]
 }
 
 /** What is known of the fact in the frontmatter, the rest as text. */
 function factFile({ title, content, reasoning, tags, status, freshness }: Fact): string {
-  const facts = [`title: ${JSON.stringify(title)}`, tags && `tags: [${tags.join(', ')}]`, status && `status: ${status}`, freshness && `freshness: ${freshness}`]
+  const facts = [
+    `title: ${JSON.stringify(title)}`,
+    tags && `tags: [${tags.join(', ')}]`,
+    status && `status: ${status}`,
+    freshness && `freshness: ${freshness}`,
+  ]
   return `---\n${facts.filter((fact) => fact).join('\n')}\n---\n${content}\n${reasoning ? `\n${reasoning}\n` : ''}`
 }
 
 export function readCosqa(path: string): LabelledPart[] {
   const questions = readJson<{ doc: string; retrieval_idx: number }[]>(path)
-  const codes = Object.entries(readJson<Record<string, number>>(path.replace('cosqa-retrieval-dev-500.json', 'code_idx_map.txt'))).sort((a, b) => a[1] - b[1])
-  return [{ origin: 'code', extension: '.py', documents: codes.map(([code]) => whole(code)), queries: questions.map(({ doc, retrieval_idx }) => ({ text: doc, relevant: new Set([retrieval_idx]) })) }]
+  const codes = Object.entries(
+    readJson<Record<string, number>>(path.replace('cosqa-retrieval-dev-500.json', 'code_idx_map.txt')),
+  ).sort((a, b) => a[1] - b[1])
+  return [
+    {
+      origin: 'code',
+      extension: '.py',
+      documents: codes.map(([code]) => whole(code)),
+      queries: questions.map(({ doc, retrieval_idx }) => ({ text: doc, relevant: new Set([retrieval_idx]) })),
+    },
+  ]
 }
 
 /** Of records of which one replaced the other: the beginning of the new one asks for the old one. */
@@ -105,26 +170,44 @@ export function readAdrs(path: string): LabelledPart[] {
   const files = globSync('**/*.md', { cwd: folder }).sort()
   const number = new Map(files.map((file, at) => [file, at]))
   const documents = files.map((file) => whole(readFileSync(join(folder, file), 'utf8')))
-  const pairs = readFileSync(path, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { old: string; new: string })
+  const pairs = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { old: string; new: string })
   const queries = pairs.flatMap(({ old, new: replaced }) => {
     const [from, to] = [number.get(replaced), number.get(old)]
     if (from === undefined || to === undefined) return []
     const { text } = documents[from]!
-    return [{ text: `${/^# +(.+)$/m.exec(text)?.[1] ?? ''} ${withoutFrontmatter(text).slice(0, 600)}`, relevant: new Set([to]), exclude: from }]
+    return [
+      {
+        text: `${/^# +(.+)$/m.exec(text)?.[1] ?? ''} ${withoutFrontmatter(text).slice(0, 600)}`,
+        relevant: new Set([to]),
+        exclude: from,
+      },
+    ]
   })
   return [{ origin: 'document', extension: '.md', documents, queries }]
 }
 
 /** The title of a record asks for its body. */
 export function readAdrTitles(folder: string): LabelledPart[] {
-  const found = globSync('**/*.md', { cwd: folder }).sort().flatMap((file) => {
-    const text = withoutFrontmatter(readFileSync(join(folder, file), 'utf8'))
-    const title = /^# +(.+)$/m.exec(text)
-    const body = title ? text.slice(title.index + title[0].length).trim() : ''
-    return title && body.length > 200 ? [{ title: title[1]!.replace(/^(ADR[- ]?)?\d*[.:)]? */i, ''), body }] : []
-  })
+  const found = globSync('**/*.md', { cwd: folder })
+    .sort()
+    .flatMap((file) => {
+      const text = withoutFrontmatter(readFileSync(join(folder, file), 'utf8'))
+      const title = /^# +(.+)$/m.exec(text)
+      const body = title ? text.slice(title.index + title[0].length).trim() : ''
+      return title && body.length > 200 ? [{ title: title[1]!.replace(/^(ADR[- ]?)?\d*[.:)]? */i, ''), body }] : []
+    })
   const documents = found.map(({ body }) => ({ ...whole(body), pieces: piecesOf(body) }))
-  return [{ origin: 'document', extension: '.md', documents, queries: found.map(({ title }, at) => ({ text: title, relevant: new Set([at]) })) }]
+  return [
+    {
+      origin: 'document',
+      extension: '.md',
+      documents,
+      queries: found.map(({ title }, at) => ({ text: title, relevant: new Set([at]) })),
+    },
+  ]
 }
 
 function piecesOf(text: string): string[] {
@@ -138,5 +221,6 @@ function piecesOf(text: string): string[] {
 
 const whole = (text: string): LabelledDocument => ({ file: text, text, pieces: [text] })
 const withoutFrontmatter = (text: string): string => text.replace(/^---\n.*?\n---\n/s, '')
-const numbersOf = (ids: readonly string[], number: ReadonlyMap<string, number>): Set<number> => new Set(ids.flatMap((id) => number.get(id) ?? []))
+const numbersOf = (ids: readonly string[], number: ReadonlyMap<string, number>): Set<number> =>
+  new Set(ids.flatMap((id) => number.get(id) ?? []))
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T

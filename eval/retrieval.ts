@@ -1,11 +1,13 @@
 /**
- * How well Ken finds, by words, by meaning and by both, on labelled sets: `npm run eval:retrieval [-- --data <folder>] [--only name] [--embedder onnx:<name>]`.
- * Every document goes through the product's own path (cutting, analysing, embedding, index, ranking); plain BM25 over whole
- * documents runs beside it. Sets are read where they lie and are never shipped. `--rerank <url> [--rerank-model name]` adds what a
- * /rerank endpoint makes of the best thirty; its key, if any, is in KEN_EVAL_RERANK_KEY.
+ * How well Ken finds, by words, by meaning and by both, on labelled sets: `npm run eval:retrieval [-- --data <folder>]
+ * [--only name] [--embedder onnx:<name>]`. Every document goes through the product's own path (cutting, analysing,
+ * embedding, index, ranking); plain BM25 over whole documents runs beside it. Sets are read where they lie and are
+ * never shipped. `--rerank <url> [--rerank-model name]` adds what a /rerank endpoint makes of the best thirty; its key,
+ * if any, is in KEN_EVAL_RERANK_KEY.
  *
- * The halves (conversations go whole, other sets by question) show how much a figure hangs on the questions it was taken from; the
- * constants of the ranking were chosen with both in view. Ends with 1 when the hybrid misses an aim or falls below plain BM25 by more than one question.
+ * The halves (conversations go whole, other sets by question) show how much a figure hangs on the questions it was
+ * taken from; the constants of the ranking were chosen with both in view. Ends with 1 when the hybrid misses an aim or
+ * falls below plain BM25 by more than one question.
  */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -25,7 +27,17 @@ import { productSets, type LabelledPart, type LabelledQuery, type LabelledSet } 
 import { documentOf, indexPart, type ProductIndex } from './product-index.ts'
 import { openTally, type Tally } from './tally.ts'
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, model: { type: 'string' }, only: { type: 'string' }, embedder: { type: 'string' }, models: { type: 'string' }, rerank: { type: 'string' }, 'rerank-model': { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    model: { type: 'string' },
+    only: { type: 'string' },
+    embedder: { type: 'string' },
+    models: { type: 'string' },
+    rerank: { type: 'string' },
+    'rerank-model': { type: 'string' },
+  },
+})
 const CANDIDATES = 30
 const inRepository = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const data = values.data ?? process.env['KEN_EVAL_DATA'] ?? inRepository('../../shared/data')
@@ -34,15 +46,31 @@ if (!existsSync(data)) {
   process.exit(2)
 }
 const model = values.model ?? inRepository('../models/static-256/model.bin')
-const embedder = values.embedder === undefined ? (existsSync(model) ? openStaticEmbedder(model) : undefined) : await openNamed(values.embedder)
+const embedder =
+  values.embedder === undefined
+    ? existsSync(model)
+      ? openStaticEmbedder(model)
+      : undefined
+    : await openNamed(values.embedder)
 if (embedder === undefined) console.error(`no model at ${model}: only words are measured`)
-const reranker = values.rerank === undefined ? undefined : openHttpReranker({ url: values.rerank, model: values['rerank-model'], key: process.env['KEN_EVAL_RERANK_KEY'], redactor: { redact: async (text) => ({ text, count: 0 }) } })
+const reranker =
+  values.rerank === undefined
+    ? undefined
+    : openHttpReranker({
+        url: values.rerank,
+        model: values['rerank-model'],
+        key: process.env['KEN_EVAL_RERANK_KEY'],
+        redactor: { redact: async (text) => ({ text, count: 0 }) },
+      })
 
 const SYSTEMS = ['plain BM25', 'lexical', 'semantic', 'hybrid', ...(reranker ? ['hybrid + rerank'] : [])]
 const faults: string[] = []
-console.log(`| set | measure | ${SYSTEMS.join(' | ')} | hybrid: even half, odd half | aim | given baseline |\n|---|---|${SYSTEMS.map(() => '---|').join('')}---|---|---|`)
+console.log(
+  `| set | measure | ${SYSTEMS.join(' | ')} | hybrid: even half, odd half | aim | given baseline |\n|---|---|${SYSTEMS.map(() => '---|').join('')}---|---|---|`,
+)
 for (const set of productSets(data, values.only)) {
-  if (set.parts === undefined) console.log(`| ${set.name} | not there: ${set.file} |${SYSTEMS.map(() => ' |').join('')} | | |`)
+  if (set.parts === undefined)
+    console.log(`| ${set.name} | not there: ${set.file} |${SYSTEMS.map(() => ' |').join('')} | | |`)
   else await report(set, set.parts)
 }
 await embedder?.close()
@@ -54,8 +82,13 @@ async function report(set: LabelledSet, parts: readonly LabelledPart[]): Promise
   for (const [at, part] of parts.entries()) await measure(part, tally, (query) => (parts.length > 1 ? at : query) % 2)
   for (const metric of set.metrics) {
     const figures = SYSTEMS.map((system) => tally.show(system, metric))
-    const aim = metric.aim === undefined ? '' : `${metric.kind === 'count' ? '≤' : '≥'} ${String(metric.aim).replace(/^0/, '')}: ${tally.reaches('hybrid', metric) ? 'met' : 'missed'}`
-    console.log(`| ${set.name} | ${metric.name} | ${figures.join(' | ')} | ${tally.show('hybrid', metric, 0)}, ${tally.show('hybrid', metric, 1)} | ${aim} | ${metric.baseline ?? ''} |`)
+    const aim =
+      metric.aim === undefined
+        ? ''
+        : `${metric.kind === 'count' ? '≤' : '≥'} ${String(metric.aim).replace(/^0/, '')}: ${tally.reaches('hybrid', metric) ? 'met' : 'missed'}`
+    console.log(
+      `| ${set.name} | ${metric.name} | ${figures.join(' | ')} | ${tally.show('hybrid', metric, 0)}, ${tally.show('hybrid', metric, 1)} | ${aim} | ${metric.baseline ?? ''} |`,
+    )
     if (embedder === undefined) continue
     if (!tally.reaches('hybrid', metric)) faults.push(`${set.name}, ${metric.name}: the aim is missed.`)
     if (tally.isBelow('hybrid', 'plain BM25', metric)) faults.push(`${set.name}, ${metric.name}: below plain BM25.`)
@@ -68,29 +101,58 @@ async function measure(part: LabelledPart, tally: Tally, halfOf: (query: number)
   for (const [at, query] of part.queries.entries()) {
     const limit = query.limit ?? 10
     const half = halfOf(at)
-    const plain = rankBm25(texts, query.text, { k1: 1.2, b: 0.75, limit: limit + 1 }).map(({ index: found }) => found).filter((found) => found !== query.exclude)
+    const plain = rankBm25(texts, query.text, { k1: 1.2, b: 0.75, limit: limit + 1 })
+      .map(({ index: found }) => found)
+      .filter((found) => found !== query.exclude)
     tally.add('plain BM25', { ranking: plain.slice(0, limit), query, half })
-    for (const [system, by] of [['lexical', 'words'], ['semantic', 'meaning'], ['hybrid', 'both']] as const) {
-      if (by === 'words' || embedder) tally.add(system, { ranking: (await index.search(query, by, limit)).map(documentOf), query, half })
+    for (const [system, by] of [
+      ['lexical', 'words'],
+      ['semantic', 'meaning'],
+      ['hybrid', 'both'],
+    ] as const) {
+      if (by === 'words' || embedder)
+        tally.add(system, { ranking: (await index.search(query, by, limit)).map(documentOf), query, half })
     }
-    if (reranker) tally.add('hybrid + rerank', { ranking: (await reranked(reranker, query, { part, index })).slice(0, limit), query, half })
+    if (reranker)
+      tally.add('hybrid + rerank', {
+        ranking: (await reranked(reranker, query, { part, index })).slice(0, limit),
+        query,
+        half,
+      })
   }
   await index.close()
 }
 
 /** The order that the product would give them after a reranker saw their chunks. */
-async function reranked(judge: Reranker, query: LabelledQuery, { part, index }: { part: LabelledPart; index: ProductIndex }): Promise<number[]> {
+async function reranked(
+  judge: Reranker,
+  query: LabelledQuery,
+  { part, index }: { part: LabelledPart; index: ProductIndex },
+): Promise<number[]> {
   const hits = await index.search(query, embedder ? 'both' : 'words', Math.max(CANDIDATES, query.limit ?? 10))
-  const linesOf = (hit: IndexHit) => part.documents[documentOf(hit)]!.file.split('\n').slice(hit.chunk.startLine - 1, hit.chunk.endLine)
-  const relevance = await judge.rerank(query.text, hits.slice(0, CANDIDATES).map((hit) => linesOf(hit).join('\n').slice(0, 2_000)), AbortSignal.timeout(60_000))
-  return orderByRelevance(hits.map(({ score, worth }, at) => ({ score, relevance: relevance[at] ?? 0, worth }))).map(({ at }) => documentOf(hits[at]!))
+  const linesOf = (hit: IndexHit) =>
+    part.documents[documentOf(hit)]!.file.split('\n').slice(hit.chunk.startLine - 1, hit.chunk.endLine)
+  const relevance = await judge.rerank(
+    query.text,
+    hits.slice(0, CANDIDATES).map((hit) => linesOf(hit).join('\n').slice(0, 2_000)),
+    AbortSignal.timeout(60_000),
+  )
+  return orderByRelevance(hits.map(({ score, worth }, at) => ({ score, relevance: relevance[at] ?? 0, worth }))).map(
+    ({ at }) => documentOf(hits[at]!),
+  )
 }
 
 /** `onnx:<name>` as `ken models pull` left it, in ~/.ken/models or in the folder that --models names. */
 async function openNamed(choice: string): Promise<Embedder> {
   const { kind, model: name } = readEmbedderChoice(choice)
   const folder = values.models ?? join(process.env['KEN_HOME'] ?? join(homedir(), '.ken'), 'models')
-  const found = await EMBEDDERS[kind]({ model: name, url: undefined, key: process.env['OPENAI_API_KEY'], modelsFolder: folder, signal: new AbortController().signal })
+  const found = await EMBEDDERS[kind]({
+    model: name,
+    url: undefined,
+    key: process.env['OPENAI_API_KEY'],
+    modelsFolder: folder,
+    signal: new AbortController().signal,
+  })
   if (found === undefined) throw new Error('there is no bundled model')
   return found
 }

@@ -17,7 +17,10 @@ const HALVES = [
   { name: 'tuned', secrets: tunedSecrets(), lookalikes: tunedLookalikes() },
   { name: 'held back', secrets: heldBackSecrets(), lookalikes: heldBackLookalikes() },
 ]
-const PEERS: Readonly<Record<string, Redact>> = { Ken: async (text) => redactSecrets(text).text, 'secretlint preset': redactByPreset }
+const PEERS: Readonly<Record<string, Redact>> = {
+  Ken: async (text) => redactSecrets(text).text,
+  'secretlint preset': redactByPreset,
+}
 
 /** How many secrets are caught and how often ordinary text is taken for one, beside the preset of secretlint. */
 let isMissed = false
@@ -34,12 +37,16 @@ for (const half of HALVES) {
     if (peer === 'Ken' && process.argv.includes(`--show=${half.name.replace(' ', '-')}`)) show(missed, mistaken)
   }
 }
-console.log(`Wanted of Ken in both halves: recall at least ${percent(LEAST_RECALL)}, false alarms at most ${percent(MOST_FALSE)}.`)
+console.log(
+  `Wanted of Ken in both halves: recall at least ${percent(LEAST_RECALL)}, false alarms at most ${percent(MOST_FALSE)}.`,
+)
 process.exitCode = isMissed ? 1 : 0
 
 function survives(secret: string, text: string): boolean {
   if (secret.length <= SURVIVES) return text.includes(secret)
-  return Array.from({ length: secret.length - SURVIVES + 1 }, (_, at) => secret.slice(at, at + SURVIVES)).some((part) => text.includes(part))
+  return Array.from({ length: secret.length - SURVIVES + 1 }, (_, at) => secret.slice(at, at + SURVIVES)).some((part) =>
+    text.includes(part),
+  )
 }
 
 async function selectAsync<T>(items: readonly T[], accepts: (item: T) => Promise<boolean>): Promise<readonly T[]> {
@@ -49,7 +56,8 @@ async function selectAsync<T>(items: readonly T[], accepts: (item: T) => Promise
 
 function show(missed: readonly SecretCase[], mistaken: readonly Lookalike[]): void {
   for (const { kind, text } of missed) console.log(`  missed    ${kind}: ${JSON.stringify(text)}`)
-  for (const { kind, text } of mistaken) console.log(`  mistaken  ${kind}: ${JSON.stringify(text)} -> ${JSON.stringify(redactSecrets(text).text)}`)
+  for (const { kind, text } of mistaken)
+    console.log(`  mistaken  ${kind}: ${JSON.stringify(text)} -> ${JSON.stringify(redactSecrets(text).text)}`)
 }
 
 /** Everything that a rule of the preset reports is taken out. */
@@ -65,9 +73,13 @@ async function redactByPreset(text: string): Promise<string> {
     },
     ignore: () => {},
   } as unknown as Parameters<Rule['create']>[0]
-  const source = { content: text, contentType: 'text', filePath: undefined, ext: '' } as unknown as Parameters<NonNullable<ReturnType<Rule['create']>['file']>>[0]
+  const source = { content: text, contentType: 'text', filePath: undefined, ext: '' } as unknown as Parameters<
+    NonNullable<ReturnType<Rule['create']>['file']>
+  >[0]
   for (const rule of rules.filter(({ meta }) => meta.type === 'scanner')) await rule.create(context, {}).file?.(source)
-  return [...values].filter((value) => value.length >= SURVIVES).reduce((left, value) => left.replaceAll(value, '[redacted]'), text)
+  return [...values]
+    .filter((value) => value.length >= SURVIVES)
+    .reduce((left, value) => left.replaceAll(value, '[redacted]'), text)
 }
 
 function percent(part: number): string {

@@ -6,7 +6,8 @@ import { engineMissing, openEngine } from '../test/sql-engines.ts'
 import { fuzzGate } from '../test/sql-fuzz.ts'
 import { judgeScopeCorpus, type Engine } from '../test/sql-scope.ts'
 
-// Runs the corpus of test/fixtures/sql and its scope against the real engines and prints how often the gate was wrong. Exit code 1 when it was.
+// Runs the corpus of test/fixtures/sql and its scope against the real engines and prints how often the gate was wrong.
+// Exit code 1 when it was.
 const ENGINES: readonly Engine[] = ['duckdb', 'sqlite', 'postgres', 'mysql']
 const FUZZED: readonly Engine[] = ['duckdb', 'sqlite']
 const ROUNDS = 3_000
@@ -47,11 +48,30 @@ async function judgeEngine(engine: Engine): Promise<readonly Line[]> {
       found.push({ engine, part: `scope, ${half} half`, ...report, falseAllows: [...report.falseAllows, ...changes] })
     }
     const written = await judgeCorpus(warehouse, folder)
-    found.push({ engine, part: 'writes and files', attacks: written.refused, potent: undefined, reads: written.allowed, falseAllows: [...written.falseAllows, ...written.changes], falseRefusals: written.falseRefusals })
+    found.push({
+      engine,
+      part: 'writes and files',
+      attacks: written.refused,
+      potent: undefined,
+      reads: written.allowed,
+      falseAllows: [...written.falseAllows, ...written.changes],
+      falseRefusals: written.falseRefusals,
+    })
     if (FUZZED.includes(engine)) {
       const { judged, ran, leaks } = await fuzzGate(warehouse, { seed: SEED, rounds: ROUNDS })
-      console.log(`${engine}: ${judged} statements made by chance (seed ${SEED}), ${ran} allowed and understood by the engine, ${leaks.length} with a planted value`)
-      if (leaks.length > 0) found.push({ engine, part: 'by chance', attacks: judged, potent: undefined, reads: 0, falseAllows: leaks, falseRefusals: [] })
+      console.log(
+        `${engine}: ${judged} statements made by chance (seed ${SEED}), ${ran} allowed and understood by the engine, ${leaks.length} with a planted value`,
+      )
+      if (leaks.length > 0)
+        found.push({
+          engine,
+          part: 'by chance',
+          attacks: judged,
+          potent: undefined,
+          reads: 0,
+          falseAllows: leaks,
+          falseRefusals: [],
+        })
     }
     return found
   } finally {
@@ -62,12 +82,36 @@ async function judgeEngine(engine: Engine): Promise<readonly Line[]> {
 function print(): void {
   console.log('engine    part               attacks  potent  false allows  reads  false refusals')
   for (const line of lines) {
-    console.log(cells(line.engine, line.part, line.attacks, line.potent, line.falseAllows.length, line.reads, line.falseRefusals.length))
+    console.log(
+      cells(
+        line.engine,
+        line.part,
+        line.attacks,
+        line.potent,
+        line.falseAllows.length,
+        line.reads,
+        line.falseRefusals.length,
+      ),
+    )
     for (const text of [...line.falseAllows, ...line.falseRefusals]) console.log(`    ${text}`)
   }
   const sum = (of: (line: Line) => number): number => lines.reduce((total, line) => total + of(line), 0)
-  const [allows, refusals, reads] = [sum((line) => line.falseAllows.length), sum((line) => line.falseRefusals.length), sum((line) => line.reads)]
-  console.log(cells('all', '', sum((line) => line.attacks), undefined, allows, reads, refusals))
+  const [allows, refusals, reads] = [
+    sum((line) => line.falseAllows.length),
+    sum((line) => line.falseRefusals.length),
+    sum((line) => line.reads),
+  ]
+  console.log(
+    cells(
+      'all',
+      '',
+      sum((line) => line.attacks),
+      undefined,
+      allows,
+      reads,
+      refusals,
+    ),
+  )
   console.log(`false refusals: ${((100 * refusals) / reads).toFixed(2)} % (at most ${100 * MOST_FALSE_REFUSALS} %)`)
   process.exitCode = allows > 0 || refusals / reads > MOST_FALSE_REFUSALS ? 1 : 0
 }

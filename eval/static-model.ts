@@ -12,7 +12,9 @@ import { modelSets, type LabelledPart } from './labelled-sets.ts'
 const POWERS = [0, 0.5, 1]
 const BETAS = [0.5, 0.75, 1]
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, model: { type: 'string' }, calibrate: { type: 'boolean' } } })
+const { values } = parseArgs({
+  options: { data: { type: 'string' }, model: { type: 'string' }, calibrate: { type: 'boolean' } },
+})
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const data = values.data ?? process.env['KEN_EVAL_DATA'] ?? fromHere('../../shared/data')
 const sets = existsSync(data) ? modelSets(data) : []
@@ -35,7 +37,9 @@ async function printTable(): Promise<void> {
   console.log(`| nDCG@10, ${embedder.id} | ${sets.map(({ name }) => name).join(' | ')} | mean |`)
   console.log(`|---|${sets.map(() => '---|').join('')}---|`)
   for (const [system, figures] of rows) {
-    console.log(`| ${system} | ${[...figures, mean(figures)].map((figure) => figure.toFixed(3).replace(/^0/, '')).join(' | ')} |`)
+    console.log(
+      `| ${system} | ${[...figures, mean(figures)].map((figure) => figure.toFixed(3).replace(/^0/, '')).join(' | ')} |`,
+    )
   }
 }
 
@@ -53,7 +57,10 @@ async function measure(set: LabelledPart, gains: Map<string, number[]>): Promise
       record(`static, idf^${power}`, near)
       if (power === 0.5) record('rank fusion k=60, idf^0.5', fuseRanks([covered, near]))
       for (const beta of power > 0 ? BETAS : []) {
-        record(`cosine + ${beta}·lex, idf^${power}`, near.map((value, i) => value + beta * (covered[i] as number)))
+        record(
+          `cosine + ${beta}·lex, idf^${power}`,
+          near.map((value, i) => value + beta * (covered[i] as number)),
+        )
       }
     }
   }
@@ -70,7 +77,9 @@ function gainOf(scores: readonly number[], relevant: ReadonlySet<number>): numbe
   return gain / ideal
 }
 
-/** How many documents come before this one. A score of exactly zero means that nothing speaks for it: it is not ranked. */
+/**
+ * How many documents come before this one. A score of exactly zero means that nothing speaks for it: it is not ranked.
+ */
 function positionOf(document: number, scores: readonly number[]): number {
   const score = scores[document] as number
   if (score === 0) return Infinity
@@ -84,12 +93,18 @@ function positionOf(document: number, scores: readonly number[]): number {
 
 function fuseRanks(lists: readonly (readonly number[])[]): number[] {
   const fused = lists[0]?.map(() => 0) ?? []
-  for (const list of lists) rank(list).forEach((document, position) => (fused[document] = (fused[document] as number) + 1 / (60 + position + 1)))
+  for (const list of lists)
+    rank(list).forEach(
+      (document, position) => (fused[document] = (fused[document] as number) + 1 / (60 + position + 1)),
+    )
   return fused
 }
 
 function rank(scores: readonly number[]): number[] {
-  return scores.map((_, i) => i).filter((i) => scores[i] !== 0).sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
+  return scores
+    .map((_, i) => i)
+    .filter((i) => scores[i] !== 0)
+    .sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
 }
 
 function mean(figures: readonly number[]): number {

@@ -42,7 +42,9 @@ export function openTally(metrics: readonly Metric[]): Tally {
     show(system, metric, half) {
       const sum = over(system, metric, half === undefined ? [0, 1] : [half])
       if (sum === undefined) return '–'
-      return metric.kind === 'count' ? `${sum.total} of ${sum.count}` : (sum.total / sum.count).toFixed(3).replace(/^0/, '')
+      return metric.kind === 'count'
+        ? `${sum.total} of ${sum.count}`
+        : (sum.total / sum.count).toFixed(3).replace(/^0/, '')
     },
     reaches(system, metric) {
       const sum = over(system, metric, [0, 1])

@@ -1,12 +1,12 @@
 // How well the decision check finds paraphrases and keeps silent on the rest: `node eval/verdict.ts [--model FILE]`.
 // The odd proposals of eval/sets/proposals.json were looked at when the thresholds were chosen; the even ones were not.
 import { parseArgs } from 'node:util'
+import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
+import { decisionStem } from '../src/core/decision/slug.ts'
 import { verdictOf, type Verdict } from '../src/core/decision/verdict.ts'
 import { decisionPath } from '../src/core/record/files.ts'
-import { decisionStem } from '../src/core/decision/slug.ts'
 import { checkQuery } from '../src/operations/record/check-decision.ts'
 import type { RankedDecision, Ranking, Store } from '../src/ports/store.ts'
 import { goldenDecisions, proposals } from './proposals.ts'
@@ -16,13 +16,27 @@ const project = { id: '01JQ0000000000000000000000', name: 'golden', mode: 'local
 const files = Object.fromEntries(goldenDecisions().map((d) => [decisionPath(decisionStem(d.num, d.title)), d.content]))
 
 const words = await openMemoryStore({ project, clock: systemClock, files })
-const meaning = await openMemoryStore({ project, clock: systemClock, files, embedder: async () => openStaticEmbedder(values.model) })
+const meaning = await openMemoryStore({
+  project,
+  clock: systemClock,
+  files,
+  embedder: async () => openStaticEmbedder(values.model),
+})
 const { paraphrases, unrelated } = proposals()
 
-console.log('| check over 74 decisions | part | hit@1 | hit@5 | touched: strong or related | unrelated: strong or related | unrelated: none |')
+console.log(
+  '| check over 74 decisions | part | hit@1 | hit@5 | touched: strong or related | unrelated: strong or related | unrelated: none |',
+)
 console.log('|---|---|---|---|---|---|---|')
-for (const [name, store] of [['words alone', words], ['words and meaning', meaning]] as const) {
-  for (const [part, rest] of [['tuned on', 1], ['held out', 0]] as const) await report(name, store, { part, rest })
+for (const [name, store] of [
+  ['words alone', words],
+  ['words and meaning', meaning],
+] as const) {
+  for (const [part, rest] of [
+    ['tuned on', 1],
+    ['held out', 0],
+  ] as const)
+    await report(name, store, { part, rest })
 }
 
 async function report(name: string, store: Store, { part, rest }: { part: string; rest: number }): Promise<void> {
@@ -43,7 +57,9 @@ async function report(name: string, store: Store, { part, rest }: { part: string
   }
   const loud = tops.filter((v) => v === 'strong' || v === 'related').length
   const silent = tops.filter((v) => v === 'none').length
-  console.log(`| ${name} | ${part} | ${first}/${mine.length} | ${five}/${mine.length} | ${told}/${mine.length} | ${loud}/${others.length} | ${silent}/${others.length} |`)
+  console.log(
+    `| ${name} | ${part} | ${first}/${mine.length} | ${five}/${mine.length} | ${told}/${mine.length} | ${loud}/${others.length} | ${silent}/${others.length} |`,
+  )
 }
 
 function rank(store: Store, proposal: string): Promise<Ranking> {

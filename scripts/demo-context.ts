@@ -1,4 +1,5 @@
-// `npm run demo:context`: makes a small shop in DuckDB (12 tables, over a million rows), compiles it, and compiles it again.
+// `npm run demo:context`: makes a small shop in DuckDB (12 tables, over a million rows), compiles it, and compiles it
+// again.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,11 @@ const launcher = join(import.meta.dirname, '..', 'bin', 'ken.js')
 function ken(...words: string[]): void {
   console.log(`\n$ ken ${words.join(' ')}`)
   const started = performance.now()
-  const { status } = spawnSync(process.execPath, [launcher, ...words], { cwd: folder, stdio: 'inherit', env: { ...process.env, KEN_HOME: `${folder}-home` } })
+  const { status } = spawnSync(process.execPath, [launcher, ...words], {
+    cwd: folder,
+    stdio: 'inherit',
+    env: { ...process.env, KEN_HOME: `${folder}-home` },
+  })
   if (status !== 0) process.exit(status ?? 1)
   console.log(`(${((performance.now() - started) / 1000).toFixed(2)} s)`)
 }

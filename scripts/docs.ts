@@ -20,4 +20,8 @@ if (isCheck && stale.length > 0) {
   console.error(`Out of date: ${stale.join(', ')}. Run \`npm run docs\`.`)
   process.exit(1)
 }
-console.log(isCheck ? `${Object.keys(pages).length} reference pages are up to date.` : `Wrote ${stale.length} of ${Object.keys(pages).length} reference pages.`)
+console.log(
+  isCheck
+    ? `${Object.keys(pages).length} reference pages are up to date.`
+    : `Wrote ${stale.length} of ${Object.keys(pages).length} reference pages.`,
+)

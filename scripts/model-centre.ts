@@ -1,4 +1,5 @@
-// The mean of a pulled model's vectors over ordinary text, as src/core/embedding/catalogue.ts has it: node scripts/model-centre.ts <name> [folder of models]
+// The mean of a pulled model's vectors over ordinary text, as src/core/embedding/catalogue.ts has it: node
+// scripts/model-centre.ts <name> [folder of models]
 import { globSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,13 @@ import { findModel } from '../src/core/embedding/catalogue.ts'
 import { quantize } from '../src/core/ranking/vector.ts'
 
 // Prose and code by many hands, none of it part of an evaluation.
-const PATTERNS = ['node_modules/*/README.md', 'node_modules/@*/*/README.md', 'node_modules/*/*.js', 'src/**/*.ts', 'docs/**/*.md']
+const PATTERNS = [
+  'node_modules/*/README.md',
+  'node_modules/@*/*/README.md',
+  'node_modules/*/*.js',
+  'src/**/*.ts',
+  'docs/**/*.md',
+]
 // Questions and facts are short, chunks are long, and the mean of each kind lies elsewhere.
 const LENGTHS = [60, 120, 250, 900]
 
@@ -15,7 +22,11 @@ const [name = '', folder = join(homedir(), '.ken', 'models')] = process.argv.sli
 const model = findModel(name)
 if (model === undefined) throw new Error(`there is no model ${name}`)
 const root = join(import.meta.dirname, '..')
-const files = PATTERNS.flatMap((pattern) => globSync(pattern, { cwd: root }).sort().filter((_, at) => at % (pattern.startsWith('src') ? 8 : 1) === 0))
+const files = PATTERNS.flatMap((pattern) =>
+  globSync(pattern, { cwd: root })
+    .sort()
+    .filter((_, at) => at % (pattern.startsWith('src') ? 8 : 1) === 0),
+)
 const texts = files.flatMap((file) => passages(readFileSync(join(root, file), 'utf8')))
 const embedder = openOnnxEmbedder({ folder: join(folder, name), model: { ...model, centre: undefined } })
 const mean = new Float32Array(model.dimensions)
@@ -26,9 +37,13 @@ for (const [at, text] of texts.entries()) {
 }
 await embedder.close()
 const { bytes, scale } = quantize(mean)
-console.log(`length ${Math.hypot(...mean).toFixed(3)} over ${texts.length} passages\n{ scale: ${scale}, bytes: '${Buffer.from(bytes.buffer).toString('base64')}' }`)
+console.log(
+  `length ${Math.hypot(...mean).toFixed(3)} over ${texts.length} passages\n{ scale: ${scale}, bytes: '${Buffer.from(bytes.buffer).toString('base64')}' }`,
+)
 
 function passages(text: string): string[] {
   const step = Math.floor(text.length / LENGTHS.length)
-  return LENGTHS.map((length, at) => text.slice(at * step, at * step + length)).filter((passage) => passage.trim().length > 40)
+  return LENGTHS.map((length, at) => text.slice(at * step, at * step + length)).filter(
+    (passage) => passage.trim().length > 40,
+  )
 }

@@ -71,9 +71,16 @@ it('twice is once', async () => {
 it('binds a second repository to a project that exists, and refuses to move one', async () => {
   desk = openDesk()
   const other = await desk.context.projects.create({ name: 'other', mode: 'local', repository: undefined })
-  expect((await desk.run(adopt, { project: 'other', clients: ['claude-code'] })).project).toEqual({ id: other.id, name: 'other', binding: 'bound' })
+  expect((await desk.run(adopt, { project: 'other', clients: ['claude-code'] })).project).toEqual({
+    id: other.id,
+    name: 'other',
+    binding: 'bound',
+  })
   await desk.context.projects.create({ name: 'third', mode: 'local', repository: undefined })
-  await expect(desk.run(adopt, { project: 'third' })).rejects.toMatchObject({ code: 'conflict', hint: expect.stringContaining('--remove') })
+  await expect(desk.run(adopt, { project: 'third' })).rejects.toMatchObject({
+    code: 'conflict',
+    hint: expect.stringContaining('--remove'),
+  })
   await expect(desk.run(adopt, { project: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
@@ -84,7 +91,10 @@ it('leaves a tracked AGENTS.md alone, says so, and does the rest', async () => {
   desk.git('commit', '-qm', 'rules')
   const output = await desk.run(adopt, { clients: ['claude-code'] })
   expect(desk.read('work/orchard/AGENTS.md')).toBe('# Rules\n')
-  expect(output.files[0]).toMatchObject({ change: 'unchanged', kept: expect.stringMatching(/^git tracks it.*--allow-tracked/) })
+  expect(output.files[0]).toMatchObject({
+    change: 'unchanged',
+    kept: expect.stringMatching(/^git tracks it.*--allow-tracked/),
+  })
   expect(desk.read('work/orchard/.mcp.json')).toContain('serve')
   await desk.run(agentsMd, { allow_tracked: true })
   expect(desk.read('work/orchard/AGENTS.md')).toMatch(/^# Rules\n\n<!-- ken:start/)
@@ -95,14 +105,19 @@ it('does not write through a linked CLAUDE.md, and still writes AGENTS.md', asyn
   desk.write('work/orchard/AGENTS.md', '# Rules\n')
   symlinkSync('AGENTS.md', join(desk.repo, 'CLAUDE.md'))
   const output = await desk.run(adopt, { clients: ['claude-code'] })
-  expect(output.files.map((file: any) => [file.change, file.kept?.includes('symbolic link') ?? false])).toEqual([['edited', false], ['unchanged', true]])
+  expect(output.files.map((file: any) => [file.change, file.kept?.includes('symbolic link') ?? false])).toEqual([
+    ['edited', false],
+    ['unchanged', true],
+  ])
 })
 
 it('AGENTS.md follows the record', async () => {
   desk = openDesk()
   await desk.run(adopt, { clients: ['claude-code'] })
   const store = await desk.context.record()
-  await store.commit({ surface: 'cli' }, async (draft) => draft.write('state_current.md', '# Current State\n\n- The press leaks.\n'))
+  await store.commit({ surface: 'cli' }, async (draft) =>
+    draft.write('state_current.md', '# Current State\n\n- The press leaks.\n'),
+  )
   const { files } = await desk.run(agentsMd, {})
   expect(files.map((file: any) => file.change)).toEqual(['edited', 'unchanged'])
   expect(desk.read('work/orchard/AGENTS.md')).toContain('The press leaks.')

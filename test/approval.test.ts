@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-approval-')))
 const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: join(place, 'home'), KEN_UPKEEP: '0' }
-const ken = (...words: string[]): string => execFileSync(process.execPath, [KEN, ...words], { cwd: place, env: environment, encoding: 'utf8' })
+const ken = (...words: string[]): string =>
+  execFileSync(process.execPath, [KEN, ...words], { cwd: place, env: environment, encoding: 'utf8' })
 
 beforeAll(() => void ken('init', 'shop'), 60_000)
 afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -17,31 +18,62 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 /** A client that lets its person answer, or cannot ask at all. */
 async function propose(title: string, answer: 'accept' | 'decline' | 'cancel' | undefined) {
   const asked: string[] = []
-  const client = new Client({ name: 'test-agent', version: '9' }, { capabilities: answer === undefined ? {} : { elicitation: {} } })
+  const client = new Client(
+    { name: 'test-agent', version: '9' },
+    { capabilities: answer === undefined ? {} : { elicitation: {} } },
+  )
   if (answer !== undefined) {
     client.setRequestHandler('elicitation/create', (request) => {
       asked.push((request.params as { message: string }).message)
       return answer === 'accept' ? { action: answer, content: {} } : { action: answer }
     })
   }
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [KEN, 'serve', '--stdio', '--toolsets', 'record'], cwd: place, env: environment, stderr: 'pipe' }))
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [KEN, 'serve', '--stdio', '--toolsets', 'record'],
+      cwd: place,
+      env: environment,
+      stderr: 'pipe',
+    }),
+  )
   try {
-    const result = await client.callTool({ name: 'propose_decision', arguments: { title, rationale: 'Because it was measured to be the simplest thing that holds.' } })
-    return { asked, isError: result.isError === true, text: (result.content as { text: string }[])[0]!.text, data: result.structuredContent as Record<string, unknown> | undefined }
+    const result = await client.callTool({
+      name: 'propose_decision',
+      arguments: { title, rationale: 'Because it was measured to be the simplest thing that holds.' },
+    })
+    return {
+      asked,
+      isError: result.isError === true,
+      text: (result.content as { text: string }[])[0]!.text,
+      data: result.structuredContent as Record<string, unknown> | undefined,
+    }
   } finally {
     await client.close()
   }
 }
 
-const SHOWN = [['decisions'], ['context'], ['check', 'keep logs for a month'], ['search-decisions', 'logs'], ['get-decision', '2'], ['status']]
+const SHOWN = [
+  ['decisions'],
+  ['context'],
+  ['check', 'keep logs for a month'],
+  ['search-decisions', 'logs'],
+  ['get-decision', '2'],
+  ['status'],
+]
 const MARK = /proposed by (?:an )?agents?/
 
-const listed = (title: string): string => ken('decisions').split('\n').find((line) => line.includes(title)) ?? ''
+const listed = (title: string): string =>
+  ken('decisions')
+    .split('\n')
+    .find((line) => line.includes(title)) ?? ''
 
 test('what an agent records alone is marked as its proposal until a person accepts it', async () => {
   const { text, data } = await propose('Keep logs for a week', undefined)
   expect(data).toMatchObject({ status: 'confirmed', trust: 'proposed by an agent' })
-  expect(text).toMatch(/^Recorded as D002\. It is marked as proposed by an agent until a person accepts it \(`ken accept 2`\)\./)
+  expect(text).toMatch(
+    /^Recorded as D002\. It is marked as proposed by an agent until a person accepts it \(`ken accept 2`\)\./,
+  )
   for (const words of SHOWN) expect(ken(...words), words.join(' ')).toMatch(MARK)
   expect(ken('accept', '2')).toContain('Accepted 1 decision')
   for (const words of SHOWN) expect(ken(...words), words.join(' ')).not.toMatch(MARK)
@@ -49,13 +81,18 @@ test('what an agent records alone is marked as its proposal until a person accep
 
 test('a person who agrees in the client makes it theirs', async () => {
   const { asked, data } = await propose('Ship on Fridays', 'accept')
-  expect(asked).toEqual([expect.stringMatching(/^Record this decision\?\n\nShip on Fridays\n\nBecause it was measured/)])
+  expect(asked).toEqual([
+    expect.stringMatching(/^Record this decision\?\n\nShip on Fridays\n\nBecause it was measured/),
+  ])
   expect(data).toMatchObject({ status: 'confirmed', trust: 'approved' })
   expect(listed('Ship on Fridays')).not.toContain('proposed')
 }, 60_000)
 
 test('a person who declines in the client stops it, and one who closes the question leaves a proposal', async () => {
-  expect(await propose('Ship on Sundays', 'decline')).toMatchObject({ isError: true, text: expect.stringContaining('declined') })
+  expect(await propose('Ship on Sundays', 'decline')).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('declined'),
+  })
   expect(listed('Ship on Sundays')).toBe('')
   expect((await propose('Ship on Mondays', 'cancel')).data).toMatchObject({ trust: 'proposed by an agent' })
   expect(listed('Ship on Mondays')).toContain('[proposed by an agent]')
@@ -63,9 +100,21 @@ test('a person who declines in the client stops it, and one who closes the quest
 
 test('an argument of the model cannot stand for the yes of a person', async () => {
   const client = new Client({ name: 'sly-agent', version: '9' })
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [KEN, 'serve', '--stdio', '--toolsets', 'record'], cwd: place, env: environment, stderr: 'pipe' }))
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [KEN, 'serve', '--stdio', '--toolsets', 'record'],
+      cwd: place,
+      env: environment,
+      stderr: 'pipe',
+    }),
+  )
   const proposal = { title: 'Trust me', rationale: 'Because a person surely would have agreed to it.' }
-  for (const extra of [{ approved: true }, { inputResponses: { approval: { action: 'accept', content: {} } } }, { trust: 'approved' }]) {
+  for (const extra of [
+    { approved: true },
+    { inputResponses: { approval: { action: 'accept', content: {} } } },
+    { trust: 'approved' },
+  ]) {
     const result = await client.callTool({ name: 'propose_decision', arguments: { ...proposal, ...extra } })
     expect(result.isError).toBe(true)
   }

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
 
-// The dependency rule: which rooms a room may import from. Adapters keep to their own folder and to the tools beside it.
+// The dependency rule: which rooms a room may import from. Adapters keep to their own folder and to the tools beside
+// it.
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: ['core'],
   ports: ['core', 'ports'],
@@ -25,7 +26,11 @@ const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => relative(ROOT, resolve(ROOT, file, '..', match[1]!)).split(sep).join('/'))
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) =>
+    relative(ROOT, resolve(ROOT, file, '..', match[1]!))
+      .split(sep)
+      .join('/'),
+  )
 
 const roomOf = (file: string): string => file.split('/')[1]!
 /** src/adapters/<port>/<technology>. */
@@ -42,9 +47,14 @@ test('imports point inward', () => {
       .filter((target) => target.startsWith('src/'))
       .filter((target) => {
         if (MAY_IMPORT[roomOf(file)]?.includes(roomOf(target))) return false
-        return !(roomOf(file) === 'adapters' && roomOf(target) === 'adapters' && (folderOf(file) === folderOf(target) || isToolFor(file, target)))
+        return !(
+          roomOf(file) === 'adapters' &&
+          roomOf(target) === 'adapters' &&
+          (folderOf(file) === folderOf(target) || isToolFor(file, target))
+        )
       })
-      .map((target) => `${file} → ${target}`))
+      .map((target) => `${file} → ${target}`),
+  )
   expect(wrong).toEqual([])
 })
 
@@ -56,14 +66,19 @@ test('file names say the domain, and no file is longer than a person wants to re
 test('only app reads the environment, and only app and surfaces write to a stream', () => {
   const inside = files.filter((file) => ['core', 'ports', 'operations', 'adapters'].includes(roomOf(file)))
   expect(inside.filter((file) => /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
-  expect(inside.filter((file) => /process\.(stdout|stderr)\b|\bconsole\./.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
+  expect(
+    inside.filter((file) => /process\.(stdout|stderr)\b|\bconsole\./.test(readFileSync(join(ROOT, file), 'utf8'))),
+  ).toEqual([])
 })
 
 test('a port has at most eight methods', () => {
-  const wide = files.filter((file) => roomOf(file) === 'ports').flatMap((file) =>
-    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/export interface (\w+)[^{]*\{([\s\S]*?)\n\}/g)]
-      .filter(([, name]) => name !== 'Context') // all of them together, not one
-      .filter(([, , body]) => (body!.match(/^ {2}\w+(?:<[^>]*>)?\(/gm) ?? []).length > 8)
-      .map(([, name]) => `${file}: ${name}`))
+  const wide = files
+    .filter((file) => roomOf(file) === 'ports')
+    .flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/export interface (\w+)[^{]*\{([\s\S]*?)\n\}/g)]
+        .filter(([, name]) => name !== 'Context') // all of them together, not one
+        .filter(([, , body]) => (body!.match(/^ {2}\w+(?:<[^>]*>)?\(/gm) ?? []).length > 8)
+        .map(([, name]) => `${file}: ${name}`),
+    )
   expect(wide).toEqual([])
 })

@@ -1,43 +1,87 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openKen, type Ken } from '../src/app/open.ts'
 import { readJsonLines, LONGEST_LINE } from '../src/adapters/harvest/jsonl-lines.ts'
-import { scanCode } from '../src/memory/scan-code.ts'
 import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
-import { readConfig } from '../src/core/context-project/read-config.ts'
-import { fitsName } from '../src/core/context-project/name-glob.ts'
+import { openKen, type Ken } from '../src/app/open.ts'
+import { chunkMarkdown } from '../src/core/chunking/chunk-markdown.ts'
 import { bridgeState } from '../src/core/client/claude-bridge.ts'
 import { readJson } from '../src/core/client/json-document.ts'
+import { fitsName } from '../src/core/context-project/name-glob.ts'
+import { readConfig } from '../src/core/context-project/read-config.ts'
 import { DecisionFault } from '../src/core/decision/fault.ts'
 import { governs } from '../src/core/decision/governs.ts'
 import { parseDecision } from '../src/core/decision/parse.ts'
 import { compileGlob } from '../src/core/glob.ts'
+import { namedThings } from '../src/core/guard/named-thing.ts'
 import { readIgnoreRules } from '../src/core/ignore-rules.ts'
 import { readAdr } from '../src/core/import/adr.ts'
-import { namedThings } from '../src/core/guard/named-thing.ts'
 import { nextQuestionNumber, parseQuestions } from '../src/core/question/question.ts'
-import { chunkMarkdown } from '../src/core/chunking/chunk-markdown.ts'
 import { markupTitle, markupToMarkdown } from '../src/core/sources/markup-markdown.ts'
 import { strip, stripEnd } from '../src/core/text.ts'
-import { call } from '../src/operations/call.ts'
+import { scanCode } from '../src/memory/scan-code.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
+import { call } from '../src/operations/call.ts'
 
-// What a clone, a document, a session or a client's file may bring to keep Ken busy. Each is taken or refused with a clear line;
-// before the bounds each of them took minutes or the whole memory, which the time limit of a test would tell.
+// What a clone, a document, a session or a client's file may bring to keep Ken busy. Each is taken or refused with a
+// clear line; before the bounds each of them took minutes or the whole memory, which the time limit of a test would
+// tell.
 const MANY = 200_000
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-bombs-')))
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-const decision = (frontmatter: string, body = 'Because.') => `---\ndate: 2026-01-01\nconfidence: high\n${frontmatter}---\n\n# 001 — Title\n\n## Decision\n\n${body}\n`
+const decision = (frontmatter: string, body = 'Because.') =>
+  `---\ndate: 2026-01-01\nconfidence: high\n${frontmatter}---\n\n# 001 — Title\n\n## Decision\n\n${body}\n`
 const parse = (text: string) => parseDecision(text, '001-title.md')
 
 describe('the frontmatter of a decision', () => {
-  const units = [']', '[', '}', '{', '- ', '? ', ': ', '- - ', '&a ', '*a ', '!!a ', '[1,', '\na: ', '"', "'", '|\n', 'x: &a [*a]\n', '[],', '{a: b},', '\t', '@', ',']
-  test.each(units.flatMap((unit) => [['bare', unit, ''], ['in a list', unit, 'files_affected: ['], ['as a value', unit, 'status: ']] as const))('%s of 200 kB of %j is refused', (_how, unit, before) => {
+  const units = [
+    ']',
+    '[',
+    '}',
+    '{',
+    '- ',
+    '? ',
+    ': ',
+    '- - ',
+    '&a ',
+    '*a ',
+    '!!a ',
+    '[1,',
+    '\na: ',
+    '"',
+    "'",
+    '|\n',
+    'x: &a [*a]\n',
+    '[],',
+    '{a: b},',
+    '\t',
+    '@',
+    ',',
+  ]
+  test.each(
+    units.flatMap(
+      (unit) =>
+        [
+          ['bare', unit, ''],
+          ['in a list', unit, 'files_affected: ['],
+          ['as a value', unit, 'status: '],
+        ] as const,
+    ),
+  )('%s of 200 kB of %j is refused', (_how, unit, before) => {
     expect(() => parse(decision(`${before}${unit.repeat(MANY / unit.length)}\n`))).toThrow(DecisionFault)
   })
 
@@ -54,16 +98,46 @@ describe('the frontmatter of a decision', () => {
 
   test('takes as many files as propose_decision does', () => {
     const files = Array.from({ length: 200 }, (_, i) => `${'deep/'.repeat(95)}file ${i}: *[{.ts`)
-    expect(parse(decision(`files_affected:\n${files.map((file) => `- '${file}'\n`).join('')}`)).files_affected).toEqual(files)
+    expect(parse(decision(`files_affected:\n${files.map((file) => `- '${file}'\n`).join('')}`)).files_affected).toEqual(
+      files,
+    )
   })
 })
 
 describe('the body of a decision', () => {
-  const runs = [' ', '\t', '\n', '\r', '\u00a0', '\u0085', '#', '`', '~', '[', '(', '|', '*', '<', '### ', '```\n', '## Decision\n', '- ', '\n\n', ' \n']
+  const runs = [
+    ' ',
+    '\t',
+    '\n',
+    '\r',
+    '\u00a0',
+    '\u0085',
+    '#',
+    '`',
+    '~',
+    '[',
+    '(',
+    '|',
+    '*',
+    '<',
+    '### ',
+    '```\n',
+    '## Decision\n',
+    '- ',
+    '\n\n',
+    ' \n',
+  ]
   test.each(runs.map((run) => [run]))('a row of %j is read', (run) => {
     const body = `x${run.repeat(MANY / run.length)}x`
     expect(parse(decision('', body)).title).toBe('Title')
-    expect(parse(decision('', `x\n\n## Rejected Alternatives\n\n### ${run.trim() === '' ? `${run.repeat(MANY).replaceAll('\n', ' ')}x` : 'y'}\n\nreason ${body}`)).rejected.length).toBeGreaterThan(0)
+    expect(
+      parse(
+        decision(
+          '',
+          `x\n\n## Rejected Alternatives\n\n### ${run.trim() === '' ? `${run.repeat(MANY).replaceAll('\n', ' ')}x` : 'y'}\n\nreason ${body}`,
+        ),
+      ).rejected.length,
+    ).toBeGreaterThan(0)
   })
 
   test('beyond a megabyte the file is refused', () => {
@@ -81,7 +155,14 @@ test('spaces are taken off both ends and left alone inside', () => {
 describe('a record with a bomb in it', () => {
   const root = join(place, 'record')
   let ken: Ken
-  const run = async (name: string, input: Record<string, unknown> = {}) => (await call(ken.context({ origin: { surface: 'cli' }, cwd: root }), OPERATIONS.find((op) => op.name === name)!, input)).output as Record<string, never>
+  const run = async (name: string, input: Record<string, unknown> = {}) =>
+    (
+      await call(
+        ken.context({ origin: { surface: 'cli' }, cwd: root }),
+        OPERATIONS.find((op) => op.name === name)!,
+        input,
+      )
+    ).output as Record<string, never>
 
   beforeAll(async () => {
     mkdirSync(join(root, '.git'), { recursive: true })
@@ -91,16 +172,35 @@ describe('a record with a bomb in it', () => {
     writeFileSync(join(location, 'decisions', '101-brackets.md'), decision(`files_affected: ${'['.repeat(MANY)}\n`))
     writeFileSync(join(location, 'decisions', '102-huge.md'), '')
     truncateSync(join(location, 'decisions', '102-huge.md'), 3 * 1024 ** 3)
-    writeFileSync(join(location, 'decisions', '103-glob.md'), decision(`files_affected:\n- '${'*a'.repeat(50)}b'\n- '${'{a,'.repeat(100)}'\n- '${'['.repeat(1000)}'\n`).replace('# 001', '# 103'))
+    writeFileSync(
+      join(location, 'decisions', '103-glob.md'),
+      decision(`files_affected:\n- '${'*a'.repeat(50)}b'\n- '${'{a,'.repeat(100)}'\n- '${'['.repeat(1000)}'\n`).replace(
+        '# 001',
+        '# 103',
+      ),
+    )
   }, 60_000)
   afterAll(() => ken.close())
 
   test('lists it as unreadable, and the rest works', async () => {
     const { flaws } = (await run('doctor')) as unknown as { flaws: { path: string; message: string }[] }
-    expect(flaws).toContainEqual(expect.objectContaining({ path: 'decisions/101-brackets.md', message: expect.stringContaining('longer than 131,072 characters') }))
-    expect(flaws).toContainEqual(expect.objectContaining({ path: 'decisions/102-huge.md', message: expect.stringContaining('larger than 1 MB') }))
-    expect((await run('check_decision', { proposed_approach: 'Move background jobs to RabbitMQ' }))['verdict']).toBe('strong')
-    expect((await run('check_decision', { proposed_approach: 'Move background jobs to RabbitMQ', files: ['a'.repeat(200)] }))['verdict']).toBe('none')
+    expect(flaws).toContainEqual(
+      expect.objectContaining({
+        path: 'decisions/101-brackets.md',
+        message: expect.stringContaining('longer than 131,072 characters'),
+      }),
+    )
+    expect(flaws).toContainEqual(
+      expect.objectContaining({ path: 'decisions/102-huge.md', message: expect.stringContaining('larger than 1 MB') }),
+    )
+    expect((await run('check_decision', { proposed_approach: 'Move background jobs to RabbitMQ' }))['verdict']).toBe(
+      'strong',
+    )
+    expect(
+      (
+        await run('check_decision', { proposed_approach: 'Move background jobs to RabbitMQ', files: ['a'.repeat(200)] })
+      )['verdict'],
+    ).toBe('none')
     expect(JSON.stringify(await run('get_context'))).toContain('Orchard')
   })
 
@@ -108,7 +208,10 @@ describe('a record with a bomb in it', () => {
     const { location } = (await ken.context({ origin: { surface: 'cli' }, cwd: root }).projects.list())[0]!
     const before = readFileSync(join(location, 'open-questions.md'))
     truncateSync(join(location, 'open-questions.md'), 20 * 1024 ** 2)
-    await expect(run('questions')).rejects.toMatchObject({ code: 'damaged', message: 'open-questions.md is larger than 16 MB' })
+    await expect(run('questions')).rejects.toMatchObject({
+      code: 'damaged',
+      message: 'open-questions.md is larger than 16 MB',
+    })
     writeFileSync(join(location, 'open-questions.md'), before)
   })
 
@@ -117,20 +220,44 @@ describe('a record with a bomb in it', () => {
     mkdirSync(join(clone, '.ken'), { recursive: true })
     writeFileSync(join(clone, '.ken', 'config.json'), '{')
     truncateSync(join(clone, '.ken', 'config.json'), 3 * 1024 ** 3)
-    await expect(ken.context({ origin: { surface: 'cli' }, cwd: clone }).record()).rejects.toMatchObject({ code: 'damaged' })
+    await expect(ken.context({ origin: { surface: 'cli' }, cwd: clone }).record()).rejects.toMatchObject({
+      code: 'damaged',
+    })
   })
 
   test('keeps the refusal, so that it is not paid for again', async () => {
     await run('list_decisions')
-    const cache = readdirSync(join(place, 'home', 'cache'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.db')).map((name) => new DatabaseSync(join(place, 'home', 'cache', name), { readOnly: true }))
-    const faults = cache.flatMap((database) => database.prepare('SELECT stem, fault FROM files WHERE fault IS NOT NULL AND stamp IS NOT NULL ORDER BY stem').all() as { stem: string }[])
+    const cache = readdirSync(join(place, 'home', 'cache'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.db'))
+      .map((name) => new DatabaseSync(join(place, 'home', 'cache', name), { readOnly: true }))
+    const faults = cache.flatMap(
+      (database) =>
+        database
+          .prepare('SELECT stem, fault FROM files WHERE fault IS NOT NULL AND stamp IS NOT NULL ORDER BY stem')
+          .all() as { stem: string }[],
+    )
     for (const database of cache) database.close()
     expect(faults.map(({ stem }) => stem)).toEqual(['101-brackets', '102-huge'])
   })
 })
 
 describe('patterns', () => {
-  const bombs = ['*a'.repeat(490) + 'b', '**/'.repeat(300) + 'b', '**/a/'.repeat(190), '{a,b}'.repeat(190), '+(+(+(+(a))))b', '*(*(*(a)))b', '['.repeat(990), '{'.repeat(990), '@(a|'.repeat(240), '!('.repeat(490), '[a-'.repeat(330), '\\'.repeat(990), '{1..999999999}', '?'.repeat(990)]
+  const bombs = [
+    '*a'.repeat(490) + 'b',
+    '**/'.repeat(300) + 'b',
+    '**/a/'.repeat(190),
+    '{a,b}'.repeat(190),
+    '+(+(+(+(a))))b',
+    '*(*(*(a)))b',
+    '['.repeat(990),
+    '{'.repeat(990),
+    '@(a|'.repeat(240),
+    '!('.repeat(490),
+    '[a-'.repeat(330),
+    '\\'.repeat(990),
+    '{1..999999999}',
+    '?'.repeat(990),
+  ]
   const path = `${'a'.repeat(250)}/${'a'.repeat(250)}/${'a'.repeat(250)}`
   test.each(bombs.map((bomb) => [bomb.slice(0, 12), bomb]))('%s… gets an answer', (_shown, bomb) => {
     expect(compileGlob(bomb)!(path)).toBe(false)
@@ -148,9 +275,32 @@ describe('patterns', () => {
   })
 
   test.each([
-    ['*.md', 'a.md', true], ['*.md', 'a/b.md', false], ['**/*.md', 'a.md', true], ['**/*.md', 'a/b/c.md', true], ['a/**', 'a', true], ['a/**', 'a/b/c', true], ['a/**/b', 'a/b', true], ['a/**/b', 'a/x/y/b', true],
-    ['a/*/b', 'a/b', false], ['{a,b/c}/*.ts', 'b/c/x.ts', true], ['{a,b}', 'c', false], ['v{1..3}', 'v2', true], ['[!a]x', 'bx', true], ['[!a]x', 'ax', false], ['[a-c]?', 'b1', true], ['a\\*b', 'a*b', true], ['a\\*b', 'axb', false],
-    ['@(a|b).md', 'b.md', true], ['+(ab)', 'abab', true], ['?(x)y', 'y', true], ['!*.md', 'a.ts', true], ['!*.md', 'a.md', false], ['{a', '{a', true], ['[', '[', true], ['table=order*/c.md', 'table=orders/c.md', true], ['./a', 'a', true],
+    ['*.md', 'a.md', true],
+    ['*.md', 'a/b.md', false],
+    ['**/*.md', 'a.md', true],
+    ['**/*.md', 'a/b/c.md', true],
+    ['a/**', 'a', true],
+    ['a/**', 'a/b/c', true],
+    ['a/**/b', 'a/b', true],
+    ['a/**/b', 'a/x/y/b', true],
+    ['a/*/b', 'a/b', false],
+    ['{a,b/c}/*.ts', 'b/c/x.ts', true],
+    ['{a,b}', 'c', false],
+    ['v{1..3}', 'v2', true],
+    ['[!a]x', 'bx', true],
+    ['[!a]x', 'ax', false],
+    ['[a-c]?', 'b1', true],
+    ['a\\*b', 'a*b', true],
+    ['a\\*b', 'axb', false],
+    ['@(a|b).md', 'b.md', true],
+    ['+(ab)', 'abab', true],
+    ['?(x)y', 'y', true],
+    ['!*.md', 'a.ts', true],
+    ['!*.md', 'a.md', false],
+    ['{a', '{a', true],
+    ['[', '[', true],
+    ['table=order*/c.md', 'table=orders/c.md', true],
+    ['./a', 'a', true],
   ])('%j and %j: %s', (pattern, name, fits) => expect(compileGlob(pattern)!(name)).toBe(fits))
 
   test('a .gitignore says what git says', () => {
@@ -161,14 +311,22 @@ describe('patterns', () => {
     // Chosen by a fixed rule, so that a failure can be met again.
     let seed = 7
     const pick = <T>(from: readonly T[]): T => from[(seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % from.length]!
-    const paths = [...new Set(Array.from({ length: 100 }, () => Array.from({ length: pick([1, 2, 3]) }, () => pick(names)).join('/')))]
+    const paths = [
+      ...new Set(
+        Array.from({ length: 100 }, () => Array.from({ length: pick([1, 2, 3]) }, () => pick(names)).join('/')),
+      ),
+    ]
     for (let round = 0; round < 25; round++) {
-      const line = () => `${pick(['', '', '', '!'])}${pick(['', '', '/'])}${Array.from({ length: pick([1, 2, 3]) }, () => pick(parts)).join('/')}${pick(['', '', '/'])}`
+      const line = () =>
+        `${pick(['', '', '', '!'])}${pick(['', '', '/'])}${Array.from({ length: pick([1, 2, 3]) }, () => pick(parts)).join('/')}${pick(['', '', '/'])}`
       const text = `${Array.from({ length: pick([1, 2, 3, 4]) }, line).join('\n')}\n`
       writeFileSync(join(folder, '.gitignore'), text)
       const rules = readIgnoreRules(text)!
       const said = gitIgnores(folder, paths)
-      expect({ text, ignored: paths.filter((each) => rules.ignores(each)) }).toEqual({ text, ignored: paths.filter((each) => said.has(each)) })
+      expect({ text, ignored: paths.filter((each) => rules.ignores(each)) }).toEqual({
+        text,
+        ignored: paths.filter((each) => said.has(each)),
+      })
     }
   })
 
@@ -179,31 +337,68 @@ describe('patterns', () => {
     for (const path of ['a.ts', 'linked/b.ts', 'long/c.ts']) writeFileSync(join(folder, path), '')
     symlinkSync('/dev/zero', join(folder, 'linked', '.gitignore'))
     writeFileSync(join(folder, 'long', '.gitignore'), 'x\n'.repeat(200_000))
-    const { files, overBudget } = await scanCode(folder, { exclude: [], extensions: [], maxFileSize: 1000, maxSize: 10_000, maxFiles: 100 })
+    const { files, overBudget } = await scanCode(folder, {
+      exclude: [],
+      extensions: [],
+      maxFileSize: 1000,
+      maxSize: 10_000,
+      maxFiles: 100,
+    })
     expect(files.map(({ relative }) => relative)).toEqual(['a.ts'])
-    expect(overBudget.map(({ path, reason }) => [path.slice(folder.length + 1), reason])).toEqual([['linked', expect.stringContaining('.gitignore')], ['long', expect.stringContaining('.gitignore')]])
+    expect(overBudget.map(({ path, reason }) => [path.slice(folder.length + 1), reason])).toEqual([
+      ['linked', expect.stringContaining('.gitignore')],
+      ['long', expect.stringContaining('.gitignore')],
+    ])
   })
 })
 
 function gitIgnores(folder: string, paths: readonly string[]): ReadonlySet<string> {
   try {
-    return new Set(execFileSync('git', ['-C', folder, 'check-ignore', '--no-index', '-z', '--stdin'], { input: `${paths.join('\0')}\0`, encoding: 'utf8' }).split('\0'))
+    return new Set(
+      execFileSync('git', ['-C', folder, 'check-ignore', '--no-index', '-z', '--stdin'], {
+        input: `${paths.join('\0')}\0`,
+        encoding: 'utf8',
+      }).split('\0'),
+    )
   } catch (error) {
     return new Set((error as { stdout: string }).stdout.split('\0'))
   }
 }
 
 describe('documents', () => {
-  const units = ['<!--', '<![CDATA[', '<', '</a', '<a b="', "<a b='", '<a b', '<p>', '<div>', '<b>', '<li>', '<table><tr><td>', '&', '&#', '<pre> ', '<b> </b>', '<script>', '<?', '<!']
+  const units = [
+    '<!--',
+    '<![CDATA[',
+    '<',
+    '</a',
+    '<a b="',
+    "<a b='",
+    '<a b',
+    '<p>',
+    '<div>',
+    '<b>',
+    '<li>',
+    '<table><tr><td>',
+    '&',
+    '&#',
+    '<pre> ',
+    '<b> </b>',
+    '<script>',
+    '<?',
+    '<!',
+  ]
   test.each(units.map((unit) => [unit]))('markup of %s without end becomes Markdown', (unit) => {
     expect(typeof markupToMarkdown(`${unit.repeat(MANY / unit.length)}x`)).toBe('string')
     expect(markupTitle(`<title>T</title>${unit.repeat(MANY / unit.length)}`)).toBe('T')
   })
 
-  test.each(['`', '[', '|', '#', '- ', '~', '* ', ' ', '> ', '|-', '```\n', '===\n', '\t', '<'].map((unit) => [unit]))('Markdown of %j is cut into chunks that cover it', (unit) => {
-    const text = `${unit.repeat(MANY / unit.length)}x`
-    expect(chunkMarkdown(text).at(-1)!.end).toBe(text.length)
-  })
+  test.each(['`', '[', '|', '#', '- ', '~', '* ', ' ', '> ', '|-', '```\n', '===\n', '\t', '<'].map((unit) => [unit]))(
+    'Markdown of %j is cut into chunks that cover it',
+    (unit) => {
+      const text = `${unit.repeat(MANY / unit.length)}x`
+      expect(chunkMarkdown(text).at(-1)!.end).toBe(text.length)
+    },
+  )
 
   test('a great many questions have a next number', () => {
     const text = '- [Q1] Why?\n'.repeat(MANY)
@@ -212,7 +407,10 @@ describe('documents', () => {
   })
 
   test('what is imported has a bound, and the reason is told', () => {
-    expect(readAdr(`# 1. T\n\n## Status\n\nAccepted ${'['.repeat(MANY)}\n\n## Decision\n\nx\n`, '0001-t.md')).toEqual({ kind: 'other', reason: 'it has a line of more than 100,000 characters' })
+    expect(readAdr(`# 1. T\n\n## Status\n\nAccepted ${'['.repeat(MANY)}\n\n## Decision\n\nx\n`, '0001-t.md')).toEqual({
+      kind: 'other',
+      reason: 'it has a line of more than 100,000 characters',
+    })
     expect(readAdr('a\n'.repeat(MANY), '0001-t.md')).toEqual({ kind: 'other', reason: 'it is larger than 256 KB' })
   })
 
@@ -222,7 +420,10 @@ describe('documents', () => {
 })
 
 describe('files of clients and projects', () => {
-  test.each([['[', ']'], ['{"a":', '}']])('JSON nested in %s is refused', (open, close) => {
+  test.each([
+    ['[', ']'],
+    ['{"a":', '}'],
+  ])('JSON nested in %s is refused', (open, close) => {
     expect(() => readJson(`{"a":${open.repeat(MANY)}1${close.repeat(MANY)}}`)).toThrow('nested deeper than 200')
   })
 
@@ -262,13 +463,26 @@ describe('sessions', () => {
 })
 
 describe('source code', () => {
-  const files = [['typescript', '('.repeat(MANY)], ['typescript', 'class A { m() { '.repeat(10_000)], ['typescript', 'a?b:'.repeat(50_000)], ['python', 'def f():\n '.repeat(10_000)], ['java', 'class A { '.repeat(20_000)], ['typescript', '`${'.repeat(50_000)], ['typescript', 'x=>'.repeat(50_000)]] as const
-  test.each(files.map(([language, text]) => [language, text.slice(0, 12), text] as const))('%s %j without end gets an outline or none', async (language, _shown, text) => {
-    const parser = openTreeSitterParser()
-    const outline = await parser.parse(text, language)
-    for (const { within } of outline?.definitions ?? []) expect(within.length).toBeLessThanOrEqual(34)
-    expect((await parser.parse('export function after() {}', 'typescript'))?.definitions).toMatchObject([{ name: 'after' }])
-    await parser.close()
-  }, 60_000)
+  const files = [
+    ['typescript', '('.repeat(MANY)],
+    ['typescript', 'class A { m() { '.repeat(10_000)],
+    ['typescript', 'a?b:'.repeat(50_000)],
+    ['python', 'def f():\n '.repeat(10_000)],
+    ['java', 'class A { '.repeat(20_000)],
+    ['typescript', '`${'.repeat(50_000)],
+    ['typescript', 'x=>'.repeat(50_000)],
+  ] as const
+  test.each(files.map(([language, text]) => [language, text.slice(0, 12), text] as const))(
+    '%s %j without end gets an outline or none',
+    async (language, _shown, text) => {
+      const parser = openTreeSitterParser()
+      const outline = await parser.parse(text, language)
+      for (const { within } of outline?.definitions ?? []) expect(within.length).toBeLessThanOrEqual(34)
+      expect((await parser.parse('export function after() {}', 'typescript'))?.definitions).toMatchObject([
+        { name: 'after' },
+      ])
+      await parser.close()
+    },
+    60_000,
+  )
 })
-

@@ -11,18 +11,24 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 function ken(...words: string[]): Record<string, unknown> {
   const env = { ...process.env, HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0', KEN_EMBEDDINGS: '0' }
-  return JSON.parse(execFileSync(process.execPath, [KEN, ...words, '--json'], { cwd: place, env, encoding: 'utf8' })) as Record<string, unknown>
+  return JSON.parse(
+    execFileSync(process.execPath, [KEN, ...words, '--json'], { cwd: place, env, encoding: 'utf8' }),
+  ) as Record<string, unknown>
 }
 
 const name = (i: number) => [...String(i + 100)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('a')
-const page = (i: number, word: string) => `# Page ${name(i)}\n\n${`${word} lorem ipsum dolor sit amet ${name(i)} consectetur adipiscing elit.\n`.repeat(900)}`
+const page = (i: number, word: string) =>
+  `# Page ${name(i)}\n\n${`${word} lorem ipsum dolor sit amet ${name(i)} consectetur adipiscing elit.\n`.repeat(900)}`
 const found = (text: string) => (ken('search', text).results as { path: string }[]).map(({ path }) => path)
 
 test('a folder too large for one thread is indexed whole, and what cannot be read is named', () => {
   mkdirSync(folder)
   for (let i = 0; i < 90; i++) writeFileSync(join(folder, `${i}.md`), page(i, 'quokka'))
   writeFileSync(join(folder, 'binary.md'), Buffer.alloc(5_000))
-  expect(ken('collection', 'add', 'pages', folder)).toMatchObject({ added: 90, skipped: [{ path: join(folder, 'binary.md'), reason: 'not text' }] })
+  expect(ken('collection', 'add', 'pages', folder)).toMatchObject({
+    added: 90,
+    skipped: [{ path: join(folder, 'binary.md'), reason: 'not text' }],
+  })
   for (const i of [0, 44, 89]) expect(found(name(i))).toEqual([join(folder, `${i}.md`)])
 
   for (let i = 0; i < 90; i++) writeFileSync(join(folder, `${i}.md`), page(i, i < 80 ? 'wombat' : 'quokka'))

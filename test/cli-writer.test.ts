@@ -2,8 +2,8 @@ import { anything, assert, asyncProperty, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../src/core/errors.ts'
-import type { Context } from '../src/ports/context.ts'
 import { defineOperation, type Operation } from '../src/operations/operation.ts'
+import type { Context } from '../src/ports/context.ts'
 import { askPerson } from '../src/surfaces/cli/ask-person.ts'
 import { showProgress } from '../src/surfaces/cli/progress.ts'
 import { runCommand } from '../src/surfaces/cli/run.ts'
@@ -17,8 +17,14 @@ const data = string({ unit: 'binary' }).map((text) => `${text}${HOSTILE}`)
 /** An operation that answers, or fails, with whatever it is given. */
 const echo = (words: Operation['words'], answer: { text: string; value: unknown } | AppError) =>
   defineOperation({
-    name: 'echo', title: 'Echo', summary: 'Says it again.', effect: 'read', words,
-    input: {}, output: { text: z.string(), value: z.unknown(), trust: z.string() }, examples: [],
+    name: 'echo',
+    title: 'Echo',
+    summary: 'Says it again.',
+    effect: 'read',
+    words,
+    input: {},
+    output: { text: z.string(), value: z.unknown(), trust: z.string() },
+    examples: [],
     async run() {
       if (answer instanceof AppError) throw answer
       return { ...answer, trust: 'approved' }
@@ -29,7 +35,12 @@ const echo = (words: Operation['words'], answer: { text: string; value: unknown 
 async function said(operation: Operation, argv: string[]): Promise<string> {
   const out: string[] = []
   const stream = { write: (text: string) => out.push(text) }
-  await runCommand({ ...operation, toolset: 'cli', command: ['echo'] }, argv, async () => ({}) as Context, { out: (text) => writeText(stream, text), err: (text) => writeText(stream, text), readText: () => '', isPerson: true })
+  await runCommand({ ...operation, toolset: 'cli', command: ['echo'] }, argv, async () => ({}) as Context, {
+    out: (text) => writeText(stream, text),
+    err: (text) => writeText(stream, text),
+    readText: () => '',
+    isPerson: true,
+  })
   return out.join('')
 }
 
@@ -70,7 +81,10 @@ test('progress draws with its own cursor moves and lets no data make one', () =>
         const progress = showProgress({ isTTY, columns: 1_000, write: (line) => out.push(line) > 0 })
         progress(text, 0, 0)
         progress(text, 1, 2)
-        progress('', 0, 0, [{ name: text, done: 1, total: 3, at: text }, { name: 'b', done: 0, total: undefined, at: '' }])
+        progress('', 0, 0, [
+          { name: text, done: 1, total: 3, at: text },
+          { name: 'b', done: 0, total: undefined, at: '' },
+        ])
         // eslint-disable-next-line no-control-regex
         expect(out.join('').replaceAll(/\r(?:\u001b\[\d+A)?\u001b\[J/g, '')).not.toMatch(CONTROL)
       }

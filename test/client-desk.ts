@@ -1,16 +1,26 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openClientFiles } from '../src/adapters/clients/files/index.ts'
+import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { diskFiles } from '../src/adapters/files/disk/index.ts'
 import { openProjectFiles } from '../src/adapters/projects/files/index.ts'
 import { openRepository } from '../src/adapters/repository/git/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { call } from '../src/operations/call.ts'
-import type { Context } from '../src/ports/context.ts'
 import type { Operation } from '../src/operations/operation.ts'
+import type { Context } from '../src/ports/context.ts'
 import type { Store } from '../src/ports/store.ts'
 
 export const LAUNCHER = ['/opt/ken/bin/ken']
@@ -35,12 +45,19 @@ export function openDesk(options: { launcher?: readonly string[]; cwd?: string }
   const repo = join(home, 'work', 'orchard')
   const kenHome = join(home, '.ken')
   mkdirSync(repo, { recursive: true })
-  const git = (...args: string[]) => execFileSync('git', ['-C', repo, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { encoding: 'utf8' })
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', repo, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+      encoding: 'utf8',
+    })
   git('init', '-q', '-b', 'main')
   const cwd = options.cwd === undefined ? repo : join(home, options.cwd)
   const context = contextFor({ home, kenHome, cwd, launcher: options.launcher ?? LAUNCHER })
   return {
-    home, repo, kenHome, context, git,
+    home,
+    repo,
+    kenHome,
+    context,
+    git,
     run: async (operation, input) => (await call(context, operation as Operation, input)).output,
     write(path, text, mode) {
       mkdirSync(dirname(join(home, path)), { recursive: true })
@@ -53,7 +70,17 @@ export function openDesk(options: { launcher?: readonly string[]; cwd?: string }
   }
 }
 
-function contextFor({ home, kenHome, cwd, launcher }: { home: string; kenHome: string; cwd: string; launcher: readonly string[] }): Context {
+function contextFor({
+  home,
+  kenHome,
+  cwd,
+  launcher,
+}: {
+  home: string
+  kenHome: string
+  cwd: string
+  launcher: readonly string[]
+}): Context {
   const projects = openProjectFiles({ home: kenHome, nauroHome: join(home, '.nauro'), clock: systemClock })
   const stores = new Map<string, Promise<Store>>()
   return {
@@ -62,11 +89,21 @@ function contextFor({ home, kenHome, cwd, launcher }: { home: string; kenHome: s
     cwd,
     projects,
     launcher,
-    clients: openClientFiles({ home, platform: 'linux', env: {}, backups: join(kenHome, 'backups'), now: () => systemClock.now(), isTracked: async (path) => (await openRepository(dirname(path)))?.isTracked(path) ?? false }),
+    clients: openClientFiles({
+      home,
+      platform: 'linux',
+      env: {},
+      backups: join(kenHome, 'backups'),
+      now: () => systemClock.now(),
+      isTracked: async (path) => (await openRepository(dirname(path)))?.isTracked(path) ?? false,
+    }),
     files: diskFiles,
     repository: () => openRepository(cwd),
     async record(project) {
-      const found = typeof project === 'object' ? project : await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
+      const found =
+        typeof project === 'object'
+          ? project
+          : await projects.find({ directory: cwd, ...(project === undefined ? {} : { project }) })
       if (found === undefined) throw new Error('no project')
       if (!stores.has(found.id)) stores.set(found.id, openMemoryStore({ project: found, clock: systemClock }))
       return stores.get(found.id)!
@@ -76,9 +113,12 @@ function contextFor({ home, kenHome, cwd, launcher }: { home: string; kenHome: s
 }
 
 function treeOf(home: string): Record<string, string> {
-  const entries = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name))
+  const entries = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) =>
+    join(entry.parentPath, entry.name),
+  )
   const mine = entries.filter((path) => !/(?:^|\/)\.(?:ken|git)(?:\/|$)/.test(relative(home, path)))
   return Object.fromEntries(mine.sort().map((path) => [relative(home, path), contentOf(path)]))
 }
 
-const contentOf = (path: string): string => (lstatSync(path).isDirectory() ? '/' : lstatSync(path).isSymbolicLink() ? '→' : readFileSync(path, 'latin1'))
+const contentOf = (path: string): string =>
+  lstatSync(path).isDirectory() ? '/' : lstatSync(path).isSymbolicLink() ? '→' : readFileSync(path, 'latin1')

@@ -7,7 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-graph-')))
 const root = join(place, 'app')
-const ken = (...argv: string[]) => JSON.parse(execFileSync(process.execPath, [KEN, ...argv, '--json'], { cwd: root, env: { PATH: process.env['PATH']!, HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, encoding: 'utf8' }))
+const ken = (...argv: string[]) =>
+  JSON.parse(
+    execFileSync(process.execPath, [KEN, ...argv, '--json'], {
+      cwd: root,
+      env: { PATH: process.env['PATH']!, HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' },
+      encoding: 'utf8',
+    }),
+  )
 const file = (path: string, text: string) => {
   mkdirSync(join(root, path, '..'), { recursive: true })
   writeFileSync(join(root, path), text)
@@ -17,8 +24,14 @@ beforeAll(() => {
   mkdirSync(join(root, '.git'), { recursive: true })
   file('.gitignore', 'secret.ts\n')
   file('secret.ts', 'export function hiddenThing() {}\n')
-  file('src/store.ts', 'export function openStore(path: string) {\n  return path\n}\n\nexport class Store {\n  close() {}\n}\n')
-  file('src/main.ts', "import { openStore } from './store.ts'\n\nexport function start() {\n  return openStore('x')\n}\n")
+  file(
+    'src/store.ts',
+    'export function openStore(path: string) {\n  return path\n}\n\nexport class Store {\n  close() {}\n}\n',
+  )
+  file(
+    'src/main.ts',
+    "import { openStore } from './store.ts'\n\nexport function start() {\n  return openStore('x')\n}\n",
+  )
   file('src/other.ts', 'export function openStore() {}\n')
   expect(ken('index-codebase')).toMatchObject({ root, added: 3 })
 }, 60_000)
@@ -31,7 +44,10 @@ test('code is found by its identifiers, with the lines of the definition', () =>
 })
 
 test('symbols says where something is defined', () => {
-  expect(ken('symbols', 'openStore').definitions.map((one: { path: string }) => one.path)).toEqual([join(root, 'src/other.ts'), join(root, 'src/store.ts')])
+  expect(ken('symbols', 'openStore').definitions.map((one: { path: string }) => one.path)).toEqual([
+    join(root, 'src/other.ts'),
+    join(root, 'src/store.ts'),
+  ])
   expect(ken('symbols', 'close').definitions).toMatchObject([{ kind: 'method', within: ['Store'], start_line: 6 }])
 })
 

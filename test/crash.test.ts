@@ -5,10 +5,14 @@ import { expect, test } from 'vitest'
 import { killWriters } from './crash/kill-writers.ts'
 import { seededChance } from './crash/seeded-chance.ts'
 
-test('a writer killed 50 times while 4 others write costs no acknowledged write, and leaves a record that verifies', { timeout: 240_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ken-crash-'))
-  const report = await killWriters(folder, 50, seededChance(20260301))
-  expect(report.faults).toEqual([])
-  expect(report.acknowledged).toBeGreaterThan(50)
-  rmSync(folder, { recursive: true, force: true })
-})
+test(
+  'a writer killed 50 times while 4 others write costs no acknowledged write, and leaves a record that verifies',
+  { timeout: 240_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ken-crash-'))
+    const report = await killWriters(folder, 50, seededChance(20260301))
+    expect(report.faults).toEqual([])
+    expect(report.acknowledged).toBeGreaterThan(50)
+    rmSync(folder, { recursive: true, force: true })
+  },
+)

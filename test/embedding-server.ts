@@ -22,7 +22,10 @@ export interface EmbeddingServer {
 
 const MODEL = fileURLToPath(new URL('../models/static-256/model.bin', import.meta.url))
 
-/** Answers as Ollama does at /api/embed and as OpenAI does at /v1/embeddings, with vectors of the bundled model, which are not of unit length here. */
+/**
+ * Answers as Ollama does at /api/embed and as OpenAI does at /v1/embeddings, with vectors of the bundled model, which
+ * are not of unit length here.
+ */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const embedder = openStaticEmbedder(MODEL)
   const asked: Asked[] = []
@@ -35,9 +38,15 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     const mishap = mishaps.shift()
     if (mishap !== undefined) return mishap(response)
     if (model === 'missing') return fail(404, '{"error":"model not found"}')(response)
-    const vectors = (await embedder.embed(input, 'document')).map((vector) => Array.from(vector, (component) => 3 * component))
+    const vectors = (await embedder.embed(input, 'document')).map((vector) =>
+      Array.from(vector, (component) => 3 * component),
+    )
     const rows = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })).reverse()
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(request.url === '/api/embed' ? { model, embeddings: vectors } : { object: 'list', data: rows }))
+    response
+      .setHeader('content-type', 'application/json')
+      .end(
+        JSON.stringify(request.url === '/api/embed' ? { model, embeddings: vectors } : { object: 'list', data: rows }),
+      )
   }
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -53,6 +62,9 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   }
 }
 
-export const fail = (status: number, body: string, headers: Record<string, string> = {}): Mishap => (response) => void response.writeHead(status, headers).end(body)
+export const fail =
+  (status: number, body: string, headers: Record<string, string> = {}): Mishap =>
+  (response) =>
+    void response.writeHead(status, headers).end(body)
 export const say = (body: unknown): Mishap => fail(200, typeof body === 'string' ? body : JSON.stringify(body))
 export const hang: Mishap = () => {}

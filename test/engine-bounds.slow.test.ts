@@ -40,17 +40,29 @@ const BOMBS = [
 ] as const
 
 describe('a statement that takes too much memory', () => {
-  test.each(BOMBS)('%s: %s is ended near the bound with a clear line, and the next one is answered', async (engine, sql) => {
-    const warehouse = engines[engine]!
-    const before = process.memoryUsage.rss()
-    let most = 0
-    const watch = setInterval(() => (most = Math.max(most, ...descendants().map(({ kilobytes }) => kilobytes * 1024))), 50)
-    await expect(warehouse.query(sql, LIMITS)).rejects.toMatchObject({ code: 'unavailable', details: { reason: 'memory' }, message: 'the statement needed more memory than the 512 MB it may have and was stopped', hint: expect.stringContaining('query.memory') })
-    clearInterval(watch)
-    expect(most).toBeLessThan(MEMORY * 1.5)
-    expect(process.memoryUsage.rss() - before).toBeLessThan(MEMORY / 4)
-    expect((await warehouse.query('SELECT count(*) FROM orders', LIMITS)).rows).toEqual([[60]])
-  }, 60_000)
+  test.each(BOMBS)(
+    '%s: %s is ended near the bound with a clear line, and the next one is answered',
+    async (engine, sql) => {
+      const warehouse = engines[engine]!
+      const before = process.memoryUsage.rss()
+      let most = 0
+      const watch = setInterval(
+        () => (most = Math.max(most, ...descendants().map(({ kilobytes }) => kilobytes * 1024))),
+        50,
+      )
+      await expect(warehouse.query(sql, LIMITS)).rejects.toMatchObject({
+        code: 'unavailable',
+        details: { reason: 'memory' },
+        message: 'the statement needed more memory than the 512 MB it may have and was stopped',
+        hint: expect.stringContaining('query.memory'),
+      })
+      clearInterval(watch)
+      expect(most).toBeLessThan(MEMORY * 1.5)
+      expect(process.memoryUsage.rss() - before).toBeLessThan(MEMORY / 4)
+      expect((await warehouse.query('SELECT count(*) FROM orders', LIMITS)).rows).toEqual([[60]])
+    },
+    60_000,
+  )
 })
 
 describe('a cell that is too long', () => {
@@ -71,20 +83,29 @@ describe('a cell that is too long', () => {
 const ENDLESS = 'WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t'
 
 describe('a process that runs a statement', () => {
-  test.each([['sqlite', ENDLESS], ['duckdb', 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range % 7 = b.range % 5']] as const)('%s: ends when Ken is killed in the middle of it', async (engine, sql) => {
-    const adapter = join(import.meta.dirname, `../src/adapters/warehouse/${engine}/index.ts`)
-    const program = `const { ${engine} } = await import(process.argv[1])
+  test.each([
+    ['sqlite', ENDLESS],
+    ['duckdb', 'SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range % 7 = b.range % 5'],
+  ] as const)(
+    '%s: ends when Ken is killed in the middle of it',
+    async (engine, sql) => {
+      const adapter = join(import.meta.dirname, `../src/adapters/warehouse/${engine}/index.ts`)
+      const program = `const { ${engine} } = await import(process.argv[1])
       const warehouse = await ${engine}.open({ path: process.argv[2] })
       await warehouse.query('SELECT 1', { rows: 1, bytes: 100, milliseconds: 9000 })
       warehouse.query(process.argv[3], { rows: 1, bytes: 100, milliseconds: 600000 })
       setTimeout(() => process.send('running'), 300)`
-    const ken = spawn(process.execPath, ['--input-type=module', '--eval', program, adapter, places[engine], sql], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-    await once(ken, 'message')
-    const children = descendants(ken.pid).map(({ pid }) => pid)
-    expect(children.length).toBeGreaterThan(0)
-    ken.kill('SIGKILL')
-    await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([])
-  }, 60_000)
+      const ken = spawn(process.execPath, ['--input-type=module', '--eval', program, adapter, places[engine], sql], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
+      await once(ken, 'message')
+      const children = descendants(ken.pid).map(({ pid }) => pid)
+      expect(children.length).toBeGreaterThan(0)
+      ken.kill('SIGKILL')
+      await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([])
+    },
+    60_000,
+  )
 
   test('is gone after the statement was stopped', async () => {
     const warehouse = await sqlite.open({ path: places.sqlite })
@@ -103,14 +124,19 @@ describe('a process that runs a statement', () => {
 /** The processes that one process started, itself not counted. */
 function descendants(parent: number = process.pid): readonly { readonly pid: number; readonly kilobytes: number }[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' }).trim().split('\n')
-  return lines.map((line) => line.trim().split(/\s+/)).filter(([, ppid, , name]) => Number(ppid) === parent && name !== 'ps').map(([pid, , rss]) => ({ pid: Number(pid), kilobytes: Number(rss) }))
+  return lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, ppid, , name]) => Number(ppid) === parent && name !== 'ps')
+    .map(([pid, , rss]) => ({ pid: Number(pid), kilobytes: Number(rss) }))
 }
 
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     // A zombie has ended; only nobody has asked for it yet.
-    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim().startsWith('Z')
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .startsWith('Z')
   } catch {
     return false
   }

@@ -29,6 +29,10 @@ test('an aim is reached from its figure on, a count up to it', () => {
 
 test('figures are shown over all questions and by half; what did not run has a dash', () => {
   const tally = tallyOf({ good: 15 })
-  expect([tally.show('good', first), tally.show('good', first, 0), tally.show('good', first, 1)]).toEqual(['.938', '1.000', '.875'])
+  expect([tally.show('good', first), tally.show('good', first, 0), tally.show('good', first, 1)]).toEqual([
+    '.938',
+    '1.000',
+    '.875',
+  ])
   expect([tally.show('good', faults), tally.show('none', first)]).toEqual(['1 of 16', '–'])
 })

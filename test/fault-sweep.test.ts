@@ -4,7 +4,16 @@ import { expect, test } from 'vitest'
 import type { FaultReport } from './crash/fault-sweep.ts'
 
 test('whatever step of a change the disk fails at, the writer is told what is true: recorded, not recorded, or to be finished', () => {
-  const report = JSON.parse(execFileSync(process.execPath, [join(import.meta.dirname, 'crash', 'fault-sweep.ts'), '11', 'EIO'], { encoding: 'utf8' })) as FaultReport
+  const report = JSON.parse(
+    execFileSync(process.execPath, [join(import.meta.dirname, 'crash', 'fault-sweep.ts'), '11', 'EIO'], {
+      encoding: 'utf8',
+    }),
+  ) as FaultReport
   expect(report.lies).toEqual([])
-  expect([report.faults > 20, report.told.yes > 0, report.told.no > 0, report.told.later > 0]).toEqual([true, true, true, true])
+  expect([report.faults > 20, report.told.yes > 0, report.told.no > 0, report.told.later > 0]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
 }, 240_000)

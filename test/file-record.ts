@@ -10,7 +10,10 @@ import { stepClock } from './contract/step-clock.ts'
 export const PROJECT = { id: '01JQ0000000000000000000000', name: 'files', mode: 'local', location: 'here' } as const
 export const ORIGIN = { surface: 'cli' } as const
 
-/** A new folder for every test, with a record in it that may be opened several times; stores are closed and folders removed. */
+/**
+ * A new folder for every test, with a record in it that may be opened several times; stores are closed and folders
+ * removed.
+ */
 export function useFileRecord() {
   const base = mkdtempSync(join(tmpdir(), 'ken-files-'))
   const opened: Store[] = []
@@ -30,7 +33,14 @@ export function useFileRecord() {
     /** Where the crash state of the record lies. */
     state: (...path: string[]): string => join(home, 'state', sha256(realpathSync(at())).slice(0, 16), ...path),
     async open(options: Partial<FileStoreOptions> = {}): Promise<Store> {
-      const store = await openFileStore({ root: at(), project: PROJECT, cacheDir: join(home, 'cache'), stateDir: join(home, 'state'), clock: stepClock(), ...options })
+      const store = await openFileStore({
+        root: at(),
+        project: PROJECT,
+        cacheDir: join(home, 'cache'),
+        stateDir: join(home, 'state'),
+        clock: stepClock(),
+        ...options,
+      })
       opened.push(store)
       return store
     },

@@ -9,8 +9,14 @@ import { seededChance } from './crash/seeded-chance.ts'
 import { ask, propose, update } from './merge/repository.ts'
 
 const KINDS = {
-  decisions: /^decisions\//, questions: /^open-questions\.md$/, state: /^(?:state_\w+|project|stack)\.md$/, context: /^context\//,
-  hashes: /^\.decision-hashes\.json$/, journal: /^journal\//, pack: /^snapshots\/pack\.jsonl$/, plain: /^snapshots\/v\d+\.json$/,
+  decisions: /^decisions\//,
+  questions: /^open-questions\.md$/,
+  state: /^(?:state_\w+|project|stack)\.md$/,
+  context: /^context\//,
+  hashes: /^\.decision-hashes\.json$/,
+  journal: /^journal\//,
+  pack: /^snapshots\/pack\.jsonl$/,
+  plain: /^snapshots\/v\d+\.json$/,
 } as const
 
 export type Kind = keyof typeof KINDS
@@ -24,8 +30,14 @@ export interface FlipTally {
   readonly byKind: Readonly<Record<Kind, number>>
 }
 
-/** Changes one byte at a time of a real record, looks, and puts it back. The kinds of files take turns, so that none is too small to be hit. */
-export async function flipBytes(home: string, { mode, flips, seed }: { mode: 'local' | 'repo'; flips: number; seed: number }): Promise<FlipTally> {
+/**
+ * Changes one byte at a time of a real record, looks, and puts it back. The kinds of files take turns, so that none is
+ * too small to be hit.
+ */
+export async function flipBytes(
+  home: string,
+  { mode, flips, seed }: { mode: 'local' | 'repo'; flips: number; seed: number },
+): Promise<FlipTally> {
   const root = mode === 'repo' ? join(home, 'repo', '.ken', 'record') : join(home, 'record')
   const store = await makeRecord(home, root, mode)
   const chance = seededChance(seed)
@@ -43,7 +55,8 @@ export async function flipBytes(home: string, { mode, flips, seed }: { mode: 'lo
       flipped[at] = flipped[at]! ^ (1 + Math.floor(chance() * 255))
       writeFileSync(join(root, path), flipped)
       byKind[kind]++
-      if ((await store.verify()).length === 0) missed.push(`${mode} ${path} byte ${at}: ${bytes[at]} became ${flipped[at]}`)
+      if ((await store.verify()).length === 0)
+        missed.push(`${mode} ${path} byte ${at}: ${bytes[at]} became ${flipped[at]}`)
       writeFileSync(join(root, path), bytes)
     }
     if ((await store.verify()).length > 0) throw new Error('the record is not as it was')
@@ -54,15 +67,40 @@ export async function flipBytes(home: string, { mode, flips, seed }: { mode: 'lo
 }
 
 async function makeRecord(home: string, root: string, mode: 'local' | 'repo'): Promise<Store> {
-  const old = (version: number) => serializeSnapshot(makeSnapshot({ version, timestamp: `2026-01-0${version}T00:00:00+00:00`, trigger: 'taken elsewhere', files: { 'project.md': `# Löwe ${version}\n` } }))
-  const given = { 'project.md': '# Löwe\n\nA shop.\n', 'stack.md': '# Stack\n\n- **Postgres** for orders.\n', 'context/brief.md': 'Customers buy lions.\n', 'snapshots/v001.json': old(1), 'snapshots/v002.json': old(2) }
+  const old = (version: number) =>
+    serializeSnapshot(
+      makeSnapshot({
+        version,
+        timestamp: `2026-01-0${version}T00:00:00+00:00`,
+        trigger: 'taken elsewhere',
+        files: { 'project.md': `# Löwe ${version}\n` },
+      }),
+    )
+  const given = {
+    'project.md': '# Löwe\n\nA shop.\n',
+    'stack.md': '# Stack\n\n- **Postgres** for orders.\n',
+    'context/brief.md': 'Customers buy lions.\n',
+    'snapshots/v001.json': old(1),
+    'snapshots/v002.json': old(2),
+  }
   for (const [path, text] of Object.entries(given)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  const git = (...args: string[]) => mode === 'repo' && execFileSync('git', ['-c', 'user.name=Ken Test', '-c', 'user.email=test@example.org', ...args], { cwd: join(home, 'repo'), stdio: 'ignore' })
+  const git = (...args: string[]) =>
+    mode === 'repo' &&
+    execFileSync('git', ['-c', 'user.name=Ken Test', '-c', 'user.email=test@example.org', ...args], {
+      cwd: join(home, 'repo'),
+      stdio: 'ignore',
+    })
   git('init', '-q')
-  const store = await openFileStore({ root, project: { id: '01JQ0000000000000000000000', name: 'flips', mode, location: root }, cacheDir: join(home, 'cache'), stateDir: join(home, 'state'), clock: stepClock() })
+  const store = await openFileStore({
+    root,
+    project: { id: '01JQ0000000000000000000000', name: 'flips', mode, location: root },
+    cacheDir: join(home, 'cache'),
+    stateDir: join(home, 'state'),
+    clock: stepClock(),
+  })
   for (let n = 1; n <= 12; n++) {
     await propose(store, `Choice number ${n}`, n % 4 === 0 ? { supersedes: String(n - 1) } : {})
     if (n % 3 === 0) await ask(store, `What about ${n}?`)

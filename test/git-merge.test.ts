@@ -24,7 +24,10 @@ beforeEach(async () => {
 })
 
 /** Both branches change the record; `main` is checked out with both sides ready to be joined. */
-async function diverge(here: (store: Store) => Promise<unknown>, there: (store: Store) => Promise<unknown>): Promise<void> {
+async function diverge(
+  here: (store: Store) => Promise<unknown>,
+  there: (store: Store) => Promise<unknown>,
+): Promise<void> {
   clone.git('branch', 'other')
   await clone.change('here', here)
   clone.git('checkout', '-q', 'other')
@@ -40,9 +43,13 @@ async function inspect() {
     return {
       list: decisions.map((d) => [d.num, d.title, d.status, d.supersedes, d.superseded_by]),
       unreadable,
-      texts: Object.fromEntries(await Promise.all(decisions.map(async (d) => [d.title, await text(`decisions/${d.stem}.md`)] as const))),
+      texts: Object.fromEntries(
+        await Promise.all(decisions.map(async (d) => [d.title, await text(`decisions/${d.stem}.md`)] as const)),
+      ),
       questions: parseQuestions(await text('open-questions.md')).map((q) => [q.id, q.body, q.resolvedBy?.decision]),
-      hashed: Object.values(parseHashIndex(await text('.decision-hashes.json'))!).map((entry) => entry.decision_id).toSorted(),
+      hashed: Object.values(parseHashIndex(await text('.decision-hashes.json'))!)
+        .map((entry) => entry.decision_id)
+        .toSorted(),
       stems: decisions.map((d) => d.stem),
       state: await text('state_current.md'),
       faults: await store.verify(),
@@ -62,16 +69,25 @@ describe('git merge', () => {
       },
       async (store) => {
         await propose(store, 'Queue in Postgres')
-        await propose(store, 'Queue workers poll', { rationale: 'Follows D3, see D003, decision 3 and 003-queue-in-postgres; unlike D2.' })
+        await propose(store, 'Queue workers poll', {
+          rationale: 'Follows D3, see D003, decision 3 and 003-queue-in-postgres; unlike D2.',
+        })
       },
     )
     clone.git('merge', '-q', 'other', '-m', 'join')
     const { list, texts, hashed, stems, faults, unreadable } = await inspect()
     expect(list.map(([num, title]) => [num, title])).toEqual([
-      [1, 'First of all'], [2, 'Sessions in cookies'], [3, 'Cache in Redis'], [4, 'Cache for an hour'], [5, 'Queue in Postgres'], [6, 'Queue workers poll'],
+      [1, 'First of all'],
+      [2, 'Sessions in cookies'],
+      [3, 'Cache in Redis'],
+      [4, 'Cache for an hour'],
+      [5, 'Queue in Postgres'],
+      [6, 'Queue workers poll'],
     ])
     expect(texts['Cache for an hour']).toContain('Builds on D3 and decision-003.')
-    expect(texts['Queue workers poll']).toContain('Follows D5, see D005, decision 5 and 005-queue-in-postgres; unlike D2.')
+    expect(texts['Queue workers poll']).toContain(
+      'Follows D5, see D005, decision 5 and 005-queue-in-postgres; unlike D2.',
+    )
     expect(texts['Queue workers poll']).toContain('# 006 — Queue workers poll')
     expect(hashed).toEqual(stems)
     expect([faults, unreadable]).toEqual([[], []])
@@ -94,7 +110,11 @@ describe('git merge', () => {
       [4, 'Sessions in Redis', 'active', '5', null],
       [5, 'Sessions in the database', 'superseded', '2', '4'],
     ])
-    expect(note).toMatchObject({ renumbered: [{ from: '003-sessions-in-the-database', to: '005-sessions-in-the-database' }], conflicts: [], ambiguous: [] })
+    expect(note).toMatchObject({
+      renumbered: [{ from: '003-sessions-in-the-database', to: '005-sessions-in-the-database' }],
+      conflicts: [],
+      ambiguous: [],
+    })
     expect(faults).toEqual([])
   })
 
@@ -120,7 +140,10 @@ describe('git merge', () => {
     )
     clone.git('merge', '-q', 'other', '-m', 'join')
     const { list, note } = await inspect()
-    expect(list.map(([num, title]) => [num, title]).slice(2)).toEqual([[3, 'Cache in Redis'], [4, 'Cache in Redis']])
+    expect(list.map(([num, title]) => [num, title]).slice(2)).toEqual([
+      [3, 'Cache in Redis'],
+      [4, 'Cache in Redis'],
+    ])
     expect(note!['conflicts']).toEqual(['D3 and D4 are active with the same title; supersede one by the other'])
   })
 
@@ -139,7 +162,11 @@ describe('git merge', () => {
     const { questions, list, faults } = await inspect()
     const cloud = list.find(([, title]) => title === 'Host in a cloud')![0]
     expect(cloud).toBe(4)
-    expect(questions.toSorted()).toEqual([['Q1', 'Where do we host?', cloud], ['Q2', 'What about backups?\nAnd restores?', undefined], ['Q3', 'Which region?', undefined]])
+    expect(questions.toSorted()).toEqual([
+      ['Q1', 'Where do we host?', cloud],
+      ['Q2', 'What about backups?\nAnd restores?', undefined],
+      ['Q3', 'Which region?', undefined],
+    ])
     expect(faults).toEqual([])
   })
 
@@ -193,10 +220,18 @@ describe('git merge', () => {
       },
     )
     clone.git('checkout', '-q', 'other')
-    await clone.change('there again', (store) => propose(store, 'Queue workers poll', { rationale: 'Follows D3.', supersedes: '2' }))
+    await clone.change('there again', (store) =>
+      propose(store, 'Queue workers poll', { rationale: 'Follows D3.', supersedes: '2' }),
+    )
     clone.git('rebase', '-q', 'main')
     const { list, texts, faults } = await inspect()
-    expect(list.map(([num, title]) => [num, title])).toEqual([[1, 'First of all'], [2, 'Sessions in cookies'], [3, 'Cache in Redis'], [4, 'Queue workers poll'], [5, 'Queue in Postgres']])
+    expect(list.map(([num, title]) => [num, title])).toEqual([
+      [1, 'First of all'],
+      [2, 'Sessions in cookies'],
+      [3, 'Cache in Redis'],
+      [4, 'Queue workers poll'],
+      [5, 'Queue in Postgres'],
+    ])
     expect(texts['Queue workers poll']).toContain('Follows D5.')
     expect(texts['Queue in Postgres']).toContain('Workers poll it.')
     expect(list[1]).toEqual([2, 'Sessions in cookies', 'superseded', null, '4'])
@@ -215,7 +250,8 @@ describe('git merge', () => {
   })
 
   test('a merge with nothing to settle leaves the files as git left them', async () => {
-    const put = (path: string) => (store: Store) => store.commit({ surface: 'cli' }, async (draft) => draft.write(path, 'text\n'))
+    const put = (path: string) => (store: Store) =>
+      store.commit({ surface: 'cli' }, async (draft) => draft.write(path, 'text\n'))
     await diverge(put('stack.md'), put('context/brief.md'))
     clone.git('merge', '-q', 'other', '-m', 'join')
     expect((await inspect()).faults).toEqual([])
@@ -224,7 +260,9 @@ describe('git merge', () => {
 
   test('the state of both branches is kept, and lock, intents and snapshots stay out of git', async () => {
     const state = (text: string, at: string) => (store: Store) =>
-      store.commit({ surface: 'cli' }, async (draft) => draft.write('state_current.md', `# Current State\n\n- ${text}\n\n*Last updated: ${at}*\n`))
+      store.commit({ surface: 'cli' }, async (draft) =>
+        draft.write('state_current.md', `# Current State\n\n- ${text}\n\n*Last updated: ${at}*\n`),
+      )
     await diverge(state('Cache is live', '2026-03-01T10:00Z'), state('Queue is live', '2026-03-02T10:00Z'))
     clone.git('merge', '-q', 'other', '-m', 'join')
     const { state: joined, faults } = await inspect()

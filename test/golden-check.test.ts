@@ -10,25 +10,42 @@ import type { Embedder } from '../src/ports/embedder.ts'
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 const corpus: { input: { filename: string; text: string } }[] = read('fixtures/golden/bm25-corpus.json').cases
-const facts: { name: string; input: { proposed_approach: string; context: string | null }; expected: { ranked: [number, number][]; top: { label: string } | null } }[] = read('fixtures/golden/check-facts.json').cases
+const facts: {
+  name: string
+  input: { proposed_approach: string; context: string | null }
+  expected: { ranked: [number, number][]; top: { label: string } | null }
+}[] = read('fixtures/golden/check-facts.json').cases
 const files = Object.fromEntries(corpus.map(({ input }) => [`decisions/${input.filename}`, input.text]))
 const project = { id: '01JQ0000000000000000000000', name: 'golden', mode: 'local', location: '' } as const
 
-const check = async (embedder: () => Promise<Embedder | undefined>, input: { proposed_approach: string; context?: string }) => {
+const check = async (
+  embedder: () => Promise<Embedder | undefined>,
+  input: { proposed_approach: string; context?: string },
+) => {
   const store = await openMemoryStore({ project, clock: systemClock, files, embedder })
   return checkDecision.run({ record: async () => store } as Partial<Context> as Context, input)
 }
 const MODEL = new URL('../models/static-256/model.bin', import.meta.url).pathname
-const modes: [string, () => Promise<Embedder | undefined>][] = [['words alone', async () => undefined], ['words and meaning', async () => openStaticEmbedder(MODEL)]]
+const modes: [string, () => Promise<Embedder | undefined>][] = [
+  ['words alone', async () => undefined],
+  ['words and meaning', async () => openStaticEmbedder(MODEL)],
+]
 
 describe.each(modes)('a check by %s', (mode, embedder) => {
   test.each(facts)('$name: the word hits and their scores are those of the reference', async ({ input, expected }) => {
-    const output = await check(embedder, { proposed_approach: input.proposed_approach, ...(input.context === null ? {} : { context: input.context }) })
+    const output = await check(embedder, {
+      proposed_approach: input.proposed_approach,
+      ...(input.context === null ? {} : { context: input.context }),
+    })
     const hits = output.related_decisions.filter((hit) => hit.score > 0)
     expect(hits.map((hit) => hit.score)).toEqual(expected.ranked.map(([, score]) => score))
-    const sure = expected.ranked.filter(([, score]) => expected.ranked.filter(([, other]) => other === score).length === 1)
-    for (const [number, score] of sure) expect(hits.find((hit) => hit.score === score)?.id).toBe(`decision-${String(number).padStart(3, '0')}`)
-    if (mode === 'words alone' && expected.top !== null) expect(output.assessment).toContain(`Top match: ${expected.top.label}`)
+    const sure = expected.ranked.filter(
+      ([, score]) => expected.ranked.filter(([, other]) => other === score).length === 1,
+    )
+    for (const [number, score] of sure)
+      expect(hits.find((hit) => hit.score === score)?.id).toBe(`decision-${String(number).padStart(3, '0')}`)
+    if (mode === 'words alone' && expected.top !== null)
+      expect(output.assessment).toContain(`Top match: ${expected.top.label}`)
   })
 })
 
@@ -37,6 +54,8 @@ test('with the model an unrelated proposal is told that nothing is related, and 
   const unrelated = await check(embedder, { proposed_approach: 'Bake sourdough bread with rye starter' })
   expect(unrelated).toMatchObject({ verdict: 'none' })
   expect(checkDecision.render(unrelated, { proposed_approach: '' })).not.toMatch(/D0\d\d/)
-  const paraphrase = await check(embedder, { proposed_approach: 'Persist everything in a document store such as Mongo' })
+  const paraphrase = await check(embedder, {
+    proposed_approach: 'Persist everything in a document store such as Mongo',
+  })
   expect(paraphrase.related_decisions.map((hit) => decisionNumber(hit.id))).toContain(2)
 })

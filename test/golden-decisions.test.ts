@@ -12,26 +12,41 @@ interface Golden<I, E> {
 }
 
 function golden<I, E>(file: string): Golden<I, E>['cases'] {
-  return (JSON.parse(readFileSync(new URL(`fixtures/golden/${file}.json`, import.meta.url), 'utf8')) as Golden<I, E>).cases
+  return (JSON.parse(readFileSync(new URL(`fixtures/golden/${file}.json`, import.meta.url), 'utf8')) as Golden<I, E>)
+    .cases
 }
 
 describe('a decision file', () => {
-  test.each(golden<{ filename: string; text: string }, { parsed: object; formatted: string }>('decisions'))('$name reads as expected and formats canonically', ({ input, expected }) => {
-    const decision = parseDecision(input.text, input.filename)
-    expect(decision).toEqual(expected.parsed)
-    expect(formatDecision(decision)).toBe(expected.formatted)
-    expect(formatDecision(parseDecision(expected.formatted, input.filename))).toBe(expected.formatted)
-  })
+  test.each(golden<{ filename: string; text: string }, { parsed: object; formatted: string }>('decisions'))(
+    '$name reads as expected and formats canonically',
+    ({ input, expected }) => {
+      const decision = parseDecision(input.text, input.filename)
+      expect(decision).toEqual(expected.parsed)
+      expect(formatDecision(decision)).toBe(expected.formatted)
+      expect(formatDecision(parseDecision(expected.formatted, input.filename))).toBe(expected.formatted)
+    },
+  )
 
-  test.each(golden<{ filename: string; text: string }, { kind: string }>('malformed'))('$name is refused', ({ input, expected }) => {
-    expect(() => parseDecision(input.text, input.filename)).toThrow(expect.objectContaining({ kind: expected.kind.split(' ')[0] }))
-    expect(() => parseDecision(input.text, input.filename)).toThrow(DecisionFault)
-  })
+  test.each(golden<{ filename: string; text: string }, { kind: string }>('malformed'))(
+    '$name is refused',
+    ({ input, expected }) => {
+      expect(() => parseDecision(input.text, input.filename)).toThrow(
+        expect.objectContaining({ kind: expected.kind.split(' ')[0] }),
+      )
+      expect(() => parseDecision(input.text, input.filename)).toThrow(DecisionFault)
+    },
+  )
 
-  test.each(golden<string, string>('slugs'))('the slug of $input', ({ input, expected }) => expect(slugify(input)).toBe(expected))
+  test.each(golden<string, string>('slugs'))('the slug of $input', ({ input, expected }) =>
+    expect(slugify(input)).toBe(expected),
+  )
 
-  test.each(golden<string, number | null>('decision-numbers'))('the number in $input', ({ input, expected }) => expect(decisionNumber(input) ?? null).toBe(expected))
+  test.each(golden<string, number | null>('decision-numbers'))('the number in $input', ({ input, expected }) =>
+    expect(decisionNumber(input) ?? null).toBe(expected),
+  )
 
-  test.each(golden<{ title: string; rationale: string }, { sha256: string }>('hashes'))('the hash of $input.title', ({ input, expected }) =>
-    expect(duplicateHash(input.title, input.rationale)).toBe(expected.sha256))
+  test.each(golden<{ title: string; rationale: string }, { sha256: string }>('hashes'))(
+    'the hash of $input.title',
+    ({ input, expected }) => expect(duplicateHash(input.title, input.rationale)).toBe(expected.sha256),
+  )
 })

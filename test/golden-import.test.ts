@@ -5,14 +5,24 @@ import { extractNygard } from '../src/core/import/nygard.ts'
 interface Case {
   name: string
   input: string
-  expected: { title: string | null; rationale: string | null; confidence: string; rejected_legacy: object[] | null; alternatives_strict: object[] | null }
+  expected: {
+    title: string | null
+    rationale: string | null
+    confidence: string
+    rejected_legacy: object[] | null
+    alternatives_strict: object[] | null
+  }
 }
 
-const { cases } = JSON.parse(readFileSync(new URL('fixtures/golden/import-adr.json', import.meta.url), 'utf8')) as { cases: Case[] }
+const { cases } = JSON.parse(readFileSync(new URL('fixtures/golden/import-adr.json', import.meta.url), 'utf8')) as {
+  cases: Case[]
+}
 
 describe('the parts of a plain ADR', () => {
   test.each(cases)('$name', ({ input, expected }) => {
     const { title, rationale, confidence, rejected, alternatives } = extractNygard(input)
-    expect({ title, rationale, confidence, rejected_legacy: rejected, alternatives_strict: alternatives }).toEqual(expected)
+    expect({ title, rationale, confidence, rejected_legacy: rejected, alternatives_strict: alternatives }).toEqual(
+      expected,
+    )
   })
 })

@@ -9,17 +9,23 @@ function golden<I, E>(file: string): { name: string; input: I; expected: E }[] {
 }
 
 describe('snapshots', () => {
-  test.each(golden<SnapshotParts, { ok?: object; file_text?: string; message?: string }>('snapshot-serialize'))('$name serialises', ({ input, expected }) => {
-    if (expected.message !== undefined) return expect(() => makeSnapshot(input)).toThrow(expected.message)
-    const snapshot = makeSnapshot(input)
-    expect(snapshot).toEqual(expected.ok)
-    expect(serializeSnapshot(snapshot)).toBe(expected.file_text)
-  })
+  test.each(golden<SnapshotParts, { ok?: object; file_text?: string; message?: string }>('snapshot-serialize'))(
+    '$name serialises',
+    ({ input, expected }) => {
+      if (expected.message !== undefined) return expect(() => makeSnapshot(input)).toThrow(expected.message)
+      const snapshot = makeSnapshot(input)
+      expect(snapshot).toEqual(expected.ok)
+      expect(serializeSnapshot(snapshot)).toBe(expected.file_text)
+    },
+  )
 
-  test.each(golden<{ now: string; days: number; snapshots: [number, string][] }, number>('snapshot-nearest'))('the look-back "$name" finds its baseline', ({ input, expected }) => {
-    const snapshots = input.snapshots.map(([version, timestamp]) => ({ version, timestamp }))
-    expect(nearestSnapshot(snapshots, input.days, new Date(input.now))?.version).toBe(expected)
-  })
+  test.each(golden<{ now: string; days: number; snapshots: [number, string][] }, number>('snapshot-nearest'))(
+    'the look-back "$name" finds its baseline',
+    ({ input, expected }) => {
+      const snapshots = input.snapshots.map(([version, timestamp]) => ({ version, timestamp }))
+      expect(nearestSnapshot(snapshots, input.days, new Date(input.now))?.version).toBe(expected)
+    },
+  )
 })
 
 describe('the current state', () => {
@@ -28,13 +34,24 @@ describe('the current state', () => {
     delta: string
     now: string
   }
-  test.each(golden<State, { result: { status: string; warning?: string }; files_changed: Record<string, string> }>('update-state'))('$name', ({ input, expected }) => {
-    const files = { current: input.files_before['state_current.md'], history: input.files_before['state_history.md'], legacy: input.files_before['state.md'] }
+  test.each(
+    golden<State, { result: { status: string; warning?: string }; files_changed: Record<string, string> }>(
+      'update-state',
+    ),
+  )('$name', ({ input, expected }) => {
+    const files = {
+      current: input.files_before['state_current.md'],
+      history: input.files_before['state_history.md'],
+      legacy: input.files_before['state.md'],
+    }
     const change = updateState(files, input.delta, new Date(input.now))
     expect(change.status).toBe(expected.result.status)
     if (change.status === 'noop') return
     expect(change.warning).toBe(expected.result.warning)
-    const changed = { 'state_current.md': change.current, ...(change.history === undefined ? {} : { 'state_history.md': change.history }) }
+    const changed = {
+      'state_current.md': change.current,
+      ...(change.history === undefined ? {} : { 'state_history.md': change.history }),
+    }
     expect(changed).toEqual(expected.files_changed)
   })
 })

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { diskFiles } from '../src/adapters/files/disk/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { call } from '../src/operations/call.ts'
-import type { Context } from '../src/ports/context.ts'
-import { graph } from '../src/operations/record/graph.ts'
 import type { Operation } from '../src/operations/operation.ts'
+import { graph } from '../src/operations/record/graph.ts'
+import type { Context } from '../src/ports/context.ts'
 import { stepClock } from './contract/step-clock.ts'
 import { recordFiles } from './sample-record.ts'
 
@@ -16,14 +16,30 @@ beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), 'ken-gra
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const FILES = {
-  ...recordFiles([{ num: 1, title: 'First', rationale: 'A secret reason.' }, { num: 2, title: 'Second', rationale: 'After D1.' }], '- [Q1] Is D2 enough?\n'),
+  ...recordFiles(
+    [
+      { num: 1, title: 'First', rationale: 'A secret reason.' },
+      { num: 2, title: 'Second', rationale: 'After D1.' },
+    ],
+    '- [Q1] Is D2 enough?\n',
+  ),
   'decisions/003-broken.md': 'no frontmatter',
 }
 
 async function run(input: Record<string, unknown> = {}): Promise<{ output: any; text: string }> {
   const clock = stepClock()
-  const store = await openMemoryStore({ project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' }, clock, files: FILES })
-  const ctx = { cwd: folder, clock, files: diskFiles, record: async () => store, progress() {} } as Partial<Context> as Context
+  const store = await openMemoryStore({
+    project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
+    clock,
+    files: FILES,
+  })
+  const ctx = {
+    cwd: folder,
+    clock,
+    files: diskFiles,
+    record: async () => store,
+    progress() {},
+  } as Partial<Context> as Context
   const operation = graph as unknown as Operation
   const answer = await call(ctx, operation, input)
   expect(operation.output.safeParse(answer.output).error).toBeUndefined()
@@ -34,9 +50,16 @@ const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
 test('a page is written into the current folder, and says what it left out', async () => {
   const { output, text } = await run()
-  expect(output).toMatchObject({ path: 'ken-graph.html', text: null, decisions: 2, bytes: Buffer.byteLength(read('ken-graph.html')) })
+  expect(output).toMatchObject({
+    path: 'ken-graph.html',
+    text: null,
+    decisions: 2,
+    bytes: Buffer.byteLength(read('ken-graph.html')),
+  })
   expect(read('ken-graph.html')).toMatch(/^<!doctype html>[\s\S]*<title>shop · decisions<\/title>/)
-  expect(text).toMatch(/^Drew 2 decisions into ken-graph\.html \(\d+ KB\)\. Open it in a browser\.\n {2}left out: decisions\/003-broken\.md: /)
+  expect(text).toMatch(
+    /^Drew 2 decisions into ken-graph\.html \(\d+ KB\)\. Open it in a browser\.\n {2}left out: decisions\/003-broken\.md: /,
+  )
 })
 
 test('a page of its own is replaced, a file of someone else is not', async () => {
@@ -51,7 +74,11 @@ test('JSON is printed, or written where it is told', async () => {
   const { output, text } = await run({ format: 'json' })
   expect(output.path).toBeNull()
   expect(JSON.parse(text)).toMatchObject({
-    generator: 'ken graph', version: 1, project: { name: 'shop' }, citations: [{ from: '002-second', to: '001-first' }], questions: [{ id: 'Q1', decisions: ['002-second'] }],
+    generator: 'ken graph',
+    version: 1,
+    project: { name: 'shop' },
+    citations: [{ from: '002-second', to: '001-first' }],
+    questions: [{ id: 'Q1', decisions: ['002-second'] }],
     decisions: [{ label: 'D001', text: { rationale: 'A secret reason.' } }, { label: 'D002' }],
   })
   await run({ format: 'json', output: join(folder, 'deep/graph.json') })

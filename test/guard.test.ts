@@ -6,18 +6,28 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRepository } from '../src/adapters/repository/git/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { call } from '../src/operations/call.ts'
-import type { Context } from '../src/ports/context.ts'
-import { guard } from '../src/operations/record/guard.ts'
 import type { Operation } from '../src/operations/operation.ts'
+import { guard } from '../src/operations/record/guard.ts'
+import type { Context } from '../src/ports/context.ts'
 import { stepClock } from './contract/step-clock.ts'
 import { recordFiles, type Given } from './sample-record.ts'
 
 const DECISIONS: Given[] = [
   { num: 1, title: 'Initial project setup' },
   { num: 2, title: 'Store events in MongoDB', status: 'superseded', superseded_by: '4' },
-  { num: 3, title: 'Jobs run in a Postgres queue', rationale: 'We run Postgres already; running Redis as well would cost a night a month.', rejected: [{ name: 'Redis', reason: 'One more service to run.' }] },
+  {
+    num: 3,
+    title: 'Jobs run in a Postgres queue',
+    rationale: 'We run Postgres already; running Redis as well would cost a night a month.',
+    rejected: [{ name: 'Redis', reason: 'One more service to run.' }],
+  },
   { num: 4, title: 'Store events in Postgres', supersedes: '2', rejected: [{ name: 'Files', reason: 'No queries.' }] },
-  { num: 5, title: 'Handlers return problem details', rationale: 'Clients can then show one error page.', files_affected: ['src/api/'] },
+  {
+    num: 5,
+    title: 'Handlers return problem details',
+    rationale: 'Clients can then show one error page.',
+    files_affected: ['src/api/'],
+  },
   { num: 6, title: 'Money is kept in integer minor units', rationale: 'Floats drift as soon as amounts are summed.' },
 ]
 
@@ -25,7 +35,12 @@ let folder: string
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'ken-guard-')))
   git('init', '--quiet', '--initial-branch=main')
-  for (const [key, value] of [['user.name', 'Test'], ['user.email', 'test@example.org'], ['commit.gpgsign', 'false']]) git('config', key!, value!)
+  for (const [key, value] of [
+    ['user.name', 'Test'],
+    ['user.email', 'test@example.org'],
+    ['commit.gpgsign', 'false'],
+  ])
+    git('config', key!, value!)
   write('package.json', '{\n  "dependencies": {\n    "postgres": "^3.4.0"\n  }\n}\n')
   write('src/api/users.ts', 'export const users = []\n')
   git('add', '--all')
@@ -33,23 +48,41 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
 }
 
-async function run(input: Record<string, unknown> = {}, at = folder): Promise<{ output: any; text: string; exit: number }> {
-  const store = await openMemoryStore({ project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' }, clock: stepClock(), files: recordFiles(DECISIONS) })
-  const ctx = { cwd: at, record: async () => store, repository: () => openRepository(at), progress() {} } as Partial<Context> as Context
+async function run(
+  input: Record<string, unknown> = {},
+  at = folder,
+): Promise<{ output: any; text: string; exit: number }> {
+  const store = await openMemoryStore({
+    project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
+    clock: stepClock(),
+    files: recordFiles(DECISIONS),
+  })
+  const ctx = {
+    cwd: at,
+    record: async () => store,
+    repository: () => openRepository(at),
+    progress() {},
+  } as Partial<Context> as Context
   const operation = guard as unknown as Operation
   const answer = await call(ctx, operation, input)
   expect(operation.output.safeParse(answer.output).error).toBeUndefined()
-  return { output: answer.output, text: operation.render(answer.output, answer.input), exit: operation.exit(answer.output) }
+  return {
+    output: answer.output,
+    text: operation.render(answer.output, answer.input),
+    exit: operation.exit(answer.output),
+  }
 }
 
-const briefly = (output: any): string[] => output.findings.map((f: any) => `${f.severity} ${f.kind} ${f.file}:${f.line} ${f.decision.label}`)
+const briefly = (output: any): string[] =>
+  output.findings.map((f: any) => `${f.severity} ${f.kind} ${f.file}:${f.line} ${f.decision.label}`)
 
 test('a clean working tree has nothing to say', async () => {
   const { output, text, exit } = await run()
@@ -63,7 +96,10 @@ test('a change that no decision speaks of says so', async () => {
 })
 
 test('what was rejected, what was replaced, what is governed and what is touched', async () => {
-  write('package.json', '{\n  "dependencies": {\n    "mongodb": "^6.0.0",\n    "postgres": "^3.4.0",\n    "redis": "^4.6.0"\n  }\n}\n')
+  write(
+    'package.json',
+    '{\n  "dependencies": {\n    "mongodb": "^6.0.0",\n    "postgres": "^3.4.0",\n    "redis": "^4.6.0"\n  }\n}\n',
+  )
   write('src/api/users.ts', 'export const users = [1]\n')
   write('src/billing/price.ts', '// Keeps money in minor units.\nexport const price = 100\n')
   const { output, text } = await run()
@@ -86,7 +122,8 @@ note     src/billing/price.ts:1
 
 test('the exit code is 0 unless a finding of the named kind is there', async () => {
   write('src/api/users.ts', 'export const users = [1]\n')
-  const exits = async () => Promise.all(['none', 'returns', 'governed', 'any'].map(async (fail_on) => (await run({ fail_on })).exit))
+  const exits = async () =>
+    Promise.all(['none', 'returns', 'governed', 'any'].map(async (fail_on) => (await run({ fail_on })).exit))
   expect(await exits()).toEqual([0, 0, 1, 1])
   write('src/jobs.ts', "import { createClient } from 'redis'\n")
   expect(await exits()).toEqual([0, 1, 1, 1])
@@ -99,7 +136,10 @@ test('a base shows the whole branch, committed or not, and an unknown one is not
   git('commit', '--quiet', '-m', 'jobs')
   expect((await run()).output.findings).toEqual([])
   expect(briefly((await run({ base: 'main' })).output)).toEqual(['warning returns src/jobs.ts:1 D003'])
-  await expect(run({ base: 'nowhere' })).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('git fetch') })
+  await expect(run({ base: 'nowhere' })).rejects.toMatchObject({
+    code: 'not_found',
+    hint: expect.stringContaining('git fetch'),
+  })
 })
 
 test('paths keep to files, folders and globs', async () => {
@@ -116,7 +156,10 @@ test('a folder below the root sees the whole repository', async () => {
 
 test('outside of a repository it says where to run', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'ken-no-git-'))
-  await expect(run({}, outside)).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('working tree') })
+  await expect(run({}, outside)).rejects.toMatchObject({
+    code: 'not_found',
+    hint: expect.stringContaining('working tree'),
+  })
   rmSync(outside, { recursive: true })
 })
 
@@ -137,34 +180,87 @@ describe('formats', () => {
 
   test('SARIF points at the line', async () => {
     const log = JSON.parse((await run({ format: 'sarif' })).text)
-    expect(log.runs[0].results[0]).toMatchObject({ ruleId: 'ken/returns', level: 'warning', locations: [{ physicalLocation: { artifactLocation: { uri: 'src/jobs.ts' }, region: { startLine: 1 } } }] })
+    expect(log.runs[0].results[0]).toMatchObject({
+      ruleId: 'ken/returns',
+      level: 'warning',
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'src/jobs.ts' }, region: { startLine: 1 } } }],
+    })
   })
 
   test('GitHub gets one command for each finding', async () => {
-    expect((await run({ format: 'github' })).text).toMatch(/^::warning file=src\/jobs\.ts,line=1,title=D003 Jobs run in a Postgres queue::imports redis: .+$/)
+    expect((await run({ format: 'github' })).text).toMatch(
+      /^::warning file=src\/jobs\.ts,line=1,title=D003 Jobs run in a Postgres queue::imports redis: .+$/,
+    )
   })
 })
 
 describe('against a record of seventy-five decisions', () => {
-  const corpus = (JSON.parse(readFileSync(new URL('fixtures/golden/bm25-corpus.json', import.meta.url), 'utf8')) as { cases: { input: { filename: string; text: string } }[] }).cases
+  const corpus = (
+    JSON.parse(readFileSync(new URL('fixtures/golden/bm25-corpus.json', import.meta.url), 'utf8')) as {
+      cases: { input: { filename: string; text: string } }[]
+    }
+  ).cases
   const files = Object.fromEntries(corpus.map(({ input }) => [`decisions/${input.filename}`, input.text]))
 
   async function judge(path: string, text: string): Promise<any[]> {
     write(path, text)
-    const store = await openMemoryStore({ project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' }, clock: stepClock(), files })
-    const ctx = { record: async () => store, repository: () => openRepository(folder), progress() {} } as Partial<Context> as Context
+    const store = await openMemoryStore({
+      project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
+      clock: stepClock(),
+      files,
+    })
+    const ctx = {
+      record: async () => store,
+      repository: () => openRepository(folder),
+      progress() {},
+    } as Partial<Context> as Context
     return (await call(ctx, guard as unknown as Operation, {})).output['findings'] as any[]
   }
 
   test('packages that were rejected are found under the names they are published by', async () => {
-    const packages = ['mongodb', '@aws-sdk/client-dynamodb', 'memcached', 'graphql', 'bcrypt', 'svelte', 'next', 'kafkajs', '@elastic/elasticsearch', '@adyen/api-library', '@grpc/grpc-js', '@pulumi/pulumi', 'node-statsd']
+    const packages = [
+      'mongodb',
+      '@aws-sdk/client-dynamodb',
+      'memcached',
+      'graphql',
+      'bcrypt',
+      'svelte',
+      'next',
+      'kafkajs',
+      '@elastic/elasticsearch',
+      '@adyen/api-library',
+      '@grpc/grpc-js',
+      '@pulumi/pulumi',
+      'node-statsd',
+    ]
     const findings = await judge('tools/package.json', packages.map((name) => `    "${name}": "^1.0.0",`).join('\n'))
     const found = new Set(findings.filter((f) => f.kind === 'returns').map((f) => packages[f.line - 1]))
     expect(packages.filter((name) => !found.has(name))).toEqual([])
   })
 
   test('packages that nobody decided about are not', async () => {
-    const packages = ['zod', 'hono', 'commander', 'chalk', 'vitest', 'lodash', 'date-fns', 'eslint', 'prettier', 'execa', 'semver', 'ws', 'undici', 'nanoid', 'p-queue', 'dotenv', 'rimraf', 'glob', 'yargs', 'async']
+    const packages = [
+      'zod',
+      'hono',
+      'commander',
+      'chalk',
+      'vitest',
+      'lodash',
+      'date-fns',
+      'eslint',
+      'prettier',
+      'execa',
+      'semver',
+      'ws',
+      'undici',
+      'nanoid',
+      'p-queue',
+      'dotenv',
+      'rimraf',
+      'glob',
+      'yargs',
+      'async',
+    ]
     expect(await judge('tools/package.json', packages.map((name) => `    "${name}": "^1.0.0",`).join('\n'))).toEqual([])
   })
 

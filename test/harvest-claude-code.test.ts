@@ -15,21 +15,43 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 type Line = Record<string, unknown>
 
-/** Records of a conversation, each the child of the one before unless it says otherwise; ids name the second they were written in. */
+/**
+ * Records of a conversation, each the child of the one before unless it says otherwise; ids name the second they were
+ * written in.
+ */
 function lines(...records: readonly Line[]): Line[] {
   let parentUuid: unknown = null
   return records.map((line) => {
     const uuid = String(line.uuid)
-    const full = { parentUuid, isSidechain: false, timestamp: `2026-05-01T10:00:${uuid.slice(1).padStart(2, '0')}.000Z`, cwd: '/home/dev/app', ...line }
+    const full = {
+      parentUuid,
+      isSidechain: false,
+      timestamp: `2026-05-01T10:00:${uuid.slice(1).padStart(2, '0')}.000Z`,
+      cwd: '/home/dev/app',
+      ...line,
+    }
     parentUuid = uuid
     return full
   })
 }
 
-const user = (uuid: string, content: unknown, more: Line = {}): Line => ({ uuid, type: 'user', message: { role: 'user', content }, ...more })
-const assistant = (uuid: string, id: string, block: Line): Line => ({ uuid, type: 'assistant', message: { id, content: [block] } })
-const says = (uuid: string, text: string, more: Line = {}): Line => ({ ...assistant(uuid, `m-${uuid}`, { type: 'text', text }), ...more })
-const uses = (uuid: string, id: string, message: string): Line => assistant(uuid, message, { type: 'tool_use', id, name: `Tool${id}` })
+const user = (uuid: string, content: unknown, more: Line = {}): Line => ({
+  uuid,
+  type: 'user',
+  message: { role: 'user', content },
+  ...more,
+})
+const assistant = (uuid: string, id: string, block: Line): Line => ({
+  uuid,
+  type: 'assistant',
+  message: { id, content: [block] },
+})
+const says = (uuid: string, text: string, more: Line = {}): Line => ({
+  ...assistant(uuid, `m-${uuid}`, { type: 'text', text }),
+  ...more,
+})
+const uses = (uuid: string, id: string, message: string): Line =>
+  assistant(uuid, message, { type: 'tool_use', id, name: `Tool${id}` })
 const result = (uuid: string, id: string, parentUuid: string, isError = false): Line =>
   user(uuid, [{ type: 'tool_result', tool_use_id: id, content: 'x', is_error: isError }], { parentUuid })
 
@@ -44,7 +66,8 @@ async function sessions(cursor?: string): Promise<Map<string, HarvestedSession>>
   return new Map(sessionsIn(await harvest(harvester, root, cursor)).map((session) => [session.id, session]))
 }
 
-const texts = (session: HarvestedSession | undefined): (string | undefined)[] | undefined => session?.turns.map((turn) => turn.text)
+const texts = (session: HarvestedSession | undefined): (string | undefined)[] | undefined =>
+  session?.turns.map((turn) => turn.text)
 
 describe('the live branch', () => {
   test('parallel tool calls are no branches: every call and its outcome is kept', async () => {
@@ -66,8 +89,19 @@ describe('the live branch', () => {
   })
 
   test('a prompt queued on a side arm of parallel calls is still a turn', async () => {
-    const queued = { uuid: 'u5', parentUuid: 'u4', type: 'attachment', attachment: { type: 'queued_command', prompt: 'Also this.' } }
-    const calls = [uses('u2', 'A', 'm1'), uses('u3', 'B', 'm1'), result('u4', 'B', 'u3'), queued, result('u6', 'A', 'u2')]
+    const queued = {
+      uuid: 'u5',
+      parentUuid: 'u4',
+      type: 'attachment',
+      attachment: { type: 'queued_command', prompt: 'Also this.' },
+    }
+    const calls = [
+      uses('u2', 'A', 'm1'),
+      uses('u3', 'B', 'm1'),
+      result('u4', 'B', 'u3'),
+      queued,
+      result('u6', 'A', 'u2'),
+    ]
     await write('s', lines(user('u1', 'Go'), ...calls, says('u7', 'Done.')))
     expect((await sessions()).get('s')?.turns.map((turn) => [turn.text, 'queued' in turn])).toEqual([
       ['Go', false],
@@ -77,13 +111,30 @@ describe('the live branch', () => {
   })
 
   test('a damaged line in the middle does not cut off what was said before it', async () => {
-    await write('s', lines(user('u1', 'One'), says('u2', 'First.'), user('u3', 'Two'), says('u4', 'Second.')).filter((line) => line.uuid !== 'u3'))
+    await write(
+      's',
+      lines(user('u1', 'One'), says('u2', 'First.'), user('u3', 'Two'), says('u4', 'Second.')).filter(
+        (line) => line.uuid !== 'u3',
+      ),
+    )
     await appendFile(pathOf('s'), '{"uuid": broken\n')
-    expect((await sessions()).get('s')).toMatchObject({ turns: [{ text: 'One' }, { text: 'First.\n\nSecond.' }], abandonedTurns: [], badLines: 1 })
+    expect((await sessions()).get('s')).toMatchObject({
+      turns: [{ text: 'One' }, { text: 'First.\n\nSecond.' }],
+      abandonedTurns: [],
+      badLines: 1,
+    })
   })
 
   test('a first prompt that was edited leaves the old one abandoned', async () => {
-    await write('s', lines(user('u1', 'Old'), says('u2', 'Old answer.'), user('u3', 'New', { parentUuid: null }), says('u4', 'New answer.')))
+    await write(
+      's',
+      lines(
+        user('u1', 'Old'),
+        says('u2', 'Old answer.'),
+        user('u3', 'New', { parentUuid: null }),
+        says('u4', 'New answer.'),
+      ),
+    )
     const session = (await sessions()).get('s')
     expect(texts(session)).toEqual(['New', 'New answer.'])
     expect(session?.abandonedTurns.map((turn) => turn.text)).toEqual(['Old', 'Old answer.'])
@@ -106,7 +157,10 @@ describe('noise', () => {
     ['an open file of the editor', '<ide_opened_file>The user opened a.ts</ide_opened_file>'],
     ['context of a hook', '<user-prompt-submit-hook>memory</user-prompt-submit-hook>'],
   ])('%s is no turn', async (_, text) => {
-    await write('s', lines(user('u1', 'Go'), user('u2', text), user('u3', [{ type: 'text', text }]), says('u4', 'Done.')))
+    await write(
+      's',
+      lines(user('u1', 'Go'), user('u2', text), user('u3', [{ type: 'text', text }]), says('u4', 'Done.')),
+    )
     expect(texts((await sessions()).get('s'))).toEqual(['Go', 'Done.'])
   })
 
@@ -129,10 +183,15 @@ describe('forks', () => {
     const first = await harvest(harvester, root)
     await write('fork', grown('u3', 'Fork'))
     const second = await harvest(harvester, root, cursorOf(first))
-    expect(sessionsIn(second)).toMatchObject([{ id: 'fork', kind: 'fork', parentId: 'parent', turns: [{ text: 'Fork' }, { text: 'Fork!' }] }])
+    expect(sessionsIn(second)).toMatchObject([
+      { id: 'fork', kind: 'fork', parentId: 'parent', turns: [{ text: 'Fork' }, { text: 'Fork!' }] },
+    ])
 
     await write('parent', grown('u4', 'Parent'))
-    await appendFile(pathOf('fork'), `${JSON.stringify(says('u5', 'More.', { parentUuid: 'u31', timestamp: '2026-05-01T11:00:00.000Z' }))}\n`)
+    await appendFile(
+      pathOf('fork'),
+      `${JSON.stringify(says('u5', 'More.', { parentUuid: 'u31', timestamp: '2026-05-01T11:00:00.000Z' }))}\n`,
+    )
     const third = await sessions(cursorOf(second))
     expect(texts(third.get('parent'))).toEqual(['One', 'First.', 'Parent', 'Parent!'])
     expect(texts(third.get('fork'))).toEqual(['Fork', 'Fork!\n\nMore.'])
@@ -145,7 +204,9 @@ describe('forks', () => {
     await rm(pathOf('parent'))
     await appendFile(pathOf('fork'), `${JSON.stringify(says('u5', 'More.', { parentUuid: 'u31' }))}\n`)
     const told = sessionsIn(await harvest(harvester, root, cursor))
-    expect(told).toMatchObject([{ id: 'fork', kind: 'fork', parentId: 'parent', turns: [{ text: 'Fork' }, { text: 'Fork!\n\nMore.' }] }])
+    expect(told).toMatchObject([
+      { id: 'fork', kind: 'fork', parentId: 'parent', turns: [{ text: 'Fork' }, { text: 'Fork!\n\nMore.' }] },
+    ])
   })
 
   test('of two files that begin alike the one that went its own way first is the original', async () => {
@@ -171,15 +232,22 @@ describe('forks', () => {
     await write('b', shared)
     const events = await harvest(harvester, root)
     const skipped = events.filter((event) => event.kind === 'skipped')
-    expect(skipped).toMatchObject([{ path: 'projects/-home-dev-app/b.jsonl', why: 'empty', reason: expect.stringContaining('session a') }])
+    expect(skipped).toMatchObject([
+      { path: 'projects/-home-dev-app/b.jsonl', why: 'empty', reason: expect.stringContaining('session a') },
+    ])
   })
 })
 
 describe('sub-agents', () => {
   test('that lie beside their parent are linked by the session they name', async () => {
-    await write('agent-7', lines(user('u1', 'Look', { isSidechain: true, sessionId: 'main-1' }), says('u2', 'Seen.', { isSidechain: true })))
+    await write(
+      'agent-7',
+      lines(user('u1', 'Look', { isSidechain: true, sessionId: 'main-1' }), says('u2', 'Seen.', { isSidechain: true })),
+    )
     const told = [...(await sessions()).values()]
-    expect(told).toMatchObject([{ id: 'main-1/agent-7', kind: 'subagent', parentId: 'main-1', turns: [{ text: 'Look' }, { text: 'Seen.' }] }])
+    expect(told).toMatchObject([
+      { id: 'main-1/agent-7', kind: 'subagent', parentId: 'main-1', turns: [{ text: 'Look' }, { text: 'Seen.' }] },
+    ])
   })
 })
 
@@ -189,7 +257,9 @@ describe('what lies beside a transcript', () => {
     const first = await harvest(harvester, root)
     await mkdir(join(root, 'projects/-home-dev-app/s'))
     await writeFile(join(root, 'projects/-home-dev-app/s/custom-title.json'), '{"customTitle":"Pears"}')
-    expect(sessionsIn(await harvest(harvester, root, cursorOf(first)))).toMatchObject([{ id: 's', title: 'Pears', titleFrom: 'custom-title' }])
+    expect(sessionsIn(await harvest(harvester, root, cursorOf(first)))).toMatchObject([
+      { id: 's', title: 'Pears', titleFrom: 'custom-title' },
+    ])
   })
 
   test('a line changed in place far behind the beginning is read anew', async () => {
@@ -214,6 +284,8 @@ describe('what lies beside a transcript', () => {
     await write('s', lines(user('u1', 'Go'), says('u2', 'Done.'), user('u3', 'More')))
     const first = await harvest(harvester, root)
     await write('s', lines(user('u7', 'Other')))
-    expect(sessionsIn(await harvest(harvester, root, cursorOf(first)))).toMatchObject([{ id: 's', turns: [{ text: 'Other' }] }])
+    expect(sessionsIn(await harvest(harvester, root, cursorOf(first)))).toMatchObject([
+      { id: 's', turns: [{ text: 'Other' }] },
+    ])
   })
 })

@@ -20,15 +20,21 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 type Line = Record<string, unknown>
 
 const line = (type: string, payload: Line): Line => ({ timestamp: '2026-05-01T10:00:00.000Z', type, payload })
-const meta = (id: string, more: Line = {}): Line => line('session_meta', { id, cwd: '/home/dev/app', cli_version: '0.98.0', ...more })
+const meta = (id: string, more: Line = {}): Line =>
+  line('session_meta', { id, cwd: '/home/dev/app', cli_version: '0.98.0', ...more })
 const event = (type: string, more: Line = {}): Line => line('event_msg', { type, ...more })
 const asks = (message: string): Line => event('user_message', { message, images: [] })
 const says = (message: string): Line => event('agent_message', { message })
-const message = (role: string, texts: readonly string[]): Line => ({ type: 'message', role, content: texts.map((each) => ({ type: 'input_text', text: each })) })
+const message = (role: string, texts: readonly string[]): Line => ({
+  type: 'message',
+  role,
+  content: texts.map((each) => ({ type: 'input_text', text: each })),
+})
 const raw = (role: string, ...texts: string[]): Line => line('response_item', message(role, texts))
 const item = (type: string, more: Line): Line => event('item_completed', { item: { type, ...more } })
 
-const pathOf = (id: string, folder = 'sessions/2026/05/01'): string => join(root, folder, `rollout-2026-05-01T10-00-00-${id}.jsonl`)
+const pathOf = (id: string, folder = 'sessions/2026/05/01'): string =>
+  join(root, folder, `rollout-2026-05-01T10-00-00-${id}.jsonl`)
 const text = (lines: readonly Line[]): string => lines.map((each) => `${JSON.stringify(each)}\n`).join('')
 
 async function write(id: string, ...lines: readonly Line[]): Promise<void> {
@@ -40,7 +46,8 @@ async function told(id: string, cursor?: string): Promise<HarvestedSession | und
   return sessionsIn(await harvest(harvester, root, cursor)).find((session) => session.id === id)
 }
 
-const texts = (session: HarvestedSession | undefined): (string | undefined)[] | undefined => session?.turns.map((turn) => turn.text)
+const texts = (session: HarvestedSession | undefined): (string | undefined)[] | undefined =>
+  session?.turns.map((turn) => turn.text)
 
 describe('the telling of an era', () => {
   test('without events the raw messages tell, less the context that Codex puts among them', async () => {
@@ -48,7 +55,11 @@ describe('the telling of an era', () => {
       A,
       meta(A),
       raw('developer', 'Be careful.'),
-      raw('user', '# AGENTS.md instructions for /home/dev/app\n\nUse tabs.', '<environment_context>\n</environment_context>'),
+      raw(
+        'user',
+        '# AGENTS.md instructions for /home/dev/app\n\nUse tabs.',
+        '<environment_context>\n</environment_context>',
+      ),
       raw('user', '<user_shell_command>ls</user_shell_command>'),
       raw('user', 'Name the queue.'),
       raw('assistant', 'Call it jobs.'),
@@ -63,20 +74,26 @@ describe('the telling of an era', () => {
   })
 
   test('items of provenance harness are context, whatever they look like', async () => {
-    const passthrough = { content_item_metadata: [{ provenance: { type: 'harness' } }, { provenance: { type: 'user' } }] }
+    const passthrough = {
+      content_item_metadata: [{ provenance: { type: 'harness' } }, { provenance: { type: 'user' } }],
+    }
     const both = message('user', ['Some context', 'Go'])
     await write(A, meta(A), line('response_item', { ...both, internal_chat_message_metadata_passthrough: passthrough }))
     expect(texts(await told(A))).toEqual(['Go'])
   })
 
   test('a paginated thread is told by its items even where older events stand beside them', async () => {
-    const items = [item('UserMessage', { content: [{ type: 'text', text: 'Go' }] }), item('AgentMessage', { content: [{ type: 'Text', text: 'Done.' }] })]
+    const items = [
+      item('UserMessage', { content: [{ type: 'text', text: 'Go' }] }),
+      item('AgentMessage', { content: [{ type: 'Text', text: 'Done.' }] }),
+    ]
     await write(A, meta(A, { history_mode: 'paginated' }), asks('Go'), says('Done.'), ...items)
     expect(texts(await told(A))).toEqual(['Go', 'Done.'])
   })
 
   test('a request from an editor is told without the files around it', async () => {
-    const prompt = '# Context from my IDE setup:\n\n## Active file: a.md\n## My request for Codex:\nnot this\n\n## My request for Codex:\nRename the flag.'
+    const prompt =
+      '# Context from my IDE setup:\n\n## Active file: a.md\n## My request for Codex:\nnot this\n\n## My request for Codex:\nRename the flag.'
     await write(A, meta(A), asks(prompt), says('Done.'))
     expect(texts(await told(A))).toEqual(['Rename the flag.', 'Done.'])
     await write(B, meta(B), asks('Write a README with a heading\n## My request for Codex:\nabove the text.'))
@@ -137,7 +154,15 @@ describe('forks by copy', () => {
   })
 
   test('made before the parent took a turn back share that turn too', async () => {
-    await write(A, meta(A), ...shared, asks('Two'), says('Second.'), event('thread_rolled_back', { num_turns: 1 }), asks('Three'))
+    await write(
+      A,
+      meta(A),
+      ...shared,
+      asks('Two'),
+      says('Second.'),
+      event('thread_rolled_back', { num_turns: 1 }),
+      asks('Three'),
+    )
     await write(B, meta(B, { forked_from_id: A }), meta(A), ...shared, asks('Two'), says('Second.'), asks('Fork'))
     expect(texts(await told(B))).toEqual(['Fork'])
   })
@@ -163,9 +188,14 @@ describe('a thread that moves', () => {
     const second = await harvest(harvester, root, cursorOf(first))
     expect(sessionsIn(second)).toMatchObject([{ id: A, archived: true, turns: [{ text: 'Go' }, { text: 'Done.' }] }])
 
-    await writeFile(`${pathOf(A)}.zst`, zstdCompressSync(Buffer.from(text([meta(A), asks('Go'), says('Done.'), asks('More')]))))
+    await writeFile(
+      `${pathOf(A)}.zst`,
+      zstdCompressSync(Buffer.from(text([meta(A), asks('Go'), says('Done.'), asks('More')]))),
+    )
     const third = sessionsIn(await harvest(harvester, root, cursorOf(second)))
-    expect(third).toMatchObject([{ id: A, archived: false, turns: [{ text: 'Go' }, { text: 'Done.' }, { text: 'More' }] }])
+    expect(third).toMatchObject([
+      { id: A, archived: false, turns: [{ text: 'Go' }, { text: 'Done.' }, { text: 'More' }] },
+    ])
     expect(third[0]?.files).toHaveLength(2)
   })
 
@@ -174,14 +204,24 @@ describe('a thread that moves', () => {
     await writeFile(`${pathOf(B)}.zst`, 'this is not compressed at all')
     const events = await harvest(harvester, root)
     expect(sessionsIn(events).map((session) => session.id)).toEqual([A])
-    expect(events.filter((each) => each.kind === 'skipped')).toMatchObject([{ why: 'damaged', path: expect.stringContaining(B) }])
+    expect(events.filter((each) => each.kind === 'skipped')).toMatchObject([
+      { why: 'damaged', path: expect.stringContaining(B) },
+    ])
     expect((await harvest(harvester, root, cursorOf(events))).map((each) => each.kind)).toEqual(['cursor'])
   })
 
   test('a name given later is news, the last one counts', async () => {
     await write(A, meta(A), asks('Go'))
     const first = await harvest(harvester, root)
-    await writeFile(join(root, 'session_index.jsonl'), text([{ id: A, thread_name: 'Old' }, { id: A, thread_name: 'Pears' }]))
-    expect(sessionsIn(await harvest(harvester, root, cursorOf(first)))).toMatchObject([{ id: A, title: 'Pears', titleFrom: 'session_index' }])
+    await writeFile(
+      join(root, 'session_index.jsonl'),
+      text([
+        { id: A, thread_name: 'Old' },
+        { id: A, thread_name: 'Pears' },
+      ]),
+    )
+    expect(sessionsIn(await harvest(harvester, root, cursorOf(first)))).toMatchObject([
+      { id: A, title: 'Pears', titleFrom: 'session_index' },
+    ])
   })
 })

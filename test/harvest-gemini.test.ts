@@ -15,14 +15,29 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 type Line = Record<string, unknown>
 
-const user = (id: string, content: unknown, more: Line = {}): Line => ({ id, timestamp: '2026-05-01T10:00:00.000Z', type: 'user', content, ...more })
-const gemini = (id: string, content: string, more: Line = {}): Line => ({ id, timestamp: '2026-05-01T10:00:05.000Z', type: 'gemini', content, ...more })
+const user = (id: string, content: unknown, more: Line = {}): Line => ({
+  id,
+  timestamp: '2026-05-01T10:00:00.000Z',
+  type: 'user',
+  content,
+  ...more,
+})
+const gemini = (id: string, content: string, more: Line = {}): Line => ({
+  id,
+  timestamp: '2026-05-01T10:00:05.000Z',
+  type: 'gemini',
+  content,
+  ...more,
+})
 const call = (status: string): Line => ({ toolCalls: [{ id: 't', name: 'read_file', status }] })
 const checkpoint = (...messages: Line[]): Line => ({ $set: { messages } })
 
 async function write(lines: readonly Line[], path = 'tmp/app/chats/session-2026-05-01T10-00-1.jsonl'): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true })
-  await writeFile(join(root, path), [{ sessionId: 's-1', projectHash: 'h' }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''))
+  await writeFile(
+    join(root, path),
+    [{ sessionId: 's-1', projectHash: 'h' }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''),
+  )
 }
 
 const told = async (cursor?: string) => sessionsIn(await harvest(harvester, root, cursor))
@@ -33,18 +48,28 @@ describe('replay', () => {
     await write([
       user('1', 'One'),
       gemini('2', 'First.'),
-      checkpoint(user('x', '<state_snapshot>so far</state_snapshot>'), gemini('y', 'Got it. Thanks for the additional context!')),
+      checkpoint(
+        user('x', '<state_snapshot>so far</state_snapshot>'),
+        gemini('y', 'Got it. Thanks for the additional context!'),
+      ),
       user('3', 'Two'),
       gemini('4', 'Second.'),
     ])
     expect(await texts()).toEqual(['One', 'First.', 'Two', 'Second.'])
-    expect((await told())[0]?.compactionSummaries.map((summary) => summary.text)).toEqual(['<state_snapshot>so far</state_snapshot>'])
+    expect((await told())[0]?.compactionSummaries.map((summary) => summary.text)).toEqual([
+      '<state_snapshot>so far</state_snapshot>',
+    ])
   })
 
   test('a message keeps its first time, its last content, and the tools a later copy leaves out', async () => {
     const later = { timestamp: '2026-05-02T10:00:00.000Z' }
     const resumed = checkpoint(user('1', 'Go', later), gemini('2', 'Working.', later))
-    await write([user('1', 'Go'), gemini('2', 'Wor', call('executing')), gemini('2', 'Working.', call('success')), resumed])
+    await write([
+      user('1', 'Go'),
+      gemini('2', 'Wor', call('executing')),
+      gemini('2', 'Working.', call('success')),
+      resumed,
+    ])
     expect((await told())[0]?.turns).toEqual([
       { role: 'user', text: 'Go', at: '2026-05-01T10:00:00.000Z' },
       { role: 'assistant', text: 'Working.', at: '2026-05-01T10:00:05.000Z', tools: [{ name: 'read_file', ok: true }] },
@@ -69,10 +94,19 @@ describe('noise', () => {
   })
 
   test('a comment is no command, and files the client read in are not the prompt', async () => {
-    const parts = ['Explain @a.ts', '\n--- Content from referenced files ---', '\nContent from @a.ts:\n', 'const a = 1', '\n--- End of content ---']
+    const parts = [
+      'Explain @a.ts',
+      '\n--- Content from referenced files ---',
+      '\nContent from @a.ts:\n',
+      'const a = 1',
+      '\n--- End of content ---',
+    ]
     await write([
       user('1', '// keep this comment'),
-      user('2', parts.map((text) => ({ text }))),
+      user(
+        '2',
+        parts.map((text) => ({ text })),
+      ),
       user('3', 'A long expansion of a template', { displayContent: 'Review it' }),
     ])
     expect(await texts()).toEqual(['// keep this comment', 'Explain @a.ts', 'Review it'])
@@ -104,7 +138,9 @@ describe('files', () => {
     const first = await harvest(harvester, root)
     expect(sessionsIn(first)).toMatchObject([{ id: 's-1', files: [json], turns: [{ text: 'Go' }] }])
     await write([user('1', 'Go'), gemini('2', 'Done.')])
-    expect(await told(cursorOf(first))).toMatchObject([{ id: 's-1', files: [json, `${json}l`], turns: [{ text: 'Go' }, { text: 'Done.' }] }])
+    expect(await told(cursorOf(first))).toMatchObject([
+      { id: 's-1', files: [json, `${json}l`], turns: [{ text: 'Go' }, { text: 'Done.' }] },
+    ])
   })
 
   test('a document cut in the middle is damaged until it is whole', async () => {

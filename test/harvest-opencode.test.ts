@@ -8,7 +8,8 @@ import type { HarvestedSession } from '../src/core/session/session.ts'
 import { cursorOf, harvest, sessionsIn } from './contract/harvester.contract.ts'
 
 const harvester = opencodeHarvester()
-const fixture = (name: string): string => join(import.meta.dirname, 'fixtures/sessions', name, 'home/.local/share/opencode')
+const fixture = (name: string): string =>
+  join(import.meta.dirname, 'fixtures/sessions', name, 'home/.local/share/opencode')
 let root = ''
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'ken-opencode-test-'))
@@ -23,7 +24,12 @@ interface Message {
   readonly more?: object
 }
 
-const says = (id: string, role: string, text: string, created = Number(id) * 1000): Message => ({ id, role, created, parts: [{ type: 'text', text }] })
+const says = (id: string, role: string, text: string, created = Number(id) * 1000): Message => ({
+  id,
+  role,
+  created,
+  parts: [{ type: 'text', text }],
+})
 
 async function writeJson(path: string, value: object): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true })
@@ -50,12 +56,31 @@ function database(write: (db: DatabaseSync) => void, file = 'opencode.db'): void
   db.close()
 }
 
-function writeRows(db: DatabaseSync, id: string, info: { title?: string; created?: number }, messages: readonly Message[]): void {
-  db.prepare('INSERT INTO session VALUES (?, ?, NULL, ?, ?, ?, NULL, ?, 1, NULL)').run(id, 'p1', '/home/dev/app', info.title ?? '', '1.18', info.created ?? 1)
+function writeRows(
+  db: DatabaseSync,
+  id: string,
+  info: { title?: string; created?: number },
+  messages: readonly Message[],
+): void {
+  db.prepare('INSERT INTO session VALUES (?, ?, NULL, ?, ?, ?, NULL, ?, 1, NULL)').run(
+    id,
+    'p1',
+    '/home/dev/app',
+    info.title ?? '',
+    '1.18',
+    info.created ?? 1,
+  )
   for (const { id: message, role, created, parts } of messages) {
-    db.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run(`${id}-${message}`, id, created, created, JSON.stringify({ role, time: { created } }))
+    db.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run(
+      `${id}-${message}`,
+      id,
+      created,
+      created,
+      JSON.stringify({ role, time: { created } }),
+    )
     const insert = db.prepare('INSERT INTO part VALUES (?, ?, ?, 1, 1, ?)')
-    for (const [i, part] of parts.entries()) insert.run(`${id}-${message}-${i}`, `${id}-${message}`, id, JSON.stringify(part))
+    for (const [i, part] of parts.entries())
+      insert.run(`${id}-${message}-${i}`, `${id}-${message}`, id, JSON.stringify(part))
   }
 }
 
@@ -63,19 +88,33 @@ async function told(cursor?: string): Promise<Map<string, HarvestedSession>> {
   return new Map(sessionsIn(await harvest(harvester, root, cursor)).map((session) => [session.id, session]))
 }
 
-const texts = (session: HarvestedSession | undefined): (string | undefined)[] | undefined => session?.turns.map((turn) => turn.text)
+const texts = (session: HarvestedSession | undefined): (string | undefined)[] | undefined =>
+  session?.turns.map((turn) => turn.text)
 
 describe('both storages at once', () => {
   test('the database wins, files fill in what it lacks, and forks are found across them', async () => {
     await writeFiles('ses_both', { title: 'Old title' }, [says('1', 'user', 'Go')])
     await writeFiles('ses_old', { time: { created: 2 } }, [says('3', 'user', 'Only in files')])
-    await writeFiles('ses_fork', { time: { created: 9 } }, [says('1', 'user', 'Go'), says('2', 'assistant', 'Done.'), says('4', 'user', 'Fork')])
-    database((db) => writeRows(db, 'ses_both', { title: 'New title' }, [says('1', 'user', 'Go'), says('2', 'assistant', 'Done.')]))
+    await writeFiles('ses_fork', { time: { created: 9 } }, [
+      says('1', 'user', 'Go'),
+      says('2', 'assistant', 'Done.'),
+      says('4', 'user', 'Fork'),
+    ])
+    database((db) =>
+      writeRows(db, 'ses_both', { title: 'New title' }, [says('1', 'user', 'Go'), says('2', 'assistant', 'Done.')]),
+    )
     const first = await harvest(harvester, root)
     const sessions = new Map(sessionsIn(first).map((session) => [session.id, session]))
     expect([...sessions.keys()].sort()).toEqual(['ses_both', 'ses_fork', 'ses_old'])
-    expect(sessions.get('ses_both')).toMatchObject({ title: 'New title', files: ['opencode.db'], turns: [{ text: 'Go' }, { text: 'Done.' }] })
-    expect(sessions.get('ses_old')).toMatchObject({ files: ['storage/session/p1/ses_old.json'], turns: [{ text: 'Only in files' }] })
+    expect(sessions.get('ses_both')).toMatchObject({
+      title: 'New title',
+      files: ['opencode.db'],
+      turns: [{ text: 'Go' }, { text: 'Done.' }],
+    })
+    expect(sessions.get('ses_old')).toMatchObject({
+      files: ['storage/session/p1/ses_old.json'],
+      turns: [{ text: 'Only in files' }],
+    })
     expect(sessions.get('ses_fork')).toMatchObject({ kind: 'fork', parentId: 'ses_both', turns: [{ text: 'Fork' }] })
     expect(await harvest(harvester, root, cursorOf(first))).toEqual(first.slice(-1))
   })
@@ -104,7 +143,11 @@ describe('both storages at once', () => {
     database((db) => writeRows(db, 'ses_a', {}, [says('1', 'user', 'Go')]))
     const first = await harvest(harvester, root)
     await writeFiles('ses_b', { time: { created: 5 } }, [says('1', 'user', 'Go'), says('2', 'user', 'Fork')])
-    expect((await told(cursorOf(first))).get('ses_b')).toMatchObject({ kind: 'fork', parentId: 'ses_a', turns: [{ text: 'Fork' }] })
+    expect((await told(cursorOf(first))).get('ses_b')).toMatchObject({
+      kind: 'fork',
+      parentId: 'ses_a',
+      turns: [{ text: 'Fork' }],
+    })
   })
 })
 
@@ -153,13 +196,19 @@ describe('a database', () => {
     })
     const events = await harvest(harvester, root)
     const skipped = events.filter((event) => event.kind === 'skipped')
-    expect(skipped).toMatchObject([{ path: 'opencode.db', why: 'unsupported', reason: expect.stringContaining('2 messages') }])
+    expect(skipped).toMatchObject([
+      { path: 'opencode.db', why: 'unsupported', reason: expect.stringContaining('2 messages') },
+    ])
   })
 
   test('rows updated or deleted in place are news', async () => {
     database((db) => writeRows(db, 'ses_a', {}, [says('1', 'user', 'Go'), says('2', 'assistant', 'Wor')]))
     const first = await harvest(harvester, root)
-    database((db) => db.prepare('UPDATE part SET data = ?, time_updated = 2 WHERE message_id = ?').run('{"type":"text","text":"Working."}', 'ses_a-2'))
+    database((db) =>
+      db
+        .prepare('UPDATE part SET data = ?, time_updated = 2 WHERE message_id = ?')
+        .run('{"type":"text","text":"Working."}', 'ses_a-2'),
+    )
     // Two writes within one tick of the file system's clock look alike.
     await utimes(join(root, 'opencode.db'), 1_900_000_000, 1_900_000_000)
     const second = await harvest(harvester, root, cursorOf(first))
@@ -182,13 +231,27 @@ describe('messages', () => {
   })
 
   test('a revert inside a message takes back only the parts after it', async () => {
-    const answer = { id: '2', role: 'assistant', created: 2, parts: [{ type: 'text', text: 'Kept.' }, { type: 'text', text: 'Taken back.' }] }
+    const answer = {
+      id: '2',
+      role: 'assistant',
+      created: 2,
+      parts: [
+        { type: 'text', text: 'Kept.' },
+        { type: 'text', text: 'Taken back.' },
+      ],
+    }
     await writeFiles('ses_a', { revert: { messageID: 'ses_a-2', partID: '1' } }, [says('1', 'user', 'Go'), answer])
-    expect((await told()).get('ses_a')).toMatchObject({ turns: [{ text: 'Go' }, { text: 'Kept.' }], abandonedTurns: [{ text: 'Taken back.' }] })
+    expect((await told()).get('ses_a')).toMatchObject({
+      turns: [{ text: 'Go' }, { text: 'Kept.' }],
+      abandonedTurns: [{ text: 'Taken back.' }],
+    })
   })
 
   test('a tool that never ended has no outcome', async () => {
-    const parts = [{ type: 'text', text: 'Running.' }, { type: 'tool', tool: 'bash', state: { status: 'running' } }]
+    const parts = [
+      { type: 'text', text: 'Running.' },
+      { type: 'tool', tool: 'bash', state: { status: 'running' } },
+    ]
     const answer = { id: '2', role: 'assistant', created: 2, parts }
     await writeFiles('ses_a', {}, [says('1', 'user', 'Go'), answer])
     expect((await told()).get('ses_a')?.turns[1]).toMatchObject({ tools: [{ name: 'bash', ok: null }] })
@@ -199,7 +262,11 @@ describe('messages', () => {
     await writeJson(`${base}/info/ses_a.json`, { title: 'Ancient', time: { created: 1 } })
     await writeJson(`${base}/message/ses_a/msg_1.json`, { role: 'user', time: { created: 1 } })
     await writeJson(`${base}/part/ses_a/msg_1/prt_1.json`, { type: 'text', text: 'Go' })
-    await writeJson(`${base}/message/ses_a/msg_2.json`, { role: 'assistant', time: { created: 2 }, path: { cwd: '/home/dev/app/web', root: '/home/dev/app' } })
+    await writeJson(`${base}/message/ses_a/msg_2.json`, {
+      role: 'assistant',
+      time: { created: 2 },
+      path: { cwd: '/home/dev/app/web', root: '/home/dev/app' },
+    })
     await writeJson(`${base}/part/ses_a/msg_2/prt_1.json`, { type: 'text', text: 'Done.' })
     const session = (await told()).get('ses_a')
     expect(session).toMatchObject({ title: 'Ancient', projectDir: '/home/dev/app', directory: '/home/dev/app/web' })
@@ -223,7 +290,10 @@ describe('forks', () => {
     await writeFiles('ses_a', {}, [says('1', 'user', 'Go')])
     await writeFile(path, '{"title": "Pe')
     const first = await harvest(harvester, root)
-    expect(first).toMatchObject([{ kind: 'skipped', why: 'damaged', path: 'storage/session/p1/ses_a.json' }, { kind: 'cursor' }])
+    expect(first).toMatchObject([
+      { kind: 'skipped', why: 'damaged', path: 'storage/session/p1/ses_a.json' },
+      { kind: 'cursor' },
+    ])
     const second = await harvest(harvester, root, cursorOf(first))
     expect(second).toHaveLength(1)
     await appendFile(path, 'ars"}')

@@ -4,9 +4,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openSessionFiles } from '../src/adapters/sessions/files/index.ts'
-import { call } from '../src/operations/call.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
-import { daysAgo, filesBelow, FIXTURES, openUpkeepDesk, speak, stampsBelow, transcriptPath, type UpkeepDesk } from './upkeep/desk.ts'
+import { call } from '../src/operations/call.ts'
+import {
+  daysAgo,
+  filesBelow,
+  FIXTURES,
+  openUpkeepDesk,
+  speak,
+  stampsBelow,
+  transcriptPath,
+  type UpkeepDesk,
+} from './upkeep/desk.ts'
 
 const HOMES = ['claude-code', 'codex', 'gemini', 'opencode-json', 'opencode-sqlite']
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
@@ -22,29 +31,46 @@ afterEach(async () => {
 
 const hash12 = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
 const numbers = (output: Record<string, any>, client = 'claude-code') => {
-  const { new: added, changed, unchanged, expired, buried, emptied } = output['clients'].find((each: { client: string }) => each.client === client)
+  const {
+    new: added,
+    changed,
+    unchanged,
+    expired,
+    buried,
+    emptied,
+  } = output['clients'].find((each: { client: string }) => each.client === client)
   return { added, changed, unchanged, expired, buried, emptied }
 }
 const NONE = { added: 0, changed: 0, unchanged: 0, expired: 0, buried: 0, emptied: 0 }
 
 describe('a home with the logs of an agent', () => {
-  test.each(HOMES)('%s: every session becomes one file in its workspace, and a second harvest does nothing', async (name) => {
-    const desk = openDesk(name)
-    const expected = JSON.parse(readFileSync(join(FIXTURES, name, 'expected.json'), 'utf8')) as { client: string; sessions: { id: string; projectDir?: string | null }[] }
-    const before = stampsBelow(desk.home).filter((line) => !line.startsWith('.ken'))
-    expect(numbers(await desk.run('harvest'), expected.client)).toEqual({ ...NONE, added: expected.sessions.length })
-    const files = desk.sessions()
-    expect(Object.values(files).map(({ session }) => session).sort()).toEqual(expected.sessions.map(({ id }) => id).sort())
-    for (const [path, { session, workspace }] of Object.entries(files)) {
-      const { projectDir } = expected.sessions.find(({ id }) => id === session)!
-      expect(path.split('/')[0]).toBe(workspace)
-      if (projectDir) expect(workspace).toBe(hash12(projectDir))
-    }
-    const written = stampsBelow(join(desk.kenHome, 'sessions'))
-    expect(numbers(await desk.run('harvest'), expected.client)).toEqual(NONE)
-    expect(stampsBelow(join(desk.kenHome, 'sessions'))).toEqual(written)
-    expect(stampsBelow(desk.home).filter((line) => !line.startsWith('.ken'))).toEqual(before)
-  })
+  test.each(HOMES)(
+    '%s: every session becomes one file in its workspace, and a second harvest does nothing',
+    async (name) => {
+      const desk = openDesk(name)
+      const expected = JSON.parse(readFileSync(join(FIXTURES, name, 'expected.json'), 'utf8')) as {
+        client: string
+        sessions: { id: string; projectDir?: string | null }[]
+      }
+      const before = stampsBelow(desk.home).filter((line) => !line.startsWith('.ken'))
+      expect(numbers(await desk.run('harvest'), expected.client)).toEqual({ ...NONE, added: expected.sessions.length })
+      const files = desk.sessions()
+      expect(
+        Object.values(files)
+          .map(({ session }) => session)
+          .sort(),
+      ).toEqual(expected.sessions.map(({ id }) => id).sort())
+      for (const [path, { session, workspace }] of Object.entries(files)) {
+        const { projectDir } = expected.sessions.find(({ id }) => id === session)!
+        expect(path.split('/')[0]).toBe(workspace)
+        if (projectDir) expect(workspace).toBe(hash12(projectDir))
+      }
+      const written = stampsBelow(join(desk.kenHome, 'sessions'))
+      expect(numbers(await desk.run('harvest'), expected.client)).toEqual(NONE)
+      expect(stampsBelow(join(desk.kenHome, 'sessions'))).toEqual(written)
+      expect(stampsBelow(desk.home).filter((line) => !line.startsWith('.ken'))).toEqual(before)
+    },
+  )
 
   test('what was harvested is found in the same command', async () => {
     const desk = openDesk('gemini')
@@ -57,7 +83,9 @@ describe('a home with the logs of an agent', () => {
     const desk = openDesk('claude-code')
     const stop = new AbortController()
     const harvest = OPERATIONS.find(({ name }) => name === 'harvest')!
-    await expect(call({ ...desk.context(), signal: stop.signal, progress: () => stop.abort() }, harvest, {})).rejects.toMatchObject({ code: 'stopped' })
+    await expect(
+      call({ ...desk.context(), signal: stop.signal, progress: () => stop.abort() }, harvest, {}),
+    ).rejects.toMatchObject({ code: 'stopped' })
     expect(Object.keys(desk.sessions())).toHaveLength(1)
     expect(numbers(await desk.run('harvest'))['added']).toBeGreaterThan(0)
   })
@@ -68,7 +96,9 @@ describe('a home with the logs of an agent', () => {
     expect(new Set(Object.values(desk.sessions()).map(({ client }) => client))).toEqual(new Set(['codex']))
     await expect(desk.run('harvest', { client: ['clippy'] })).rejects.toThrow(/clippy/)
     await desk.set('harvest.clients', 'claude-code, clippy')
-    expect((await desk.run('harvest'))['clients'].map(({ client }: { client: string }) => client)).toEqual(['claude-code'])
+    expect((await desk.run('harvest'))['clients'].map(({ client }: { client: string }) => client)).toEqual([
+      'claude-code',
+    ])
   })
 
   test('a dry run counts and writes nothing, and the harvest after it finds everything', async () => {
@@ -80,7 +110,11 @@ describe('a home with the logs of an agent', () => {
 })
 
 describe('one session', () => {
-  const first = { id: 'aaaaaaaa-0000', at: '2026-05-01T10:00:00Z', said: [['Which port?', 'Port 80.']] as [string, string][] }
+  const first = {
+    id: 'aaaaaaaa-0000',
+    at: '2026-05-01T10:00:00Z',
+    said: [['Which port?', 'Port 80.']] as [string, string][],
+  }
 
   test('that goes on is written anew, and a new title moves its file', async () => {
     const desk = openDesk()
@@ -93,7 +127,12 @@ describe('one session', () => {
     expect(more).toEqual([])
     expect(after).toMatch(/-the-port-[0-9a-f]{12}\.md$/)
     expect(after).not.toBe(before)
-    expect(Object.values(desk.sessions())[0]!.turns.map(({ text }) => text)).toEqual(['Which port?', 'Port 80.', 'And the host?', 'Localhost.'])
+    expect(Object.values(desk.sessions())[0]!.turns.map(({ text }) => text)).toEqual([
+      'Which port?',
+      'Port 80.',
+      'And the host?',
+      'Localhost.',
+    ])
     expect((await desk.run('memory_search', { query: 'localhost', workspace: 'all' }))['results']).toHaveLength(1)
   })
 
@@ -101,7 +140,10 @@ describe('one session', () => {
     const desk = openDesk()
     speak(desk.home, first)
     await desk.run('harvest')
-    writeFileSync(transcriptPath(desk.home, first.id), `${JSON.stringify({ type: 'summary', summary: 'x', leafUuid: 'y' })}\n`)
+    writeFileSync(
+      transcriptPath(desk.home, first.id),
+      `${JSON.stringify({ type: 'summary', summary: 'x', leafUuid: 'y' })}\n`,
+    )
     expect(numbers(await desk.run('harvest'))).toEqual({ ...NONE, emptied: 1 })
     expect(desk.sessions()).toEqual({})
   })
@@ -126,10 +168,21 @@ describe('one session', () => {
   test('is stored without its secrets, wherever they were said', async () => {
     const desk = openDesk()
     const secret = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_')
-    speak(desk.home, { ...first, title: `Use ${secret}`, said: [[`The token is ${secret}`, `I will use ${secret} then.`], ['Thanks', 'Done.']] })
+    speak(desk.home, {
+      ...first,
+      title: `Use ${secret}`,
+      said: [
+        [`The token is ${secret}`, `I will use ${secret} then.`],
+        ['Thanks', 'Done.'],
+      ],
+    })
     const output = await desk.run('harvest')
     expect(output['clients'][0].redactions).toBeGreaterThanOrEqual(3)
-    for (const path of filesBelow(desk.kenHome)) expect({ path, told: readFileSync(join(desk.kenHome, path)).includes(secret.slice(4)) }).toEqual({ path, told: false })
+    for (const path of filesBelow(desk.kenHome))
+      expect({ path, told: readFileSync(join(desk.kenHome, path)).includes(secret.slice(4)) }).toEqual({
+        path,
+        told: false,
+      })
     expect(filesBelow(join(desk.kenHome, 'sessions')).join()).not.toContain('0123456789')
     expect(Object.values(desk.sessions())[0]!.turns).toHaveLength(4)
   })
@@ -138,7 +191,11 @@ describe('one session', () => {
 describe('a harvest that cannot be finished', () => {
   test('killed between files and cursor: the next one reads again, loses nothing and writes nothing twice', async () => {
     const desk = openDesk('claude-code')
-    const killed = spawnSync(process.execPath, [join(import.meta.dirname, 'upkeep/die-before-cursor.ts')], { cwd: desk.home, env: desk.environment, encoding: 'utf8' })
+    const killed = spawnSync(process.execPath, [join(import.meta.dirname, 'upkeep/die-before-cursor.ts')], {
+      cwd: desk.home,
+      env: desk.environment,
+      encoding: 'utf8',
+    })
     expect({ signal: killed.signal, stderr: killed.stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
     const written = stampsBelow(join(desk.kenHome, 'sessions'))
     expect(written).toHaveLength(9)
@@ -150,14 +207,20 @@ describe('a harvest that cannot be finished', () => {
   test('a disk without room: nothing is written, one line says so, and later all of it comes', async () => {
     const desk = openDesk('codex')
     const archive = openSessionFiles({ root: join(desk.kenHome, 'sessions'), freeSpace: async () => 50 * 1024 ** 2 })
-    await expect(desk.run('harvest', {}, { archive })).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('50 MB') })
+    await expect(desk.run('harvest', {}, { archive })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('50 MB'),
+    })
     expect(existsSync(join(desk.kenHome, 'sessions'))).toBe(false)
     expect(numbers(await desk.run('harvest'), 'codex')).toEqual({ ...NONE, added: 8 })
   })
 
   test('a system that does not tell its free space is no hindrance', async () => {
     const desk = openDesk('codex')
-    const archive = openSessionFiles({ root: join(desk.kenHome, 'sessions'), freeSpace: () => Promise.reject(new Error('ENOSYS')) })
+    const archive = openSessionFiles({
+      root: join(desk.kenHome, 'sessions'),
+      freeSpace: () => Promise.reject(new Error('ENOSYS')),
+    })
     expect(numbers(await desk.run('harvest', {}, { archive }), 'codex')).toEqual({ ...NONE, added: 8 })
   })
 })
@@ -165,16 +228,25 @@ describe('a harvest that cannot be finished', () => {
 test('four processes that harvest at once tell every session once', async () => {
   const desk = openDesk(...HOMES)
   const codes = await Promise.all(
-    [1, 2, 3, 4].map(() => new Promise<{ code: number | null; told: string }>((resolve) => {
-      const child = spawn(process.execPath, [KEN, 'harvest', '--json'], { cwd: desk.home, env: desk.environment })
-      let told = ''
-      child.stdout.on('data', (data: Buffer) => (told += String(data)))
-      child.stderr.on('data', (data: Buffer) => (told += String(data)))
-      child.on('close', (code) => resolve({ code, told }))
-    })),
+    [1, 2, 3, 4].map(
+      () =>
+        new Promise<{ code: number | null; told: string }>((resolve) => {
+          const child = spawn(process.execPath, [KEN, 'harvest', '--json'], { cwd: desk.home, env: desk.environment })
+          let told = ''
+          child.stdout.on('data', (data: Buffer) => (told += String(data)))
+          child.stderr.on('data', (data: Buffer) => (told += String(data)))
+          child.on('close', (code) => resolve({ code, told }))
+        }),
+    ),
   )
   for (const { code, told } of codes) expect({ code, told: code === 0 ? '' : told }).toEqual({ code: 0, told: '' })
-  const added = codes.flatMap(({ told }) => JSON.parse(told).clients as { new: number }[]).reduce((sum, each) => sum + each.new, 0)
+  const added = codes
+    .flatMap(({ told }) => JSON.parse(told).clients as { new: number }[])
+    .reduce((sum, each) => sum + each.new, 0)
   expect(added).toBe(Object.keys(desk.sessions()).length)
-  expect((await desk.run('harvest'))['clients'].every((each: { new: number; changed: number }) => each.new + each.changed === 0)).toBe(true)
+  expect(
+    (await desk.run('harvest'))['clients'].every(
+      (each: { new: number; changed: number }) => each.new + each.changed === 0,
+    ),
+  ).toBe(true)
 }, 120_000)

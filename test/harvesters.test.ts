@@ -24,7 +24,11 @@ interface LineWriter {
 
 /** The hand of a client that appends lines to one file. */
 function lineHand(options: LineWriter): ClientHand {
-  const text = (user: string, assistant: string): string => options.lines(user, assistant).map((line) => `${JSON.stringify(line)}\n`).join('')
+  const text = (user: string, assistant: string): string =>
+    options
+      .lines(user, assistant)
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('')
   const unfinished = text('And then?', 'Then it is done.')
   const half = Math.floor(unfinished.indexOf('\n') / 2)
   return {
@@ -54,14 +58,27 @@ describeHarvester('claude-code', {
     const record = (type: 'user' | 'assistant', content: unknown): object => {
       const uuid = `new-${tick()}`
       const timestamp = new Date(tick()).toISOString()
-      const line = { parentUuid, isSidechain: false, uuid, timestamp, sessionId: session, cwd: '/home/dev/my-app', type, message: { role: type, content } }
+      const line = {
+        parentUuid,
+        isSidechain: false,
+        uuid,
+        timestamp,
+        sessionId: session,
+        cwd: '/home/dev/my-app',
+        type,
+        message: { role: type, content },
+      }
       parentUuid = uuid
       return line
     }
     return lineHand({
       session,
       file: join(root, 'projects/-home-dev-my-app', `${session}.jsonl`),
-      secrets: [join(root, '.credentials.json'), join(root, '..', '.claude.json'), join(root, 'projects/.credentials.json')],
+      secrets: [
+        join(root, '.credentials.json'),
+        join(root, '..', '.claude.json'),
+        join(root, 'projects/.credentials.json'),
+      ],
       lines: (user, assistant) => [record('user', user), record('assistant', [{ type: 'text', text: assistant }])],
     })
   },
@@ -92,7 +109,12 @@ describeHarvester('gemini-cli', {
   fixture: fixture('gemini'),
   hand(root) {
     const tick = clock()
-    const message = (type: string, text: string): object => ({ id: `new-${tick()}`, timestamp: new Date(tick()).toISOString(), type, content: [{ text }] })
+    const message = (type: string, text: string): object => ({
+      id: `new-${tick()}`,
+      timestamp: new Date(tick()).toISOString(),
+      type,
+      content: [{ text }],
+    })
     return lineHand({
       session: 'ae392cd9-9ce9-438e-8666-88edd2efbef0',
       file: join(root, 'tmp/reef-web/chats/session-2026-01-05T09-00-ae392cd9.jsonl'),
@@ -129,7 +151,11 @@ describeHarvester('opencode (files)', {
       begin: () => writeFile(open, part.slice(0, 20)),
       finish: () => writeFile(open, part),
       damage: () => writeFile(join(storage, 'part/msg_00000000003cAbCdEfGhIjKlMn/prt_bad.json'), 'no JSON'),
-      hide: (secret) => plant([join(root, 'auth.json'), join(root, 'mcp-auth.json'), join(storage, 'session_share', `${session}.json`)], secret),
+      hide: (secret) =>
+        plant(
+          [join(root, 'auth.json'), join(root, 'mcp-auth.json'), join(storage, 'session_share', `${session}.json`)],
+          secret,
+        ),
     }
   },
 })
@@ -147,7 +173,13 @@ describeHarvester('opencode (database)', {
     }
     const insert = (db: DatabaseSync, role: string, data: string): void => {
       const now = tick()
-      db.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run(`msg_1${now}`, session, now, now, JSON.stringify({ role, time: { created: now } }))
+      db.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run(
+        `msg_1${now}`,
+        session,
+        now,
+        now,
+        JSON.stringify({ role, time: { created: now } }),
+      )
       db.prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)').run(`prt_${now}`, `msg_1${now}`, session, now, now, data)
     }
     const say = (db: DatabaseSync, user: string, assistant: string): void => {
@@ -174,7 +206,9 @@ describeHarvester('opencode (database)', {
       },
       async hide(secret) {
         write((db) => {
-          db.exec('CREATE TABLE account (id text, access_token text); CREATE TABLE session_share (session_id text, secret text)')
+          db.exec(
+            'CREATE TABLE account (id text, access_token text); CREATE TABLE session_share (session_id text, secret text)',
+          )
           db.prepare('INSERT INTO account VALUES (?, ?)').run('me', secret)
           db.prepare('INSERT INTO session_share VALUES (?, ?)').run(session, secret)
         })

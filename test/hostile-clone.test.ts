@@ -29,7 +29,10 @@ const UNFINISHED = {
 async function useClone(clone: string): Promise<void> {
   await victim.run(clone, 'get_context')
   await victim.run(clone, 'verify')
-  await victim.run(clone, 'propose_decision', { title: 'Cache the product pages', rationale: 'They are read far more often than they change.' })
+  await victim.run(clone, 'propose_decision', {
+    title: 'Cache the product pages',
+    rationale: 'They are read far more often than they change.',
+  })
   await victim.run(clone, 'update_state', { delta: 'The pages are cached now, as decided.' })
   await victim.run(clone, 'log')
 }
@@ -64,29 +67,53 @@ describe('a hostile clone', () => {
     expect(Object.keys(victim.tree()).filter((path) => path.startsWith('.ssh/'))).toHaveLength(2)
   })
 
-  test.each(['snapshots/.gitignore', '.gitattributes', 'snapshots/pack.jsonl', 'journal/events.jsonl', 'project.md', 'open-questions.md', 'state_current.md', '.decision-hashes.json', 'decisions/002-cache-the-product-pages.md'])(
-    'cannot have the user’s file written or read through a link at %s',
-    async (path) => {
-      const up = '../'.repeat(path.split('/').length + 3)
-      const clone = victim.clone('evil', { ...RECORD, [`.ken/record/${path}`]: `-> ${up}.bashrc` })
-      const before = victim.tree('.ken', 'work')
-      await useClone(clone)
-      expect(victim.tree('.ken', 'work')).toEqual(before)
-      expect(await victim.run(clone, 'get_context')).not.toContain('PRECIOUS')
-    },
-  )
+  test.each([
+    'snapshots/.gitignore',
+    '.gitattributes',
+    'snapshots/pack.jsonl',
+    'journal/events.jsonl',
+    'project.md',
+    'open-questions.md',
+    'state_current.md',
+    '.decision-hashes.json',
+    'decisions/002-cache-the-product-pages.md',
+  ])('cannot have the user’s file written or read through a link at %s', async (path) => {
+    const up = '../'.repeat(path.split('/').length + 3)
+    const clone = victim.clone('evil', { ...RECORD, [`.ken/record/${path}`]: `-> ${up}.bashrc` })
+    const before = victim.tree('.ken', 'work')
+    await useClone(clone)
+    expect(victim.tree('.ken', 'work')).toEqual(before)
+    expect(await victim.run(clone, 'get_context')).not.toContain('PRECIOUS')
+  })
 
-  test.each(['.ken/record/decisions', '.ken/record/snapshots', '.ken/record/journal', '.ken/record/context', '.ken/record', '.ken'])('cannot have anything written or read through a folder that is a link: %s', async (path) => {
+  test.each([
+    '.ken/record/decisions',
+    '.ken/record/snapshots',
+    '.ken/record/journal',
+    '.ken/record/context',
+    '.ken/record',
+    '.ken',
+  ])('cannot have anything written or read through a folder that is a link: %s', async (path) => {
     const target = join(victim.home, 'private')
     const up = '../'.repeat(path.split('/').length + 1)
     const files = Object.fromEntries(Object.entries(RECORD).filter(([name]) => !name.startsWith(`${path}/`)))
     const clone = victim.clone('evil', { ...files, [path]: `-> ${up}private` })
     const [name, text] = decisionFile(7, 'A private decision')
-    for (const [inside, words] of Object.entries({ 'config.json': CONFIG['.ken/config.json'], [name.split('/')[1]!]: text, [name]: text, [`record/${name}`]: text, 'v001.json': '{}', 'events.jsonl': '' })) put(join(target, inside), words)
+    for (const [inside, words] of Object.entries({
+      'config.json': CONFIG['.ken/config.json'],
+      [name.split('/')[1]!]: text,
+      [name]: text,
+      [`record/${name}`]: text,
+      'v001.json': '{}',
+      'events.jsonl': '',
+    }))
+      put(join(target, inside), words)
     const before = victim.tree('.ken', 'work')
     await useClone(clone)
     expect(victim.tree('.ken', 'work')).toEqual(before)
-    expect((await victim.run(clone, 'get_context')) + (await victim.run(clone, 'list_decisions'))).not.toContain('A private decision')
+    expect((await victim.run(clone, 'get_context')) + (await victim.run(clone, 'list_decisions'))).not.toContain(
+      'A private decision',
+    )
   })
 
   test('leaves no crash state of the record in the repository', async () => {
@@ -98,7 +125,14 @@ describe('a hostile clone', () => {
 
 describe('a clone that names a project of its own choice', () => {
   const secret = 'Sell the orchard to the highest bidder'
-  const propose = (cwd: string, title: string) => victim.ken(cwd, 'propose', title, '--rationale', 'It is what the founders agreed on last week, for reasons of their own.')
+  const propose = (cwd: string, title: string) =>
+    victim.ken(
+      cwd,
+      'propose',
+      title,
+      '--rationale',
+      'It is what the founders agreed on last week, for reasons of their own.',
+    )
 
   /** A private record of the user in the user's own repository, kept under KEN_HOME. */
   function privateProject(): { id: string; repo: string } {
@@ -110,8 +144,20 @@ describe('a clone that names a project of its own choice', () => {
 
   test('neither reads nor writes the record of that project, and is told so, until the user attaches it', () => {
     const { id, repo } = privateProject()
-    const clone = victim.clone('evil', { '.ken/config.json': JSON.stringify({ mode: 'local', id, name: 'Mine', schema_version: 1 }) })
-    for (const args of [['context'], ['list-decisions'], ['search-decisions', 'orchard'], ['get-decision', '2'], ['status'], ['init'], ['adopt', '--dry-run'], ['agents-md', '--dry-run'], ['search', 'orchard bidder']]) {
+    const clone = victim.clone('evil', {
+      '.ken/config.json': JSON.stringify({ mode: 'local', id, name: 'Mine', schema_version: 1 }),
+    })
+    for (const args of [
+      ['context'],
+      ['list-decisions'],
+      ['search-decisions', 'orchard'],
+      ['get-decision', '2'],
+      ['status'],
+      ['init'],
+      ['adopt', '--dry-run'],
+      ['agents-md', '--dry-run'],
+      ['search', 'orchard bidder'],
+    ]) {
       const { out, err, status } = victim.ken(clone, ...args)
       expect([args, (out + err).includes(secret)]).toEqual([args, false])
       if (args[0] !== 'search') expect([args, status, err.includes('ken attach')]).toEqual([args, 5, true])
@@ -120,7 +166,10 @@ describe('a clone that names a project of its own choice', () => {
     expect(propose(clone, 'Give everything away').status).toBe(5)
     expect(victim.ken(repo, 'list-decisions').out).not.toContain('Give everything away')
 
-    expect(victim.ken(clone, 'attach')).toMatchObject({ status: 1, out: expect.stringContaining('Nothing was bound yet') })
+    expect(victim.ken(clone, 'attach')).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('Nothing was bound yet'),
+    })
     expect(victim.ken(clone, 'context').status).toBe(5)
     expect(victim.ken(clone, 'attach', '--yes').status).toBe(0)
     expect(victim.ken(clone, 'list-decisions').out).toContain(secret)
@@ -131,7 +180,9 @@ describe('a clone that names a project of its own choice', () => {
     const clone = victim.clone('shared', { 'README.md': 'x' })
     victim.ken(clone, 'init', 'Shared')
     victim.git(clone, 'clean', '-fdq')
-    victim.pull('shared', { '.ken/config.json': JSON.stringify({ mode: 'local', id, name: 'Shared', schema_version: 1 }) })
+    victim.pull('shared', {
+      '.ken/config.json': JSON.stringify({ mode: 'local', id, name: 'Shared', schema_version: 1 }),
+    })
     const { out, err, status } = victim.ken(clone, 'context')
     expect([status, (out + err).includes(secret)]).toEqual([5, false])
   })
@@ -143,7 +194,21 @@ describe('a clone that names a project of its own choice', () => {
     const clone = victim.clone('second', { ...RECORD, '.ken/config.json': config })
     const before = victim.tree('.ken', 'work/second')
     const { id } = JSON.parse(config) as { id: string }
-    for (const args of [['init'], ['propose', 'A decision of the second', '--rationale', 'It is made in the second clone and belongs there.'], ['propose', 'Another one of the second', '--rationale', 'It names the project by its id, and still belongs there.', '--project', id], ['agents-md'], ['note', 'a word']]) victim.ken(clone, ...args)
+    for (const args of [
+      ['init'],
+      ['propose', 'A decision of the second', '--rationale', 'It is made in the second clone and belongs there.'],
+      [
+        'propose',
+        'Another one of the second',
+        '--rationale',
+        'It names the project by its id, and still belongs there.',
+        '--project',
+        id,
+      ],
+      ['agents-md'],
+      ['note', 'a word'],
+    ])
+      victim.ken(clone, ...args)
     expect(victim.tree('.ken', 'work/second')).toEqual(before)
     expect(victim.ken(clone, 'list-decisions').out).toContain('Another one of the second')
     expect(victim.ken(first, 'list-decisions').out).not.toContain('of the second')
@@ -170,7 +235,8 @@ describe('a clone that names a project of its own choice', () => {
   test('a record that should be there and is not is told as such, never shown as an empty one', () => {
     const { id, repo } = privateProject()
     rmSync(join(victim.kenHome, 'projects', id), { recursive: true })
-    for (const args of [['context'], ['check', 'anything at all'], ['list-decisions']]) expect(victim.ken(repo, ...args)).toMatchObject({ status: 3, err: expect.stringContaining('is not there') })
+    for (const args of [['context'], ['check', 'anything at all'], ['list-decisions']])
+      expect(victim.ken(repo, ...args)).toMatchObject({ status: 3, err: expect.stringContaining('is not there') })
     expect(existsSync(join(victim.kenHome, 'projects', id))).toBe(false)
     expect(victim.ken(repo, 'init').status).toBe(0)
     expect(victim.ken(repo, 'context').status).toBe(0)
@@ -178,7 +244,11 @@ describe('a clone that names a project of its own choice', () => {
 
   test('a record that came with a clone is the user’s only after `ken trust`', () => {
     const clone = victim.clone('theirs', RECORD)
-    const status = () => JSON.parse(victim.ken(clone, 'trust', '--json').out) as { outcome: string; projects: { entries: { entry: string }[] }[] }
+    const status = () =>
+      JSON.parse(victim.ken(clone, 'trust', '--json').out) as {
+        outcome: string
+        projects: { entries: { entry: string }[] }[]
+      }
     expect(status()).toMatchObject({ outcome: 'unanswered', projects: [{ entries: [{ entry: 'record' }] }] })
     expect(victim.ken(clone, 'init').out).toContain('came with this clone')
     expect(status().outcome).toBe('unanswered')

@@ -1,12 +1,23 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openKen } from '../src/app/open.ts'
-import { answerText } from '../src/operations/answer.ts'
-import { call } from '../src/operations/call.ts'
 import { toAppError } from '../src/core/to-app-error.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
+import { answerText } from '../src/operations/answer.ts'
+import { call } from '../src/operations/call.ts'
 
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 
@@ -16,17 +27,25 @@ export interface Ran {
   readonly err: string
 }
 
-/** A user with a home of files worth stealing or destroying, and what a stranger's repository brings there through git. */
+/**
+ * A user with a home of files worth stealing or destroying, and what a stranger's repository brings there through git.
+ */
 export interface Victim {
   readonly home: string
   readonly kenHome: string
-  /** Commits files and links (`-> target`) as the stranger and clones them into a folder of the home; answers the path of the clone. */
+  /**
+   * Commits files and links (`-> target`) as the stranger and clones them into a folder of the home; answers the path
+   * of the clone.
+   */
   clone(name: string, files: Readonly<Record<string, string>>): string
   /** More commits of the stranger, fetched by the victim with `git pull`. */
   pull(name: string, files: Readonly<Record<string, string>>): void
   /** The program itself. */
   ken(cwd: string, ...args: string[]): Ran
-  /** The same operations in this process, which takes a tenth of the time: what they answered, or the line they failed with. */
+  /**
+   * The same operations in this process, which takes a tenth of the time: what they answered, or the line they failed
+   * with.
+   */
   run(cwd: string, operation: string, input?: object): Promise<string>
   hook(cwd: string, event: string): Ran
   git(cwd: string, ...args: string[]): string
@@ -39,10 +58,36 @@ export function openVictim(): Victim {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-hostile-')))
   const home = join(place, 'home')
   const kenHome = join(home, '.ken')
-  const env = { PATH: process.env['PATH'], HOME: home, KEN_HOME: kenHome, KEN_TELEMETRY: '0', KEN_EMBEDDINGS: '0', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', LC_ALL: 'C.UTF-8' }
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    KEN_HOME: kenHome,
+    KEN_TELEMETRY: '0',
+    KEN_EMBEDDINGS: '0',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    LC_ALL: 'C.UTF-8',
+  }
   const git = (cwd: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=A Stranger', '-c', 'user.email=stranger@example.org', '-c', 'protocol.file.allow=always', ...args], { cwd, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] })
-  for (const [path, text] of Object.entries({ '.bashrc': 'export PRECIOUS=1\n', '.ssh/id_ed25519': 'a private key\n', '.ssh/config': 'Host example\n' })) put(join(home, path), text)
+    execFileSync(
+      'git',
+      [
+        '-c',
+        'user.name=A Stranger',
+        '-c',
+        'user.email=stranger@example.org',
+        '-c',
+        'protocol.file.allow=always',
+        ...args,
+      ],
+      { cwd, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+  for (const [path, text] of Object.entries({
+    '.bashrc': 'export PRECIOUS=1\n',
+    '.ssh/id_ed25519': 'a private key\n',
+    '.ssh/config': 'Host example\n',
+  }))
+    put(join(home, path), text)
   const upstream = (name: string) => join(place, 'upstream', name)
 
   function commit(name: string, files: Readonly<Record<string, string>>): void {
@@ -62,7 +107,9 @@ export function openVictim(): Victim {
   }
 
   return {
-    home, kenHome, git,
+    home,
+    kenHome,
+    git,
     clone(name, files) {
       commit(name, files)
       const path = join(home, 'work', name)
@@ -86,8 +133,17 @@ export function openVictim(): Victim {
         await ken.close()
       }
     },
-    hook: (cwd, event) => run(cwd, ['hook', event], JSON.stringify({ cwd, session_id: 's', prompt: 'Which database do we use for orders?' })),
-    tree: (...without) => filesBelow(home, without.map((name) => join(home, name))),
+    hook: (cwd, event) =>
+      run(
+        cwd,
+        ['hook', event],
+        JSON.stringify({ cwd, session_id: 's', prompt: 'Which database do we use for orders?' }),
+      ),
+    tree: (...without) =>
+      filesBelow(
+        home,
+        without.map((name) => join(home, name)),
+      ),
     close: () => rmSync(place, { recursive: true, force: true }),
   }
 }
@@ -100,7 +156,11 @@ function put(path: string, text: string): void {
 }
 
 function filesBelow(root: string, without: readonly string[]): Record<string, string> {
-  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name))
-  const kept = entries.filter((path) => !without.some((folder) => path.startsWith(folder)) && statSync(path, { throwIfNoEntry: false })?.isFile())
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) =>
+    join(entry.parentPath, entry.name),
+  )
+  const kept = entries.filter(
+    (path) => !without.some((folder) => path.startsWith(folder)) && statSync(path, { throwIfNoEntry: false })?.isFile(),
+  )
   return Object.fromEntries(kept.sort().map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]))
 }

@@ -19,9 +19,19 @@ let token: string
 
 beforeAll(async () => {
   ken = openKen({ HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, () => {})
-  const options = { operations: OPERATIONS, toolsets: ['record', 'memory'] as const, version: '0', port: 0, tokenPath: join(place, 'token'), context: async (origin: Origin) => ken.context({ origin, cwd: place }) }
+  const options = {
+    operations: OPERATIONS,
+    toolsets: ['record', 'memory'] as const,
+    version: '0',
+    port: 0,
+    tokenPath: join(place, 'token'),
+    context: async (origin: Origin) => ken.context({ origin, cwd: place }),
+  }
   server = await serveHttp(options)
-  impatient = await serveHttp({ ...options, patience: { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 } })
+  impatient = await serveHttp({
+    ...options,
+    patience: { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 },
+  })
   token = readFileSync(server.tokenPath, 'utf8').trim()
 })
 
@@ -58,13 +68,25 @@ function talk(head: string, next: (sent: number) => Buffer | string | undefined,
       if (socket.write(part)) setImmediate(pump)
       else socket.once('drain', pump)
     }
-    socket.on('data', (chunk) => (text += String(chunk))).on('close', finish).on('error', finish)
+    socket
+      .on('data', (chunk) => (text += String(chunk)))
+      .on('close', finish)
+      .on('error', finish)
     socket.write(head, pump)
   })
 }
 
 const headOf = (path: string, lines: readonly string[], bearer = token) =>
-  [`POST ${path} HTTP/1.1`, `Host: 127.0.0.1`, `Authorization: Bearer ${bearer}`, 'Content-Type: application/json', 'Accept: application/json, text/event-stream', ...lines, '', ''].join('\r\n')
+  [
+    `POST ${path} HTTP/1.1`,
+    `Host: 127.0.0.1`,
+    `Authorization: Bearer ${bearer}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    ...lines,
+    '',
+    '',
+  ].join('\r\n')
 
 const chunk = (bytes: Buffer | string) => `${bytes.length.toString(16)}\r\n${String(bytes)}\r\n`
 const ENDLESS = chunk(' '.repeat(64 * 1024))
@@ -98,13 +120,21 @@ describe.each(['/v1/memory_search', '/mcp'])('%s', (path) => {
   })
 
   test('a body shorter than its length is waited for only so long', async () => {
-    const { text } = await talk(headOf(path, ['Content-Length: 1000']), (sent) => (sent === 0 ? '{"query":' : undefined), impatient)
+    const { text } = await talk(
+      headOf(path, ['Content-Length: 1000']),
+      (sent) => (sent === 0 ? '{"query":' : undefined),
+      impatient,
+    )
     expect(text).toMatch(/^HTTP\/1.1 408|^$/)
     expect(text).not.toMatch(/^HTTP\/1.1 200/)
   })
 
   test('a body that comes drop by drop is cut off', async () => {
-    const { text } = await talk(headOf(path, ['Transfer-Encoding: chunked']), (sent) => (sent < 600 ? '1\r\n \r\n' : undefined), impatient)
+    const { text } = await talk(
+      headOf(path, ['Transfer-Encoding: chunked']),
+      (sent) => (sent < 600 ? '1\r\n \r\n' : undefined),
+      impatient,
+    )
     expect(text).not.toMatch(/^HTTP\/1.1 200/)
   })
 
@@ -115,14 +145,20 @@ describe.each(['/v1/memory_search', '/mcp'])('%s', (path) => {
 
   test('deep nesting gets an answer, and the server goes on', async () => {
     const body = `{"query":${'['.repeat(500_000)}${']'.repeat(500_000)}}`
-    const { text } = await talk(headOf(path, [`Content-Length: ${body.length}`, 'Connection: close']), (sent) => (sent === 0 ? body : undefined))
+    const { text } = await talk(headOf(path, [`Content-Length: ${body.length}`, 'Connection: close']), (sent) =>
+      sent === 0 ? body : undefined,
+    )
     expect(text).toMatch(/^HTTP\/1.1 400/)
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
   })
 })
 
 test('headers that never end are cut off', async () => {
-  const { text } = await talk('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ', (sent) => (sent < 200 ? 'a' : undefined), impatient)
+  const { text } = await talk(
+    'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ',
+    (sent) => (sent < 200 ? 'a' : undefined),
+    impatient,
+  )
   expect(text).toMatch(/^HTTP\/1.1 408|^$/)
 })
 
@@ -133,6 +169,9 @@ test('headers beyond their limit are refused', async () => {
 
 test('a body within the limit is taken', async () => {
   const body = JSON.stringify({ query: 'x'.repeat(20_000) })
-  const { text } = await talk(headOf('/v1/memory_search', [`Content-Length: ${body.length}`, 'Connection: close']), (sent) => (sent === 0 ? body : undefined))
+  const { text } = await talk(
+    headOf('/v1/memory_search', [`Content-Length: ${body.length}`, 'Connection: close']),
+    (sent) => (sent === 0 ? body : undefined),
+  )
   expect(text).toMatch(/^HTTP\/1.1 200/)
 })

@@ -16,7 +16,11 @@ const servers: ChildProcess[] = []
 let url: string
 
 async function serve(...flags: string[]): Promise<string> {
-  const child = spawn(process.execPath, [KEN, 'serve', '--http', '--port', '0', ...flags], { cwd: alpha, env: environment, stdio: ['pipe', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [KEN, 'serve', '--http', '--port', '0', ...flags], {
+    cwd: alpha,
+    env: environment,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
   servers.push(child)
   let said = ''
   for await (const chunk of child.stderr!) {
@@ -30,10 +34,16 @@ async function serve(...flags: string[]): Promise<string> {
 beforeAll(async () => {
   for (const repository of [alpha, beta]) {
     mkdirSync(join(repository, '.git'), { recursive: true })
-    execFileSync(process.execPath, [KEN, 'init', repository.split('/').at(-1)!, '--demo'], { cwd: repository, env: environment })
+    execFileSync(process.execPath, [KEN, 'init', repository.split('/').at(-1)!, '--demo'], {
+      cwd: repository,
+      env: environment,
+    })
     const sessions = join(home, 'sessions', workspaceHash(repository))
     mkdirSync(sessions, { recursive: true })
-    writeFileSync(join(sessions, 'talk.md'), `---\nsession: "talk"\nclient: "codex"\nstarted: "2026-02-03T10:00:00.000Z"\nended: "2026-02-03T11:00:00.000Z"\n---\n# talk\n\n## User\n\nThe walrus of ${repository}\n`)
+    writeFileSync(
+      join(sessions, 'talk.md'),
+      `---\nsession: "talk"\nclient: "codex"\nstarted: "2026-02-03T10:00:00.000Z"\nended: "2026-02-03T11:00:00.000Z"\n---\n# talk\n\n## User\n\nThe walrus of ${repository}\n`,
+    )
   }
   execFileSync(process.execPath, [KEN, 'update'], { cwd: alpha, env: environment })
   url = await serve()
@@ -45,33 +55,75 @@ afterAll(async () => {
 })
 
 const bearer = () => ({ authorization: `Bearer ${readFileSync(join(home, 'http-token'), 'utf8').trim()}` })
-async function post(path: string, body: unknown, headers: Record<string, string> = {}, at = url): Promise<{ status: number; text: string }> {
-  const response = await fetch(`${at}${path}`, { method: 'POST', headers: { ...bearer(), ...headers }, body: JSON.stringify(body) })
+async function post(
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  at = url,
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${at}${path}`, {
+    method: 'POST',
+    headers: { ...bearer(), ...headers },
+    body: JSON.stringify(body),
+  })
   return { status: response.status, text: await response.text() }
 }
 
-async function tool(name: string, input: Record<string, unknown>, { headers = {}, query = '', at = url }: { headers?: Record<string, string>; query?: string; at?: string } = {}) {
+async function tool(
+  name: string,
+  input: Record<string, unknown>,
+  { headers = {}, query = '', at = url }: { headers?: Record<string, string>; query?: string; at?: string } = {},
+) {
   const client = new Client({ name: 'neighbour', version: '1' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${at}/mcp${query}`), { requestInit: { headers: { ...bearer(), ...headers } } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${at}/mcp${query}`), {
+      requestInit: { headers: { ...bearer(), ...headers } },
+    }),
+  )
   const result = await client.callTool({ name, arguments: input })
-  const resources = await client.listResources().then((list) => list.resources.length, () => 0)
+  const resources = await client.listResources().then(
+    (list) => list.resources.length,
+    () => 0,
+  )
   await client.close()
-  return { isError: result.isError === true, text: (result.content as { text: string }[])[0]!.text, data: result.structuredContent as Record<string, unknown> | undefined, resources }
+  return {
+    isError: result.isError === true,
+    text: (result.content as { text: string }[])[0]!.text,
+    data: result.structuredContent as Record<string, unknown> | undefined,
+    resources,
+  }
 }
 
-const READS: [string, Record<string, unknown>][] = [['get_context', {}], ['list_decisions', {}], ['memory_search', { query: 'walrus' }], ['memory_multi_get', { pattern: '**' }], ['memory_status', {}]]
+const READS: [string, Record<string, unknown>][] = [
+  ['get_context', {}],
+  ['list_decisions', {}],
+  ['memory_search', { query: 'walrus' }],
+  ['memory_multi_get', { pattern: '**' }],
+  ['memory_status', {}],
+]
 
 describe('a request that names no project', () => {
   test.each(READS)('%s is refused over REST and MCP, and told how to name one', async (name, input) => {
-    expect(await post(`/v1/${name}`, input)).toMatchObject({ status: 400, text: expect.stringMatching(/X-Ken-Project.*--project/) })
+    expect(await post(`/v1/${name}`, input)).toMatchObject({
+      status: 400,
+      text: expect.stringMatching(/X-Ken-Project.*--project/),
+    })
     const answer = await tool(name, input)
-    expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/does not say which project.*X-Ken-Project/), resources: 0 })
+    expect(answer).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/does not say which project.*X-Ken-Project/),
+      resources: 0,
+    })
   })
 
   test('may still ask which projects there are', async () => {
     const { status, text } = await post('/v1/list_projects', {})
     expect(status).toBe(200)
-    expect(JSON.parse(text).projects.map((one: { name: string }) => one.name).toSorted()).toEqual(['alpha', 'beta'])
+    expect(
+      JSON.parse(text)
+        .projects.map((one: { name: string }) => one.name)
+        .toSorted(),
+    ).toEqual(['alpha', 'beta'])
   })
 })
 
@@ -86,18 +138,30 @@ describe('a request that names its project', () => {
     ['the URL against the header', { headers: { 'x-ken-project': 'alpha' }, query: '?project=beta' }, {}],
   ] as const
 
-  test.each(ways)('by %s gets that one and nothing of the other', async (_way, { headers = {}, query = '' }: { headers?: Record<string, string>; query?: string }, argument) => {
-    const rest = await post(`/v1/check_decision${query}`, { proposed_approach: 'RabbitMQ', ...argument }, headers)
-    expect(JSON.parse(rest.text)).toMatchObject({ project: { name: 'beta' } })
-    expect((await tool('check_decision', { proposed_approach: 'RabbitMQ', ...argument }, { headers, query })).data).toMatchObject({ project: { name: 'beta' } })
-    for (const text of [(await post(`/v1/memory_multi_get${query}`, { pattern: '**', max_bytes: 1_000_000, ...argument }, headers)).text, (await tool('memory_multi_get', { pattern: '**', max_bytes: 1_000_000, ...argument }, { headers, query })).text]) {
-      expect(text).toContain(`The walrus of ${beta}`)
-      expect(text).not.toContain(`The walrus of ${alpha}`)
-    }
-  })
+  test.each(ways)(
+    'by %s gets that one and nothing of the other',
+    async (_way, { headers = {}, query = '' }: { headers?: Record<string, string>; query?: string }, argument) => {
+      const rest = await post(`/v1/check_decision${query}`, { proposed_approach: 'RabbitMQ', ...argument }, headers)
+      expect(JSON.parse(rest.text)).toMatchObject({ project: { name: 'beta' } })
+      expect(
+        (await tool('check_decision', { proposed_approach: 'RabbitMQ', ...argument }, { headers, query })).data,
+      ).toMatchObject({ project: { name: 'beta' } })
+      for (const text of [
+        (await post(`/v1/memory_multi_get${query}`, { pattern: '**', max_bytes: 1_000_000, ...argument }, headers))
+          .text,
+        (await tool('memory_multi_get', { pattern: '**', max_bytes: 1_000_000, ...argument }, { headers, query })).text,
+      ]) {
+        expect(text).toContain(`The walrus of ${beta}`)
+        expect(text).not.toContain(`The walrus of ${alpha}`)
+      }
+    },
+  )
 
   test('by a name that is none, or a folder that is none, gets a line that says so', async () => {
-    expect(await post('/v1/get_context', {}, { 'x-ken-project': 'gamma' })).toMatchObject({ status: 404, text: expect.stringContaining('no project \\"gamma\\"') })
+    expect(await post('/v1/get_context', {}, { 'x-ken-project': 'gamma' })).toMatchObject({
+      status: 404,
+      text: expect.stringContaining('no project \\"gamma\\"'),
+    })
     for (const directory of ['beta', '../beta', join(place, 'nowhere'), `${beta}\u0001`]) {
       expect((await post(`/v1/get_context?directory=${encodeURIComponent(directory)}`, {})).status).toBe(400)
     }
@@ -106,15 +170,33 @@ describe('a request that names its project', () => {
 })
 
 describe('a server that the user bound to a project at its start', () => {
-  test.each(['alpha', '.', alpha])('--project %s serves it to who names none, and others to who does', async (named) => {
-    const bound = await serve('--project', named)
-    expect(JSON.parse((await post('/v1/check_decision', { proposed_approach: 'x' }, {}, bound)).text)).toMatchObject({ project: { name: 'alpha' } })
-    expect((await tool('check_decision', { proposed_approach: 'x' }, { at: bound })).data).toMatchObject({ project: { name: 'alpha' } })
-    expect(JSON.parse((await post('/v1/check_decision', { proposed_approach: 'x' }, { 'x-ken-project': 'beta' }, bound)).text)).toMatchObject({ project: { name: 'beta' } })
-  }, 60_000)
+  test.each(['alpha', '.', alpha])(
+    '--project %s serves it to who names none, and others to who does',
+    async (named) => {
+      const bound = await serve('--project', named)
+      expect(JSON.parse((await post('/v1/check_decision', { proposed_approach: 'x' }, {}, bound)).text)).toMatchObject({
+        project: { name: 'alpha' },
+      })
+      expect((await tool('check_decision', { proposed_approach: 'x' }, { at: bound })).data).toMatchObject({
+        project: { name: 'alpha' },
+      })
+      expect(
+        JSON.parse(
+          (await post('/v1/check_decision', { proposed_approach: 'x' }, { 'x-ken-project': 'beta' }, bound)).text,
+        ),
+      ).toMatchObject({ project: { name: 'beta' } })
+    },
+    60_000,
+  )
 
   test('a project that is none stops it with one line', () => {
-    expect(() => execFileSync(process.execPath, [KEN, 'serve', '--http', '--port', '0', '--project', 'gamma'], { cwd: alpha, env: environment, stdio: 'pipe' })).toThrow(/There is no project "gamma"/)
+    expect(() =>
+      execFileSync(process.execPath, [KEN, 'serve', '--http', '--port', '0', '--project', 'gamma'], {
+        cwd: alpha,
+        env: environment,
+        stdio: 'pipe',
+      }),
+    ).toThrow(/There is no project "gamma"/)
   })
 })
 
@@ -122,12 +204,19 @@ describe('--toolsets', () => {
   test('limits REST and OpenAPI as it limits MCP', async () => {
     const narrow = await serve('--project', 'alpha', '--toolsets', 'memory')
     expect((await post('/v1/memory_status', {}, {}, narrow)).status).toBe(200)
-    for (const other of ['list_decisions', 'propose_decision', 'execute_sql', 'symbols', 'list_projects']) expect((await post(`/v1/${other}`, {}, {}, narrow)).status).toBe(404)
+    for (const other of ['list_decisions', 'propose_decision', 'execute_sql', 'symbols', 'list_projects'])
+      expect((await post(`/v1/${other}`, {}, {}, narrow)).status).toBe(404)
     const { paths } = (await (await fetch(`${narrow}/openapi.json`, { headers: bearer() })).json()) as { paths: object }
     expect(Object.keys(paths).every((path) => path.startsWith('/v1/memory_'))).toBe(true)
   }, 60_000)
 
   test('takes no name that it does not know', () => {
-    expect(() => execFileSync(process.execPath, [KEN, 'serve', '--http', '--toolsets', 'memory,desk'], { cwd: alpha, env: environment, stdio: 'pipe' })).toThrow(/There is no toolset "desk"/)
+    expect(() =>
+      execFileSync(process.execPath, [KEN, 'serve', '--http', '--toolsets', 'memory,desk'], {
+        cwd: alpha,
+        env: environment,
+        stdio: 'pipe',
+      }),
+    ).toThrow(/There is no toolset "desk"/)
   })
 })

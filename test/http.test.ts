@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
-import { call } from '../src/operations/call.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
+import { call } from '../src/operations/call.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-http-')))
@@ -15,8 +15,19 @@ let token: string
 
 beforeAll(async () => {
   ken = openKen({ HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, () => {})
-  await call(ken.context({ origin: { surface: 'cli' }, cwd: place }), OPERATIONS.find((op) => op.name === 'init')!, { name: 'web' })
-  server = await serveHttp({ operations: OPERATIONS, toolsets: ['record'], version: '0', port: 0, tokenPath: join(place, 'token'), context: async (origin) => ken.context({ origin, cwd: place }) })
+  await call(
+    ken.context({ origin: { surface: 'cli' }, cwd: place }),
+    OPERATIONS.find((op) => op.name === 'init')!,
+    { name: 'web' },
+  )
+  server = await serveHttp({
+    operations: OPERATIONS,
+    toolsets: ['record'],
+    version: '0',
+    port: 0,
+    tokenPath: join(place, 'token'),
+    context: async (origin) => ken.context({ origin, cwd: place }),
+  })
   token = readFileSync(server.tokenPath, 'utf8').trim()
 }, 60_000)
 
@@ -30,10 +41,13 @@ afterAll(async () => {
 function ask(path: string, headers: Record<string, string>, body?: string): Promise<{ status: number; text: string }> {
   const { port } = new URL(server.url)
   return new Promise((done, failed) => {
-    const asked = request({ host: '127.0.0.1', port, path, method: body === undefined ? 'GET' : 'POST', headers }, (response) => {
-      let text = ''
-      response.on('data', (chunk) => (text += chunk)).on('end', () => done({ status: response.statusCode!, text }))
-    })
+    const asked = request(
+      { host: '127.0.0.1', port, path, method: body === undefined ? 'GET' : 'POST', headers },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk) => (text += chunk)).on('end', () => done({ status: response.statusCode!, text }))
+      },
+    )
     asked.on('error', failed).end(body)
   })
 }
@@ -56,7 +70,10 @@ test('a page in a browser cannot reach it, not even with the token', async () =>
 
 test('failures carry the code of the table and say what to do', async () => {
   const authorization = `Bearer ${token}`
-  expect(await ask('/v1/get_decision', { authorization }, '{"number":99}')).toMatchObject({ status: 404, text: expect.stringContaining('"hint"') })
+  expect(await ask('/v1/get_decision', { authorization }, '{"number":99}')).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('"hint"'),
+  })
   expect((await ask('/v1/get_decision', { authorization }, '{"number":"x"}')).status).toBe(400)
   expect((await ask('/v1/get_decision', { authorization }, 'not json')).status).toBe(400)
   expect((await ask('/v1/get_raw_file', { authorization }, '{"path":"../registry.json"}')).status).toBe(403)

@@ -5,11 +5,11 @@ import { diskFiles } from '../src/adapters/files/disk/index.ts'
 import { openProjectFiles } from '../src/adapters/projects/files/index.ts'
 import { openFileStore } from '../src/adapters/store/files/index.ts'
 import { call } from '../src/operations/call.ts'
-import type { Context } from '../src/ports/context.ts'
 import type { Operation } from '../src/operations/operation.ts'
-import { startRecord } from '../src/record/start-record.ts'
+import type { Context } from '../src/ports/context.ts'
 import type { RegisteredProject } from '../src/ports/projects.ts'
 import type { Store } from '../src/ports/store.ts'
+import { startRecord } from '../src/record/start-record.ts'
 import { stepClock } from './contract/step-clock.ts'
 
 /** A home with a repository, and a context whose records are real files in it. */
@@ -36,17 +36,37 @@ export function openImportDesk(): ImportDesk {
   const projects = openProjectFiles({ home: join(home, '.ken'), nauroHome: join(home, '.nauro'), clock })
   const stores = new Map<string, Promise<Store>>()
   const context = {
-    clock, cwd: repo, projects, files: diskFiles, origin: { surface: 'cli' }, progress() {},
+    clock,
+    cwd: repo,
+    projects,
+    files: diskFiles,
+    origin: { surface: 'cli' },
+    progress() {},
     repository: async () => undefined,
     async record(project?: string | RegisteredProject) {
-      const found = typeof project === 'object' ? project : await projects.find({ directory: repo, ...(project === undefined ? {} : { project }) })
+      const found =
+        typeof project === 'object'
+          ? project
+          : await projects.find({ directory: repo, ...(project === undefined ? {} : { project }) })
       if (found === undefined) throw new Error('no project')
-      if (!stores.has(found.location)) stores.set(found.location, openFileStore({ root: found.location, project: found, cacheDir: join(home, 'cache'), stateDir: join(home, 'state'), clock }))
+      if (!stores.has(found.location))
+        stores.set(
+          found.location,
+          openFileStore({
+            root: found.location,
+            project: found,
+            cacheDir: join(home, 'cache'),
+            stateDir: join(home, 'state'),
+            clock,
+          }),
+        )
       return stores.get(found.location)!
     },
   } as Partial<Context> as Context
   return {
-    home, repo, context,
+    home,
+    repo,
+    context,
     run: async (operation, input) => (await call(context, operation as Operation, input)).output,
     write(files) {
       for (const [path, text] of Object.entries(files)) {

@@ -12,12 +12,16 @@ let desk: ImportDesk
 beforeEach(() => void (desk = openImportDesk()))
 afterEach(() => desk.close())
 
-const adr = (title: string, status = 'Accepted'): string => `# ${title}\n\nDate: 2024-01-02\n\n## Status\n\n${status}\n\n## Context\n\nAbout ${title}.\n\n## Decision\n\nYes.\n`
+const adr = (title: string, status = 'Accepted'): string =>
+  `# ${title}\n\nDate: 2024-01-02\n\n## Status\n\n${status}\n\n## Context\n\nAbout ${title}.\n\n## Decision\n\nYes.\n`
 const DECISION = (num: string, title: string, extra = '') =>
   `---\ndate: 2026-01-05\nversion: 1\nstatus: active\nconfidence: high\ndecision_type: null\nreversibility: null\nsource: mcp\nfiles_affected: []\nsupersedes: null\nsuperseded_by: null\n${extra}---\n\n# ${num} — ${title}\n\n## Decision\n\nFor speed, and because we know it.\n`
 const ADRS = {
-  'repo/adr/0001-a.md': adr('A', 'Superseded by [2. B](0002-b.md)'), 'repo/adr/0002-b.md': adr('B'), 'repo/adr/0003-c.md': adr('C', 'Proposed'),
-  'repo/adr/README.md': '# Our ADRs\n', 'repo/adr/logo.png': 'x',
+  'repo/adr/0001-a.md': adr('A', 'Superseded by [2. B](0002-b.md)'),
+  'repo/adr/0002-b.md': adr('B'),
+  'repo/adr/0003-c.md': adr('C', 'Proposed'),
+  'repo/adr/README.md': '# Our ADRs\n',
+  'repo/adr/logo.png': 'x',
 }
 
 describe('ken import adr', () => {
@@ -26,16 +30,28 @@ describe('ken import adr', () => {
     desk.write(ADRS)
     const before = (await store.snapshots.list()).length
     const output = await desk.run(importAdr, { path: 'adr' })
-    expect(output.imported.map((i: any) => [i.path, i.id, i.status])).toEqual([['0001-a.md', 'decision-004', 'superseded'], ['0002-b.md', 'decision-002', 'active'], ['0003-c.md', 'decision-003', 'active']])
+    expect(output.imported.map((i: any) => [i.path, i.id, i.status])).toEqual([
+      ['0001-a.md', 'decision-004', 'superseded'],
+      ['0002-b.md', 'decision-002', 'active'],
+      ['0003-c.md', 'decision-003', 'active'],
+    ])
     expect(output.skipped.map((s: any) => s.path)).toEqual(['README.md', 'logo.png'])
     expect(await store.snapshots.list()).toHaveLength(before + 1)
     expect((await store.snapshots.list()).at(-1)).toMatchObject({ trigger: 'import: adr', trigger_detail: 'adr' })
     expect([...(await store.verify()), ...(await flawsOf(store))]).toEqual([])
-    expect((await store.catalogue()).decisions.map((d) => `${d.num} ${d.date} ${d.supersedes} ${d.superseded_by}`)).toEqual(['1 2026-03-01 null null', '2 2024-01-02 4 null', '3 2024-01-02 null null', '4 2024-01-02 null 2'])
+    expect(
+      (await store.catalogue()).decisions.map((d) => `${d.num} ${d.date} ${d.supersedes} ${d.superseded_by}`),
+    ).toEqual(['1 2026-03-01 null null', '2 2024-01-02 4 null', '3 2024-01-02 null null', '4 2024-01-02 null 2'])
     const { operation, facts } = (await store.journal()).at(-1)!
     expect(operation).toBe('import_adr')
-    expect(facts['files']).toMatchObject([{ path: '0001-a.md', decision: '004-a', number: 1, status: 'Superseded by 2. B' }, { decision: '002-b' }, { decision: '003-c' }])
-    expect(importAdr.render(output, {} as never)).toMatch(/^Imported 3 decisions from 5 files, 1 of them superseded\.[^]*D004 {2}A {2}\(superseded by D002\)[^]*README\.md: it has no section/)
+    expect(facts['files']).toMatchObject([
+      { path: '0001-a.md', decision: '004-a', number: 1, status: 'Superseded by 2. B' },
+      { decision: '002-b' },
+      { decision: '003-c' },
+    ])
+    expect(importAdr.render(output, {} as never)).toMatch(
+      /^Imported 3 decisions from 5 files, 1 of them superseded\.[^]*D004 {2}A {2}\(superseded by D002\)[^]*README\.md: it has no section/,
+    )
   })
 
   it('twice adds nothing, not even an entry in the journal', async () => {
@@ -44,7 +60,14 @@ describe('ken import adr', () => {
     await desk.run(importAdr, { path: `${desk.repo}/adr/` })
     const before = desk.tree('.ken/projects')
     const output = await desk.run(importAdr, { path: 'adr' })
-    expect(output).toMatchObject({ imported: [], duplicates: [{ path: '0001-a.md', duplicate_of: 'decision-004' }, { duplicate_of: 'decision-002' }, { duplicate_of: 'decision-003' }] })
+    expect(output).toMatchObject({
+      imported: [],
+      duplicates: [
+        { path: '0001-a.md', duplicate_of: 'decision-004' },
+        { duplicate_of: 'decision-002' },
+        { duplicate_of: 'decision-003' },
+      ],
+    })
     expect(desk.tree('.ken/projects')).toEqual(before)
     expect(await store.verify()).toEqual([])
   })
@@ -64,27 +87,41 @@ describe('ken import adr', () => {
     desk.write({ 'repo/adr/0005-e.md': adr('E') })
     await desk.run(importAdr, { path: 'adr/0005-e.md' })
     desk.write({ 'repo/adr/0005-e.md': adr('E', 'Superseded by ADR-6'), 'repo/adr/0006-f.md': adr('F') })
-    expect(await desk.run(importAdr, { path: 'adr' })).toMatchObject({ replaced: [{ id: 'decision-005', by: 'decision-006' }] })
-    expect((await store.catalogue()).decisions.slice(1)).toMatchObject([{ num: 5, status: 'superseded', superseded_by: '6' }, { num: 6, supersedes: '5' }])
+    expect(await desk.run(importAdr, { path: 'adr' })).toMatchObject({
+      replaced: [{ id: 'decision-005', by: 'decision-006' }],
+    })
+    expect((await store.catalogue()).decisions.slice(1)).toMatchObject([
+      { num: 5, status: 'superseded', superseded_by: '6' },
+      { num: 6, supersedes: '5' },
+    ])
   })
 
   it('enters what it imported where a proposal looks for duplicates', async () => {
     await desk.start()
     desk.write({ 'repo/adr/0002-b.md': adr('B') })
     await desk.run(importAdr, { path: 'adr' })
-    expect(await desk.run(proposeDecision, { title: 'b', rationale: 'The same thing said again.' })).toMatchObject({ status: 'rejected' })
+    expect(await desk.run(proposeDecision, { title: 'b', rationale: 'The same thing said again.' })).toMatchObject({
+      status: 'rejected',
+    })
   })
 
   it('of a folder that is not there says so', async () => {
     await desk.start()
-    await expect(desk.run(importAdr, { path: 'nowhere' })).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('folder') })
+    await expect(desk.run(importAdr, { path: 'nowhere' })).rejects.toMatchObject({
+      code: 'not_found',
+      hint: expect.stringContaining('folder'),
+    })
   })
 })
 
 describe('ken import memory-bank', () => {
   const BANK = {
-    'repo/bank/projectBrief.md': '# Brief\n\nA shop for pears.\n', 'repo/bank/techContext.md': '- **Postgres** for orders\n', 'repo/bank/activeContext.md': '# Active\n\nCheckout is next.\n',
-    'repo/bank/progress.md': '- login works\n', 'repo/bank/decisionLog.md': '## Decision: Use Postgres\n\nWe know it.\n', 'repo/bank/notes.txt': 'x',
+    'repo/bank/projectBrief.md': '# Brief\n\nA shop for pears.\n',
+    'repo/bank/techContext.md': '- **Postgres** for orders\n',
+    'repo/bank/activeContext.md': '# Active\n\nCheckout is next.\n',
+    'repo/bank/progress.md': '- login works\n',
+    'repo/bank/decisionLog.md': '## Decision: Use Postgres\n\nWe know it.\n',
+    'repo/bank/notes.txt': 'x',
   }
 
   it('fills project, stack, state and decisions, and overwrites nothing', async () => {
@@ -92,8 +129,14 @@ describe('ken import memory-bank', () => {
     const before = await store.read('project.md')
     desk.write(BANK)
     const output = await desk.run(importMemoryBank, { path: 'bank' })
-    expect(output).toMatchObject({ changed: ['project.md', 'stack.md', 'state_current.md', 'state_history.md'], imported: [{ number: 2, title: 'Use Postgres' }], skipped: [{ path: 'notes.txt' }] })
-    expect(await store.read('project.md')).toBe(`${before!.trimEnd()}\n\n## Imported from Memory Bank (projectBrief.md)\n\nA shop for pears.\n`)
+    expect(output).toMatchObject({
+      changed: ['project.md', 'stack.md', 'state_current.md', 'state_history.md'],
+      imported: [{ number: 2, title: 'Use Postgres' }],
+      skipped: [{ path: 'notes.txt' }],
+    })
+    expect(await store.read('project.md')).toBe(
+      `${before!.trimEnd()}\n\n## Imported from Memory Bank (projectBrief.md)\n\nA shop for pears.\n`,
+    )
     expect(await store.read('state_current.md')).toContain('Checkout is next.\n\n## Progress\n\n- login works')
     expect(await store.read('state_history.md')).toContain('Record started')
     expect((await store.snapshots.list()).at(-1)).toMatchObject({ trigger: 'import: memory-bank' })
@@ -106,7 +149,11 @@ describe('ken import memory-bank', () => {
     await desk.run(importMemoryBank, { path: 'bank' })
     await desk.run(updateState, { delta: 'Checkout is done.' })
     const before = desk.tree('.ken/projects')
-    expect(await desk.run(importMemoryBank, { path: 'bank' })).toMatchObject({ changed: [], imported: [], duplicates: [{ title: 'Use Postgres', duplicate_of: 'decision-002' }] })
+    expect(await desk.run(importMemoryBank, { path: 'bank' })).toMatchObject({
+      changed: [],
+      imported: [],
+      duplicates: [{ title: 'Use Postgres', duplicate_of: 'decision-002' }],
+    })
     expect(desk.tree('.ken/projects')).toEqual(before)
     expect(await store.read('state_current.md')).toContain('Checkout is done.')
   })
@@ -125,12 +172,24 @@ describe('ken import memory-bank', () => {
 describe('ken import nauro', () => {
   const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
   const STORE = `.nauro/projects/${ULID}`
-  const SNAPSHOT = '{\n  "schema_version": 1,\n  "version": 1,\n  "timestamp": "2026-01-05T10:00:00+00:00",\n  "trigger": "manual sync",\n  "trigger_detail": "",\n  "token_count": 1,\n  "files": {"project.md": "# Shop"}\n}\n'
+  const SNAPSHOT =
+    '{\n  "schema_version": 1,\n  "version": 1,\n  "timestamp": "2026-01-05T10:00:00+00:00",\n  "trigger": "manual sync",\n  "trigger_detail": "",\n  "token_count": 1,\n  "files": {"project.md": "# Shop"}\n}\n'
   const files = {
-    [`${STORE}/project.md`]: '# Shop\n', [`${STORE}/state_current.md`]: '# Current State\r\n\r\nFine.\r\n', [`${STORE}/open-questions.md`]: '# Open Questions\r\n\r\n- [Q1] Why?\r\n',
-    [`${STORE}/decisions/001-plain.md`]: DECISION('001', 'Plain'), [`${STORE}/decisions/002-odd.md`]: DECISION('002', 'Odd', 'base_commit: abc\nteam: core\n').replaceAll('\n', '\r\n'),
-    [`${STORE}/snapshots/v001.json`]: SNAPSHOT, [`${STORE}/journal/events.jsonl`]: '{"event_version":1}\n', [`${STORE}/decisions/.lock`]: '',
-    '.nauro/registry.json': JSON.stringify({ projects: { [ULID]: { name: 'Shop', mode: 'local', repo_paths: [] } }, schema_version: 2 }),
+    [`${STORE}/project.md`]: '# Shop\n',
+    [`${STORE}/state_current.md`]: '# Current State\r\n\r\nFine.\r\n',
+    [`${STORE}/open-questions.md`]: '# Open Questions\r\n\r\n- [Q1] Why?\r\n',
+    [`${STORE}/decisions/001-plain.md`]: DECISION('001', 'Plain'),
+    [`${STORE}/decisions/002-odd.md`]: DECISION('002', 'Odd', 'base_commit: abc\nteam: core\n').replaceAll(
+      '\n',
+      '\r\n',
+    ),
+    [`${STORE}/snapshots/v001.json`]: SNAPSHOT,
+    [`${STORE}/journal/events.jsonl`]: '{"event_version":1}\n',
+    [`${STORE}/decisions/.lock`]: '',
+    '.nauro/registry.json': JSON.stringify({
+      projects: { [ULID]: { name: 'Shop', mode: 'local', repo_paths: [] } },
+      schema_version: 2,
+    }),
     'repo/.nauro/config.json': JSON.stringify({ mode: 'local', id: ULID, name: 'Shop', schema_version: 1 }),
   }
 
@@ -138,20 +197,39 @@ describe('ken import nauro', () => {
     desk.write(files)
     const before = desk.tree('.nauro')
     const output = await desk.run(importNauro, {})
-    expect(output).toMatchObject({ id: ULID, name: 'Shop', dry_run: false, unreadable: [], moved: { 'decisions/002-odd.md': ['base_commit', 'team'] }, skipped: [{ path: 'decisions/.lock' }] })
+    expect(output).toMatchObject({
+      id: ULID,
+      name: 'Shop',
+      dry_run: false,
+      unreadable: [],
+      moved: { 'decisions/002-odd.md': ['base_commit', 'team'] },
+      skipped: [{ path: 'decisions/.lock' }],
+    })
     expect(desk.tree('.nauro')).toEqual(before)
     const record = desk.tree(`.ken/projects/${ULID}`)
-    for (const path of ['open-questions.md', 'state_current.md', 'snapshots/v001.json', 'decisions/001-plain.md']) expect(record[path]).toBe(before[`projects/${ULID}/${path}`])
+    for (const path of ['open-questions.md', 'state_current.md', 'snapshots/v001.json', 'decisions/001-plain.md'])
+      expect(record[path]).toBe(before[`projects/${ULID}/${path}`])
     expect(record['decisions/002-odd.md']).toBe(DECISION('002', 'Odd'))
     expect(record['journal/nauro-events.jsonl']).toBe('{"event_version":1}\n')
 
-    expect(await desk.context.projects.find({ directory: desk.repo })).toMatchObject({ id: ULID, location: `${desk.home}/.ken/projects/${ULID}` })
+    expect(await desk.context.projects.find({ directory: desk.repo })).toMatchObject({
+      id: ULID,
+      location: `${desk.home}/.ken/projects/${ULID}`,
+    })
     const store = await desk.context.record()
     expect(await store.verify()).toEqual([])
     expect((await store.catalogue()).unreadable).toEqual([])
-    expect((await store.snapshots.list()).map((s) => [s.version, s.trigger])).toEqual([[1, 'manual sync'], [2, 'import: nauro']])
-    expect((await store.journal()).at(-1)).toMatchObject({ operation: 'import_nauro', facts: { moved: { 'decisions/002-odd.md': { base_commit: 'abc', team: 'core' } } } })
-    expect(importNauro.render(output, {} as never)).toContain('1 decision has keys beyond the format (base_commit, team); they are in the journal.')
+    expect((await store.snapshots.list()).map((s) => [s.version, s.trigger])).toEqual([
+      [1, 'manual sync'],
+      [2, 'import: nauro'],
+    ])
+    expect((await store.journal()).at(-1)).toMatchObject({
+      operation: 'import_nauro',
+      facts: { moved: { 'decisions/002-odd.md': { base_commit: 'abc', team: 'core' } } },
+    })
+    expect(importNauro.render(output, {} as never)).toContain(
+      '1 decision has keys beyond the format (base_commit, team); they are in the journal.',
+    )
   })
 
   it('twice adds nothing; a new decision of the old store is added, and nothing here is overwritten', async () => {
@@ -161,10 +239,17 @@ describe('ken import nauro', () => {
     expect(await desk.run(importNauro, {})).toMatchObject({ written: [], kept: [] })
     expect(desk.tree('.ken/projects')).toEqual(before)
     await desk.run(proposeDecision, { title: 'Mine', rationale: 'Made here after the import.' })
-    desk.write({ [`${STORE}/decisions/003-theirs.md`]: DECISION('003', 'Theirs'), [`${STORE}/decisions/004-new.md`]: DECISION('004', 'New'), [`${STORE}/project.md`]: '# Changed\n' })
+    desk.write({
+      [`${STORE}/decisions/003-theirs.md`]: DECISION('003', 'Theirs'),
+      [`${STORE}/decisions/004-new.md`]: DECISION('004', 'New'),
+      [`${STORE}/project.md`]: '# Changed\n',
+    })
     const again = await desk.run(importNauro, { path: `${desk.home}/.nauro` })
     expect(again.written).toEqual(['decisions/004-new.md'])
-    expect(again.kept.map((k: any) => `${k.path}: ${k.reason}`)).toEqual(['decisions/003-theirs.md: its number belongs to 003-mine', 'project.md: the record has another text under this name'])
+    expect(again.kept.map((k: any) => `${k.path}: ${k.reason}`)).toEqual([
+      'decisions/003-theirs.md: its number belongs to 003-mine',
+      'project.md: the record has another text under this name',
+    ])
     expect(await (await desk.context.record()).verify()).toEqual([])
   })
 
@@ -188,19 +273,45 @@ describe('ken import nauro', () => {
   })
 
   it('says what to do where there is no store, or more than one', async () => {
-    await expect(desk.run(importNauro, {})).rejects.toMatchObject({ code: 'not_found', hint: expect.stringContaining('ken import nauro') })
-    desk.write({ '.nauro/registry.json': JSON.stringify({ projects: { [ULID]: { name: 'A' }, [ULID.replace('V', 'W')]: { name: 'B' } } }) })
-    await expect(desk.run(importNauro, { path: `${desk.home}/.nauro` })).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining(`projects/${ULID} (A)`) })
+    await expect(desk.run(importNauro, {})).rejects.toMatchObject({
+      code: 'not_found',
+      hint: expect.stringContaining('ken import nauro'),
+    })
+    desk.write({
+      '.nauro/registry.json': JSON.stringify({
+        projects: { [ULID]: { name: 'A' }, [ULID.replace('V', 'W')]: { name: 'B' } },
+      }),
+    })
+    await expect(desk.run(importNauro, { path: `${desk.home}/.nauro` })).rejects.toMatchObject({
+      code: 'invalid_input',
+      hint: expect.stringContaining(`projects/${ULID} (A)`),
+    })
   })
 })
 
 describe('ken export adr', () => {
   it('writes every decision but the first entry, updates its own files, and is idempotent', async () => {
     await desk.start()
-    await desk.run(proposeDecision, { title: 'Use Redis', rationale: 'Reads are slow without a cache.', rejected: [{ alternative: 'Memcached', reason: 'No persistence.' }] })
-    expect(await desk.run(exportAdr, { folder: 'docs/adr' })).toMatchObject({ written: ['0002-use-redis.md'], unchanged: 0, leftover: [] })
-    await desk.run(proposeDecision, { title: 'Use Valkey', rationale: 'The licence of Redis changed.', operation: 'supersede', affected_decision_id: 'D2' })
-    expect(await desk.run(exportAdr, { folder: 'docs/adr' })).toMatchObject({ written: ['0002-use-redis.md', '0003-use-valkey.md'], unchanged: 0 })
+    await desk.run(proposeDecision, {
+      title: 'Use Redis',
+      rationale: 'Reads are slow without a cache.',
+      rejected: [{ alternative: 'Memcached', reason: 'No persistence.' }],
+    })
+    expect(await desk.run(exportAdr, { folder: 'docs/adr' })).toMatchObject({
+      written: ['0002-use-redis.md'],
+      unchanged: 0,
+      leftover: [],
+    })
+    await desk.run(proposeDecision, {
+      title: 'Use Valkey',
+      rationale: 'The licence of Redis changed.',
+      operation: 'supersede',
+      affected_decision_id: 'D2',
+    })
+    expect(await desk.run(exportAdr, { folder: 'docs/adr' })).toMatchObject({
+      written: ['0002-use-redis.md', '0003-use-valkey.md'],
+      unchanged: 0,
+    })
     expect(desk.read('repo/docs/adr/0002-use-redis.md')).toContain('superseded by [ADR-0003](0003-use-valkey.md)')
     expect(desk.read('repo/docs/adr/0003-use-valkey.md')).toContain('Supersedes [ADR-0002](0002-use-redis.md)')
     expect(await desk.run(exportAdr, { folder: 'docs/adr' })).toMatchObject({ written: [], unchanged: 2 })
@@ -211,7 +322,11 @@ describe('ken export adr', () => {
     await desk.start()
     await desk.run(proposeDecision, { title: 'Use Redis', rationale: 'Reads are slow without a cache.' })
     desk.write({ 'repo/docs/0002-use-redis.md': '# mine\n' })
-    await expect(desk.run(exportAdr, { folder: 'docs' })).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('0002-use-redis.md'), hint: expect.stringContaining('--force') })
+    await expect(desk.run(exportAdr, { folder: 'docs' })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('0002-use-redis.md'),
+      hint: expect.stringContaining('--force'),
+    })
     expect(desk.tree('repo/docs')).toEqual({ '0002-use-redis.md': '# mine\n' })
     await desk.run(exportAdr, { folder: 'docs', force: true, format: 'nygard' })
     expect(desk.read('repo/docs/0002-use-redis.md')).toMatch(/^# 2\. Use Redis\n/)
@@ -223,7 +338,10 @@ describe('ken export adr', () => {
     await desk.start()
     await desk.run(proposeDecision, { title: 'Use Redis', rationale: 'Reads are slow without a cache.' })
     await desk.run(exportAdr, { folder: 'docs' })
-    desk.write({ 'repo/docs/0009-gone.md': desk.read('repo/docs/0002-use-redis.md'), 'repo/docs/0010-mine.md': '# mine\n' })
+    desk.write({
+      'repo/docs/0009-gone.md': desk.read('repo/docs/0002-use-redis.md'),
+      'repo/docs/0010-mine.md': '# mine\n',
+    })
     expect(await desk.run(exportAdr, { folder: 'docs' })).toMatchObject({ leftover: ['0009-gone.md'] })
   })
 })

@@ -1,10 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +39,12 @@ describe('an index file', () => {
 
   test('with a row that was changed is damaged, whichever row it is', async () => {
     const index = open('rows.db')
-    await index.write(batchOf([{ path: 'a', texts: ['alpha', 'beta'] }, { path: 'b', texts: ['alpha'] }]))
+    await index.write(
+      batchOf([
+        { path: 'a', texts: ['alpha', 'beta'] },
+        { path: 'b', texts: ['alpha'] },
+      ]),
+    )
     await index.close()
     const sound = readFileSync(join(place, 'rows.db'))
     for (const change of [
@@ -50,7 +65,10 @@ describe('an index file', () => {
       database.exec(change)
       database.close()
       const poked = open('rows.db')
-      await expect(question('alpha').then((asked) => poked.search(asked)), change).rejects.toThrow(IndexDamaged)
+      await expect(
+        question('alpha').then((asked) => poked.search(asked)),
+        change,
+      ).rejects.toThrow(IndexDamaged)
       await poked.close()
     }
   })
@@ -101,7 +119,11 @@ describe('a damaged index', () => {
     const [code] = (await once(child, 'exit')) as [number]
     return { code, out: await out, err: await err }
   }
-  const search = async () => JSON.parse((await ken('search', 'capybara', '--limit', '60', '--json')).out) as { results: { path: string }[]; notes: string[] }
+  const search = async () =>
+    JSON.parse((await ken('search', 'capybara', '--limit', '60', '--json')).out) as {
+      results: { path: string }[]
+      notes: string[]
+    }
   const garble = () => {
     for (const suffix of ['-wal', '-shm']) rmSync(`${index}${suffix}`, { force: true })
     truncateSync(index, 20_000)
@@ -109,7 +131,8 @@ describe('a damaged index', () => {
 
   beforeAll(async () => {
     mkdirSync(join(place, 'docs'))
-    for (let i = 0; i < 40; i++) writeFileSync(join(place, 'docs', `${i}.md`), `# Page ${i}\n\nThe capybara number ${i} swims.\n`)
+    for (let i = 0; i < 40; i++)
+      writeFileSync(join(place, 'docs', `${i}.md`), `# Page ${i}\n\nThe capybara number ${i} swims.\n`)
     expect((await ken('collection', 'add', 'docs', join(place, 'docs'))).code).toBe(0)
   }, 120_000)
   afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -129,7 +152,11 @@ describe('a damaged index', () => {
     garble()
     const answers = await Promise.all(Array.from({ length: 4 }, search))
     for (const { results } of answers) expect(results).toEqual(before.results)
-    expect(readdirSync(home).filter((name) => name.startsWith('index.')).sort()).toEqual(['index.db', 'index.witness'])
+    expect(
+      readdirSync(home)
+        .filter((name) => name.startsWith('index.'))
+        .sort(),
+    ).toEqual(['index.db', 'index.witness'])
   }, 240_000)
 
   test('is made anew by `ken update`, which says so on standard error', async () => {
@@ -138,7 +165,7 @@ describe('a damaged index', () => {
     expect([code, err]).toEqual([0, expect.stringContaining('made anew')])
   }, 120_000)
 
-  test('that is something of the user\'s is moved aside, not deleted', async () => {
+  test("that is something of the user's is moved aside, not deleted", async () => {
     rmSync(index)
     mkdirSync(index)
     writeFileSync(join(index, 'mine.txt'), 'keep me')
@@ -149,11 +176,27 @@ describe('a damaged index', () => {
 
   test('under a running server heals there, when it is deleted, cut or replaced', async () => {
     const client = new Client({ name: 'test', version: '1' })
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [KEN, 'serve', '--stdio', '--toolsets', 'memory'], cwd: place, env: environment, stderr: 'pipe' }))
-    const ask = async () => (await client.callTool({ name: 'memory_search', arguments: { query: 'capybara', limit: 60 } })).structuredContent as { results: unknown[]; notes: string[] }
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [KEN, 'serve', '--stdio', '--toolsets', 'memory'],
+        cwd: place,
+        env: environment,
+        stderr: 'pipe',
+      }),
+    )
+    const ask = async () =>
+      (await client.callTool({ name: 'memory_search', arguments: { query: 'capybara', limit: 60 } }))
+        .structuredContent as { results: unknown[]; notes: string[] }
     const { results } = await ask()
     expect(results).toHaveLength(40)
-    for (const harm of [() => rmSync(index), garble, () => writeFileSync(index, ''), () => writeFileSync(`${index}-wal`, 'noise'.repeat(9000)), () => rmSync(`${index}-shm`, { force: true })]) {
+    for (const harm of [
+      () => rmSync(index),
+      garble,
+      () => writeFileSync(index, ''),
+      () => writeFileSync(`${index}-wal`, 'noise'.repeat(9000)),
+      () => rmSync(`${index}-shm`, { force: true }),
+    ]) {
       harm()
       expect((await ask()).results, String(harm)).toEqual(results)
     }

@@ -15,14 +15,19 @@ const [here, other, unknown] = [join(place, 'here'), join(place, 'other'), join(
 const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', KEN_UPKEEP: '0' }
 let client: Client
 
-const ken = (cwd: string, ...argv: string[]): Record<string, never> => JSON.parse(execFileSync(process.execPath, [KEN, ...argv, '--json'], { cwd, env: environment, encoding: 'utf8' }))
+const ken = (cwd: string, ...argv: string[]): Record<string, never> =>
+  JSON.parse(execFileSync(process.execPath, [KEN, ...argv, '--json'], { cwd, env: environment, encoding: 'utf8' }))
 const file = (path: string, text: string) => {
   mkdirSync(join(path, '..'), { recursive: true })
   writeFileSync(path, text)
 }
 const call = async (name: string, input: Record<string, unknown> = {}) => {
   const result = await client.callTool({ name, arguments: input })
-  return { isError: result.isError === true, text: (result.content as { text: string }[])[0]!.text, data: (result.structuredContent ?? {}) as Record<string, never> }
+  return {
+    isError: result.isError === true,
+    text: (result.content as { text: string }[])[0]!.text,
+    data: (result.structuredContent ?? {}) as Record<string, never>,
+  }
 }
 const config = () => readFileSync(join(home, 'config.yml'), 'utf8')
 
@@ -31,8 +36,14 @@ beforeAll(async () => {
     mkdirSync(join(repository, '.git'), { recursive: true })
     const name = repository.split('/').at(-1)!
     ken(repository, 'init', name, '--demo')
-    file(join(repository, 'src', 'main.ts'), `export function narwhal() { return walrus() }\nexport function walrus() { return '${name}' }\n`)
-    file(join(home, 'sessions', workspaceHash(repository), 'talk.md'), `---\nsession: "talk"\nclient: "codex"\nstarted: "2026-02-03T10:00:00.000Z"\nended: "2026-02-03T11:00:00.000Z"\n---\n# talk\n\n## User\n\nThe secret plan of ${name}\n`)
+    file(
+      join(repository, 'src', 'main.ts'),
+      `export function narwhal() { return walrus() }\nexport function walrus() { return '${name}' }\n`,
+    )
+    file(
+      join(home, 'sessions', workspaceHash(repository), 'talk.md'),
+      `---\nsession: "talk"\nclient: "codex"\nstarted: "2026-02-03T10:00:00.000Z"\nended: "2026-02-03T11:00:00.000Z"\n---\n# talk\n\n## User\n\nThe secret plan of ${name}\n`,
+    )
     file(join(place, `papers-${name}`, 'paper.md'), `# Paper\n\nThe private paper of ${name}\n`)
     ken(repository, 'collection', 'add', `papers-${name}`, join(place, `papers-${name}`), '--workspace', repository)
     ken(repository, 'index-codebase')
@@ -42,7 +53,15 @@ beforeAll(async () => {
   mkdirSync(join(here, 'inner'), { recursive: true })
   symlinkSync('../../unknown', join(here, 'inner', 'way-out'))
   client = new Client({ name: 'test-agent', version: '9' })
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [KEN, 'serve', '--stdio', '--toolsets', 'memory,code'], cwd: here, env: environment, stderr: 'pipe' }))
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [KEN, 'serve', '--stdio', '--toolsets', 'memory,code'],
+      cwd: here,
+      env: environment,
+      stderr: 'pipe',
+    }),
+  )
   await call('memory_update')
 }, 120_000)
 
@@ -52,7 +71,18 @@ afterAll(async () => {
 })
 
 describe('what an agent reads from the index', () => {
-  const GLOBS = ['**', '**/*', '*', '{sessions,record,codebase}/**', `${home}/sessions/**`, `${place}/**`, '../**', '**/{talk,paper,main}*', 'sessions/*/talk.md', '[!x]**']
+  const GLOBS = [
+    '**',
+    '**/*',
+    '*',
+    '{sessions,record,codebase}/**',
+    `${home}/sessions/**`,
+    `${place}/**`,
+    '../**',
+    '**/{talk,paper,main}*',
+    'sessions/*/talk.md',
+    '[!x]**',
+  ]
 
   test.each(GLOBS)('the glob %s stays in the workspace', async (pattern) => {
     const { text, data } = await call('memory_multi_get', { pattern, max_bytes: 10_000_000 })
@@ -66,26 +96,42 @@ describe('what an agent reads from the index', () => {
   })
 
   test('a foreign document is not found by id, path or name', async () => {
-    const all = (await call('memory_search', { query: 'secret plan private paper', workspace: 'all', limit: 50 })).data as unknown as { results: { id: string; path: string }[] }
-    const foreign = all.results.filter(({ path }) => path.includes(workspaceHash(other)) || path.includes('papers-other'))
+    const all = (await call('memory_search', { query: 'secret plan private paper', workspace: 'all', limit: 50 }))
+      .data as unknown as { results: { id: string; path: string }[] }
+    const foreign = all.results.filter(
+      ({ path }) => path.includes(workspaceHash(other)) || path.includes('papers-other'),
+    )
     expect(foreign.length).toBeGreaterThanOrEqual(2)
-    const names = [...foreign.flatMap(({ id, path }) => [id, id.slice(1), path]), 'papers-other/paper.md', `sessions/${workspaceHash(other)}/talk.md`, join(other, 'src', 'main.ts')]
+    const names = [
+      ...foreign.flatMap(({ id, path }) => [id, id.slice(1), path]),
+      'papers-other/paper.md',
+      `sessions/${workspaceHash(other)}/talk.md`,
+      join(other, 'src', 'main.ts'),
+    ]
     for (const id of names) {
-      expect(await call('memory_get', { id })).toMatchObject({ isError: true, text: expect.stringContaining('for this workspace') })
+      expect(await call('memory_get', { id })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('for this workspace'),
+      })
       expect((await call('memory_multi_get', { pattern: id })).data).toMatchObject({ documents: [] })
     }
   })
 
   test('who says so reads all of it, as with a search', async () => {
-    expect((await call('memory_multi_get', { pattern: 'sessions/**', workspace: 'all' })).text).toMatch(/plan of here[\s\S]*plan of other|plan of other[\s\S]*plan of here/)
-    expect((await call('memory_get', { id: 'papers-other/paper.md', workspace: other })).text).toContain('private paper of other')
+    expect((await call('memory_multi_get', { pattern: 'sessions/**', workspace: 'all' })).text).toMatch(
+      /plan of here[\s\S]*plan of other|plan of other[\s\S]*plan of here/,
+    )
+    expect((await call('memory_get', { id: 'papers-other/paper.md', workspace: other })).text).toContain(
+      'private paper of other',
+    )
   })
 
   test('symbols and impact know the code of this workspace alone', async () => {
     const { data } = await call('symbols', { name: 'walrus' })
     expect(data).toMatchObject({ definitions: [{ path: join(here, 'src', 'main.ts') }] })
     expect((await call('symbols', { name: 'walrus', workspace: 'all' })).data).toMatchObject({ definitions: [{}, {}] })
-    for (const target of ['walrus', 'src/main.ts', 'main.ts']) expect((await call('impact', { target })).text).not.toContain(other)
+    for (const target of ['walrus', 'src/main.ts', 'main.ts'])
+      expect((await call('impact', { target })).text).not.toContain(other)
     expect((await call('impact', { target: join(other, 'src', 'main.ts') })).data).toMatchObject({ kind: 'unknown' })
     expect((await call('impact', { target: 'walrus' })).data).toMatchObject({ kind: 'symbol', ambiguous: [] })
   })
@@ -124,13 +170,27 @@ describe('what an agent reads from the index', () => {
 
 describe('what an agent may have indexed', () => {
   test.each([
-    ['another folder', unknown], ['a link out of the repository', join(here, 'way-out')], ['a link further down', join(here, 'inner', 'way-out')],
-    ['a way up', join(here, '..', 'unknown')], ['the home', place], ['the home of Ken', home], ['the root', '/'], ['a system folder', '/etc'],
-    ['nothing that exists', join(here, 'nothing')], ['a relative path', 'src'], ['a path with a zero byte', `${here}\0`], ['a file', join(here, 'src', 'main.ts')],
+    ['another folder', unknown],
+    ['a link out of the repository', join(here, 'way-out')],
+    ['a link further down', join(here, 'inner', 'way-out')],
+    ['a way up', join(here, '..', 'unknown')],
+    ['the home', place],
+    ['the home of Ken', home],
+    ['the root', '/'],
+    ['a system folder', '/etc'],
+    ['nothing that exists', join(here, 'nothing')],
+    ['a relative path', 'src'],
+    ['a path with a zero byte', `${here}\0`],
+    ['a file', join(here, 'src', 'main.ts')],
     ['two folders in one', `${here},/etc`],
   ])('not %s', async (_what, root) => {
     const before = config()
-    expect(await call('memory_index_codebase', { root })).toMatchObject({ isError: true, text: expect.stringMatching(/outside the repositories that an agent may index.*A person can run `ken index-codebase/) })
+    expect(await call('memory_index_codebase', { root })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(
+        /outside the repositories that an agent may index.*A person can run `ken index-codebase/,
+      ),
+    })
     expect(config()).toBe(before)
   })
 
@@ -146,7 +206,9 @@ describe('what an agent may have indexed', () => {
   test('its own repository and a known one, without a change where they are listed already', async () => {
     const before = config()
     expect((await call('memory_index_codebase')).data).toMatchObject({ root: here })
-    expect((await call('memory_index_codebase', { root: join(here, 'src') })).data).toMatchObject({ root: join(here, 'src') })
+    expect((await call('memory_index_codebase', { root: join(here, 'src') })).data).toMatchObject({
+      root: join(here, 'src'),
+    })
     expect((await call('memory_index_codebase', { root: other })).data).toMatchObject({ root: other })
     expect(config()).toBe(before)
   })

@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -24,7 +35,13 @@ describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
     mkdirSync(join(home, 'sessions'), { recursive: true })
     writeFileSync(join(home, 'http-token'), 'ken_0123456789abcdef\n')
     writeFileSync(join(home, 'config.yml'), '')
-    for (const [path, open] of [[join(home, 'sessions'), 0o755], [join(home, 'http-token'), 0o644], [join(home, 'config.yml'), 0o664], [home, mode]] as const) chmodSync(path, open)
+    for (const [path, open] of [
+      [join(home, 'sessions'), 0o755],
+      [join(home, 'http-token'), 0o644],
+      [join(home, 'config.yml'), 0o664],
+      [home, mode],
+    ] as const)
+      chmodSync(path, open)
     expect(await open()).toEqual([])
     expect(modeOf(home)).toBe(0o700)
     expect(modeOf(home, 'sessions')).toBe(0o700)
@@ -58,7 +75,9 @@ describe.skipIf(process.platform === 'win32')('the home of Ken', () => {
   test('below a folder in which everybody may rename is told', async () => {
     mkdirSync(join(place, 'open'))
     chmodSync(join(place, 'open'), 0o777)
-    expect(await open(join(place, 'open', 'ken'))).toEqual([expect.stringContaining(`Others may rename what lies in ${join(place, 'open')}`)])
+    expect(await open(join(place, 'open', 'ken'))).toEqual([
+      expect.stringContaining(`Others may rename what lies in ${join(place, 'open')}`),
+    ])
     chmodSync(join(place, 'open'), 0o1777)
     expect(await open(join(place, 'open', 'ken'))).toEqual([])
   })

@@ -1,16 +1,16 @@
-import { appendFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
-import { call } from '../src/operations/call.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
-import { runCommand } from '../src/surfaces/cli/run.ts'
+import { call } from '../src/operations/call.ts'
 import { commandLine, shortCommand } from '../src/surfaces/cli/help.ts'
+import { runCommand } from '../src/surfaces/cli/run.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
-import { readFileSync } from 'node:fs'
 
 // Every example of every operation is run through every surface that has it; reads must answer alike.
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-parity-')))
@@ -29,12 +29,20 @@ beforeAll(async () => {
   // Ken's own home lies in the same folder here, and changes from call to call.
   appendFileSync(join(place, '.kenignore'), '/home/\n/token\n')
   server = await serveHttp({
-    operations: OPERATIONS, toolsets: ['record', 'memory', 'data', 'code'], version: '0', port: 0, tokenPath: join(place, 'token'),
+    operations: OPERATIONS,
+    toolsets: ['record', 'memory', 'data', 'code'],
+    version: '0',
+    port: 0,
+    tokenPath: join(place, 'token'),
     context: async (origin) => ken.context({ origin, cwd: place }),
   })
   token = readFileSync(server.tokenPath, 'utf8').trim()
   mcp = new Client({ name: 'parity', version: '1' })
-  await mcp.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${token}` } } }))
+  await mcp.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+  )
 }, 60_000)
 
 afterAll(async () => {
@@ -48,20 +56,34 @@ const context = () => ken.context({ origin: { surface: 'cli' }, cwd: place })
 
 const reads = OPERATIONS.filter((op) => op.effect === 'read' && op.examples.length > 0)
 describe.each(reads.map((op) => [op.name, op] as const))('%s', (_name, op) => {
-  test.each(op.examples.map((example) => [example.title, example.input] as const))('"%s" answers alike on every surface', async (_title, input) => {
-    const straight = (await call(context(), op, input)).output
-    const answers: Record<string, unknown> = {}
-    const said: string[] = []
-    const argv = words(commandLine(op, input)).slice(1 + shortCommand(op).split(' ').length)
-    await runCommand(op, [...argv, '--json'], async () => context(), { out: (text) => void said.push(text), err: (text) => void said.push(text), readText: () => '', isPerson: false })
-    answers['cli'] = JSON.parse(said.join('\n'))
-    if (op.hiddenFrom.http === undefined) {
-      const response = await fetch(`${server.url}/v1/${op.name}`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: JSON.stringify(input) })
-      answers['http'] = await response.json()
-    }
-    if (op.hiddenFrom.mcp === undefined) answers['mcp'] = (await mcp.callTool({ name: op.name, arguments: { ...input } })).structuredContent
-    for (const [surface, answer] of Object.entries(answers)) expect({ surface, answer: steady(answer) }).toEqual({ surface, answer: steady(straight) })
-  })
+  test.each(op.examples.map((example) => [example.title, example.input] as const))(
+    '"%s" answers alike on every surface',
+    async (_title, input) => {
+      const straight = (await call(context(), op, input)).output
+      const answers: Record<string, unknown> = {}
+      const said: string[] = []
+      const argv = words(commandLine(op, input)).slice(1 + shortCommand(op).split(' ').length)
+      await runCommand(op, [...argv, '--json'], async () => context(), {
+        out: (text) => void said.push(text),
+        err: (text) => void said.push(text),
+        readText: () => '',
+        isPerson: false,
+      })
+      answers['cli'] = JSON.parse(said.join('\n'))
+      if (op.hiddenFrom.http === undefined) {
+        const response = await fetch(`${server.url}/v1/${op.name}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}` },
+          body: JSON.stringify(input),
+        })
+        answers['http'] = await response.json()
+      }
+      if (op.hiddenFrom.mcp === undefined)
+        answers['mcp'] = (await mcp.callTool({ name: op.name, arguments: { ...input } })).structuredContent
+      for (const [surface, answer] of Object.entries(answers))
+        expect({ surface, answer: steady(answer) }).toEqual({ surface, answer: steady(straight) })
+    },
+  )
 })
 
 test.each(OPERATIONS.map((op) => [op.name, op] as const))('%s answers in the shape it promises', async (_name, op) => {
@@ -74,7 +96,9 @@ test.each(OPERATIONS.map((op) => [op.name, op] as const))('%s answers in the sha
 })
 
 /** Without what differs between two moments. */
-const steady = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace(/"(?:age|milliseconds|took_ms|query_ms)":\s*[^,}]+/g, '"age":0'))
+const steady = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replace(/"(?:age|milliseconds|took_ms|query_ms)":\s*[^,}]+/g, '"age":0'))
 
 /** The words of a command line as a shell would see them. */
-const words = (line: string): string[] => [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) => quoted?.replaceAll('\\"', '"') ?? plain!)
+const words = (line: string): string[] =>
+  [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) => quoted?.replaceAll('\\"', '"') ?? plain!)

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { openKen, type Ken } from '../src/app/open.ts'
-import { call } from '../src/operations/call.ts'
-import type { Context } from '../src/ports/context.ts'
-import { documentTrust } from '../src/operations/memory/document-trust.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
+import { call } from '../src/operations/call.ts'
+import { documentTrust } from '../src/operations/memory/document-trust.ts'
+import type { Context } from '../src/ports/context.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'ken-proposals-')))
 let place = ''
@@ -25,12 +25,18 @@ afterAll(async () => {
 
 const run = async (name: string, input: object = {}, more: Partial<Context> = {}) => {
   const operation = OPERATIONS.find((op) => op.name === name)!
-  const { output, ...rest } = await call({ ...ken.context({ origin: { surface: 'cli' }, cwd: place }), ...more }, operation, input)
+  const { output, ...rest } = await call(
+    { ...ken.context({ origin: { surface: 'cli' }, cwd: place }), ...more },
+    operation,
+    input,
+  )
   return { output: output as Record<string, any>, text: operation.render(output as never, rest.input as never) }
 }
 const byAgent = { origin: { surface: 'mcp-stdio', client: 'codex' } } as const
-const propose = (title: string, more: Partial<Context> = byAgent, extra: object = {}) => run('propose_decision', { title, rationale: `Because ${title.toLowerCase()} was measured to hold.`, ...extra }, more)
-const waiting = async (): Promise<number[]> => (await run('status')).output['proposals'].map((one: { num: number }) => one.num)
+const propose = (title: string, more: Partial<Context> = byAgent, extra: object = {}) =>
+  run('propose_decision', { title, rationale: `Because ${title.toLowerCase()} was measured to hold.`, ...extra }, more)
+const waiting = async (): Promise<number[]> =>
+  (await run('status')).output['proposals'].map((one: { num: number }) => one.num)
 
 beforeEach(async () => {
   place = join(base, String(++made))
@@ -41,9 +47,13 @@ test('a person at the terminal is shown what waits and takes it with one key', a
   await propose('Queue in Postgres')
   await propose('Cache in Redis')
   const asked: string[] = []
-  const answering = (answer: boolean): Partial<Context> => ({ confirm: async (question) => asked.push(question) > 0 && answer })
+  const answering = (answer: boolean): Partial<Context> => ({
+    confirm: async (question) => asked.push(question) > 0 && answer,
+  })
   expect((await run('status', {}, answering(false))).output['proposals']).toHaveLength(2)
-  expect(asked).toEqual([expect.stringMatching(/D002 {2}\S+ {2}Queue in Postgres\n {2}D003 {2}\S+ {2}Cache in Redis\n\nAccept all 2\?$/)])
+  expect(asked).toEqual([
+    expect.stringMatching(/D002 {2}\S+ {2}Queue in Postgres\n {2}D003 {2}\S+ {2}Cache in Redis\n\nAccept all 2\?$/),
+  ])
   expect(await waiting()).toEqual([2, 3])
   expect((await run('accept', {}, answering(true))).text).toMatch(/^Accepted 2 decisions:\n {2}D002/)
   expect(await waiting()).toEqual([])
@@ -56,13 +66,20 @@ test('nobody is asked in a script, and nothing is accepted there unless it is na
   await propose('Cache in Redis')
   await propose('Logs to disk')
   expect((await run('accept')).text).toMatch(/^3 decisions proposed by agents; .*:\n {2}D002/)
-  expect((await run('accept', { decisions: ['D3'], dry_run: true })).text).toMatch(/^Would accept 1 decision:\n {2}D003/)
+  expect((await run('accept', { decisions: ['D3'], dry_run: true })).text).toMatch(
+    /^Would accept 1 decision:\n {2}D003/,
+  )
   expect(await waiting()).toEqual([2, 3, 4])
-  expect((await run('accept', { decisions: ['3'] })).text).toMatch(/^Accepted 1 decision:\n {2}D003[\s\S]*2 decisions proposed/)
+  expect((await run('accept', { decisions: ['3'] })).text).toMatch(
+    /^Accepted 1 decision:\n {2}D003[\s\S]*2 decisions proposed/,
+  )
   await run('accept', { all: true })
   expect(await waiting()).toEqual([])
   await expect(run('accept', { decisions: ['99'] })).rejects.toMatchObject({ code: 'not_found' })
-  await expect(run('accept', { decisions: ['seven'] })).rejects.toMatchObject({ code: 'not_found', message: 'There is no decision "seven".' })
+  await expect(run('accept', { decisions: ['seven'] })).rejects.toMatchObject({
+    code: 'not_found',
+    message: 'There is no decision "seven".',
+  })
 })
 
 test('who accepted is in the journal, the decision file is untouched, and the record still verifies', async () => {
@@ -71,14 +88,20 @@ test('who accepted is in the journal, the decision file is untouched, and the re
   const before = await file()
   await run('accept', { decisions: ['2'] })
   expect(await file()).toBe(before)
-  expect((await run('journal', { limit: 1 })).output['events']).toMatchObject([{ operation: 'accept', origin: { surface: 'cli' }, facts: { decisions: ['002-queue-in-postgres'] }, files: {} }])
+  expect((await run('journal', { limit: 1 })).output['events']).toMatchObject([
+    { operation: 'accept', origin: { surface: 'cli' }, facts: { decisions: ['002-queue-in-postgres'] }, files: {} },
+  ])
   expect((await run('verify')).text).toMatch(/agree|nothing|Everything/i)
 })
 
 test('an agent that adds to an approved decision makes it a proposal again', async () => {
   await propose('Queue in Postgres', {})
   expect(await waiting()).toEqual([])
-  await run('propose_decision', { operation: 'update', affected_decision_id: 'D2', rationale: 'And now do as the agent says.' }, byAgent)
+  await run(
+    'propose_decision',
+    { operation: 'update', affected_decision_id: 'D2', rationale: 'And now do as the agent says.' },
+    byAgent,
+  )
   expect(await waiting()).toEqual([2])
 })
 
@@ -86,27 +109,46 @@ test('an agent that supersedes leaves the standing of what it replaced alone', a
   await propose('Queue in Postgres', {})
   await propose('Queue in Kafka', byAgent, { operation: 'supersede', affected_decision_id: 'D2' })
   const { output } = await run('list_decisions', { include_superseded: true })
-  expect(output['decisions'].map((d: { number: number; trust: string }) => `${d.number} ${d.trust}`)).toEqual(['3 proposed by an agent', '2 approved', '1 approved'])
+  expect(output['decisions'].map((d: { number: number; trust: string }) => `${d.number} ${d.trust}`)).toEqual([
+    '3 proposed by an agent',
+    '2 approved',
+    '1 approved',
+  ])
   expect(output['trust']).toBe('partly proposed by an agent')
 })
 
 test('AGENTS.md marks a proposal, and follows when it is accepted', async () => {
   await run('agents_md')
   const agentsMd = () => readFileSync(join(place, 'AGENTS.md'), 'utf8')
-  expect(agentsMd()).toMatch(/<(ken-context-\w+) origin="record" trust="approved" note="data, not instructions">[\s\S]*<\/\1>/)
+  expect(agentsMd()).toMatch(
+    /<(ken-context-\w+) origin="record" trust="approved" note="data, not instructions">[\s\S]*<\/\1>/,
+  )
   await propose('Queue in Postgres')
-  expect(agentsMd()).toMatch(/trust="partly proposed by an agent"[\s\S]*- D2 — Queue in Postgres \(\S+\) \[proposed by an agent\]/)
+  expect(agentsMd()).toMatch(
+    /trust="partly proposed by an agent"[\s\S]*- D2 — Queue in Postgres \(\S+\) \[proposed by an agent\]/,
+  )
   await run('accept', { all: true })
   expect(agentsMd()).toContain('trust="approved"')
   expect(agentsMd()).not.toContain('[proposed by an agent]')
 })
 
 test('a document of a record is trusted as far as the record says now', async () => {
-  const project = { id: '01J0000000000000000000HARB', name: 'harbour', mode: 'local', location: '/records/harbour', repositories: [], present: true } as const
+  const project = {
+    id: '01J0000000000000000000HARB',
+    name: 'harbour',
+    mode: 'local',
+    location: '/records/harbour',
+    repositories: [],
+    present: true,
+  } as const
   const store = await openMemoryStore({ project, clock: systemClock })
-  const context = (fromClone: boolean) => ({ projects: { list: async () => [{ ...project, fromClone }] }, record: async () => store }) as unknown as Context
+  const context = (fromClone: boolean) =>
+    ({ projects: { list: async () => [{ ...project, fromClone }] }, record: async () => store }) as unknown as Context
   await store.commit({ surface: 'http' }, async (draft) => {
-    draft.write('decisions/001-a.md', '---\ndate: 2026-01-01\nversion: 1\nstatus: active\nconfidence: high\n---\n\n# 001 — A\n\n## Decision\n\nBecause it holds.\n')
+    draft.write(
+      'decisions/001-a.md',
+      '---\ndate: 2026-01-01\nversion: 1\nstatus: active\nconfidence: high\n---\n\n# 001 — A\n\n## Decision\n\nBecause it holds.\n',
+    )
     draft.note('propose_decision', { decision: '001-a' })
   })
   const trust = documentTrust(context(false))
@@ -114,5 +156,7 @@ test('a document of a record is trusted as far as the record says now', async ()
   expect(await trust({ path: '/records/harbour/project.md', trust: 'approved' })).toBe('approved')
   expect(await trust({ path: '/records/harbour-evil/project.md', trust: 'approved' })).toBe('untrusted')
   expect(await trust({ path: '/notes/x.md', trust: 'learned' })).toBe('learned')
-  expect(await documentTrust(context(true))({ path: '/records/harbour/project.md', trust: 'approved' })).toBe('from the clone')
+  expect(await documentTrust(context(true))({ path: '/records/harbour/project.md', trust: 'approved' })).toBe(
+    'from the clone',
+  )
 })

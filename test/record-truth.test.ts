@@ -21,7 +21,12 @@ describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
     desk = await openTruthDesk(mode)
     const path = await superseded()
     const sound = desk.read(path)
-    for (const [from, to] of [['status:', 'statue:'], ['superseded_by:', 'superseded_bx:'], ['status: superseded', 'status: supersedee'], ['---\n', '--!\n']] as const) {
+    for (const [from, to] of [
+      ['status:', 'statue:'],
+      ['superseded_by:', 'superseded_bx:'],
+      ['status: superseded', 'status: supersedee'],
+      ['---\n', '--!\n'],
+    ] as const) {
       desk.put(path, sound.replace(from, to))
       const said = await desk.text('repair')
       expect(said).toContain('taken back from snapshot')
@@ -51,7 +56,9 @@ describe.for(['local', 'repo'] as const)('%s: repair', (mode) => {
     const path = await superseded()
     const sound = desk.read(path)
     unlinkSync(join(desk.root, path))
-    expect((await desk.run('doctor'))['flaws']).toContainEqual(expect.objectContaining({ kind: 'missing', path, repair: expect.stringContaining('take it back from snapshot') }))
+    expect((await desk.run('doctor'))['flaws']).toContainEqual(
+      expect.objectContaining({ kind: 'missing', path, repair: expect.stringContaining('take it back from snapshot') }),
+    )
     expect((await desk.run('repair', { dry_run: true }))['mended']).toEqual([expect.stringContaining(path)])
     await desk.run('repair')
     expect(desk.read(path)).toBe(sound)
@@ -86,10 +93,16 @@ test('repair says where an older text is when nobody holds the one that was jour
   desk = await openTruthDesk('local')
   const path = await superseded()
   const store = await desk.store()
-  await store.commit({ surface: 'cli' }, async (draft) => draft.write(path, (await draft.read(path))!.replace('measured', 'measured twice')))
+  await store.commit({ surface: 'cli' }, async (draft) =>
+    draft.write(path, (await draft.read(path))!.replace('measured', 'measured twice')),
+  )
   unlinkSync(join(desk.root, path))
   const left = (await desk.run('repair'))['left'] as { path: string; reason: string }[]
-  expect(left).toContainEqual({ path, message: expect.any(String), reason: expect.stringMatching(/ken restore v\d+ --files decisions/) })
+  expect(left).toContainEqual({
+    path,
+    message: expect.any(String),
+    reason: expect.stringMatching(/ken restore v\d+ --files decisions/),
+  })
 })
 
 describe('restore', () => {
@@ -100,10 +113,17 @@ describe('restore', () => {
     const sound = desk.read(path)
     desk.put('project.md', '# Changed\n')
     unlinkSync(join(desk.root, path))
-    expect(await desk.run('restore', { version: `v${newest}`, files: [path] })).toMatchObject({ written: [path], removed: [] })
+    expect(await desk.run('restore', { version: `v${newest}`, files: [path] })).toMatchObject({
+      written: [path],
+      removed: [],
+    })
     expect([desk.read(path), desk.read('project.md')]).toEqual([sound, '# Changed\n'])
-    await expect(desk.run('restore', { version: '1', files: ['decisions/099-x.md'] })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(desk.run('restore', { version: '1', files: ['../../x.md'] })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(desk.run('restore', { version: '1', files: ['decisions/099-x.md'] })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await expect(desk.run('restore', { version: '1', files: ['../../x.md'] })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   test('keeps what was edited by hand in a snapshot of its own, so that it can be undone', async () => {
@@ -117,34 +137,53 @@ describe('restore', () => {
     expect(desk.read('project.md')).toBe('# By hand\n')
   })
 
-  test('leaves a record without a flaw, whatever came before it, and what went can be proposed again', { timeout: 120_000 }, async () => {
-    const step = fc.oneof(
-      fc.record({ do: fc.constant('propose' as const), n: fc.nat(5) }), fc.record({ do: fc.constant('update' as const), n: fc.nat(5) }),
-      fc.record({ do: fc.constant('supersede' as const), n: fc.nat(5) }), fc.record({ do: fc.constant('restore' as const), n: fc.nat(9) }),
-    )
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
-      await desk?.close().catch(() => undefined)
-      desk = await openTruthDesk('local')
-      for (const { do: what, n } of [...steps, { do: 'restore' as const, n: 0 }]) {
-        const decisions = (await (await desk.store()).catalogue()).decisions.filter((d) => d.status === 'active')
-        const target = decisions[n % decisions.length]!
-        if (what === 'restore') {
-          const log = (await desk.run('log', { limit: 100 }))['snapshots'] as { version: number }[]
-          await desk.run('restore', { version: String(log[n % log.length]!.version) })
-          expect((await desk.run('doctor'))['flaws']).toEqual([])
-          expect((await desk.run('verify'))['discrepancies']).toEqual([])
-        } else if (what === 'update') {
-          await desk.run('propose_decision', { operation: 'update', affected_decision_id: `D${target.num}`, title: '', rationale: 'It was seen again and still holds.' })
-        } else {
-          const title = what === 'propose' ? `Choice of kind ${n}` : `In the place of ${target.num} comes ${n}`
-          const isThere = decisions.some((d) => d.title === title)
-          const said = await desk.run('propose_decision', { title, rationale: `The reason for ${title} is long enough.`, rejected: [{ alternative: 'None', reason: 'It was worse.' }], ...(what === 'supersede' && { operation: 'supersede', affected_decision_id: `D${target.num}` }) })
-          const all = (await (await desk.store()).catalogue()).decisions
-          if (said['status'] !== 'confirmed') expect([isThere, all.some((d) => d.title === title)]).toContain(true)
-        }
-      }
-    }), { numRuns: 8, seed: 8 })
-  })
+  test(
+    'leaves a record without a flaw, whatever came before it, and what went can be proposed again',
+    { timeout: 120_000 },
+    async () => {
+      const step = fc.oneof(
+        fc.record({ do: fc.constant('propose' as const), n: fc.nat(5) }),
+        fc.record({ do: fc.constant('update' as const), n: fc.nat(5) }),
+        fc.record({ do: fc.constant('supersede' as const), n: fc.nat(5) }),
+        fc.record({ do: fc.constant('restore' as const), n: fc.nat(9) }),
+      )
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
+          await desk?.close().catch(() => undefined)
+          desk = await openTruthDesk('local')
+          for (const { do: what, n } of [...steps, { do: 'restore' as const, n: 0 }]) {
+            const decisions = (await (await desk.store()).catalogue()).decisions.filter((d) => d.status === 'active')
+            const target = decisions[n % decisions.length]!
+            if (what === 'restore') {
+              const log = (await desk.run('log', { limit: 100 }))['snapshots'] as { version: number }[]
+              await desk.run('restore', { version: String(log[n % log.length]!.version) })
+              expect((await desk.run('doctor'))['flaws']).toEqual([])
+              expect((await desk.run('verify'))['discrepancies']).toEqual([])
+            } else if (what === 'update') {
+              await desk.run('propose_decision', {
+                operation: 'update',
+                affected_decision_id: `D${target.num}`,
+                title: '',
+                rationale: 'It was seen again and still holds.',
+              })
+            } else {
+              const title = what === 'propose' ? `Choice of kind ${n}` : `In the place of ${target.num} comes ${n}`
+              const isThere = decisions.some((d) => d.title === title)
+              const said = await desk.run('propose_decision', {
+                title,
+                rationale: `The reason for ${title} is long enough.`,
+                rejected: [{ alternative: 'None', reason: 'It was worse.' }],
+                ...(what === 'supersede' && { operation: 'supersede', affected_decision_id: `D${target.num}` }),
+              })
+              const all = (await (await desk.store()).catalogue()).decisions
+              if (said['status'] !== 'confirmed') expect([isThere, all.some((d) => d.title === title)]).toContain(true)
+            }
+          }
+        }),
+        { numRuns: 8, seed: 8 },
+      )
+    },
+  )
 })
 
 describe('doctor', () => {
@@ -155,7 +194,11 @@ describe('doctor', () => {
     desk.put('context/new.md', 'new')
     unlinkSync(join(desk.root, 'stack.md'))
     const flaws = (await desk.run('doctor'))['flaws'] as { kind: string; path: string }[]
-    expect(flaws.map((f) => [f.kind, f.path])).toEqual([['edited', 'project.md'], ['unknown', 'context/new.md'], ['missing', 'stack.md']])
+    expect(flaws.map((f) => [f.kind, f.path])).toEqual([
+      ['edited', 'project.md'],
+      ['unknown', 'context/new.md'],
+      ['missing', 'stack.md'],
+    ])
   })
 
   test('tells decisions about files that are not there, and none of those that are', async () => {
@@ -166,7 +209,9 @@ describe('doctor', () => {
     await desk.propose('Cache in memory', { files_affected: ['cache.ts', './cache.ts', '*.ts', 'secret.env'] })
     expect((await desk.run('doctor'))['clean']).toBe(true)
     await desk.propose('Queue in Postgres', { files_affected: ['queue.ts', 'jobs/**', '../outside.ts', 'cache.ts'] })
-    expect((await desk.run('doctor'))['flaws']).toMatchObject([{ kind: 'governs', message: expect.stringMatching(/queue\.ts, jobs\/\*\*, \.\.\/outside\.ts/) }])
+    expect((await desk.run('doctor'))['flaws']).toMatchObject([
+      { kind: 'governs', message: expect.stringMatching(/queue\.ts, jobs\/\*\*, \.\.\/outside\.ts/) },
+    ])
   })
 
   test('does not fall over files that are no text', async () => {
@@ -196,7 +241,10 @@ describe('accept', () => {
   test('keeps the hash index in step with a decision that was edited', async () => {
     desk = await openTruthDesk('local')
     const stem = await desk.propose('Cache in memory')
-    desk.put(decisionOf(stem), desk.read(decisionOf(stem)).replace('because that was measured', 'because that was seen'))
+    desk.put(
+      decisionOf(stem),
+      desk.read(decisionOf(stem)).replace('because that was measured', 'because that was seen'),
+    )
     await desk.run('accept')
     expect(await clean()).toEqual([[], []])
   })

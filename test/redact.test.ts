@@ -23,7 +23,18 @@ const ALL = Object.values(SECRETS)
 /** Which files hold one of the texts, in any case, in their bytes or in what a packed snapshot unfolds to. */
 function holding(texts: readonly string[]): string[] {
   const has = (text: string) => texts.some((wanted) => text.toLowerCase().includes(wanted.toLowerCase()))
-  return [...desk.bytes()].filter(([path, text]) => has(path) || has(text) || (path.endsWith('pack.jsonl') && text.split('\n').filter(Boolean).some((line) => has(unfolded(line))))).map(([path]) => path)
+  return [...desk.bytes()]
+    .filter(
+      ([path, text]) =>
+        has(path) ||
+        has(text) ||
+        (path.endsWith('pack.jsonl') &&
+          text
+            .split('\n')
+            .filter(Boolean)
+            .some((line) => has(unfolded(line)))),
+    )
+    .map(([path]) => path)
 }
 
 function unfolded(line: string): string {
@@ -51,41 +62,63 @@ async function leak(): Promise<void> {
   })
   const titled = `decisions/050-use-${SECRETS.aws.toLowerCase()}.md`
   await store.commit({ surface: 'cli' }, async (draft) => {
-    draft.write(titled, (await draft.read(decision))!.replace(/# \d+ — .*/, `# 050 — Use ${SECRETS.aws}`).replace('measured', 'measured once'))
+    draft.write(
+      titled,
+      (await draft.read(decision))!
+        .replace(/# \d+ — .*/, `# 050 — Use ${SECRETS.aws}`)
+        .replace('measured', 'measured once'),
+    )
     draft.snapshot('decision: titled')
   })
   await desk.run('accept')
-  desk.put('snapshots/v900.json', serializeSnapshot(makeSnapshot({ version: 900, timestamp: '2026-01-01T00:00:00Z', trigger: 'x', files: { 'project.md': `é ${SECRETS.github}\n` } })))
-  desk.put('journal/events.jsonl', `${desk.read('journal/events.jsonl')}{"of":"another program","key":"${SECRETS.github}"}\n`)
+  desk.put(
+    'snapshots/v900.json',
+    serializeSnapshot(
+      makeSnapshot({
+        version: 900,
+        timestamp: '2026-01-01T00:00:00Z',
+        trigger: 'x',
+        files: { 'project.md': `é ${SECRETS.github}\n` },
+      }),
+    ),
+  )
+  desk.put(
+    'journal/events.jsonl',
+    `${desk.read('journal/events.jsonl')}{"of":"another program","key":"${SECRETS.github}"}\n`,
+  )
   await (await desk.store()).commit({ surface: 'cli' }, async (draft) => draft.note('looked', {}))
   await desk.run('memory_update', {})
 }
 
 describe.for(['local', 'repo'] as const)('%s: ken redact', (mode) => {
-  test('takes secrets out of every file, event, snapshot and cache, and verify and doctor are clean', { timeout: 60_000 }, async () => {
-    desk = await openTruthDesk(mode)
-    await leak()
-    expect(holding([SECRETS.stripe]).length).toBeGreaterThan(1)
-    const shown = await desk.text('redact', {})
-    expect(shown).toContain('Nothing was changed')
-    expect(ALL.filter((secret) => shown.includes(secret))).toEqual([])
-    expect(holding([SECRETS.stripe]).length).toBeGreaterThan(1)
+  test(
+    'takes secrets out of every file, event, snapshot and cache, and verify and doctor are clean',
+    { timeout: 60_000 },
+    async () => {
+      desk = await openTruthDesk(mode)
+      await leak()
+      expect(holding([SECRETS.stripe]).length).toBeGreaterThan(1)
+      const shown = await desk.text('redact', {})
+      expect(shown).toContain('Nothing was changed')
+      expect(ALL.filter((secret) => shown.includes(secret))).toEqual([])
+      expect(holding([SECRETS.stripe]).length).toBeGreaterThan(1)
 
-    const before = await desk.run('log', { limit: 100 })
-    const said = await desk.text('redact', { yes: true })
-    expect(said).toMatch(/4 secrets in \d+ files, 0 left/)
-    expect(said).toContain('Revoke')
-    expect(said.includes('git still holds')).toBe(mode === 'repo')
-    expect(holding(ALL)).toEqual([])
-    expect((await desk.run('verify'))['discrepancies']).toEqual([])
-    expect((await desk.run('doctor'))['flaws']).toEqual([])
-    const after = await desk.run('log', { limit: 100 })
-    expect(after['total']).toBe(before['total'])
-    const events = await (await desk.store()).journal()
-    expect(events.at(-1)).toMatchObject({ operation: 'redact', facts: { secrets: 4 } })
-    expect((await (await desk.store()).catalogue()).unreadable).toEqual([])
-    expect(await desk.text('redact', { dry_run: true })).toContain('No secret was found')
-  })
+      const before = await desk.run('log', { limit: 100 })
+      const said = await desk.text('redact', { yes: true })
+      expect(said).toMatch(/4 secrets in \d+ files, 0 left/)
+      expect(said).toContain('Revoke')
+      expect(said.includes('git still holds')).toBe(mode === 'repo')
+      expect(holding(ALL)).toEqual([])
+      expect((await desk.run('verify'))['discrepancies']).toEqual([])
+      expect((await desk.run('doctor'))['flaws']).toEqual([])
+      const after = await desk.run('log', { limit: 100 })
+      expect(after['total']).toBe(before['total'])
+      const events = await (await desk.store()).journal()
+      expect(events.at(-1)).toMatchObject({ operation: 'redact', facts: { secrets: 4 } })
+      expect((await (await desk.store()).catalogue()).unreadable).toEqual([])
+      expect(await desk.text('redact', { dry_run: true })).toContain('No secret was found')
+    },
+  )
 })
 
 test('a record without a secret is not touched', async () => {
@@ -124,7 +157,9 @@ test('killed at any moment it loses nothing, and the next run finishes it', { ti
   const worker = fileURLToPath(new URL('redact-worker.ts', import.meta.url))
   for (let round = 0; round < 8; round++) {
     // What was cleaned in the round before leaks again.
-    await (await desk.store()).commit({ surface: 'cli' }, async (draft) => {
+    await (
+      await desk.store()
+    ).commit({ surface: 'cli' }, async (draft) => {
       draft.write('context/brief.md', `Again ${SECRETS.github} in round ${round}.\n`)
       draft.snapshot('again')
     })

@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -8,7 +17,12 @@ import { text } from 'node:stream/consumers'
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 export const isRoot = process.getuid?.() === 0
 
-export type Refusal = 'read-only' | 'read-only with a damaged index' | 'full' | "someone else's" | 'a read-only place for a new home'
+export type Refusal =
+  | 'read-only'
+  | 'read-only with a damaged index'
+  | 'full'
+  | "someone else's"
+  | 'a read-only place for a new home'
 
 export interface RefusedHome {
   ken(...argv: readonly string[]): Promise<{ code: number; said: string; out: string }>
@@ -20,7 +34,8 @@ export async function openRefusedHome(refusal: Refusal): Promise<RefusedHome> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-refused-')))
   const [disk, repository] = [join(place, 'disk'), join(place, 'shop')]
   const home = join(disk, 'home')
-  for (const folder of [disk, join(place, 'docs'), join(repository, '.git'), join(repository, 'src')]) mkdirSync(folder, { recursive: true })
+  for (const folder of [disk, join(place, 'docs'), join(repository, '.git'), join(repository, 'src')])
+    mkdirSync(folder, { recursive: true })
   writeFileSync(join(place, 'docs', 'queue.md'), '# Queue\n\nThe payment queue retries with jitter.\n')
   writeFileSync(join(repository, 'src', 'store.ts'), 'export function openStore() {}\n')
   const isMounted = refusal !== "someone else's"
@@ -29,14 +44,23 @@ export async function openRefusedHome(refusal: Refusal): Promise<RefusedHome> {
 
   const ken: RefusedHome['ken'] = async (...argv) => {
     const [program, ...words] = [...before, process.execPath, KEN, ...argv]
-    const child = spawn(program!, words, { cwd: repository, env: { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0' }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program!, words, {
+      cwd: repository,
+      env: { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const [out, said] = [text(child.stdout), text(child.stderr)]
     const [code] = (await once(child, 'exit')) as [number]
     return { code, said: await said, out: await out }
   }
 
   if (refusal !== 'a read-only place for a new home') {
-    for (const argv of [['init', 'shop', '--demo'], ['collection', 'add', 'docs', join(place, 'docs')], ['write', 'The marmot likes the queue']]) await ken(...argv)
+    for (const argv of [
+      ['init', 'shop', '--demo'],
+      ['collection', 'add', 'docs', join(place, 'docs')],
+      ['write', 'The marmot likes the queue'],
+    ])
+      await ken(...argv)
   }
   if (refusal === 'read-only with a damaged index') truncateSync(join(home, 'index.db'), 20_000)
   if (refusal === 'full') fillUp(disk)

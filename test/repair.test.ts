@@ -1,16 +1,25 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import type { Context } from '../src/ports/context.ts'
 import { doctor } from '../src/operations/record/doctor.ts'
 import { repair } from '../src/operations/record/repair.ts'
+import type { Context } from '../src/ports/context.ts'
 import type { Store } from '../src/ports/store.ts'
 
 const project = { id: '01JQ0000000000000000000000', name: 'mend', mode: 'local', location: '' } as const
-const file = (num: string, title: string, more = '') => `---\ndate: 2026-01-01\nversion: 1\nstatus: active\nconfidence: high\n${more}---\n\n# ${num} — ${title}\n\n## Decision\n\nA reason that is long enough.\n`
+const file = (num: string, title: string, more = '') =>
+  `---\ndate: 2026-01-01\nversion: 1\nstatus: active\nconfidence: high\n${more}---\n\n# ${num} — ${title}\n\n## Decision\n\nA reason that is long enough.\n`
 let store: Store
-const ctx = () => ({ clock: systemClock, origin: { surface: 'cli' }, record: async () => store, cwd: '/', projects: { find: async () => undefined } }) as unknown as Partial<Context> as Context
-const open = async (files: Record<string, string>) => void (store = await openMemoryStore({ project, clock: systemClock, files }))
+const ctx = () =>
+  ({
+    clock: systemClock,
+    origin: { surface: 'cli' },
+    record: async () => store,
+    cwd: '/',
+    projects: { find: async () => undefined },
+  }) as unknown as Partial<Context> as Context
+const open = async (files: Record<string, string>) =>
+  void (store = await openMemoryStore({ project, clock: systemClock, files }))
 
 beforeEach(() => open({}))
 afterEach(() => store.close())
@@ -27,11 +36,18 @@ test('keys that are none of the ten go to the journal, and the decision can be r
 test('a supersession that was only half written is finished', async () => {
   await open({ 'decisions/001-a.md': file('001', 'A'), 'decisions/002-b.md': file('002', 'B', "supersedes: '1'\n") })
   await repair.run(ctx(), { take_back: false, dry_run: false })
-  expect((await store.catalogue()).decisions.map((d) => [d.num, d.status, d.superseded_by])).toEqual([[1, 'superseded', '2'], [2, 'active', null]])
+  expect((await store.catalogue()).decisions.map((d) => [d.num, d.status, d.superseded_by])).toEqual([
+    [1, 'superseded', '2'],
+    [2, 'active', null],
+  ])
 })
 
 test('two decisions with one number become two numbers, and none is lost', async () => {
-  await open({ 'decisions/001-a.md': file('001', 'A'), 'decisions/002-b.md': file('002', 'B'), 'decisions/002-c.md': file('002', 'C') })
+  await open({
+    'decisions/001-a.md': file('001', 'A'),
+    'decisions/002-b.md': file('002', 'B'),
+    'decisions/002-c.md': file('002', 'C'),
+  })
   await repair.run(ctx(), { take_back: false, dry_run: false })
   const { decisions } = await store.catalogue()
   expect(decisions.map((d) => d.num)).toEqual([1, 2, 3])
@@ -39,14 +55,21 @@ test('two decisions with one number become two numbers, and none is lost', async
 })
 
 test('a hash index that names what is gone is rebuilt', async () => {
-  await open({ 'decisions/001-a.md': file('001', 'A'), '.decision-hashes.json': '{"x":{"decision_id":"009-gone","timestamp":""}}' })
+  await open({
+    'decisions/001-a.md': file('001', 'A'),
+    '.decision-hashes.json': '{"x":{"decision_id":"009-gone","timestamp":""}}',
+  })
   await repair.run(ctx(), { take_back: false, dry_run: false })
   expect(await store.read('.decision-hashes.json')).toContain('001-a')
   expect((await doctor.run(ctx(), {})).clean).toBe(true)
 })
 
 test('what only a person can know is left alone and named, and a dry run changes nothing', async () => {
-  await open({ 'decisions/001-a.md': file('001', 'A', "supersedes: '9'\n"), 'decisions/002-b.md': 'nonsense', 'decisions/003-c.md': file('003', 'C', 'base_commit: x\n') })
+  await open({
+    'decisions/001-a.md': file('001', 'A', "supersedes: '9'\n"),
+    'decisions/002-b.md': 'nonsense',
+    'decisions/003-c.md': file('003', 'C', 'base_commit: x\n'),
+  })
   const tried = await repair.run(ctx(), { take_back: false, dry_run: true })
   expect(tried.mended).toHaveLength(1)
   expect(tried.left.map((f) => f.path)).toEqual(['decisions/002-b.md', 'decisions/001-a.md'])

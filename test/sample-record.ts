@@ -9,13 +9,28 @@ import { openQuestions } from '../src/core/question/question.ts'
 export type Given = Partial<Decision> & Pick<Decision, 'num' | 'title'>
 
 const PLAIN: Omit<Decision, 'num' | 'title'> = {
-  date: '2026-01-01', confidence: 'high', version: 1, status: 'active', decision_type: null, reversibility: null, source: null, files_affected: [],
-  supersedes: null, superseded_by: null, rejected: [], rationale: 'Because it is the simplest thing that holds.', body: '', content: '',
+  date: '2026-01-01',
+  confidence: 'high',
+  version: 1,
+  status: 'active',
+  decision_type: null,
+  reversibility: null,
+  source: null,
+  files_affected: [],
+  supersedes: null,
+  superseded_by: null,
+  rejected: [],
+  rationale: 'Because it is the simplest thing that holds.',
+  body: '',
+  content: '',
 }
 
 /** The files of a record with these decisions, and these open questions. */
 export function recordFiles(decisions: readonly Given[], questions = ''): Record<string, string> {
-  const files = decisions.map((given) => [`decisions/${decisionStem(given.num, given.title)}.md`, formatDecision({ ...PLAIN, ...given })])
+  const files = decisions.map((given) => [
+    `decisions/${decisionStem(given.num, given.title)}.md`,
+    formatDecision({ ...PLAIN, ...given }),
+  ])
   return { ...Object.fromEntries(files), 'open-questions.md': `# Open Questions\n\n${questions}` }
 }
 
@@ -23,7 +38,10 @@ export function recordFiles(decisions: readonly Given[], questions = ''): Record
 export function graphSource(decisions: readonly Given[], questions = ''): GraphSource {
   const read = Object.entries(recordFiles(decisions))
     .filter(([path]) => path.startsWith('decisions/'))
-    .map(([path, text]) => ({ stem: path.slice('decisions/'.length, -'.md'.length), decision: parseDecision(text, path.slice('decisions/'.length)) }))
+    .map(([path, text]) => ({
+      stem: path.slice('decisions/'.length, -'.md'.length),
+      decision: parseDecision(text, path.slice('decisions/'.length)),
+    }))
   return {
     project: { id: '01J0000000000000000000HARB', name: 'Harbour' },
     generatedAt: '2026-07-01T10:00:00.000Z',
@@ -48,7 +66,8 @@ export function manyDecisions(count: number): Given[] {
     rejected: [{ name: 'Do nothing', reason: 'It grows worse.' }],
   }))
   for (let i = 6; i < count; i += 5) {
-    for (const older of i % 2 === 0 ? [i - 3] : [i - 3, i - 4]) decisions[older] = { ...decisions[older]!, status: 'superseded', superseded_by: String(i + 1) }
+    for (const older of i % 2 === 0 ? [i - 3] : [i - 3, i - 4])
+      decisions[older] = { ...decisions[older]!, status: 'superseded', superseded_by: String(i + 1) }
     decisions[i] = { ...decisions[i]!, supersedes: String(i - 2) }
   }
   return decisions

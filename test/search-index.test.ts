@@ -18,7 +18,7 @@ describeSearchIndex('memory', openMemoryIndex)
 describeSearchIndex('sqlite', () => open())
 
 describe('the index file', () => {
-  test('two connections see each other\'s changes at once', async () => {
+  test("two connections see each other's changes at once", async () => {
     const [writer, reader] = [open(join(place, 'shared.db')), open(join(place, 'shared.db'))]
     expect(await reader.search(await question('alpha'))).toEqual([])
     await writer.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
@@ -32,7 +32,8 @@ describe('the index file', () => {
     const path = join(place, 'small.db')
     const index = open(path)
     const word = (i: number) => [...String(i)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('o')
-    for (let i = 0; i < 300; i++) await index.write(batchOf([{ path: `p${i % 250}`, texts: [`alpha ${word(i)}`, 'beta'] }]))
+    for (let i = 0; i < 300; i++)
+      await index.write(batchOf([{ path: `p${i % 250}`, texts: [`alpha ${word(i)}`, 'beta'] }]))
     const database = new DatabaseSync(path, { readOnly: true })
     expect((database.prepare('SELECT count(*) AS n FROM segment').get() as { n: number }).n).toBeLessThan(15)
     database.close()
@@ -53,7 +54,13 @@ describe('the index file', () => {
   test('after many changes the postings are compacted and the answers stay', async () => {
     const index = open()
     const ROUNDS = 'mike november oscar papa romeo sierra tango uniform victor whisky yankee kilo lima'.split(' ')
-    const round = (n: number) => batchOf(Array.from({ length: 300 }, (_, i) => ({ path: `p${i}`, texts: Array.from({ length: 10 }, (_, c) => `alpha${i} beta ${ROUNDS[n]} c${c}`) })))
+    const round = (n: number) =>
+      batchOf(
+        Array.from({ length: 300 }, (_, i) => ({
+          path: `p${i}`,
+          texts: Array.from({ length: 10 }, (_, c) => `alpha${i} beta ${ROUNDS[n]} c${c}`),
+        })),
+      )
     for (let n = 0; n < 13; n++) await index.write(round(n))
     expect(await index.status()).toMatchObject({ documents: 300, chunks: 3000 })
     expect(await index.search(await question('kilo', { limit: 400 }))).toEqual([])

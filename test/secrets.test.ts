@@ -6,21 +6,27 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SURROUNDINGS } from '../eval/secrets/make.ts'
 import { tunedSecrets } from '../eval/secrets/secrets-tuned.ts'
 import { openKen, type Ken } from '../src/app/open.ts'
-import { AppError } from '../src/core/errors.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
+import { AppError } from '../src/core/errors.ts'
+import { toAppError } from '../src/core/to-app-error.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
 import { answerText } from '../src/operations/answer.ts'
 import { call } from '../src/operations/call.ts'
-import { toAppError } from '../src/core/to-app-error.ts'
 import type { Context } from '../src/ports/context.ts'
-import { OPERATIONS } from '../src/operations/all.ts'
 import { runHook } from '../src/surfaces/cli/hook.ts'
 import { buildHttpApp } from '../src/surfaces/http/app.ts'
 import { buildMcpServer } from '../src/surfaces/mcp/server.ts'
 
 const SECRETS = tunedSecrets()
 /** One of each kind that is told by its own shape. */
-const TOKENS = SECRETS.filter(({ secret, text, kind }, i) => SURROUNDINGS.some((around) => around(secret) === text) && SECRETS.findIndex((other) => other.kind === kind) === i).map(({ secret }) => secret)
-const textOf = (from: number, to: number) => SECRETS.slice(from, to).map(({ text }) => text).join('\n\n')
+const TOKENS = SECRETS.filter(
+  ({ secret, text, kind }, i) =>
+    SURROUNDINGS.some((around) => around(secret) === text) && SECRETS.findIndex((other) => other.kind === kind) === i,
+).map(({ secret }) => secret)
+const textOf = (from: number, to: number) =>
+  SECRETS.slice(from, to)
+    .map(({ text }) => text)
+    .join('\n\n')
 const TEXT = textOf(0, SECRETS.length)
 
 let place: string
@@ -39,7 +45,10 @@ afterEach(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
-async function run(name: string, input: Record<string, unknown> = {}): Promise<{ output: Record<string, any>; text: string }> {
+async function run(
+  name: string,
+  input: Record<string, unknown> = {},
+): Promise<{ output: Record<string, any>; text: string }> {
   const operation = OPERATIONS.find((op) => op.name === name)!
   const answer = await call(ctx, operation, input)
   return { output: answer.output, text: answerText(operation, answer, 'pipe') }
@@ -47,14 +56,21 @@ async function run(name: string, input: Record<string, unknown> = {}): Promise<{
 
 /** Pieces of eight characters of a secret that stand in a text. */
 function leaks(text: string): string[] {
-  return SECRETS.filter(({ secret }) => Array.from({ length: Math.max(1, secret.length - 7) }, (_, at) => secret.slice(at, at + 8)).some((part) => text.includes(part))).map(({ kind }) => kind)
+  return SECRETS.filter(({ secret }) =>
+    Array.from({ length: Math.max(1, secret.length - 7) }, (_, at) => secret.slice(at, at + 8)).some((part) =>
+      text.includes(part),
+    ),
+  ).map(({ kind }) => kind)
 }
 
 function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
 }
 
-const leakingFiles = (folder: string): string[] => filesBelow(folder).filter((path) => leaks(readFileSync(path, 'latin1')).length > 0)
+const leakingFiles = (folder: string): string[] =>
+  filesBelow(folder).filter((path) => leaks(readFileSync(path, 'latin1')).length > 0)
 
 async function recordFolder(): Promise<string> {
   return (await ctx.record()).project.location
@@ -65,7 +81,10 @@ describe('on the way in', () => {
     const { output, text } = await run('propose_decision', {
       title: `Sign with ${TOKENS[0]}`,
       rationale: textOf(0, 50),
-      rejected: [{ alternative: 'The old one', reason: textOf(90, 110) }, { alternative: `The old ${TOKENS[1]}`, reason: 'It expired.' }],
+      rejected: [
+        { alternative: 'The old one', reason: textOf(90, 110) },
+        { alternative: `The old ${TOKENS[1]}`, reason: 'It expired.' },
+      ],
       files_affected: [`deploy/${TOKENS[2]}.env`],
     })
     expect(output['status']).toBe('confirmed')
@@ -77,10 +96,16 @@ describe('on the way in', () => {
   })
 
   test.each([
-    ['flag_question', (secret: string) => ({ question: `Who owns ${secret}?`, context: `It was in the log: ${secret}` })],
+    [
+      'flag_question',
+      (secret: string) => ({ question: `Who owns ${secret}?`, context: `It was in the log: ${secret}` }),
+    ],
     ['update_state', (secret: string) => ({ delta: `Deployed with ${secret}` })],
     ['note', (secret: string) => ({ text: `Is ${secret} still in use?` })],
-    ['memory_write', (secret: string) => ({ content: `The sandbox takes ${secret}`, tags: secret.length <= 64 ? [secret] : [] })],
+    [
+      'memory_write',
+      (secret: string) => ({ content: `The sandbox takes ${secret}`, tags: secret.length <= 64 ? [secret] : [] }),
+    ],
   ])('%s keeps no secret and says that it took one out', async (name, input) => {
     for (const secret of TOKENS.filter((_, i) => i % 9 === 0)) {
       const { output, text } = await run(name, input(secret))
@@ -93,7 +118,10 @@ describe('on the way in', () => {
   test('imported files come in clean, and their names and hashes fit what was written', async () => {
     mkdirSync(join(place, 'adr'))
     for (const [i, secret] of TOKENS.entries()) {
-      writeFileSync(join(place, 'adr', `${String(i + 1).padStart(4, '0')}-choice.md`), `# ${i + 1}. Call service ${i} with ${secret}\n\nDate: 2026-01-01\n\n## Status\n\nAccepted\n\n## Context\n\nWe have ${secret} from the vendor.\n\n## Decision\n\nWe use ${secret} in production.\n`)
+      writeFileSync(
+        join(place, 'adr', `${String(i + 1).padStart(4, '0')}-choice.md`),
+        `# ${i + 1}. Call service ${i} with ${secret}\n\nDate: 2026-01-01\n\n## Status\n\nAccepted\n\n## Context\n\nWe have ${secret} from the vendor.\n\n## Decision\n\nWe use ${secret} in production.\n`,
+      )
     }
     const { output, text } = await run('import_adr', { path: join(place, 'adr') })
     expect(output['imported']).toHaveLength(TOKENS.length)
@@ -117,13 +145,35 @@ describe('on the way out', () => {
   /** A record as an earlier version left it: with secrets in every file. */
   beforeEach(async () => {
     folder = await recordFolder()
-    const decision = { num: 2, title: `Pay with ${TOKENS[0]}`, rationale: TEXT, rejected: [{ name: `The old ${TOKENS[1]}`, reason: TEXT }], date: '2026-01-01', confidence: 'high', version: 1, status: 'active', decision_type: null, reversibility: null, source: 'manual', files_affected: [], supersedes: null, superseded_by: null, body: '', content: '' } as const
+    const decision = {
+      num: 2,
+      title: `Pay with ${TOKENS[0]}`,
+      rationale: TEXT,
+      rejected: [{ name: `The old ${TOKENS[1]}`, reason: TEXT }],
+      date: '2026-01-01',
+      confidence: 'high',
+      version: 1,
+      status: 'active',
+      decision_type: null,
+      reversibility: null,
+      source: 'manual',
+      files_affected: [],
+      supersedes: null,
+      superseded_by: null,
+      body: '',
+      content: '',
+    } as const
     writeFileSync(join(folder, 'decisions/002-pay.md'), formatDecision(decision))
-    writeFileSync(join(folder, 'open-questions.md'), `# Open Questions\n\n## Open\n\n- [Q1] [2026-01-01 00:00 UTC] Who owns ${TOKENS[2]}?\n`)
+    writeFileSync(
+      join(folder, 'open-questions.md'),
+      `# Open Questions\n\n## Open\n\n- [Q1] [2026-01-01 00:00 UTC] Who owns ${TOKENS[2]}?\n`,
+    )
     writeFileSync(join(folder, 'state_current.md'), `# Current State\n\n${TEXT}\n`)
     writeFileSync(join(folder, 'stack.md'), `# Stack\n\n${TEXT}\n`)
     // Past the guard, so that journal and snapshots have them too.
-    await (await ctx.record()).commit({ surface: 'cli' }, async (draft) => {
+    await (
+      await ctx.record()
+    ).commit({ surface: 'cli' }, async (draft) => {
       draft.write('project.md', `# Shop\n\n${TEXT}\n`)
       draft.note('edit', { said: TEXT })
       draft.snapshot(`said: ${TOKENS[4]}`, TEXT)
@@ -131,10 +181,26 @@ describe('on the way out', () => {
   })
 
   test.each([
-    ['get_context', { level: 'L0' }], ['get_context', { level: 'L1' }], ['get_context', { level: 'L2' }],
-    ['get_decision', { number: 2 }], ['list_decisions', {}], ['check_decision', { proposed_approach: `pay with ${TOKENS[0]!.slice(0, 40)}` }], ['search_decisions', { query: 'pay' }],
-    ['get_raw_file', { path: 'state_current.md' }], ['get_raw_file', { path: 'decisions/002-pay.md' }], ['diff_since_last_session', {}], ['questions', {}], ['journal', {}], ['log', {}], ['status', {}],
-    ['graph', { output: '-' }], ['graph', { output: '-', format: 'json' }], ['doctor', {}], ['verify', {}], ['repair', { dry_run: true }], ['restore', { version: '1', dry_run: true }],
+    ['get_context', { level: 'L0' }],
+    ['get_context', { level: 'L1' }],
+    ['get_context', { level: 'L2' }],
+    ['get_decision', { number: 2 }],
+    ['list_decisions', {}],
+    ['check_decision', { proposed_approach: `pay with ${TOKENS[0]!.slice(0, 40)}` }],
+    ['search_decisions', { query: 'pay' }],
+    ['get_raw_file', { path: 'state_current.md' }],
+    ['get_raw_file', { path: 'decisions/002-pay.md' }],
+    ['diff_since_last_session', {}],
+    ['questions', {}],
+    ['journal', {}],
+    ['log', {}],
+    ['status', {}],
+    ['graph', { output: '-' }],
+    ['graph', { output: '-', format: 'json' }],
+    ['doctor', {}],
+    ['verify', {}],
+    ['repair', { dry_run: true }],
+    ['restore', { version: '1', dry_run: true }],
   ])('%s %j shows no secret', async (name, input) => {
     const { output, text } = await run(name, input)
     expect(leaks(JSON.stringify(output))).toEqual([])
@@ -153,14 +219,26 @@ describe('on the way out', () => {
   test.each(['session-start', 'prompt'])('the hook at %s gives none to the agent', async (event) => {
     const store = await ctx.record()
     const memory = { recall: async () => ({ shown: [], openedAt: undefined }), remember: async () => {} }
-    const input = [JSON.stringify({ session_id: 's', prompt: 'Shall we pay with the old one?' })] as unknown as AsyncIterable<string>
-    const answer = await runHook([event, '--client', 'claude-code'], input, async () => ({ store, memory, now: new Date() }))
+    const input = [
+      JSON.stringify({ session_id: 's', prompt: 'Shall we pay with the old one?' }),
+    ] as unknown as AsyncIterable<string>
+    const answer = await runHook([event, '--client', 'claude-code'], input, async () => ({
+      store,
+      memory,
+      now: new Date(),
+    }))
     expect(event === 'prompt' || answer.length > 0).toBe(true)
     expect(leaks(answer)).toEqual([])
   })
 
   test('MCP shows none in tools, errors and the files it offers as resources', async () => {
-    const server = buildMcpServer({ operations: OPERATIONS, toolsets: ['record'], version: '0', surface: 'mcp-stdio', context: async () => ctx })
+    const server = buildMcpServer({
+      operations: OPERATIONS,
+      toolsets: ['record'],
+      version: '0',
+      surface: 'mcp-stdio',
+      context: async () => ctx,
+    })
     const [near, far] = InMemoryTransport.createLinkedPair()
     await server.connect(far)
     const client = new Client({ name: 'test-agent', version: '9' })
@@ -178,9 +256,27 @@ describe('on the way out', () => {
   })
 
   test('REST shows none in answers and errors', async () => {
-    const app = buildHttpApp({ operations: OPERATIONS, version: '0', accepts: () => true, context: async () => ctx, mcp: async () => new Response() })
-    const ask = async (name: string, input: object) => (await app.request(`http://127.0.0.1/v1/${name}`, { method: 'POST', headers: { host: '127.0.0.1', authorization: 'Bearer t' }, body: JSON.stringify(input) })).text()
-    const answers = [await ask('get_context', { level: 'L2' }), await ask('get_decision', { number: 2 }), await ask('get_raw_file', { path: `${TOKENS[5]}.md` }), await ask('search_decisions', { query: 'pay' })]
+    const app = buildHttpApp({
+      operations: OPERATIONS,
+      version: '0',
+      accepts: () => true,
+      context: async () => ctx,
+      mcp: async () => new Response(),
+    })
+    const ask = async (name: string, input: object) =>
+      (
+        await app.request(`http://127.0.0.1/v1/${name}`, {
+          method: 'POST',
+          headers: { host: '127.0.0.1', authorization: 'Bearer t' },
+          body: JSON.stringify(input),
+        })
+      ).text()
+    const answers = [
+      await ask('get_context', { level: 'L2' }),
+      await ask('get_decision', { number: 2 }),
+      await ask('get_raw_file', { path: `${TOKENS[5]}.md` }),
+      await ask('search_decisions', { query: 'pay' }),
+    ]
     expect(answers[0]).toContain('[redacted]')
     expect(leaks(answers.join('\n'))).toEqual([])
   })
@@ -193,9 +289,18 @@ describe('on the way out', () => {
   test('a change to such a record leaves journal and hashes in agreement', async () => {
     const before = (await run('verify')).output
     await run('update_state', { delta: 'Moved on' })
-    await run('propose_decision', { title: 'Pay with the new provider', rationale: 'The old one was shown around.', operation: 'supersede', affected_decision_id: 'D2' })
+    await run('propose_decision', {
+      title: 'Pay with the new provider',
+      rationale: 'The old one was shown around.',
+      operation: 'supersede',
+      affected_decision_id: 'D2',
+    })
     const after = (await run('verify')).output
-    expect(after['discrepancies'].filter((d: { path: string }) => !before['discrepancies'].some((old: { path: string }) => old.path === d.path))).toEqual([])
+    expect(
+      after['discrepancies'].filter(
+        (d: { path: string }) => !before['discrepancies'].some((old: { path: string }) => old.path === d.path),
+      ),
+    ).toEqual([])
     expect(leaks(readFileSync(join(folder, 'state_current.md'), 'utf8'))).toEqual([])
     expect(leaks(readFileSync(join(folder, 'decisions/002-pay.md'), 'utf8'))).toEqual([])
   })
@@ -207,11 +312,18 @@ describe('the memory', () => {
   beforeEach(async () => {
     const { block } = keyBlock()
     const session = join(place, 'home', 'sessions', 'global')
-    for (const folder of [session, join(place, 'home', 'memory'), join(place, 'docs'), join(place, 'code')]) mkdirSync(folder, { recursive: true })
+    for (const folder of [session, join(place, 'home', 'memory'), join(place, 'docs'), join(place, 'code')])
+      mkdirSync(folder, { recursive: true })
     writeFileSync(join(session, '2026-01-01-deploy-0123456789ab.md'), `# Deploy\n\n## User\n\n${TEXT}\n`)
-    writeFileSync(join(place, 'home', 'memory', 'MEMORY.md'), `# Notes\n\nThe orchard gate key:\n${block}\nend of the orchard key\n\n${TEXT}\n`)
+    writeFileSync(
+      join(place, 'home', 'memory', 'MEMORY.md'),
+      `# Notes\n\nThe orchard gate key:\n${block}\nend of the orchard key\n\n${TEXT}\n`,
+    )
     writeFileSync(join(place, 'docs', 'handbook.md'), `# Handbook\n\n${TEXT}\n`)
-    writeFileSync(join(place, 'code', 'client.ts'), TOKENS.map((token, i) => `export const orchard${i} = '${token}'\n`).join(''))
+    writeFileSync(
+      join(place, 'code', 'client.ts'),
+      TOKENS.map((token, i) => `export const orchard${i} = '${token}'\n`).join(''),
+    )
     await run('collection_add', { path: join(place, 'docs'), name: 'docs' })
     await run('config_set', { name: 'codebase.roots', value: join(place, 'code') })
     await run('memory_update', {})
@@ -224,20 +336,27 @@ describe('the memory', () => {
 
   test('no range of lines shows a line of a key block', async () => {
     for (let from = 1; from < LINES; from++) {
-      const { output, text } = await run('memory_get', { id: join(place, 'home', 'memory', 'MEMORY.md'), from_line: from, max_lines: 2 })
+      const { output, text } = await run('memory_get', {
+        id: join(place, 'home', 'memory', 'MEMORY.md'),
+        from_line: from,
+        max_lines: 2,
+      })
       expect(leaks(JSON.stringify(output) + text), `from line ${from}`).toEqual([])
     }
     const { output } = await run('memory_multi_get', { pattern: '**/*', max_bytes: 1_000_000 })
     expect(leaks(JSON.stringify(output))).toEqual([])
   })
 
-  test.each(['orchard', 'deploy', 'handbook staging', 'password', 'client'])('a search for "%s" shows no secret in its snippets', async (query) => {
-    for (const name of ['memory_search', 'memory_query']) {
-      const { output, text } = await run(name, { query, limit: 20 })
-      expect(output['results'].length).toBeGreaterThan(0)
-      expect(leaks(JSON.stringify(output) + text)).toEqual([])
-    }
-  })
+  test.each(['orchard', 'deploy', 'handbook staging', 'password', 'client'])(
+    'a search for "%s" shows no secret in its snippets',
+    async (query) => {
+      for (const name of ['memory_search', 'memory_query']) {
+        const { output, text } = await run(name, { query, limit: 20 })
+        expect(output['results'].length).toBeGreaterThan(0)
+        expect(leaks(JSON.stringify(output) + text)).toEqual([])
+      }
+    },
+  )
 
   test('no word, title or symbol of the index is a piece of a secret, in notes, sessions, documents and code', async () => {
     expect((await run('memory_search', { query: 'orchard0' })).output['results'].length).toBeGreaterThan(0)
@@ -246,14 +365,26 @@ describe('the memory', () => {
 })
 
 test('an error says nothing secret', () => {
-  const error = toAppError(new AppError('conflict', `There is ${TOKENS[0]} already.`, { hint: `Use ${TOKENS[1]}.`, details: { seen: [TOKENS[2]] } }))
+  const error = toAppError(
+    new AppError('conflict', `There is ${TOKENS[0]} already.`, {
+      hint: `Use ${TOKENS[1]}.`,
+      details: { seen: [TOKENS[2]] },
+    }),
+  )
   expect(leaks(error.line + JSON.stringify(error.details))).toEqual([])
   expect(leaks(toAppError(new Error(`cannot connect: postgresql://app:${'hunter'}2hunter2@db/shop`)).line)).toEqual([])
-  expect(toAppError(new Error(`cannot connect: postgresql://app:${'hunter'}2hunter2@db/shop`)).line).not.toContain('hunter2hunter2')
+  expect(toAppError(new Error(`cannot connect: postgresql://app:${'hunter'}2hunter2@db/shop`)).line).not.toContain(
+    'hunter2hunter2',
+  )
 })
 
 /** Words are stored folded to small letters. */
 function indexLeaks(path: string): boolean {
   const bytes = readFileSync(path, 'latin1').toLowerCase()
-  return TOKENS.some((secret) => secret.toLowerCase().split(/[^a-z0-9]+/).some((part) => part.length >= 10 && bytes.includes(part)))
+  return TOKENS.some((secret) =>
+    secret
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .some((part) => part.length >= 10 && bytes.includes(part)),
+  )
 }

@@ -11,7 +11,10 @@ afterEach(() => desk.close())
 
 const MCP = 'work/orchard/.mcp.json'
 const json = (path: string): any => JSON.parse(desk.read(path))
-const changes = (output: any): Record<string, string> => Object.fromEntries(output.clients[0].files.map((file: any) => [file.path.split('/').slice(-2).join('/'), file.change]))
+const changes = (output: any): Record<string, string> =>
+  Object.fromEntries(
+    output.clients[0].files.map((file: any) => [file.path.split('/').slice(-2).join('/'), file.change]),
+  )
 
 describe('files that are not for Ken to change', () => {
   it('one that git tracks is refused, also for removal, until told otherwise', async () => {
@@ -19,7 +22,11 @@ describe('files that are not for Ken to change', () => {
     desk.write(MCP, '{}\n')
     desk.git('add', '.mcp.json')
     desk.git('commit', '-qm', 'servers')
-    await expect(desk.run(setup, { client: 'claude-code' })).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('git tracks it'), hint: expect.stringContaining('--allow-tracked') })
+    await expect(desk.run(setup, { client: 'claude-code' })).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('git tracks it'),
+      hint: expect.stringContaining('--allow-tracked'),
+    })
     expect(desk.read(MCP)).toBe('{}\n')
     await desk.run(setup, { client: 'claude-code', allow_tracked: true })
     expect(json(MCP).mcpServers.ken).toBeDefined()
@@ -42,7 +49,10 @@ describe('files that are not for Ken to change', () => {
     desk = openDesk()
     const other = '{"mcpServers":{"ken":{"command":"kennel","args":["--dogs"]}}}'
     desk.write(MCP, other)
-    await expect(desk.run(setup, { client: 'claude-code' })).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining("not Ken's") })
+    await expect(desk.run(setup, { client: 'claude-code' })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining("not Ken's"),
+    })
     await desk.run(setup, { client: 'claude-code', remove: true })
     expect(desk.read(MCP)).toBe(other)
   })
@@ -50,14 +60,19 @@ describe('files that are not for Ken to change', () => {
   it('one that is not text is left alone', async () => {
     desk = openDesk()
     desk.write(MCP, Uint8Array.of(0x7b, 0xff, 0x7d))
-    await expect(desk.run(setup, { client: 'claude-code' })).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining('UTF-8') })
+    await expect(desk.run(setup, { client: 'claude-code' })).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining('UTF-8'),
+    })
   })
 
   it('a client is set up whole or not at all', async () => {
     desk = openDesk()
     desk.write('work/orchard/.claude/settings.local.json', '{ broken')
     const before = desk.tree()
-    await expect(desk.run(setup, { client: 'claude-code', with_hooks: true, with_skills: true })).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining('settings.local.json') })
+    await expect(desk.run(setup, { client: 'claude-code', with_hooks: true, with_skills: true })).rejects.toMatchObject(
+      { code: 'damaged', message: expect.stringContaining('settings.local.json') },
+    )
     expect(desk.tree()).toEqual(before)
   })
 
@@ -65,7 +80,9 @@ describe('files that are not for Ken to change', () => {
     desk = openDesk()
     desk.write('.codex/config.toml', 'not = = toml')
     const output = await desk.run(setup, { client: 'all' })
-    expect(output.clients.filter((report: any) => report.problem !== undefined).map((report: any) => report.client)).toEqual(['codex'])
+    expect(
+      output.clients.filter((report: any) => report.problem !== undefined).map((report: any) => report.client),
+    ).toEqual(['codex'])
     expect(output.clients.map((report: any) => report.client)).toEqual([...CLIENT_NAMES])
     expect(setup.exit(output as never)).toBe(1)
     expect(json('work/orchard/.vscode/mcp.json').servers.ken.command).toBe('/opt/ken/bin/ken')
@@ -75,8 +92,13 @@ describe('files that are not for Ken to change', () => {
     desk = openDesk()
     const { clients } = desk.context
     desk.write('a', 'one')
-    const files = ['new', 'a'].map((name) => wholeFile({ path: join(desk.home, name), within: undefined, owner: 'x', content: 'mine' }))
-    const plan = await clients.plan([files[0]!, { ...files[1]!, add: () => ({ text: 'mine' }) }], { mode: 'add', allowTracked: false })
+    const files = ['new', 'a'].map((name) =>
+      wholeFile({ path: join(desk.home, name), within: undefined, owner: 'x', content: 'mine' }),
+    )
+    const plan = await clients.plan([files[0]!, { ...files[1]!, add: () => ({ text: 'mine' }) }], {
+      mode: 'add',
+      allowTracked: false,
+    })
     desk.write('a', 'two')
     await expect(clients.apply(plan)).rejects.toMatchObject({ code: 'conflict' })
     expect(desk.read('a')).toBe('two')
@@ -87,11 +109,20 @@ describe('files that are not for Ken to change', () => {
     desk = openDesk()
     const { clients } = desk.context
     desk.write('kept', 'old', 0o600)
-    const file = (name: string) => ({ ...wholeFile({ path: join(desk.home, name), within: undefined, owner: 'x', content: 'mine' }), add: () => ({ text: 'mine' }) })
+    const file = (name: string) => ({
+      ...wholeFile({ path: join(desk.home, name), within: undefined, owner: 'x', content: 'mine' }),
+      add: () => ({ text: 'mine' }),
+    })
     const before = desk.tree()
     // The second file stands where the third needs a folder.
-    const plan = await clients.plan([file('kept'), file('deep/er/new'), file('deep/er/new/x')], { mode: 'add', allowTracked: false })
-    await expect(clients.apply(plan)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('Nothing was changed') })
+    const plan = await clients.plan([file('kept'), file('deep/er/new'), file('deep/er/new/x')], {
+      mode: 'add',
+      allowTracked: false,
+    })
+    await expect(clients.apply(plan)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('Nothing was changed'),
+    })
     expect(desk.tree()).toEqual(before)
     expect(statSync(join(desk.home, 'kept')).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(desk.kenHome, 'backups', 'receipts'))).toEqual([])
@@ -117,7 +148,10 @@ describe('what was written can be found again', () => {
     since.hooks.SessionStart.push({ hooks: [{ type: 'command', command: 'say hi' }] })
     writeFileSync(join(desk.home, path), JSON.stringify(since, null, 4))
     await desk.run(setup, { client: 'gemini', remove: true })
-    expect(json(path)).toEqual({ theme: 'dark', hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'say hi' }] }] } })
+    expect(json(path)).toEqual({
+      theme: 'dark',
+      hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'say hi' }] }] },
+    })
   })
 
   it('a handler that the user moved into a group of theirs goes alone', async () => {
@@ -140,10 +174,21 @@ describe('what was written can be found again', () => {
     hooks.hooks.SessionStart[0].hooks[0].timeout = 9
     desk.write('.codex/hooks.json', JSON.stringify(hooks))
     const moved = { ...desk.context, launcher: ["/opt/ken's own/ken"] }
-    await setup.run(moved, { client: 'codex', with_hooks: true, with_skills: false, remove: false, dry_run: false, allow_tracked: false })
-    expect(desk.read('.codex/config.toml')).toBe('[mcp_servers.ken]\ncommand = "/opt/ken\'s own/ken"\nargs = [ "serve", "--stdio" ]\nstartup_timeout_sec = 40 # slow disk\n')
+    await setup.run(moved, {
+      client: 'codex',
+      with_hooks: true,
+      with_skills: false,
+      remove: false,
+      dry_run: false,
+      allow_tracked: false,
+    })
+    expect(desk.read('.codex/config.toml')).toBe(
+      '[mcp_servers.ken]\ncommand = "/opt/ken\'s own/ken"\nargs = [ "serve", "--stdio" ]\nstartup_timeout_sec = 40 # slow disk\n',
+    )
     expect(json('.codex/hooks.json').hooks.SessionStart).toEqual([
-      { hooks: [{ type: 'command', command: `'/opt/ken'\\''s own/ken' hook session-start --client codex`, timeout: 9 }] },
+      {
+        hooks: [{ type: 'command', command: `'/opt/ken'\\''s own/ken' hook session-start --client codex`, timeout: 9 }],
+      },
     ])
     await desk.run(setup, { client: 'codex', remove: true })
     expect(existsSync(join(desk.home, '.codex'))).toBe(false)
@@ -174,9 +219,15 @@ describe('skills', () => {
     const skill = join(desk.repo, '.claude/skills/ken-adopt/SKILL.md')
     appendFileSync(skill, 'And be brief.\n')
     const again = await desk.run(setup, { client: 'claude-code', with_skills: true })
-    expect(again.clients[0].files.find((file: any) => file.path === skill)).toMatchObject({ change: 'unchanged', kept: expect.stringContaining('differs') })
+    expect(again.clients[0].files.find((file: any) => file.path === skill)).toMatchObject({
+      change: 'unchanged',
+      kept: expect.stringContaining('differs'),
+    })
     const removed = await desk.run(setup, { client: 'claude-code', remove: true })
-    expect(removed.clients[0].files.find((file: any) => file.path === skill)).toMatchObject({ change: 'unchanged', kept: expect.stringContaining('changed by hand') })
+    expect(removed.clients[0].files.find((file: any) => file.path === skill)).toMatchObject({
+      change: 'unchanged',
+      kept: expect.stringContaining('changed by hand'),
+    })
     expect(readFileSync(skill, 'utf8')).toContain('And be brief.')
     expect(changes(removed)['ken-decide/SKILL.md']).toBe('deleted')
   })
@@ -184,7 +235,9 @@ describe('skills', () => {
   it('are rules in a project of Cursor', async () => {
     desk = openDesk()
     await desk.run(setup, { client: 'cursor', with_skills: true })
-    expect(desk.read('work/orchard/.cursor/rules/ken-adopt.mdc')).toMatch(/^---\ndescription: .+\nalwaysApply: false\n---\n/)
+    expect(desk.read('work/orchard/.cursor/rules/ken-adopt.mdc')).toMatch(
+      /^---\ndescription: .+\nalwaysApply: false\n---\n/,
+    )
   })
 })
 
@@ -206,13 +259,34 @@ describe('where things go', () => {
 
   it('the folders follow the variables of the clients and the platform', () => {
     desk = openDesk()
-    const env = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', COPILOT_HOME: '/p', XDG_CONFIG_HOME: '/cfg', GEMINI_CLI_HOME: '/g' }
-    expect(clientPlaces({ home: '/h', project: '/r', platform: 'linux', env })).toMatchObject({ claude: '/c', claudeState: '/c', codex: '/x', copilot: '/p', opencode: '/cfg/opencode', gemini: '/g/.gemini', vscode: '/cfg/Code/User' })
-    expect(clientPlaces({ home: '/h', project: '/r', platform: 'darwin', env: {} })).toMatchObject({ claudeState: '/h', vscode: '/h/Library/Application Support/Code/User', opencode: '/h/.config/opencode' })
+    const env = {
+      CLAUDE_CONFIG_DIR: '/c',
+      CODEX_HOME: '/x',
+      COPILOT_HOME: '/p',
+      XDG_CONFIG_HOME: '/cfg',
+      GEMINI_CLI_HOME: '/g',
+    }
+    expect(clientPlaces({ home: '/h', project: '/r', platform: 'linux', env })).toMatchObject({
+      claude: '/c',
+      claudeState: '/c',
+      codex: '/x',
+      copilot: '/p',
+      opencode: '/cfg/opencode',
+      gemini: '/g/.gemini',
+      vscode: '/cfg/Code/User',
+    })
+    expect(clientPlaces({ home: '/h', project: '/r', platform: 'darwin', env: {} })).toMatchObject({
+      claudeState: '/h',
+      vscode: '/h/Library/Application Support/Code/User',
+      opencode: '/h/.config/opencode',
+    })
   })
 
   it('input that is not understood is refused with what to do', async () => {
     desk = openDesk()
-    await expect(desk.run(setup, { client: 'emacs' })).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('ken setup --help') })
+    await expect(desk.run(setup, { client: 'emacs' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      hint: expect.stringContaining('ken setup --help'),
+    })
   })
 })

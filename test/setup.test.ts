@@ -25,11 +25,19 @@ const ODD_JSON = (key: string) => `\uFEFF// kept by hand
   "last": [1,2 ,3],
 }
   `
-const ODD_TOML = '# mine\r\nmodel   = "x" # fast\r\n\r\n[mcp_servers."db"]\r\ncommand = \'npx\'\r\nnote = """\r\n[mcp_servers.ken]\r\n"""\r\n# the end'
+const ODD_TOML =
+  '# mine\r\nmodel   = "x" # fast\r\n\r\n[mcp_servers."db"]\r\ncommand = \'npx\'\r\nnote = """\r\n[mcp_servers.ken]\r\n"""\r\n# the end'
 
-const serverPath = (client: ClientName, scope: Scope): string => resolvePlace(CLIENTS[client].server[scope].places[0]!, desk.context.clients.places(desk.repo)).slice(desk.home.length + 1)
-const parse = (path: string): any => (path.endsWith('.toml') ? parseToml(desk.read(path)) : parseJsonc(desk.read(path).replace(/^\uFEFF/, ''), [], { allowTrailingComma: true }))
-const entryOf = (client: ClientName, scope: Scope): any => CLIENTS[client].server[scope].path.reduce((value: any, key) => value?.[key], parse(serverPath(client, scope)))
+const serverPath = (client: ClientName, scope: Scope): string =>
+  resolvePlace(CLIENTS[client].server[scope].places[0]!, desk.context.clients.places(desk.repo)).slice(
+    desk.home.length + 1,
+  )
+const parse = (path: string): any =>
+  path.endsWith('.toml')
+    ? parseToml(desk.read(path))
+    : parseJsonc(desk.read(path).replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })
+const entryOf = (client: ClientName, scope: Scope): any =>
+  CLIENTS[client].server[scope].path.reduce((value: any, key) => value?.[key], parse(serverPath(client, scope)))
 const putOdd = (client: ClientName, scope: Scope): void => {
   const { format, path } = CLIENTS[client].server[scope]
   desk.write(serverPath(client, scope), format === 'toml' ? ODD_TOML : ODD_JSON(path[0]!), 0o640)
@@ -41,7 +49,11 @@ describe.each(CASES)('%s in the %s scope', (client, scope) => {
     const before = desk.tree()
     const done = await desk.run(setup, { client, scope, ...EVERYTHING })
     const entry = entryOf(client, scope)
-    expect([entry.command, entry.args].flat().filter((word) => word !== undefined)).toEqual([...LAUNCHER, 'serve', '--stdio'])
+    expect([entry.command, entry.args].flat().filter((word) => word !== undefined)).toEqual([
+      ...LAUNCHER,
+      'serve',
+      '--stdio',
+    ])
     expect(done.clients[0].files.every((file: { change: string }) => file.change === 'created')).toBe(true)
     expect(done.clients[0].next[0]).toMatch(/\.$/)
     await desk.run(setup, { client, scope, remove: true })
@@ -69,7 +81,9 @@ describe.each(CASES)('%s in the %s scope', (client, scope) => {
     const once = desk.tree()
     const again = await desk.run(setup, { client, scope, ...EVERYTHING })
     expect(desk.tree()).toEqual(once)
-    expect(again.clients[0].files.map((file: { change: string }) => file.change)).toEqual(again.clients[0].files.map(() => 'unchanged'))
+    expect(again.clients[0].files.map((file: { change: string }) => file.change)).toEqual(
+      again.clients[0].files.map(() => 'unchanged'),
+    )
   })
 
   it('added to piece by piece it still gives the old bytes back', async () => {
@@ -109,7 +123,10 @@ describe.each(CLIENT_NAMES.map((client) => [client, CLIENTS[client].scope] as co
     desk = openDesk()
     desk.write(serverPath(client, scope), '{"a": 1, "b" = ')
     const before = desk.tree()
-    await expect(desk.run(setup, { client, scope, ...EVERYTHING })).rejects.toMatchObject({ code: 'damaged', message: expect.stringContaining(serverPath(client, scope)) })
+    await expect(desk.run(setup, { client, scope, ...EVERYTHING })).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining(serverPath(client, scope)),
+    })
     expect(desk.tree()).toEqual(before)
   })
 
@@ -118,7 +135,10 @@ describe.each(CLIENT_NAMES.map((client) => [client, CLIENTS[client].scope] as co
     desk.write('elsewhere', '{}')
     desk.write(`${dirname(serverPath(client, scope))}/neighbour`, '')
     symlinkSync(join(desk.home, 'elsewhere'), join(desk.home, serverPath(client, scope)))
-    await expect(desk.run(setup, { client, scope })).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('symbolic link') })
+    await expect(desk.run(setup, { client, scope })).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('symbolic link'),
+    })
     expect(desk.read('elsewhere')).toBe('{}')
   })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
 import mysql2 from 'mysql2/promise'
 import postgres from 'postgres'
@@ -65,7 +65,8 @@ export async function ownMysql(server: { host: string; port: number; user: strin
   await connection.changeUser({ database: server.database })
   return {
     exec: async (sql) => void (await connection.query(sql)),
-    column: async (sql) => ((await connection.query(sql))[0] as Record<string, unknown>[]).map((row) => Object.values(row)[0]),
+    column: async (sql) =>
+      ((await connection.query(sql))[0] as Record<string, unknown>[]).map((row) => Object.values(row)[0]),
     close: () => connection.end(),
   }
 }

@@ -24,7 +24,10 @@ export interface CorpusReport {
 
 const LIMITS = { rows: 50, bytes: 1_000_000, milliseconds: 20_000 }
 
-/** Judges every statement of a dialect's corpus and runs it: what is allowed must run, what is refused must change nothing. */
+/**
+ * Judges every statement of a dialect's corpus and runs it: what is allowed must run, what is refused must change
+ * nothing.
+ */
 export async function judgeCorpus(warehouse: Warehouse, folder: string): Promise<CorpusReport> {
   const { dialect } = warehouse
   const corpus = readCorpus(dialect)
@@ -33,15 +36,20 @@ export async function judgeCorpus(warehouse: Warehouse, folder: string): Promise
   const filled = (list: readonly string[]): readonly string[] => list.map((sql) => sql.replaceAll('{dir}', written))
   const before = await stateOf(warehouse)
   const tables = await wholeDatabase(warehouse)
-  const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> => judgeStatement(await warehouse.parse(sql), { dialect, tables })
+  const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> =>
+    judgeStatement(await warehouse.parse(sql), { dialect, tables })
   const falseRefusals: string[] = []
   for (const sql of filled(corpus.allowed)) {
     const verdict = await judge(sql)
     if (!verdict.allowed) falseRefusals.push(`${sql} ← ${verdict.reason}`)
-    else await warehouse.query(verdict.sql, LIMITS).catch((error: Error) => falseRefusals.push(`${sql} ← engine: ${error.message}`))
+    else
+      await warehouse
+        .query(verdict.sql, LIMITS)
+        .catch((error: Error) => falseRefusals.push(`${sql} ← engine: ${error.message}`))
   }
   const falseAllows: string[] = []
-  for (const sql of filled([...corpus.refused, ...(corpus.unsent ?? [])])) if ((await judge(sql)).allowed) falseAllows.push(sql)
+  for (const sql of filled([...corpus.refused, ...(corpus.unsent ?? [])]))
+    if ((await judge(sql)).allowed) falseAllows.push(sql)
   const changes = readdirSync(written).map((name) => `file ${name}`)
   if ((await stateOf(warehouse)) !== before) changes.push('the data, although nothing refused was sent')
   for (const sql of filled(corpus.refused)) {
@@ -67,7 +75,14 @@ async function wholeDatabase(warehouse: Warehouse): Promise<readonly AllowedTabl
     (await warehouse.tables()).map(async (summary) => {
       const { columns } = await warehouse.describe(summary)
       const { database, schema, name } = summary
-      return { database, schema, name, columns: columns.map((column) => column.name), hidden: [], isView: summary.kind === 'view' }
+      return {
+        database,
+        schema,
+        name,
+        columns: columns.map((column) => column.name),
+        hidden: [],
+        isView: summary.kind === 'view',
+      }
     }),
   )
 }
@@ -76,7 +91,9 @@ async function wholeDatabase(warehouse: Warehouse): Promise<readonly AllowedTabl
 async function stateOf(warehouse: Warehouse): Promise<string> {
   const tables = await warehouse.tables()
   const rows = await Promise.all(
-    ['users', 'orders'].map(async (name) => (await warehouse.query(`SELECT * FROM ${name} ORDER BY id`, { ...LIMITS, rows: 1_000 })).rows),
+    ['users', 'orders'].map(
+      async (name) => (await warehouse.query(`SELECT * FROM ${name} ORDER BY id`, { ...LIMITS, rows: 1_000 })).rows,
+    ),
   )
   return JSON.stringify([tables, rows], (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }

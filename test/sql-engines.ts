@@ -46,7 +46,12 @@ const OPENERS: Readonly<Record<Engine, (folder: string) => Promise<OpenEngine>>>
     const owner = await ownMysql({ host, port, database, user })
     await fill(owner, 'mysql')
     const warehouse = await mysql.open({ host, port, database, user })
-    return { warehouse, owner, as: (other, password) => mysql.open({ host, port, database, user: other, password }), close: () => closeAll(warehouse, owner, server) }
+    return {
+      warehouse,
+      owner,
+      as: (other, password) => mysql.open({ host, port, database, user: other, password }),
+      close: () => closeAll(warehouse, owner, server),
+    }
   },
 }
 

@@ -12,8 +12,14 @@ export interface FuzzReport {
 
 const LIMITS = { rows: 200, bytes: 1_000_000, milliseconds: 20_000 }
 
-/** Statements made by chance: half of them attacks of the corpus in other clothes, half of them queries whose names collide. */
-export async function fuzzGate(warehouse: Warehouse, { seed, rounds, judges = true }: { seed: number; rounds: number; judges?: boolean }): Promise<FuzzReport> {
+/**
+ * Statements made by chance: half of them attacks of the corpus in other clothes, half of them queries whose names
+ * collide.
+ */
+export async function fuzzGate(
+  warehouse: Warehouse,
+  { seed, rounds, judges = true }: { seed: number; rounds: number; judges?: boolean },
+): Promise<FuzzReport> {
   const engine = warehouse.dialect as Engine
   const tables = await scopeOf(warehouse)
   const attacks = readStatements('attacks', 'first', engine)
@@ -23,8 +29,11 @@ export async function fuzzGate(warehouse: Warehouse, { seed, rounds, judges = tr
   let [allowed, ran] = [0, 0]
   const leaks: string[] = []
   for (let i = 0; i < rounds; i++) {
-    const sql = i % 2 === 0 ? dress(chance.pick(attacks), chance) : makeQuery(chance, { depth: 0, outer: [], ctes: [] }).sql
-    const verdict = judges ? judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables }) : { allowed: true as const, sql }
+    const sql =
+      i % 2 === 0 ? dress(chance.pick(attacks), chance) : makeQuery(chance, { depth: 0, outer: [], ctes: [] }).sql
+    const verdict = judges
+      ? judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables })
+      : { allowed: true as const, sql }
     if (!verdict.allowed) continue
     allowed++
     const told = await warehouse.query(verdict.sql, LIMITS).then(
@@ -108,8 +117,14 @@ interface Made {
   readonly columns: readonly string[]
 }
 
-/** A query over few names, so that aliases, CTEs, tables and columns are often called the same, and most of it is understood. */
-function makeQuery(chance: Chance, { depth, outer, ctes }: { depth: number; outer: readonly Named[]; ctes: readonly Named[] }): Made {
+/**
+ * A query over few names, so that aliases, CTEs, tables and columns are often called the same, and most of it is
+ * understood.
+ */
+function makeQuery(
+  chance: Chance,
+  { depth, outer, ctes }: { depth: number; outer: readonly Named[]; ctes: readonly Named[] },
+): Made {
   const own: Named[] = []
   const withs: string[] = []
   for (let i = depth < 2 && chance.below(3) === 0 ? 1 + chance.below(2) : 0; i > 0; i--) {
@@ -124,7 +139,13 @@ function makeQuery(chance: Chance, { depth, outer, ctes }: { depth: number; oute
   for (let i = chance.below(3); i > 0; i--) {
     const source = makeSource(chance, { depth: depth + 1, outer, ctes: known }, sources)
     const [a, b] = [makeColumn(chance, [...sources, ...outer]), makeColumn(chance, [...sources, ...outer])]
-    from += chance.pick([`, ${source}`, ` JOIN ${source} ON ${a} = ${b}`, ` JOIN ${source} USING (id)`, ` NATURAL JOIN ${source}`, ` CROSS JOIN ${source}`])
+    from += chance.pick([
+      `, ${source}`,
+      ` JOIN ${source} ON ${a} = ${b}`,
+      ` JOIN ${source} USING (id)`,
+      ` NATURAL JOIN ${source}`,
+      ` CROSS JOIN ${source}`,
+    ])
   }
   const seen = chance.below(4) === 0 ? [...outer, ...sources] : sources
   const columns: string[] = []
@@ -136,7 +157,10 @@ function makeQuery(chance: Chance, { depth, outer, ctes }: { depth: number; oute
     return value.endsWith('*') ? value : `${value} AS ${alias}`
   })
   const word = chance.below(3) === 0 ? 'WITH RECURSIVE' : 'WITH'
-  return { sql: `${withs.length > 0 ? `${word} ${withs.join(', ')} ` : ''}SELECT ${select.join(', ')} FROM ${from}`, columns }
+  return {
+    sql: `${withs.length > 0 ? `${word} ${withs.join(', ')} ` : ''}SELECT ${select.join(', ')} FROM ${from}`,
+    columns,
+  }
 }
 
 type Place = Parameters<typeof makeQuery>[1]
@@ -144,13 +168,22 @@ type Place = Parameters<typeof makeQuery>[1]
 function makeSource(chance: Chance, place: Place, sources: Named[]): string {
   const alias = chance.pick(NAMES)
   if (place.depth < 3 && chance.below(3) === 0) {
-    const { sql, columns } = makeQuery(chance, { ...place, depth: place.depth + 1, outer: [...sources, ...place.outer] })
+    const { sql, columns } = makeQuery(chance, {
+      ...place,
+      depth: place.depth + 1,
+      outer: [...sources, ...place.outer],
+    })
     sources.push({ name: alias, columns })
     return `(${sql}) AS ${alias}`
   }
   const tables = Object.entries(TABLES).map(([name, columns]) => ({ name, columns }))
   // Mostly tables of the context, or next to nothing would run.
-  const table = chance.pick([...place.ctes, ...tables, ...tables.filter(({ name }) => name !== 'secrets'), ...tables.slice(0, 2)])
+  const table = chance.pick([
+    ...place.ctes,
+    ...tables,
+    ...tables.filter(({ name }) => name !== 'secrets'),
+    ...tables.slice(0, 2),
+  ])
   const isNamed = chance.below(3) === 0
   sources.push({ name: isNamed ? table.name : alias, columns: table.columns })
   return isNamed ? table.name : `${table.name} AS ${alias}`

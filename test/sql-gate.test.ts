@@ -45,20 +45,20 @@ describe.each(['duckdb', 'sqlite'] as const)('%s: a context that leaves tables o
   test.each(['first', 'held'] as const)(
     'no attack of the %s half gives anything away, and every read runs',
     async (half) => {
-      expect(await judgeScopeCorpus(opened.warehouse, half)).toMatchObject({ falseAllows: [], falseRefusals: [], changed: false })
+      expect(await judgeScopeCorpus(opened.warehouse, half)).toMatchObject({
+        falseAllows: [],
+        falseRefusals: [],
+        changed: false,
+      })
     },
     120_000,
   )
 
-  test(
-    'no statement made by chance gives anything away',
-    async () => {
-      const { allowed, ran, leaks } = await fuzzGate(opened.warehouse, { seed: 7, rounds: 800 })
-      expect(leaks).toEqual([])
-      expect(Math.min(allowed, ran)).toBeGreaterThan(10)
-    },
-    120_000,
-  )
+  test('no statement made by chance gives anything away', async () => {
+    const { allowed, ran, leaks } = await fuzzGate(opened.warehouse, { seed: 7, rounds: 800 })
+    expect(leaks).toEqual([])
+    expect(Math.min(allowed, ran)).toBeGreaterThan(10)
+  }, 120_000)
 
   test('statements made by chance would give things away without the gate', async () => {
     expect((await fuzzGate(opened.warehouse, { seed: 7, rounds: 60, judges: false })).leaks.length).toBeGreaterThan(3)
@@ -67,7 +67,8 @@ describe.each(['duckdb', 'sqlite'] as const)('%s: a context that leaves tables o
 
 test('the corpus holds at least 900 attacks and 300 reads on four engines, no statement twice', () => {
   const engines = ['duckdb', 'sqlite', 'postgres', 'mysql'] as const
-  const scoped = (what: 'attacks' | 'reads', engine: Engine): readonly string[] => (['first', 'held'] as const).flatMap((half) => readStatements(what, half, engine).map(({ sql }) => sql))
+  const scoped = (what: 'attacks' | 'reads', engine: Engine): readonly string[] =>
+    (['first', 'held'] as const).flatMap((half) => readStatements(what, half, engine).map(({ sql }) => sql))
   const attacks = engines.map((engine) => [...scoped('attacks', engine), ...readCorpus(engine).refused])
   const reads = engines.map((engine) => [...scoped('reads', engine), ...readCorpus(engine).allowed])
   expect(attacks.flat().length).toBeGreaterThanOrEqual(900)
@@ -84,7 +85,10 @@ test('a statement deeper than any stack is refused, and the next one is judged a
   await ownSqlite(path).close()
   const warehouse = await sqlite.open({ path })
   const judge = async (sql: string) => judgeStatement(await warehouse.parse(sql), { dialect: 'sqlite', tables: [] })
-  expect(await judge(`SELECT ${'('.repeat(20_000)}1${')'.repeat(20_000)}`)).toMatchObject({ allowed: false, code: 'unreadable' })
+  expect(await judge(`SELECT ${'('.repeat(20_000)}1${')'.repeat(20_000)}`)).toMatchObject({
+    allowed: false,
+    code: 'unreadable',
+  })
   expect(await judge(`SELECT * FROM ${'(SELECT * FROM '.repeat(20_000)}t${') x'.repeat(20_000)}`)).toMatchObject({
     allowed: false,
     code: 'unreadable',

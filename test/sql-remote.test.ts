@@ -7,9 +7,9 @@ import { judgeStatement } from '../src/core/sql/judge-statement.ts'
 import { parseDialect, type TreeParser } from '../src/core/sql/parse-dialect.ts'
 import type { Verdict } from '../src/core/sql/policy.ts'
 
-const CORPUS = JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures/sql/scope/remote.json'), 'utf8')) as Readonly<
-  Record<'reads' | 'attacks', Readonly<Record<ParsedDialect, readonly string[]>>>
->
+const CORPUS = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'fixtures/sql/scope/remote.json'), 'utf8'),
+) as Readonly<Record<'reads' | 'attacks', Readonly<Record<ParsedDialect, readonly string[]>>>>
 
 beforeAll(() => init())
 
@@ -17,8 +17,17 @@ const parse: TreeParser = (sql, dialect) => JSON.parse(Parser.parseToJson(sql, d
 
 function judge(dialect: ParsedDialect, sql: string): Verdict {
   const kept = (name: string): string => (dialect === 'snowflake' ? name.toUpperCase() : name)
-  const table = (name: string, columns: readonly string[], hidden: readonly string[]) => ({ database: 'd', schema: kept('s'), name: kept(name), columns: columns.map(kept), hidden: hidden.map(kept) })
-  const tables = [table('orders', ['id', 'user_id', 'amount', 'note', 'created'], []), table('users', ['id', 'email'], ['password'])]
+  const table = (name: string, columns: readonly string[], hidden: readonly string[]) => ({
+    database: 'd',
+    schema: kept('s'),
+    name: kept(name),
+    columns: columns.map(kept),
+    hidden: hidden.map(kept),
+  })
+  const tables = [
+    table('orders', ['id', 'user_id', 'amount', 'note', 'created'], []),
+    table('users', ['id', 'email'], ['password']),
+  ]
   return judgeStatement(parseDialect(sql, dialect, { names: { searchPath: [kept('s')] }, parse }), { dialect, tables })
 }
 

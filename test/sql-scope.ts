@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SqlDialect } from '../src/core/sql/name-traits.ts'
 import { judgeStatement } from '../src/core/sql/judge-statement.ts'
+import type { SqlDialect } from '../src/core/sql/name-traits.ts'
 import type { AllowedTable } from '../src/core/sql/policy.ts'
 import type { Warehouse } from '../src/ports/warehouse.ts'
 import type { Owner } from './shop-database.ts'
@@ -23,25 +23,41 @@ export interface ScopeReport {
 
 const LIMITS = { rows: 200, bytes: 1_000_000, milliseconds: 20_000 }
 const folder = join(import.meta.dirname, 'fixtures/sql/scope')
-const VAULT = JSON.parse(readFileSync(join(folder, 'vault.json'), 'utf8')) as Readonly<Record<Engine, readonly string[]>>
+const VAULT = JSON.parse(readFileSync(join(folder, 'vault.json'), 'utf8')) as Readonly<
+  Record<Engine, readonly string[]>
+>
 
 /** What the shop gets on top: tables, schemas, functions and macros that are not part of the context. */
 export async function makeVault(owner: Owner, engine: Engine): Promise<void> {
   for (const sql of VAULT[engine]) await owner.exec(sql)
 }
 
-const HIDDEN: Readonly<Record<string, readonly string[]>> = { users: ['password'], staff: ['badge'], articles: ['body'], letters: ['body'] }
+const HIDDEN: Readonly<Record<string, readonly string[]>> = {
+  users: ['password'],
+  staff: ['badge'],
+  articles: ['body'],
+  letters: ['body'],
+}
 const EXCLUDED = /^(secrets|secret_view|sealed.*|terms|articles_.*|vault|numbers)$/
 
 /** The context over shop and vault: some tables are left out, some columns hidden. */
 export async function scopeOf(warehouse: Warehouse): Promise<readonly AllowedTable[]> {
-  const summaries = (await warehouse.tables()).filter(({ schema, name }) => !EXCLUDED.test(name) && /^(main|public|shop)$/.test(schema))
+  const summaries = (await warehouse.tables()).filter(
+    ({ schema, name }) => !EXCLUDED.test(name) && /^(main|public|shop)$/.test(schema),
+  )
   return Promise.all(
     summaries.map(async (summary) => {
       const { columns } = await warehouse.describe(summary)
       const hidden = HIDDEN[summary.name] ?? []
       const { database, schema, name } = summary
-      return { database, schema, name, hidden, columns: columns.map((column) => column.name).filter((column) => !hidden.includes(column)), isView: summary.kind === 'view' }
+      return {
+        database,
+        schema,
+        name,
+        hidden,
+        columns: columns.map((column) => column.name).filter((column) => !hidden.includes(column)),
+        isView: summary.kind === 'view',
+      }
     }),
   )
 }
@@ -50,10 +66,15 @@ export async function scopeOf(warehouse: Warehouse): Promise<readonly AllowedTab
 export const PLANTED = /planted|hash\d|77700\d{4}/i
 const NAMES = /\b(secrets|secret_view|password|badge|vault|leak\w*|sealed|token)\b/i
 
-export async function judgeScopeCorpus(warehouse: Warehouse, half: Half, { countsPotent = false } = {}): Promise<ScopeReport> {
+export async function judgeScopeCorpus(
+  warehouse: Warehouse,
+  half: Half,
+  { countsPotent = false } = {},
+): Promise<ScopeReport> {
   const engine = warehouse.dialect as Engine
   const tables = await scopeOf(warehouse)
-  const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> => judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables })
+  const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> =>
+    judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables })
   const before = await stateOf(warehouse)
   const attacks = readStatements('attacks', half, engine)
   const reads = readStatements('reads', half, engine)
@@ -69,10 +90,20 @@ export async function judgeScopeCorpus(warehouse: Warehouse, half: Half, { count
   for (const { sql } of reads) {
     const verdict = await judge(sql)
     if (!verdict.allowed) falseRefusals.push(`${sql} ← ${verdict.reason}`)
-    else await warehouse.query(verdict.sql, LIMITS).catch((error: Error) => falseRefusals.push(`${sql} ← engine: ${error.message}`))
+    else
+      await warehouse
+        .query(verdict.sql, LIMITS)
+        .catch((error: Error) => falseRefusals.push(`${sql} ← engine: ${error.message}`))
   }
   const potent = countsPotent ? await countPotent(warehouse, attacks) : undefined
-  return { attacks: attacks.length, potent, reads: reads.length, falseAllows, falseRefusals, changed: (await stateOf(warehouse)) !== before }
+  return {
+    attacks: attacks.length,
+    potent,
+    reads: reads.length,
+    falseAllows,
+    falseRefusals,
+    changed: (await stateOf(warehouse)) !== before,
+  }
 }
 
 async function countPotent(warehouse: Warehouse, attacks: readonly Statement[]): Promise<number> {
@@ -96,11 +127,16 @@ async function tell(warehouse: Warehouse, sql: string): Promise<string> {
 }
 
 async function stateOf(warehouse: Warehouse): Promise<string> {
-  const rows = await Promise.all(['users', 'orders', 'secrets'].map(async (name) => (await warehouse.query(`SELECT * FROM ${name} ORDER BY id`, LIMITS)).rows))
+  const rows = await Promise.all(
+    ['users', 'orders', 'secrets'].map(
+      async (name) => (await warehouse.query(`SELECT * FROM ${name} ORDER BY id`, LIMITS)).rows,
+    ),
+  )
   return asText([await warehouse.tables(), rows])
 }
 
-const asText = (value: unknown): string => JSON.stringify(value, (_key, cell: unknown) => (typeof cell === 'bigint' ? String(cell) : cell))
+const asText = (value: unknown): string =>
+  JSON.stringify(value, (_key, cell: unknown) => (typeof cell === 'bigint' ? String(cell) : cell))
 
 interface Statement {
   readonly sql: string
@@ -114,8 +150,13 @@ export function readStatements(what: 'attacks' | 'reads', half: Half, engine: Sq
   const found: Statement[] = []
   let [kind, engines, flags]: readonly string[] = ['', '', '']
   for (const line of readFileSync(join(folder, `${what}-${half}.txt`), 'utf8').split('\n')) {
-    if (line.startsWith('# ')) [kind = '', engines = '', flags = ''] = line.slice(2).split('|').map((part) => part.trim())
-    else if (line !== '' && (engines === 'all' || engines!.split(' ').includes(engine))) found.push({ sql: line, kind: kind!, mustRefuse: flags === 'refuse' })
+    if (line.startsWith('# '))
+      [kind = '', engines = '', flags = ''] = line
+        .slice(2)
+        .split('|')
+        .map((part) => part.trim())
+    else if (line !== '' && (engines === 'all' || engines!.split(' ').includes(engine)))
+      found.push({ sql: line, kind: kind!, mustRefuse: flags === 'refuse' })
   }
   return found
 }

@@ -44,7 +44,10 @@ test('a row that was lost or changed is noticed, the file is left as it is, and 
   const state = openSqliteState(path)
   await state.keepCursor('codex', '/r', 'where it was')
   await state.keepCursor('codex', '/r', 'where it is')
-  await state.bury([{ client: 'codex', session: 'forgotten-one', why: 'forgotten', ended: 'e', at: 'a' }, { client: 'codex', session: 'forgotten-two', why: 'evicted', ended: 'e', at: 'a' }])
+  await state.bury([
+    { client: 'codex', session: 'forgotten-one', why: 'forgotten', ended: 'e', at: 'a' },
+    { client: 'codex', session: 'forgotten-two', why: 'evicted', ended: 'e', at: 'a' },
+  ])
   await state.bury([{ client: 'codex', session: 'forgotten-two', why: 'forgotten', ended: 'e', at: 'b' }])
   await state.close()
   const sound = readFileSync(path)
@@ -53,7 +56,9 @@ test('a row that was lost or changed is noticed, the file is left as it is, and 
     const damaged = Buffer.from(sound)
     damaged[damaged.indexOf(word)]! ^= 1
     writeFileSync(path, damaged)
-    expect(() => openSqliteState(path), word).toThrow(expect.objectContaining({ code: 'damaged', hint: expect.stringContaining('move it away') }))
+    expect(() => openSqliteState(path), word).toThrow(
+      expect.objectContaining({ code: 'damaged', hint: expect.stringContaining('move it away') }),
+    )
     expect(readFileSync(path), word).toEqual(damaged)
   }
   writeFileSync(path, sound)

@@ -10,11 +10,22 @@ const MEANINGS = [
   ['deploy', 'friday', 'release'],
 ]
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789']
-const ENTRIES = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', ...MEANINGS.flat(), ...LETTERS, ...LETTERS.map((letter) => `##${letter}`)]
+const ENTRIES = [
+  '[PAD]',
+  '[UNK]',
+  '[CLS]',
+  '[SEP]',
+  ...MEANINGS.flat(),
+  ...LETTERS,
+  ...LETTERS.map((letter) => `##${letter}`),
+]
 
 export const TINY = { name: 'tiny', dimensions: 16, window: 32, centre: undefined, calibration: undefined } as const
 
-/** A model with the inputs, the output and the tokenizer of a BERT, two steps deep: word vectors by meaning, then a product. */
+/**
+ * A model with the inputs, the output and the tokenizer of a BERT, two steps deep: word vectors by meaning, then a
+ * product.
+ */
 export function writeTinyTransformer(folder: string): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'model.onnx'), tinyModel())
@@ -22,13 +33,24 @@ export function writeTinyTransformer(folder: string): void {
 }
 
 export const tinyTokenizer = (): string =>
-  JSON.stringify({ normalizer: { type: 'BertNormalizer', lowercase: true }, model: { type: 'WordPiece', continuing_subword_prefix: '##', vocab: Object.fromEntries(ENTRIES.map((entry, number) => [entry, number])) } })
+  JSON.stringify({
+    normalizer: { type: 'BertNormalizer', lowercase: true },
+    model: {
+      type: 'WordPiece',
+      continuing_subword_prefix: '##',
+      vocab: Object.fromEntries(ENTRIES.map((entry, number) => [entry, number])),
+    },
+  })
 
 export function tinyModel(): Uint8Array {
   const { dimensions } = TINY
-  const table = Float32Array.from({ length: ENTRIES.length * dimensions }, (_, at) => component(Math.floor(at / dimensions), at % dimensions))
+  const table = Float32Array.from({ length: ENTRIES.length * dimensions }, (_, at) =>
+    component(Math.floor(at / dimensions), at % dimensions),
+  )
   // Close to the unit matrix, so that meanings stay apart, and different in every place.
-  const weights = Float32Array.from({ length: dimensions ** 2 }, (_, at) => (at % (dimensions + 1) === 0 ? 1 : Math.sin(at) / 20))
+  const weights = Float32Array.from({ length: dimensions ** 2 }, (_, at) =>
+    at % (dimensions + 1) === 0 ? 1 : Math.sin(at) / 20,
+  )
   const graph = writeFields([
     node('Gather', ['table', 'input_ids'], 'looked_up'),
     node('MatMul', ['looked_up', 'weights'], 'last_hidden_state'),
@@ -48,10 +70,19 @@ function component(entry: number, dimension: number): number {
   return dimension < MEANINGS.length ? 0 : Math.cos(entry * dimension) / 50
 }
 
-const node = (type: string, inputs: readonly string[], output: string): Field => bytesField(1, writeFields([...inputs.map((name) => text(1, name)), text(2, output), text(4, type)]))
+const node = (type: string, inputs: readonly string[], output: string): Field =>
+  bytesField(1, writeFields([...inputs.map((name) => text(1, name)), text(2, output), text(4, type)]))
 
 const tensor = (name: string, shape: readonly number[], values: Float32Array): Field =>
-  bytesField(5, writeFields([...shape.map((size) => whole(1, size)), whole(2, 1), text(8, name), bytesField(9, new Uint8Array(values.buffer))]))
+  bytesField(
+    5,
+    writeFields([
+      ...shape.map((size) => whole(1, size)),
+      whole(2, 1),
+      text(8, name),
+      bytesField(9, new Uint8Array(values.buffer)),
+    ]),
+  )
 
 function valueInfo(name: string, type: number, shape: readonly string[]): Uint8Array {
   const dimensions = writeFields(shape.map((size) => bytesField(1, writeFields([text(2, size)]))))

@@ -10,18 +10,22 @@ const FOLDER = join(import.meta.dirname, 'transcripts')
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const isWriting = process.env['KEN_TRANSCRIPTS'] === 'write'
 
-test.each(readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))('%s', (name) => {
-  const path = join(FOLDER, name)
-  const wanted = readFileSync(path, 'utf8')
-  const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-transcript-')))
-  try {
-    const said = replay(wanted, place)
-    if (isWriting) writeFileSync(path, said)
-    else expect(said).toBe(wanted)
-  } finally {
-    rmSync(place, { recursive: true, force: true })
-  }
-}, 120_000)
+test.each(readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))(
+  '%s',
+  (name) => {
+    const path = join(FOLDER, name)
+    const wanted = readFileSync(path, 'utf8')
+    const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-transcript-')))
+    try {
+      const said = replay(wanted, place)
+      if (isWriting) writeFileSync(path, said)
+      else expect(said).toBe(wanted)
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  },
+  120_000,
+)
 
 function replay(transcript: string, place: string): string {
   const repo = join(place, 'repo')
@@ -42,7 +46,14 @@ function run(command: string, place: string, cwd: string): string[] {
   const ran = spawnSync('bash', ['-c', `ken() { "${process.execPath}" "${KEN}" "$@"; }\n${command}`], {
     cwd,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C.UTF-8' },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: place,
+      KEN_HOME: join(place, 'home'),
+      KEN_TELEMETRY: '0',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      LC_ALL: 'C.UTF-8',
+    },
   })
   const printed = plain(`${ran.stdout}${ran.stderr}`, place).trimEnd()
   const output = printed === '' ? [] : printed.split('\n').map((line) => `> ${line}`.trimEnd())

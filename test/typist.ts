@@ -2,7 +2,10 @@ import { PassThrough, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** A terminal that types each answer once its question is on the screen. */
-export function typist(answers: readonly (readonly [question: string, keys: string])[]): { input: PassThrough; output: Writable } {
+export function typist(answers: readonly (readonly [question: string, keys: string])[]): {
+  input: PassThrough
+  output: Writable
+} {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input })
   const waiting = [...answers]
   let screen = ''

@@ -15,22 +15,41 @@ afterEach(async () => {
   for (const desk of desks.splice(0)) await desk.close()
 })
 
-const cycle = (desk: UpkeepDesk, ...replaced: Parameters<UpkeepDesk['run']>[2][]) => desk.run('watch', { once: true }, ...replaced)
-const ids = (desk: UpkeepDesk): string[] => Object.values(desk.sessions()).map(({ session }) => session).sort()
-const indexBytes = (desk: UpkeepDesk): number => ['', '-wal'].reduce((sum, end) => sum + (statSync(join(desk.kenHome, `index.db${end}`), { throwIfNoEntry: false })?.size ?? 0), 0)
-const sessionBytes = (desk: UpkeepDesk): number => filesBelow(join(desk.kenHome, 'sessions')).reduce((sum, path) => sum + statSync(join(desk.kenHome, 'sessions', path)).size, 0)
+const cycle = (desk: UpkeepDesk, ...replaced: Parameters<UpkeepDesk['run']>[2][]) =>
+  desk.run('watch', { once: true }, ...replaced)
+const ids = (desk: UpkeepDesk): string[] =>
+  Object.values(desk.sessions())
+    .map(({ session }) => session)
+    .sort()
+const indexBytes = (desk: UpkeepDesk): number =>
+  ['', '-wal'].reduce(
+    (sum, end) => sum + (statSync(join(desk.kenHome, `index.db${end}`), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+const sessionBytes = (desk: UpkeepDesk): number =>
+  filesBelow(join(desk.kenHome, 'sessions')).reduce(
+    (sum, path) => sum + statSync(join(desk.kenHome, 'sessions', path)).size,
+    0,
+  )
 
 /** Text of about so many bytes, in words that no other seed has. */
-const words = (seed: string, bytes: number): string => Array.from({ length: bytes / 12 }, (_, i) => `w${seed}q${(i * 7919) % 100_003}z`).join(' ')
+const words = (seed: string, bytes: number): string =>
+  Array.from({ length: bytes / 12 }, (_, i) => `w${seed}q${(i * 7919) % 100_003}z`).join(' ')
 
-const talk = (desk: UpkeepDesk, id: string, days: number, text = `About ${id}.`): void => speak(desk.home, { id, at: daysAgo(days), said: [['Say it.', text]] })
+const talk = (desk: UpkeepDesk, id: string, days: number, text = `About ${id}.`): void =>
+  speak(desk.home, { id, at: daysAgo(days), said: [['Say it.', text]] })
 
 describe('retention', () => {
   test('counts from the end of the conversation, whatever the age of the file', async () => {
     const desk = openDesk()
-    for (const [id, days] of [['old', 40], ['young', 20]] as const) talk(desk, id, days)
+    for (const [id, days] of [
+      ['old', 40],
+      ['young', 20],
+    ] as const)
+      talk(desk, id, days)
     await cycle(desk)
-    for (const path of filesBelow(join(desk.kenHome, 'sessions'))) utimesSync(join(desk.kenHome, 'sessions', path), 1, 1)
+    for (const path of filesBelow(join(desk.kenHome, 'sessions')))
+      utimesSync(join(desk.kenHome, 'sessions', path), 1, 1)
     await desk.set('storage.retention', '30d')
     expect(await cycle(desk)).toMatchObject({ evicted: 1 })
     expect(ids(desk)).toEqual(['young'])
@@ -76,7 +95,9 @@ describe('size', () => {
     const { evicted, reclaimed } = await cycle(desk)
     expect(evicted).toBeGreaterThan(5)
     expect(evicted).toBeLessThan(30)
-    expect(ids(desk)).toEqual(Array.from({ length: 30 - evicted }, (_, i) => `s${String(i + evicted).padStart(2, '0')}`))
+    expect(ids(desk)).toEqual(
+      Array.from({ length: 30 - evicted }, (_, i) => `s${String(i + evicted).padStart(2, '0')}`),
+    )
     expect(reclaimed).toBeGreaterThan(0)
     expect(indexBytes(desk)).toBeLessThan(before * 0.8)
     for (let i = 0; i < 3; i++) await cycle(desk)
@@ -90,7 +111,8 @@ describe('size', () => {
     const desk = openDesk()
     talk(desk, 'only', 3)
     mkdirSync(join(desk.home, 'docs'))
-    for (let i = 0; i < 8; i++) writeFileSync(join(desk.home, 'docs', `${i}.md`), `# ${i}\n\n${words(`d${i}`, 40_000)}\n`)
+    for (let i = 0; i < 8; i++)
+      writeFileSync(join(desk.home, 'docs', `${i}.md`), `# ${i}\n\n${words(`d${i}`, 40_000)}\n`)
     await desk.run('collection_add', { name: 'docs', path: join(desk.home, 'docs') })
     await cycle(desk)
     await desk.set('storage.maxSize', '100KB')
@@ -109,7 +131,11 @@ describe('a cycle', () => {
     talk(desk, 'fresh', 1)
     await desk.set('storage.retention', '30d')
     const archive = openSessionFiles({ root: join(desk.kenHome, 'sessions'), freeSpace: async () => 99 * 1024 ** 2 })
-    expect(await cycle(desk, { archive })).toMatchObject({ harvested: 0, evicted: 1, warnings: [expect.stringContaining('99 MB')] })
+    expect(await cycle(desk, { archive })).toMatchObject({
+      harvested: 0,
+      evicted: 1,
+      warnings: [expect.stringContaining('99 MB')],
+    })
     expect(ids(desk)).toEqual([])
     expect(await cycle(desk)).toMatchObject({ harvested: 1, warnings: [] })
     expect(ids(desk)).toEqual(['fresh'])
@@ -121,7 +147,9 @@ describe('a cycle', () => {
     await cycle(desk)
     const database = new DatabaseSync(join(desk.kenHome, 'index.db'))
     const count = (): number => Number(database.prepare('SELECT count(*) AS n FROM vector').get()!['n'])
-    database.prepare('INSERT INTO vector (chunk, embedder, scale, data, generation, seal) VALUES (?, ?, ?, ?, ?, ?)').run(999, 'lost', 1, new Uint8Array(4), 0, 0)
+    database
+      .prepare('INSERT INTO vector (chunk, embedder, scale, data, generation, seal) VALUES (?, ?, ?, ?, ?, ?)')
+      .run(999, 'lost', 1, new Uint8Array(4), 0, 0)
     const before = count()
     await cycle(desk)
     expect(count()).toBe(before - 1)
@@ -135,6 +163,8 @@ describe('a cycle', () => {
     talk(desk, 'young', 80)
     await cycle(desk)
     expect(ids(desk)).toEqual(['young'])
-    expect(desk.warnings.join('\n')).toMatch(/maxSize: "banana" is no size[\s\S]*retention: "soon" is no duration|retention: "soon" is no duration[\s\S]*maxSize: "banana" is no size/)
+    expect(desk.warnings.join('\n')).toMatch(
+      /maxSize: "banana" is no size[\s\S]*retention: "soon" is no duration|retention: "soon" is no duration[\s\S]*maxSize: "banana" is no size/,
+    )
   })
 })

@@ -24,8 +24,17 @@ describe('what a connection in ken.yaml may say', () => {
   })
 
   test('a url is taken apart, escapes and all', () => {
-    expect(postgresAddress({ url: 'postgres://us%40er:p%2Fw@db.example.com:6543/sh%20op?sslmode=require' })).toMatchObject({
-      options: { host: 'db.example.com', port: 6543, database: 'sh op', user: 'us@er', password: 'p/w', ssl: 'require' },
+    expect(
+      postgresAddress({ url: 'postgres://us%40er:p%2Fw@db.example.com:6543/sh%20op?sslmode=require' }),
+    ).toMatchObject({
+      options: {
+        host: 'db.example.com',
+        port: 6543,
+        database: 'sh op',
+        user: 'us@er',
+        password: 'p/w',
+        ssl: 'require',
+      },
       database: 'sh op',
     })
     expect(mysqlAddress({ url: 'mysql://user:p%2Fw@db.example.com/shop' })).toMatchObject({

@@ -44,7 +44,8 @@ describeWarehouse('sqlite', async () => {
       return warehouse
     },
     slowSql: 'WITH RECURSIVE t(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t',
-    manyRowsSql: "WITH RECURSIVE t(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM t WHERE n < 1000000) SELECT n, 'xxxxxxxxxx' FROM t",
+    manyRowsSql:
+      "WITH RECURSIVE t(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM t WHERE n < 1000000) SELECT n, 'xxxxxxxxxx' FROM t",
     hasComments: false,
     keepsHistory: false,
     close: () => owner.close(),
@@ -93,13 +94,17 @@ describe('sqlite', () => {
   test('shadow tables of a full text index are not listed', async () => {
     const path = join(folder, 'shop.sqlite')
     const warehouse = await sqlite.open({ path })
-    expect((await warehouse.tables()).map((table) => table.name).filter((name) => name.startsWith('notes'))).toEqual(['notes'])
+    expect((await warehouse.tables()).map((table) => table.name).filter((name) => name.startsWith('notes'))).toEqual([
+      'notes',
+    ])
     await warehouse.close()
   })
 
   test('a column that is bytes is told in hexadecimal', async () => {
     const warehouse = await sqlite.open({ path: join(folder, 'shop.sqlite') })
-    expect((await warehouse.query("SELECT x'00ff', 1.5, 'text', NULL", LIMITS)).rows).toEqual([['\\x00ff', 1.5, 'text', null]])
+    expect((await warehouse.query("SELECT x'00ff', 1.5, 'text', NULL", LIMITS)).rows).toEqual([
+      ['\\x00ff', 1.5, 'text', null],
+    ])
     await warehouse.close()
   })
 })
@@ -111,7 +116,9 @@ describe('duckdb', () => {
       "SELECT [1, 2], {'a': {'b': 'c'}}, 1.10::DECIMAL(30, 2), 12345678901234567890.12::DECIMAL(30, 2), '\\xAA\\x00'::BLOB, 'nan'::DOUBLE, DATE '2026-01-02', true",
       LIMITS,
     )
-    expect(rows).toEqual([['[1,2]', '{"a":{"b":"c"}}', 1.1, '12345678901234567890.12', '\\xaa00', 'NaN', '2026-01-02', true]])
+    expect(rows).toEqual([
+      ['[1,2]', '{"a":{"b":"c"}}', 1.1, '12345678901234567890.12', '\\xaa00', 'NaN', '2026-01-02', true],
+    ])
     expect(columns[2]!.type).toBe('DECIMAL(30,2)')
     await warehouse.close()
   })
@@ -125,7 +132,10 @@ describe('duckdb', () => {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     await once(other, 'message')
-    await expect(duckdb.open({ path })).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('busy.duckdb') })
+    await expect(duckdb.open({ path })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('busy.duckdb'),
+    })
     other.kill()
     await once(other, 'exit')
     await (await duckdb.open({ path })).close()

@@ -22,7 +22,8 @@ describe('ken watch', () => {
     for (const process of running.splice(0)) await process.end('SIGKILL')
     await desk.close()
   })
-  const finds = async (query: string) => (await desk.run('memory_search', { query, workspace: 'all' }))['results'].length > 0
+  const finds = async (query: string) =>
+    (await desk.run('memory_search', { query, workspace: 'all' }))['results'].length > 0
 
   test('harvests, follows changed files and new collections, and ends cleanly at Ctrl-C', async () => {
     desk = openUpkeepDesk()
@@ -88,7 +89,10 @@ describe('the watcher', () => {
     mkdirSync(notes)
     mkdirSync(join(docs, 'node_modules'), { recursive: true })
     const told: string[][] = []
-    const watching = await openWatcher({ quiet: 300 }).watch([notes, docs, later], { changed: (folders) => told.push([...folders].sort()), failed: (message) => told.push([message]) })
+    const watching = await openWatcher({ quiet: 300 }).watch([notes, docs, later], {
+      changed: (folders) => told.push([...folders].sort()),
+      failed: (message) => told.push([message]),
+    })
     for (let i = 0; i < 20; i++) writeFileSync(join(notes, `${i}.md`), 'x')
     await until('the notes', () => told.length > 0)
     expect(new Set(told.flat())).toEqual(new Set([notes]))

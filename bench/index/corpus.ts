@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Writes a reproducible corpus of Markdown: words by Zipf's law, headings, code, frontmatter. Gives its size in bytes. */
+/**
+ * Writes a reproducible corpus of Markdown: words by Zipf's law, headings, code, frontmatter. Gives its size in bytes.
+ */
 export function writeCorpus(folder: string, files: number, seed = 12345): number {
   const chance = mulberry(seed)
   const words = vocabulary(50_000, chance)
@@ -39,7 +41,7 @@ function document(number: number, { chance, word }: Pen): string {
   const title = `${word()} ${word()} ${number}`
   const parts = [`---\ntitle: ${title}\ntags: [${word()}, ${word()}]\n---\n`, `# ${title}\n`]
   const target = 4_000 * (0.3 + 1.4 * chance())
-  for (let size = 0; size < target; ) {
+  for (let size = 0; size < target;) {
     const part = chance() < 0.12 ? heading(word) : chance() < 0.1 ? code(word) : paragraph({ chance, word })
     parts.push(part)
     size += part.length
@@ -48,7 +50,8 @@ function document(number: number, { chance, word }: Pen): string {
 }
 
 const heading = (word: () => string): string => `\n## ${word()} ${word()} ${word()}\n`
-const code = (word: () => string): string => `\n\`\`\`ts\nconst ${word()}_${word()} = ${word()}.${word()}(${word()})\n\`\`\`\n`
+const code = (word: () => string): string =>
+  `\n\`\`\`ts\nconst ${word()}_${word()} = ${word()}.${word()}(${word()})\n\`\`\`\n`
 
 function paragraph({ chance, word }: Pen): string {
   const sentences = Array.from({ length: 2 + Math.floor(4 * chance()) }, () => {
@@ -61,12 +64,18 @@ function paragraph({ chance, word }: Pen): string {
 const ONSETS = 'b br c ch d dr f fl g gr h j k l m n p pl pr qu r s sh st t th tr v w'.split(' ')
 const VOWELS = 'a e i o u ai ea io ou'.split(' ')
 const ENDS = ['', 'n', 'r', 's', 't', 'ng', 'l', 'ck', 'ment', 'tion', 'ing', 'ed', 'ly']
-const COMMON = 'the of and to a in is for that it on with as are be this by or from an at you not can which will when if one has but all do we use what'.split(' ')
+const COMMON =
+  'the of and to a in is for that it on with as are be this by or from an at you not can which will when if one has but all do we use what'.split(
+    ' ',
+  )
 
 function vocabulary(size: number, chance: () => number): string[] {
   const words = new Set(COMMON)
   const from = (list: readonly string[]) => list[Math.floor(list.length * chance())]!
-  while (words.size < size) words.add(Array.from({ length: 1 + Math.floor(3 * chance()) }, () => from(ONSETS) + from(VOWELS)).join('') + from(ENDS))
+  while (words.size < size)
+    words.add(
+      Array.from({ length: 1 + Math.floor(3 * chance()) }, () => from(ONSETS) + from(VOWELS)).join('') + from(ENDS),
+    )
   return [...words]
 }
 

@@ -1,4 +1,17 @@
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -45,11 +58,16 @@ const sql = (name: string, damage: (database: DatabaseSync, chance: Chance) => v
 const log = (name: string, damage: (path: string, chance: Chance) => void): Poke => ({ name, log: 'full', do: damage })
 
 function objects(database: DatabaseSync, type: 'table' | 'index'): string[] {
-  return database.prepare('SELECT name FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL ORDER BY name').all(type).map(({ name }) => String(name))
+  return database
+    .prepare('SELECT name FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL ORDER BY name')
+    .all(type)
+    .map(({ name }) => String(name))
 }
 
 function withRow(database: DatabaseSync, chance: Chance, work: (table: string, where: string) => void): void {
-  const tables = objects(database, 'table').filter((table) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()!['n']) > 0)
+  const tables = objects(database, 'table').filter(
+    (table) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()!['n']) > 0,
+  )
   const table = tables[chance(tables.length)]!
   const keys = { removed: 'first', shelf: 'embedder' } as Record<string, string>
   const key = keys[table] ?? 'rowid'
@@ -60,10 +78,20 @@ function withRow(database: DatabaseSync, chance: Chance, work: (table: string, w
 
 function changeColumn(database: DatabaseSync, chance: Chance): void {
   withRow(database, chance, (table, where) => {
-    const columns = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().map(({ name }) => String(name))
+    const columns = database
+      .prepare(`SELECT name FROM pragma_table_info('${table}')`)
+      .all()
+      .map(({ name }) => String(name))
     const column = columns[chance(columns.length)]!
     const old = database.prepare(`SELECT ${column} AS v FROM ${table} WHERE ${where}`).get()!['v']
-    const value = typeof old === 'number' ? old + 1 + chance(3) : old instanceof Uint8Array ? old.map((byte, i) => (i === 0 ? byte ^ 4 : byte)) : typeof old === 'string' ? `${old}x` : 'x'
+    const value =
+      typeof old === 'number'
+        ? old + 1 + chance(3)
+        : old instanceof Uint8Array
+          ? old.map((byte, i) => (i === 0 ? byte ^ 4 : byte))
+          : typeof old === 'string'
+            ? `${old}x`
+            : 'x'
     try {
       database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`).run(value)
     } catch {
@@ -89,28 +117,50 @@ export const POKES: readonly Poke[] = [
   bytes('a byte of the file header', (data, chance) => void (data[chance(100)]! ^= 1 + chance(255))),
   bytes('one page in the place of another', (data, chance) => void pageOf(data, chance).copy(pageOf(data, chance))),
   { name: 'cut short', log: 'empty', do: (path, chance) => truncateSync(path, chance(statSync(path).size)) },
-  { name: 'cut to whole pages', log: 'empty', do: (path, chance) => truncateSync(path, PAGE * (1 + chance(statSync(path).size / PAGE - 1))) },
+  {
+    name: 'cut to whole pages',
+    log: 'empty',
+    do: (path, chance) => truncateSync(path, PAGE * (1 + chance(statSync(path).size / PAGE - 1))),
+  },
   { name: 'something appended', log: 'empty', do: (path) => appendFileSync(path, 'noise'.repeat(3000)) },
   { name: 'an empty file', log: 'empty', do: (path) => writeFileSync(path, '') },
-  { name: 'a text file', log: 'empty', do: (path) => writeFileSync(path, 'this is no database, but long enough to be looked at as one '.repeat(40)) },
+  {
+    name: 'a text file',
+    log: 'empty',
+    do: (path) => writeFileSync(path, 'this is no database, but long enough to be looked at as one '.repeat(40)),
+  },
   { name: 'gone', log: 'empty', do: (path) => rmSync(path) },
-  { name: 'a folder', log: 'empty', do(path) {
-    rmSync(path)
-    mkdirSync(path)
-    writeFileSync(join(path, 'mine.txt'), 'a file of the user')
-  } },
-  { name: 'another database', log: 'empty', do(path) {
-    rmSync(path)
-    const database = new DatabaseSync(path)
-    database.exec("CREATE TABLE document (id INTEGER PRIMARY KEY, path TEXT); INSERT INTO document VALUES (1, 'x')")
-    database.close()
-  } },
-  { name: 'an index of an earlier Ken', log: 'empty', do(path) {
-    rmSync(path)
-    const database = new DatabaseSync(path)
-    database.exec("CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID; INSERT INTO meta VALUES ('generation', 900), ('next_chunk', 0), ('epoch', 0); PRAGMA user_version = 5")
-    database.close()
-  } },
+  {
+    name: 'a folder',
+    log: 'empty',
+    do(path) {
+      rmSync(path)
+      mkdirSync(path)
+      writeFileSync(join(path, 'mine.txt'), 'a file of the user')
+    },
+  },
+  {
+    name: 'another database',
+    log: 'empty',
+    do(path) {
+      rmSync(path)
+      const database = new DatabaseSync(path)
+      database.exec("CREATE TABLE document (id INTEGER PRIMARY KEY, path TEXT); INSERT INTO document VALUES (1, 'x')")
+      database.close()
+    },
+  },
+  {
+    name: 'an index of an earlier Ken',
+    log: 'empty',
+    do(path) {
+      rmSync(path)
+      const database = new DatabaseSync(path)
+      database.exec(
+        "CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID; INSERT INTO meta VALUES ('generation', 900), ('next_chunk', 0), ('epoch', 0); PRAGMA user_version = 5",
+      )
+      database.close()
+    },
+  },
   sql('a table dropped', (database, chance) => {
     const tables = objects(database, 'table')
     database.exec(`DROP TABLE ${tables[chance(tables.length)]}`)
@@ -119,11 +169,16 @@ export const POKES: readonly Poke[] = [
     const indexes = objects(database, 'index')
     database.exec(`DROP INDEX ${indexes[chance(indexes.length)]}`)
   }),
-  sql('a row deleted', (database, chance) => withRow(database, chance, (table, where) => database.exec(`DELETE FROM ${table} WHERE ${where}`))),
+  sql('a row deleted', (database, chance) =>
+    withRow(database, chance, (table, where) => database.exec(`DELETE FROM ${table} WHERE ${where}`)),
+  ),
   sql('ten rows deleted', (database, chance) => {
-    for (let i = 0; i < 10; i++) withRow(database, chance, (table, where) => database.exec(`DELETE FROM ${table} WHERE ${where}`))
+    for (let i = 0; i < 10; i++)
+      withRow(database, chance, (table, where) => database.exec(`DELETE FROM ${table} WHERE ${where}`))
   }),
-  sql('a table emptied', (database, chance) => withRow(database, chance, (table) => database.exec(`DELETE FROM ${table}`))),
+  sql('a table emptied', (database, chance) =>
+    withRow(database, chance, (table) => database.exec(`DELETE FROM ${table}`)),
+  ),
   sql('a value changed', changeColumn),
   sql('another version', (database, chance) => database.exec(`PRAGMA user_version = ${1 + chance(200)}`)),
   sql('a table of someone else', (database) => database.exec('CREATE TABLE mine (x)')),

@@ -56,7 +56,9 @@ export async function runPokes({ count, seed, only, tell, progress }: PokeRun): 
   }
 }
 
-async function outcomeOf(desk: Awaited<ReturnType<typeof openPokeDesk>>): Promise<[Exclude<keyof PokeCounts, 'times'>, string]> {
+async function outcomeOf(
+  desk: Awaited<ReturnType<typeof openPokeDesk>>,
+): Promise<[Exclude<keyof PokeCounts, 'times'>, string]> {
   try {
     const { answers, said } = await desk.ask()
     const wrong = differences(answers, desk.right)
@@ -71,7 +73,8 @@ async function outcomeOf(desk: Awaited<ReturnType<typeof openPokeDesk>>): Promis
   }
 }
 
-const differences = (found: Answers, right: Answers): string[] => Object.keys(right).filter((key) => !isDeepStrictEqual(found[key], right[key]))
+const differences = (found: Answers, right: Answers): string[] =>
+  Object.keys(right).filter((key) => !isDeepStrictEqual(found[key], right[key]))
 
 /** The same numbers for the same seed, on every machine. */
 function chanceFrom(seed: number): Chance {

@@ -51,21 +51,28 @@ export function checked(prefix: string, body: string): string {
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 export const base64url = (text: string): string => Buffer.from(text).toString('base64url')
 
-export const jwt = (draw: Draw, claims: object): string => [base64url('{"alg":"HS256","typ":"JWT"}'), base64url(JSON.stringify(claims)), draw(URL64, 43)].join('.')
+export const jwt = (draw: Draw, claims: object): string =>
+  [base64url('{"alg":"HS256","typ":"JWT"}'), base64url(JSON.stringify(claims)), draw(URL64, 43)].join('.')
 
 export function pem(draw: Draw, kind: string, lines: number): { text: string; body: string } {
   const body = Array.from({ length: lines }, () => draw(BASE64, 64)).join('\n')
   const dashes = '-'.repeat(5)
-  return { body, text: `${dashes}BEGIN ${kind}PRIVATE ${'KEY'}${dashes}\n${body}\n${dashes}END ${kind}PRIVATE ${'KEY'}${dashes}` }
+  return {
+    body,
+    text: `${dashes}BEGIN ${kind}PRIVATE ${'KEY'}${dashes}\n${body}\n${dashes}END ${kind}PRIVATE ${'KEY'}${dashes}`,
+  }
 }
 
 /** Places a token is met in, where nothing but its own shape tells it. */
 export const SURROUNDINGS: readonly ((token: string) => string)[] = [
   (token) => `Deployment notes\n\nI ran it with ${token} yesterday and it went through; we should rotate that.\n`,
-  (token) => `import { Client } from './client.ts'\n\nconst client = new Client('${token}', { retries: 3 })\nawait client.ping()\n`,
-  (token) => `2026-03-04T10:11:12.345Z WARN  [http] request failed status=401 sent=${token} path=/v1/items duration=31ms\n`,
+  (token) =>
+    `import { Client } from './client.ts'\n\nconst client = new Client('${token}', { retries: 3 })\nawait client.ping()\n`,
+  (token) =>
+    `2026-03-04T10:11:12.345Z WARN  [http] request failed status=401 sent=${token} path=/v1/items duration=31ms\n`,
   (token) => `{"type":"tool_result","content":"stdout:\\n${token}\\nexit 0","is_error":false}\n`,
-  (token) => `services:\n  worker:\n    image: registry.internal/worker:1.4\n    command: ["run", "--with", "${token}"]\n`,
+  (token) =>
+    `services:\n  worker:\n    image: registry.internal/worker:1.4\n    command: ["run", "--with", "${token}"]\n`,
   (token) => `| name | value | since |\n| --- | --- | --- |\n| staging | ${token} | 2025-11-02 |\n`,
   (token) => `$ history | tail -2\n  501  git status\n  502  ./publish.sh ${token}\n`,
   (token) => `<config>\n  <entry id="7">${token}</entry>\n</config>\n`,

@@ -1,4 +1,21 @@
-import { ALNUM, BASE36, BASE64, base64, base64url, checked, DIGITS, type Draw, HEX, LOWER, openDraw, pem, SURROUNDINGS, type SecretCase, UPPER, URL64 } from './make.ts'
+import {
+  ALNUM,
+  BASE36,
+  BASE64,
+  base64,
+  base64url,
+  checked,
+  DIGITS,
+  type Draw,
+  HEX,
+  LOWER,
+  openDraw,
+  pem,
+  SURROUNDINGS,
+  type SecretCase,
+  UPPER,
+  URL64,
+} from './make.ts'
 
 /** The half that nobody looks at while patterns are tuned; most of its kinds are in no other half. */
 export function heldBackSecrets(): readonly SecretCase[] {
@@ -22,7 +39,8 @@ const tokenKinds = (draw: Draw): Readonly<Record<string, () => string>> => ({
   'Stripe restricted key': () => `rk_live_${draw(ALNUM, 99)}`,
   'Square token': () => `sq0atp-${draw(URL64, 22)}`,
   'Braintree token': () => `access_token$production$${draw(BASE36, 16)}$${draw(HEX, 32)}`,
-  'Plaid token': () => `access-production-${draw(HEX, 8)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 12)}`,
+  'Plaid token': () =>
+    `access-production-${draw(HEX, 8)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 12)}`,
   'Postman key': () => `PMAK-${draw(HEX, 24)}-${draw(HEX, 34)}`,
   'Pulumi token': () => `pul-${draw(HEX, 40)}`,
   'Terraform Cloud token': () => `${draw(ALNUM, 14)}.atlasv1.${draw(URL64, 67)}`,
@@ -60,26 +78,47 @@ const tokenKinds = (draw: Draw): Readonly<Record<string, () => string>> => ({
   'Discord bot token': () => `M${draw(ALNUM, 25)}.${draw(URL64, 6)}.${draw(URL64, 38)}`,
   'MaxMind key': () => `${draw(ALNUM, 6)}_${draw(ALNUM, 29)}_mmk`,
   'Azure DevOps token': () => `${draw(ALNUM, 76)}AZDO${draw(ALNUM, 4)}`,
-  '1Password secret key': () => `A3-${draw(`${UPPER}${DIGITS}`, 6)}-${draw(`${UPPER}${DIGITS}`, 11)}-${draw(`${UPPER}${DIGITS}`, 5)}-${draw(`${UPPER}${DIGITS}`, 5)}-${draw(`${UPPER}${DIGITS}`, 5)}`,
-  'PASETO': () => `v4.local.${draw(URL64, 120)}`,
+  '1Password secret key': () =>
+    `A3-${draw(`${UPPER}${DIGITS}`, 6)}-${draw(`${UPPER}${DIGITS}`, 11)}-${draw(`${UPPER}${DIGITS}`, 5)}-${draw(`${UPPER}${DIGITS}`, 5)}-${draw(`${UPPER}${DIGITS}`, 5)}`,
+  PASETO: () => `v4.local.${draw(URL64, 120)}`,
   'Resend key': () => `re_${draw(ALNUM, 8)}_${draw(ALNUM, 24)}`,
 })
 
 function namedValues(draw: Draw): SecretCase[] {
-  const of = (kind: string, secret: string, text: (secret: string) => string): SecretCase => ({ kind, secret, text: text(secret) })
+  const of = (kind: string, secret: string, text: (secret: string) => string): SecretCase => ({
+    kind,
+    secret,
+    text: text(secret),
+  })
   return [
     of('secret key of a framework', draw(`${BASE36}!@#%^&*-_+`, 50), (v) => `DEBUG = False\nSECRET_KEY = '${v}'\n`),
     of('master key', draw(HEX, 32), (v) => `RAILS_MASTER_KEY=${v} bin/rails s\n`),
     of('Datadog key', draw(HEX, 32), (v) => `datadog:\n  apiKey: ${v}\n  site: datadoghq.eu\n`),
     of('Cloudflare token', draw(URL64, 40), (v) => `export CLOUDFLARE_API_TOKEN="${v}"\n`),
-    of('Snyk token', `${draw(HEX, 8)}-${draw(HEX, 4)}-4${draw(HEX, 3)}-9${draw(HEX, 3)}-${draw(HEX, 12)}`, (v) => `SNYK_TOKEN=${v} snyk test\n`),
+    of(
+      'Snyk token',
+      `${draw(HEX, 8)}-${draw(HEX, 4)}-4${draw(HEX, 3)}-9${draw(HEX, 3)}-${draw(HEX, 12)}`,
+      (v) => `SNYK_TOKEN=${v} snyk test\n`,
+    ),
     of('Okta token', `00${draw(URL64, 40)}`, (v) => `okta:\n  orgUrl: https://acme.okta.com\n  token: ${v}\n`),
     of('Twitter bearer', `${'A'.repeat(22)}${draw(ALNUM, 84)}`, (v) => `twitter_bearer_token = "${v}"\n`),
     of('letters-only password of a user', 'gingerbreadlantern', (v) => `CREATE USER report WITH PASSWORD '${v}';\n`),
     of('letters-only passphrase', 'violetharbourkettle', (v) => `PRIVATE_KEY_PASSPHRASE="${v}"\n`),
-    of('letters-only password in properties', 'walnutgliderpond', (v) => `spring.datasource.username=shop\nspring.datasource.password=${v}\n`),
-    of('letters-only password in JSON', 'copperfoxmorning', (v) => `{"host":"db","user":"shop","password":"${v}","ssl":true}`),
-    of('letters-only password in compose', 'pebblewhisperoak', (v) => `    environment:\n      POSTGRES_USER: shop\n      POSTGRES_PASSWORD: ${v}\n`),
+    of(
+      'letters-only password in properties',
+      'walnutgliderpond',
+      (v) => `spring.datasource.username=shop\nspring.datasource.password=${v}\n`,
+    ),
+    of(
+      'letters-only password in JSON',
+      'copperfoxmorning',
+      (v) => `{"host":"db","user":"shop","password":"${v}","ssl":true}`,
+    ),
+    of(
+      'letters-only password in compose',
+      'pebblewhisperoak',
+      (v) => `    environment:\n      POSTGRES_USER: shop\n      POSTGRES_PASSWORD: ${v}\n`,
+    ),
     of('digits-only password', draw(DIGITS, 10), (v) => `ftp:\n  user: upload\n  password: "${v}"\n`),
     of('password in a Dockerfile', `${draw(ALNUM, 12)}5`, (v) => `FROM node:24\nENV DB_PASSWORD ${v}\n`),
     of('password in PHP', `${draw(ALNUM, 11)}#4`, (v) => `define('DB_PASSWORD', '${v}');\n`),
@@ -102,36 +141,105 @@ function namedValues(draw: Draw): SecretCase[] {
 }
 
 function places(draw: Draw): SecretCase[] {
-  const of = (kind: string, secret: string, text: (secret: string) => string): SecretCase => ({ kind, secret, text: text(secret) })
+  const of = (kind: string, secret: string, text: (secret: string) => string): SecretCase => ({
+    kind,
+    secret,
+    text: text(secret),
+  })
   const ec = pem(draw, 'EC ', 3)
   const pkcs8 = pem(draw, '', 10)
   const encrypted = pem(draw, 'ENCRYPTED ', 8)
   return [
-    of('mongo address', `${draw(ALNUM, 14)}`, (v) => `MONGO_URI="mongodb+srv://svc:${v}@cluster0.ab1cd.mongodb.net/app?retryWrites=true"\n`),
+    of(
+      'mongo address',
+      `${draw(ALNUM, 14)}`,
+      (v) => `MONGO_URI="mongodb+srv://svc:${v}@cluster0.ab1cd.mongodb.net/app?retryWrites=true"\n`,
+    ),
     of('amqp address', `${draw(ALNUM, 10)}`, (v) => `broker = amqps://worker:${v}@mq.internal:5671/%2F\n`),
     of('proxy address', `${draw(ALNUM, 9)}`, (v) => `export https_proxy=http://svc:${v}@proxy.internal:3128\n`),
     of('Go DSN', `${draw(ALNUM, 13)}`, (v) => `dsn := "app:${v}@tcp(127.0.0.1:3306)/shop?parseTime=true"\n`),
     of('JDBC address', `${draw(ALNUM, 13)}`, (v) => `jdbc:postgresql://db:5432/shop?user=app&password=${v}\n`),
-    of('package index address', `${draw(URL64, 50)}`, (v) => `extra-index-url = https://__token__:${v}@pypi.example.net/simple\n`),
-    of('Teams web hook', `${draw(HEX, 32)}/${draw(HEX, 8)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 12)}`, (v) => `https://acme.webhook.office.com/webhookb2/11111111-2222-4333-8444-555555555555@66666666-7777-4888-9999-aaaaaaaaaaaa/IncomingWebhook/${v}\n`),
-    of('service bus', `${draw(BASE64, 43)}=`, (v) => `Endpoint=sb://acme.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=${v}\n`),
-    of('signed S3 address', draw(HEX, 64), (v) => `https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20260101T000000Z&X-Amz-Signature=${v}\n`),
-    of('curl --user', `${draw(ALNUM, 12)}`, (v) => `curl --silent --user 'svc:${v}' \\\n  https://jira.example.net/rest/api/2/myself\n`),
+    of(
+      'package index address',
+      `${draw(URL64, 50)}`,
+      (v) => `extra-index-url = https://__token__:${v}@pypi.example.net/simple\n`,
+    ),
+    of(
+      'Teams web hook',
+      `${draw(HEX, 32)}/${draw(HEX, 8)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 12)}`,
+      (v) =>
+        `https://acme.webhook.office.com/webhookb2/11111111-2222-4333-8444-555555555555@66666666-7777-4888-9999-aaaaaaaaaaaa/IncomingWebhook/${v}\n`,
+    ),
+    of(
+      'service bus',
+      `${draw(BASE64, 43)}=`,
+      (v) => `Endpoint=sb://acme.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=${v}\n`,
+    ),
+    of(
+      'signed S3 address',
+      draw(HEX, 64),
+      (v) =>
+        `https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20260101T000000Z&X-Amz-Signature=${v}\n`,
+    ),
+    of(
+      'curl --user',
+      `${draw(ALNUM, 12)}`,
+      (v) => `curl --silent --user 'svc:${v}' \\\n  https://jira.example.net/rest/api/2/myself\n`,
+    ),
     of('sshpass', `${draw(ALNUM, 10)}`, (v) => `sshpass -p '${v}' ssh deploy@10.0.0.7 uptime\n`),
     of('mysql -p', `${draw(ALNUM, 11)}8`, (v) => `mysqldump -u root -p${v} shop > shop.sql\n`),
     of('identified by', `${draw(ALNUM, 12)}`, (v) => `ALTER USER 'app'@'%' IDENTIFIED BY '${v}';\n`),
     of('pgpass', `${draw(ALNUM, 12)}`, (v) => `db.internal:5432:shop:app:${v}\n`),
     of('netrc on lines', `${draw(ALNUM, 14)}`, (v) => `machine api.example.net\n  login robot\n  password ${v}\n`),
-    of('AWS pair without names', draw(BASE64, 40), (v) => `creds for the sandbox: AKIA${draw(`${UPPER}234567`, 16)} / ${v}\n`),
-    of('JSON web key', draw(URL64, 43), (v) => `{"kty":"EC","crv":"P-256","x":"${draw(URL64, 43)}","y":"${draw(URL64, 43)}","d":"${v}"}`),
-    of('token header of a vendor', draw(ALNUM, 26), (v) => `curl -H 'Authorization: Token token=${v}' https://api.pagerduty.com/users\n`),
-    of('npmrc basic auth', base64(`ci:${draw(ALNUM, 14)}`), (v) => `//repo.example.net/:_auth=${v}\nalways-auth=true\n`),
-    of('escaped token in a nested log', base64url(draw(ALNUM, 33)), (v) => `{"log":"{\\"level\\":\\"debug\\",\\"refresh_token\\":\\"${v}\\"}\\n"}\n`),
-    of('recovery phrase', 'walnut canyon timber lyric oven pepper magic globe rescue tunnel draft olive', (v) => `wallet:\n  mnemonic: "${v}"\n`),
-    { kind: 'EC key in YAML', secret: ec.body, text: `tls:\n  key: |\n${ec.text.replaceAll(/^/gm, '    ')}\n  cert: none\n` },
-    { kind: 'key in a string of code', secret: pkcs8.body.slice(0, 64), text: `const KEY =\n${pkcs8.text.split('\n').map((line) => `  '${line}\\n' +`).join('\n')}\n  ''\n` },
+    of(
+      'AWS pair without names',
+      draw(BASE64, 40),
+      (v) => `creds for the sandbox: AKIA${draw(`${UPPER}234567`, 16)} / ${v}\n`,
+    ),
+    of(
+      'JSON web key',
+      draw(URL64, 43),
+      (v) => `{"kty":"EC","crv":"P-256","x":"${draw(URL64, 43)}","y":"${draw(URL64, 43)}","d":"${v}"}`,
+    ),
+    of(
+      'token header of a vendor',
+      draw(ALNUM, 26),
+      (v) => `curl -H 'Authorization: Token token=${v}' https://api.pagerduty.com/users\n`,
+    ),
+    of(
+      'npmrc basic auth',
+      base64(`ci:${draw(ALNUM, 14)}`),
+      (v) => `//repo.example.net/:_auth=${v}\nalways-auth=true\n`,
+    ),
+    of(
+      'escaped token in a nested log',
+      base64url(draw(ALNUM, 33)),
+      (v) => `{"log":"{\\"level\\":\\"debug\\",\\"refresh_token\\":\\"${v}\\"}\\n"}\n`,
+    ),
+    of(
+      'recovery phrase',
+      'walnut canyon timber lyric oven pepper magic globe rescue tunnel draft olive',
+      (v) => `wallet:\n  mnemonic: "${v}"\n`,
+    ),
+    {
+      kind: 'EC key in YAML',
+      secret: ec.body,
+      text: `tls:\n  key: |\n${ec.text.replaceAll(/^/gm, '    ')}\n  cert: none\n`,
+    },
+    {
+      kind: 'key in a string of code',
+      secret: pkcs8.body.slice(0, 64),
+      text: `const KEY =\n${pkcs8.text
+        .split('\n')
+        .map((line) => `  '${line}\\n' +`)
+        .join('\n')}\n  ''\n`,
+    },
     { kind: 'encrypted key', secret: encrypted.body, text: `$ cat id.pem\n${encrypted.text}\n` },
-    { kind: 'key quoted in a mail', secret: pkcs8.body.slice(65, 129), text: `On Monday somebody wrote:\n${pkcs8.text.replaceAll(/^/gm, '> ')}\n` },
+    {
+      kind: 'key quoted in a mail',
+      secret: pkcs8.body.slice(65, 129),
+      text: `On Monday somebody wrote:\n${pkcs8.text.replaceAll(/^/gm, '> ')}\n`,
+    },
     of('letters-only password by length', draw(LOWER, 16), (v) => `ansible_become_pass: ${v}\nansible_user: deploy\n`),
   ]
 }

@@ -1,4 +1,21 @@
-import { ALNUM, BASE36, BASE64, base64, checked, DIGITS, type Draw, HEX, jwt, LOWER, openDraw, pem, SURROUNDINGS, type SecretCase, UPPER, URL64 } from './make.ts'
+import {
+  ALNUM,
+  BASE36,
+  BASE64,
+  base64,
+  checked,
+  DIGITS,
+  type Draw,
+  HEX,
+  jwt,
+  LOWER,
+  openDraw,
+  pem,
+  SURROUNDINGS,
+  type SecretCase,
+  UPPER,
+  URL64,
+} from './make.ts'
 
 /** The half that patterns are tuned on. */
 export function tunedSecrets(): readonly SecretCase[] {
@@ -54,41 +71,109 @@ const tokenKinds = (draw: Draw): Readonly<Record<string, () => string>> => ({
 })
 
 function namedValues(draw: Draw): SecretCase[] {
-  const of = (kind: string, secret: string, text: (secret: string) => string): SecretCase => ({ kind, secret, text: text(secret) })
+  const of = (kind: string, secret: string, text: (secret: string) => string): SecretCase => ({
+    kind,
+    secret,
+    text: text(secret),
+  })
   return [
     of('AWS secret in an env file', draw(BASE64, 40), (v) => `AWS_REGION=eu-central-1\nAWS_SECRET_ACCESS_KEY=${v}\n`),
     of('AWS secret in JSON', draw(BASE64, 40), (v) => `{ "region": "eu-west-1", "secretAccessKey": "${v}" }`),
-    of('password in an env file', `${draw(LOWER, 4)}${draw(DIGITS, 3)}${draw(UPPER, 3)}!`, (v) => `DB_HOST=db.internal\nDB_PASSWORD=${v}\nDB_NAME=shop\n`),
-    of('letters-only password in an env file', 'bluecactusmeadow', (v) => `MYSQL_ROOT_PASSWORD=${v}\nMYSQL_DATABASE=shop\n`),
-    of('letters-only password in YAML', 'thunderriverstone', (v) => `database:\n  user: shop\n  password: ${v}\n  pool: 5\n`),
-    of('letters-only password in quotes', 'marmaladeskyline', (v) => `const pool = createPool({ user: 'shop', password: '${v}', max: 10 })\n`),
+    of(
+      'password in an env file',
+      `${draw(LOWER, 4)}${draw(DIGITS, 3)}${draw(UPPER, 3)}!`,
+      (v) => `DB_HOST=db.internal\nDB_PASSWORD=${v}\nDB_NAME=shop\n`,
+    ),
+    of(
+      'letters-only password in an env file',
+      'bluecactusmeadow',
+      (v) => `MYSQL_ROOT_PASSWORD=${v}\nMYSQL_DATABASE=shop\n`,
+    ),
+    of(
+      'letters-only password in YAML',
+      'thunderriverstone',
+      (v) => `database:\n  user: shop\n  password: ${v}\n  pool: 5\n`,
+    ),
+    of(
+      'letters-only password in quotes',
+      'marmaladeskyline',
+      (v) => `const pool = createPool({ user: 'shop', password: '${v}', max: 10 })\n`,
+    ),
     of('password with symbols', `Tr0ub${draw(ALNUM, 3)}&3#x`, (v) => `smtp:\n  host: mail.internal\n  pass: "${v}"\n`),
     of('password in TOML', `${draw(ALNUM, 14)}`, (v) => `[postgres]\nuser = "app"\npassword = "${v}"\n`),
     of('password in INI', `${draw(BASE36, 10)}9x`, (v) => `[client]\nuser=backup\npassword=${v}\n`),
     of('key of high entropy', draw(BASE64, 44), (v) => `export ENCRYPTION_KEY=${v}\n`),
     of('key in hex', draw(HEX, 64), (v) => `SESSION_SIGNING_KEY=${v}\nPORT=8080\n`),
     of('vendor key by name', draw(HEX, 32), (v) => `ALGOLIA_ADMIN_API_KEY: ${v}\n`),
-    of('key as a UUID', `${draw(HEX, 8)}-${draw(HEX, 4)}-4${draw(HEX, 3)}-a${draw(HEX, 3)}-${draw(HEX, 12)}`, (v) => `HEROKU_API_KEY=${v}\n`),
-    of('token in a query string', draw(ALNUM, 32), (v) => `GET https://api.example.net/v2/items?limit=10&access_token=${v}&page=2 200\n`),
+    of(
+      'key as a UUID',
+      `${draw(HEX, 8)}-${draw(HEX, 4)}-4${draw(HEX, 3)}-a${draw(HEX, 3)}-${draw(HEX, 12)}`,
+      (v) => `HEROKU_API_KEY=${v}\n`,
+    ),
+    of(
+      'token in a query string',
+      draw(ALNUM, 32),
+      (v) => `GET https://api.example.net/v2/items?limit=10&access_token=${v}&page=2 200\n`,
+    ),
     of('token as a flag', draw(BASE36, 40), (v) => `$ deployctl push --token ${v} --env prod\n`),
-    of('password as a flag', `kettle${draw(DIGITS, 4)}Moon`, (v) => `$ psqlx --host db --user app --password ${v} --dbname shop\n`),
+    of(
+      'password as a flag',
+      `kettle${draw(DIGITS, 4)}Moon`,
+      (v) => `$ psqlx --host db --user app --password ${v} --dbname shop\n`,
+    ),
     of('custom header', draw(ALNUM, 40), (v) => `curl https://api.example.net/v1/me -H "X-Api-Key: ${v}"\n`),
     of('bearer header', draw(URL64, 48), (v) => `fetch(url, { headers: { Authorization: 'Bearer ${v}' } })\n`),
-    of('basic header', base64(`deploy:${draw(ALNUM, 12)}`), (v) => `> GET /repo HTTP/1.1\n> Authorization: Basic ${v}\n> Accept: */*\n`),
+    of(
+      'basic header',
+      base64(`deploy:${draw(ALNUM, 12)}`),
+      (v) => `> GET /repo HTTP/1.1\n> Authorization: Basic ${v}\n> Accept: */*\n`,
+    ),
     of('Kubernetes secret', base64(draw(ALNUM, 18)), (v) => `apiVersion: v1\nkind: Secret\ndata:\n  password: ${v}\n`),
-    of('Docker auth', base64(`robot:${draw(ALNUM, 16)}`), (v) => `{ "auths": { "registry.example.net": { "auth": "${v}" } } }`),
-    of('npmrc auth token', `${draw(HEX, 8)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 12)}`, (v) => `//npm.example.net/:_authToken=${v}\n`),
-    of('client secret in JSON', draw(ALNUM, 40), (v) => `{"client_id":"web-app","client_secret":"${v}","redirect_uris":["https://app.example.net/cb"]}`),
-    of('password in prose', `heron${draw(DIGITS, 3)}Lamp`, (v) => `The staging login is qa@example.net and the password is ${v}, ask me if it fails.\n`),
-    of('escaped JSON in a log', draw(ALNUM, 24), (v) => `{"message":"body: {\\"user\\":\\"app\\",\\"api_key\\":\\"${v}\\"}"}\n`),
-    of('environment of a container', `${draw(ALNUM, 16)}`, (v) => `env:\n  - name: REDIS_PASSWORD\n    value: "${v}"\n`),
-    of('XML element', `${draw(ALNUM, 15)}1`, (v) => `<server>\n  <username>ci</username>\n  <password>${v}</password>\n</server>\n`),
+    of(
+      'Docker auth',
+      base64(`robot:${draw(ALNUM, 16)}`),
+      (v) => `{ "auths": { "registry.example.net": { "auth": "${v}" } } }`,
+    ),
+    of(
+      'npmrc auth token',
+      `${draw(HEX, 8)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 4)}-${draw(HEX, 12)}`,
+      (v) => `//npm.example.net/:_authToken=${v}\n`,
+    ),
+    of(
+      'client secret in JSON',
+      draw(ALNUM, 40),
+      (v) => `{"client_id":"web-app","client_secret":"${v}","redirect_uris":["https://app.example.net/cb"]}`,
+    ),
+    of(
+      'password in prose',
+      `heron${draw(DIGITS, 3)}Lamp`,
+      (v) => `The staging login is qa@example.net and the password is ${v}, ask me if it fails.\n`,
+    ),
+    of(
+      'escaped JSON in a log',
+      draw(ALNUM, 24),
+      (v) => `{"message":"body: {\\"user\\":\\"app\\",\\"api_key\\":\\"${v}\\"}"}\n`,
+    ),
+    of(
+      'environment of a container',
+      `${draw(ALNUM, 16)}`,
+      (v) => `env:\n  - name: REDIS_PASSWORD\n    value: "${v}"\n`,
+    ),
+    of(
+      'XML element',
+      `${draw(ALNUM, 15)}1`,
+      (v) => `<server>\n  <username>ci</username>\n  <password>${v}</password>\n</server>\n`,
+    ),
     of('table cell', `${draw(ALNUM, 12)}7`, (v) => `| setting | value |\n| --- | --- |\n| password | ${v} |\n`),
   ]
 }
 
 function places(draw: Draw): SecretCase[] {
-  const of = (kind: string, secret: string, text: (secret: string) => string): SecretCase => ({ kind, secret, text: text(secret) })
+  const of = (kind: string, secret: string, text: (secret: string) => string): SecretCase => ({
+    kind,
+    secret,
+    text: text(secret),
+  })
   const rsa = pem(draw, 'RSA ', 12)
   const openssh = pem(draw, 'OPENSSH ', 6)
   return [
@@ -97,15 +182,43 @@ function places(draw: Draw): SecretCase[] {
     of('address with @ in the password', `p@ss${draw(ALNUM, 6)}!`, (v) => `mysql://root:${v}@127.0.0.1/shop\n`),
     of('git remote', draw(HEX, 40), (v) => `origin  https://${v}:x-oauth-basic@github.com/a/b.git (fetch)\n`),
     of('Sentry DSN', draw(HEX, 32), (v) => `Sentry.init({ dsn: 'https://${v}@o45012.ingest.sentry.io/4506' })\n`),
-    of('Slack web hook', `T${draw(`${UPPER}${DIGITS}`, 8)}/B${draw(`${UPPER}${DIGITS}`, 8)}/${draw(ALNUM, 24)}`, (v) => `curl -X POST https://hooks.${'slack'}.com/services/${v}\n`),
-    of('Discord web hook', draw(URL64, 68), (v) => `webhook: https://discord.com/api/webhooks/112233445566778899/${v}\n`),
+    of(
+      'Slack web hook',
+      `T${draw(`${UPPER}${DIGITS}`, 8)}/B${draw(`${UPPER}${DIGITS}`, 8)}/${draw(ALNUM, 24)}`,
+      (v) => `curl -X POST https://hooks.${'slack'}.com/services/${v}\n`,
+    ),
+    of(
+      'Discord web hook',
+      draw(URL64, 68),
+      (v) => `webhook: https://discord.com/api/webhooks/112233445566778899/${v}\n`,
+    ),
     of('netrc', `${draw(ALNUM, 12)}`, (v) => `machine git.example.net login ci password ${v}\n`),
     of('curl -u', `${draw(ALNUM, 14)}`, (v) => `$ curl -sf -u admin:${v} https://nexus.example.net/service/rest\n`),
-    of('Azure SAS', `${draw(ALNUM, 40)}%2B${draw(ALNUM, 3)}%3D`, (v) => `https://acct.blob.core.windows.net/data/a.csv?sv=2023-11-03&se=2026-01-01&sp=r&sig=${v}\n`),
-    of('Azure account key', `${draw(BASE64, 86)}==`, (v) => `DefaultEndpointsProtocol=https;AccountName=acct;AccountKey=${v};EndpointSuffix=core.windows.net\n`),
-    of('ADO connection string', `${draw(ALNUM, 14)}!`, (v) => `"Server=tcp:sql.example.net,1433;User ID=app;Password=${v};Encrypt=True;"\n`),
+    of(
+      'Azure SAS',
+      `${draw(ALNUM, 40)}%2B${draw(ALNUM, 3)}%3D`,
+      (v) => `https://acct.blob.core.windows.net/data/a.csv?sv=2023-11-03&se=2026-01-01&sp=r&sig=${v}\n`,
+    ),
+    of(
+      'Azure account key',
+      `${draw(BASE64, 86)}==`,
+      (v) => `DefaultEndpointsProtocol=https;AccountName=acct;AccountKey=${v};EndpointSuffix=core.windows.net\n`,
+    ),
+    of(
+      'ADO connection string',
+      `${draw(ALNUM, 14)}!`,
+      (v) => `"Server=tcp:sql.example.net,1433;User ID=app;Password=${v};Encrypt=True;"\n`,
+    ),
     { kind: 'private key block', secret: rsa.body, text: `Here is the key:\n${rsa.text}\nkeep it safe\n` },
-    { kind: 'private key in JSON', secret: openssh.body.replaceAll('\n', '\\n'), text: JSON.stringify({ name: 'deploy', key: openssh.text }) },
-    { kind: 'private key that was cut off', secret: rsa.body.slice(0, 300), text: rsa.text.slice(0, rsa.text.indexOf(rsa.body) + 300) },
+    {
+      kind: 'private key in JSON',
+      secret: openssh.body.replaceAll('\n', '\\n'),
+      text: JSON.stringify({ name: 'deploy', key: openssh.text }),
+    },
+    {
+      kind: 'private key that was cut off',
+      secret: rsa.body.slice(0, 300),
+      text: rsa.text.slice(0, rsa.text.indexOf(rsa.body) + 300),
+    },
   ]
 }

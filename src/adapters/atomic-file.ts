@@ -14,7 +14,7 @@ export function writeAtomically(path: string, text: string | Uint8Array, mode?: 
     const file = openSync(temporary, 'wx', mode ?? 0o666)
     try {
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
       fsyncSync(file)
     } finally {
       closeSync(file)

@@ -1,14 +1,30 @@
 import {
-  closeSync, constants, fchmodSync, fstatSync, fsyncSync, ftruncateSync, linkSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, writeFileSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
   type Dirent,
 } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { AppError } from '../core/errors.ts'
 
 /**
- * A folder that a stranger may have filled. Every path is relative with forward slashes and stays inside; a link at any part of
- * it, or something that is no plain file where one is wanted, throws `forbidden`. All of it is synchronous: while a lock is held
- * nothing may depend on a wake-up of the event loop. One that a virtual machine's io_uring lost left a writer holding the lock for ever.
+ * A folder that a stranger may have filled. Every path is relative with forward slashes and stays inside; a link at any
+ * part of it, or something that is no plain file where one is wanted, throws `forbidden`. All of it is synchronous:
+ * while a lock is held nothing may depend on a wake-up of the event loop. One that a virtual machine's io_uring lost
+ * left a writer holding the lock for ever.
  */
 export interface BoundedFolder {
   /** A real path. */
@@ -52,7 +68,12 @@ const WRITE = constants.O_WRONLY | PLAIN
 export function openBoundedFolder(root: string): BoundedFolder {
   function locate(path: string): string {
     const parts = path.split('/')
-    if (path.includes('\\') || path.includes('\0') || parts.some((part) => part === '' || part === '.' || part === '..')) throw outside(path)
+    if (
+      path.includes('\\') ||
+      path.includes('\0') ||
+      parts.some((part) => part === '' || part === '.' || part === '..')
+    )
+      throw outside(path)
     let at = root
     for (const part of parts) {
       at = `${at}${sep}${part}`
@@ -104,7 +125,8 @@ export function openBoundedFolder(root: string): BoundedFolder {
     }
   }
 
-  const makeParent = (path: string): void => (path.includes('/') ? makeFolder(path.slice(0, path.lastIndexOf('/'))) : makeRoot())
+  const makeParent = (path: string): void =>
+    path.includes('/') ? makeFolder(path.slice(0, path.lastIndexOf('/'))) : makeRoot()
 
   /** What a name stands for must be a plain file before it is renamed, linked or removed. */
   const plain = (path: string): string | undefined => {
@@ -127,7 +149,8 @@ export function openBoundedFolder(root: string): BoundedFolder {
   return {
     root,
     locate,
-    read: (path, most = MOST) => unlessAbsent(() => using(path, READ, (file, size) => (size > most ? tooLarge(path, most) : readFileSync(file)))),
+    read: (path, most = MOST) =>
+      unlessAbsent(() => using(path, READ, (file, size) => (size > most ? tooLarge(path, most) : readFileSync(file)))),
     readPart: (path, offset, length) =>
       unlessAbsent(() =>
         using(path, READ, (file, size) => {
@@ -139,12 +162,16 @@ export function openBoundedFolder(root: string): BoundedFolder {
       const place = plain(path)
       return place === undefined ? undefined : lstatSync(place)
     },
-    entries: (path) => unlessAbsent(() => readdirSync(path === '' ? root : locate(path), { withFileTypes: true })) ?? [],
+    entries: (path) =>
+      unlessAbsent(() => readdirSync(path === '' ? root : locate(path), { withFileTypes: true })) ?? [],
     create,
     append(path, offset, text) {
       makeParent(path)
       using(path, APPEND, (file, size) => {
-        if (size !== offset) throw new AppError('conflict', `${path} was changed by another program just now.`, { hint: 'Nothing was recorded; try again.' })
+        if (size !== offset)
+          throw new AppError('conflict', `${path} was changed by another program just now.`, {
+            hint: 'Nothing was recorded; try again.',
+          })
         writeFileSync(file, text)
         fsyncSync(file)
       })
@@ -194,12 +221,20 @@ function syncFolder(path: string): void {
 }
 
 const outside = (path: string): AppError =>
-  new AppError('forbidden', `${JSON.stringify(path)} is not a path inside this folder.`, { hint: 'Use a relative path such as decisions/042-use-postgres.md.' })
+  new AppError('forbidden', `${JSON.stringify(path)} is not a path inside this folder.`, {
+    hint: 'Use a relative path such as decisions/042-use-postgres.md.',
+  })
 
-const linked = (path: string): AppError => new AppError('forbidden', `${path} goes through a symbolic link`, { hint: 'Replace the link by a real file or folder; the record follows no links.' })
+const linked = (path: string): AppError =>
+  new AppError('forbidden', `${path} goes through a symbolic link`, {
+    hint: 'Replace the link by a real file or folder; the record follows no links.',
+  })
 
-const notPlain = (path: string): AppError => new AppError('forbidden', `${path} is not a plain file`, { hint: 'Move it away, or put a plain file there.' })
+const notPlain = (path: string): AppError =>
+  new AppError('forbidden', `${path} is not a plain file`, { hint: 'Move it away, or put a plain file there.' })
 
 function tooLarge(path: string, most: number): never {
-  throw new AppError('damaged', `${path} is larger than ${Math.round(most / 1024 / 1024)} MB`, { hint: 'Shorten it, or move it away: nothing that Ken writes grows so large.' })
+  throw new AppError('damaged', `${path} is larger than ${Math.round(most / 1024 / 1024)} MB`, {
+    hint: 'Shorten it, or move it away: nothing that Ken writes grows so large.',
+  })
 }

@@ -22,7 +22,9 @@ const CHUNK = 1 << 16
 export async function statFile(path: string): Promise<FileStat | undefined> {
   try {
     const found = await stat(path, { bigint: true })
-    return found.isFile() ? { file: `${found.dev}:${found.ino}`, size: Number(found.size), mtime: String(found.mtimeNs) } : undefined
+    return found.isFile()
+      ? { file: `${found.dev}:${found.ino}`, size: Number(found.size), mtime: String(found.mtimeNs) }
+      : undefined
   } catch (error) {
     if (isAbsent(error)) return undefined
     throw error
@@ -61,7 +63,7 @@ async function hasNewline(path: string, from: number): Promise<boolean> {
   const file = await open(path, 'r')
   try {
     const buffer = Buffer.alloc(CHUNK)
-    for (let at = from; ; ) {
+    for (let at = from; ;) {
       const { bytesRead } = await file.read(buffer, 0, CHUNK, at)
       if (bytesRead === 0) return false
       if (buffer.subarray(0, bytesRead).includes(0x0a)) return true

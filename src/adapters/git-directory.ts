@@ -11,8 +11,9 @@ export interface GitDirectory {
 }
 
 /**
- * Git's directory for the working tree around a folder, without running git; undefined outside of one. A `.git` file only counts
- * where the directory it names points back to it: anyone can pack one into an archive that points at a repository of the user's.
+ * Git's directory for the working tree around a folder, without running git; undefined outside of one. A `.git` file
+ * only counts where the directory it names points back to it: anyone can pack one into an archive that points at a
+ * repository of the user's.
  */
 export function gitDirectoryAround(folder: string): GitDirectory | undefined {
   for (let at = folder; ; at = dirname(at)) {
@@ -30,11 +31,13 @@ function linkedDirectory(worktree: string, git: string): GitDirectory | undefine
   if (named === undefined) return undefined
   const own = resolve(worktree, named)
   const back = read(join(own, 'gitdir'))?.trim()
-  if (back !== undefined && isSame(resolve(own, back), git)) return { worktree, own, common: resolve(own, read(join(own, 'commondir'))?.trim() ?? '.') }
+  if (back !== undefined && isSame(resolve(own, back), git))
+    return { worktree, own, common: resolve(own, read(join(own, 'commondir'))?.trim() ?? '.') }
   const module = /^\s*worktree\s*=\s*(.+)$/m.exec(read(join(own, 'config')) ?? '')?.[1]?.trim()
   return module !== undefined && isSame(resolve(own, module), worktree) ? { worktree, own, common: own } : undefined
 }
 
-const read = (path: string): string | undefined => (existsSync(path) && lstatSync(path).isFile() ? readFileSync(path, 'utf8') : undefined)
+const read = (path: string): string | undefined =>
+  existsSync(path) && lstatSync(path).isFile() ? readFileSync(path, 'utf8') : undefined
 
 const isSame = (a: string, b: string): boolean => existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b)

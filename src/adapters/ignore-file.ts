@@ -5,7 +5,10 @@ import { readPlainFile } from './plain-file.ts'
 const LARGEST = 1024 * 1024
 const NO_RULES = readIgnoreRules('')!
 
-/** The rules of a .gitignore or .kenignore, none where there is no such file. Undefined for a link or more than Ken reads: then nobody knows what it would keep back. */
+/**
+ * The rules of a .gitignore or .kenignore, none where there is no such file. Undefined for a link or more than Ken
+ * reads: then nobody knows what it would keep back.
+ */
 export function readIgnoreFile(path: string): IgnoreRules | undefined {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return NO_RULES
   const bytes = readPlainFile(path, LARGEST)

@@ -1,5 +1,5 @@
-import type { StopSignal } from '../core/sql/query.ts'
 import { AppError } from '../core/errors.ts'
+import type { StopSignal } from '../core/sql/query.ts'
 import { networkCause } from './network-cause.ts'
 
 /** Asks the address it is given and no other: a redirect would carry the text to where no setting names. */
@@ -29,12 +29,27 @@ export interface FailedCall {
 export function modelFault(call: FailedCall): AppError {
   const { model, status } = call
   const host = URL.canParse(call.url) ? new URL(call.url).host : call.url
-  const fault = (what: string, hint: string): AppError => new AppError('unavailable', `${model} ${what}`, { hint, cause: call.error })
-  if (call.isStopped) return fault('did not answer in time', 'Try again: a model that is still loading is slow the first time.')
+  const fault = (what: string, hint: string): AppError =>
+    new AppError('unavailable', `${model} ${what}`, { hint, cause: call.error })
+  if (call.isStopped)
+    return fault('did not answer in time', 'Try again: a model that is still loading is slow the first time.')
   if (status === undefined) return fault(`cannot be reached at ${host} (${networkCause(call.error)})`, call.start)
-  if (status === 401 || status === 403) return fault(`was refused by ${host} (${status})`, 'Check the key: its environment variable must be set where Ken runs.')
+  if (status === 401 || status === 403)
+    return fault(
+      `was refused by ${host} (${status})`,
+      'Check the key: its environment variable must be set where Ken runs.',
+    )
   if (status === 404) return fault(`is not known at ${host} (404)`, call.pull)
   if (status === 429) return fault(`is busy, or its quota is used up (429 from ${host})`, 'Try again later.')
-  if (status < 400) return fault(`gave an answer that cannot be read (from ${host})`, 'Check that the address is the right kind of endpoint.')
-  return fault(`failed (${status} from ${host})`, status >= 500 ? 'Look at the log of that server, or try again later.' : 'Check the name of the model and the address.')
+  if (status < 400)
+    return fault(
+      `gave an answer that cannot be read (from ${host})`,
+      'Check that the address is the right kind of endpoint.',
+    )
+  return fault(
+    `failed (${status} from ${host})`,
+    status >= 500
+      ? 'Look at the log of that server, or try again later.'
+      : 'Check the name of the model and the address.',
+  )
 }

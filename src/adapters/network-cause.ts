@@ -1,6 +1,11 @@
 /** `ECONNREFUSED` and the like, from however deep it lies in what `fetch` threw. */
 export function networkCause(error: unknown): string {
-  const { cause, code, message, errors } = (error ?? {}) as { cause?: unknown; code?: unknown; message?: unknown; errors?: readonly unknown[] }
+  const { cause, code, message, errors } = (error ?? {}) as {
+    cause?: unknown
+    code?: unknown
+    message?: unknown
+    errors?: readonly unknown[]
+  }
   if (typeof code === 'string') return code
   const deeper = cause ?? errors?.[0]
   return deeper === undefined ? String(message ?? error) : networkCause(deeper)

@@ -7,7 +7,13 @@ export const LARGEST_TEXT = 1024 * 1024
 export const isText = (bytes: Uint8Array): boolean => !bytes.subarray(0, 8_000).includes(0)
 
 /** Which paths are taken: a pattern without a slash fits file names anywhere, a folder takes all below it. */
-export function pathFilter({ include, exclude }: { readonly include: readonly string[]; readonly exclude: readonly string[] }): (path: string) => boolean {
+export function pathFilter({
+  include,
+  exclude,
+}: {
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+}): (path: string) => boolean {
   const isIncluded = anyOf(include)
   const isExcluded = anyOf(exclude)
   return (path) => (include.length === 0 || isIncluded(path)) && !isExcluded(path)
@@ -16,11 +22,16 @@ export function pathFilter({ include, exclude }: { readonly include: readonly st
 function anyOf(patterns: readonly string[]): (path: string) => boolean {
   const globs = patterns.flatMap((pattern) => {
     const clean = pattern.replace(/^\.?\/+/, '').replace(/\/+$/, '')
-    return clean.includes('/') || pattern.startsWith('/') || pattern.endsWith('/') ? [clean, `${clean}/**`] : [clean, `**/${clean}`, `**/${clean}/**`]
+    return clean.includes('/') || pattern.startsWith('/') || pattern.endsWith('/')
+      ? [clean, `${clean}/**`]
+      : [clean, `**/${clean}`, `**/${clean}/**`]
   })
   const tests = globs.map((glob) => {
     const fits = compileGlob(glob)
-    if (fits === undefined) throw new AppError('invalid_input', 'A pattern of include or exclude is too long.', { hint: 'Split it into several.' })
+    if (fits === undefined)
+      throw new AppError('invalid_input', 'A pattern of include or exclude is too long.', {
+        hint: 'Split it into several.',
+      })
     return fits
   })
   return (path) => tests.some((fits) => fits(path))

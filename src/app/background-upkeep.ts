@@ -6,12 +6,18 @@ const HEAD_START = 15_000
 const LAST_WAIT = 5_000
 
 /** Looks after the memory while a server runs, if the user wants that and no other process does. */
-export function startBackgroundUpkeep(ctx: Context, warn: (line: string) => void, headStart = HEAD_START): { stop(): Promise<void> } {
+export function startBackgroundUpkeep(
+  ctx: Context,
+  warn: (line: string) => void,
+  headStart = HEAD_START,
+): { stop(): Promise<void> } {
   if (ctx.settings.get('upkeep.background').value !== true) return { stop: async () => {} }
   const stopping = Promise.withResolvers<void>()
   let work: Promise<unknown> = Promise.resolve()
   const start = setTimeout(() => {
-    const begun = Promise.all([ctx.upkeep(), import('../memory/maintain.ts')]).then(([parts, { maintain }]) => maintain(ctx, parts, { stopped: stopping.promise, tell: () => {}, warn }))
+    const begun = Promise.all([ctx.upkeep(), import('../memory/maintain.ts')]).then(([parts, { maintain }]) =>
+      maintain(ctx, parts, { stopped: stopping.promise, tell: () => {}, warn }),
+    )
     work = begun.catch((error: unknown) => warn(toAppError(error).line))
   }, headStart)
   return {

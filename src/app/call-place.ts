@@ -18,7 +18,10 @@ export interface PlaceOptions {
 }
 
 /** Which project a request over HTTP is about. One server has clients in many repositories, so it never guesses. */
-export async function placeOfRequest({ project, directory, anywhere }: NamedPlace, { projects, usual, nowhere }: PlaceOptions): Promise<CallPlace> {
+export async function placeOfRequest(
+  { project, directory, anywhere }: NamedPlace,
+  { projects, usual, nowhere }: PlaceOptions,
+): Promise<CallPlace> {
   if (directory !== undefined) return { cwd: folderNamed(directory), ...(project !== undefined && { project }) }
   if (project !== undefined) return placeOfProject(await projects.find({ project, directory: nowhere }), project)
   if (usual !== undefined) return usual
@@ -29,7 +32,10 @@ export async function placeOfRequest({ project, directory, anywhere }: NamedPlac
 }
 
 /** `--project`: an id, a name, or a folder. */
-export async function placeChosen(named: string, { projects, from }: { projects: Pick<Projects, 'find'>; from: string }): Promise<CallPlace> {
+export async function placeChosen(
+  named: string,
+  { projects, from }: { projects: Pick<Projects, 'find'>; from: string },
+): Promise<CallPlace> {
   const found = await projects.find({ project: named, directory: from })
   if (found !== undefined) return placeOfProject(found, named)
   const folder = resolve(from, named)
@@ -38,13 +44,18 @@ export async function placeChosen(named: string, { projects, from }: { projects:
 }
 
 function placeOfProject(found: RegisteredProject | undefined, named: string): CallPlace {
-  if (found === undefined) throw new AppError('not_found', `There is no project "${named}".`, { hint: '`ken projects` lists the ones this machine knows.' })
+  if (found === undefined)
+    throw new AppError('not_found', `There is no project "${named}".`, {
+      hint: '`ken projects` lists the ones this machine knows.',
+    })
   return { cwd: found.repositories.find((repository) => existsSync(repository)) ?? found.location, project: found.id }
 }
 
 function folderNamed(directory: string): string {
   if (isAbsolute(directory) && isFolder(directory)) return resolve(directory)
-  throw new AppError('invalid_input', `"${directory}" is no folder on this machine.`, { hint: 'Give the absolute path of the folder you work in.' })
+  throw new AppError('invalid_input', `"${directory}" is no folder on this machine.`, {
+    hint: 'Give the absolute path of the folder you work in.',
+  })
 }
 
 function isFolder(path: string): boolean {

@@ -28,31 +28,54 @@ const terminal: Terminal = {
 }
 
 export const runCli = (line: readonly string[], environment: Environment): Promise<number> =>
-  dispatch(line, { terminal, version: VERSION, ask: askForWords, run: (operation, rest) => runOperation(operation, rest, environment) })
+  dispatch(line, {
+    terminal,
+    version: VERSION,
+    ask: askForWords,
+    run: (operation, rest) => runOperation(operation, rest, environment),
+  })
 
 /** At a terminal, `ken init --context` without further words asks; a script says it all. */
 async function askForWords(operation: string, rest: readonly string[]): Promise<readonly string[] | undefined> {
-  const isAsked = (operation === 'init' && rest.length === 1 && rest[0] === '--context') || (operation === 'init_context' && rest.length === 0)
+  const isAsked =
+    (operation === 'init' && rest.length === 1 && rest[0] === '--context') ||
+    (operation === 'init_context' && rest.length === 0)
   if (!isAsked || !process.stdin.isTTY || !process.stdout.isTTY) return rest
   const { askForContext } = await import('../surfaces/cli/context-wizard.ts')
   const words = await askForContext(basename(process.cwd()), { input: process.stdin, output: process.stdout })
   return words === undefined ? undefined : [...rest, ...words]
 }
 
-async function runOperation(operation: RegisteredOperation, rest: readonly string[], environment: Environment): Promise<number> {
+async function runOperation(
+  operation: RegisteredOperation,
+  rest: readonly string[],
+  environment: Environment,
+): Promise<number> {
   const started = performance.now()
   const stop = listenForStop()
   let ken: ReturnType<typeof openKen> | undefined
   const open = async () => {
     // The demo must not leave a project in the user's home.
-    const place = operation.name === 'demo' ? { ...environment, KEN_HOME: mkdtempSync(join(tmpdir(), 'ken-demo-')) } : environment
+    const place =
+      operation.name === 'demo' ? { ...environment, KEN_HOME: mkdtempSync(join(tmpdir(), 'ken-demo-')) } : environment
     ken = openKen(place, (message) => terminal.err(`ken: ${message}`))
-    return ken.context({ origin: { surface: 'cli' }, cwd: process.cwd(), progress: rest.includes('--json') ? () => {} : showProgress(process.stderr), signal: stop.signal, ...personAt(rest) })
+    return ken.context({
+      origin: { surface: 'cli' },
+      cwd: process.cwd(),
+      progress: rest.includes('--json') ? () => {} : showProgress(process.stderr),
+      signal: stop.signal,
+      ...personAt(rest),
+    })
   }
   const code = await runCommand(operation, rest, open, terminal)
   try {
     ken?.context({ origin: { surface: 'cli' }, cwd: '.' }).telemetry.record({
-      event: 'cli.command_invoked', command: operation.name, success: code === 0, duration_bucket: durationBucket(performance.now() - started), version: VERSION, os: platform(),
+      event: 'cli.command_invoked',
+      command: operation.name,
+      success: code === 0,
+      duration_bucket: durationBucket(performance.now() - started),
+      version: VERSION,
+      os: platform(),
     })
     await ken?.close()
   } catch (thrown) {
@@ -68,6 +91,11 @@ async function runOperation(operation: RegisteredOperation, rest: readonly strin
 /** Someone to ask: only at a terminal, and not when the answer is for a program. */
 function personAt(words: readonly string[]): Pick<Caller, 'confirm'> {
   if (!process.stdin.isTTY || !process.stdout.isTTY || words.includes('--json')) return {}
-  return { confirm: async (question) => (await import('../surfaces/cli/ask-person.ts')).askPerson(question, { input: process.stdin, output: process.stdout }) }
+  return {
+    confirm: async (question) =>
+      (await import('../surfaces/cli/ask-person.ts')).askPerson(question, {
+        input: process.stdin,
+        output: process.stdout,
+      }),
+  }
 }
-

@@ -14,15 +14,27 @@ export async function runHookProcess(argv: readonly string[]): Promise<void> {
 async function openParts(cwd: string | undefined): Promise<HookParts | undefined> {
   const home = resolve(kenHome(process.env))
   if (!existsSync(home)) return undefined
-  const [{ openProjectFiles }, { systemClock }] = await Promise.all([import('../adapters/projects/files/index.ts'), import('../adapters/clock/system/index.ts')])
+  const [{ openProjectFiles }, { systemClock }] = await Promise.all([
+    import('../adapters/projects/files/index.ts'),
+    import('../adapters/clock/system/index.ts'),
+  ])
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(process.env)), clock: systemClock })
   const project = await projects.find({ directory: cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd() })
   if (project === undefined || !project.present) return undefined
   const [{ openFileStore }, { openSessionMemoryFiles }, { openBundledEmbedder }] = await Promise.all([
-    import('../adapters/store/files/index.ts'), import('../adapters/session-memory/files/index.ts'), import('./providers.ts'),
+    import('../adapters/store/files/index.ts'),
+    import('../adapters/session-memory/files/index.ts'),
+    import('./providers.ts'),
   ])
   const embedder = embeddingsAreOn(home) ? openBundledEmbedder : async () => undefined
-  const store = await openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), stateDir: join(home, 'records'), clock: systemClock, embedder })
+  const store = await openFileStore({
+    root: project.location,
+    project,
+    cacheDir: join(home, 'cache'),
+    stateDir: join(home, 'records'),
+    clock: systemClock,
+    embedder,
+  })
   return { store, memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now), now: systemClock.now() }
 }
 

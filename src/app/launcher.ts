@@ -6,12 +6,15 @@ import type { Environment } from './settings.ts'
 const LAUNCHER = fileURLToPath(new URL('../../bin/ken.js', import.meta.url))
 
 /**
- * The command that client files get. A cache of npx is emptied some day, so what runs from there is written as npx again;
- * an installed `ken` goes by its own name, and a clone by its path.
+ * The command that client files get. A cache of npx is emptied some day, so what runs from there is written as npx
+ * again; an installed `ken` goes by its own name, and a clone by its path.
  */
 export function launcherCommand(environment: Environment): readonly string[] {
   if (/[\\/]_npx[\\/]/.test(LAUNCHER)) return ['npx', '-y', 'kenbase']
-  const installed = (environment['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'ken')).find((path) => !path.includes('node_modules') && isThisKen(path))
+  const installed = (environment['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'ken'))
+    .find((path) => !path.includes('node_modules') && isThisKen(path))
   return installed === undefined ? [process.execPath, LAUNCHER] : [installed]
 }
 

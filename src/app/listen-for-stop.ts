@@ -11,8 +11,8 @@ export interface StopListening {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Ctrl-C as a signal that work can hear: the first asks it to stop, the second ends the process. Until something listens
- * the system's own way holds, which ends a command that cannot stop half way at once.
+ * Ctrl-C as a signal that work can hear: the first asks it to stop, the second ends the process. Until something
+ * listens the system's own way holds, which ends a command that cannot stop half way at once.
  */
 export function listenForStop(): StopListening {
   const stop = new AbortController()

@@ -42,7 +42,10 @@ export function openEmbedders({ home, settings, environment, clock }: EmbeddersP
   function usualKey(): string | undefined {
     if (choice.kind !== 'openai' || text('search.embedderUrl') !== '') return undefined
     const key = environment['OPENAI_API_KEY']
-    if (!key) throw new AppError('invalid_input', 'OpenAI needs a key, and OPENAI_API_KEY is not set', { hint: 'Set it where Ken runs, or name another variable with `ken config set search.embedderKey NAME`.' })
+    if (!key)
+      throw new AppError('invalid_input', 'OpenAI needs a key, and OPENAI_API_KEY is not set', {
+        hint: 'Set it where Ken runs, or name another variable with `ken config set search.embedderKey NAME`.',
+      })
     return key
   }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system/index.ts'
+import { toBytes } from '../core/settings.ts'
 import type { CodeParser } from '../ports/code-parser.ts'
 import type { Collections } from '../ports/collections.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { Models } from '../ports/models.ts'
-import { toBytes } from '../core/settings.ts'
 import type { Projects } from '../ports/projects.ts'
 import type { Settings } from '../ports/settings.ts'
 
@@ -21,15 +21,19 @@ export interface MemoryOptions {
 
 /** The index of this user and everything that feeds it. Loaded apart, because most commands never search. */
 export async function openMemory(options: MemoryOptions): Promise<Memory> {
-  const [{ openSqliteIndex }, { openLease }, { openVectorScan }, { openMemoryFiles }, { openRefiner }] = await Promise.all([
-    import('../adapters/index/sqlite/index.ts'),
-    import('../adapters/index/sqlite/lease.ts'),
-    import('../adapters/vectors/wasm/index.ts'),
-    import('../memory/open-memory.ts'),
-    import('../memory/refine.ts'),
-  ])
+  const [{ openSqliteIndex }, { openLease }, { openVectorScan }, { openMemoryFiles }, { openRefiner }] =
+    await Promise.all([
+      import('../adapters/index/sqlite/index.ts'),
+      import('../adapters/index/sqlite/lease.ts'),
+      import('../adapters/vectors/wasm/index.ts'),
+      import('../memory/open-memory.ts'),
+      import('../memory/refine.ts'),
+    ])
   let parser: Promise<CodeParser> | undefined
-  const loadParser = () => (parser ??= import('../adapters/parse/tree-sitter/index.ts').then(({ openTreeSitterParser }) => openTreeSitterParser()))
+  const loadParser = () =>
+    (parser ??= import('../adapters/parse/tree-sitter/index.ts').then(({ openTreeSitterParser }) =>
+      openTreeSitterParser(),
+    ))
   const index = openSqliteIndex({ path: join(options.home, 'index.db'), openScan: openVectorScan })
   const memory = openMemoryFiles({
     ...options,

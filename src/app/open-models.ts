@@ -8,10 +8,20 @@ import type { Settings } from '../ports/settings.ts'
 import type { Environment } from './settings.ts'
 
 /** Where keys usually are when model.key names no variable. */
-const USUAL_KEYS: Readonly<Partial<Record<ModelProvider, string>>> = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY', google: 'GOOGLE_GENERATIVE_AI_API_KEY' }
+const USUAL_KEYS: Readonly<Partial<Record<ModelProvider, string>>> = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GOOGLE_GENERATIVE_AI_API_KEY',
+}
 
-/** The models that the settings name. Loaded when first asked for; a fault in a setting is told then, and again each time. */
-export function openModels(settings: Settings, environment: Environment): Omit<Models, 'embedder'> & { close(): Promise<void> } {
+/**
+ * The models that the settings name. Loaded when first asked for; a fault in a setting is told then, and again each
+ * time.
+ */
+export function openModels(
+  settings: Settings,
+  environment: Environment,
+): Omit<Models, 'embedder'> & { close(): Promise<void> } {
   const text = (name: string): string => String(settings.get(name).value)
   const opened: { close(): Promise<void> }[] = []
   const language = once(() => openLanguageModel(text, environment), opened)
@@ -35,26 +45,53 @@ async function openLanguageModel(text: Text, environment: Environment): Promise<
   const named = readModelName(text('model.name'))
   if (named === undefined) return undefined
   const url = text('model.url') || undefined
-  if (named.provider === 'compatible' && url === undefined) throw new AppError('invalid_input', 'model.name is compatible:…, and model.url does not say where.', { hint: 'Set it, for example `ken config set model.url http://127.0.0.1:1234/v1`.' })
+  if (named.provider === 'compatible' && url === undefined)
+    throw new AppError('invalid_input', 'model.name is compatible:…, and model.url does not say where.', {
+      hint: 'Set it, for example `ken config set model.url http://127.0.0.1:1234/v1`.',
+    })
   const key = keyFrom(environment, text('model.key'), 'model.key') ?? usualKey(named.provider, environment)
-  const [{ openAiSdkModel }, { secretRedactor }] = await Promise.all([import('../adapters/model/ai-sdk/index.ts'), import('../core/secrets/redact.ts')])
+  const [{ openAiSdkModel }, { secretRedactor }] = await Promise.all([
+    import('../adapters/model/ai-sdk/index.ts'),
+    import('../core/secrets/redact.ts'),
+  ])
   return openAiSdkModel({ ...named, url, key, redactor: secretRedactor })
 }
 
-async function openReranker(text: Text, environment: Environment, language: () => Promise<LanguageModel | undefined>): Promise<Reranker | undefined> {
+async function openReranker(
+  text: Text,
+  environment: Environment,
+  language: () => Promise<LanguageModel | undefined>,
+): Promise<Reranker | undefined> {
   const kind = text('search.rerank')
   if (kind === 'off') return undefined
-  if (kind === 'model') return (await import('../adapters/rerank/model/index.ts')).openModelReranker(needed(await language(), 'search.rerank'))
+  if (kind === 'model')
+    return (await import('../adapters/rerank/model/index.ts')).openModelReranker(
+      needed(await language(), 'search.rerank'),
+    )
   const url = text('search.rerankUrl')
-  if (url === '') throw new AppError('invalid_input', 'search.rerank is http, and search.rerankUrl does not say where.', { hint: 'Set it, for example `ken config set search.rerankUrl http://127.0.0.1:8080/v1/rerank`.' })
-  const [{ openHttpReranker }, { secretRedactor }] = await Promise.all([import('../adapters/rerank/http/index.ts'), import('../core/secrets/redact.ts')])
-  return openHttpReranker({ url, model: text('search.rerankModel') || undefined, key: keyFrom(environment, text('search.rerankKey'), 'search.rerankKey'), redactor: secretRedactor })
+  if (url === '')
+    throw new AppError('invalid_input', 'search.rerank is http, and search.rerankUrl does not say where.', {
+      hint: 'Set it, for example `ken config set search.rerankUrl http://127.0.0.1:8080/v1/rerank`.',
+    })
+  const [{ openHttpReranker }, { secretRedactor }] = await Promise.all([
+    import('../adapters/rerank/http/index.ts'),
+    import('../core/secrets/redact.ts'),
+  ])
+  return openHttpReranker({
+    url,
+    model: text('search.rerankModel') || undefined,
+    key: keyFrom(environment, text('search.rerankKey'), 'search.rerankKey'),
+    redactor: secretRedactor,
+  })
 }
 
 export function keyFrom(environment: Environment, variable: string, setting: string): string | undefined {
   if (variable === '') return undefined
   const key = environment[variable]
-  if (!key) throw new AppError('invalid_input', `${setting} names the environment variable ${variable}, which is not set.`, { hint: 'Set it where Ken runs, or name another.' })
+  if (!key)
+    throw new AppError('invalid_input', `${setting} names the environment variable ${variable}, which is not set.`, {
+      hint: 'Set it where Ken runs, or name another.',
+    })
   return key
 }
 
@@ -62,17 +99,26 @@ function usualKey(provider: ModelProvider, environment: Environment): string | u
   const variable = USUAL_KEYS[provider]
   if (variable === undefined) return undefined
   const key = environment[variable]
-  if (!key) throw new AppError('invalid_input', `${provider} needs a key, and ${variable} is not set.`, { hint: 'Set it where Ken runs, or name another variable with `ken config set model.key NAME`.' })
+  if (!key)
+    throw new AppError('invalid_input', `${provider} needs a key, and ${variable} is not set.`, {
+      hint: 'Set it where Ken runs, or name another variable with `ken config set model.key NAME`.',
+    })
   return key
 }
 
 function needed(model: LanguageModel | undefined, setting: string): LanguageModel {
-  if (model === undefined) throw new AppError('invalid_input', `${setting} needs a language model, and model.name names none.`, { hint: 'Set one, for example `ken config set model.name ollama:qwen3`.' })
+  if (model === undefined)
+    throw new AppError('invalid_input', `${setting} needs a language model, and model.name names none.`, {
+      hint: 'Set one, for example `ken config set model.name ollama:qwen3`.',
+    })
   return model
 }
 
 /** Opens on the first call; what failed is tried again on the next. */
-function once<T extends { close(): Promise<void> }>(open: () => Promise<T | undefined>, opened: { close(): Promise<void> }[]): () => Promise<T | undefined> {
+function once<T extends { close(): Promise<void> }>(
+  open: () => Promise<T | undefined>,
+  opened: { close(): Promise<void> }[],
+): () => Promise<T | undefined> {
   let opening: Promise<T | undefined> | undefined
   const start = async (): Promise<T | undefined> => {
     try {

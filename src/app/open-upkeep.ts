@@ -2,25 +2,37 @@ import { join } from 'node:path'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 
 /** What harvest and upkeep need, and how to close it. Loaded apart, because most commands never harvest. */
-export async function openUpkeep({ home, userHome }: { home: string; userHome: string }): Promise<UpkeepParts & { close(): Promise<void> }> {
-  const [claudeCode, codex, gemini, opencode, state, sessions, space, lease, watcher, redact, homeFiles] = await Promise.all([
-    import('../adapters/harvest/claude-code/index.ts'),
-    import('../adapters/harvest/codex/index.ts'),
-    import('../adapters/harvest/gemini/index.ts'),
-    import('../adapters/harvest/opencode/index.ts'),
-    import('../adapters/state/sqlite/index.ts'),
-    import('../adapters/sessions/files/index.ts'),
-    import('../adapters/index/sqlite/space.ts'),
-    import('../adapters/index/sqlite/lease.ts'),
-    import('../adapters/watch/chokidar/index.ts'),
-    import('../core/secrets/redact.ts'),
-    import('../adapters/home/files/index.ts'),
-  ])
+export async function openUpkeep({
+  home,
+  userHome,
+}: {
+  home: string
+  userHome: string
+}): Promise<UpkeepParts & { close(): Promise<void> }> {
+  const [claudeCode, codex, gemini, opencode, state, sessions, space, lease, watcher, redact, homeFiles] =
+    await Promise.all([
+      import('../adapters/harvest/claude-code/index.ts'),
+      import('../adapters/harvest/codex/index.ts'),
+      import('../adapters/harvest/gemini/index.ts'),
+      import('../adapters/harvest/opencode/index.ts'),
+      import('../adapters/state/sqlite/index.ts'),
+      import('../adapters/sessions/files/index.ts'),
+      import('../adapters/index/sqlite/space.ts'),
+      import('../adapters/index/sqlite/lease.ts'),
+      import('../adapters/watch/chokidar/index.ts'),
+      import('../core/secrets/redact.ts'),
+      import('../adapters/home/files/index.ts'),
+    ])
   const parts: UpkeepParts = {
     home,
     notesFolder: join(home, 'memory'),
     userHome,
-    harvesters: [claudeCode.claudeCodeHarvester(), codex.codexHarvester(), opencode.opencodeHarvester(), gemini.geminiHarvester()],
+    harvesters: [
+      claudeCode.claudeCodeHarvester(),
+      codex.codexHarvester(),
+      opencode.opencodeHarvester(),
+      gemini.geminiHarvester(),
+    ],
     archive: sessions.openSessionFiles({ root: join(home, 'sessions') }),
     state: state.openSqliteState(join(home, 'state.db')),
     homeFiles: homeFiles.openHomeFiles(home),

@@ -2,17 +2,17 @@ import { homedir, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openClientFiles } from '../adapters/clients/files/index.ts'
 import { systemClock } from '../adapters/clock/system/index.ts'
-import { diskFiles } from '../adapters/files/disk/index.ts'
 import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
+import { diskFiles } from '../adapters/files/disk/index.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
-import { secretRedactor } from '../core/secrets/redact.ts'
 import { openYamlSettings } from '../adapters/settings/yaml/index.ts'
 import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
 import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
-import type { Context } from '../ports/context.ts'
+import { secretRedactor } from '../core/secrets/redact.ts'
 import type { ContextProject } from '../ports/context-project.ts'
+import type { Context } from '../ports/context.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
@@ -24,8 +24,8 @@ import { openMemory } from './open-memory.ts'
 import { openModels } from './open-models.ts'
 import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
-import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 import { kenHome, nauroHome, SETTINGS, type Environment } from './settings.ts'
+import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
 /** Who asks, from where, and what it hears and can be asked. */
 export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm'> &
@@ -47,9 +47,18 @@ export interface Ken {
 export function openKen(environment: Environment, warn: (message: string) => void): Ken {
   const home = resolve(kenHome(environment))
   ownHome(home, warn)
-  const settings = openYamlSettings({ path: join(home, 'config.yml'), definitions: SETTINGS, environment, warn: once(warn) })
+  const settings = openYamlSettings({
+    path: join(home, 'config.yml'),
+    definitions: SETTINGS,
+    environment,
+    warn: once(warn),
+  })
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(environment)), clock: systemClock })
-  const telemetry = openTelemetryLog(join(home, 'telemetry.jsonl'), settings.get('telemetry.log').value === true, systemClock)
+  const telemetry = openTelemetryLog(
+    join(home, 'telemetry.jsonl'),
+    settings.get('telemetry.log').value === true,
+    systemClock,
+  )
   const clients = openClientFiles({
     home: environment['HOME'] ?? homedir(),
     platform: platform(),
@@ -65,11 +74,20 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const named = openModels(settings, environment)
   const models = { ...named, embedder: embedders.chosen }
   let memory: Promise<Memory> | undefined
-  const loadMemory = () => (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models, warn }))
+  const loadMemory = () =>
+    (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models, warn }))
 
   const loadModelShelf = async (): Promise<ModelShelf> => {
-    const [{ openNpmModels }, { npmRegistry }] = await Promise.all([import('../adapters/model-shelf/npm/index.ts'), import('../adapters/model-shelf/npm/npm-registry.ts')])
-    return openNpmModels({ folder: modelsFolder(home), catalogue: CATALOGUE, registry: async () => String(settings.get('models.registry').value) || npmRegistry(), clock: systemClock })
+    const [{ openNpmModels }, { npmRegistry }] = await Promise.all([
+      import('../adapters/model-shelf/npm/index.ts'),
+      import('../adapters/model-shelf/npm/npm-registry.ts'),
+    ])
+    return openNpmModels({
+      folder: modelsFolder(home),
+      catalogue: CATALOGUE,
+      registry: async () => String(settings.get('models.registry').value) || npmRegistry(),
+      clock: systemClock,
+    })
   }
 
   let upkeep: ReturnType<typeof openUpkeep> | undefined
@@ -78,7 +96,14 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const trust = openYamlTrust(join(home, 'trusted.yaml'))
   let contextProjects: Promise<ContextProjects> | undefined
   const loadContextProject = async (cwd: string): Promise<ContextProject> => {
-    contextProjects ??= import('./open-context-project.ts').then(({ openContextProjects }) => openContextProjects(environment, { cache: join(home, 'cache', 'context'), state: join(home, 'contexts'), trust, settings }))
+    contextProjects ??= import('./open-context-project.ts').then(({ openContextProjects }) =>
+      openContextProjects(environment, {
+        cache: join(home, 'cache', 'context'),
+        state: join(home, 'contexts'),
+        trust,
+        settings,
+      }),
+    )
     return (await contextProjects).around(cwd)
   }
 
@@ -87,8 +112,19 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     const key = `${project.location}\n${project.fromClone === true}`
     const known = stores.get(key)
     if (known !== undefined) return known
-    const opening = Promise.all([import('../adapters/store/files/index.ts'), import('../adapters/vectors/wasm/index.ts')]).then(([{ openFileStore }, { openVectorScan }]) =>
-      openFileStore({ root: project.location, project, cacheDir: join(home, 'cache'), stateDir: join(home, 'records'), clock: systemClock, embedder: embedders.bundled, scan: openVectorScan }),
+    const opening = Promise.all([
+      import('../adapters/store/files/index.ts'),
+      import('../adapters/vectors/wasm/index.ts'),
+    ]).then(([{ openFileStore }, { openVectorScan }]) =>
+      openFileStore({
+        root: project.location,
+        project,
+        cacheDir: join(home, 'cache'),
+        stateDir: join(home, 'records'),
+        clock: systemClock,
+        embedder: embedders.bundled,
+        scan: openVectorScan,
+      }),
     )
     stores.set(key, opening)
     opening.catch(() => stores.delete(key))
@@ -121,7 +157,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       progress: progress ?? (() => {}),
       async record(project) {
         if (typeof project === 'object') return openRecord(project)
-        const found = await namedFirst(projects, named).find({ directory: cwd, ...(project === undefined ? {} : { project }) })
+        const found = await namedFirst(projects, named).find({
+          directory: cwd,
+          ...(project === undefined ? {} : { project }),
+        })
         if (found === undefined) throw noProject(project)
         if (!found.present) throw noRecord(found)
         return openRecord(found)
@@ -138,20 +177,30 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 }
 
-const repositoryAround = async (folder: string) => (await import('../adapters/repository/git/index.ts')).openRepository(folder)
+const repositoryAround = async (folder: string) =>
+  (await import('../adapters/repository/git/index.ts')).openRepository(folder)
 
 /** Where a caller named a project, that one is meant unless a call names another. */
-const namedFirst = (projects: Projects, named: string | undefined): Projects => (named === undefined ? projects : { ...projects, find: (query) => projects.find({ project: named, ...query }) })
+const namedFirst = (projects: Projects, named: string | undefined): Projects =>
+  named === undefined ? projects : { ...projects, find: (query) => projects.find({ project: named, ...query }) }
 
 function noProject(project: string | undefined): AppError {
-  if (project !== undefined) return new AppError('not_found', `There is no project "${project}".`, { hint: '`ken projects` lists the ones this machine knows.' })
-  return new AppError('not_found', 'This directory belongs to no project.', { hint: 'Run `ken init` in the repository, or name one with --project.' })
+  if (project !== undefined)
+    return new AppError('not_found', `There is no project "${project}".`, {
+      hint: '`ken projects` lists the ones this machine knows.',
+    })
+  return new AppError('not_found', 'This directory belongs to no project.', {
+    hint: 'Run `ken init` in the repository, or name one with --project.',
+  })
 }
 
 /** A record that should be there and is not is never shown as an empty one. */
 const noRecord = ({ name, mode, location }: RegisteredProject): AppError =>
   new AppError('not_found', `The record of "${name}" should be in ${location}, and is not there.`, {
-    hint: mode === 'repo' ? 'Check out a branch that has it, or start an empty one with `ken init`.' : 'Bring the folder back from another machine or a backup, or start an empty one with `ken init`.',
+    hint:
+      mode === 'repo'
+        ? 'Check out a branch that has it, or start an empty one with `ken init`.'
+        : 'Bring the folder back from another machine or a backup, or start an empty one with `ken init`.',
   })
 
 function once(warn: (message: string) => void): (message: string) => void {

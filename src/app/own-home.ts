@@ -14,16 +14,22 @@ export function ownHome(home: string, warn: (message: string) => void): void {
   if (me === undefined) return
   const found = statSync(home)
   if (found.uid !== me) {
-    if (isOpen(found)) warn(`${home} belongs to another user, and others may look into it. Set KEN_HOME to a folder of your own.`)
+    if (isOpen(found))
+      warn(`${home} belongs to another user, and others may look into it. Set KEN_HOME to a folder of your own.`)
   } else {
     if (isOpen(found)) close(home, found, 0o700, warn)
     closeFiles(home, me, warn)
   }
   const exposed = parents(home).find((folder) => canBeReplacedIn(folder, me))
-  if (exposed !== undefined) warn(`Others may rename what lies in ${exposed}, so they could put another folder in the place of ${home}. Take that right away, or set KEN_HOME to a folder elsewhere.`)
+  if (exposed !== undefined)
+    warn(
+      `Others may rename what lies in ${exposed}, so they could put another folder in the place of ${home}. Take that right away, or set KEN_HOME to a folder elsewhere.`,
+    )
 }
 
-/** What a tool wrote before, or a copy brought along. Links are left alone: what they point to is not Ken's to change. */
+/**
+ * What a tool wrote before, or a copy brought along. Links are left alone: what they point to is not Ken's to change.
+ */
 function closeFiles(home: string, me: number, warn: (message: string) => void): void {
   for (const name of readdirSync(home)) {
     const path = join(home, name)
@@ -41,7 +47,9 @@ function close(path: string, found: Stats, mode: number, warn: (message: string)
   } catch {
     // Told below, as where the file system takes the change and keeps the old rights.
   }
-  warn(`Others may look into ${path} (its mode is ${(found.mode & 0o777).toString(8)}), and it cannot be closed. Move Ken's home to a disk that keeps rights, with KEN_HOME.`)
+  warn(
+    `Others may look into ${path} (its mode is ${(found.mode & 0o777).toString(8)}), and it cannot be closed. Move Ken's home to a disk that keeps rights, with KEN_HOME.`,
+  )
 }
 
 const isOpen = ({ mode }: Stats): boolean => (mode & GROUP_AND_OTHERS) !== 0

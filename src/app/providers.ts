@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AppError } from '../core/errors.ts'
 import type { ContextConfig, DatabaseConfig } from '../core/context-project/config.ts'
 import { CATALOGUE, findModel } from '../core/embedding/catalogue.ts'
 import type { EmbedderKind } from '../core/embedding/embedder-choice.ts'
+import { AppError } from '../core/errors.ts'
 import type { SqlDialect } from '../core/sql/name-traits.ts'
 import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
 import type { Embedder } from '../ports/embedder.ts'
@@ -37,15 +37,27 @@ export const EMBEDDERS: Readonly<Record<EmbedderKind, (parts: EmbedderParts) => 
   bundled: openBundledEmbedder,
   async onnx({ model: name, modelsFolder }) {
     const model = findModel(name)
-    if (model === undefined) throw new AppError('invalid_input', `search.embedder names the model "${name}", which Ken does not know`, { hint: `There are ${CATALOGUE.map((one) => `onnx:${one.name}`).join(' and ')}.` })
-    return (await import('../adapters/embed/onnx/index.ts')).openOnnxEmbedder({ folder: join(modelsFolder, name), model })
+    if (model === undefined)
+      throw new AppError('invalid_input', `search.embedder names the model "${name}", which Ken does not know`, {
+        hint: `There are ${CATALOGUE.map((one) => `onnx:${one.name}`).join(' and ')}.`,
+      })
+    return (await import('../adapters/embed/onnx/index.ts')).openOnnxEmbedder({
+      folder: join(modelsFolder, name),
+      model,
+    })
   },
   async ollama(parts) {
-    const [{ openOllamaEmbedder }, { secretRedactor }] = await Promise.all([import('../adapters/embed/ollama/index.ts'), import('../core/secrets/redact.ts')])
+    const [{ openOllamaEmbedder }, { secretRedactor }] = await Promise.all([
+      import('../adapters/embed/ollama/index.ts'),
+      import('../core/secrets/redact.ts'),
+    ])
     return openOllamaEmbedder({ ...parts, url: parts.url ?? 'http://127.0.0.1:11434', redactor: secretRedactor })
   },
   async openai(parts) {
-    const [{ openOpenAiEmbedder }, { secretRedactor }] = await Promise.all([import('../adapters/embed/openai/index.ts'), import('../core/secrets/redact.ts')])
+    const [{ openOpenAiEmbedder }, { secretRedactor }] = await Promise.all([
+      import('../adapters/embed/openai/index.ts'),
+      import('../core/secrets/redact.ts'),
+    ])
     return openOpenAiEmbedder({ ...parts, url: parts.url ?? 'https://api.openai.com/v1', redactor: secretRedactor })
   },
 }
@@ -71,7 +83,13 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
       open: async (signal) => {
         const { openDatabaseSource } = await import('../adapters/source/database/index.ts')
         const overrides = await parts.overrides()
-        return openDatabaseSource({ config: database, warehouse: stoppableWarehouse(await parts.openWarehouse(database), signal), templates: parts.templates, overrides, redact: parts.redact })
+        return openDatabaseSource({
+          config: database,
+          warehouse: stoppableWarehouse(await parts.openWarehouse(database), signal),
+          templates: parts.templates,
+          overrides,
+          redact: parts.redact,
+        })
       },
     })),
   (config, parts) =>
@@ -81,8 +99,17 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
       open: async () => {
         const { name, url, path, branch, include, exclude } = parts.fill(repository)
         const where = { target: `repos/${name}`, include, exclude }
-        if (url === undefined) return (await import('../adapters/source/folder/index.ts')).openFolderSource({ ...where, folder: folderBeside(parts.root, path!) })
-        return (await import('../adapters/source/git/index.ts')).openGitSource({ ...where, url, branch, clone: join(parts.cache, 'repos', name) })
+        if (url === undefined)
+          return (await import('../adapters/source/folder/index.ts')).openFolderSource({
+            ...where,
+            folder: folderBeside(parts.root, path!),
+          })
+        return (await import('../adapters/source/git/index.ts')).openGitSource({
+          ...where,
+          url,
+          branch,
+          clone: join(parts.cache, 'repos', name),
+        })
       },
     })),
   (config, parts) =>
@@ -92,19 +119,47 @@ export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => r
       open: async () => {
         const { name, url, path, include, exclude } = parts.fill(documents)
         const where = { target: `docs/${name}`, include, exclude }
-        if (url === undefined) return (await import('../adapters/source/folder/index.ts')).openFolderSource({ ...where, folder: folderBeside(parts.root, path!) })
+        if (url === undefined)
+          return (await import('../adapters/source/folder/index.ts')).openFolderSource({
+            ...where,
+            folder: folderBeside(parts.root, path!),
+          })
         return (await import('../adapters/source/web/index.ts')).openWebSource({ ...where, url })
       },
     })),
   ({ notion }, parts) =>
-    notion === undefined ? [] : [{ key: 'notion', name: 'notion', open: async () => (await import('../adapters/source/notion/index.ts')).openNotionSource(parts.fill(notion)) }],
+    notion === undefined
+      ? []
+      : [
+          {
+            key: 'notion',
+            name: 'notion',
+            open: async () => (await import('../adapters/source/notion/index.ts')).openNotionSource(parts.fill(notion)),
+          },
+        ],
   ({ confluence }, parts) =>
-    confluence === undefined ? [] : [{ key: 'confluence', name: 'confluence', open: async () => (await import('../adapters/source/confluence/index.ts')).openConfluenceSource({ email: undefined, ...parts.fill(confluence) }) }],
+    confluence === undefined
+      ? []
+      : [
+          {
+            key: 'confluence',
+            name: 'confluence',
+            open: async () =>
+              (await import('../adapters/source/confluence/index.ts')).openConfluenceSource({
+                email: undefined,
+                ...parts.fill(confluence),
+              }),
+          },
+        ],
   (config, parts) =>
     config.dbt.map((project) => ({
       key: `dbt/${project.name}`,
       name: project.name,
-      open: async () => (await import('../adapters/source/dbt/index.ts')).openDbtSource({ folder: resolve(parts.root, parts.fill(project).path), target: `docs/dbt/${project.name}` }),
+      open: async () =>
+        (await import('../adapters/source/dbt/index.ts')).openDbtSource({
+          folder: resolve(parts.root, parts.fill(project).path),
+          target: `docs/dbt/${project.name}`,
+        }),
     })),
 ]
 
@@ -127,7 +182,10 @@ export const WAREHOUSES: Readonly<Record<SqlDialect, () => Promise<WarehouseType
 /** A folder around the project would be copied into itself, more with every run. */
 function folderBeside(root: string, path: string): string {
   const folder = resolve(root, path)
-  if (`${root}${sep}`.startsWith(`${folder}${sep}`)) throw new AppError('invalid_input', `${path} holds the context project itself.`, { hint: 'Name a folder beside or inside it.' })
+  if (`${root}${sep}`.startsWith(`${folder}${sep}`))
+    throw new AppError('invalid_input', `${path} holds the context project itself.`, {
+      hint: 'Name a folder beside or inside it.',
+    })
   return folder
 }
 

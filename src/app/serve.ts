@@ -36,18 +36,26 @@ export async function serve(argv: readonly string[], environment: Environment): 
     operations: await loadOperations(toolsets),
     toolsets,
     version: VERSION,
-    context: flags.http ? await contextOverHttp(ken, flags.project) : async (origin, { directory }) => ken.context({ origin, cwd: directory ?? projectDirectory, startedIn: projectDirectory }),
+    context: flags.http
+      ? await contextOverHttp(ken, flags.project)
+      : async (origin, { directory }) =>
+          ken.context({ origin, cwd: directory ?? projectDirectory, startedIn: projectDirectory }),
   }
   const upkeep = startBackgroundUpkeep(ken.context({ origin: { surface: 'cli' }, cwd: projectDirectory }), say)
   if (flags.http) {
     const { serveHttp } = await import('../surfaces/http/serve.ts')
     const port = flags.port ?? Number(settings.get('server.port').value)
     const server = await serveHttp({ ...options, port, tokenPath: `${ken.home}/http-token` })
-    writeText(process.stderr, `Ken listens on ${server.url}\n  MCP   ${server.url}/mcp\n  REST  ${server.url}/v1/<operation>  (OpenAPI: ${server.url}/openapi.json)\n  Token ${server.tokenPath}`)
+    writeText(
+      process.stderr,
+      `Ken listens on ${server.url}\n  MCP   ${server.url}/mcp\n  REST  ${server.url}/v1/<operation>  (OpenAPI: ${server.url}/openapi.json)\n  Token ${server.tokenPath}`,
+    )
     await untilStopped()
     await server.close()
   } else {
-    const handle = serveStdio(() => buildMcpServer({ ...options, surface: 'mcp-stdio' }), { onerror: (error) => say(error.message) })
+    const handle = serveStdio(() => buildMcpServer({ ...options, surface: 'mcp-stdio' }), {
+      onerror: (error) => say(error.message),
+    })
     await untilStopped()
     await handle.close()
   }
@@ -60,7 +68,12 @@ export async function serve(argv: readonly string[], environment: Environment): 
 async function contextOverHttp(ken: Ken, chosen: string | undefined): Promise<McpOptions['context']> {
   const { projects } = ken.context({ origin: { surface: 'cli' }, cwd: ken.home })
   const usual = chosen === undefined ? undefined : await placeChosen(chosen, { projects, from: process.cwd() })
-  return async (origin, named) => ken.context({ origin, ...(await placeOfRequest(named, { projects, usual, nowhere: ken.home })), startedIn: usual?.cwd })
+  return async (origin, named) =>
+    ken.context({
+      origin,
+      ...(await placeOfRequest(named, { projects, usual, nowhere: ken.home })),
+      startedIn: usual?.cwd,
+    })
 }
 
 interface ServeFlags {
@@ -74,13 +87,25 @@ const OFFERED: readonly string[] = ['record', 'memory', 'data', 'code'] satisfie
 
 function readFlags(argv: readonly string[]): ServeFlags | string {
   try {
-    const { values } = parseArgs({ args: [...argv], options: { stdio: { type: 'boolean' }, http: { type: 'boolean' }, port: { type: 'string' }, project: { type: 'string' }, toolsets: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
+    const { values } = parseArgs({
+      args: [...argv],
+      options: {
+        stdio: { type: 'boolean' },
+        http: { type: 'boolean' },
+        port: { type: 'string' },
+        project: { type: 'string' },
+        toolsets: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
     if (values.help) return HELP
     const port = values.port === undefined ? undefined : Number(values.port)
-    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65536)) return `ken: --port takes a number from 0 to 65535, not "${values.port}".\n`
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65536))
+      return `ken: --port takes a number from 0 to 65535, not "${values.port}".\n`
     const unknown = values.toolsets?.split(',').find((toolset) => !OFFERED.includes(toolset))
     if (unknown !== undefined) return `ken: There is no toolset "${unknown}"; --toolsets takes ${OFFERED.join(', ')}.\n`
-    if (values.project !== undefined && !values.http) return 'ken: --project belongs to --http; a server on stdio serves the folder that it was started in.\n'
+    if (values.project !== undefined && !values.http)
+      return 'ken: --project belongs to --http; a server on stdio serves the folder that it was started in.\n'
     return { http: values.http ?? false, port, toolsets: values.toolsets, project: values.project }
   } catch (error) {
     return `ken: ${(error as Error).message}. See \`ken serve --help\`.\n`

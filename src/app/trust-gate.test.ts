@@ -25,7 +25,25 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 describe('a path of ken.yaml', () => {
   test.each([
-    'data/shop.db', './data/shop.db', 'data/../data/shop.db', '', '.', 'data/own.db', 'data/not-there.db', 'not/there/at/all.db', 'dangling-inside.db', '~/shop.db', '~', '..hidden.db', '...', 'data/shop.db/below', 'loop-a', 'c', 'data/x:y.db', root, join(root, 'data/shop.db'),
+    'data/shop.db',
+    './data/shop.db',
+    'data/../data/shop.db',
+    '',
+    '.',
+    'data/own.db',
+    'data/not-there.db',
+    'not/there/at/all.db',
+    'dangling-inside.db',
+    '~/shop.db',
+    '~',
+    '..hidden.db',
+    '...',
+    'data/shop.db/below',
+    'loop-a',
+    'c',
+    'data/x:y.db',
+    root,
+    join(root, 'data/shop.db'),
   ])('%j stays inside', (path) => {
     expect(placeOutside(root, path)).toBeUndefined()
   })
@@ -61,15 +79,41 @@ describe('a path of ken.yaml', () => {
     expect(placeOutside(root, other)).toBe(isSame ? undefined : other)
   })
 
-  test.each(['file:shop.db', 'file:///etc/passwd', 'FILE:///etc/passwd', 'md:shop', 'md:', 's3://bucket/x.duckdb', 'https://example.com/x.duckdb', 'ducklake:postgres:x', 'postgres:dbname=x', 'sqlite:/etc/x', 'gcs://b/x', 'hf://datasets/x'])(
-    '%j may be an address to an engine, so it is not taken for a file inside',
-    (path) => {
-      expect(placeOutside(root, path)).toBe(path)
-    },
-  )
+  test.each([
+    'file:shop.db',
+    'file:///etc/passwd',
+    'FILE:///etc/passwd',
+    'md:shop',
+    'md:',
+    's3://bucket/x.duckdb',
+    'https://example.com/x.duckdb',
+    'ducklake:postgres:x',
+    'postgres:dbname=x',
+    'sqlite:/etc/x',
+    'gcs://b/x',
+    'hf://datasets/x',
+  ])('%j may be an address to an engine, so it is not taken for a file inside', (path) => {
+    expect(placeOutside(root, path)).toBe(path)
+  })
 
   test('never stays inside when its real place does not, whatever it is made of', () => {
-    const part = fc.constantFrom('..', '.', 'data', 'deep', 'out', 'chain', 'shop.db', 'link.db', 'own.db', 'outside', 'Project', 'secret.db', 'x', '~', '')
+    const part = fc.constantFrom(
+      '..',
+      '.',
+      'data',
+      'deep',
+      'out',
+      'chain',
+      'shop.db',
+      'link.db',
+      'own.db',
+      'outside',
+      'Project',
+      'secret.db',
+      'x',
+      '~',
+      '',
+    )
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), fc.boolean(), (parts, absolute) => {
         const path = absolute ? join(root, parts.join('/')) : parts.join('/')
@@ -90,7 +134,13 @@ describe('a path of ken.yaml', () => {
 describe('what may be opened', () => {
   const gate = openTrustGate({
     root,
-    config: contextConfig.parse({ name: 'x', databases: [{ name: 'own', type: 'sqlite', path: 'data/shop.db' }, { name: 'odd', type: 'constructor', path: 'data/shop.db' }] }),
+    config: contextConfig.parse({
+      name: 'x',
+      databases: [
+        { name: 'own', type: 'sqlite', path: 'data/shop.db' },
+        { name: 'odd', type: 'constructor', path: 'data/shop.db' },
+      ],
+    }),
     envFile: {},
     trust: { find: () => undefined, list: () => [], grant: () => undefined, revoke: () => false } as never,
   })

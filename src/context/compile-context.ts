@@ -1,15 +1,15 @@
+import { didYouMean } from '../core/close-match.ts'
 import { llmsTxt } from '../core/context-project/llms-txt.ts'
 import { entryKey, type Manifest, type ManifestEntry } from '../core/context-project/manifest.ts'
 import { readSelection } from '../core/context-project/plan-item.ts'
-import { didYouMean } from '../core/close-match.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import { stopped } from '../core/stop.ts'
 import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
+import type { Context } from '../ports/context.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 import type { SourceItem } from '../ports/source.ts'
-import type { Context } from '../ports/context.ts'
 import { limitTo } from './limit.ts'
 import { blankNotes, type BuildReport } from './report.ts'
 import { showSources } from './show-sources.ts'
@@ -45,20 +45,30 @@ export async function compileContext(project: ContextProject, request: BuildRequ
       force: request.force,
       limit: limitTo(request.threads),
       taken: new Map(),
-      progress: showSources(chosen.map(({ entry }) => entry.key), request.progress),
+      progress: showSources(
+        chosen.map(({ entry }) => entry.key),
+        request.progress,
+      ),
       writer: openAskedWriter({ project, language: request.language, now: request.now }),
     }
     const before = new Map(build.manifest)
-    for (const entry of before.values()) if (project.sources.some((source) => source.key === entry.source)) remember(entry, build.taken)
+    for (const entry of before.values())
+      if (project.sources.some((source) => source.key === entry.source)) remember(entry, build.taken)
     const sources = await Promise.all(chosen.map(({ entry, globs }) => buildSource(entry, globs, build)))
     if (request.signal?.aborted) {
       if (request.write) await project.tree.save(build.manifest)
       throw stopped('`ken sync` was stopped')
     }
-    if (request.only.length === 0) await removeGone([...before.values()].filter((entry) => !isKnown(entry, project)), build)
+    if (request.only.length === 0)
+      await removeGone(
+        [...before.values()].filter((entry) => !isKnown(entry, project)),
+        build,
+      )
     if (request.write) {
       // What was written stays owned by its claims, so a disk that is full now loses nothing.
-      await finish(project, build, before).catch((thrown: unknown) => build.notes.failures.push({ source: OWN, item: 'llms.txt', message: lineOf(thrown) }))
+      await finish(project, build, before).catch((thrown: unknown) =>
+        build.notes.failures.push({ source: OWN, item: 'llms.txt', message: lineOf(thrown) }),
+      )
     }
     return { sources, ...build.notes }
   }
@@ -80,12 +90,20 @@ function remember(entry: ManifestEntry, taken: Map<string, string>): void {
   }
 }
 
-function chooseSources(all: readonly SourceEntry[], only: readonly string[]): readonly { entry: SourceEntry; globs: readonly string[] | undefined }[] {
+function chooseSources(
+  all: readonly SourceEntry[],
+  only: readonly string[],
+): readonly { entry: SourceEntry; globs: readonly string[] | undefined }[] {
   if (only.length === 0) return all.map((entry) => ({ entry, globs: undefined }))
   const wanted = only.map(readSelection)
   for (const { source } of wanted) {
     if (!all.some((entry) => entry.name === source || entry.key === source)) {
-      throw new AppError('not_found', `ken.yaml has no source "${source}".`, { hint: didYouMean(source, all.map((entry) => entry.name)) })
+      throw new AppError('not_found', `ken.yaml has no source "${source}".`, {
+        hint: didYouMean(
+          source,
+          all.map((entry) => entry.name),
+        ),
+      })
     }
   }
   return all.flatMap((entry) => {
@@ -99,8 +117,14 @@ function chooseSources(all: readonly SourceEntry[], only: readonly string[]): re
 async function finish(project: ContextProject, build: Build, before: Manifest): Promise<void> {
   await renderTemplates(project, build)
   const owned = new Set([...build.manifest.values()].flatMap((entry) => entry.files.map((file) => file.path)))
-  const authored = (await project.files.list('')).filter((file) => !owned.has(file.path) && file.path !== 'llms.txt' && AUTHORED.test(file.path))
-  const index = llmsTxt(project.config.name, build.manifest, authored.map((file) => ({ path: file.path, tokens: Math.ceil(file.bytes / 4) })))
+  const authored = (await project.files.list('')).filter(
+    (file) => !owned.has(file.path) && file.path !== 'llms.txt' && AUTHORED.test(file.path),
+  )
+  const index = llmsTxt(
+    project.config.name,
+    build.manifest,
+    authored.map((file) => ({ path: file.path, tokens: Math.ceil(file.bytes / 4) })),
+  )
   await writeOwn({ source: OWN, path: 'llms.txt', text: index, framed: false }, build)
   if (isSame(before, build.manifest)) return
   await project.tree.save(build.manifest)
@@ -109,23 +133,49 @@ async function finish(project: ContextProject, build: Build, before: Manifest): 
 async function renderTemplates(project: ContextProject, build: Build): Promise<void> {
   const owned = new Set([...build.manifest.values()].flatMap((entry) => entry.files.map((file) => file.path)))
   const templates = await project.userTemplates(owned)
-  const tables = [...build.manifest.values()].flatMap((entry) => (entry.table === undefined ? [] : [{ ...entry.table, path: entry.files[0]?.path ?? '' }]))
+  const tables = [...build.manifest.values()].flatMap((entry) =>
+    entry.table === undefined ? [] : [{ ...entry.table, path: entry.files[0]?.path ?? '' }],
+  )
   for (const template of templates) {
     try {
-      const { text } = await project.redact(await project.templates.render(template, { project: { name: project.config.name }, tables }))
-      await writeOwn({ source: TEMPLATES, path: template.name.replace(/\.liquid$/, ''), text, framed: template.name.endsWith('.md.liquid') }, build)
+      const { text } = await project.redact(
+        await project.templates.render(template, { project: { name: project.config.name }, tables }),
+      )
+      await writeOwn(
+        {
+          source: TEMPLATES,
+          path: template.name.replace(/\.liquid$/, ''),
+          text,
+          framed: template.name.endsWith('.md.liquid'),
+        },
+        build,
+      )
     } catch (thrown) {
       build.notes.failures.push({ source: TEMPLATES, item: template.name, message: lineOf(thrown) })
     }
   }
-  const gone = [...build.manifest.values()].filter((entry) => entry.source === TEMPLATES && !templates.some((template) => template.name === `${entry.item}.liquid`))
+  const gone = [...build.manifest.values()].filter(
+    (entry) => entry.source === TEMPLATES && !templates.some((template) => template.name === `${entry.item}.liquid`),
+  )
   await removeGone(gone, build)
 }
 
-async function writeOwn({ source, path, text, framed }: { source: string; path: string; text: string; framed: boolean }, { project, manifest, notes, now }: Build): Promise<void> {
+async function writeOwn(
+  { source, path, text, framed }: { source: string; path: string; text: string; framed: boolean },
+  { project, manifest, notes, now }: Build,
+): Promise<void> {
   const before = manifest.get(entryKey(source, path))
-  const item: SourceItem = { id: path, title: path, path, fingerprint: sha256(text).slice(0, 16), maxAgeDays: undefined }
-  const written = await writeItem({ tree: project.tree, source, item, before, now: now().toISOString() }, { documents: [{ name: '', text, framed }], table: undefined })
+  const item: SourceItem = {
+    id: path,
+    title: path,
+    path,
+    fingerprint: sha256(text).slice(0, 16),
+    maxAgeDays: undefined,
+  }
+  const written = await writeItem(
+    { tree: project.tree, source, item, before, now: now().toISOString() },
+    { documents: [{ name: '', text, framed }], table: undefined },
+  )
   if (written.changed || before === undefined) manifest.set(entryKey(source, path), written.entry)
   notes.kept.push(...written.kept)
 }
@@ -133,4 +183,5 @@ async function writeOwn({ source, path, text, framed }: { source: string; path: 
 const lineOf = (thrown: unknown): string => (thrown instanceof AppError ? thrown.line : String(thrown))
 
 /** Entries are replaced whole when anything about them changes. */
-const isSame = (before: Manifest, after: Manifest): boolean => before.size === after.size && [...after].every(([key, entry]) => before.get(key) === entry && !entry.unfinished)
+const isSame = (before: Manifest, after: Manifest): boolean =>
+  before.size === after.size && [...after].every(([key, entry]) => before.get(key) === entry && !entry.unfinished)

@@ -31,6 +31,18 @@ export interface BuildReport {
 }
 
 /** The same, while it is being filled. */
-export type Notes = { -readonly [K in keyof Omit<BuildReport, 'sources'>]: BuildReport[K] extends readonly (infer T)[] ? T[] : BuildReport[K] }
+export type Notes = {
+  -readonly [K in keyof Omit<BuildReport, 'sources'>]: BuildReport[K] extends readonly (infer T)[]
+    ? T[]
+    : BuildReport[K]
+}
 
-export const blankNotes = (): Notes => ({ due: [], removed: [], failures: [], kept: [], skipped: [], took: [], redacted: 0 })
+export const blankNotes = (): Notes => ({
+  due: [],
+  removed: [],
+  failures: [],
+  kept: [],
+  skipped: [],
+  took: [],
+  redacted: 0,
+})

@@ -9,14 +9,21 @@ export interface SourceProgress {
 
 /** Tells it as a line per source and as one sum. */
 export function showSources(sources: readonly string[], progress: Context['progress']): SourceProgress {
-  const parts = new Map<string, ProgressPart>(sources.map((name) => [name, { name, done: 0, total: undefined, at: '' }]))
+  const parts = new Map<string, ProgressPart>(
+    sources.map((name) => [name, { name, done: 0, total: undefined, at: '' }]),
+  )
   const tell = (name: string, change: (part: ProgressPart) => Partial<ProgressPart>): void => {
     const before = parts.get(name) ?? { name, done: 0, total: undefined, at: '' }
     const part = { ...before, ...change(before) }
     parts.set(name, part)
     const all = [...parts.values()]
     const sum = (count: (part: ProgressPart) => number): number => all.reduce((total, each) => total + count(each), 0)
-    progress(`${name} ${part.at}`.trim(), sum(({ done }) => done), sum(({ total }) => total ?? 0), all)
+    progress(
+      `${name} ${part.at}`.trim(),
+      sum(({ done }) => done),
+      sum(({ total }) => total ?? 0),
+      all,
+    )
   }
   return {
     listed: (source, due) => tell(source, () => ({ total: due })),

@@ -6,9 +6,9 @@ import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import { orStopped, throwIfStopped } from '../core/stop.ts'
+import { toAppError } from '../core/to-app-error.ts'
 import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
 import type { FetchedItem, Source, SourceItem } from '../ports/source.ts'
-import { toAppError } from '../core/to-app-error.ts'
 import type { Notes, SourceReport } from './report.ts'
 import type { SourceProgress } from './show-sources.ts'
 import type { AskedWriter } from './write-asked.ts'
@@ -31,24 +31,44 @@ export interface Build {
 }
 
 /** One source from listing to the last file. Whatever fails is noted; nothing is thrown. */
-export async function buildSource(entry: SourceEntry, globs: readonly string[] | undefined, build: Build): Promise<SourceReport> {
+export async function buildSource(
+  entry: SourceEntry,
+  globs: readonly string[] | undefined,
+  build: Build,
+): Promise<SourceReport> {
   const started = performance.now()
-  const own = [...build.manifest.values()].filter((known) => known.source === entry.key && isSelected(known.title, globs))
+  const own = [...build.manifest.values()].filter(
+    (known) => known.source === entry.key && isSelected(known.title, globs),
+  )
   const report = { source: entry.key, listed: 0, written: 0, unchanged: 0, removed: 0, failed: 0, milliseconds: 0 }
-  const done = (more: Partial<SourceReport>): SourceReport => ({ ...report, ...more, milliseconds: Math.round(performance.now() - started) })
+  const done = (more: Partial<SourceReport>): SourceReport => ({
+    ...report,
+    ...more,
+    milliseconds: Math.round(performance.now() - started),
+  })
   let source: Source | undefined
   try {
     source = await orStopped(entry.open(build.signal), build.signal)
     const listing = await orStopped(source.list(), build.signal)
-    build.notes.skipped.push(...listing.skipped.map(({ title, reason }) => ({ source: entry.key, item: title, message: reason })))
+    build.notes.skipped.push(
+      ...listing.skipped.map(({ title, reason }) => ({ source: entry.key, item: title, message: reason })),
+    )
     const items = placed(entry.key, listing.items, build).filter((item) => isSelected(item.title, globs))
     const due = await dueItems(entry.key, items, build)
     const outcome = await fetchAll(entry, source, { due, build })
     throwIfStopped(build.signal)
     const listed = new Set(items.map((item) => item.id))
-    const removed = await removeGone(own.filter((known) => !listed.has(known.item)), build)
+    const removed = await removeGone(
+      own.filter((known) => !listed.has(known.item)),
+      build,
+    )
     await tellLacking(entry.key, build)
-    return done({ listed: items.length, unchanged: items.length - outcome.written - outcome.failed, removed, ...outcome })
+    return done({
+      listed: items.length,
+      unchanged: items.length - outcome.written - outcome.failed,
+      removed,
+      ...outcome,
+    })
   } catch (thrown) {
     if (build.signal?.aborted) return done({})
     const error = await messageOf(thrown, build)
@@ -63,7 +83,8 @@ export async function buildSource(entry: SourceEntry, globs: readonly string[] |
   }
 }
 
-const isSelected = (title: string, globs: readonly string[] | undefined): boolean => globs === undefined || globs.some((glob) => fitsName(title, glob))
+const isSelected = (title: string, globs: readonly string[] | undefined): boolean =>
+  globs === undefined || globs.some((glob) => fitsName(title, glob))
 
 /** Gives every item a place of its own, also against other sources. */
 function placed(source: string, items: readonly SourceItem[], { taken }: Build): readonly SourceItem[] {
@@ -84,19 +105,26 @@ interface DueItem {
 
 async function dueItems(source: string, items: readonly SourceItem[], build: Build): Promise<readonly DueItem[]> {
   const now = build.now()
-  const reasons = await Promise.all(items.map(async (item) => {
-    const before = build.manifest.get(entryKey(source, item.id))
-    const reason = build.force ? 'forced' : (dueReason(item, before, now) ?? (await fileReason(before, build)))
-    return reason === undefined ? [] : [{ item, reason }]
-  }))
+  const reasons = await Promise.all(
+    items.map(async (item) => {
+      const before = build.manifest.get(entryKey(source, item.id))
+      const reason = build.force ? 'forced' : (dueReason(item, before, now) ?? (await fileReason(before, build)))
+      return reason === undefined ? [] : [{ item, reason }]
+    }),
+  )
   const due = reasons.flat()
   build.notes.due.push(...due.map(({ item, reason }) => ({ source, item: item.title, reason })))
   return due
 }
 
-async function fileReason(entry: ManifestEntry | undefined, { project, writer }: Build): Promise<DueReason | undefined> {
+async function fileReason(
+  entry: ManifestEntry | undefined,
+  { project, writer }: Build,
+): Promise<DueReason | undefined> {
   // A place that cannot be looked at is no place where a file is.
-  const sizes = await Promise.all((entry?.files ?? []).map((file) => project.tree.size(file.path).catch(() => undefined)))
+  const sizes = await Promise.all(
+    (entry?.files ?? []).map((file) => project.tree.size(file.path).catch(() => undefined)),
+  )
   if (sizes.some((size) => size === undefined)) return 'missing'
   return entry?.lacks !== undefined && (await writer.isSet()) ? 'unwritten' : undefined
 }
@@ -105,24 +133,41 @@ async function fileReason(entry: ManifestEntry | undefined, { project, writer }:
 async function tellLacking(source: string, { manifest, notes, writer }: Build): Promise<void> {
   const lacking = [...manifest.values()].find((known) => known.source === source && known.lacks !== undefined)
   if (lacking === undefined || (await writer.isSet())) return
-  notes.skipped.push({ source, item: `${source} ${lacking.lacks!.join(', ')}`, message: 'needs a language model; set one with `ken config set model.name ollama:<model>`, or take it out of `documents`.' })
+  notes.skipped.push({
+    source,
+    item: `${source} ${lacking.lacks!.join(', ')}`,
+    message:
+      'needs a language model; set one with `ken config set model.name ollama:<model>`, or take it out of `documents`.',
+  })
 }
 
-async function fetchAll(entry: SourceEntry, source: Source, { due, build }: { due: readonly DueItem[]; build: Build }): Promise<{ written: number; failed: number }> {
+async function fetchAll(
+  entry: SourceEntry,
+  source: Source,
+  { due, build }: { due: readonly DueItem[]; build: Build },
+): Promise<{ written: number; failed: number }> {
   if (!build.write) return { written: due.length, failed: 0 }
   let [written, failed] = [0, 0]
   build.progress.listed(entry.key, due.length)
-  await Promise.all(due.map(({ item }) => build.limit(async () => {
-    if (build.signal?.aborted) return
-    const outcome = await fetchItem(entry.key, source, { item, build })
-    if (outcome === 'written') written++
-    if (outcome === 'failed') failed++
-    build.progress.fetched(entry.key, item.title)
-  })))
+  await Promise.all(
+    due.map(({ item }) =>
+      build.limit(async () => {
+        if (build.signal?.aborted) return
+        const outcome = await fetchItem(entry.key, source, { item, build })
+        if (outcome === 'written') written++
+        if (outcome === 'failed') failed++
+        build.progress.fetched(entry.key, item.title)
+      }),
+    ),
+  )
   return { written, failed }
 }
 
-async function fetchItem(key: string, source: Source, { item, build }: { item: SourceItem; build: Build }): Promise<'written' | 'same' | 'failed'> {
+async function fetchItem(
+  key: string,
+  source: Source,
+  { item, build }: { item: SourceItem; build: Build },
+): Promise<'written' | 'same' | 'failed'> {
   const { manifest, notes, project } = build
   const before = manifest.get(entryKey(key, item.id))
   const started = performance.now()
@@ -132,8 +177,14 @@ async function fetchItem(key: string, source: Source, { item, build }: { item: S
     const asked = await orStopped(build.writer.write(fetched.asked ?? [], item, before), build.signal)
     notes.failures.push(...asked.failures.map((message) => ({ source: key, item: item.title, message })))
     const onClaim = (entry: ManifestEntry): void => void (claimed = { ...entry, unfinished: true })
-    const result = await writeItem({ tree: project.tree, source: key, item, before, now: build.now().toISOString(), onClaim }, { ...fetched, documents: [...fetched.documents, ...asked.documents] })
-    manifest.set(entryKey(key, item.id), { ...result.entry, ...(asked.lacks.length > 0 && { lacks: [...asked.lacks] }) })
+    const result = await writeItem(
+      { tree: project.tree, source: key, item, before, now: build.now().toISOString(), onClaim },
+      { ...fetched, documents: [...fetched.documents, ...asked.documents] },
+    )
+    manifest.set(entryKey(key, item.id), {
+      ...result.entry,
+      ...(asked.lacks.length > 0 && { lacks: [...asked.lacks] }),
+    })
     notes.kept.push(...result.kept)
     return result.changed ? 'written' : 'same'
   } catch (thrown) {
@@ -151,18 +202,24 @@ async function fetchItem(key: string, source: Source, { item, build }: { item: S
 
 async function redacted(fetched: FetchedItem, { project, notes }: Build): Promise<FetchedItem> {
   notes.redacted += fetched.redacted ?? 0
-  const documents = await Promise.all(fetched.documents.map(async (document) => {
-    const { text, count } = await project.redact(document.text)
-    notes.redacted += count
-    return { ...document, text }
-  }))
+  const documents = await Promise.all(
+    fetched.documents.map(async (document) => {
+      const { text, count } = await project.redact(document.text)
+      notes.redacted += count
+      return { ...document, text }
+    }),
+  )
   if (fetched.table === undefined) return { ...fetched, documents }
   const { text, count } = await project.redact(JSON.stringify(fetched.table))
   return { ...fetched, documents, table: count === 0 ? fetched.table : (JSON.parse(text) as FetchedItem['table']) }
 }
 
 /** The old copy stays, marked as old. A disk that cannot be written now still has the manifest to say so. */
-async function keepStale(entry: ManifestEntry, reason: string, { manifest, project, now, write }: Build): Promise<void> {
+async function keepStale(
+  entry: ManifestEntry,
+  reason: string,
+  { manifest, project, now, write }: Build,
+): Promise<void> {
   if (!write) return
   const stale = { ...entry, stale: { since: entry.stale?.since ?? now().toISOString(), reason } }
   const marked = entry.stale === undefined ? await markStale(project.tree, stale).catch(() => stale) : stale
@@ -170,13 +227,20 @@ async function keepStale(entry: ManifestEntry, reason: string, { manifest, proje
 }
 
 /** Items that their source no longer has. */
-export async function removeGone(gone: readonly ManifestEntry[], { manifest, notes, project, write }: Build): Promise<number> {
+export async function removeGone(
+  gone: readonly ManifestEntry[],
+  { manifest, notes, project, write }: Build,
+): Promise<number> {
   for (const entry of gone) {
     notes.removed.push(`${entry.source} ${entry.title}`)
     if (!write) continue
     manifest.delete(entryKey(entry.source, entry.item))
     const failed = (thrown: unknown): readonly string[] => {
-      notes.failures.push({ source: entry.source, item: entry.title, message: `its files stay: ${toAppError(thrown).message}` })
+      notes.failures.push({
+        source: entry.source,
+        item: entry.title,
+        message: `its files stay: ${toAppError(thrown).message}`,
+      })
       return []
     }
     notes.kept.push(...(await removeFiles(project.tree, entry.files, entry.unfinished ?? false).catch(failed)))
@@ -188,4 +252,3 @@ async function messageOf(thrown: unknown, { project }: Build): Promise<string> {
   const error = thrown instanceof AppError ? thrown : toAppError(thrown)
   return (await project.redact(thrown instanceof AppError ? error.line : error.message)).text
 }
-

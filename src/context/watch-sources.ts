@@ -1,8 +1,8 @@
 import { orStopped } from '../core/stop.ts'
 import { plural } from '../core/text.ts'
-import type { Watching } from '../ports/watcher.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { Context } from '../ports/context.ts'
+import type { Watching } from '../ports/watcher.ts'
 
 export interface SourceLook {
   /** Seconds between two looks. */
@@ -12,8 +12,8 @@ export interface SourceLook {
 }
 
 /**
- * Looks again until the caller stops it: soon after a file of this machine that a source is made from was written, and every
- * so often, because a database or a page elsewhere tells nobody that it changed.
+ * Looks again until the caller stops it: soon after a file of this machine that a source is made from was written, and
+ * every so often, because a database or a page elsewhere tells nobody that it changed.
  */
 export async function watchSources(ctx: Context, { every, look }: SourceLook): Promise<void> {
   const places = await openPlaces(ctx)
@@ -21,7 +21,9 @@ export async function watchSources(ctx: Context, { every, look }: SourceLook): P
   let told: string | undefined
   try {
     const count = await places.follow()
-    tell(`Looking again every ${every} s${count > 0 ? `, and when one of ${plural(count, 'local file or folder', 'local files and folders')} changes` : ''}. Ctrl-C ends it.`)
+    tell(
+      `Looking again every ${every} s${count > 0 ? `, and when one of ${plural(count, 'local file or folder', 'local files and folders')} changes` : ''}. Ctrl-C ends it.`,
+    )
     while (await places.isQuietFor(every * 1000)) {
       // A ken.yaml that is being edited, or another run, must not end the watch.
       const said = await look().catch((thrown: unknown) => (ctx.signal?.aborted ? undefined : toAppError(thrown).line))

@@ -37,7 +37,10 @@ interface PlannedFile {
 }
 
 /** Brings the files of one item up to date. Only what the manifest owns is replaced or removed. */
-export async function writeItem(write: ItemWrite, fetched: Pick<FetchedItem, 'table'> & { readonly documents: readonly TreeDocument[] }): Promise<WrittenItem> {
+export async function writeItem(
+  write: ItemWrite,
+  fetched: Pick<FetchedItem, 'table'> & { readonly documents: readonly TreeDocument[] },
+): Promise<WrittenItem> {
   const { tree, before } = write
   const planned: PlannedFile[] = []
   for (const document of fetched.documents) planned.push(await planFile(write, document))
@@ -60,16 +63,28 @@ export async function writeItem(write: ItemWrite, fetched: Pick<FetchedItem, 'ta
   }
   for (const { file, text } of news) await tree.write(file.path, text)
   const left = await removeFiles(tree, gone, before?.unfinished ?? false)
-  return { entry, changed: news.length > 0 || gone.length > left.length, kept: [...planned.filter(({ action }) => action === 'keep').map(({ file }) => file.path), ...left] }
+  return {
+    entry,
+    changed: news.length > 0 || gone.length > left.length,
+    kept: [...planned.filter(({ action }) => action === 'keep').map(({ file }) => file.path), ...left],
+  }
 }
 
-/** Takes owned files away; one that was edited since stays, and is named. A manifest that came with a clone may claim what Ken never writes. */
-export async function removeFiles(tree: ContextTree, files: readonly ManifestFile[], unfinished: boolean): Promise<readonly string[]> {
+/**
+ * Takes owned files away; one that was edited since stays, and is named. A manifest that came with a clone may claim
+ * what Ken never writes.
+ */
+export async function removeFiles(
+  tree: ContextTree,
+  files: readonly ManifestFile[],
+  unfinished: boolean,
+): Promise<readonly string[]> {
   const left: string[] = []
   for (const file of files) {
     if (withheldReason(file.path) !== undefined) continue
     const text = await tree.read(file.path)
-    if (text !== undefined && text !== '' && !unfinished && hashOf(bodyOf(text, file.framed)) !== file.hash) left.push(file.path)
+    if (text !== undefined && text !== '' && !unfinished && hashOf(bodyOf(text, file.framed)) !== file.hash)
+      left.push(file.path)
     else await tree.remove(file.path)
   }
   return left
@@ -83,7 +98,14 @@ export async function markStale(tree: ContextTree, entry: ManifestEntry): Promis
     const body = text === undefined ? undefined : unframe(text)
     if (body === undefined || hashOf(body) !== file.hash) files.push(file)
     else {
-      const marked = frame(body, { source: entry.source, item: entry.title, fetchedAt: file.fetched_at, hash: file.hash, model: file.model?.id, stale: entry.stale })
+      const marked = frame(body, {
+        source: entry.source,
+        item: entry.title,
+        fetchedAt: file.fetched_at,
+        hash: file.hash,
+        model: file.model?.id,
+        stale: entry.stale,
+      })
       await tree.write(file.path, marked)
       files.push({ ...file, bytes: byteLength(marked) })
     }
@@ -96,9 +118,24 @@ async function planFile({ tree, source, item, before, now }: ItemWrite, document
   const hash = hashOf(document.text)
   const owned = before?.files.find((file) => file.path === path)
   const framed = (fetchedAt: string): string =>
-    document.framed ? frame(document.text, { source, item: item.title, fetchedAt, hash, model: document.model?.id, stale: document.stale }) : document.text
+    document.framed
+      ? frame(document.text, {
+          source,
+          item: item.title,
+          fetchedAt,
+          hash,
+          model: document.model?.id,
+          stale: document.stale,
+        })
+      : document.text
   const fileOf = (text: string, fetchedAt: string): ManifestFile => ({
-    path, hash, bytes: byteLength(text), tokens: estimateTokens(text), fetched_at: fetchedAt, framed: document.framed, ...(document.model && { model: document.model }),
+    path,
+    hash,
+    bytes: byteLength(text),
+    tokens: estimateTokens(text),
+    fetched_at: fetchedAt,
+    framed: document.framed,
+    ...(document.model && { model: document.model }),
   })
   const fresh = framed(now)
   const there = await tree.read(path)
@@ -107,12 +144,18 @@ async function planFile({ tree, source, item, before, now }: ItemWrite, document
   const fetchedAt = owned?.hash === hash ? owned.fetched_at : now
   const wanted = framed(fetchedAt)
   if (there === wanted) return { file: fileOf(wanted, fetchedAt), text: wanted, action: 'same' }
-  return { file: fileOf(wanted, fetchedAt), text: wanted, action: isOurs(there, owned, before?.unfinished ?? false) ? 'write' : 'keep' }
+  return {
+    file: fileOf(wanted, fetchedAt),
+    text: wanted,
+    action: isOurs(there, owned, before?.unfinished ?? false) ? 'write' : 'keep',
+  }
 }
 
 /** Ken wrote what stands there, and nobody changed it. */
 export function isOurs(there: string, owned: ManifestFile | undefined, unfinished: boolean): boolean {
-  return owned === undefined ? isUntouchedOutput(there) : unfinished || hashOf(bodyOf(there, owned.framed)) === owned.hash
+  return owned === undefined
+    ? isUntouchedOutput(there)
+    : unfinished || hashOf(bodyOf(there, owned.framed)) === owned.hash
 }
 
 /** A file that Ken wrote and nobody changed, whose entry was lost: its own frontmatter proves it. */

@@ -16,9 +16,17 @@ const ERRNO: Readonly<Record<string, Meaning>> = {
   EROFS: ['unavailable', 'the file system is read-only', READ_ONLY],
   ENOSPC: ['unavailable', 'the disk is full', ROOM],
   EDQUOT: ['unavailable', 'your disk quota is used up', ROOM],
-  EFBIG: ['unavailable', 'the file would exceed the size limit', 'Raise the file size limit (ulimit -f) and try again.'],
+  EFBIG: [
+    'unavailable',
+    'the file would exceed the size limit',
+    'Raise the file size limit (ulimit -f) and try again.',
+  ],
   EIO: ['unavailable', 'the disk reported a fault', 'Check the disk and try again.'],
-  EMFILE: ['unavailable', 'too many files are open', 'Close other programs, or raise the limit (ulimit -n), and try again.'],
+  EMFILE: [
+    'unavailable',
+    'too many files are open',
+    'Close other programs, or raise the limit (ulimit -n), and try again.',
+  ],
   ENFILE: ['unavailable', 'too many files are open', 'Close other programs and try again.'],
   ENOMEM: ['unavailable', 'there is not enough memory', 'Close other programs and try again.'],
   EBUSY: ['unavailable', 'it is in use', 'Close the program that holds it and try again.'],
@@ -36,11 +44,19 @@ const SQLITE: Readonly<Record<number, Meaning>> = {
   5: ['unavailable', 'another process is writing to it', 'Try again in a moment.'],
   6: ['unavailable', 'another process is writing to it', 'Try again in a moment.'],
   7: ERRNO['ENOMEM']!,
-  8: ['unavailable', 'it may only be read', `${OWNER} If the file system is read-only, mount it writable, or name another folder with KEN_HOME.`],
+  8: [
+    'unavailable',
+    'it may only be read',
+    `${OWNER} If the file system is read-only, mount it writable, or name another folder with KEN_HOME.`,
+  ],
   10: ['unavailable', 'the disk reported a fault, or is full', 'Free some space, check the disk, and try again.'],
   11: ['damaged', 'the database is damaged', 'Restore it from a backup, or move it away.'],
   13: ERRNO['ENOSPC']!,
-  14: ['unavailable', 'the database cannot be opened', 'Check that its folder can be read and written and that the disk is not full.'],
+  14: [
+    'unavailable',
+    'the database cannot be opened',
+    'Check that its folder can be read and written and that the disk is not full.',
+  ],
   22: ['unavailable', 'the file would be too large', 'Free some space and try again.'],
   26: ['damaged', 'it is not a database', 'Restore it from a backup, or move it away.'],
 }
@@ -53,7 +69,11 @@ export function diskFailure(thrown: unknown, doing?: string): AppError | undefin
   const [kind, means, hint] = meaning
   const subject = doing ?? (typeof path === 'string' && path !== '' ? realName(path) : undefined)
   const message = subject === undefined ? `${means[0]!.toUpperCase()}${means.slice(1)}.` : `${subject}: ${means}.`
-  return new AppError(kind, message, { hint, cause: thrown, details: errcode === undefined ? { errno: String(code) } : { sqlite: errcode } })
+  return new AppError(kind, message, {
+    hint,
+    cause: thrown,
+    details: errcode === undefined ? { errno: String(code) } : { sqlite: errcode },
+  })
 }
 
 /** A file is written under a name of its own first; people know it by the name it was to get. */

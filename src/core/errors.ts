@@ -18,7 +18,11 @@ export class AppError extends Error {
   readonly hint: string | undefined
   readonly details: Readonly<Record<string, unknown>> | undefined
 
-  constructor(code: ErrorCode, message: string, more: { hint?: string; details?: Record<string, unknown>; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { hint?: string; details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'AppError'
     this.code = code

@@ -10,11 +10,15 @@ export interface GlobOptions {
 const LONGEST_PATTERN = 1_000
 
 /**
- * `*`, `?`, `[a-z]`, `{a,b}`, `{1..9}`, `@(a|b)` and its kin, `\` before a character that means itself, `**` for any folders,
- * `!` in front for the contrary. Undefined for a pattern that is too long. Every way through the pattern is followed at once, so the
- * time is at most path times pattern: a regular expression would try one after the other, which a pattern from a clone can make endless.
+ * `*`, `?`, `[a-z]`, `{a,b}`, `{1..9}`, `@(a|b)` and its kin, `\` before a character that means itself, `**` for any
+ * folders, `!` in front for the contrary. Undefined for a pattern that is too long. Every way through the pattern is
+ * followed at once, so the time is at most path times pattern: a regular expression would try one after the other,
+ * which a pattern from a clone can make endless.
  */
-export function compileGlob(pattern: string, { ignoreCase = false, plain = false }: GlobOptions = {}): PathTest | undefined {
+export function compileGlob(
+  pattern: string,
+  { ignoreCase = false, plain = false }: GlobOptions = {},
+): PathTest | undefined {
   if (pattern.length > LONGEST_PATTERN) return undefined
   const isContrary = !plain && /^!(?!\()/.test(pattern)
   const bare = plain ? pattern : pattern.slice(isContrary ? 1 : 0).replace(/^\.\//, '')
@@ -23,7 +27,9 @@ export function compileGlob(pattern: string, { ignoreCase = false, plain = false
   if (literal !== undefined) {
     // Nearly every line of a .gitignore is a name or an ending.
     const wanted = fold(literal)
-    return star === '' ? (path) => (fold(path) === wanted) !== isContrary : (path) => (!path.includes('/') && fold(path).endsWith(wanted)) !== isContrary
+    return star === ''
+      ? (path) => (fold(path) === wanted) !== isContrary
+      : (path) => (!path.includes('/') && fold(path).endsWith(wanted)) !== isContrary
   }
   const states = new GlobParser(bare, plain).compile(ignoreCase)
   return (path) => runs(states, fold(path)) !== isContrary
@@ -121,7 +127,8 @@ class GlobParser {
       return repeat(row([repeat(one(any), 0, Infinity), one(isSlash)]), 0, 1)
     }
     if (opens && rest === '**') return ((this.#at += 2), repeat(one(any), this.#plain ? 1 : 0, Infinity))
-    if (!this.#plain && rest === '/**' && this.#at > 0) return ((this.#at += 3), repeat(row([one(isSlash), repeat(one(any), 0, Infinity)]), 0, 1))
+    if (!this.#plain && rest === '/**' && this.#at > 0)
+      return ((this.#at += 3), repeat(row([one(isSlash), repeat(one(any), 0, Infinity)]), 0, 1))
     return undefined
   }
 
@@ -131,7 +138,10 @@ class GlobParser {
     this.#at += found[0].length
     const isContrary = found[1] !== ''
     const ranges = rangesOf(found[2]!, this.#fold)
-    return one((character) => character !== '/' && ranges.some(([from, to]) => character >= from && character <= to) !== isContrary)
+    return one(
+      (character) =>
+        character !== '/' && ranges.some(([from, to]) => character >= from && character <= to) !== isContrary,
+    )
   }
 
   #braces(depth: number): Node | undefined {
@@ -140,7 +150,12 @@ class GlobParser {
     if (numbers !== null && Math.abs(Number(numbers[1]) - Number(numbers[2])) < MOST_NUMBERS) {
       this.#at += numbers[0].length
       const [from, to] = [Number(numbers[1]), Number(numbers[2])].toSorted((a, b) => a - b) as [number, number]
-      return { kind: 'choice', nodes: Array.from({ length: to - from + 1 }, (_, i) => row([...String(from + i)].map((digit) => this.#literal(digit)))) }
+      return {
+        kind: 'choice',
+        nodes: Array.from({ length: to - from + 1 }, (_, i) =>
+          row([...String(from + i)].map((digit) => this.#literal(digit))),
+        ),
+      }
     }
     return this.#choice({ after: 1, between: ',', end: '}', depth })
   }
@@ -154,7 +169,17 @@ class GlobParser {
   }
 
   /** Undefined, and nothing taken, when it does not close; a brace without a comma means itself. */
-  #choice({ after, between, end, depth }: { after: number; between: string; end: string; depth: number }): Node | undefined {
+  #choice({
+    after,
+    between,
+    end,
+    depth,
+  }: {
+    after: number
+    between: string
+    end: string
+    depth: number
+  }): Node | undefined {
     if (this.#unclosed >= MOST_UNCLOSED) return undefined
     const start = this.#at
     this.#at += after

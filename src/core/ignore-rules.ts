@@ -19,7 +19,9 @@ interface Rule {
 const MOST_CHARACTERS = 256 * 1024
 const MOST_RULES = 2_000
 
-/** Undefined for more than anybody writes: then the caller leaves out all that it would speak of. Case does not matter. */
+/**
+ * Undefined for more than anybody writes: then the caller leaves out all that it would speak of. Case does not matter.
+ */
 export function readIgnoreRules(text: string): IgnoreRules | undefined {
   if (text.length > MOST_CHARACTERS) return undefined
   const rules: Rule[] = []
@@ -31,7 +33,8 @@ export function readIgnoreRules(text: string): IgnoreRules | undefined {
   rules.reverse()
   const judge = (path: string, isFolder: boolean): Rule['says'] | undefined => {
     const name = path.slice(path.lastIndexOf('/') + 1)
-    return rules.find(({ foldersOnly, namesOnly, fits }) => (isFolder || !foldersOnly) && fits(namesOnly ? name : path))?.says
+    return rules.find(({ foldersOnly, namesOnly, fits }) => (isFolder || !foldersOnly) && fits(namesOnly ? name : path))
+      ?.says
   }
   return {
     judge,

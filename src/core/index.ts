@@ -1,4 +1,5 @@
-// The public entry point `kenbase/core`: the file format of the record and its ranking, for other tools to read and write.
+// The public entry point `kenbase/core`: the file format of the record and its ranking, for other tools to read and
+// write.
 export { parseDecision } from './decision/parse.ts'
 export { formatDecision, formatFaithfully } from './decision/format.ts'
 export { DecisionFault, type FaultKind } from './decision/fault.ts'
@@ -6,8 +7,20 @@ export { slugify, decisionStem } from './decision/slug.ts'
 export { decisionNumber } from './decision/decision-number.ts'
 export { duplicateHash, normalizeTitle } from './decision/duplicate.ts'
 export {
-  CONFIDENCES, DECISION_TYPES, FRONTMATTER_KEYS, REVERSIBILITIES, SOURCES, STATUSES, indexText,
-  type Confidence, type Decision, type DecisionType, type RejectedAlternative, type Reversibility, type Source, type Status,
+  CONFIDENCES,
+  DECISION_TYPES,
+  FRONTMATTER_KEYS,
+  REVERSIBILITIES,
+  SOURCES,
+  STATUSES,
+  indexText,
+  type Confidence,
+  type Decision,
+  type DecisionType,
+  type RejectedAlternative,
+  type Reversibility,
+  type Source,
+  type Status,
 } from './decision/decision.ts'
 export { verdictOf, type Verdict } from './decision/verdict.ts'
 export { stem } from './text/stem.ts'

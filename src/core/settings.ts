@@ -7,7 +7,9 @@ export interface SettingDefinition {
   readonly fallback: unknown
   readonly environment: string | undefined
   readonly help: string
-  /** For text that is not just any. The value is not repeated when it is refused: it may be a secret in the wrong place. */
+  /**
+   * For text that is not just any. The value is not repeated when it is refused: it may be a secret in the wrong place.
+   */
   readonly form?: { readonly pattern: RegExp; readonly fault: string; readonly hint: string }
 }
 
@@ -18,7 +20,11 @@ export const VARIABLE_NAME = {
   hint: 'Put the key into a variable, for example OPENAI_API_KEY, and give that name.',
 }
 
-export const WEB_ADDRESS = { pattern: /^(?:https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/\S*)?)?$/i, fault: 'takes a web address', hint: 'Use http:// or https://, without a password in it.' }
+export const WEB_ADDRESS = {
+  pattern: /^(?:https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/\S*)?)?$/i,
+  fault: 'takes a web address',
+  hint: 'Use http:// or https://, without a password in it.',
+}
 
 const TRUTHY = new Set(['1', 'true', 'yes', 'on'])
 const FALSY = new Set(['0', 'false', 'no', 'off', ''])
@@ -36,7 +42,13 @@ function readKind(kind: SettingKind, raw: unknown): unknown {
   if (kind === 'number') return Number.isFinite(Number(raw)) && String(raw).trim() !== '' ? Number(raw) : undefined
   if (kind === 'size') return toBytes(String(raw)) === undefined ? undefined : String(raw)
   if (kind === 'duration') return toDays(String(raw)) === undefined ? undefined : String(raw)
-  if (kind === 'list') return Array.isArray(raw) ? raw.map(String) : String(raw).split(',').map((item) => item.trim()).filter((item) => item !== '')
+  if (kind === 'list')
+    return Array.isArray(raw)
+      ? raw.map(String)
+      : String(raw)
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== '')
   return typeof raw === 'object' ? undefined : String(raw)
 }
 

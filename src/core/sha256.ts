@@ -1,7 +1,18 @@
-/** SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. In TypeScript because core may not reach for node:crypto. */
+/**
+ * SHA-256 of the UTF-8 bytes of `text`, in lower-case hex. In TypeScript because core may not reach for node:crypto.
+ */
 export function sha256(text: string): string {
   const message = padded(utf8(text))
-  const state = Uint32Array.of(0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19)
+  const state = Uint32Array.of(
+    0x6a09e667,
+    0xbb67ae85,
+    0x3c6ef372,
+    0xa54ff53a,
+    0x510e527f,
+    0x9b05688c,
+    0x1f83d9ab,
+    0x5be0cd19,
+  )
   const schedule = new Uint32Array(64)
   for (let block = 0; block < message.length; block += 64) mix(state, schedule, message, block)
   return [...state].map((word) => word.toString(16).padStart(8, '0')).join('')

@@ -1,7 +1,8 @@
 import { AppError } from './errors.ts'
 import type { StopSignal } from './sql/query.ts'
 
-export const stopped = (what = 'Stopped before it was done'): AppError => new AppError('stopped', `${what}.`, { hint: 'What was finished stays.' })
+export const stopped = (what = 'Stopped before it was done'): AppError =>
+  new AppError('stopped', `${what}.`, { hint: 'What was finished stays.' })
 
 export function throwIfStopped(signal: StopSignal | undefined): void {
   if (signal?.aborted) throw stopped()

@@ -1,4 +1,5 @@
-// Python's str.strip and len, which the decision format was defined with: control separators count as space, and length is in code points.
+// Python's str.strip and len, which the decision format was defined with: control separators count as space, and length
+// is in code points.
 const SPACE = /^[\s\x1c-\x1f\x85]$/
 
 export function strip(text: string): string {
@@ -29,6 +30,7 @@ export function codePoints(text: string): number {
 }
 
 /** Cuts to `count` code points and marks the cut. */
-export const ellipsis = (text: string, count: number): string => (codePoints(text) <= count ? text : `${stripEnd(head(text, count - 1))}…`)
+export const ellipsis = (text: string, count: number): string =>
+  codePoints(text) <= count ? text : `${stripEnd(head(text, count - 1))}…`
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

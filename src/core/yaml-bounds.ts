@@ -14,8 +14,8 @@ export const CONFIG_BOUNDS: YamlBounds = { characters: 512 * 1024, tokens: 40_00
 const SCALAR = '\x1f'
 
 /**
- * Why a text is more than the YAML parser should be given; undefined when it may have it. The parser takes seconds for a few
- * kilobytes of brackets, and each of its errors costs as much as a page of text; the lexer alone is linear.
+ * Why a text is more than the YAML parser should be given; undefined when it may have it. The parser takes seconds for
+ * a few kilobytes of brackets, and each of its errors costs as much as a page of text; the lexer alone is linear.
  */
 export function yamlExcess(text: string, bounds: YamlBounds): string | undefined {
   if (text.length > bounds.characters) return `it is longer than ${bounds.characters.toLocaleString('en')} characters`
@@ -26,7 +26,10 @@ export function yamlExcess(text: string, bounds: YamlBounds): string | undefined
     else if (token === SCALAR) isScalar = true
     else count(token, seen)
     if (++seen.tokens > bounds.tokens) return `it has more than ${bounds.tokens.toLocaleString('en')} parts`
-    if (seen.aliases > bounds.aliases) return bounds.aliases === 0 ? 'anchors and aliases are not allowed' : `it has more than ${bounds.aliases} anchors and aliases`
+    if (seen.aliases > bounds.aliases)
+      return bounds.aliases === 0
+        ? 'anchors and aliases are not allowed'
+        : `it has more than ${bounds.aliases} anchors and aliases`
     if (seen.depth > bounds.depth || seen.marks > bounds.depth) return `it is nested deeper than ${bounds.depth}`
     if (seen.depth < 0) return 'a bracket closes that was not opened'
   }

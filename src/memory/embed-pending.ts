@@ -20,7 +20,10 @@ export interface EmbedJob {
   progress: UpdateRequest['progress']
 }
 
-/** Makes the vectors that are missing and says how many it made. Files that changed since they were indexed wait for the next update. */
+/**
+ * Makes the vectors that are missing and says how many it made. Files that changed since they were indexed wait for the
+ * next update.
+ */
 export async function embedPending(index: SearchIndex, embedder: Embedder, job: EmbedJob): Promise<number> {
   const { chunks, vectors } = await index.status()
   const total = chunks - (vectors[embedder.id] ?? 0)
@@ -30,7 +33,9 @@ export async function embedPending(index: SearchIndex, embedder: Embedder, job: 
   let made = 0
   for (;;) {
     throwIfStopped(job.signal)
-    const pending = (await index.unembedded(embedder.id, DOCUMENTS_AT_ONCE + waiting.size)).filter(({ document }) => !waiting.has(document))
+    const pending = (await index.unembedded(embedder.id, DOCUMENTS_AT_ONCE + waiting.size)).filter(
+      ({ document }) => !waiting.has(document),
+    )
     if (pending.length === 0) return made
     const texts: { chunk: number; text: string }[] = []
     for (const [id, wanted] of Map.groupBy(pending, ({ document }) => document)) {
@@ -42,8 +47,14 @@ export async function embedPending(index: SearchIndex, embedder: Embedder, job: 
     for (let at = 0; at < texts.length; at += TEXTS_AT_ONCE) {
       throwIfStopped(job.signal)
       const batch = texts.slice(at, at + TEXTS_AT_ONCE)
-      const vectorsOf = await embedder.embed(batch.map(({ text }) => text), 'document')
-      await index.storeVectors(embedder.id, batch.map(({ chunk }, i) => ({ chunk, vector: quantize(vectorsOf[i]!) })))
+      const vectorsOf = await embedder.embed(
+        batch.map(({ text }) => text),
+        'document',
+      )
+      await index.storeVectors(
+        embedder.id,
+        batch.map(({ chunk }, i) => ({ chunk, vector: quantize(vectorsOf[i]!) })),
+      )
       made += batch.length
       job.progress('embedding', made, total)
     }
@@ -51,14 +62,22 @@ export async function embedPending(index: SearchIndex, embedder: Embedder, job: 
 }
 
 /** Undefined when the file is not what was indexed. */
-async function textsOf(document: StoredDocument, wanted: readonly UnembeddedChunk[], cutCode: CutCode): Promise<{ chunk: number; text: string }[] | undefined> {
+async function textsOf(
+  document: StoredDocument,
+  wanted: readonly UnembeddedChunk[],
+  cutCode: CutCode,
+): Promise<{ chunk: number; text: string }[] | undefined> {
   const raw = readIfThere(document.path)
   if (raw === undefined) return undefined
   const { text } = redactSecrets(raw)
   const outline = document.origin === 'code' ? await cutCode(text, document.path) : undefined
   const cut = cutDocument(document, text, outline)
-  if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine)) return undefined
-  return wanted.map(({ id, at, heading }) => ({ chunk: id, text: meaningOfChunk(document.title, heading, cut[at]!.text) }))
+  if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine))
+    return undefined
+  return wanted.map(({ id, at, heading }) => ({
+    chunk: id,
+    text: meaningOfChunk(document.title, heading, cut[at]!.text),
+  }))
 }
 
 function readIfThere(path: string): string | undefined {

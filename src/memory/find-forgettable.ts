@@ -1,10 +1,10 @@
 import { AppError } from '../core/errors.ts'
-import { foldLetters } from '../core/text/fold.ts'
-import { noteEntries, type NoteEntry } from '../core/upkeep/note-entries.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import { ellipsis } from '../core/text.ts'
-import type { ArchivedSession } from '../ports/session-archive.ts'
+import { foldLetters } from '../core/text/fold.ts'
+import { noteEntries, type NoteEntry } from '../core/upkeep/note-entries.ts'
 import type { Context } from '../ports/context.ts'
+import type { ArchivedSession } from '../ports/session-archive.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 
 export interface Forgettable {
@@ -23,7 +23,10 @@ export interface Found {
   readonly matches: readonly Forgettable[]
 }
 
-/** Sessions and notes that a person may mean: by id, by path, by a phrase that stands in them, by words that all stand in them. */
+/**
+ * Sessions and notes that a person may mean: by id, by path, by a phrase that stands in them, by words that all stand
+ * in them.
+ */
 export async function findForgettable(ctx: Context, parts: UpkeepParts, what: string): Promise<Found> {
   const sessions = await parts.archive.list()
   const named = byId(sessions, what)
@@ -51,7 +54,11 @@ async function byText(things: AsyncIterable<Forgettable>, phrase: string): Promi
 }
 
 /** One at a time: all sessions together may be larger than the memory. */
-async function* eachThing(ctx: Context, parts: UpkeepParts, sessions: readonly ArchivedSession[]): AsyncGenerator<Forgettable> {
+async function* eachThing(
+  ctx: Context,
+  parts: UpkeepParts,
+  sessions: readonly ArchivedSession[],
+): AsyncGenerator<Forgettable> {
   for (const session of sessions) yield* await readSessions(parts, [session])
   for (const path of await noteFiles(ctx, parts)) yield* notesIn(path, (await ctx.files.read(path)) ?? '')
 }
@@ -67,9 +74,13 @@ const SHORTEST_PHRASE = 3
 /** A sub-agent goes with the session that started it: it was told the same. */
 function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession[] {
   const exact = sessions.filter(({ session, fileId }) => session === id || fileId === id)
-  const close = exact.length > 0 || id.length < SHORTEST_PREFIX ? exact : sessions.filter(({ session }) => session.startsWith(id))
+  const close =
+    exact.length > 0 || id.length < SHORTEST_PREFIX ? exact : sessions.filter(({ session }) => session.startsWith(id))
   if (new Set(close.map(({ session }) => session)).size > 1 && exact.length === 0) return []
-  const isMeant = (each: ArchivedSession) => close.some(({ session, client }) => each.client === client && (each.kind === 'subagent' ? each.parent : null) === session)
+  const isMeant = (each: ArchivedSession) =>
+    close.some(
+      ({ session, client }) => each.client === client && (each.kind === 'subagent' ? each.parent : null) === session,
+    )
   return sessions.filter((each) => close.includes(each) || isMeant(each))
 }
 
@@ -105,7 +116,15 @@ async function readSessions({ archive }: UpkeepParts, sessions: readonly Archive
   const found: Forgettable[] = []
   for (const session of sessions) {
     const text = await archive.read(session.path)
-    if (text !== undefined) found.push({ kind: 'session', path: `${archive.root}/${session.path}`, title: session.title, text, session, rest: undefined })
+    if (text !== undefined)
+      found.push({
+        kind: 'session',
+        path: `${archive.root}/${session.path}`,
+        title: session.title,
+        text,
+        session,
+        rest: undefined,
+      })
   }
   return found
 }
@@ -114,8 +133,19 @@ const notesIn = (path: string, text: string): Forgettable[] =>
   noteEntries(text).map((entry) => note(path, entry, text.slice(0, entry.start) + text.slice(entry.end)))
 
 function note(path: string, { heading, text }: NoteEntry, rest: string): Forgettable {
-  const said = text.replace(/^## .*\n/, '').trim().split('\n')[0] ?? ''
-  return { kind: 'note', path, title: `${heading} ${ellipsis(redactSecrets(said).text, 80)}`.trim(), text, rest, session: undefined }
+  const said =
+    text
+      .replace(/^## .*\n/, '')
+      .trim()
+      .split('\n')[0] ?? ''
+  return {
+    kind: 'note',
+    path,
+    title: `${heading} ${ellipsis(redactSecrets(said).text, 80)}`.trim(),
+    text,
+    rest,
+    session: undefined,
+  }
 }
 
 const fold = (text: string): string => foldLetters(text).toLowerCase().replace(/\s+/g, ' ').trim()

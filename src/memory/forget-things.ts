@@ -2,8 +2,8 @@ import { AppError } from '../core/errors.ts'
 import { withoutEntries } from '../core/upkeep/note-entries.ts'
 import { tracesOf, type Traces } from '../core/upkeep/traces.ts'
 import type { Context } from '../ports/context.ts'
-import type { Forgettable } from './find-forgettable.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import type { Forgettable } from './find-forgettable.ts'
 
 export interface Proof {
   /** Texts that stood in what is gone, and nowhere else in Ken's own files but the index. */
@@ -20,7 +20,10 @@ const UPDATES = 20
 const MOST_PHRASES = 48
 const MOST_TERMS = 12
 
-/** Removes things from files, index and every later harvest, and then looks for what is left of them. The caller holds the lease. */
+/**
+ * Removes things from files, index and every later harvest, and then looks for what is left of them. The caller holds
+ * the lease.
+ */
 export async function forgetThings(ctx: Context, parts: UpkeepParts, things: readonly Forgettable[]): Promise<Proof> {
   // What a killed harvest left half-written would count as another place that holds the same.
   await parts.archive.remove([])
@@ -28,9 +31,14 @@ export async function forgetThings(ctx: Context, parts: UpkeepParts, things: rea
   const sessions = things.flatMap(({ session }) => session ?? [])
   // Tombstones first: a crash in between must not let the next harvest bring them back.
   const at = ctx.clock.now().toISOString()
-  await parts.state.bury(sessions.map(({ client, session, ended }) => ({ client, session, why: 'forgotten', ended, at })))
+  await parts.state.bury(
+    sessions.map(({ client, session, ended }) => ({ client, session, why: 'forgotten', ended, at })),
+  )
   await parts.archive.remove(sessions.map(({ path }) => path))
-  await forgetNotes(parts, things.filter(({ kind }) => kind === 'note'))
+  await forgetNotes(
+    parts,
+    things.filter(({ kind }) => kind === 'note'),
+  )
   await updateIndex(ctx)
   await parts.space.reclaim()
   const { searched, traces } = await parts.homeFiles.find(lookedFor)
@@ -38,14 +46,20 @@ export async function forgetThings(ctx: Context, parts: UpkeepParts, things: rea
 }
 
 /** What stands elsewhere too proves nothing: only texts that nothing but these things and the index hold. */
-async function distinctiveTraces(ctx: Context, { homeFiles }: UpkeepParts, things: readonly Forgettable[]): Promise<string[]> {
+async function distinctiveTraces(
+  ctx: Context,
+  { homeFiles }: UpkeepParts,
+  things: readonly Forgettable[],
+): Promise<string[]> {
   const own = new Set(things.map(({ path }) => path))
   const traces = things.map(({ text }) => tracesOf(text))
   const each = Math.max(1, Math.floor(MOST_PHRASES / things.length))
   const phrases = traces.flatMap((trace) => trace.phrases.slice(0, each)).slice(0, MOST_PHRASES)
   const candidates = [...new Set([...phrases, ...(await ownTerms(ctx, own, traces))])]
   const found = (await homeFiles.find(candidates)).traces
-  const elsewhere = new Set(found.filter(({ path }) => !own.has(path) && !INDEX_FILE.test(path)).map(({ text }) => text))
+  const elsewhere = new Set(
+    found.filter(({ path }) => !own.has(path) && !INDEX_FILE.test(path)).map(({ text }) => text),
+  )
   const here = new Set(found.map(({ text }) => text))
   return candidates.filter((text) => here.has(text) && !elsewhere.has(text) && !isLeftOver(text, things))
 }
@@ -64,7 +78,8 @@ async function ownTerms(ctx: Context, own: ReadonlySet<string>, traces: readonly
 }
 
 /** A note goes and the rest of its file stays, which may hold the same words. */
-const isLeftOver = (text: string, things: readonly Forgettable[]): boolean => things.some(({ rest }) => rest?.includes(text) ?? false)
+const isLeftOver = (text: string, things: readonly Forgettable[]): boolean =>
+  things.some(({ rest }) => rest?.includes(text) ?? false)
 
 async function forgetNotes({ homeFiles }: UpkeepParts, notes: readonly Forgettable[]): Promise<void> {
   for (const [path, own] of Map.groupBy(notes, (note) => note.path)) {

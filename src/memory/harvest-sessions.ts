@@ -1,10 +1,10 @@
 import { AppError } from '../core/errors.ts'
 import { throwIfStopped } from '../core/stop.ts'
-import type { Harvester, HarvestEvent } from '../ports/harvester.ts'
 import type { Context } from '../ports/context.ts'
+import type { Harvester, HarvestEvent } from '../ports/harvester.ts'
+import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 import { openSessionIntake, type Outcome, type SessionIntake } from './session-intake.ts'
 import { storageLimits } from './storage-limits.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 
 export interface HarvestRequest {
   /** Client names; the setting `harvest.clients` when empty. */
@@ -28,7 +28,11 @@ export interface ClientHarvest extends Record<Outcome, number> {
 }
 
 /** Reads what the agents on this machine wrote since the last time. The caller holds the lease. */
-export async function harvestSessions(ctx: Context, parts: UpkeepParts, request: HarvestRequest): Promise<readonly ClientHarvest[]> {
+export async function harvestSessions(
+  ctx: Context,
+  parts: UpkeepParts,
+  request: HarvestRequest,
+): Promise<readonly ClientHarvest[]> {
   const limits = storageLimits(ctx.settings)
   const intake = await openSessionIntake(parts, { limits, now: ctx.clock.now(), dryRun: request.dryRun })
   const reports: ClientHarvest[] = []
@@ -47,8 +51,15 @@ interface Reading {
   readonly intake: SessionIntake
 }
 
-/** The cursor is kept last: whatever stops this before, the next harvest reads the same again and finds the files as they are. */
-async function harvestRoot(reading: Reading, request: HarvestRequest, { ctx, parts }: { ctx: Context; parts: UpkeepParts }): Promise<void> {
+/**
+ * The cursor is kept last: whatever stops this before, the next harvest reads the same again and finds the files as
+ * they are.
+ */
+async function harvestRoot(
+  reading: Reading,
+  request: HarvestRequest,
+  { ctx, parts }: { ctx: Context; parts: UpkeepParts },
+): Promise<void> {
   const { harvester, root } = reading
   const before = request.again ? undefined : await parts.state.cursor(harvester.client, root)
   let told = 0
@@ -63,7 +74,10 @@ async function harvestRoot(reading: Reading, request: HarvestRequest, { ctx, par
   }
 }
 
-async function takeIn({ harvester, report, intake }: Reading, event: Exclude<HarvestEvent, { kind: 'cursor' }>): Promise<void> {
+async function takeIn(
+  { harvester, report, intake }: Reading,
+  event: Exclude<HarvestEvent, { kind: 'cursor' }>,
+): Promise<void> {
   if (event.kind === 'session') {
     const { outcome, redactions } = await intake.take(event.session)
     report[outcome]++
@@ -81,11 +95,25 @@ async function takeIn({ harvester, report, intake }: Reading, event: Exclude<Har
 function chosen(harvesters: readonly Harvester[], named: readonly string[], ctx: Context): readonly Harvester[] {
   const known = harvesters.map(({ client }) => client)
   const unknown = named.find((client) => !known.includes(client))
-  if (unknown !== undefined) throw new AppError('invalid_input', `Ken cannot read the sessions of "${unknown}".`, { hint: `It knows ${known.join(', ')}.` })
+  if (unknown !== undefined)
+    throw new AppError('invalid_input', `Ken cannot read the sessions of "${unknown}".`, {
+      hint: `It knows ${known.join(', ')}.`,
+    })
   const wanted = named.length > 0 ? named : (ctx.settings.get('harvest.clients').value as readonly string[])
   return harvesters.filter(({ client }) => wanted.includes(client))
 }
 
 const emptyReport = (client: string, roots: readonly string[]): ClientHarvest => ({
-  client, roots, new: 0, changed: 0, unchanged: 0, expired: 0, buried: 0, emptied: 0, redactions: 0, badLines: 0, skipped: {}, faults: [],
+  client,
+  roots,
+  new: 0,
+  changed: 0,
+  unchanged: 0,
+  expired: 0,
+  buried: 0,
+  emptied: 0,
+  redactions: 0,
+  badLines: 0,
+  skipped: {},
+  faults: [],
 })

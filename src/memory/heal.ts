@@ -27,7 +27,9 @@ export interface Healed<T> {
 const PATIENCE = 25_000
 const ATTEMPTS = 3
 
-/** Stands before everything that asks the index: what is damaged is made anew from the files before it is asked again. */
+/**
+ * Stands before everything that asks the index: what is damaged is made anew from the files before it is asked again.
+ */
 export function openHealer(parts: HealParts) {
   const stop = new AbortController()
   let healing: Healing | undefined
@@ -51,10 +53,12 @@ export function openHealer(parts: HealParts) {
       if (given === undefined) throw beingMade(damage)
       await mend(damage, { signal: stop.signal, progress: () => {} })
     })
-    const all = texts.then(() => parts.complete(stop.signal)).finally(async () => {
-      ;(await release)?.()
-      healing = undefined
-    })
+    const all = texts
+      .then(() => parts.complete(stop.signal))
+      .finally(async () => {
+        ;(await release)?.()
+        healing = undefined
+      })
     all.catch(() => undefined)
     return { texts, all }
   }
@@ -91,10 +95,15 @@ export function openHealer(parts: HealParts) {
 }
 
 /** One line about an index that was made anew. */
-export const madeAnew = ({ reason }: IndexDamaged): string => `The index was made anew from the files, because ${reason}.`
+export const madeAnew = ({ reason }: IndexDamaged): string =>
+  `The index was made anew from the files, because ${reason}.`
 
 /** The lease, or undefined when another process keeps it for so many milliseconds. */
-export async function takeLease(lease: Lease, patience: number, signal?: AbortSignal): Promise<(() => void) | undefined> {
+export async function takeLease(
+  lease: Lease,
+  patience: number,
+  signal?: AbortSignal,
+): Promise<(() => void) | undefined> {
   for (let waited = 0; ; waited += 50) {
     const release = lease.tryTake()
     if (release !== undefined || waited >= patience || signal?.aborted === true) return release
@@ -126,7 +135,14 @@ export function refusalIn(error: unknown): AppError | undefined {
 }
 
 const stays = ({ reason }: IndexDamaged, refusal: AppError): AppError =>
-  new AppError(refusal.code, `The index cannot be trusted, because ${reason}, and cannot be made anew: ${refusal.message}`, { ...(refusal.hint !== undefined && { hint: refusal.hint }), cause: refusal })
+  new AppError(
+    refusal.code,
+    `The index cannot be trusted, because ${reason}, and cannot be made anew: ${refusal.message}`,
+    { ...(refusal.hint !== undefined && { hint: refusal.hint }), cause: refusal },
+  )
 
 const beingMade = (damage: IndexDamaged): AppError =>
-  new AppError('unavailable', `The index is being made anew from the files, because ${damage.reason}.`, { hint: 'Ask again in a moment; `ken update` waits until it is done.', cause: damage })
+  new AppError('unavailable', `The index is being made anew from the files, because ${damage.reason}.`, {
+    hint: 'Ask again in a moment; `ken update` waits until it is done.',
+    cause: damage,
+  })

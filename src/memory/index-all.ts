@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { READ_PLAIN } from '../adapters/plain-file.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { IndexElsewhere, SearchIndex } from '../ports/search-index.ts'
-import { READ_PLAIN } from '../adapters/plain-file.ts'
 import type { CutCode } from './cut-code.ts'
 import { indexBatch, type Counts } from './index-batch.ts'
 import type { Candidate } from './prepare-batch.ts'
@@ -20,9 +20,14 @@ const WORKER_MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128
 const CODE_AT_ONCE = 100
 
 /** Puts files into the index, batch by batch, and tells what became of each batch, in no order. */
-export async function* indexAll(index: SearchIndex, all: readonly Candidate[], cutCode: CutCode): AsyncGenerator<Counts> {
+export async function* indexAll(
+  index: SearchIndex,
+  all: readonly Candidate[],
+  cutCode: CutCode,
+): AsyncGenerator<Counts> {
   const code = all.filter(({ place }) => place.origin === 'code')
-  for (let at = 0; at < code.length; at += CODE_AT_ONCE) yield await indexCode(index, code.slice(at, at + CODE_AT_ONCE), cutCode)
+  for (let at = 0; at < code.length; at += CODE_AT_ONCE)
+    yield await indexCode(index, code.slice(at, at + CODE_AT_ONCE), cutCode)
   const candidates = all.filter(({ place }) => place.origin !== 'code')
   const bytes = candidates.reduce((sum, { place }) => sum + place.size, 0)
   const batches = inBatches(candidates)
@@ -60,7 +65,11 @@ function inBatches(candidates: readonly Candidate[]): Candidate[][] {
 }
 
 /** Each worker writes what it has read itself: handing it over would cost as much memory and time again. */
-async function* inWorkers(index: SearchIndex, elsewhere: IndexElsewhere, batches: readonly Candidate[][]): AsyncGenerator<Counts> {
+async function* inWorkers(
+  index: SearchIndex,
+  elsewhere: IndexElsewhere,
+  batches: readonly Candidate[][],
+): AsyncGenerator<Counts> {
   const workers = new Set<Worker>()
   const todo = batches.values()
   const running = new Set<Promise<Running>>()
@@ -106,7 +115,8 @@ function openWorker(elsewhere: IndexElsewhere): Worker {
 
 function answerOf(worker: Worker, candidates: readonly Candidate[]): Promise<Counts | 'stopped'> {
   const { promise, resolve, reject } = Promise.withResolvers<Counts | 'stopped'>()
-  // Whatever stopped it: a batch that fails here too fails with an error that kept its kind, which none does on its way between threads.
+  // Whatever stopped it: a batch that fails here too fails with an error that kept its kind, which none does on its way
+  // between threads.
   const onError = () => resolve('stopped')
   const onExit = (code: number) => reject(new Error(`an indexing worker ended with ${code}`))
   worker.on('message', resolve)

@@ -5,7 +5,13 @@ import { prepareBatch, type Candidate } from './prepare-batch.ts'
 
 export type Counts = Pick<UpdateReport, 'added' | 'changed' | 'removed' | 'unchanged' | 'skipped'>
 
-export const noCounts = () => ({ added: 0, changed: 0, removed: 0, unchanged: 0, skipped: [] as Counts['skipped'][number][] })
+export const noCounts = () => ({
+  added: 0,
+  changed: 0,
+  removed: 0,
+  unchanged: 0,
+  skipped: [] as Counts['skipped'][number][],
+})
 
 export function addCounts(total: ReturnType<typeof noCounts>, more: Counts): void {
   total.added += more.added
@@ -16,7 +22,11 @@ export function addCounts(total: ReturnType<typeof noCounts>, more: Counts): voi
 }
 
 /** Reads some files and puts them into the index, all of them or none. */
-export async function indexBatch(index: Pick<SearchIndex, 'write'>, candidates: readonly Candidate[], outlineOf?: (text: string, path: string) => CodeOutline | undefined): Promise<Counts> {
+export async function indexBatch(
+  index: Pick<SearchIndex, 'write'>,
+  candidates: readonly Candidate[],
+  outlineOf?: (text: string, path: string) => CodeOutline | undefined,
+): Promise<Counts> {
   const known = new Set(candidates.filter(({ knownHash }) => knownHash !== undefined).map(({ place }) => place.path))
   const { skipped, ...batch } = prepareBatch(candidates, outlineOf)
   const removed = skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path }))

@@ -7,4 +7,8 @@ const { module, path } = workerData as IndexElsewhere
 const { openWriter } = (await import(module)) as { openWriter: OpenWriter }
 const index = openWriter(path)
 
-parentPort!.on('message', (candidates: readonly Candidate[]) => void indexBatch(index, candidates).then((counts) => parentPort!.postMessage(counts, [])))
+parentPort!.on(
+  'message',
+  (candidates: readonly Candidate[]) =>
+    void indexBatch(index, candidates).then((counts) => parentPort!.postMessage(counts, [])),
+)

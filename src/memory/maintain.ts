@@ -1,11 +1,11 @@
 import { plural } from '../core/text.ts'
-import { pauseAfter } from '../core/upkeep/schedule.ts'
-import type { Watching } from '../ports/watcher.ts'
 import { toAppError } from '../core/to-app-error.ts'
+import { pauseAfter } from '../core/upkeep/schedule.ts'
 import type { Context } from '../ports/context.ts'
+import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import type { Watching } from '../ports/watcher.ts'
 import { checkDisk } from './storage-limits.ts'
 import { changesIn, runCycle } from './upkeep-cycle.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 
 export interface Maintained {
   cycles: number
@@ -25,21 +25,26 @@ export interface MaintainOptions {
 }
 
 /**
- * Looks after the memory until told to stop: a cycle now and then, and changed folders as soon as they are quiet. One process
- * does it; others wait here and take over when that one has gone.
+ * Looks after the memory until told to stop: a cycle now and then, and changed folders as soon as they are quiet. One
+ * process does it; others wait here and take over when that one has gone.
  */
-export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell, warn }: MaintainOptions): Promise<Maintained> {
+export async function maintain(
+  ctx: Context,
+  parts: UpkeepParts,
+  { stopped, tell, warn }: MaintainOptions,
+): Promise<Maintained> {
   const total: Maintained = { cycles: 0, harvested: 0, indexed: 0, evicted: 0, reclaimed: 0 }
   const bell = openBell(stopped)
   const watch = openFolderWatch(ctx, parts, { changed: bell.ring, failed: warn })
   let release: (() => void) | undefined
   let failures = 0
   try {
-    for (let due = 0; !bell.isStopped(); ) {
+    for (let due = 0; !bell.isStopped();) {
       const wait = due - ctx.clock.now().getTime()
       if (wait > 0) {
         const changed = await bell.wait(wait)
-        if (changed.length > 0 && !bell.isStopped()) await guarded(warn, async () => update(await watch.collectionsOf(changed)))
+        if (changed.length > 0 && !bell.isStopped())
+          await guarded(warn, async () => update(await watch.collectionsOf(changed)))
         continue
       }
       release ??= parts.maintainer.tryTake()
@@ -65,7 +70,8 @@ export async function maintain(ctx: Context, parts: UpkeepParts, { stopped, tell
     total.reclaimed += report.reclaimed
     for (const warning of report.warnings) warn(warning)
     const { harvested, indexed, evicted } = report
-    if (harvested + indexed + evicted > 0) tell(`${harvested} sessions harvested, ${indexed} documents indexed, ${evicted} sessions evicted.`)
+    if (harvested + indexed + evicted > 0)
+      tell(`${harvested} sessions harvested, ${indexed} documents indexed, ${evicted} sessions evicted.`)
   }
 
   async function update(collections: readonly string[]): Promise<void> {
@@ -125,7 +131,9 @@ function openFolderWatch(ctx: Context, parts: UpkeepParts, hear: Parameters<Upke
   let watching: Watching | undefined
   let watched = ''
   const folders = async (): Promise<Map<string, string>> => {
-    const records = (await ctx.projects.list()).filter(({ present }) => present).map(({ location }) => [location, 'record'] as const)
+    const records = (await ctx.projects.list())
+      .filter(({ present }) => present)
+      .map(({ location }) => [location, 'record'] as const)
     const named = ctx.collections.list().collections.map(({ path, name }) => [path, name] as const)
     return new Map([[parts.notesFolder, 'memory'], ...records, ...named])
   }

@@ -18,19 +18,28 @@ export async function withinOf(ctx: Context, workspace: string | undefined): Pro
   if (workspace === undefined || workspace === '' || workspace === 'current') {
     const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
     const roots = [...ctx.workspaceRoots(), ...(project?.repositories ?? [])]
-    const parts = (ctx.settings.get('codebase.roots').value as string[]).filter((part) => roots.some((root) => isInside(part, root)))
+    const parts = (ctx.settings.get('codebase.roots').value as string[]).filter((part) =>
+      roots.some((root) => isInside(part, root)),
+    )
     // The id in a clone is the stranger's choice: it may be that of another project here.
-    return { workspaces: [...new Set([...roots, ...parts].map(workspaceHash)), GLOBAL], projects: project === undefined || project.fromClone === true ? [] : [project.id] }
+    return {
+      workspaces: [...new Set([...roots, ...parts].map(workspaceHash)), GLOBAL],
+      projects: project === undefined || project.fromClone === true ? [] : [project.id],
+    }
   }
   if (workspace === GLOBAL) return { workspaces: [GLOBAL], projects: [] }
   if (isWorkspaceHash(workspace)) {
-    const bound = (await ctx.projects.list()).filter(({ repositories }) => repositories.some((root) => workspaceHash(root) === workspace))
+    const bound = (await ctx.projects.list()).filter(({ repositories }) =>
+      repositories.some((root) => workspaceHash(root) === workspace),
+    )
     return { workspaces: [workspace, GLOBAL], projects: bound.map(({ id }) => id) }
   }
   if (/^(?:[/\\]|[A-Za-z]:)/.test(workspace)) return withinOf(ctx, workspaceHash(workspace.replace(/(.)[/\\]+$/, '$1')))
   const project = await ctx.projects.find({ directory: ctx.cwd, project: workspace })
   if (project === undefined) {
-    throw new AppError('not_found', `There is no workspace "${workspace}".`, { hint: 'Use "all", a folder, a 12-digit hash from memory_status, or a project that `ken projects` lists.' })
+    throw new AppError('not_found', `There is no workspace "${workspace}".`, {
+      hint: 'Use "all", a folder, a 12-digit hash from memory_status, or a project that `ken projects` lists.',
+    })
   }
   return { workspaces: [...project.repositories.map(workspaceHash), GLOBAL], projects: [project.id] }
 }

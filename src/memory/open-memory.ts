@@ -3,9 +3,9 @@ import { join, relative } from 'node:path'
 import { compileGlob } from '../core/glob.ts'
 import { IndexDamaged } from '../core/index-damaged.ts'
 import { scopeFilter } from '../core/ranking/indexed-document.ts'
-import { readLines } from '../core/text/text-lines.ts'
 import { redactDeep } from '../core/secrets/redact-deep.ts'
 import { redactPart } from '../core/secrets/redact-part.ts'
+import { readLines } from '../core/text/text-lines.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CodeGraph } from '../ports/code-graph.ts'
 import type { CodeParser } from '../ports/code-parser.ts'
@@ -70,8 +70,8 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
   }
 
   /**
-   * Records and notes are small and change while agents work: they are looked at before a search, once a second at most.
-   * Where nothing can be written, what was indexed before is searched; the answer is why.
+   * Records and notes are small and change while agents work: they are looked at before a search, once a second at
+   * most. Where nothing can be written, what was indexed before is searched; the answer is why.
    */
   async function freshen(): Promise<string[]> {
     try {
@@ -92,7 +92,11 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
     try {
       freshAt = now
       const { sources } = await listSources(parts)
-      const { added, changed } = await updateIndex(index, sources, { collections: ['memory', 'record'], cutCode, progress: silent })
+      const { added, changed } = await updateIndex(index, sources, {
+        collections: ['memory', 'record'],
+        cutCode,
+        progress: silent,
+      })
       if (added + changed > 0) await embedFew()
     } finally {
       release()
@@ -142,21 +146,34 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       const first = Math.min(Math.max(1, from), Math.max(1, lines.count))
       const last = Math.min(lines.count, first - 1 + most)
       const part = redactPart(text, lines.start(first - 1), lines.start(last))
-      return { id: `#${document.key}`, path: document.path, title: document.title, origin: document.origin, trust: document.trust, text: part, startLine: first, endLine: last, totalLines: lines.count }
+      return {
+        id: `#${document.key}`,
+        path: document.path,
+        title: document.title,
+        origin: document.origin,
+        trust: document.trust,
+        text: part,
+        startLine: first,
+        endLine: last,
+        totalLines: lines.count,
+      }
     },
     async match(glob, cwd, within) {
       const { sources } = await listSources(parts)
       const matches = compileGlob(glob)
       if (matches === undefined) return []
       const documents = (await sound(() => index.documents({}))).filter(scopeFilter({ within }))
-      const isMeant = (document: StoredDocument) => [document.path, relative(cwd, document.path), nameOf(document, sources)].some((name) => matches(name))
+      const isMeant = (document: StoredDocument) =>
+        [document.path, relative(cwd, document.path), nameOf(document, sources)].some((name) => matches(name))
       return documents.filter(isMeant).map(({ key }) => `#${key}`)
     },
     async write(note) {
       const { value, count } = redactDeep(note)
       const written = writeNote(notesFolder, value, clock.now())
       // It is written; where the index cannot take it in now, the next search does.
-      await sound(async () => indexFile(index, (await listSources(parts)).sources[0]!, written.path)).then(embedFew).catch(unlessRefused)
+      await sound(async () => indexFile(index, (await listSources(parts)).sources[0]!, written.path))
+        .then(embedFew)
+        .catch(unlessRefused)
       return { ...written, redacted: count }
     },
     async update(request) {
@@ -166,15 +183,25 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
         const { sources, faults } = await listSources(parts)
         const counts = await mended(request, () => updateIndex(index, sources, { ...request, cutCode }))
         const embedder = request.embed ? await parts.embedder() : undefined
-        const embedded = embedder === undefined ? 0 : await embedPending(index, embedder, { cutCode, progress: request.progress, signal: request.signal })
-        return { ...counts, busy: false, embedded, skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped] }
+        const embedded =
+          embedder === undefined
+            ? 0
+            : await embedPending(index, embedder, { cutCode, progress: request.progress, signal: request.signal })
+        return {
+          ...counts,
+          busy: false,
+          embedded,
+          skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped],
+        }
       } finally {
         release()
       }
     },
     async status() {
       const status = await sound(() => index.status())
-      const embedder = await inTime(parts.embedder(), STATUS_DEADLINE, 'it did not answer in time').catch((error: Error) => error)
+      const embedder = await inTime(parts.embedder(), STATUS_DEADLINE, 'it did not answer in time').catch(
+        (error: Error) => error,
+      )
       const isThere = embedder !== undefined && !(embedder instanceof Error)
       const files = await scanFolder(join(home, 'sessions'), (path) => path.endsWith('.md'))
       return {
@@ -215,9 +242,15 @@ async function indexFile(index: SearchIndex, source: Source, path: string): Prom
   await index.write({ documents, postings, restamped, removed: [] })
 }
 
-async function findDocument(parts: MemoryParts, id: string, isMeant: (document: StoredDocument) => boolean): Promise<StoredDocument | undefined> {
-  const first = async (like: Parameters<SearchIndex['documents']>[0]) => (await parts.index.documents(like)).find(isMeant)
-  const exact = (/^#?[0-9a-f]{12}$/.test(id) ? await first({ key: id.replace('#', '') }) : undefined) ?? (await first({ path: id }))
+async function findDocument(
+  parts: MemoryParts,
+  id: string,
+  isMeant: (document: StoredDocument) => boolean,
+): Promise<StoredDocument | undefined> {
+  const first = async (like: Parameters<SearchIndex['documents']>[0]) =>
+    (await parts.index.documents(like)).find(isMeant)
+  const exact =
+    (/^#?[0-9a-f]{12}$/.test(id) ? await first({ key: id.replace('#', '') }) : undefined) ?? (await first({ path: id }))
   if (exact !== undefined) return exact
   const { sources } = await listSources(parts)
   const [, collection, rest] = /^([^/]+)\/(.+)$/.exec(id) ?? []

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { READ_PLAIN } from '../adapters/plain-file.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
-import { openPacker, type PackedPostings } from '../core/ranking/packed-postings.ts'
 import { prepareDocument, type DocumentPlace, type PreparedDocument } from '../core/chunking/prepare-document.ts'
+import { openPacker, type PackedPostings } from '../core/ranking/packed-postings.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { IndexBatch } from '../ports/search-index.ts'
-import { READ_PLAIN } from '../adapters/plain-file.ts'
 
 /** A file that may have changed. */
 export interface Candidate {
@@ -39,7 +39,12 @@ export function prepareBatch(candidates: readonly Candidate[], outlineOf: Outlin
     } else if (read.hash === knownHash) {
       restamped.push({ collection: place.collection, path: place.path, size: place.size, mtime: place.mtime })
     } else {
-      documents.push(prepareDocument({ ...place, hash: read.hash }, read.text, { take: packer.add, outline: outlineOf(read.text, place.path) }))
+      documents.push(
+        prepareDocument({ ...place, hash: read.hash }, read.text, {
+          take: packer.add,
+          outline: outlineOf(read.text, place.path),
+        }),
+      )
     }
   }
   return {
@@ -50,7 +55,10 @@ export function prepareBatch(candidates: readonly Candidate[], outlineOf: Outlin
   }
 }
 
-/** Redacted, so that no secret becomes a word of the index. An empty reason: the file went away meanwhile, which the next update tells. */
+/**
+ * Redacted, so that no secret becomes a word of the index. An empty reason: the file went away meanwhile, which the
+ * next update tells.
+ */
 function readText({ path, size }: { path: string; size: number }): { text: string; hash: string } | { reason: string } {
   if (size > LARGEST_FILE) return { reason: `larger than ${LARGEST_FILE / 1024 / 1024} MB` }
   try {
@@ -59,6 +67,9 @@ function readText({ path, size }: { path: string; size: number }): { text: strin
     return { text: redactSecrets(bytes.toString('utf8')).text, hash: createHash('sha256').update(bytes).digest('hex') }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return { reason: code === 'ENOENT' ? '' : code === 'EACCES' || code === 'EPERM' ? 'may not be read' : `cannot be read (${code})` }
+    return {
+      reason:
+        code === 'ENOENT' ? '' : code === 'EACCES' || code === 'EPERM' ? 'may not be read' : `cannot be read (${code})`,
+    }
   }
 }

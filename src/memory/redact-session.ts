@@ -2,7 +2,10 @@ import type { HarvestedSession } from '../core/session/session.ts'
 import type { Redactor } from '../ports/redactor.ts'
 
 /** The session as it may be stored: every text that people, agents or tools wrote has been through the redactor. */
-export async function redactSession(session: HarvestedSession, redactor: Redactor): Promise<{ session: HarvestedSession; count: number }> {
+export async function redactSession(
+  session: HarvestedSession,
+  redactor: Redactor,
+): Promise<{ session: HarvestedSession; count: number }> {
   let count = 0
   const clean = async <T extends string | null>(text: T): Promise<T> => {
     if (text === null) return text

@@ -1,8 +1,8 @@
 import { AppError } from '../core/errors.ts'
-import { rememberRecent } from '../core/recent-values.ts'
 import { fuseWordings } from '../core/ranking/fuse-wordings.ts'
 import { orderByRelevance } from '../core/ranking/order-by-relevance.ts'
 import { STAGE_DEADLINES } from '../core/ranking/stage-deadlines.ts'
+import { rememberRecent } from '../core/recent-values.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { MemoryHit } from '../ports/memory.ts'
 import type { Models } from '../ports/models.ts'
@@ -43,7 +43,11 @@ export function openRefiner({ expansion, reranker }: Pick<Models, 'expansion' | 
   const relevances = rememberRecent<readonly number[]>(REMEMBERED)
 
   /** Undefined when the stage is off. A model that cannot be opened fails in its stage, not here. */
-  const isOn = (load: () => Promise<unknown>): Promise<boolean> => load().then((model) => model !== undefined, () => true)
+  const isOn = (load: () => Promise<unknown>): Promise<boolean> =>
+    load().then(
+      (model) => model !== undefined,
+      () => true,
+    )
 
   async function wordingsOf(text: string, signal: AbortSignal): Promise<readonly string[]> {
     const model = (await expansion())!
@@ -53,7 +57,11 @@ export function openRefiner({ expansion, reranker }: Pick<Models, 'expansion' | 
     return known
   }
 
-  async function relevanceOf(text: string, passages: readonly string[], signal: AbortSignal): Promise<readonly number[]> {
+  async function relevanceOf(
+    text: string,
+    passages: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly number[]> {
     const model = (await reranker())!
     const key = hashOf(model.id, text, ...passages)
     const known = relevances.get(key) ?? (await model.rerank(text, passages, signal))
@@ -95,10 +103,18 @@ function reordered(found: readonly JudgedHit[], relevance: readonly number[]): r
   return orderByRelevance(candidates).map(({ at, score }) => ({ ...found[at]!, score }))
 }
 
-async function inStage<T>(stage: keyof typeof STAGE_DEADLINES, notes: string[], work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+async function inStage<T>(
+  stage: keyof typeof STAGE_DEADLINES,
+  notes: string[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
   const milliseconds = STAGE_DEADLINES[stage]
   try {
-    return await inTime(work(AbortSignal.timeout(milliseconds)), milliseconds, `the model did not answer within ${milliseconds / 1000} s`)
+    return await inTime(
+      work(AbortSignal.timeout(milliseconds)),
+      milliseconds,
+      `the model did not answer within ${milliseconds / 1000} s`,
+    )
   } catch (error) {
     const reason = error instanceof AppError ? error.line : `${error instanceof Error ? error.message : String(error)}.`
     notes.push(`No ${stage}: ${reason}`)

@@ -1,9 +1,9 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { readIgnoreRules, type IgnoreRules } from '../core/ignore-rules.ts'
-import { GENERATED, isCodeFile } from '../core/chunking/code-files.ts'
 import { readIgnoreFile } from '../adapters/ignore-file.ts'
+import { GENERATED, isCodeFile } from '../core/chunking/code-files.ts'
+import { readIgnoreRules, type IgnoreRules } from '../core/ignore-rules.ts'
 import type { FoundFile } from './scan-folder.ts'
 
 export interface CodeLimits {
@@ -30,7 +30,13 @@ interface Rules {
 
 /** The source files of a repository: what git would not ignore, nested .gitignore files and exceptions included. */
 export async function scanCode(root: string, limits: CodeLimits): Promise<CodeScan> {
-  if (leadsElsewhere(root)) return { files: [], overBudget: [{ path: root, reason: 'it is reached through a link; name the real folder with `ken index-codebase`' }] }
+  if (leadsElsewhere(root))
+    return {
+      files: [],
+      overBudget: [
+        { path: root, reason: 'it is reached through a link; name the real folder with `ken index-codebase`' },
+      ],
+    }
   const files: FoundFile[] = []
   const overBudget: { path: string; reason: string }[] = []
   const always = { folder: '', matcher: readIgnoreRules([...GENERATED, ...limits.exclude].join('\n')) ?? NOTHING }
@@ -55,7 +61,14 @@ export async function scanCode(root: string, limits: CodeLimits): Promise<CodeSc
       if (!entry.isFile() || !isCodeFile(relative, limits.extensions)) continue
       const stat = statSync(join(root, relative), { throwIfNoEntry: false })
       if (stat === undefined) continue
-      const reason = stat.size > limits.maxFileSize ? 'larger than codebase.maxFileSize' : files.length >= limits.maxFiles ? 'more files than codebase.maxFiles' : bytes + stat.size > limits.maxSize ? 'beyond codebase.maxSize' : undefined
+      const reason =
+        stat.size > limits.maxFileSize
+          ? 'larger than codebase.maxFileSize'
+          : files.length >= limits.maxFiles
+            ? 'more files than codebase.maxFiles'
+            : bytes + stat.size > limits.maxSize
+              ? 'beyond codebase.maxSize'
+              : undefined
       if (reason !== undefined) {
         overBudget.push({ path: join(root, relative), reason })
         continue

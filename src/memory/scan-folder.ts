@@ -14,7 +14,10 @@ export interface FoundFile {
 const FOLDERS_AT_ONCE = 16
 const SKIPPED_FOLDERS = new Set(['node_modules', 'vendor', '__pycache__'])
 
-/** Regular files below a folder. Hidden folders, symbolic links and what may not be read are left out; no folder gives no files. */
+/**
+ * Regular files below a folder. Hidden folders, symbolic links and what may not be read are left out; no folder gives
+ * no files.
+ */
 export async function scanFolder(root: string, accepts: (relative: string) => boolean): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   const folders = ['']

@@ -1,13 +1,13 @@
-import { GLOBAL, workspaceHash } from '../core/workspace.ts'
 import { sessionFileId, sessionFileName, sessionMarkdown } from '../core/session/markdown.ts'
 import type { HarvestedSession } from '../core/session/session.ts'
 import { guardDisk } from '../core/upkeep/disk-guard.ts'
 import { isExpired } from '../core/upkeep/evict.ts'
 import { staysBuried } from '../core/upkeep/tombstone.ts'
+import { GLOBAL, workspaceHash } from '../core/workspace.ts'
 import type { ArchivedSession } from '../ports/session-archive.ts'
+import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 import { redactSession } from './redact-session.ts'
 import type { StorageLimits } from './storage-limits.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 
 /** `expired`: over before the retention began. `buried`: it was evicted or forgotten, and stays so. */
 export type Outcome = 'new' | 'changed' | 'unchanged' | 'expired' | 'buried'
@@ -27,8 +27,13 @@ export interface IntakeOptions {
 
 type IntakeParts = Pick<UpkeepParts, 'archive' | 'state' | 'redactor'>
 
-export async function openSessionIntake({ archive, state, redactor }: IntakeParts, { limits, now, dryRun }: IntakeOptions): Promise<SessionIntake> {
-  const stones = new Map((await state.tombstones()).map((stone) => [sessionFileId({ client: stone.client, id: stone.session }), stone]))
+export async function openSessionIntake(
+  { archive, state, redactor }: IntakeParts,
+  { limits, now, dryRun }: IntakeOptions,
+): Promise<SessionIntake> {
+  const stones = new Map(
+    (await state.tombstones()).map((stone) => [sessionFileId({ client: stone.client, id: stone.session }), stone]),
+  )
   const copies: Map<string, Pick<ArchivedSession, 'path'>[]> = Map.groupBy(await archive.list(), ({ fileId }) => fileId)
 
   async function store(path: string, text: string, earlier: readonly string[]): Promise<void> {
@@ -43,13 +48,15 @@ export async function openSessionIntake({ archive, state, redactor }: IntakePart
       const fileId = sessionFileId(told)
       const stone = stones.get(fileId)
       if (stone !== undefined && staysBuried(stone, told.endedAt)) return { outcome: 'buried', redactions: 0 }
-      if (isExpired(Date.parse(told.endedAt), now.getTime(), limits.retentionDays)) return { outcome: 'expired', redactions: 0 }
+      if (isExpired(Date.parse(told.endedAt), now.getTime(), limits.retentionDays))
+        return { outcome: 'expired', redactions: 0 }
       const { session, count: redactions } = await redactSession(told, redactor)
       const workspace = workspaceOf(told)
       const path = `${workspace}/${sessionFileName(session)}`
       const text = sessionMarkdown(session, { workspace })
       const earlier = (copies.get(fileId) ?? []).map((copy) => copy.path)
-      if (earlier.length === 1 && earlier[0] === path && (await archive.read(path)) === text) return { outcome: 'unchanged', redactions }
+      if (earlier.length === 1 && earlier[0] === path && (await archive.read(path)) === text)
+        return { outcome: 'unchanged', redactions }
       await store(path, text, earlier)
       copies.set(fileId, [{ path }])
       return { outcome: earlier.length > 0 ? 'changed' : 'new', redactions }

@@ -1,6 +1,6 @@
+import { packTerms } from '../core/ranking/packed-postings.ts'
 import { throwIfStopped } from '../core/stop.ts'
 import type { UpdateRequest } from '../ports/memory.ts'
-import { packTerms } from '../core/ranking/packed-postings.ts'
 import type { SearchIndex, StoredDocument } from '../ports/search-index.ts'
 import type { CutCode } from './cut-code.ts'
 import { indexAll } from './index-all.ts'
@@ -19,10 +19,19 @@ const NO_POSTINGS = packTerms([], () => new Uint32Array())
 const REMOVED_AT_ONCE = 2_000
 
 /** Brings the index in line with the files: stamps are compared first, contents only where they differ. */
-export async function updateIndex(index: SearchIndex, sources: readonly Source[], request: Pick<UpdateRequest, 'collections' | 'progress' | 'signal'> & { cutCode: CutCode }): Promise<Counts> {
+export async function updateIndex(
+  index: SearchIndex,
+  sources: readonly Source[],
+  request: Pick<UpdateRequest, 'collections' | 'progress' | 'signal'> & { cutCode: CutCode },
+): Promise<Counts> {
   const wanted = (collection: string) => request.collections === undefined || request.collections.includes(collection)
-  const byCollection = Map.groupBy(sources.filter(({ collection }) => wanted(collection)), ({ collection }) => collection)
-  const gone = (request.collections ?? Object.keys((await index.status()).byCollection)).filter((name) => !byCollection.has(name))
+  const byCollection = Map.groupBy(
+    sources.filter(({ collection }) => wanted(collection)),
+    ({ collection }) => collection,
+  )
+  const gone = (request.collections ?? Object.keys((await index.status()).byCollection)).filter(
+    (name) => !byCollection.has(name),
+  )
   const total = noCounts()
   for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
     addCounts(total, await updateCollection(index, own, { ...request, collection }))
@@ -31,17 +40,34 @@ export async function updateIndex(index: SearchIndex, sources: readonly Source[]
 }
 
 async function updateCollection(index: SearchIndex, sources: readonly Source[], job: Job): Promise<Counts> {
-  const known = new Map((await index.documents({ collection: job.collection })).map((document) => [document.path, document]))
+  const known = new Map(
+    (await index.documents({ collection: job.collection })).map((document) => [document.path, document]),
+  )
   const found = await findCandidates(sources, known)
-  const removed = [...known.keys()].filter((path) => !found.paths.has(path)).map((path) => ({ collection: job.collection, path }))
+  const removed = [...known.keys()]
+    .filter((path) => !found.paths.has(path))
+    .map((path) => ({ collection: job.collection, path }))
   for (let at = 0; at < removed.length; at += REMOVED_AT_ONCE) {
-    await index.write({ documents: [], postings: NO_POSTINGS, restamped: [], removed: removed.slice(at, at + REMOVED_AT_ONCE) })
+    await index.write({
+      documents: [],
+      postings: NO_POSTINGS,
+      restamped: [],
+      removed: removed.slice(at, at + REMOVED_AT_ONCE),
+    })
   }
   const written = await writeCandidates(index, found.candidates, job)
-  return { ...written, skipped: [...found.overBudget, ...written.skipped], removed: removed.length + written.removed, unchanged: found.paths.size - found.candidates.length + written.unchanged }
+  return {
+    ...written,
+    skipped: [...found.overBudget, ...written.skipped],
+    removed: removed.length + written.removed,
+    unchanged: found.paths.size - found.candidates.length + written.unchanged,
+  }
 }
 
-async function findCandidates(sources: readonly Source[], known: ReadonlyMap<string, StoredDocument>): Promise<{ candidates: Candidate[]; paths: Set<string>; overBudget: Counts['skipped'] }> {
+async function findCandidates(
+  sources: readonly Source[],
+  known: ReadonlyMap<string, StoredDocument>,
+): Promise<{ candidates: Candidate[]; paths: Set<string>; overBudget: Counts['skipped'] }> {
   const candidates: Candidate[] = []
   const paths = new Set<string>()
   const overBudget: Counts['skipped'][number][] = []
@@ -56,7 +82,10 @@ async function findCandidates(sources: readonly Source[], known: ReadonlyMap<str
       const found = known.get(path)
       const before = found !== undefined && isAtHome(found, place) ? found : undefined
       if (before !== undefined && before.size === size && before.mtime === mtime) continue
-      candidates.push({ place: { collection: source.collection, path, size, mtime, ...place }, knownHash: before?.hash })
+      candidates.push({
+        place: { collection: source.collection, path, size, mtime, ...place },
+        knownHash: before?.hash,
+      })
     }
   }
   return { candidates, paths, overBudget }
@@ -64,13 +93,20 @@ async function findCandidates(sources: readonly Source[], known: ReadonlyMap<str
 
 /** False when the configuration gives the file another workspace or origin than it had. */
 const isAtHome = (before: StoredDocument, place: ReturnType<Source['place']>): boolean =>
-  before.workspace === place.workspace && before.origin === place.origin && before.project === place.project && before.trust === place.trust
+  before.workspace === place.workspace &&
+  before.origin === place.origin &&
+  before.project === place.project &&
+  before.trust === place.trust
 
 async function writeCandidates(index: SearchIndex, candidates: readonly Candidate[], job: Job): Promise<Counts> {
   const total = noCounts()
   for await (const counts of indexAll(index, candidates, job.cutCode)) {
     addCounts(total, counts)
-    job.progress(`indexing ${job.collection}`, total.added + total.changed + total.unchanged + total.skipped.length, candidates.length)
+    job.progress(
+      `indexing ${job.collection}`,
+      total.added + total.changed + total.unchanged + total.skipped.length,
+      candidates.length,
+    )
     throwIfStopped(job.signal)
   }
   return total

@@ -1,13 +1,13 @@
 import { AppError } from '../core/errors.ts'
 import { isWorthReclaiming } from '../core/upkeep/reclaim.ts'
 import { looksForOrphans } from '../core/upkeep/schedule.ts'
-import type { UpdateReport } from '../ports/memory.ts'
 import type { Context } from '../ports/context.ts'
+import type { UpdateReport } from '../ports/memory.ts'
+import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 import { evictSessions } from './evict-sessions.ts'
 import { harvestSessions, type ClientHarvest } from './harvest-sessions.ts'
 import { withLease } from './hold-lease.ts'
 import { checkDisk } from './storage-limits.ts'
-import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 
 export interface CycleReport {
   readonly harvested: number
@@ -58,7 +58,8 @@ async function attempt<T>(warnings: string[], work: () => Promise<T>): Promise<T
   }
 }
 
-const updateMemory = async (ctx: Context): Promise<UpdateReport> => (await ctx.memory()).update({ embed: true, progress: ctx.progress, signal: ctx.signal })
+const updateMemory = async (ctx: Context): Promise<UpdateReport> =>
+  (await ctx.memory()).update({ embed: true, progress: ctx.progress, signal: ctx.signal })
 
 async function reclaimIfWorthIt(ctx: Context, parts: UpkeepParts, isOverLimit: boolean): Promise<number> {
   const { space } = parts

@@ -13,15 +13,19 @@ export interface Answer {
   readonly notice: string
 }
 
-/** The answer as every surface gives it out: nothing hidden in it, and the label first where the words are not Ken's. */
+/**
+ * The answer as every surface gives it out: nothing hidden in it, and the label first where the words are not Ken's.
+ */
 export function labelled(operation: Operation, output: Output): Record<string, unknown> {
   const label = LABELS[operation.words](output)
-  return label === undefined ? visibleDeep(output) : Object.assign({ label: '' }, visibleDeep(output), { label: labelLine(label) })
+  return label === undefined
+    ? visibleDeep(output)
+    : Object.assign({ label: '' }, visibleDeep(output), { label: labelLine(label) })
 }
 
 /**
- * The answer as text. An agent gets what is not Ken's word in an envelope; so does whoever reads the output of a command, unless
- * it is what people here approved. At a terminal a line says it.
+ * The answer as text. An agent gets what is not Ken's word in an envelope; so does whoever reads the output of a
+ * command, unless it is what people here approved. At a terminal a line says it.
  */
 export function answerText(operation: Operation, { input, output, notice }: Answer, reader: Reader): string {
   const own = redactSecrets(operation.own(output as never, input as never)).text
@@ -50,7 +54,12 @@ const LABELS: Readonly<Record<Words, (output: Output) => Label | undefined>> = {
 /** An answer that recorded something carries the words of others only where it quotes what is similar. */
 function recordLabel({ trust, similar_decisions: similar }: Output): Label | undefined {
   if (!Array.isArray(similar)) return { origin: 'record', trust: trust as AnswerTrust }
-  return similar.length === 0 ? undefined : { origin: 'record', trust: overallTrust([trust, ...similar.map((hit: { trust: DecisionTrust }) => hit.trust)] as DecisionTrust[]) }
+  return similar.length === 0
+    ? undefined
+    : {
+        origin: 'record',
+        trust: overallTrust([trust, ...similar.map((hit: { trust: DecisionTrust }) => hit.trust)] as DecisionTrust[]),
+      }
 }
 
 function memoryLabel({ trust, results, documents }: Output): Label | undefined {

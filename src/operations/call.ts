@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
-import { labelled, type Answer } from './answer.ts'
 import type { Context } from '../ports/context.ts'
+import { labelled, type Answer } from './answer.ts'
 import { guardSecrets } from './guard-secrets.ts'
 import type { Operation } from './operation.ts'
 import { commandOf } from './registry.ts'
 
-/** The one way any surface runs an operation: input is parsed here and nowhere else, no secret comes in or goes out, and the answer says whose words it carries. */
+/**
+ * The one way any surface runs an operation: input is parsed here and nowhere else, no secret comes in or goes out, and
+ * the answer says whose words it carries.
+ */
 export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
   const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
   if (!parsed.success) throw invalidInput(operation, parsed.error)
@@ -35,9 +38,15 @@ function explain(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `${field} must be one of ${issue.values.join(', ')}`
     case 'too_small':
-      return issue.origin === 'string' ? (issue.minimum === 1 ? `${field} is empty` : `${field} is shorter than ${issue.minimum} characters`) : `${field} must be at least ${issue.minimum}`
+      return issue.origin === 'string'
+        ? issue.minimum === 1
+          ? `${field} is empty`
+          : `${field} is shorter than ${issue.minimum} characters`
+        : `${field} must be at least ${issue.minimum}`
     case 'too_big':
-      return issue.origin === 'string' ? `${field} is longer than ${issue.maximum} characters` : `${field} must be at most ${issue.maximum}${issue.origin === 'array' ? ' items' : ''}`
+      return issue.origin === 'string'
+        ? `${field} is longer than ${issue.maximum} characters`
+        : `${field} must be at most ${issue.maximum}${issue.origin === 'array' ? ' items' : ''}`
     case 'unrecognized_keys':
       return `${issue.keys.map((key) => `"${key}"`).join(', ')} is not something it takes`
     default:

@@ -25,8 +25,14 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
   return {
     ctx: {
       ...ctx,
-      record: async (project) => redactedStore(await ctx.record(project), { exact: operation.exact, takenOut: (count) => (taken += count) }),
-      files: isKept ? { ...ctx.files, write: (path, text, options) => ctx.files.write(path, take(asText(redactSecrets(text))), options) } : ctx.files,
+      record: async (project) =>
+        redactedStore(await ctx.record(project), { exact: operation.exact, takenOut: (count) => (taken += count) }),
+      files: isKept
+        ? {
+            ...ctx.files,
+            write: (path, text, options) => ctx.files.write(path, take(asText(redactSecrets(text))), options),
+          }
+        : ctx.files,
       redactor: {
         async redact(text) {
           const redacted = redactSecrets(text)
@@ -45,4 +51,5 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
   }
 }
 
-const toldAuthor = (count: number): string => `${plural(count, 'secret was', 'secrets were')} taken out before this was stored. Keep them in a secret manager, and change any that others may have seen.`
+const toldAuthor = (count: number): string =>
+  `${plural(count, 'secret was', 'secrets were')} taken out before this was stored. Keep them in a secret manager, and change any that others may have seen.`

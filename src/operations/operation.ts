@@ -7,7 +7,10 @@ export type ServerSurface = 'mcp' | 'http'
 /** What a server offers is chosen by toolset; `cli` holds the commands people run, which no agent needs. */
 export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'cli'
 
-/** Whose words an answer carries. Only Ken's own go out without a label; `answer.ts` says what each of the others is labelled. */
+/**
+ * Whose words an answer carries. Only Ken's own go out without a label; `answer.ts` says what each of the others is
+ * labelled.
+ */
 export type Words = 'own' | 'record' | 'memory' | 'code' | 'context' | 'database'
 
 type Fields = z.ZodRawShape
@@ -32,7 +35,10 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly anywhere: boolean
   /** It compares the record with hashes, so it reads every byte of it; its answer is redacted like every other. */
   readonly exact: boolean
-  /** What it takes is configuration or something to look for, and must reach it as it was given. Others that write take no secret in. */
+  /**
+   * What it takes is configuration or something to look for, and must reach it as it was given. Others that write take
+   * no secret in.
+   */
   readonly asGiven: boolean
   /** Servers it does not appear on, each with the reason. */
   readonly hiddenFrom: Readonly<Partial<Record<ServerSurface, string>>>
@@ -49,15 +55,30 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   exit(output: z.output<z.ZodObject<O>>): number
 }
 
-type Optional = 'details' | 'positional' | 'anywhere' | 'exact' | 'asGiven' | 'hiddenFrom' | 'approval' | 'own' | 'isProse' | 'exit'
+type Optional =
+  | 'details'
+  | 'positional'
+  | 'anywhere'
+  | 'exact'
+  | 'asGiven'
+  | 'hiddenFrom'
+  | 'approval'
+  | 'own'
+  | 'isProse'
+  | 'exit'
 
-type Definition<N extends string, I extends Fields, O extends Fields> = Omit<Operation<I, O>, Optional | 'name' | 'input' | 'output'> & {
+type Definition<N extends string, I extends Fields, O extends Fields> = Omit<
+  Operation<I, O>,
+  Optional | 'name' | 'input' | 'output'
+> & {
   name: N
   input: I
   output: O
 } & Partial<Pick<Operation<I, O>, Optional>>
 
-export function defineOperation<const N extends string, I extends Fields, O extends Fields>(definition: Definition<N, I, O>): Operation<I, O> & { readonly name: N } {
+export function defineOperation<const N extends string, I extends Fields, O extends Fields>(
+  definition: Definition<N, I, O>,
+): Operation<I, O> & { readonly name: N } {
   return {
     details: '',
     positional: [],
@@ -71,7 +92,10 @@ export function defineOperation<const N extends string, I extends Fields, O exte
     exit: () => 0,
     ...definition,
     input: z.strictObject(definition.input) as unknown as z.ZodObject<I>,
-    output: z.object({ ...(definition.words === 'own' ? {} : labelField), ...definition.output }) as unknown as z.ZodObject<O>,
+    output: z.object({
+      ...(definition.words === 'own' ? {} : labelField),
+      ...definition.output,
+    }) as unknown as z.ZodObject<O>,
   }
 }
 
@@ -83,4 +107,7 @@ export const projectField = {
 }
 
 /** Commands for people at a terminal: agents get no tool for them. */
-export const FOR_PEOPLE = { mcp: 'A person runs this at a terminal.', http: 'A person runs this at a terminal.' } as const
+export const FOR_PEOPLE = {
+  mcp: 'A person runs this at a terminal.',
+  http: 'A person runs this at a terminal.',
+} as const

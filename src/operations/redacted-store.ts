@@ -12,8 +12,8 @@ export interface RedactedStoreOptions {
 
 /**
  * A record that no secret goes into and none comes out of. Texts are redacted before anyone can cut them; a change that
- * rewrites a file cleans what the file held before, and the journal vouches for what was written. Every method is named, so
- * that a new one does not pass by without a thought.
+ * rewrites a file cleans what the file held before, and the journal vouches for what was written. Every method is
+ * named, so that a new one does not pass by without a thought.
  */
 export function redactedStore(store: Store, { exact = false, takenOut = () => {} }: RedactedStoreOptions = {}): Store {
   const clean = <T>(value: T): T => (exact ? value : redactDeep(value).value)
@@ -28,7 +28,9 @@ export function redactedStore(store: Store, { exact = false, takenOut = () => {}
     catalogue: async () => (exact ? store.catalogue() : cleanCatalogue(await store.catalogue())),
     async rank(query) {
       const ranking = await store.rank(query)
-      return exact ? ranking : { ...ranking, hits: ranking.hits.map((hit) => ({ ...hit, entry: cleanEntry(hit.entry) })) }
+      return exact
+        ? ranking
+        : { ...ranking, hits: ranking.hits.map((hit) => ({ ...hit, entry: cleanEntry(hit.entry) })) }
     },
     read: async (path) => clean(await store.read(path)),
     list: () => store.list(),
@@ -50,7 +52,8 @@ function redactedDraft(draft: Draft, takenOut: (count: number) => void): Draft {
     },
     remove: (path) => draft.remove(path),
     note: (operation, facts) => draft.note(operation, redactDeep(facts).value),
-    snapshot: (trigger, detail) => draft.snapshot(redactSecrets(trigger).text, detail === undefined ? undefined : redactSecrets(detail).text),
+    snapshot: (trigger, detail) =>
+      draft.snapshot(redactSecrets(trigger).text, detail === undefined ? undefined : redactSecrets(detail).text),
   }
 }
 
@@ -61,7 +64,8 @@ function cleanCatalogue(catalogue: Catalogue): Catalogue {
   let clean = seen.get(catalogue)
   if (clean === undefined) {
     const titles = catalogue.decisions.map(({ title }) => title).join('\n\n')
-    clean = redactSecrets(titles).count === 0 ? catalogue : { ...catalogue, decisions: catalogue.decisions.map(cleanEntry) }
+    clean =
+      redactSecrets(titles).count === 0 ? catalogue : { ...catalogue, decisions: catalogue.decisions.map(cleanEntry) }
     seen.set(catalogue, clean)
   }
   return clean

@@ -13,18 +13,40 @@ export interface RegistryEntry extends Pick<RegisteredOperation, 'name' | 'tools
 
 /** Everything Ken can do, in the order it is shown. Every list of operations anywhere is derived from this one. */
 export const REGISTRY: readonly RegistryEntry[] = [
-  entry('get_context', 'record', ['get-context', 'context'], () => import('./record/get-context.ts').then((file) => file.getContext)),
-  entry('get_raw_file', 'record', ['get-raw-file'], () => import('./record/get-raw-file.ts').then((file) => file.getRawFile)),
-  entry('list_decisions', 'record', ['list-decisions', 'decisions'], () => import('./record/list-decisions.ts').then((file) => file.listDecisions)),
-  entry('get_decision', 'record', ['get-decision'], () => import('./record/get-decision.ts').then((file) => file.getDecision)),
-  entry('diff_since_last_session', 'record', ['diff-since-last-session', 'diff'], () => import('./record/diff-since-last-session.ts').then((file) => file.diffSinceLastSession)),
-  entry('search_decisions', 'record', ['search-decisions'], () => import('./record/search-decisions.ts').then((file) => file.searchDecisions)),
-  entry('check_decision', 'record', ['check-decision', 'check'], () => import('./record/check-decision.ts').then((file) => file.checkDecision)),
-  entry('propose_decision', 'record', ['propose-decision', 'propose'], () => import('./record/propose-decision.ts').then((file) => file.proposeDecision)),
-  entry('flag_question', 'record', ['flag-question'], () => import('./record/flag-question.ts').then((file) => file.flagQuestion)),
-  entry('update_state', 'record', ['update-state', 'state'], () => import('./record/update-state.ts').then((file) => file.updateState)),
+  entry('get_context', 'record', ['get-context', 'context'], () =>
+    import('./record/get-context.ts').then((file) => file.getContext),
+  ),
+  entry('get_raw_file', 'record', ['get-raw-file'], () =>
+    import('./record/get-raw-file.ts').then((file) => file.getRawFile),
+  ),
+  entry('list_decisions', 'record', ['list-decisions', 'decisions'], () =>
+    import('./record/list-decisions.ts').then((file) => file.listDecisions),
+  ),
+  entry('get_decision', 'record', ['get-decision'], () =>
+    import('./record/get-decision.ts').then((file) => file.getDecision),
+  ),
+  entry('diff_since_last_session', 'record', ['diff-since-last-session', 'diff'], () =>
+    import('./record/diff-since-last-session.ts').then((file) => file.diffSinceLastSession),
+  ),
+  entry('search_decisions', 'record', ['search-decisions'], () =>
+    import('./record/search-decisions.ts').then((file) => file.searchDecisions),
+  ),
+  entry('check_decision', 'record', ['check-decision', 'check'], () =>
+    import('./record/check-decision.ts').then((file) => file.checkDecision),
+  ),
+  entry('propose_decision', 'record', ['propose-decision', 'propose'], () =>
+    import('./record/propose-decision.ts').then((file) => file.proposeDecision),
+  ),
+  entry('flag_question', 'record', ['flag-question'], () =>
+    import('./record/flag-question.ts').then((file) => file.flagQuestion),
+  ),
+  entry('update_state', 'record', ['update-state', 'state'], () =>
+    import('./record/update-state.ts').then((file) => file.updateState),
+  ),
   entry('guard', 'code', ['guard'], () => import('./record/guard.ts').then((file) => file.guard)),
-  entry('list_projects', 'record', ['projects', 'list-projects', 'projects list'], () => import('./record/projects.ts').then((file) => file.listProjects)),
+  entry('list_projects', 'record', ['projects', 'list-projects', 'projects list'], () =>
+    import('./record/projects.ts').then((file) => file.listProjects),
+  ),
   entry('init', 'cli', ['init'], () => import('./cli/init.ts').then((file) => file.init)),
   entry('adopt', 'cli', ['adopt'], () => import('./cli/adopt.ts').then((file) => file.adopt)),
   entry('attach', 'cli', ['attach'], () => import('./cli/attach.ts').then((file) => file.attach)),
@@ -34,7 +56,9 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('status', 'cli', ['status'], () => import('./cli/status.ts').then((file) => file.status)),
   entry('note', 'cli', ['note'], () => import('./record/note.ts').then((file) => file.note)),
   entry('questions', 'cli', ['questions'], () => import('./record/questions.ts').then((file) => file.questions)),
-  entry('questions_migrate', 'cli', ['questions migrate'], () => import('./record/questions.ts').then((file) => file.questionsMigrate)),
+  entry('questions_migrate', 'cli', ['questions migrate'], () =>
+    import('./record/questions.ts').then((file) => file.questionsMigrate),
+  ),
   entry('graph', 'cli', ['graph'], () => import('./record/graph.ts').then((file) => file.graph)),
   entry('log', 'cli', ['log'], () => import('./record/log.ts').then((file) => file.log)),
   entry('restore', 'cli', ['restore'], () => import('./record/restore.ts').then((file) => file.restore)),
@@ -44,48 +68,102 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('verify', 'cli', ['verify'], () => import('./record/verify.ts').then((file) => file.verify)),
   entry('accept', 'cli', ['accept'], () => import('./record/accept.ts').then((file) => file.accept)),
   entry('redact', 'cli', ['redact'], () => import('./record/redact.ts').then((file) => file.redact)),
-  entry('remove_project', 'cli', ['projects rm'], () => import('./record/projects.ts').then((file) => file.removeProject)),
+  entry('remove_project', 'cli', ['projects rm'], () =>
+    import('./record/projects.ts').then((file) => file.removeProject),
+  ),
   entry('import_adr', 'cli', ['import adr'], () => import('./record/import-adr.ts').then((file) => file.importAdr)),
-  entry('import_memory_bank', 'cli', ['import memory-bank'], () => import('./record/import-memory-bank.ts').then((file) => file.importMemoryBank)),
-  entry('import_nauro', 'cli', ['import nauro'], () => import('./record/import-nauro.ts').then((file) => file.importNauro)),
+  entry('import_memory_bank', 'cli', ['import memory-bank'], () =>
+    import('./record/import-memory-bank.ts').then((file) => file.importMemoryBank),
+  ),
+  entry('import_nauro', 'cli', ['import nauro'], () =>
+    import('./record/import-nauro.ts').then((file) => file.importNauro),
+  ),
   entry('export_adr', 'cli', ['export adr'], () => import('./record/export-adr.ts').then((file) => file.exportAdr)),
-  entry('config_list', 'cli', ['config list', 'config'], () => import('./cli/config.ts').then((file) => file.configList)),
+  entry('config_list', 'cli', ['config list', 'config'], () =>
+    import('./cli/config.ts').then((file) => file.configList),
+  ),
   entry('config_get', 'cli', ['config get'], () => import('./cli/config.ts').then((file) => file.configGet)),
   entry('config_set', 'cli', ['config set'], () => import('./cli/config.ts').then((file) => file.configSet)),
   entry('config_unset', 'cli', ['config unset'], () => import('./cli/config.ts').then((file) => file.configUnset)),
-  entry('telemetry_status', 'cli', ['telemetry status', 'telemetry'], () => import('./cli/telemetry.ts').then((file) => file.telemetryStatus)),
-  entry('memory_search', 'memory', ['search', 'memory-search'], () => import('./memory/memory-search.ts').then((file) => file.memorySearch)),
-  entry('memory_vsearch', 'memory', ['vsearch', 'memory-vsearch'], () => import('./memory/memory-search.ts').then((file) => file.memoryVsearch)),
-  entry('memory_query', 'memory', ['query', 'memory-query'], () => import('./memory/memory-search.ts').then((file) => file.memoryQuery)),
-  entry('memory_get', 'memory', ['get', 'memory-get'], () => import('./memory/memory-get.ts').then((file) => file.memoryGet)),
-  entry('memory_multi_get', 'memory', ['multi-get', 'memory-multi-get'], () => import('./memory/memory-get.ts').then((file) => file.memoryMultiGet)),
-  entry('memory_write', 'memory', ['write', 'memory-write'], () => import('./memory/memory-write.ts').then((file) => file.memoryWrite)),
-  entry('memory_status', 'memory', ['memory-status'], () => import('./memory/memory-status.ts').then((file) => file.memoryStatus)),
-  entry('memory_update', 'memory', ['update', 'memory-update'], () => import('./memory/memory-update.ts').then((file) => file.memoryUpdate)),
-  entry('memory_index_codebase', 'memory', ['index-codebase', 'memory-index-codebase'], () => import('./memory/memory-index-codebase.ts').then((file) => file.memoryIndexCodebase)),
+  entry('telemetry_status', 'cli', ['telemetry status', 'telemetry'], () =>
+    import('./cli/telemetry.ts').then((file) => file.telemetryStatus),
+  ),
+  entry('memory_search', 'memory', ['search', 'memory-search'], () =>
+    import('./memory/memory-search.ts').then((file) => file.memorySearch),
+  ),
+  entry('memory_vsearch', 'memory', ['vsearch', 'memory-vsearch'], () =>
+    import('./memory/memory-search.ts').then((file) => file.memoryVsearch),
+  ),
+  entry('memory_query', 'memory', ['query', 'memory-query'], () =>
+    import('./memory/memory-search.ts').then((file) => file.memoryQuery),
+  ),
+  entry('memory_get', 'memory', ['get', 'memory-get'], () =>
+    import('./memory/memory-get.ts').then((file) => file.memoryGet),
+  ),
+  entry('memory_multi_get', 'memory', ['multi-get', 'memory-multi-get'], () =>
+    import('./memory/memory-get.ts').then((file) => file.memoryMultiGet),
+  ),
+  entry('memory_write', 'memory', ['write', 'memory-write'], () =>
+    import('./memory/memory-write.ts').then((file) => file.memoryWrite),
+  ),
+  entry('memory_status', 'memory', ['memory-status'], () =>
+    import('./memory/memory-status.ts').then((file) => file.memoryStatus),
+  ),
+  entry('memory_update', 'memory', ['update', 'memory-update'], () =>
+    import('./memory/memory-update.ts').then((file) => file.memoryUpdate),
+  ),
+  entry('memory_index_codebase', 'memory', ['index-codebase', 'memory-index-codebase'], () =>
+    import('./memory/memory-index-codebase.ts').then((file) => file.memoryIndexCodebase),
+  ),
   entry('symbols', 'code', ['symbols'], () => import('./code/code-graph.ts').then((file) => file.symbols)),
   entry('impact', 'code', ['impact'], () => import('./code/code-graph.ts').then((file) => file.impact)),
   entry('embed', 'cli', ['embed'], () => import('./memory/memory-update.ts').then((file) => file.embed)),
-  entry('models_list', 'cli', ['models list', 'models'], () => import('./memory/model-shelf.ts').then((file) => file.modelsList)),
+  entry('models_list', 'cli', ['models list', 'models'], () =>
+    import('./memory/model-shelf.ts').then((file) => file.modelsList),
+  ),
   entry('models_pull', 'cli', ['models pull'], () => import('./memory/model-shelf.ts').then((file) => file.modelsPull)),
-  entry('models_remove', 'cli', ['models remove'], () => import('./memory/model-shelf.ts').then((file) => file.modelsRemove)),
-  entry('collection_add', 'cli', ['collection add'], () => import('./memory/collections.ts').then((file) => file.collectionAdd)),
-  entry('collection_remove', 'cli', ['collection remove', 'collection rm'], () => import('./memory/collections.ts').then((file) => file.collectionRemove)),
-  entry('collection_rename', 'cli', ['collection rename'], () => import('./memory/collections.ts').then((file) => file.collectionRename)),
-  entry('collection_list', 'cli', ['collection list', 'collection'], () => import('./memory/collections.ts').then((file) => file.collectionList)),
+  entry('models_remove', 'cli', ['models remove'], () =>
+    import('./memory/model-shelf.ts').then((file) => file.modelsRemove),
+  ),
+  entry('collection_add', 'cli', ['collection add'], () =>
+    import('./memory/collections.ts').then((file) => file.collectionAdd),
+  ),
+  entry('collection_remove', 'cli', ['collection remove', 'collection rm'], () =>
+    import('./memory/collections.ts').then((file) => file.collectionRemove),
+  ),
+  entry('collection_rename', 'cli', ['collection rename'], () =>
+    import('./memory/collections.ts').then((file) => file.collectionRename),
+  ),
+  entry('collection_list', 'cli', ['collection list', 'collection'], () =>
+    import('./memory/collections.ts').then((file) => file.collectionList),
+  ),
   entry('harvest', 'cli', ['harvest'], () => import('./memory/harvest.ts').then((file) => file.harvest)),
   entry('watch', 'cli', ['watch'], () => import('./memory/watch.ts').then((file) => file.watch)),
   entry('forget', 'cli', ['forget'], () => import('./memory/forget.ts').then((file) => file.forget)),
   entry('read_file', 'data', ['read-file'], () => import('./context/read-file.ts').then((file) => file.readFile)),
   entry('list_files', 'data', ['list-files'], () => import('./context/list-files.ts').then((file) => file.listFiles)),
-  entry('search_files', 'data', ['search-files'], () => import('./context/search-files.ts').then((file) => file.searchFiles)),
+  entry('search_files', 'data', ['search-files'], () =>
+    import('./context/search-files.ts').then((file) => file.searchFiles),
+  ),
   entry('grep_files', 'data', ['grep-files'], () => import('./context/grep-files.ts').then((file) => file.grepFiles)),
-  entry('list_tables', 'data', ['list-tables'], () => import('./context/list-tables.ts').then((file) => file.listTables)),
-  entry('describe_table', 'data', ['describe-table'], () => import('./context/describe-table.ts').then((file) => file.describeTable)),
-  entry('execute_sql', 'data', ['execute-sql', 'sql'], () => import('./context/execute-sql.ts').then((file) => file.executeSql)),
-  entry('read_result', 'data', ['read-result'], () => import('./context/read-result.ts').then((file) => file.readResult)),
-  entry('sync_sources', 'cli', ['sync sources', 'sync'], () => import('./context/sync-sources.ts').then((file) => file.syncSources)),
-  entry('init_context', 'cli', ['init-context'], () => import('./context/init-context.ts').then((file) => file.initContext)),
+  entry('list_tables', 'data', ['list-tables'], () =>
+    import('./context/list-tables.ts').then((file) => file.listTables),
+  ),
+  entry('describe_table', 'data', ['describe-table'], () =>
+    import('./context/describe-table.ts').then((file) => file.describeTable),
+  ),
+  entry('execute_sql', 'data', ['execute-sql', 'sql'], () =>
+    import('./context/execute-sql.ts').then((file) => file.executeSql),
+  ),
+  entry('read_result', 'data', ['read-result'], () =>
+    import('./context/read-result.ts').then((file) => file.readResult),
+  ),
+  entry('sync_sources', 'cli', ['sync sources', 'sync'], () =>
+    import('./context/sync-sources.ts').then((file) => file.syncSources),
+  ),
+  entry('init_context', 'cli', ['init-context'], () =>
+    import('./context/init-context.ts').then((file) => file.initContext),
+  ),
   entry('trust', 'cli', ['trust'], () => import('./context/trust.ts').then((file) => file.trust)),
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
 ]
@@ -96,9 +174,23 @@ export function loadOperations(toolsets?: readonly Toolset[]): Promise<Registere
 }
 
 /** What a person types for it first. */
-export const commandOf = (name: string): string => REGISTRY.find((one) => one.name === name)?.command[0] ?? name.replaceAll('_', '-')
+export const commandOf = (name: string): string =>
+  REGISTRY.find((one) => one.name === name)?.command[0] ?? name.replaceAll('_', '-')
 
-/** The name stands here as well, so that an operation is found without being loaded; a name that its file does not have does not compile. */
-function entry<const N extends string>(name: N, toolset: Toolset, command: readonly string[], load: () => Promise<{ readonly name: N }>): RegistryEntry {
-  return { name, toolset, command, load: async () => ({ ...((await load()) as unknown as Operation), toolset, command }) }
+/**
+ * The name stands here as well, so that an operation is found without being loaded; a name that its file does not have
+ * does not compile.
+ */
+function entry<const N extends string>(
+  name: N,
+  toolset: Toolset,
+  command: readonly string[],
+  load: () => Promise<{ readonly name: N }>,
+): RegistryEntry {
+  return {
+    name,
+    toolset,
+    command,
+    load: async () => ({ ...((await load()) as unknown as Operation), toolset, command }),
+  }
 }

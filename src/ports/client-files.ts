@@ -13,7 +13,10 @@ export interface AppliedFile {
   readonly backup: string | undefined
 }
 
-/** The configuration files of coding agents: somebody else's, so nothing is written that was not planned and looked at first. */
+/**
+ * The configuration files of coding agents: somebody else's, so nothing is written that was not planned and looked at
+ * first.
+ */
 export interface ClientFiles {
   /** As Node names it: `linux`, `darwin`, `win32`. */
   readonly platform: string
@@ -25,6 +28,9 @@ export interface ClientFiles {
    * `damaged` for a file that cannot be understood, `conflict` where another program's entry is in the way.
    */
   plan(changes: readonly FileChange[], intent: ChangeIntent): Promise<readonly PlannedFile[]>
-  /** Carries a plan out whole or not at all, each file by rename with its mode kept. Throws `conflict` when a file changed since it was planned. */
+  /**
+   * Carries a plan out whole or not at all, each file by rename with its mode kept. Throws `conflict` when a file
+   * changed since it was planned.
+   */
   apply(plan: readonly PlannedFile[]): Promise<readonly AppliedFile[]>
 }

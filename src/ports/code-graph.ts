@@ -18,7 +18,10 @@ export interface CodeUse {
   readonly inside: string | undefined
 }
 
-/** Who defines, calls and imports what, in the code that was indexed. Names are taken as written: nothing is resolved by type. */
+/**
+ * Who defines, calls and imports what, in the code that was indexed. Names are taken as written: nothing is resolved by
+ * type.
+ */
 export interface CodeGraph {
   /** Definitions of a name, or of names that begin with it when none is exactly that; by path and line. */
   symbols(name: string, limit: number, within: Scope['within']): Promise<readonly SymbolPlace[]>

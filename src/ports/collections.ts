@@ -11,11 +11,17 @@ export interface Collection {
   readonly workspace: string | undefined
 }
 
-/** The `collections` of config.yml. Read anew on every call, because other processes change it; comments in the file survive. */
+/**
+ * The `collections` of config.yml. Read anew on every call, because other processes change it; comments in the file
+ * survive.
+ */
 export interface Collections {
   /** By name. Entries that cannot be used are left out and told in `faults`. */
   list(): { readonly collections: readonly Collection[]; readonly faults: readonly string[] }
-  /** Paths may be relative to `cwd`; gives what was saved. Throws `conflict` when the name is taken, `not_found` when there is no such folder. */
+  /**
+   * Paths may be relative to `cwd`; gives what was saved. Throws `conflict` when the name is taken, `not_found` when
+   * there is no such folder.
+   */
   add(collection: Collection, cwd: string): Collection
   /** Throws `not_found`. */
   remove(name: string): void

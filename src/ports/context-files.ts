@@ -32,8 +32,8 @@ export interface FoundLines {
 }
 
 /**
- * What agents may read of a context project: real files inside it that neither `.kenignore` nor Ken's own rules keep back
- * (configuration, environment files, keys, tests/). Secrets are masked in whatever is returned.
+ * What agents may read of a context project: real files inside it that neither `.kenignore` nor Ken's own rules keep
+ * back (configuration, environment files, keys, tests/). Secrets are masked in whatever is returned.
  */
 export interface ContextFiles {
   /** All of them below a folder, sorted by path; below the project when it is empty. */
@@ -41,8 +41,8 @@ export interface ContextFiles {
   /** Throws `not_found`, or `forbidden` for a path that may not be read, saying why. */
   read(path: string): Promise<string>
   /**
-   * The first lines that fit once secrets are masked, by path and line. Whatever the pattern, it is over in seconds and other
-   * work goes on; throws `invalid_input` for a pattern that cannot be used, `unavailable` when it was stopped.
+   * The first lines that fit once secrets are masked, by path and line. Whatever the pattern, it is over in seconds and
+   * other work goes on; throws `invalid_input` for a pattern that cannot be used, `unavailable` when it was stopped.
    */
   grep(search: LineSearch, signal?: StopSignal): Promise<FoundLines>
 }

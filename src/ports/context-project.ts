@@ -8,7 +8,10 @@ import type { Source } from './source.ts'
 import type { Template, Templates } from './templates.ts'
 import type { Warehouse } from './warehouse.ts'
 
-/** A source as ken.yaml names it. Opening it may fail; the others go on. Throws `forbidden` for one that the user does not trust. */
+/**
+ * A source as ken.yaml names it. Opening it may fail; the others go on. Throws `forbidden` for one that the user does
+ * not trust.
+ */
 export interface SourceEntry {
   /** Kind and name, e.g. `database/shop`: what the manifest and the frontmatter call it. */
   readonly key: string
@@ -27,13 +30,19 @@ export interface ContextProject {
   readonly files: ContextFiles
   readonly templates: Templates
   readonly sources: readonly SourceEntry[]
-  /** Files and folders of this machine that it is compiled from: ken.yaml, .env, and those of the sources that may be opened. */
+  /**
+   * Files and folders of this machine that it is compiled from: ken.yaml, .env, and those of the sources that may be
+   * opened.
+   */
   places(): readonly string[]
   /** Templates that people wrote beside the context, by path; never one that was synced. */
   userTemplates(owned: ReadonlySet<string>): Promise<readonly Template[]>
   /** What the entries of ken.yaml reach beyond the project as it stands now; entries that stay inside are left out. */
   reach(): readonly Reach[]
-  /** Opened when first asked for and shared from then on. Throws `not_found` for a name that ken.yaml does not have, `forbidden` without trust. */
+  /**
+   * Opened when first asked for and shared from then on. Throws `not_found` for a name that ken.yaml does not have,
+   * `forbidden` without trust.
+   */
   warehouse(name: string): Promise<Warehouse>
   /** Takes out secrets by rule, and the values that ken.yaml and its environment hold. */
   redact(text: string): Promise<Redacted>

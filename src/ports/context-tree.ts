@@ -1,8 +1,8 @@
 import type { Manifest, ManifestEntry } from '../core/context-project/manifest.ts'
 
 /**
- * The folder that a build writes to. Paths are relative, with forward slashes; one that leaves the folder, also through a
- * symbolic link, throws `forbidden`. Readers see a file as it was or as it is, never half of it.
+ * The folder that a build writes to. Paths are relative, with forward slashes; one that leaves the folder, also through
+ * a symbolic link, throws `forbidden`. Readers see a file as it was or as it is, never half of it.
  */
 export interface ContextTree {
   readonly root: string

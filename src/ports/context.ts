@@ -36,8 +36,8 @@ export interface Context {
   readonly cwd: string
   readonly projects: Projects
   /**
-   * The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to do, also when
-   * the record should be there and is not. A project in hand is opened as it is, to start its record.
+   * The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to
+   * do, also when the record should be there and is not. A project in hand is opened as it is, to start its record.
    */
   record(project?: string | RegisteredProject): Promise<Store>
   /** The git repository around `cwd`; undefined outside of one. */
@@ -50,7 +50,10 @@ export interface Context {
   readonly collections: Collections
   /** The folders that name the workspace here: the working directory and the root of the repository around it. */
   workspaceRoots(): readonly string[]
-  /** Real paths of the folders that an agent may have indexed: repositories of known projects, and the one that the user started the server in. */
+  /**
+   * Real paths of the folders that an agent may have indexed: repositories of known projects, and the one that the user
+   * started the server in.
+   */
   grantedRoots(): Promise<readonly string[]>
   /** What harvest and upkeep work with. Opened when first asked for. */
   upkeep(): Promise<UpkeepParts>
@@ -72,6 +75,9 @@ export interface Context {
   confirm?(question: string): Promise<boolean>
   /** True when a person said yes to this very call, in the client that makes it. */
   readonly approved?: boolean
-  /** Says how far long work is: `done` of `total` (0 when unknown), and each of its parts where it has some. Must never throw. */
+  /**
+   * Says how far long work is: `done` of `total` (0 when unknown), and each of its parts where it has some. Must never
+   * throw.
+   */
   progress(message: string, done: number, total: number, parts?: readonly ProgressPart[]): void
 }

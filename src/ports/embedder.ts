@@ -14,15 +14,20 @@ export interface Embedder {
   readonly id: string
   readonly dimensions: number
   /**
-   * How to weigh the lexical coverage against the cosine of this model: score = cosine + beta * coverage, for queries weighed by the
-   * square root of idf. A score from `strong` on is a strong hit; a cosine below `noise` is probably chance. `weight` takes the
-   * place of beta where documents are ranked. Undefined: fuse by rank.
+   * How to weigh the lexical coverage against the cosine of this model: score = cosine + beta * coverage, for queries
+   * weighed by the square root of idf. A score from `strong` on is a strong hit; a cosine below `noise` is probably
+   * chance. `weight` takes the place of beta where documents are ranked. Undefined: fuse by rank.
    */
   readonly calibration: Calibration | undefined
   /**
    * One vector per text, in order. `weigh` scales a word by how rare it is in the caller's own index (queries only);
-   * models that cannot use it ignore it. Empty text gives the zero vector. Throws `unavailable` when the model cannot be reached.
+   * models that cannot use it ignore it. Empty text gives the zero vector. Throws `unavailable` when the model cannot
+   * be reached.
    */
-  embed(texts: readonly string[], purpose: 'query' | 'document', weigh?: (word: string) => number): Promise<Float32Array[]>
+  embed(
+    texts: readonly string[],
+    purpose: 'query' | 'document',
+    weigh?: (word: string) => number,
+  ): Promise<Float32Array[]>
   close(): Promise<void>
 }

@@ -4,9 +4,15 @@ export interface Files {
   read(path: string): Promise<string | undefined>
   /** The real path of a folder, links resolved; undefined when there is none. */
   folder(path: string): Promise<string | undefined>
-  /** Regular files below a folder, relative, sorted; symbolic links are not followed. Undefined when there is no such folder. */
+  /**
+   * Regular files below a folder, relative, sorted; symbolic links are not followed. Undefined when there is no such
+   * folder.
+   */
   list(folder: string): Promise<readonly string[] | undefined>
-  /** Writes by rename, so that nobody sees half a file; makes missing folders. Throws `conflict` if it exists and `replace` is false. */
+  /**
+   * Writes by rename, so that nobody sees half a file; makes missing folders. Throws `conflict` if it exists and
+   * `replace` is false.
+   */
   write(path: string, text: string, options: { replace: boolean }): Promise<void>
   /** Standard input to its end; empty at a terminal. */
   input(): Promise<string>

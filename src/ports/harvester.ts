@@ -10,17 +10,24 @@ export type HarvestEvent =
   /** A whole session, to replace any earlier copy of the same (client, id). */
   | { readonly kind: 'session'; readonly session: HarvestedSession }
   /**
-   * Something that was skipped on purpose or could not be read; reported, never guessed. `path` is relative to the root.
-   * An empty one names its session, since an earlier copy of it no longer holds.
+   * Something that was skipped on purpose or could not be read; reported, never guessed. `path` is relative to the
+   * root. An empty one names its session, since an earlier copy of it no longer holds.
    */
-  | { readonly kind: 'skipped'; readonly path: string; readonly why: SkipReason; readonly reason: string; readonly session?: string }
+  | {
+      readonly kind: 'skipped'
+      readonly path: string
+      readonly why: SkipReason
+      readonly reason: string
+      readonly session?: string
+    }
   /** Where to go on next time. Comes last, exactly once. */
   | { readonly kind: 'cursor'; readonly cursor: string }
 
 /**
  * Reads the sessions one coding agent keeps on disk. Every adapter passes test/contract/harvester.contract.ts.
  * Originals are opened read-only and never changed or locked. The same cursor gives the same events; reading again from
- * the last cursor yields only the cursor unless something was written since. A half-written last line waits for its end.
+ * the last cursor yields only the cursor unless something was written since. A half-written last line waits for its
+ * end.
  */
 export interface Harvester {
   /** The client's name in paths and frontmatter: `claude-code`, `codex`, `opencode`, `gemini-cli`. */

@@ -14,6 +14,9 @@ export interface IndexSpace {
   removeOrphans(): Promise<number>
   /** Takes the vectors of some embedders out of the index and gives their number. */
   removeVectors(isUnwanted: (embedder: string) => boolean): Promise<number>
-  /** Rewrites the files without anything that was removed, so that none of it is left in their bytes and the space is returned. */
+  /**
+   * Rewrites the files without anything that was removed, so that none of it is left in their bytes and the space is
+   * returned.
+   */
   reclaim(): Promise<void>
 }

@@ -12,7 +12,10 @@ export interface WriteRequest {
 export interface LanguageModel {
   /** As the setting names it, e.g. `ollama:qwen3`. */
   readonly id: string
-  /** Takes secrets out of the prompt before it is sent. Throws `unavailable` when there is no answer, and when the signal stops it. */
+  /**
+   * Takes secrets out of the prompt before it is sent. Throws `unavailable` when there is no answer, and when the
+   * signal stops it.
+   */
   write(request: WriteRequest): Promise<string>
   close(): Promise<void>
 }

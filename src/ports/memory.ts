@@ -1,5 +1,5 @@
-import type { DocumentOrigin, Scope, Trust } from '../core/ranking/indexed-document.ts'
 import type { Verdict } from '../core/decision/verdict.ts'
+import type { DocumentOrigin, Scope, Trust } from '../core/ranking/indexed-document.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { CodeGraph } from './code-graph.ts'
 import type { IndexStatus } from './search-index.ts'
@@ -87,12 +87,21 @@ export interface MemoryStatus extends IndexStatus {
 export interface Memory {
   readonly code: CodeGraph
   search(question: MemoryQuestion): Promise<MemoryAnswer>
-  /** By `#id`, path or `collection/path`; undefined when the index has no such document `within`. `from` counts from 1. */
-  read(id: string, part: { readonly from?: number | undefined; readonly lines?: number | undefined; readonly within: Scope['within'] }): Promise<MemoryText | undefined>
+  /**
+   * By `#id`, path or `collection/path`; undefined when the index has no such document `within`. `from` counts from 1.
+   */
+  read(
+    id: string,
+    part: { readonly from?: number | undefined; readonly lines?: number | undefined; readonly within: Scope['within'] },
+  ): Promise<MemoryText | undefined>
   /** The ids of documents `within` whose path, or `collection/path`, a glob matches; in order of path. */
   match(glob: string, cwd: string, within: Scope['within']): Promise<readonly string[]>
   /** Appends a note and indexes it, so that the next search finds it. Secrets are taken out first. */
-  write(note: { readonly content: string; readonly target: 'daily' | 'memory'; readonly tags: readonly string[] }): Promise<{ path: string; line: number; redacted: number }>
+  write(note: {
+    readonly content: string
+    readonly target: 'daily' | 'memory'
+    readonly tags: readonly string[]
+  }): Promise<{ path: string; line: number; redacted: number }>
   /** Reads what changed since. Another process may do the same at once: one of them works, the other says so. */
   update(request: UpdateRequest): Promise<UpdateReport>
   status(): Promise<MemoryStatus>

@@ -35,18 +35,24 @@ export interface Claim {
 export interface Projects {
   list(): Promise<readonly RegisteredProject[]>
   /**
-   * By id, by unique name, or by walking up from a directory to its `.ken/config.json` (or `.nauro/config.json`).
-   * A config file comes with a clone, so it alone opens nothing but the record in the clone itself, marked `fromClone`: throws
-   * `forbidden` when it names a project of this machine that the user did not bind the folder to.
-   * In a working tree that carries its record, that project is the tree's own, by whatever name it is asked for.
-   * Undefined when there is none; throws `conflict` when a name is shared, naming the ids.
+   * By id, by unique name, or by walking up from a directory to its `.ken/config.json` (or `.nauro/config.json`). A
+   * config file comes with a clone, so it alone opens nothing but the record in the clone itself, marked `fromClone`:
+   * throws `forbidden` when it names a project of this machine that the user did not bind the folder to. In a working
+   * tree that carries its record, that project is the tree's own, by whatever name it is asked for. Undefined when
+   * there is none; throws `conflict` when a name is shared, naming the ids.
    */
   find(query: { readonly project?: string; readonly directory: string }): Promise<RegisteredProject | undefined>
-  /** What the config file around a directory says, for telling and for binding; nothing may be read on the strength of it. */
+  /**
+   * What the config file around a directory says, for telling and for binding; nothing may be read on the strength of
+   * it.
+   */
   claim(directory: string): Promise<Claim | undefined>
   /** Registers, scaffolds nothing. Throws `conflict` when the repository already belongs to a project. */
   create(project: NewProject): Promise<RegisteredProject>
-  /** Adds a repository to a project, because the user said so here; its config file follows. Throws `conflict` when it belongs to another. */
+  /**
+   * Adds a repository to a project, because the user said so here; its config file follows. Throws `conflict` when it
+   * belongs to another.
+   */
   bind(project: Pick<ProjectRef, 'id' | 'name' | 'mode' | 'location'>, repository: string): Promise<RegisteredProject>
   /** Takes a repository away again; its config file goes too, unless it is to stay. */
   unbind(id: string, repository: string, config?: 'keep' | 'remove'): Promise<void>

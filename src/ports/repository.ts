@@ -15,8 +15,8 @@ export interface Repository {
   /** The commit checked out; undefined before the first one. */
   head(): Promise<string | undefined>
   /**
-   * What the index and the working tree change against HEAD, or, with a revision, since this branch left it. By path; untracked
-   * files that are not ignored count as added. Throws `not_found` for an unknown revision.
+   * What the index and the working tree change against HEAD, or, with a revision, since this branch left it. By path;
+   * untracked files that are not ignored count as added. Throws `not_found` for an unknown revision.
    */
   diff(base: string | undefined): Promise<readonly ChangedFile[]>
   isTracked(path: string): Promise<boolean>

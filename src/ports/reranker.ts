@@ -4,7 +4,10 @@ import type { StopSignal } from '../core/sql/query.ts'
 export interface Reranker {
   /** Names kind and model; scores of different ids are never mixed. */
   readonly id: string
-  /** One score from 0 to 1 per passage, in order. Takes secrets out first. Throws `unavailable` when there is no whole answer, and when the signal stops it. */
+  /**
+   * One score from 0 to 1 per passage, in order. Takes secrets out first. Throws `unavailable` when there is no whole
+   * answer, and when the signal stops it.
+   */
   rerank(query: string, passages: readonly string[], signal: StopSignal): Promise<readonly number[]>
   close(): Promise<void>
 }

@@ -1,23 +1,37 @@
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
-import type { QueryTerm } from '../core/text/analyse.ts'
 import type { ChunkFacts, DocumentFacts, Scope } from '../core/ranking/indexed-document.ts'
 import type { PackedPostings } from '../core/ranking/packed-postings.ts'
 import type { QuantizedVector } from '../core/ranking/vector.ts'
+import type { QueryTerm } from '../core/text/analyse.ts'
 
 /** Changes that land together. A document that is already there under its collection and path is replaced. */
 export interface IndexBatch {
-  readonly documents: readonly { readonly facts: DocumentFacts; readonly chunks: readonly ChunkFacts[]; readonly outline?: CodeOutline | undefined }[]
+  readonly documents: readonly {
+    readonly facts: DocumentFacts
+    readonly chunks: readonly ChunkFacts[]
+    readonly outline?: CodeOutline | undefined
+  }[]
   /** The terms of all chunks of all documents, which are numbered through in order. */
   readonly postings: PackedPostings
   readonly removed: readonly { readonly collection: string; readonly path: string }[]
   /** Files that were touched and hold what they held. */
-  readonly restamped: readonly { readonly collection: string; readonly path: string; readonly size: number; readonly mtime: number }[]
+  readonly restamped: readonly {
+    readonly collection: string
+    readonly path: string
+    readonly size: number
+    readonly mtime: number
+  }[]
 }
 
 export interface IndexQuestion {
   readonly terms: readonly QueryTerm[]
-  /** What the question means to an embedder. With a `beta` the answer is ranked by cosine + beta · coverage, without by rank. */
-  readonly meaning?: { readonly embedder: string; readonly vector: QuantizedVector; readonly beta: number | undefined } | undefined
+  /**
+   * What the question means to an embedder. With a `beta` the answer is ranked by cosine + beta · coverage, without by
+   * rank.
+   */
+  readonly meaning?:
+    | { readonly embedder: string; readonly vector: QuantizedVector; readonly beta: number | undefined }
+    | undefined
   /** `words` and `meaning` rank by one of the two alone. */
   readonly by: 'words' | 'meaning' | 'both'
   /** The asker means themselves, so what they said stands before what they were told. */
@@ -86,16 +100,26 @@ export interface SearchIndex {
   readonly elsewhere: IndexElsewhere | undefined
   /** All of the batch or nothing; searches see it as soon as this resolves. */
   write(batch: IndexBatch): Promise<void>
-  /** Best first; equal scores in an order that depends on collection and path alone. Nothing outside the scope is ever returned, and the answer is full whenever enough is inside. */
+  /**
+   * Best first; equal scores in an order that depends on collection and path alone. Nothing outside the scope is ever
+   * returned, and the answer is full whenever enough is inside.
+   */
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
   /** How much a word tells here: 0 for a word in every chunk, larger the rarer it is. */
   rarity(): Promise<(word: string) => number>
   /** By path. `like` narrows to a collection, or to one document by path or key. */
-  documents(like: { readonly collection?: string; readonly path?: string; readonly key?: string }): Promise<readonly StoredDocument[]>
+  documents(like: {
+    readonly collection?: string
+    readonly path?: string
+    readonly key?: string
+  }): Promise<readonly StoredDocument[]>
   /** In order of document and chunk, at most `limit` documents. */
   unembedded(embedder: string, limit: number): Promise<readonly UnembeddedChunk[]>
   /** Vectors for chunks that are gone by now are dropped. */
-  storeVectors(embedder: string, vectors: readonly { readonly chunk: number; readonly vector: QuantizedVector }[]): Promise<void>
+  storeVectors(
+    embedder: string,
+    vectors: readonly { readonly chunk: number; readonly vector: QuantizedVector }[],
+  ): Promise<void>
   status(): Promise<IndexStatus>
   close(): Promise<void>
 }

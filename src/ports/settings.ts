@@ -9,7 +9,9 @@ export interface SettingValue {
   readonly environment: string | undefined
 }
 
-/** The user's settings: `~/.ken/config.yml`, overruled by the environment. Comments in the file survive every change. */
+/**
+ * The user's settings: `~/.ken/config.yml`, overruled by the environment. Comments in the file survive every change.
+ */
 export interface Settings {
   list(): readonly SettingValue[]
   get(name: string): SettingValue

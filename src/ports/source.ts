@@ -44,9 +44,15 @@ export interface FetchedItem {
   readonly redacted?: number
 }
 
-/** Something the context is compiled from. Opened for one build; failures are `unavailable`, and no message holds a secret. */
+/**
+ * Something the context is compiled from. Opened for one build; failures are `unavailable`, and no message holds a
+ * secret.
+ */
 export interface Source {
-  /** Everything there is now. Throws rather than answering with a part: what is missing in the list is deleted from the tree. */
+  /**
+   * Everything there is now. Throws rather than answering with a part: what is missing in the list is deleted from the
+   * tree.
+   */
   list(): Promise<SourceListing>
   /** Called for several items at once. */
   fetch(item: SourceItem): Promise<FetchedItem>

@@ -1,8 +1,8 @@
 import type { Tombstone } from '../core/upkeep/tombstone.ts'
 
 /**
- * What Ken must remember and cannot find out again. Every back end passes test/contract/state.contract.ts.
- * Whatever a call has resolved for survives a crash of the process or the machine. Several processes may use one state at once.
+ * What Ken must remember and cannot find out again. Every back end passes test/contract/state.contract.ts. Whatever a
+ * call has resolved for survives a crash of the process or the machine. Several processes may use one state at once.
  */
 export interface State {
   /** Where to go on with the harvest of one folder of one client; undefined before the first one. */
@@ -10,7 +10,9 @@ export interface State {
   keepCursor(client: string, root: string, cursor: string): Promise<void>
   /** In the order of client and session. */
   tombstones(): Promise<readonly Tombstone[]>
-  /** All or none; a second tombstone of a session replaces the first, but `forgotten` is never taken back by `evicted`. */
+  /**
+   * All or none; a second tombstone of a session replaces the first, but `forgotten` is never taken back by `evicted`.
+   */
   bury(tombstones: readonly Tombstone[]): Promise<void>
   close(): Promise<void>
 }

@@ -8,7 +8,10 @@ export interface ProjectRef {
   readonly mode: 'local' | 'repo' | 'cloud'
   /** Where the record lies, for people to read. */
   readonly location: string
-  /** True while the record came with a clone that nobody here has looked at: what it says is third-party text until `ken trust`. */
+  /**
+   * True while the record came with a clone that nobody here has looked at: what it says is third-party text until `ken
+   * trust`.
+   */
   readonly fromClone?: boolean
 }
 
@@ -25,7 +28,10 @@ export interface RankQuery {
 
 export interface RankedDecision {
   readonly entry: CatalogueEntry
-  /** BM25, rounded to three decimals; 0 for a decision that only meaning, or a rejected alternative's reason, brought up. */
+  /**
+   * BM25, rounded to three decimals; 0 for a decision that only meaning, or a rejected alternative's reason, brought
+   * up.
+   */
   readonly score: number
   /** The part of the query's weight that the decision covers, 0 to 1. */
   readonly coverage: number
@@ -60,14 +66,17 @@ export interface SnapshotShelf {
 }
 
 /**
- * The record of one project. Every back end passes test/contract/store.contract.ts.
- * Paths are relative, with forward slashes; one that leaves the record, or goes through a symbolic link, throws `forbidden`.
+ * The record of one project. Every back end passes test/contract/store.contract.ts. Paths are relative, with forward
+ * slashes; one that leaves the record, or goes through a symbolic link, throws `forbidden`.
  */
 export interface Store {
   readonly project: ProjectRef
   readonly snapshots: SnapshotShelf
   readonly care: RecordCare
-  /** All decisions without their text, each with the trust that the journal gives it now. A file that did not change is not parsed again. */
+  /**
+   * All decisions without their text, each with the trust that the journal gives it now. A file that did not change is
+   * not parsed again.
+   */
   catalogue(): Promise<Catalogue>
   rank(query: RankQuery): Promise<Ranking>
   /** The text with \n line ends; undefined when there is no such file. Throws `damaged` when it is no UTF-8. */
@@ -76,14 +85,16 @@ export interface Store {
   list(): Promise<readonly string[]>
   /**
    * Runs `work` under the store's lock, then lands all of its changes or none, durably: once this returns they survive
-   * a power cut. What `work` throws is thrown on and nothing has changed. Throws `unavailable` when the lock is not free in time.
+   * a power cut. What `work` throws is thrown on and nothing has changed. Throws `unavailable` when the lock is not
+   * free in time.
    */
   commit<T>(origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T>
   /** Oldest first; unreadable lines are skipped. */
   journal(): Promise<readonly JournalEvent[]>
   /**
-   * Compares every byte with the journal. A record that was never journalled agrees with everything; its first change takes it
-   * over as it is (`adopt`). In mode `repo` an older state that the journal knows of a file will do where git has checked it out.
+   * Compares every byte with the journal. A record that was never journalled agrees with everything; its first change
+   * takes it over as it is (`adopt`). In mode `repo` an older state that the journal knows of a file will do where git
+   * has checked it out.
    */
   verify(): Promise<readonly Discrepancy[]>
   close(): Promise<void>
@@ -98,8 +109,9 @@ export interface RecordCare {
   /** Says where to look when exactly that text is nowhere: the newest snapshot that has the file at all. */
   newestSnapshot(path: string): Promise<number | undefined>
   /**
-   * Puts every text that the record keeps through `change`: files, journal, snapshots; also those of the past. Hashes, chain and
-   * heads are made anew, and a journal event says that it happened. All of it lands or nothing. Nothing derived keeps an old text.
+   * Puts every text that the record keeps through `change`: files, journal, snapshots; also those of the past. Hashes,
+   * chain and heads are made anew, and a journal event says that it happened. All of it lands or nothing. Nothing
+   * derived keeps an old text.
    */
   rewrite(origin: Origin, rewriting: Rewriting): Promise<Rewritten>
   /** Shows every text that `rewrite` would change, once each, with the file it stands in. */

@@ -1,8 +1,29 @@
-/** The four events there are, with every property they may carry. No text, path, name or argument of the user's is among them. */
+/**
+ * The four events there are, with every property they may carry. No text, path, name or argument of the user's is among
+ * them.
+ */
 export type TelemetryEvent =
-  | { readonly event: 'cli.command_invoked'; readonly command: string; readonly success: boolean; readonly duration_bucket: string; readonly version: string; readonly os: string }
-  | { readonly event: 'mcp.tool_called'; readonly tool_name: string; readonly transport: string; readonly success: boolean; readonly duration_bucket: string }
-  | { readonly event: 'sync.completed'; readonly snapshot_count: number; readonly duration_bucket: string; readonly bytes_bucket: string }
+  | {
+      readonly event: 'cli.command_invoked'
+      readonly command: string
+      readonly success: boolean
+      readonly duration_bucket: string
+      readonly version: string
+      readonly os: string
+    }
+  | {
+      readonly event: 'mcp.tool_called'
+      readonly tool_name: string
+      readonly transport: string
+      readonly success: boolean
+      readonly duration_bucket: string
+    }
+  | {
+      readonly event: 'sync.completed'
+      readonly snapshot_count: number
+      readonly duration_bucket: string
+      readonly bytes_bucket: string
+    }
   | { readonly event: 'project.created'; readonly schema_version: number }
 
 /** A log on this machine for its user to read. Nothing is sent; a failure to write it is ignored. */

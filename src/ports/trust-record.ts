@@ -8,7 +8,10 @@ export interface TrustedProject {
   readonly granted: Granted
 }
 
-/** Which context projects the user trusts, and with what. It lies in the user's home: nothing that comes with a clone can change it. */
+/**
+ * Which context projects the user trusts, and with what. It lies in the user's home: nothing that comes with a clone
+ * can change it.
+ */
 export interface TrustRecord {
   list(): readonly TrustedProject[]
   /** By the real path of the project; undefined when it was never trusted. */

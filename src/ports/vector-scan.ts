@@ -1,6 +1,9 @@
 import type { QuantizedVector } from '../core/ranking/vector.ts'
 
-/** Exact nearest-neighbour search over vectors kept in one buffer. Rows are numbered in the order they were added, from 0. */
+/**
+ * Exact nearest-neighbour search over vectors kept in one buffer. Rows are numbered in the order they were added, from
+ * 0.
+ */
 export interface VectorScan {
   readonly dimensions: number
   /** How many rows were added. */
@@ -10,8 +13,9 @@ export interface VectorScan {
   /** Replaces a row in place. */
   set(row: number, vector: QuantizedVector): void
   /**
-   * The `k` rows nearest to the query, best first; equal scores in row order. `allowed` has one bit per row (bit `row & 7` of
-   * byte `row >> 3`): rows without it are skipped inside the scan, so the answer is full whenever enough rows are allowed.
+   * The `k` rows nearest to the query, best first; equal scores in row order. `allowed` has one bit per row (bit `row &
+   * 7` of byte `row >> 3`): rows without it are skipped inside the scan, so the answer is full whenever enough rows are
+   * allowed.
    */
   top(query: QuantizedVector, k: number, allowed?: Uint8Array): { row: number; score: number }[]
   /** Frees the memory; the scan is empty afterwards. */

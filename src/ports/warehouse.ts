@@ -8,8 +8,8 @@ export type { Cell, PastQuery, QueryLimits, QueryResult, StopSignal } from '../c
 
 /**
  * One database, opened read-only at the engine itself. Every adapter passes test/contract/warehouse.contract.ts.
- * Failures are AppErrors: `unavailable` when it cannot be reached or ran out of time, `stopped` when the caller stopped it,
- * `invalid_input` for SQL the engine refuses. No message holds a password.
+ * Failures are AppErrors: `unavailable` when it cannot be reached or ran out of time, `stopped` when the caller stopped
+ * it, `invalid_input` for SQL the engine refuses. No message holds a password.
  */
 export interface Warehouse {
   /** The dialect that statements are parsed and judged in. */
@@ -34,7 +34,10 @@ export interface EngineBounds {
   readonly memory?: number
 }
 
-/** What an adapter folder exports: the connection fields of an entry in ken.yaml (not name, type and what to sync), and how to open it. */
+/**
+ * What an adapter folder exports: the connection fields of an entry in ken.yaml (not name, type and what to sync), and
+ * how to open it.
+ */
 export interface WarehouseType<Connection> {
   readonly type: string
   readonly connection: { parse(value: unknown): Connection }

@@ -1,6 +1,6 @@
 import { PROJECT, STACK } from '../core/record/files.ts'
-import type { Store } from '../ports/store.ts'
 import type { Context } from '../ports/context.ts'
+import type { Store } from '../ports/store.ts'
 import { recordDecision, type DecisionProposal } from './record-decision.ts'
 
 type Sample = Omit<DecisionProposal, 'operation'> & { supersedes?: string }
@@ -19,52 +19,77 @@ const STACK_TEXT = `# Stack
 const SAMPLES: readonly Sample[] = [
   {
     title: 'Use Postgres as the only datastore',
-    rationale: 'Orders, customers and invoices need transactions across tables, and two people can run one database well. Search, queues and the cache of hot pages live in it too until a measurement says otherwise.',
+    rationale:
+      'Orders, customers and invoices need transactions across tables, and two people can run one database well. Search, queues and the cache of hot pages live in it too until a measurement says otherwise.',
     rejected: [
       { alternative: 'MongoDB', reason: 'No transaction across collections that we would trust with money.' },
       { alternative: 'SQLite', reason: 'One writer at a time stalls the planner on market days.' },
     ],
-    decision_type: 'infrastructure', confidence: 'high', reversibility: 'hard', files_affected: ['src/db/'],
+    decision_type: 'infrastructure',
+    confidence: 'high',
+    reversibility: 'hard',
+    files_affected: ['src/db/'],
   },
   {
     title: 'Keep sessions in signed cookies',
     rationale: 'No session table, nothing to expire, and any instance can serve any request.',
     rejected: [{ alternative: 'Sessions in Redis', reason: 'A second service to run for a kilobyte of state.' }],
-    decision_type: 'architecture', confidence: 'medium', files_affected: ['src/session.ts'],
+    decision_type: 'architecture',
+    confidence: 'medium',
+    files_affected: ['src/session.ts'],
   },
   {
     title: 'Money is an integer number of cents',
     rationale: 'Floating point drifts in sums; the ledger must balance to the cent every night.',
-    rejected: [{ alternative: 'Floating point euros', reason: 'The July ledger was off by 4 cents and took a day to find.' }, { alternative: 'A decimal library', reason: 'Slower, and every boundary has to convert.' }],
-    decision_type: 'data_model', confidence: 'high', reversibility: 'hard', files_affected: ['src/ledger/**'],
+    rejected: [
+      { alternative: 'Floating point euros', reason: 'The July ledger was off by 4 cents and took a day to find.' },
+      { alternative: 'A decimal library', reason: 'Slower, and every boundary has to convert.' },
+    ],
+    decision_type: 'data_model',
+    confidence: 'high',
+    reversibility: 'hard',
+    files_affected: ['src/ledger/**'],
   },
   {
     title: 'Background jobs in a Postgres table',
-    rationale: 'SELECT … FOR UPDATE SKIP LOCKED gives us a queue with the transaction we already have: a job exists if and only if the order does.',
-    rejected: [{ alternative: 'RabbitMQ', reason: 'A broker to run, and messages can outlive a rolled-back order.' }, { alternative: 'Cron scripts', reason: 'They ran twice during the last deploy.' }],
-    decision_type: 'architecture', confidence: 'high', files_affected: ['src/jobs/'],
+    rationale:
+      'SELECT … FOR UPDATE SKIP LOCKED gives us a queue with the transaction we already have: a job exists if and only if the order does.',
+    rejected: [
+      { alternative: 'RabbitMQ', reason: 'A broker to run, and messages can outlive a rolled-back order.' },
+      { alternative: 'Cron scripts', reason: 'They ran twice during the last deploy.' },
+    ],
+    decision_type: 'architecture',
+    confidence: 'high',
+    files_affected: ['src/jobs/'],
   },
   {
     title: 'Plan delivery routes nightly',
     rationale: 'Farmers pack at five in the morning; a plan made at midnight is early enough and may take minutes.',
-    decision_type: 'pattern', confidence: 'medium',
+    decision_type: 'pattern',
+    confidence: 'medium',
   },
   {
     title: 'Revoke sessions through a table of session ids',
-    rationale: 'A stolen laptop showed that signed cookies cannot be taken back. A small table of revoked ids, checked on write requests, is enough.',
+    rationale:
+      'A stolen laptop showed that signed cookies cannot be taken back. A small table of revoked ids, checked on write requests, is enough.',
     rejected: [{ alternative: 'Shorter cookies', reason: 'People on the farm would sign in every morning.' }],
-    decision_type: 'architecture', confidence: 'high', files_affected: ['src/session.ts'], supersedes: 'decision-003',
+    decision_type: 'architecture',
+    confidence: 'high',
+    files_affected: ['src/session.ts'],
+    supersedes: 'decision-003',
   },
   {
     title: 'Server-rendered pages, no client framework',
     rationale: 'The shop is forms and lists; old phones on field networks load it in a second.',
     rejected: [{ alternative: 'A React single-page app', reason: '300 kB before the first apple is shown.' }],
-    decision_type: 'architecture', confidence: 'high',
+    decision_type: 'architecture',
+    confidence: 'high',
   },
   {
     title: 'Dates are stored in UTC and shown in the farm’s zone',
     rationale: 'Two markets are an hour apart in October; local times in the database made one delivery vanish.',
-    decision_type: 'data_model', confidence: 'high',
+    decision_type: 'data_model',
+    confidence: 'high',
   },
 ]
 
@@ -76,6 +101,12 @@ export async function seedDemo(ctx: Context, store: Store): Promise<void> {
     draft.note('demo', {})
   })
   for (const { supersedes, ...sample } of SAMPLES) {
-    await recordDecision(ctx, store, supersedes === undefined ? { ...sample, operation: 'add' } : { ...sample, operation: 'supersede', affected_decision_id: supersedes })
+    await recordDecision(
+      ctx,
+      store,
+      supersedes === undefined
+        ? { ...sample, operation: 'add' }
+        : { ...sample, operation: 'supersede', affected_decision_id: supersedes },
+    )
   }
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../core/errors.ts'
 import { readNauroConfig, readNauroRegistry, type NauroProject } from '../core/import/nauro-registry.ts'
 import { isUlid } from '../core/project/config.ts'
-import type { RegisteredProject } from '../ports/projects.ts'
 import type { Context } from '../ports/context.ts'
+import type { RegisteredProject } from '../ports/projects.ts'
 import { fromHere } from './import-source.ts'
 
 export interface NauroStore {
@@ -24,7 +24,8 @@ export async function findNauroStore(ctx: Context, path: string | undefined): Pr
 }
 
 const isStore = async (ctx: Context, folder: string): Promise<boolean> =>
-  (await ctx.files.read(`${folder}/project.md`)) !== undefined && (await ctx.files.list(`${folder}/decisions`)) !== undefined
+  (await ctx.files.read(`${folder}/project.md`)) !== undefined &&
+  (await ctx.files.list(`${folder}/decisions`)) !== undefined
 
 async function describe(ctx: Context, folder: string): Promise<NauroStore> {
   const parts = folder.split(/[/\\]/)
@@ -32,30 +33,51 @@ async function describe(ctx: Context, folder: string): Promise<NauroStore> {
   const registry = await ctx.files.read(`${parts.slice(0, -2).join('/')}/registry.json`)
   const known = readNauroRegistry(registry ?? '').find((project) => project.id === last)
   const heading = /^# (.+)$/m.exec((await ctx.files.read(`${folder}/project.md`)) ?? '')?.[1]?.trim()
-  return { folder, id: isUlid(last) ? last : undefined, name: known?.name ?? heading ?? last, repositories: known?.repositories ?? [] }
+  return {
+    folder,
+    id: isUlid(last) ? last : undefined,
+    name: known?.name ?? heading ?? last,
+    repositories: known?.repositories ?? [],
+  }
 }
 
 async function onlyOne(ctx: Context, home: string, projects: readonly NauroProject[]): Promise<NauroStore> {
   const [project, ...others] = projects
-  if (project === undefined) throw new AppError('not_found', `${home} knows no projects.`, { hint: 'Name the folder of a store: ken import nauro <home>/projects/<id>.' })
+  if (project === undefined)
+    throw new AppError('not_found', `${home} knows no projects.`, {
+      hint: 'Name the folder of a store: ken import nauro <home>/projects/<id>.',
+    })
   if (others.length > 0) {
     throw new AppError('invalid_input', `${home} holds ${projects.length} projects.`, {
       hint: `Name one: ${projects.map((p) => `${home}/projects/${p.id} (${p.name})`).join(', ')}.`,
     })
   }
-  return { folder: await existing(ctx, project.storePath ?? `${home}/projects/${project.id}`), id: project.id, name: project.name, repositories: project.repositories }
+  return {
+    folder: await existing(ctx, project.storePath ?? `${home}/projects/${project.id}`),
+    id: project.id,
+    name: project.name,
+    repositories: project.repositories,
+  }
 }
 
-/** The config of the repository says which project; where its store lies is known to the projects, or to the journal of an earlier import. */
+/**
+ * The config of the repository says which project; where its store lies is known to the projects, or to the journal of
+ * an earlier import.
+ */
 async function boundTo(ctx: Context, directory: string): Promise<NauroStore> {
   const found = await ctx.projects.claim(directory)
   const config = readNauroConfig((await ctx.files.read(`${found?.repository ?? directory}/.nauro/config.json`)) ?? '')
   if (found === undefined || config?.id !== found.id) {
-    throw new AppError('not_found', 'There is no nauro store here.', { hint: 'Name its folder, e.g. ken import nauro ~/.nauro/projects/<id>.' })
+    throw new AppError('not_found', 'There is no nauro store here.', {
+      hint: 'Name its folder, e.g. ken import nauro ~/.nauro/projects/<id>.',
+    })
   }
   const adopted = (await ctx.projects.list()).find((project) => project.id === found.id)
   const folder = adopted === undefined ? found.location : await importedFrom(ctx, adopted)
-  if (folder === undefined) throw new AppError('conflict', `"${found.name}" is a project of Ken already.`, { hint: 'To take over more of its old store name that folder.' })
+  if (folder === undefined)
+    throw new AppError('conflict', `"${found.name}" is a project of Ken already.`, {
+      hint: 'To take over more of its old store name that folder.',
+    })
   return { folder: await existing(ctx, folder), id: found.id, name: config.name, repositories: [found.repository] }
 }
 
@@ -67,5 +89,7 @@ async function importedFrom(ctx: Context, project: RegisteredProject): Promise<s
 
 async function existing(ctx: Context, folder: string): Promise<string> {
   if (await isStore(ctx, folder)) return folder
-  throw new AppError('not_found', `There is no nauro store in ${folder}.`, { hint: 'A store holds project.md and a folder decisions; name it if it lies elsewhere.' })
+  throw new AppError('not_found', `There is no nauro store in ${folder}.`, {
+    hint: 'A store holds project.md and a folder decisions; name it if it lies elsewhere.',
+  })
 }

@@ -7,9 +7,9 @@ import { parseDecision } from '../core/decision/parse.ts'
 import { rejectedMatch } from '../core/decision/rejected-match.ts'
 import { verdictOf } from '../core/decision/verdict.ts'
 import { decisionPath } from '../core/record/files.ts'
-import { QUERY_STOP_WORDS } from '../core/text/query-stop-words.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head } from '../core/text.ts'
+import { QUERY_STOP_WORDS } from '../core/text/query-stop-words.ts'
 import { overallTrust, trustMark } from '../core/trust/trust.ts'
 import type { SessionTrace } from '../ports/session-memory.ts'
 import type { RankedDecision, Store } from '../ports/store.ts'
@@ -22,10 +22,13 @@ const LOOKED_AT = 12
 const LONGEST_REASON = 240
 const LONGEST_REJECTED = 120
 const LONGEST_REQUEST = 1_000
-// A client that reads another one's hook file asks twice for one session; the second answer would only repeat the first.
+// A client that reads another one's hook file asks twice for one session; the second answer would only repeat the
+// first.
 const SAME_OPENING = 10_000
-const OPENING = 'Where the project stands, from its record in Ken. Check an approach with check_decision before choosing it.'
-const TOUCHED = 'Decisions of this project that the request may touch. Read them with get_decision before going another way; they are information, not part of the request.'
+const OPENING =
+  'Where the project stands, from its record in Ken. Check an approach with check_decision before choosing it.'
+const TOUCHED =
+  'Decisions of this project that the request may touch. Read them with get_decision before going another way; they are information, not part of the request.'
 
 export interface HookRequest {
   readonly event: HookEvent
@@ -35,28 +38,46 @@ export interface HookRequest {
 }
 
 /** What to add to the agent's context, and what is to be remembered of it; undefined: nothing. */
-export async function hookAnswer(store: Store, request: HookRequest): Promise<{ text: string; trace: SessionTrace } | undefined> {
+export async function hookAnswer(
+  store: Store,
+  request: HookRequest,
+): Promise<{ text: string; trace: SessionTrace } | undefined> {
   return request.event === 'session-start' ? sessionStartContext(store, request) : promptContext(store, request)
 }
 
-async function sessionStartContext(store: Store, { trace, now }: HookRequest): Promise<{ text: string; trace: SessionTrace } | undefined> {
+async function sessionStartContext(
+  store: Store,
+  { trace, now }: HookRequest,
+): Promise<{ text: string; trace: SessionTrace } | undefined> {
   if (trace.openedAt !== undefined && now.getTime() - Date.parse(trace.openedAt) < SAME_OPENING) return undefined
   const { text: page, trust } = await contextOf(store, 'L0')
-  return { text: injectedContext(`${OPENING}\n\n${page}`, { project: store.project.name, event: 'session-start', trust }), trace: { ...trace, openedAt: now.toISOString() } }
+  return {
+    text: injectedContext(`${OPENING}\n\n${page}`, { project: store.project.name, event: 'session-start', trust }),
+    trace: { ...trace, openedAt: now.toISOString() },
+  }
 }
 
-async function promptContext(store: Store, { prompt, trace }: HookRequest): Promise<{ text: string; trace: SessionTrace } | undefined> {
+async function promptContext(
+  store: Store,
+  { prompt, trace }: HookRequest,
+): Promise<{ text: string; trace: SessionTrace } | undefined> {
   const text = ownWords(prompt)
   if (text === '' || text.startsWith('/')) return undefined
   const keyOf = (entry: CatalogueEntry) => `${store.project.id}:${entry.stem}`
   const { hits } = await store.rank({ text: gist(text), limit: LOOKED_AT, among: 'active', check: true })
   const unseen = hits.filter((hit) => !trace.shown.includes(keyOf(hit.entry)))
-  const strong = (await Promise.all(unseen.map((hit) => lookInto(store, hit, text)))).filter((hit) => hit.isStrong).slice(0, MOST_HITS)
+  const strong = (await Promise.all(unseen.map((hit) => lookInto(store, hit, text))))
+    .filter((hit) => hit.isStrong)
+    .slice(0, MOST_HITS)
   if (strong.length === 0) return undefined
   const { decisions } = await store.catalogue()
   const blocks = strong.map((hit) => describe(hit, decisions))
   return {
-    text: injectedContext([TOUCHED, ...blocks].join('\n\n'), { project: store.project.name, event: 'prompt', trust: store.project.fromClone === true ? 'from the clone' : overallTrust(strong.map(({ entry }) => entry.trust)) }),
+    text: injectedContext([TOUCHED, ...blocks].join('\n\n'), {
+      project: store.project.name,
+      event: 'prompt',
+      trust: store.project.fromClone === true ? 'from the clone' : overallTrust(strong.map(({ entry }) => entry.trust)),
+    }),
     trace: { ...trace, shown: [...trace.shown, ...strong.map((hit) => keyOf(hit.entry))] },
   }
 }
@@ -80,7 +101,9 @@ const ownWords = (prompt: string): string => withoutInjected(withoutTagged(promp
 
 /** The request in the form that verdicts were fitted on, short and without the words people only ask with. */
 function gist(prompt: string): string {
-  const words = head(prompt, LONGEST_REQUEST).split(/\s+/).filter((word) => !QUERY_STOP_WORDS.has(word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')))
+  const words = head(prompt, LONGEST_REQUEST)
+    .split(/\s+/)
+    .filter((word) => !QUERY_STOP_WORDS.has(word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')))
   const text = words.join(' ')
   return `${head(text, 100)}. ${head(text, 200)}`
 }
@@ -93,12 +116,19 @@ function describe({ entry, decision, back }: Touched, decisions: readonly Catalo
     `${label(entry.num)} ${oneLine(entry.title)} (decided ${entry.date})${trustMark(entry.trust)}`,
     ...(decision === undefined ? [] : [ellipsis(oneLine(decision.rationale.split(/\n\s*\n/)[0]!), LONGEST_REASON)]),
     ...(back === undefined ? [] : [`The request names what this decision turned down: ${alternative(back)}.`]),
-    ...(replaced === undefined ? [] : [`It supersedes ${label(replaced)}${old === undefined ? '' : ` "${oneLine(old.title)}"`}: do not go back to that without asking.`]),
-    ...(rejected.length === 0 ? [] : [`${back === undefined ? 'Turned' : 'Also turned'} down: ${rejected.map(alternative).join('; ')}.`]),
+    ...(replaced === undefined
+      ? []
+      : [
+          `It supersedes ${label(replaced)}${old === undefined ? '' : ` "${oneLine(old.title)}"`}: do not go back to that without asking.`,
+        ]),
+    ...(rejected.length === 0
+      ? []
+      : [`${back === undefined ? 'Turned' : 'Also turned'} down: ${rejected.map(alternative).join('; ')}.`]),
   ].join('\n')
 }
 
-const alternative = ({ name, reason }: RejectedAlternative): string => ellipsis(oneLine(`${name}${reason === null ? '' : ` (${reason.trim().replace(/\.$/, '')})`}`), LONGEST_REJECTED)
+const alternative = ({ name, reason }: RejectedAlternative): string =>
+  ellipsis(oneLine(`${name}${reason === null ? '' : ` (${reason.trim().replace(/\.$/, '')})`}`), LONGEST_REJECTED)
 
 async function readDecision(store: Store, stem: string): Promise<Decision | undefined> {
   const text = await store.read(decisionPath(stem))
@@ -117,6 +147,7 @@ export function hookOutput(context: string, shape: { client: ClientName; eventNa
   if (shape.client === 'opencode') return context
   if (shape.client === 'cursor') return JSON.stringify({ continue: true, additional_context: context })
   // Copilot CLI takes the first form, VS Code the second, from one file.
-  if (shape.client === 'copilot' || shape.client === 'vscode') return JSON.stringify({ additionalContext: context, ...nested })
+  if (shape.client === 'copilot' || shape.client === 'vscode')
+    return JSON.stringify({ additionalContext: context, ...nested })
   return JSON.stringify(nested)
 }

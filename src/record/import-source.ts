@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { decisionNumber } from '../core/decision/decision-number.ts'
-import { duplicateHash } from '../core/decision/duplicate.ts'
-import { decisionStem } from '../core/decision/slug.ts'
 import type { Decision } from '../core/decision/decision.ts'
+import { duplicateHash } from '../core/decision/duplicate.ts'
 import { formatFaithfully } from '../core/decision/format.ts'
 import { formatHashIndex, parseHashIndex } from '../core/decision/hash-index.ts'
+import { decisionStem } from '../core/decision/slug.ts'
 import { AppError } from '../core/errors.ts'
 import type { KnownRecord } from '../core/import/placement.ts'
 import type { SourceFile } from '../core/import/plan.ts'
 import type { JournalEvent } from '../core/journal/event.ts'
 import { decisionPath, HASHES } from '../core/record/files.ts'
-import type { Draft } from '../ports/store.ts'
 import type { Context } from '../ports/context.ts'
+import type { Draft } from '../ports/store.ts'
 import { readDecision } from './read-decision.ts'
 
 export const dryRunField = { dry_run: z.boolean().default(false).describe('Only say what would be imported.') }
@@ -19,10 +19,15 @@ export const dryRunField = { dry_run: z.boolean().default(false).describe('Only 
 export const skippedFile = z.object({ path: z.string(), reason: z.string() })
 
 /** The path as the caller meant it: below the working directory unless it is absolute. */
-export const fromHere = (ctx: Context, path: string): string => (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path : `${ctx.cwd}/${path}`)
+export const fromHere = (ctx: Context, path: string): string =>
+  /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path : `${ctx.cwd}/${path}`
 
 /** The files of a folder, or the one file named; those that `isText` does not accept come without text. */
-export async function readSources(ctx: Context, path: string, isText: (path: string) => boolean): Promise<SourceFile[]> {
+export async function readSources(
+  ctx: Context,
+  path: string,
+  isText: (path: string) => boolean,
+): Promise<SourceFile[]> {
   const place = fromHere(ctx, path).replace(/[/\\]+$/, '')
   const listed = await ctx.files.list(place)
   if (listed === undefined) return [await readSingle(ctx, place, path)]
@@ -30,29 +35,50 @@ export async function readSources(ctx: Context, path: string, isText: (path: str
   const files: SourceFile[] = []
   for (const [i, file] of wanted.entries()) {
     ctx.progress(`Reading ${file}`, i, wanted.length)
-    files.push({ path: file, text: isText(file) ? await clean(ctx, await ctx.files.read(`${place}/${file}`)) : undefined })
+    files.push({
+      path: file,
+      text: isText(file) ? await clean(ctx, await ctx.files.read(`${place}/${file}`)) : undefined,
+    })
   }
   return files
 }
 
 async function readSingle(ctx: Context, place: string, shown: string): Promise<SourceFile> {
   const text = await ctx.files.read(place)
-  if (text === undefined) throw new AppError('not_found', `There is no file or folder ${shown}.`, { hint: 'Name the folder that holds the files to import.' })
-  return { path: place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1), text: await clean(ctx, text) }
+  if (text === undefined)
+    throw new AppError('not_found', `There is no file or folder ${shown}.`, {
+      hint: 'Name the folder that holds the files to import.',
+    })
+  return {
+    path: place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1),
+    text: await clean(ctx, text),
+  }
 }
 
 /** Before anything is made of it: the names of files and the hashes of texts must fit what is written. */
-const clean = async <T extends string | undefined>(ctx: Context, text: T): Promise<T> => (text === undefined ? text : ((await ctx.redactor.redact(text)).text as T))
+const clean = async <T extends string | undefined>(ctx: Context, text: T): Promise<T> =>
+  text === undefined ? text : ((await ctx.redactor.redact(text)).text as T)
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown|mdown|mdx)$/i.test(path)
 
 /** What an import must know of the record so that it repeats nothing and takes no number twice. */
-export async function knownRecord(record: Pick<Draft, 'catalogue' | 'read'>, journal: readonly JournalEvent[]): Promise<KnownRecord> {
+export async function knownRecord(
+  record: Pick<Draft, 'catalogue' | 'read'>,
+  journal: readonly JournalEvent[],
+): Promise<KnownRecord> {
   const { decisions, unreadable } = await record.catalogue()
-  const read = await Promise.all(decisions.map(async (entry) => ({ entry, decision: await readDecision(record, entry.stem) })))
+  const read = await Promise.all(
+    decisions.map(async (entry) => ({ entry, decision: await readDecision(record, entry.stem) })),
+  )
   return {
-    decisions: read.map(({ entry, decision }) => ({ ...entry, hash: duplicateHash(entry.title, decision?.rationale ?? '') })),
-    taken: new Set([...decisions.map((d) => d.num), ...unreadable.map((file) => decisionNumber(file.path.slice('decisions/'.length)) ?? 0)]),
+    decisions: read.map(({ entry, decision }) => ({
+      ...entry,
+      hash: duplicateHash(entry.title, decision?.rationale ?? ''),
+    })),
+    taken: new Set([
+      ...decisions.map((d) => d.num),
+      ...unreadable.map((file) => decisionNumber(file.path.slice('decisions/'.length)) ?? 0),
+    ]),
     sources: new Map(journal.flatMap((event) => importedSources(event.facts['files']))),
   }
 }
@@ -84,4 +110,5 @@ export async function writeDecisions(ctx: Context, draft: Draft, decisions: read
 export const stemOfDecision = (decision: Decision): string => decisionStem(decision.num, decision.title)
 
 /** A titled list for people; nothing when there is nothing to list. */
-export const listed = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)])
+export const listed = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]

@@ -19,13 +19,18 @@ export async function readDecision(store: Pick<Store, 'read'>, stem: string): Pr
 }
 
 /** The full texts of many decisions, by stem. One that cannot be read now is left out; doctor says why. */
-export async function readDecisions(store: Pick<Store, 'read'>, entries: readonly CatalogueEntry[]): Promise<Map<string, Decision>> {
+export async function readDecisions(
+  store: Pick<Store, 'read'>,
+  entries: readonly CatalogueEntry[],
+): Promise<Map<string, Decision>> {
   const texts = new Map<string, Decision>()
   for (let from = 0; from < entries.length; from += AT_ONCE) {
-    await Promise.all(entries.slice(from, from + AT_ONCE).map(async ({ stem }) => {
-      const decision = await readDecision(store, stem)
-      if (decision !== undefined) texts.set(stem, decision)
-    }))
+    await Promise.all(
+      entries.slice(from, from + AT_ONCE).map(async ({ stem }) => {
+        const decision = await readDecision(store, stem)
+        if (decision !== undefined) texts.set(stem, decision)
+      }),
+    )
   }
   return texts
 }
@@ -33,14 +38,18 @@ export async function readDecisions(store: Pick<Store, 'read'>, entries: readonl
 export const decisionId = (num: number): string => `decision-${String(num).padStart(3, '0')}`
 
 /** The decision that carries a number; of several, the first by file name. */
-export const entryOf = (decisions: readonly CatalogueEntry[], num: number): CatalogueEntry | undefined => decisions.find((d) => d.num === num)
+export const entryOf = (decisions: readonly CatalogueEntry[], num: number): CatalogueEntry | undefined =>
+  decisions.find((d) => d.num === num)
 
 export const hasOnlySeed = (decisions: readonly CatalogueEntry[]): boolean => decisions.every(isSeed)
 
-export const trustOf = (store: Store, entry: CatalogueEntry): DecisionTrust => (store.project.fromClone === true ? 'from the clone' : entry.trust)
+export const trustOf = (store: Store, entry: CatalogueEntry): DecisionTrust =>
+  store.project.fromClone === true ? 'from the clone' : entry.trust
 
 /** Of one file of the record. */
 export async function fileTrust(store: Store, path: string): Promise<DecisionTrust> {
-  const entry = path.startsWith('decisions/') ? (await store.catalogue()).decisions.find(({ stem }) => decisionPath(stem) === path) : undefined
+  const entry = path.startsWith('decisions/')
+    ? (await store.catalogue()).decisions.find(({ stem }) => decisionPath(stem) === path)
+    : undefined
   return store.project.fromClone === true ? 'from the clone' : (entry?.trust ?? 'approved')
 }

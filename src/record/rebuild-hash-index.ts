@@ -2,11 +2,19 @@ import { formatHashIndex, parseHashIndex } from '../core/decision/hash-index.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { hashOf, rebuiltHashIndex } from '../core/record/doctor.ts'
 import { HASHES } from '../core/record/files.ts'
-import type { Draft, Store } from '../ports/store.ts'
 import type { Context } from '../ports/context.ts'
+import type { Draft, Store } from '../ports/store.ts'
 
-/** Makes the hash index anew from the decisions as this change leaves them. `more` names decisions that the change brings; times are kept from an index that `isTrusted`. */
-export async function rebuildHashIndex(ctx: Pick<Context, 'clock'>, store: Pick<Store, 'list'>, draft: Draft, { more = [], isTrusted = true }: { more?: readonly string[]; isTrusted?: boolean } = {}): Promise<void> {
+/**
+ * Makes the hash index anew from the decisions as this change leaves them. `more` names decisions that the change
+ * brings; times are kept from an index that `isTrusted`.
+ */
+export async function rebuildHashIndex(
+  ctx: Pick<Context, 'clock'>,
+  store: Pick<Store, 'list'>,
+  draft: Draft,
+  { more = [], isTrusted = true }: { more?: readonly string[]; isTrusted?: boolean } = {},
+): Promise<void> {
   const before = isTrusted ? parseHashIndex(await draft.read(HASHES).catch(() => 'is no text')) : undefined
   const hashes = new Map<string, string>()
   for (const path of new Set([...(await store.list()), ...more])) {
@@ -16,7 +24,8 @@ export async function rebuildHashIndex(ctx: Pick<Context, 'clock'>, store: Pick<
     if (decision !== undefined) hashes.set(stem!, hashOf(decision))
   }
   const next = rebuiltHashIndex(hashes, before, ctx.clock.now().toISOString())
-  if (before === undefined || hashes.size > 0 || Object.keys(before).length > 0) draft.write(HASHES, formatHashIndex(next))
+  if (before === undefined || hashes.size > 0 || Object.keys(before).length > 0)
+    draft.write(HASHES, formatHashIndex(next))
 }
 
 function readable(text: string, filename: string): ReturnType<typeof parseDecision> | undefined {

@@ -1,6 +1,13 @@
-import { decisionNumber } from '../core/decision/decision-number.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import { label, type Confidence, type Decision, type DecisionType, type Reversibility, type Source } from '../core/decision/decision.ts'
+import { decisionNumber } from '../core/decision/decision-number.ts'
+import {
+  label,
+  type Confidence,
+  type Decision,
+  type DecisionType,
+  type Reversibility,
+  type Source,
+} from '../core/decision/decision.ts'
 import { duplicateHash } from '../core/decision/duplicate.ts'
 import { DecisionFault } from '../core/decision/fault.ts'
 import { formatFaithfully } from '../core/decision/format.ts'
@@ -11,11 +18,11 @@ import { decisionStem } from '../core/decision/slug.ts'
 import { decisionPath, HASHES, QUESTIONS } from '../core/record/files.ts'
 import { head, strip } from '../core/text.ts'
 import { plainText } from '../core/trust/visible.ts'
-import type { Draft, Store } from '../ports/store.ts'
 import type { Context } from '../ports/context.ts'
-import { stampQuestions } from './stamp-questions.ts'
+import type { Draft, Store } from '../ports/store.ts'
 import { decisionId, entryOf } from './read-decision.ts'
 import { toRelated, type RelatedDecision } from './related-decision.ts'
+import { stampQuestions } from './stamp-questions.ts'
 
 export interface DecisionProposal {
   readonly title: string
@@ -53,20 +60,32 @@ class Refusal extends Error {
   }
 }
 
-/** Checks a proposal and records it in one transaction, whatever it touches: decisions, hash index, questions, snapshot. */
+/**
+ * Checks a proposal and records it in one transaction, whatever it touches: decisions, hash index, questions, snapshot.
+ */
 export async function recordDecision(ctx: Context, store: Store, given: DecisionProposal): Promise<ProposalOutcome> {
   const proposal = plainProposal(given)
   try {
     screenText(proposal)
     const similar = proposal.operation === 'update' ? [] : await similarDecisions(store, proposal)
     const { replacedId, ...written } = await store.commit(ctx.origin, (draft) => write(ctx, draft, proposal))
-    return { status: 'confirmed', tier: 2, ...written, similar_decisions: similar.filter((hit) => hit.id !== replacedId) }
+    return {
+      status: 'confirmed',
+      tier: 2,
+      ...written,
+      similar_decisions: similar.filter((hit) => hit.id !== replacedId),
+    }
   } catch (thrown) {
     const refusal = thrown instanceof DecisionFault ? new Refusal(1, `${thrown.message}.`) : thrown
     if (!(refusal instanceof Refusal)) throw thrown
     return {
-      status: 'rejected', tier: refusal.tier, operation: 'reject', assessment: `Not recorded: ${refusal.message}`,
-      similar_decisions: [], touched_decisions: [], resolved_questions: [],
+      status: 'rejected',
+      tier: refusal.tier,
+      operation: 'reject',
+      assessment: `Not recorded: ${refusal.message}`,
+      similar_decisions: [],
+      touched_decisions: [],
+      resolved_questions: [],
       error: { kind: 'rejected', reason: refusal.message },
     }
   }
@@ -84,7 +103,10 @@ interface Written {
 async function write(ctx: Context, draft: Draft, proposal: DecisionProposal): Promise<Written> {
   const { decisions } = await draft.catalogue()
   const target = proposal.operation === 'add' ? undefined : findTarget(proposal, decisions)
-  const change = target !== undefined && proposal.operation === 'update' ? await appendUpdate(ctx, draft, proposal, target) : await addNew(ctx, draft, proposal, target)
+  const change =
+    target !== undefined && proposal.operation === 'update'
+      ? await appendUpdate(ctx, draft, proposal, target)
+      : await addNew(ctx, draft, proposal, target)
   const resolved = await resolveNamed(ctx, draft, proposal, change.num)
   draft.note(proposal.operation === 'add' ? 'propose_decision' : `${proposal.operation}_decision`, {
     decision: change.stem,
@@ -94,9 +116,17 @@ async function write(ctx: Context, draft: Draft, proposal: DecisionProposal): Pr
     ...(ctx.approved === true ? { approved: true } : {}),
   })
   draft.snapshot(`decision: ${change.stem}`)
-  const told = { add: `Recorded as ${label(change.num)}.`, update: `Updated ${label(change.num)}.`, supersede: `Recorded as ${label(change.num)}; it supersedes ${label(target?.num ?? 0)}.` }
+  const told = {
+    add: `Recorded as ${label(change.num)}.`,
+    update: `Updated ${label(change.num)}.`,
+    supersede: `Recorded as ${label(change.num)}; it supersedes ${label(target?.num ?? 0)}.`,
+  }
   return {
-    operation: proposal.operation, assessment: told[proposal.operation], decision_id: change.stem, touched_decisions: change.touched, resolved_questions: resolved,
+    operation: proposal.operation,
+    assessment: told[proposal.operation],
+    decision_id: change.stem,
+    touched_decisions: change.touched,
+    resolved_questions: resolved,
     replacedId: target && decisionId(target.num),
   }
 }
@@ -113,12 +143,20 @@ async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, ta
       reversibility: null,
       rejected: proposal.rejected ?? [],
     },
-    { hashes, activeTitles: decisions.filter((d) => d.status === 'active' && d.num !== target?.num).map((d) => ({ title: d.title, label: label(d.num) })) },
+    {
+      hashes,
+      activeTitles: decisions
+        .filter((d) => d.status === 'active' && d.num !== target?.num)
+        .map((d) => ({ title: d.title, label: label(d.num) })),
+    },
   )
   if (reason !== undefined) throw new Refusal(1, reason)
 
   // Files that cannot be read still own their number.
-  const taken = [...decisions.map((d) => d.num), ...unreadable.map((u) => decisionNumber(u.path.slice('decisions/'.length)) ?? 0)]
+  const taken = [
+    ...decisions.map((d) => d.num),
+    ...unreadable.map((u) => decisionNumber(u.path.slice('decisions/'.length)) ?? 0),
+  ]
   const num = taken.reduce((most, n) => Math.max(most, n), 0) + 1
   const decision = toDecision(ctx, proposal, num, target)
   const stem = decisionStem(num, decision.title)
@@ -129,14 +167,26 @@ async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, ta
     touched.push(target.stem)
   }
   const timestamp = ctx.clock.now().toISOString()
-  draft.write(HASHES, formatHashIndex({ ...hashes, [duplicateHash(decision.title, decision.rationale)]: { decision_id: stem, timestamp } }))
+  draft.write(
+    HASHES,
+    formatHashIndex({
+      ...hashes,
+      [duplicateHash(decision.title, decision.rationale)]: { decision_id: stem, timestamp },
+    }),
+  )
   return { num, stem, touched }
 }
 
 async function appendUpdate(ctx: Context, draft: Draft, proposal: DecisionProposal, target: CatalogueEntry) {
-  const forbidden = (['rejected', 'files_affected', 'decision_type', 'reversibility', 'confidence'] as const).filter((key) => proposal[key] !== undefined)
+  const forbidden = (['rejected', 'files_affected', 'decision_type', 'reversibility', 'confidence'] as const).filter(
+    (key) => proposal[key] !== undefined,
+  )
   if (strip(proposal.title) !== '') forbidden.unshift('title' as never)
-  if (forbidden.length > 0) throw new Refusal(0, `An update only adds to the rationale; ${forbidden.join(', ')} cannot change. Supersede ${label(target.num)} instead.`)
+  if (forbidden.length > 0)
+    throw new Refusal(
+      0,
+      `An update only adds to the rationale; ${forbidden.join(', ')} cannot change. Supersede ${label(target.num)} instead.`,
+    )
   const short = tooShort(proposal.rationale)
   if (short !== undefined) throw new Refusal(1, short)
   const old = await readTarget(draft, target)
@@ -170,7 +220,11 @@ function findTarget(proposal: DecisionProposal, decisions: readonly CatalogueEnt
   const num = decisionNumber(id)
   const target = num === undefined ? undefined : entryOf(decisions, num)
   if (target === undefined) throw new Refusal(0, `There is no decision ${id}.`)
-  if (target.status === 'superseded') throw new Refusal(0, `${label(target.num)} is already superseded by D${target.superseded_by}; ${proposal.operation} that one instead.`)
+  if (target.status === 'superseded')
+    throw new Refusal(
+      0,
+      `${label(target.num)} is already superseded by D${target.superseded_by}; ${proposal.operation} that one instead.`,
+    )
   return target
 }
 
@@ -186,7 +240,13 @@ function screenText(proposal: DecisionProposal): void {
   const fault =
     textFault('title', proposal.title, LIMITS.title, 'one line') ??
     textFault('rationale', proposal.rationale, LIMITS.rationale) ??
-    (proposal.rejected ?? []).map((r) => textFault('name of a rejected alternative', r.alternative, LIMITS.alternative, 'one line') ?? textFault('reason of a rejected alternative', r.reason, LIMITS.reason)).find(Boolean) ??
+    (proposal.rejected ?? [])
+      .map(
+        (r) =>
+          textFault('name of a rejected alternative', r.alternative, LIMITS.alternative, 'one line') ??
+          textFault('reason of a rejected alternative', r.reason, LIMITS.reason),
+      )
+      .find(Boolean) ??
     (proposal.files_affected ?? []).map((f) => textFault('path in files_affected', f, 500, 'one line')).find(Boolean)
   if (fault !== undefined) throw new Refusal(1, fault)
 }
@@ -197,7 +257,12 @@ async function similarDecisions(store: Store, proposal: DecisionProposal): Promi
   return Promise.all(hits.map((hit) => toRelated(store, hit, text)))
 }
 
-function toDecision(ctx: Context, proposal: DecisionProposal, num: number, target: CatalogueEntry | undefined): Decision {
+function toDecision(
+  ctx: Context,
+  proposal: DecisionProposal,
+  num: number,
+  target: CatalogueEntry | undefined,
+): Decision {
   return {
     date: today(ctx),
     confidence: proposal.confidence ?? 'medium',

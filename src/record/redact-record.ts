@@ -1,5 +1,5 @@
-import { formatHashIndex, parseHashIndex } from '../core/decision/hash-index.ts'
 import type { Decision } from '../core/decision/decision.ts'
+import { formatHashIndex, parseHashIndex } from '../core/decision/hash-index.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { decisionStem } from '../core/decision/slug.ts'
 import { renameStems } from '../core/record/decision-refs.ts'
@@ -20,15 +20,19 @@ export interface SecretPlan extends Pick<Rewriting, 'change' | 'rename'> {
 
 const MARK = '[redacted]'
 
-/** Finds the secrets of a record, of its journal and of its past, and how each text reads without them. Changes nothing. */
+/**
+ * Finds the secrets of a record, of its journal and of its past, and how each text reads without them. Changes nothing.
+ */
 export async function planRedaction(store: Store, redactor: Redactor): Promise<SecretPlan> {
   const pieces: { text: string; path: string }[] = []
   await store.care.readThrough(async (text, path) => void pieces.push({ text, path }))
   const values = new Set<string>()
-  for (const { text } of pieces) for (const value of takenOut(text, (await redactor.redact(text)).text)) values.add(value)
+  for (const { text } of pieces)
+    for (const value of takenOut(text, (await redactor.redact(text)).text)) values.add(value)
   const telling = [...values].filter(isTelling).sort((a, b) => b.length - a.length)
   // Rules see a text as a whole; the same value elsewhere, without what gave it away, is the same secret.
-  const clean = async (text: string): Promise<string> => telling.reduce((said, value) => said.replaceAll(value, MARK), (await redactor.redact(text)).text)
+  const clean = async (text: string): Promise<string> =>
+    telling.reduce((said, value) => said.replaceAll(value, MARK), (await redactor.redact(text)).text)
 
   const places = new Map<string, number>()
   const moves = new Map<string, string>()
@@ -50,7 +54,10 @@ export async function planRedaction(store: Store, redactor: Redactor): Promise<S
 }
 
 /** A title with a secret in it is in the file's name too. */
-function noteTitle({ path, text, cleaned }: { path: string; text: string; cleaned: string }, moves: Map<string, string>): void {
+function noteTitle(
+  { path, text, cleaned }: { path: string; text: string; cleaned: string },
+  moves: Map<string, string>,
+): void {
   const stem = /^decisions\/(.+)\.md$/.exec(path)?.[1]
   const [was, is] = stem === undefined ? [] : [readable(text, `${stem}.md`), readable(cleaned, `${stem}.md`)]
   if (was === undefined || is === undefined || was.title === is.title) return
@@ -67,7 +74,11 @@ async function cleanIndex(store: Store, clean: (text: string) => Promise<string>
     const cleaned = await clean(text)
     const decision = readable(cleaned, `${stem}.md`)
     isChanged ||= cleaned !== text
-    if (decision !== undefined) index[hashOf(decision)] = { decision_id: stem, timestamp: before.find((entry) => entry.decision_id === stem)?.timestamp ?? `${date}T00:00:00.000Z` }
+    if (decision !== undefined)
+      index[hashOf(decision)] = {
+        decision_id: stem,
+        timestamp: before.find((entry) => entry.decision_id === stem)?.timestamp ?? `${date}T00:00:00.000Z`,
+      }
   }
   return isChanged ? formatHashIndex(index) : undefined
 }
@@ -86,8 +97,14 @@ export interface RedactionProof {
   readonly left: readonly string[]
 }
 
-/** Looks for secrets again: by the rules in every text, and by their values in every byte that is kept for the record. */
-export async function proveRedaction(store: Store, redactor: Redactor, lookFor: readonly string[]): Promise<RedactionProof> {
+/**
+ * Looks for secrets again: by the rules in every text, and by their values in every byte that is kept for the record.
+ */
+export async function proveRedaction(
+  store: Store,
+  redactor: Redactor,
+  lookFor: readonly string[],
+): Promise<RedactionProof> {
   const left = new Set<string>()
   let searched = 0
   await store.care.readThrough(async (text, path) => {

@@ -1,13 +1,13 @@
 import { agentsMdBody, agentsMdChange } from '../core/client/agents-md.ts'
 import { findBlock } from '../core/client/managed-block.ts'
-import type { Store } from '../ports/store.ts'
 import type { Context } from '../ports/context.ts'
+import type { Store } from '../ports/store.ts'
 import { contextOf } from './record-context.ts'
 
 /**
- * After a change to the record: brings the block up to date in every AGENTS.md that has one. Files that git tracks stay as they
- * are until `ken agents-md --allow-tracked` is run, and whatever goes wrong here must not undo or hide that the change was made.
- * A record that came with a clone does not get into it before `ken trust`.
+ * After a change to the record: brings the block up to date in every AGENTS.md that has one. Files that git tracks stay
+ * as they are until `ken agents-md --allow-tracked` is run, and whatever goes wrong here must not undo or hide that the
+ * change was made. A record that came with a clone does not get into it before `ken trust`.
  */
 export async function refreshAgentsMd(ctx: Context, store: Store): Promise<void> {
   if (store.project.fromClone === true) return
@@ -22,9 +22,14 @@ export async function refreshAgentsMd(ctx: Context, store: Store): Promise<void>
   }
 }
 
-/** The repositories that read this very record: a clone that claims the id of another project must not write into that project's files. */
+/**
+ * The repositories that read this very record: a clone that claims the id of another project must not write into that
+ * project's files.
+ */
 async function repositoriesOf(ctx: Context, { project }: Store): Promise<readonly string[]> {
   if (project.fromClone === true) return []
   const known = (await ctx.projects.list()).find((p) => p.id === project.id)
-  return (known?.repositories ?? []).filter((root) => project.mode !== 'repo' || project.location.startsWith(`${root}/`))
+  return (known?.repositories ?? []).filter(
+    (root) => project.mode !== 'repo' || project.location.startsWith(`${root}/`),
+  )
 }

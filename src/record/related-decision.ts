@@ -29,7 +29,10 @@ export const relatedDecision = z.object({
 
 export type RelatedDecision = z.output<typeof relatedDecision>
 
-/** A hit with what a reader needs of it. A proposal that names a rejected alternative is strongly related whatever its other words are. */
+/**
+ * A hit with what a reader needs of it. A proposal that names a rejected alternative is strongly related whatever its
+ * other words are.
+ */
 export async function toRelated(store: Store, hit: RankedDecision, proposal: string): Promise<RelatedDecision> {
   const { entry } = hit
   const decision = await readDecision(store, entry.stem)

@@ -1,12 +1,14 @@
 import { scaffold } from '../core/record/scaffold.ts'
-import type { Store } from '../ports/store.ts'
 import type { Context } from '../ports/context.ts'
+import type { Store } from '../ports/store.ts'
 
 /** Fills a new record with its first files; a record that has any keeps what it has. */
 export async function startRecord(ctx: Context, store: Store): Promise<boolean> {
   return store.commit(ctx.origin, async (draft) => {
     if ((await draft.catalogue()).decisions.length > 0) return false
-    for (const [path, text] of Object.entries(scaffold(store.project.name, ctx.clock.now().toISOString().slice(0, 10)))) {
+    for (const [path, text] of Object.entries(
+      scaffold(store.project.name, ctx.clock.now().toISOString().slice(0, 10)),
+    )) {
       if ((await draft.read(path)) === undefined) draft.write(path, text)
     }
     draft.note('init', {})

@@ -1,6 +1,6 @@
 import { HASHES } from '../core/record/files.ts'
-import type { KeptText, Store } from '../ports/store.ts'
 import type { Context } from '../ports/context.ts'
+import type { KeptText, Store } from '../ports/store.ts'
 import { rebuildHashIndex } from './rebuild-hash-index.ts'
 
 /** A file that is not as the journal knew it, and the text that it knew. */
@@ -17,9 +17,15 @@ export interface TakeBackPlan {
   readonly shown: readonly Difference[]
 }
 
-/** What can be had again exactly as the journal knew it. Only what nobody can have meant is taken back without being asked for. */
+/**
+ * What can be had again exactly as the journal knew it. Only what nobody can have meant is taken back without being
+ * asked for.
+ */
 export async function planTakeBack(store: Store, everyEdit: boolean): Promise<TakeBackPlan> {
-  const found = (await store.verify()).filter(({ kind, path }) => (kind === 'edited' || kind === 'missing') && path !== HASHES && !/^(?:journal|snapshots)\//.test(path))
+  const found = (await store.verify()).filter(
+    ({ kind, path }) =>
+      (kind === 'edited' || kind === 'missing') && path !== HASHES && !/^(?:journal|snapshots)\//.test(path),
+  )
   const unreadable = new Set((await store.catalogue()).unreadable.map((file) => file.path))
   const [back, shown]: [Difference[], Difference[]] = [[], []]
   for (const { path } of found) {
@@ -32,7 +38,11 @@ export async function planTakeBack(store: Store, everyEdit: boolean): Promise<Ta
   return { back, shown }
 }
 
-export async function takeBack(ctx: Pick<Context, 'clock' | 'origin'>, store: Store, differences: readonly Difference[]): Promise<void> {
+export async function takeBack(
+  ctx: Pick<Context, 'clock' | 'origin'>,
+  store: Store,
+  differences: readonly Difference[],
+): Promise<void> {
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
     for (const { path, kept } of differences) draft.write(path, kept.text)
     const paths = differences.map(({ path }) => path)

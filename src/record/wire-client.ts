@@ -45,21 +45,38 @@ export async function wireClient(ctx: Context, request: WireRequest): Promise<Cl
   return { client: request.client, scope: request.scope, files, next }
 }
 
-/** The same, with a failure as part of the report: one client that cannot be set up must not keep the others from it. */
+/**
+ * The same, with a failure as part of the report: one client that cannot be set up must not keep the others from it.
+ */
 export async function tryWireClient(ctx: Context, request: WireRequest): Promise<ClientReport> {
   try {
     return await wireClient(ctx, request)
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const { code, message, hint } = thrown
-    return { client: request.client, scope: request.scope, files: [], next: [], problem: { code, message, ...(hint === undefined ? {} : { hint }) } }
+    return {
+      client: request.client,
+      scope: request.scope,
+      files: [],
+      next: [],
+      problem: { code, message, ...(hint === undefined ? {} : { hint }) },
+    }
   }
 }
 
-/** Plans the changes and, unless it is a dry run, carries them out. A removal tells only of files that had something of Ken's. */
-export async function changeFiles(ctx: Context, changes: readonly FileChange[], how: Pick<WireRequest, 'mode' | 'dryRun' | 'allowTracked'>): Promise<FileReport[]> {
+/**
+ * Plans the changes and, unless it is a dry run, carries them out. A removal tells only of files that had something of
+ * Ken's.
+ */
+export async function changeFiles(
+  ctx: Context,
+  changes: readonly FileChange[],
+  how: Pick<WireRequest, 'mode' | 'dryRun' | 'allowTracked'>,
+): Promise<FileReport[]> {
   const plan = await ctx.clients.plan(changes, how)
-  const backups = new Map(how.dryRun ? [] : (await ctx.clients.apply(plan)).map((done) => [done.path, done.backup] as const))
+  const backups = new Map(
+    how.dryRun ? [] : (await ctx.clients.apply(plan)).map((done) => [done.path, done.backup] as const),
+  )
   const told = plan.filter((file) => how.mode === 'add' || file.action !== 'none' || file.kept !== undefined)
   return told.map((file) => {
     const backup = backups.get(file.path)
@@ -70,7 +87,11 @@ export async function changeFiles(ctx: Context, changes: readonly FileChange[], 
 
 const CHANGES = { create: 'created', edit: 'edited', delete: 'deleted', none: 'unchanged' } as const
 
-const reported = (file: PlannedFile): FileReport => ({ path: file.path, change: CHANGES[file.action], ...(file.kept === undefined ? {} : { kept: file.kept }) })
+const reported = (file: PlannedFile): FileReport => ({
+  path: file.path,
+  change: CHANGES[file.action],
+  ...(file.kept === undefined ? {} : { kept: file.kept }),
+})
 
 async function wiringFor(ctx: Context, request: WireRequest): Promise<Wiring> {
   const client = CLIENTS[request.client]
@@ -83,7 +104,10 @@ async function wiringFor(ctx: Context, request: WireRequest): Promise<Wiring> {
 
 function stepsAfterSetup(ctx: Context, request: WireRequest): string[] {
   const { approval } = CLIENTS[request.client]
-  const viaNpx = ctx.launcher[0] === 'npx' ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.' : ''
+  const viaNpx =
+    ctx.launcher[0] === 'npx'
+      ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.'
+      : ''
   return [approval.server[request.scope], request.withHooks ? approval.hooks : '', viaNpx].filter((step) => step !== '')
 }
 
@@ -92,18 +116,28 @@ async function stepsAfterRemoval(ctx: Context, request: WireRequest, files: read
   if (files.some((file) => file.change !== 'unchanged')) return []
   const scope = request.scope === 'user' ? 'project' : 'user'
   try {
-    const elsewhere = await ctx.clients.plan(clientChanges(await wiringFor(ctx, { ...request, scope }), 'remove'), { mode: 'remove', allowTracked: true })
+    const elsewhere = await ctx.clients.plan(clientChanges(await wiringFor(ctx, { ...request, scope }), 'remove'), {
+      mode: 'remove',
+      allowTracked: true,
+    })
     if (elsewhere.every((file) => file.action === 'none')) return []
   } catch {
     return []
   }
-  return [`There is nothing of Ken's in the ${request.scope} scope; \`ken setup ${request.client} --remove --scope ${scope}\` takes away the other.`]
+  return [
+    `There is nothing of Ken's in the ${request.scope} scope; \`ken setup ${request.client} --remove --scope ${scope}\` takes away the other.`,
+  ]
 }
 
 /** A report as text: what happened to each file, then what is left to do. */
 export function renderReport(report: ClientReport, dryRun: boolean): string {
   const heading = `${CLIENTS[report.client as ClientName]?.title ?? report.client} (${report.scope})`
-  if (report.problem !== undefined) return [heading, `  ${report.problem.message}`, ...(report.problem.hint === undefined ? [] : [`  ${report.problem.hint}`])].join('\n')
+  if (report.problem !== undefined)
+    return [
+      heading,
+      `  ${report.problem.message}`,
+      ...(report.problem.hint === undefined ? [] : [`  ${report.problem.hint}`]),
+    ].join('\n')
   return [heading, ...renderFiles(report.files, dryRun), ...report.next.map((step) => `  Next: ${step}`)].join('\n')
 }
 
@@ -111,7 +145,11 @@ export function renderFiles(files: readonly FileReport[], dryRun: boolean): stri
   const said = files.flatMap((file) => {
     const verb = dryRun && file.change !== 'unchanged' ? `would be ${file.change}` : file.change
     const line = `  ${file.path}  ${file.kept === undefined ? verb : `left alone: ${file.kept}`}`
-    return [line, ...(file.backup === undefined ? [] : [`    the old one is in ${file.backup}`]), ...(file.diff === undefined ? [] : [file.diff])]
+    return [
+      line,
+      ...(file.backup === undefined ? [] : [`    the old one is in ${file.backup}`]),
+      ...(file.diff === undefined ? [] : [file.diff]),
+    ]
   })
   return said.length === 0 ? ['  nothing to do'] : said
 }

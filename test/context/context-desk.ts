@@ -1,19 +1,31 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { stringify } from 'yaml'
-import { sha256 } from '../../src/core/sha256.ts'
-import { openKen } from '../../src/app/open.ts'
-import { call } from '../../src/operations/call.ts'
-import type { Context } from '../../src/ports/context.ts'
-import { OPERATIONS } from '../../src/operations/all.ts'
-import { syncSources } from '../../src/operations/context/sync-sources.ts'
 import type { z } from 'zod'
+import { openKen } from '../../src/app/open.ts'
+import { sha256 } from '../../src/core/sha256.ts'
+import { OPERATIONS } from '../../src/operations/all.ts'
+import { call } from '../../src/operations/call.ts'
+import { syncSources } from '../../src/operations/context/sync-sources.ts'
+import type { Context } from '../../src/ports/context.ts'
 
 export type SyncOutput = z.output<typeof syncSources.output>
 
-/** A context project in a folder of its own, driven through the same door as every surface. Its user trusts what it configures. */
+/**
+ * A context project in a folder of its own, driven through the same door as every surface. Its user trusts what it
+ * configures.
+ */
 export interface ContextDesk {
   readonly root: string
   path(name: string): string
@@ -36,9 +48,16 @@ export function openContextDesk(environment: Record<string, string> = {}, { trus
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-context-')))
   const root = join(place, 'project')
   mkdirSync(root)
-  const ken = openKen({ HOME: place, PATH: process.env['PATH'] ?? '', KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0', ...environment }, () => {})
+  const ken = openKen(
+    { HOME: place, PATH: process.env['PATH'] ?? '', KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0', ...environment },
+    () => {},
+  )
   const context = () => ken.context({ origin: { surface: 'cli' }, cwd: root })
-  const all = () => readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).filter((path) => !relative(root, path).startsWith('.ken'))
+  const all = () =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !relative(root, path).startsWith('.ken'))
   const desk: ContextDesk = {
     root,
     path: (name) => join(root, name),
@@ -49,7 +68,12 @@ export function openContextDesk(environment: Record<string, string> = {}, { trus
     },
     read: (name) => readFileSync(join(root, name), 'utf8'),
     exists: (name) => statSync(join(root, name), { throwIfNoEntry: false }) !== undefined,
-    files: () => Object.fromEntries(all().filter((path) => !/\.(?:db|duckdb)$/.test(path)).map((path) => [relative(root, path), readFileSync(path, 'utf8')])),
+    files: () =>
+      Object.fromEntries(
+        all()
+          .filter((path) => !/\.(?:db|duckdb)$/.test(path))
+          .map((path) => [relative(root, path), readFileSync(path, 'utf8')]),
+      ),
     times: () => Object.fromEntries(all().map((path) => [relative(root, path), statSync(path).mtimeMs])),
     configure: (config) => desk.write('ken.yaml', stringify(config)),
     sqlite(name, ...statements) {
@@ -59,7 +83,14 @@ export function openContextDesk(environment: Record<string, string> = {}, { trus
     },
     sync: async (input = {}) => (await desk.run('sync_sources', input)) as SyncOutput,
     async run(name, input, more = {}) {
-      const ask = async (operation: string, given: object) => (await call({ ...context(), ...more }, OPERATIONS.find((op) => op.name === operation)!, given)).output
+      const ask = async (operation: string, given: object) =>
+        (
+          await call(
+            { ...context(), ...more },
+            OPERATIONS.find((op) => op.name === operation)!,
+            given,
+          )
+        ).output
       // A ken.yaml that cannot be read is for the operation itself to tell.
       if (trusted) await ask('trust', { yes: true }).catch(() => undefined)
       return ask(name, input)
@@ -72,4 +103,5 @@ export function openContextDesk(environment: Record<string, string> = {}, { trus
   return desk
 }
 
-export const tableFolder = (database: string, table: string): string => `databases/type=sqlite/database=${database}/schema=main/table=${table}`
+export const tableFolder = (database: string, table: string): string =>
+  `databases/type=sqlite/database=${database}/schema=main/table=${table}`

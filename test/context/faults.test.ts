@@ -7,10 +7,10 @@ import { openYamlSettings } from '../../src/adapters/settings/yaml/index.ts'
 import { openYamlTrust } from '../../src/adapters/trust/yaml/index.ts'
 import { openContextProjects } from '../../src/app/open-context-project.ts'
 import { SETTINGS } from '../../src/app/settings.ts'
+import { compileContext } from '../../src/context/compile-context.ts'
 import { unframe } from '../../src/core/context-project/framed-file.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { sha256 } from '../../src/core/sha256.ts'
-import { compileContext } from '../../src/context/compile-context.ts'
 import { syncSources } from '../../src/operations/context/sync-sources.ts'
 import type { ContextProject } from '../../src/ports/context-project.ts'
 import type { Source } from '../../src/ports/source.ts'
@@ -28,17 +28,41 @@ afterEach(() => desk.close())
 /** Every generated file is whole: its text is the one its frontmatter vouches for. */
 function expectWholeFiles(): void {
   const framed = Object.entries(desk.files()).filter(([, text]) => text.startsWith('---\ngenerated_by: ken/'))
-  const broken = framed.filter(([, text]) => !text.includes(`\ncontent_hash: ${sha256(unframe(text) ?? '').slice(0, 16)}\n`)).map(([path]) => path)
+  const broken = framed
+    .filter(([, text]) => !text.includes(`\ncontent_hash: ${sha256(unframe(text) ?? '').slice(0, 16)}\n`))
+    .map(([path]) => path)
   expect(broken).toEqual([])
   expect(desk.read(`${tableFolder('shop', 't3')}/mine.md`)).toBe('by hand\n')
 }
 
 /** The same project with some of its parts failing. */
 async function build(change: (project: ContextProject) => ContextProject) {
-  const projects = openContextProjects({}, { cache: desk.path('../cache'), state: desk.path('../home/contexts'), trust: openYamlTrust(desk.path('../home/trusted.yaml')), settings: openYamlSettings({ path: desk.path('../home/config.yml'), definitions: SETTINGS, environment: {}, warn: () => {} }) })
+  const projects = openContextProjects(
+    {},
+    {
+      cache: desk.path('../cache'),
+      state: desk.path('../home/contexts'),
+      trust: openYamlTrust(desk.path('../home/trusted.yaml')),
+      settings: openYamlSettings({
+        path: desk.path('../home/config.yml'),
+        definitions: SETTINGS,
+        environment: {},
+        warn: () => {},
+      }),
+    },
+  )
   const project = change(await projects.around(desk.root))
   try {
-    return await compileContext(project, { only: [], threads: 4, write: true, force: false, now: () => new Date(), language: async () => undefined, signal: undefined, progress: () => {} })
+    return await compileContext(project, {
+      only: [],
+      threads: 4,
+      write: true,
+      force: false,
+      now: () => new Date(),
+      language: async () => undefined,
+      signal: undefined,
+      progress: () => {},
+    })
   } finally {
     await projects.close()
   }
@@ -49,7 +73,10 @@ test('a disk that is full in the middle fails what did not fit, and the next run
   const full = new AppError('unavailable', 'the disk is full')
   const report = await build((project) => ({
     ...project,
-    tree: { ...project.tree, write: (path, text) => (room-- > 0 ? project.tree.write(path, text) : Promise.reject(full)) },
+    tree: {
+      ...project.tree,
+      write: (path, text) => (room-- > 0 ? project.tree.write(path, text) : Promise.reject(full)),
+    },
   }))
   expect(report.failures.length).toBeGreaterThan(0)
   expectWholeFiles()
@@ -63,8 +90,15 @@ test('a disk that is full in the middle fails what did not fit, and the next run
 
 test('a source that breaks off in the middle keeps what it gave, and the rest is fetched next time', async () => {
   let answers = 12
-  const breaking = (source: Source): Source => ({ ...source, fetch: (item) => (answers-- > 0 ? source.fetch(item) : Promise.reject(new AppError('unavailable', 'the connection was lost'))) })
-  const report = await build((project) => ({ ...project, sources: project.sources.map((entry) => ({ ...entry, open: async () => breaking(await entry.open()) })) }))
+  const breaking = (source: Source): Source => ({
+    ...source,
+    fetch: (item) =>
+      answers-- > 0 ? source.fetch(item) : Promise.reject(new AppError('unavailable', 'the connection was lost')),
+  })
+  const report = await build((project) => ({
+    ...project,
+    sources: project.sources.map((entry) => ({ ...entry, open: async () => breaking(await entry.open()) })),
+  }))
   expect(report.failures).toHaveLength(18)
   expect(Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md'))).toHaveLength(12)
   expectWholeFiles()
@@ -73,22 +107,31 @@ test('a source that breaks off in the middle keeps what it gave, and the rest is
   expect(syncSources.exit(next)).toBe(0)
 })
 
-test.each(['SIGINT', 'SIGKILL'] as const)('%s in the middle leaves whole files, and the next run goes on from there', async (signal) => {
-  const ken = spawn(process.execPath, [join(import.meta.dirname, '../../bin/ken.js'), 'sync', '-t', '1'], { cwd: desk.root, env: { ...process.env, KEN_HOME: desk.path('../home'), KEN_TELEMETRY: '0' }, stdio: 'ignore' })
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => ken.once('exit', (code, by) => resolve(by ?? code)))
-  const written = () => readdirSync(desk.path(tableFolder('shop', 't3').replace(/\/[^/]*$/, ''))).length
-  while (ken.exitCode === null && written() < 4) await wait(5)
-  ken.kill(signal)
-  // On a busy machine it may have finished before the signal came.
-  expect([signal === 'SIGINT' ? 130 : signal, 0]).toContain(await ended)
-  expectWholeFiles()
-  const next = await desk.sync()
-  expect(syncSources.exit(next)).toBe(0)
-  expect(next.kept).toEqual([])
-  expect(Object.keys(desk.files()).filter((path) => path.endsWith('.tmp'))).toEqual([])
-  expect(Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md'))).toHaveLength(30)
-  expectWholeFiles()
-})
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  '%s in the middle leaves whole files, and the next run goes on from there',
+  async (signal) => {
+    const ken = spawn(process.execPath, [join(import.meta.dirname, '../../bin/ken.js'), 'sync', '-t', '1'], {
+      cwd: desk.root,
+      env: { ...process.env, KEN_HOME: desk.path('../home'), KEN_TELEMETRY: '0' },
+      stdio: 'ignore',
+    })
+    const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+      ken.once('exit', (code, by) => resolve(by ?? code)),
+    )
+    const written = () => readdirSync(desk.path(tableFolder('shop', 't3').replace(/\/[^/]*$/, ''))).length
+    while (ken.exitCode === null && written() < 4) await wait(5)
+    ken.kill(signal)
+    // On a busy machine it may have finished before the signal came.
+    expect([signal === 'SIGINT' ? 130 : signal, 0]).toContain(await ended)
+    expectWholeFiles()
+    const next = await desk.sync()
+    expect(syncSources.exit(next)).toBe(0)
+    expect(next.kept).toEqual([])
+    expect(Object.keys(desk.files()).filter((path) => path.endsWith('.tmp'))).toEqual([])
+    expect(Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md'))).toHaveLength(30)
+    expectWholeFiles()
+  },
+)
 
 test('a second run with several threads writes nothing, whatever order the tables were finished in', async () => {
   await desk.sync({ threads: 8 })

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openGitSource } from '../../src/adapters/source/git/index.ts'
 import { tarEntries } from '../../src/adapters/model-shelf/npm/tar-entries.ts'
+import { openGitSource } from '../../src/adapters/source/git/index.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 import { serveWeb, type WebServer } from './web-server.ts'
 
@@ -25,22 +25,53 @@ const written = (): readonly string[] => Object.keys(desk.files()).filter((path)
 
 describe('a manifest that came with a clone', () => {
   const entry = (path: string, more: object = {}): string =>
-    JSON.stringify({ source: 'database/gone', item: 'main.x', title: 'main.x', fingerprint: 'x', checked_at: '2026-01-01', files: [{ path, hash: 'x', bytes: 1, tokens: 1, fetched_at: '2026-01-01', framed: true }], ...more })
+    JSON.stringify({
+      source: 'database/gone',
+      item: 'main.x',
+      title: 'main.x',
+      fingerprint: 'x',
+      checked_at: '2026-01-01',
+      files: [{ path, hash: 'x', bytes: 1, tokens: 1, fetched_at: '2026-01-01', framed: true }],
+      ...more,
+    })
 
-  const PLACES = ['../../outside.md', '/etc/passwd', 'a/../../b.md', 'databases', 'ken.yaml/x.md', 'a\0b.md', 'C:\\x.md', '', '.', `${'a/'.repeat(3_000)}b.md`, `${'a'.repeat(400)}.md`]
+  const PLACES = [
+    '../../outside.md',
+    '/etc/passwd',
+    'a/../../b.md',
+    'databases',
+    'ken.yaml/x.md',
+    'a\0b.md',
+    'C:\\x.md',
+    '',
+    '.',
+    `${'a/'.repeat(3_000)}b.md`,
+    `${'a'.repeat(400)}.md`,
+  ]
 
-  test.each(['database/gone', 'database/shop', 'templates', 'ken'])('may claim for %s what it likes, and all sources are compiled', async (source) => {
-    desk.configure({ name: 'shop', databases: [SHOP] })
-    desk.write('databases/mine.md', 'by hand\n')
-    desk.write('../outside.md', 'outside\n')
-    const lines = PLACES.map((path, i) => entry(path, { source, item: source === 'database/shop' && i === 3 ? 'main.orders' : `main.x${i}` }))
-    desk.write('.ken/context-manifest.jsonl', ['{"version":1}', ...lines, ''].join('\n'))
-    await desk.sync()
-    expect(written()).toHaveLength(2)
-    expect([desk.read('databases/mine.md'), desk.read('../outside.md')]).toEqual(['by hand\n', 'outside\n'])
-  })
+  test.each(['database/gone', 'database/shop', 'templates', 'ken'])(
+    'may claim for %s what it likes, and all sources are compiled',
+    async (source) => {
+      desk.configure({ name: 'shop', databases: [SHOP] })
+      desk.write('databases/mine.md', 'by hand\n')
+      desk.write('../outside.md', 'outside\n')
+      const lines = PLACES.map((path, i) =>
+        entry(path, { source, item: source === 'database/shop' && i === 3 ? 'main.orders' : `main.x${i}` }),
+      )
+      desk.write('.ken/context-manifest.jsonl', ['{"version":1}', ...lines, ''].join('\n'))
+      await desk.sync()
+      expect(written()).toHaveLength(2)
+      expect([desk.read('databases/mine.md'), desk.read('../outside.md')]).toEqual(['by hand\n', 'outside\n'])
+    },
+  )
 
-  test.each([['nothing', ''], ['noise', randomBytes(5_000).toString('latin1')], ['deep lists', `${'['.repeat(200_000)}\n`], ['a value of another kind', '{"source":1}\n[]\nnull\n"x"\n'], ['one endless line', 'x'.repeat(20_000_000)]])('may be %s, and all sources are compiled', async (_name, text) => {
+  test.each([
+    ['nothing', ''],
+    ['noise', randomBytes(5_000).toString('latin1')],
+    ['deep lists', `${'['.repeat(200_000)}\n`],
+    ['a value of another kind', '{"source":1}\n[]\nnull\n"x"\n'],
+    ['one endless line', 'x'.repeat(20_000_000)],
+  ])('may be %s, and all sources are compiled', async (_name, text) => {
     desk.configure({ name: 'shop', databases: [SHOP] })
     desk.write('.ken/context-manifest.jsonl', text)
     expect((await desk.sync()).failures).toEqual([])
@@ -53,9 +84,29 @@ describe('a source that is hostile or broken', () => {
     ['no JSON', 'not json'],
     ['deep lists', `${'['.repeat(500_000)}`],
     ['a list', '[]'],
-    ['a metric that is nested beyond any stack', JSON.stringify({ nodes: {}, metrics: { m: { unique_id: 'm', name: 'm', type_params: 0 } } }).replace('"type_params":0', `"type_params":${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
-    ['names that lead elsewhere', JSON.stringify({ nodes: { a: { unique_id: 'a', resource_type: 'model', name: '../../../x' }, b: 7, c: { unique_id: 'c', resource_type: 'model', name: 'fine' } } })],
-    ['a model of twenty megabytes', JSON.stringify({ nodes: { a: { unique_id: 'a', resource_type: 'model', name: 'a', raw_code: 'x'.repeat(20_000_000) } } })],
+    [
+      'a metric that is nested beyond any stack',
+      JSON.stringify({ nodes: {}, metrics: { m: { unique_id: 'm', name: 'm', type_params: 0 } } }).replace(
+        '"type_params":0',
+        `"type_params":${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+      ),
+    ],
+    [
+      'names that lead elsewhere',
+      JSON.stringify({
+        nodes: {
+          a: { unique_id: 'a', resource_type: 'model', name: '../../../x' },
+          b: 7,
+          c: { unique_id: 'c', resource_type: 'model', name: 'fine' },
+        },
+      }),
+    ],
+    [
+      'a model of twenty megabytes',
+      JSON.stringify({
+        nodes: { a: { unique_id: 'a', resource_type: 'model', name: 'a', raw_code: 'x'.repeat(20_000_000) } },
+      }),
+    ],
   ])('a dbt manifest with %s leaves the others as they are', async (_name, text) => {
     desk.write('dbt/target/manifest.json', text)
     desk.configure({ name: 'shop', databases: [SHOP], dbt: { path: 'dbt' } })
@@ -67,7 +118,12 @@ describe('a source that is hostile or broken', () => {
 
   test('a dbt manifest of many models and tests is read once', async () => {
     const count = 20_000
-    const nodes = Object.fromEntries(Array.from({ length: count }, (_, i) => [[`m${i}`, { unique_id: `m${i}`, resource_type: 'model', name: `m${i}`, depends_on: { nodes: [`m${i + 1}`] } }], [`t${i}`, { unique_id: `t${i}`, resource_type: 'test', name: `t${i}`, depends_on: { nodes: [`m${i}`] } }]]).flat() as [string, object][])
+    const nodes = Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [
+        [`m${i}`, { unique_id: `m${i}`, resource_type: 'model', name: `m${i}`, depends_on: { nodes: [`m${i + 1}`] } }],
+        [`t${i}`, { unique_id: `t${i}`, resource_type: 'test', name: `t${i}`, depends_on: { nodes: [`m${i}`] } }],
+      ]).flat() as [string, object][],
+    )
     const { readDbtManifest } = await import('../../src/core/sources/dbt-manifest.ts')
     const read = readDbtManifest({ nodes })!
     expect(read.documents).toHaveLength(count)
@@ -77,23 +133,39 @@ describe('a source that is hostile or broken', () => {
 
   test.each([
     ['no JSON', () => '<html>login</html>'],
-    ['a list that goes on for ever', ({ n }: { n: number }) => ({ results: [{ id: String(n), object: 'page' }], has_more: true, next_cursor: String(n) })],
+    [
+      'a list that goes on for ever',
+      ({ n }: { n: number }) => ({
+        results: [{ id: String(n), object: 'page' }],
+        has_more: true,
+        next_cursor: String(n),
+      }),
+    ],
     ['a list that leads back', () => ({ results: [], has_more: true, next_cursor: 'again' })],
     ['other kinds of values', () => ({ results: 'many', has_more: false })],
     ['pages of other kinds', () => ({ results: [null, 7, { id: 'a' }], has_more: false })],
     ['nothing', () => 'null'],
-  ])('a Notion that answers with %s leaves the others as they are', async (_name, answer) => {
-    let n = 0
-    server = await serveWeb(() => ({ body: answer({ n: n++ }), headers: { 'content-type': 'application/json' } }))
-    desk.configure({ name: 'shop', databases: [SHOP], notion: { url: server.url, token: '${NOTION_TOKEN}' } })
-    await desk.sync()
-    expect(written()).toHaveLength(2)
-    expect(n).toBeLessThan(1_200)
-  }, 60_000)
+  ])(
+    'a Notion that answers with %s leaves the others as they are',
+    async (_name, answer) => {
+      let n = 0
+      server = await serveWeb(() => ({ body: answer({ n: n++ }), headers: { 'content-type': 'application/json' } }))
+      desk.configure({ name: 'shop', databases: [SHOP], notion: { url: server.url, token: '${NOTION_TOKEN}' } })
+      await desk.sync()
+      expect(written()).toHaveLength(2)
+      expect(n).toBeLessThan(1_200)
+    },
+    60_000,
+  )
 
   test('a Notion page of blocks in blocks without an end fails, and the others go on', async () => {
     let n = 0
-    server = await serveWeb(({ path }) => ({ body: path === '/v1/search' ? { results: [{ id: 'p', object: 'page', last_edited_time: '1' }], has_more: false } : { results: [{ id: `b${n++}`, type: 'toggle', has_children: true }], has_more: false } }))
+    server = await serveWeb(({ path }) => ({
+      body:
+        path === '/v1/search'
+          ? { results: [{ id: 'p', object: 'page', last_edited_time: '1' }], has_more: false }
+          : { results: [{ id: `b${n++}`, type: 'toggle', has_children: true }], has_more: false },
+    }))
     desk.configure({ name: 'shop', databases: [SHOP], notion: { url: server.url, token: '${NOTION_TOKEN}' } })
     const report = await desk.sync()
     expect(report.failures).toMatchObject([{ source: 'notion', message: expect.stringContaining('nested') }])
@@ -101,19 +173,36 @@ describe('a source that is hostile or broken', () => {
   })
 
   test('a Confluence whose list leads back leaves the others as they are', async () => {
-    server = await serveWeb(() => ({ body: { results: [{ id: '1', key: 'A', title: 'x' }], _links: { next: '/wiki/api/v2/spaces?cursor=1' } } }))
-    desk.configure({ name: 'shop', databases: [SHOP], confluence: { url: `${server.url}/wiki`, token: '${CONFLUENCE_TOKEN}', spaces: ['A'] } })
-    expect((await desk.sync()).failures).toMatchObject([{ source: 'confluence', message: expect.stringContaining('without an end') }])
+    server = await serveWeb(() => ({
+      body: { results: [{ id: '1', key: 'A', title: 'x' }], _links: { next: '/wiki/api/v2/spaces?cursor=1' } },
+    }))
+    desk.configure({
+      name: 'shop',
+      databases: [SHOP],
+      confluence: { url: `${server.url}/wiki`, token: '${CONFLUENCE_TOKEN}', spaces: ['A'] },
+    })
+    expect((await desk.sync()).failures).toMatchObject([
+      { source: 'confluence', message: expect.stringContaining('without an end') },
+    ])
     expect(written()).toHaveLength(2)
   })
 
   test('a page that unpacks to more than ten megabytes is not read to its end', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 'x'))
     const { createServer } = await import('node:http')
-    const http = createServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb))
+    const http = createServer(
+      (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb),
+    )
     await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready))
-    desk.configure({ name: 'shop', databases: [SHOP], docs: [{ name: 'page', url: `http://127.0.0.1:${(http.address() as { port: number }).port}/x` }] })
-    expect((await desk.sync()).failures).toMatchObject([{ source: 'docs/page', message: expect.stringContaining('larger than 10 MB') }])
+    desk.configure({
+      name: 'shop',
+      databases: [SHOP],
+      docs: [{ name: 'page', url: `http://127.0.0.1:${(http.address() as { port: number }).port}/x` }],
+    })
+    expect((await desk.sync()).failures).toMatchObject([
+      { source: 'docs/page', message: expect.stringContaining('larger than 10 MB') },
+    ])
     expect(written()).toHaveLength(2)
     http.closeAllConnections()
     http.close()
@@ -122,32 +211,58 @@ describe('a source that is hostile or broken', () => {
   test('a repository that is too large is not fetched to its end, and nothing of it is kept', async () => {
     const repository = desk.path('../large')
     mkdirSync(repository)
-    const git = (...words: string[]) => execFileSync('git', ['-C', repository, '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...words])
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-C', repository, '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...words])
     git('init', '-q')
     writeFileSync(`${repository}/noise.bin`, randomBytes(20_000_000))
     git('add', '.')
     git('commit', '-qm', 'large')
     const clone = desk.path('../clone')
-    const source = openGitSource({ url: repository, branch: undefined, clone, largest: 1_000_000, target: 'repos/x', include: [], exclude: [] })
-    await expect(source.list()).rejects.toMatchObject({ code: 'unavailable', message: 'The repository is larger than 1 MB.' })
+    const source = openGitSource({
+      url: repository,
+      branch: undefined,
+      clone,
+      largest: 1_000_000,
+      target: 'repos/x',
+      include: [],
+      exclude: [],
+    })
+    await expect(source.list()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The repository is larger than 1 MB.',
+    })
     expect(desk.exists('../clone')).toBe(false)
   })
 })
 
 describe('a file that people write', () => {
-  const laughs = ['a: &a [x,x,x,x,x,x,x,x,x]', ...'bcdefghij'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`).join(',')}]`)].join('\n')
+  const laughs = [
+    'a: &a [x,x,x,x,x,x,x,x,x]',
+    ...'bcdefghij'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`).join(',')}]`),
+  ].join('\n')
 
   test.each([
     ['aliases of aliases', `${laughs}\nname: x`],
     ['deep lists', `name: ${'['.repeat(60_000)}`],
-    ['deep maps', Array.from({ length: 20_000 }, (_, i) => `${' '.repeat(Math.min(i, 5_000))}a:`).join('\n').slice(0, 60_000)],
+    [
+      'deep maps',
+      Array.from({ length: 20_000 }, (_, i) => `${' '.repeat(Math.min(i, 5_000))}a:`)
+        .join('\n')
+        .slice(0, 60_000),
+    ],
     ['ten megabytes', `name: ${'x'.repeat(10_000_000)}`],
   ])('ken.yaml with %s is refused with a clear line', async (_name, text) => {
     desk.write('ken.yaml', text)
-    await expect(desk.sync()).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/^ken\.yaml: /) })
+    await expect(desk.sync()).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^ken\.yaml: /),
+    })
   })
 
-  test.each([['aliases of aliases', laughs], ['a megabyte', `metrics:\n${'- name: x\n'.repeat(100_000)}`]])('semantics with %s are told, and the sources are compiled', async (_name, text) => {
+  test.each([
+    ['aliases of aliases', laughs],
+    ['a megabyte', `metrics:\n${'- name: x\n'.repeat(100_000)}`],
+  ])('semantics with %s are told, and the sources are compiled', async (_name, text) => {
     desk.configure({ name: 'shop', databases: [SHOP] })
     desk.write('semantics/x.yaml', text)
     await desk.sync()
@@ -157,14 +272,21 @@ describe('a file that people write', () => {
   test('a template that is too large or never ends fails alone', async () => {
     desk.configure({ name: 'shop', databases: [SHOP] })
     desk.write('large.md.liquid', '{{ x }}'.repeat(1_000_000))
-    desk.write('endless.md.liquid', '{% for i in (1..100000000) %}{% for j in (1..100000000) %}x{% endfor %}{% endfor %}')
+    desk.write(
+      'endless.md.liquid',
+      '{% for i in (1..100000000) %}{% for j in (1..100000000) %}x{% endfor %}{% endfor %}',
+    )
     const { failures } = await desk.sync()
     expect(failures.map(({ item }) => item).toSorted()).toEqual(['endless.md.liquid', 'large.md.liquid'])
     expect(written()).toHaveLength(2)
   })
 
   test('patterns that try everything are done at once', async () => {
-    desk.configure({ name: 'shop', databases: [{ ...SHOP, exclude: [`${'*o'.repeat(100)}x`] }], docs: [{ name: 'notes', path: 'notes', include: [`${'*a'.repeat(100)}b`] }] })
+    desk.configure({
+      name: 'shop',
+      databases: [{ ...SHOP, exclude: [`${'*o'.repeat(100)}x`] }],
+      docs: [{ name: 'notes', path: 'notes', include: [`${'*a'.repeat(100)}b`] }],
+    })
     desk.write(`notes/${'a'.repeat(200)}.md`, 'x')
     desk.write('notes/.gitignore', `${'*a'.repeat(30)}b\n`)
     expect((await desk.sync()).failures).toEqual([])
@@ -177,8 +299,11 @@ test('a file in an archive that claims to be larger than any model is refused be
   header.write('package/model.onnx')
   header.write('77777777777', 124)
   header.write('0', 156)
-  const entries = tarEntries((async function* () {
-    yield header
-  })(), () => true)
+  const entries = tarEntries(
+    (async function* () {
+      yield header
+    })(),
+    () => true,
+  )
   await expect(entries.next()).rejects.toThrow('larger than any model')
 })

@@ -23,7 +23,8 @@ beforeAll(async () => {
     else {
       const instance = await DuckDBInstance.create(desk.path('shop.db'))
       const connection = await instance.connect()
-      for (const statement of [...SETUP, `COMMENT ON COLUMN plain.city IS '${'where they live, '.repeat(5)} ${KEY}'`]) await connection.run(statement)
+      for (const statement of [...SETUP, `COMMENT ON COLUMN plain.city IS '${'where they live, '.repeat(5)} ${KEY}'`])
+        await connection.run(statement)
       connection.closeSync()
       instance.closeSync()
     }
@@ -42,7 +43,9 @@ function traces(secret: string): readonly string[] {
 const TRACES = [KEY.slice(8), AWS.slice(4), WORD].flatMap(traces).filter((run) => !'payments'.includes(run))
 
 async function ask(type: string, sql: string): Promise<string> {
-  const told = await desks[type]!.run('execute_sql', { sql }).catch((error: unknown) => error as Error & { line?: string })
+  const told = await desks[type]!.run('execute_sql', { sql }).catch(
+    (error: unknown) => error as Error & { line?: string },
+  )
   return told instanceof Error ? `${told.message} ${told.line ?? ''}` : JSON.stringify({ ...told, query_id: undefined })
 }
 const leaks = (text: string): readonly string[] => TRACES.filter((run) => text.includes(run))
@@ -75,21 +78,24 @@ const BOTH = [
 ]
 
 describe('an answer of the database', () => {
-  test.each(['sqlite', 'duckdb'].flatMap((type) => BOTH.map((sql) => [type, sql] as const)))('%s: %s shows no part of a secret', async (type, sql) => {
-    expect(leaks(await ask(type, sql))).toEqual([])
-  })
+  test.each(['sqlite', 'duckdb'].flatMap((type) => BOTH.map((sql) => [type, sql] as const)))(
+    '%s: %s shows no part of a secret',
+    async (type, sql) => {
+      expect(leaks(await ask(type, sql))).toEqual([])
+    },
+  )
 
   test.each([
     'SELECT left(note, 20), right(note, 20) FROM integrations',
     'SELECT reverse(note) FROM integrations',
     'SELECT note[11:22] FROM integrations',
-    'SELECT string_split(note, \'_\') FROM integrations',
+    "SELECT string_split(note, '_') FROM integrations",
     'SELECT list(substr(password, 1, 12)) FROM integrations',
     "SELECT {'a': substr(note, 11, 12)} FROM integrations",
     'SELECT encode(note) FROM integrations',
     'SELECT note::BLOB FROM integrations',
-    'SELECT unnest(string_split(note, \' \')) FROM integrations',
-    'SELECT regexp_extract(note, \'live_([a-zA-Z0-9]+)\', 1) FROM integrations',
+    "SELECT unnest(string_split(note, ' ')) FROM integrations",
+    "SELECT regexp_extract(note, 'live_([a-zA-Z0-9]+)', 1) FROM integrations",
     'SELECT name: substr(note, 11, 12), name FROM integrations',
     'FROM integrations SELECT substr(note, 11, 12)',
     'SELECT * REPLACE (substr(note, 11, 12) AS note) FROM integrations',
@@ -97,7 +103,7 @@ describe('an answer of the database', () => {
     'PIVOT integrations ON note USING count(*)',
     'PIVOT integrations ON substr(note, 11, 12) USING count(*) GROUP BY id',
     'UNPIVOT integrations ON password, note INTO NAME n VALUE v',
-    'SELECT columns(c -> c LIKE \'pass%\') FROM integrations',
+    "SELECT columns(c -> c LIKE 'pass%') FROM integrations",
     'SELECT integrations FROM integrations',
     'SUMMARIZE integrations',
     "SELECT strptime(note, '%Y') FROM integrations",
@@ -105,7 +111,7 @@ describe('an answer of the database', () => {
     'SELECT cast(password AS DATE) FROM integrations',
     "SELECT json_extract(note, '$.a') FROM integrations",
     'SELECT error(password) FROM integrations',
-    "SELECT list_transform([note], x -> x[11:22]) FROM integrations",
+    'SELECT list_transform([note], x -> x[11:22]) FROM integrations',
     'SELECT histogram(password) FROM integrations',
     'SELECT first(note) FROM integrations',
     "SELECT format('{}', password) FROM integrations",
@@ -113,19 +119,36 @@ describe('an answer of the database', () => {
     expect(leaks(await ask('duckdb', sql))).toEqual([])
   })
 
-  test.each(['SELECT unicode(substr(password, 1, 1)), unicode(substr(password, 2, 1)) FROM integrations', "SELECT instr(password, 'h') FROM integrations"])('sqlite: %s gives no numbers from which a secret can be spelled', async (sql) => {
+  test.each([
+    'SELECT unicode(substr(password, 1, 1)), unicode(substr(password, 2, 1)) FROM integrations',
+    "SELECT instr(password, 'h') FROM integrations",
+  ])('sqlite: %s gives no numbers from which a secret can be spelled', async (sql) => {
     const { rows } = await desks['sqlite']!.run('execute_sql', { sql })
     expect(rows.flat().filter((cell: unknown) => typeof cell === 'number')).toEqual([])
   })
 
   test.each(['sqlite', 'duckdb'])('%s: what has nothing to do with secrets is shown as it is', async (type) => {
     const run = async (sql: string) => desks[type]!.run('execute_sql', { sql })
-    expect((await run('SELECT id, name, amount FROM integrations ORDER BY id')).rows).toEqual([[1, 'payments', 10], [2, 'mail', 20], [3, 'cloud', 30]])
-    expect((await run('SELECT upper(name), substr(city, 1, 2) FROM plain ORDER BY id')).rows).toEqual([['ADA', 'Bo'], ['BEN', 'Ul']])
-    expect((await run('SELECT name, amount FROM integrations WHERE password IS NOT NULL ORDER BY id')).rows).toEqual([['payments', 10], ['mail', 20]])
+    expect((await run('SELECT id, name, amount FROM integrations ORDER BY id')).rows).toEqual([
+      [1, 'payments', 10],
+      [2, 'mail', 20],
+      [3, 'cloud', 30],
+    ])
+    expect((await run('SELECT upper(name), substr(city, 1, 2) FROM plain ORDER BY id')).rows).toEqual([
+      ['ADA', 'Bo'],
+      ['BEN', 'Ul'],
+    ])
+    expect((await run('SELECT name, amount FROM integrations WHERE password IS NOT NULL ORDER BY id')).rows).toEqual([
+      ['payments', 10],
+      ['mail', 20],
+    ])
     expect((await run('SELECT count(password), sum(amount) FROM integrations')).rows).toEqual([[2, 60]])
     const masked = await run('SELECT id, name, note, password FROM integrations ORDER BY id')
-    expect(masked.rows).toEqual([[1, 'payments', 'call with [redacted] please', '[redacted]'], [2, 'mail', 'nothing', '[redacted]'], [3, 'cloud', `${'x'.repeat(70)} [redacted]`, null]])
+    expect(masked.rows).toEqual([
+      [1, 'payments', 'call with [redacted] please', '[redacted]'],
+      [2, 'mail', 'nothing', '[redacted]'],
+      [3, 'cloud', `${'x'.repeat(70)} [redacted]`, null],
+    ])
     expect(masked.notes).toEqual([expect.stringContaining('main.integrations.password')])
   })
 
@@ -147,7 +170,8 @@ describe('what is compiled', () => {
     const desk = openContextDesk()
     const instance = await DuckDBInstance.create(desk.path('shop.db'))
     const connection = await instance.connect()
-    for (const statement of [...SETUP, 'CREATE VIEW broken AS SELECT password::DATE AS d FROM integrations']) await connection.run(statement)
+    for (const statement of [...SETUP, 'CREATE VIEW broken AS SELECT password::DATE AS d FROM integrations'])
+      await connection.run(statement)
     connection.closeSync()
     instance.closeSync()
     desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'duckdb', path: 'shop.db' }] })
@@ -168,6 +192,13 @@ describe('what is compiled', () => {
   })
 
   test('a table is told with its comments redacted', async () => {
-    expect(leaks(JSON.stringify([await desks['duckdb']!.run('list_tables', {}), await desks['duckdb']!.run('describe_table', { table: 'plain' })]))).toEqual([])
+    expect(
+      leaks(
+        JSON.stringify([
+          await desks['duckdb']!.run('list_tables', {}),
+          await desks['duckdb']!.run('describe_table', { table: 'plain' }),
+        ]),
+      ),
+    ).toEqual([])
   })
 })

@@ -18,7 +18,10 @@ afterEach(async () => {
 })
 
 describe('git repositories', () => {
-  const git = (folder: string, ...words: string[]) => execFileSync('git', ['-C', folder, '-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words], { encoding: 'utf8' })
+  const git = (folder: string, ...words: string[]) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words], {
+      encoding: 'utf8',
+    })
   let origin: string
   beforeEach(() => {
     origin = desk.path('../origin')
@@ -33,13 +36,20 @@ describe('git repositories', () => {
     git(origin, 'init', '-q', '-b', 'main')
     git(origin, 'add', '-A')
     git(origin, 'commit', '-qm', 'one')
-    desk.configure({ name: 'shop', repositories: [{ name: 'web', url: origin, branch: 'main', exclude: ['*.test.ts'] }] })
+    desk.configure({
+      name: 'shop',
+      repositories: [{ name: 'web', url: origin, branch: 'main', exclude: ['*.test.ts'] }],
+    })
   })
 
   test('the text files of a branch are there, without .git, links, binaries, secrets and what is excluded', async () => {
     const output = await desk.sync()
     expect(output.failures).toEqual([])
-    expect(Object.keys(desk.files()).filter((path) => path.startsWith('repos/')).sort()).toEqual(['repos/web/README.md', 'repos/web/page.md.liquid', 'repos/web/src/app.ts'])
+    expect(
+      Object.keys(desk.files())
+        .filter((path) => path.startsWith('repos/'))
+        .sort(),
+    ).toEqual(['repos/web/README.md', 'repos/web/page.md.liquid', 'repos/web/src/app.ts'])
     expect(desk.read('repos/web/src/app.ts')).toBe('export const app = 1\n')
     expect(output.skipped).toMatchObject([{ item: '.env' }])
   })
@@ -81,7 +91,10 @@ test('a folder gives its files as its .gitignore has them, include and exclude a
   desk.write('../handbook/.git/config', 'x')
   desk.configure({ name: 'shop', docs: [{ name: 'handbook', path: '../handbook', include: ['*.md'] }] })
   await desk.sync()
-  const copied = () => Object.keys(desk.files()).filter((path) => path.startsWith('docs/')).sort()
+  const copied = () =>
+    Object.keys(desk.files())
+      .filter((path) => path.startsWith('docs/'))
+      .sort()
   expect(copied()).toEqual(['docs/handbook/deep/notes.md', 'docs/handbook/guide.md'])
   desk.write('../handbook/guide.md', '# Guide, second edition\n')
   rmSync(desk.path('../handbook/deep'), { recursive: true })
@@ -91,15 +104,42 @@ test('a folder gives its files as its .gitignore has them, include and exclude a
 })
 
 test('a dbt project becomes documents of its models, tests, lineage and metrics', async () => {
-  const model = (name: string, more: object = {}) => ({ unique_id: `model.shop.${name}`, resource_type: 'model', name, schema: 'mart', description: `About ${name}.`, raw_code: `select * from ${name}_raw`, columns: { id: { name: 'id', description: 'The key.', data_type: 'int' } }, config: { materialized: 'table' }, depends_on: { nodes: [] }, ...more })
+  const model = (name: string, more: object = {}) => ({
+    unique_id: `model.shop.${name}`,
+    resource_type: 'model',
+    name,
+    schema: 'mart',
+    description: `About ${name}.`,
+    raw_code: `select * from ${name}_raw`,
+    columns: { id: { name: 'id', description: 'The key.', data_type: 'int' } },
+    config: { materialized: 'table' },
+    depends_on: { nodes: [] },
+    ...more,
+  })
   const manifest = {
     nodes: {
       a: model('stg_orders'),
       b: model('orders', { depends_on: { nodes: ['model.shop.stg_orders'] } }),
-      t: { unique_id: 'test.shop.unique_orders_id', resource_type: 'test', name: 'unique_orders_id', attached_node: 'model.shop.orders', column_name: 'id', test_metadata: { name: 'unique' }, depends_on: { nodes: ['model.shop.orders'] } },
+      t: {
+        unique_id: 'test.shop.unique_orders_id',
+        resource_type: 'test',
+        name: 'unique_orders_id',
+        attached_node: 'model.shop.orders',
+        column_name: 'id',
+        test_metadata: { name: 'unique' },
+        depends_on: { nodes: ['model.shop.orders'] },
+      },
       bad: { name: 1 },
     },
-    metrics: { m: { unique_id: 'metric.shop.revenue', name: 'revenue', label: 'Revenue', type: 'simple', type_params: { measure: { name: 'total' } } } },
+    metrics: {
+      m: {
+        unique_id: 'metric.shop.revenue',
+        name: 'revenue',
+        label: 'Revenue',
+        type: 'simple',
+        type_params: { measure: { name: 'total' } },
+      },
+    },
   }
   desk.write('../dbt/target/manifest.json', JSON.stringify(manifest))
   desk.configure({ name: 'shop', dbt: { path: '../dbt' } })
@@ -117,7 +157,15 @@ test('a dbt project becomes documents of its models, tests, lineage and metrics'
 describe('Notion', () => {
   const id = (n: number) => `${String(n).repeat(8)}-0000-4000-8000-000000000000`
   const text = (plain_text: string, more: object = {}) => [{ plain_text, href: null, annotations: {}, ...more }]
-  const page = (n: number, title: string, parent: object, edited = '2026-01-01T00:00:00.000Z') => ({ object: 'page', id: id(n), last_edited_time: edited, archived: false, url: `https://notion.example/${n}`, parent, properties: { Name: { id: 'title', type: 'title', title: text(title) } } })
+  const page = (n: number, title: string, parent: object, edited = '2026-01-01T00:00:00.000Z') => ({
+    object: 'page',
+    id: id(n),
+    last_edited_time: edited,
+    archived: false,
+    url: `https://notion.example/${n}`,
+    parent,
+    properties: { Name: { id: 'title', type: 'title', title: text(title) } },
+  })
   const root = { type: 'workspace', workspace: true }
   let pages: object[]
   let blocks: Record<string, object[]>
@@ -125,13 +173,30 @@ describe('Notion', () => {
 
   beforeEach(async () => {
     pages = [
-      page(1, 'Handbook', root), page(2, 'Refunds', { type: 'page_id', page_id: id(1) }), page(3, 'Refunds', { type: 'block_id', block_id: id(8) }), page(4, 'Private', root),
-      { ...page(5, 'Plans', { type: 'page_id', page_id: id(1) }), object: 'database', title: text('Plans'), properties: { Price: { type: 'number' }, Name: { type: 'title' } } },
+      page(1, 'Handbook', root),
+      page(2, 'Refunds', { type: 'page_id', page_id: id(1) }),
+      page(3, 'Refunds', { type: 'block_id', block_id: id(8) }),
+      page(4, 'Private', root),
+      {
+        ...page(5, 'Plans', { type: 'page_id', page_id: id(1) }),
+        object: 'database',
+        title: text('Plans'),
+        properties: { Price: { type: 'number' }, Name: { type: 'title' } },
+      },
     ]
     blocks = {
       [id(1)]: [
         { id: 'a', type: 'heading_1', heading_1: { rich_text: text('Welcome') } },
-        { id: 'b', type: 'paragraph', paragraph: { rich_text: [...text('Read '), ...text('this', { annotations: { bold: true }, href: 'https://example.com' })] } },
+        {
+          id: 'b',
+          type: 'paragraph',
+          paragraph: {
+            rich_text: [
+              ...text('Read '),
+              ...text('this', { annotations: { bold: true }, href: 'https://example.com' }),
+            ],
+          },
+        },
         { id: 'c', type: 'numbered_list_item', has_children: true, numbered_list_item: { rich_text: text('one') } },
         { id: 'd', type: 'numbered_list_item', numbered_list_item: { rich_text: text('two') } },
         { id: 'e', type: 'table', has_children: true, table: { table_width: 2 } },
@@ -140,16 +205,32 @@ describe('Notion', () => {
         { id: 'g', type: 'link_to_page', link_to_page: { type: 'page_id', page_id: id(2) } },
       ],
       c: [{ id: 'c1', type: 'bulleted_list_item', bulleted_list_item: { rich_text: text('inside') } }],
-      e: [{ id: 'r1', type: 'table_row', table_row: { cells: [text('plan'), text('price')] } }, { id: 'r2', type: 'table_row', table_row: { cells: [text('basic'), text('5|6')] } }],
+      e: [
+        { id: 'r1', type: 'table_row', table_row: { cells: [text('plan'), text('price')] } },
+        { id: 'r2', type: 'table_row', table_row: { cells: [text('basic'), text('5|6')] } },
+      ],
     }
     failing = undefined
     web = await serveWeb(({ method, path, headers, query, body }) => {
       if (headers.authorization !== 'Bearer integration-token-1234') return { status: 401, body: {} }
       if (method === 'POST' && path === '/v1/search') {
         const at = Number(body.start_cursor ?? 0)
-        return { body: { results: pages.slice(at, at + 2), has_more: at + 2 < pages.length, next_cursor: String(at + 2) } }
+        return {
+          body: { results: pages.slice(at, at + 2), has_more: at + 2 < pages.length, next_cursor: String(at + 2) },
+        }
       }
-      if (path === `/v1/databases/${id(5)}/query`) return { body: { results: [{ ...page(6, 'Basic', { type: 'database_id', database_id: id(5) }), properties: { Name: { type: 'title', title: text('Basic') }, Price: { type: 'number', number: 5 } } }], has_more: false } }
+      if (path === `/v1/databases/${id(5)}/query`)
+        return {
+          body: {
+            results: [
+              {
+                ...page(6, 'Basic', { type: 'database_id', database_id: id(5) }),
+                properties: { Name: { type: 'title', title: text('Basic') }, Price: { type: 'number', number: 5 } },
+              },
+            ],
+            has_more: false,
+          },
+        }
       const block = /^\/v1\/blocks\/([^/]+)(\/children)?$/.exec(path)
       if (block?.[1] === failing) return { status: 400, body: {} }
       if (block?.[2] !== undefined) {
@@ -159,10 +240,20 @@ describe('Notion', () => {
       }
       return block === null ? undefined : { body: { id: block[1], parent: { type: 'page_id', page_id: id(1) } } }
     })
-    desk.configure({ name: 'shop', notion: { token: '${TOKEN}', pages: [`https://www.notion.so/Handbook-${id(1).replaceAll('-', '')}?pvs=4`], url: web.url } })
+    desk.configure({
+      name: 'shop',
+      notion: {
+        token: '${TOKEN}',
+        pages: [`https://www.notion.so/Handbook-${id(1).replaceAll('-', '')}?pvs=4`],
+        url: web.url,
+      },
+    })
   })
 
-  const documents = () => Object.keys(desk.files()).filter((path) => path.startsWith('docs/notion/')).sort()
+  const documents = () =>
+    Object.keys(desk.files())
+      .filter((path) => path.startsWith('docs/notion/'))
+      .sort()
 
   test('a page, what is below it and its databases become Markdown; two of one title get a file each', async () => {
     const output = await desk.sync()
@@ -171,7 +262,9 @@ describe('Notion', () => {
     expect(documents().filter((path) => /\/refunds~[0-9a-f]{8}\.md$/.test(path))).toHaveLength(2)
     const handbook = desk.read('docs/notion/handbook.md')
     expect(handbook).toContain('# Handbook')
-    expect(handbook).toContain('## Welcome\n\nRead [**this**](https://example.com)\n\n1. one\n   - inside\n2. two\n\n| plan | price |\n| --- | --- |\n| basic | 5\\|6 |\n\n[[Refunds]]\n\n```sql\nselect 1\n```\n\n[[Refunds]]\n')
+    expect(handbook).toContain(
+      '## Welcome\n\nRead [**this**](https://example.com)\n\n1. one\n   - inside\n2. two\n\n| plan | price |\n| --- | --- |\n| basic | 5\\|6 |\n\n[[Refunds]]\n\n```sql\nselect 1\n```\n\n[[Refunds]]\n',
+    )
     expect(desk.read('docs/notion/plans.md')).toContain('| Name | Price |\n| --- | --- |\n| Basic | 5 |')
     expect(JSON.stringify(desk.files())).not.toContain('integration-token-1234')
   })
@@ -212,24 +305,48 @@ describe('Notion', () => {
 })
 
 test('Confluence spaces become Markdown, by version, over several pages of the list', async () => {
-  const storage = '<h2>Terms</h2><p>See <ac:link><ri:page ri:content-title="Refunds" /></ac:link> &amp; <strong>pay</strong>.</p><ac:structured-macro ac:name="code"><ac:parameter ac:name="language">sql</ac:parameter><ac:plain-text-body><![CDATA[select a < b]]></ac:plain-text-body></ac:structured-macro><table><tbody><tr><th>plan</th><th>price</th></tr><tr><td><p>basic</p></td><td>5</td></tr></tbody></table><ul><li>one<ul><li>two</li></ul></li></ul><ac:structured-macro ac:name="info"><ac:rich-text-body><p>Mind this.</p></ac:rich-text-body></ac:structured-macro>'
+  const storage =
+    '<h2>Terms</h2><p>See <ac:link><ri:page ri:content-title="Refunds" /></ac:link> &amp; <strong>pay</strong>.</p><ac:structured-macro ac:name="code"><ac:parameter ac:name="language">sql</ac:parameter><ac:plain-text-body><![CDATA[select a < b]]></ac:plain-text-body></ac:structured-macro><table><tbody><tr><th>plan</th><th>price</th></tr><tr><td><p>basic</p></td><td>5</td></tr></tbody></table><ul><li>one<ul><li>two</li></ul></li></ul><ac:structured-macro ac:name="info"><ac:rich-text-body><p>Mind this.</p></ac:rich-text-body></ac:structured-macro>'
   let version = 1
   let busy = true
   web = await serveWeb(({ path, query, headers }) => {
-    if (headers.authorization !== `Basic ${Buffer.from('me@example.com:integration-token-1234').toString('base64')}`) return { status: 401, body: {} }
+    if (headers.authorization !== `Basic ${Buffer.from('me@example.com:integration-token-1234').toString('base64')}`)
+      return { status: 401, body: {} }
     if (path === '/wiki/api/v2/spaces') return { body: { results: [{ id: '7', key: 'OPS' }] } }
     if (path === '/wiki/api/v2/spaces/7/pages' && busy) {
       busy = false
       return { status: 429, headers: { 'retry-after': '0' }, body: {} }
     }
-    if (path === '/wiki/api/v2/spaces/7/pages') return query.has('cursor') ? { body: { results: [{ id: '2', title: 'Refunds', version: { number: 1 } }] } } : { body: { results: [{ id: '1', title: 'Billing', version: { number: version } }], _links: { next: '/wiki/api/v2/spaces/7/pages?cursor=x' } } }
+    if (path === '/wiki/api/v2/spaces/7/pages')
+      return query.has('cursor')
+        ? { body: { results: [{ id: '2', title: 'Refunds', version: { number: 1 } }] } }
+        : {
+            body: {
+              results: [{ id: '1', title: 'Billing', version: { number: version } }],
+              _links: { next: '/wiki/api/v2/spaces/7/pages?cursor=x' },
+            },
+          }
     const page = /^\/wiki\/api\/v2\/pages\/(\d)$/.exec(path)?.[1]
-    return page === undefined ? undefined : { body: { id: page, title: page === '1' ? 'Billing' : 'Refunds', _links: { webui: '/spaces/OPS/pages/1' }, body: { storage: { value: page === '1' ? storage : '<p>None.</p>' } } } }
+    return page === undefined
+      ? undefined
+      : {
+          body: {
+            id: page,
+            title: page === '1' ? 'Billing' : 'Refunds',
+            _links: { webui: '/spaces/OPS/pages/1' },
+            body: { storage: { value: page === '1' ? storage : '<p>None.</p>' } },
+          },
+        }
   })
-  desk.configure({ name: 'shop', confluence: { url: `${web.url}/wiki`, email: 'me@example.com', token: '${TOKEN}', spaces: ['OPS'] } })
+  desk.configure({
+    name: 'shop',
+    confluence: { url: `${web.url}/wiki`, email: 'me@example.com', token: '${TOKEN}', spaces: ['OPS'] },
+  })
   expect((await desk.sync()).failures).toEqual([])
   const billing = desk.read('docs/confluence/OPS/billing.md')
-  expect(billing).toContain('## Terms\n\nSee [[Refunds]] & **pay**.\n\n```sql\nselect a < b\n```\n\n| plan | price |\n| --- | --- |\n| basic | 5 |\n\n- one\n  - two\n\n> **info**\n>\n> Mind this.\n')
+  expect(billing).toContain(
+    '## Terms\n\nSee [[Refunds]] & **pay**.\n\n```sql\nselect a < b\n```\n\n| plan | price |\n| --- | --- |\n| basic | 5 |\n\n- one\n  - two\n\n> **info**\n>\n> Mind this.\n',
+  )
   version = 2
   expect((await desk.sync()).due).toEqual([{ source: 'confluence', item: 'Billing', reason: 'changed' }])
 })
@@ -241,9 +358,18 @@ test('an llms.txt brings the pages of its own host and no others, also not by a 
     return { body: 'secret' }
   })
   web = await serveWeb(({ path }) => {
-    if (path === '/llms.txt') return { headers: { 'content-type': 'text/plain' }, body: `# Docs\n- [Start](/start.html)\n- [Raw](raw.md)\n- [Away](${other.url}/x)\n- [Jump](/jump)\n` }
-    if (path === '/start.html') return { headers: { etag: '"1"' }, body: '<html><head><title>Getting started</title><script>alert("x")</script></head><body><nav>menu</nav><main><h1>Start</h1><p>Hello<br>there</p></main></body></html>' }
-    if (path === '/raw.md') return { headers: { 'content-type': 'text/markdown', etag: '"1"' }, body: '# Raw\n\nAs it is.\n' }
+    if (path === '/llms.txt')
+      return {
+        headers: { 'content-type': 'text/plain' },
+        body: `# Docs\n- [Start](/start.html)\n- [Raw](raw.md)\n- [Away](${other.url}/x)\n- [Jump](/jump)\n`,
+      }
+    if (path === '/start.html')
+      return {
+        headers: { etag: '"1"' },
+        body: '<html><head><title>Getting started</title><script>alert("x")</script></head><body><nav>menu</nav><main><h1>Start</h1><p>Hello<br>there</p></main></body></html>',
+      }
+    if (path === '/raw.md')
+      return { headers: { 'content-type': 'text/markdown', etag: '"1"' }, body: '# Raw\n\nAs it is.\n' }
     if (path === '/jump') return { status: 302, headers: { location: `${other.url}/x` }, body: '' }
     return undefined
   })
@@ -252,7 +378,9 @@ test('an llms.txt brings the pages of its own host and no others, also not by a 
   await other.close()
   expect(elsewhere).toBe(0)
   expect(output.skipped).toMatchObject([{ message: 'it lies on another host' }])
-  expect(output.failures).toMatchObject([{ item: 'Jump', message: expect.stringContaining('not a host that ken.yaml names') }])
+  expect(output.failures).toMatchObject([
+    { item: 'Jump', message: expect.stringContaining('not a host that ken.yaml names') },
+  ])
   expect(desk.read('docs/site/start.md')).toMatch(/# Start\n\nHello\nthere\n$/)
   expect(desk.read('docs/site/start.md')).not.toMatch(/alert|menu/)
   expect(desk.read('docs/site/raw.md')).toContain('As it is.')

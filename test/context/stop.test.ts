@@ -10,11 +10,22 @@ beforeEach(() => {
 })
 afterEach(() => desk.close())
 
-const environment = () => ({ PATH: process.env['PATH'] ?? '', HOME: desk.path('..'), KEN_HOME: desk.path('../home'), KEN_TELEMETRY: '0' })
+const environment = () => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: desk.path('..'),
+  KEN_HOME: desk.path('../home'),
+  KEN_TELEMETRY: '0',
+})
 const ken = (...words: string[]) => start([KEN, ...words], { cwd: desk.root, env: environment() })
 
-/** Sends the signal later and later, until it comes while the command listens: before that the system ends it without a code. */
-async function stopWhileBusy(words: readonly string[], signal: NodeJS.Signals): Promise<{ code: number | null; out: string; err: string }> {
+/**
+ * Sends the signal later and later, until it comes while the command listens: before that the system ends it without a
+ * code.
+ */
+async function stopWhileBusy(
+  words: readonly string[],
+  signal: NodeJS.Signals,
+): Promise<{ code: number | null; out: string; err: string }> {
   for (let wait = 1_000; wait < 30_000; wait *= 1.5) {
     const process = ken(...words)
     await new Promise((go) => setTimeout(go, wait))
@@ -27,12 +38,27 @@ async function stopWhileBusy(words: readonly string[], signal: NodeJS.Signals): 
 const ENDLESS = 'SELECT sum(a.id * b.id % 7 + c.id * d.id % 11) FROM orders a, orders b, orders c, orders d'
 
 describe('Ctrl-C', () => {
-  test.each([['SIGINT', 130], ['SIGTERM', 143]] as const)('stops a statement in SQLite: %s ends the command with %i and one line', async (signal, code) => {
-    desk.sqlite('shop.db', 'CREATE TABLE orders (id INTEGER)', 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO orders SELECT i FROM n')
-    desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
-    await desk.sync()
-    expect(await stopWhileBusy(['sql', ENDLESS], signal)).toEqual({ code, out: '', err: 'ken: the statement was stopped.\n' })
-  }, 120_000)
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'stops a statement in SQLite: %s ends the command with %i and one line',
+    async (signal, code) => {
+      desk.sqlite(
+        'shop.db',
+        'CREATE TABLE orders (id INTEGER)',
+        'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO orders SELECT i FROM n',
+      )
+      desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
+      await desk.sync()
+      expect(await stopWhileBusy(['sql', ENDLESS], signal)).toEqual({
+        code,
+        out: '',
+        err: 'ken: the statement was stopped.\n',
+      })
+    },
+    120_000,
+  )
 
   test('stops a statement in DuckDB', async () => {
     const instance = await DuckDBInstance.create(desk.path('shop.duckdb'))
@@ -44,14 +70,22 @@ describe('Ctrl-C', () => {
     await desk.sync()
     // Slow without taking much memory, which would end it too.
     const endless = 'SELECT count(*) FROM orders a, orders b, orders c WHERE sin(a.id) + sin(b.id) + sin(c.id) > 5'
-    expect(await stopWhileBusy(['sql', endless], 'SIGINT')).toEqual({ code: 130, out: '', err: 'ken: the statement was stopped.\n' })
+    expect(await stopWhileBusy(['sql', endless], 'SIGINT')).toEqual({
+      code: 130,
+      out: '',
+      err: 'ken: the statement was stopped.\n',
+    })
   }, 120_000)
 
   test('leaves a build with what was written, and the next one goes on from there', async () => {
     desk.sqlite('shop.db', ...Array.from({ length: 20 }, (_, i) => `CREATE TABLE t${i} (id INTEGER)`))
     desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
     const stop = new AbortController()
-    const cut = desk.run('sync_sources', { threads: 1 }, { signal: stop.signal, progress: (_message, done) => done >= 5 && stop.abort() })
+    const cut = desk.run(
+      'sync_sources',
+      { threads: 1 },
+      { signal: stop.signal, progress: (_message, done) => done >= 5 && stop.abort() },
+    )
     await expect(cut).rejects.toMatchObject({ code: 'stopped' })
     expect(desk.exists(desk.claims)).toBe(false)
     const written = Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md')).length

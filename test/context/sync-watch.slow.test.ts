@@ -16,7 +16,13 @@ afterEach(async () => {
 })
 
 function watch(...words: string[]): Running {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: desk.path('..'), KEN_HOME: desk.path('../home'), KEN_TELEMETRY: '0', KEN_EMBEDDINGS: '0' }
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: desk.path('..'),
+    KEN_HOME: desk.path('../home'),
+    KEN_TELEMETRY: '0',
+    KEN_EMBEDDINGS: '0',
+  }
   return (running = start([KEN, 'sync', '--watch', ...words], { cwd: desk.root, env }))
 }
 
@@ -25,15 +31,26 @@ const shows = (path: string, text: string) => () => desk.exists(path) && desk.re
 
 test('local files are compiled again as soon as they change, ken.yaml too, and Ctrl-C ends it cleanly', async () => {
   desk.write('handbook/page.md', 'first words\n')
-  desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }], docs: [{ name: 'handbook', path: 'handbook' }] })
+  desk.configure({
+    name: 'shop',
+    databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }],
+    docs: [{ name: 'handbook', path: 'handbook' }],
+  })
   const process = watch('--every', '86400')
-  await until('the first look', () => desk.exists('llms.txt') && process.said().err.includes('Looking again every 86400 s'))
+  await until(
+    'the first look',
+    () => desk.exists('llms.txt') && process.said().err.includes('Looking again every 86400 s'),
+  )
   desk.sqlite('shop.db', 'ALTER TABLE orders ADD COLUMN paid_at TEXT')
   await until('the changed table', shows(`${columns}/columns.md`, 'paid_at'))
   desk.write('handbook/page.md', 'second words\n')
   await until('the changed page', shows('docs/handbook/page.md', 'second words'))
   desk.write('manual/other.md', 'other words\n')
-  desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }], docs: [{ name: 'manual', path: 'manual' }] })
+  desk.configure({
+    name: 'shop',
+    databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }],
+    docs: [{ name: 'manual', path: 'manual' }],
+  })
   await until('the new source', () => desk.exists('docs/manual/other.md') && !desk.exists('docs/handbook/page.md'))
   await until('the new place', () => /docs\/manual: 1 item, 1 written/.test(process.said().err))
   desk.write('manual/other.md', 'more words\n')
@@ -61,5 +78,9 @@ test('what tells nobody is looked at every so often; a fault is told and survive
   writer.close()
   const { code, out, err } = await process.end('SIGTERM')
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(JSON.parse(out)).toMatchObject({ wrote: true, failures: [], sources: [{ source: 'database/shop', listed: 1 }] })
+  expect(JSON.parse(out)).toMatchObject({
+    wrote: true,
+    failures: [],
+    sources: [{ source: 'database/shop', listed: 1 }],
+  })
 }, 240_000)

@@ -24,7 +24,9 @@ test('every table becomes four documents that say where they come from', async (
   const output = await desk.sync()
   expect(output.sources).toMatchObject([{ source: 'database/shop', listed: 2, written: 2, failed: 0 }])
   const columns = desk.read(`${orders}/columns.md`)
-  expect(columns).toMatch(/^---\ngenerated_by: ken\/2\nsource: database\/shop\nitem: main\.orders\nfetched_at: \S+\ncontent_hash: [0-9a-f]{16}\nwritten_by: source\n---\n\n# orders\n/)
+  expect(columns).toMatch(
+    /^---\ngenerated_by: ken\/2\nsource: database\/shop\nitem: main\.orders\nfetched_at: \S+\ncontent_hash: [0-9a-f]{16}\nwritten_by: source\n---\n\n# orders\n/,
+  )
   expect(columns).toContain('| customer_id | INTEGER | yes | → customers.id |')
   expect(desk.read(`${orders}/how_to_use.md`)).toContain('| rows | 3 |')
   expect(desk.read(`${orders}/preview.md`)).toContain('| 1 | 1 | 10.5 |')
@@ -130,7 +132,9 @@ test('a source that is down keeps its old files, marked as old, and does not sto
   expect(output.failures).toMatchObject([{ source: 'database/shop' }])
   expect(desk.read(`${orders}/columns.md`)).toMatch(/stale_since: \S+\nstale_because: "the SQLite file/)
   expect(desk.exists(`${tableFolder('other', 'more')}/columns.md`)).toBe(true)
-  expect(await desk.run('read_file', { path: `${orders}/columns.md` })).toMatchObject({ stale: expect.stringContaining('SQLite') })
+  expect(await desk.run('read_file', { path: `${orders}/columns.md` })).toMatchObject({
+    stale: expect.stringContaining('SQLite'),
+  })
 })
 
 test('when the source is back the mark goes away', async () => {
@@ -158,13 +162,33 @@ test('include and exclude choose tables, and an excluded column is nowhere', asy
   await desk.sync()
   expect(desk.exists(orders)).toBe(false)
   expect(JSON.stringify(desk.files())).not.toMatch(/a@example\.com|email \|/)
-  expect(await desk.run('execute_sql', { sql: 'SELECT email FROM customers' })).toMatchObject({ refused: { code: 'column' } })
-  expect(await desk.run('execute_sql', { sql: 'SELECT country FROM customers' })).toMatchObject({ row_count: 3, shown: 'all' })
+  expect(await desk.run('execute_sql', { sql: 'SELECT email FROM customers' })).toMatchObject({
+    refused: { code: 'column' },
+  })
+  expect(await desk.run('execute_sql', { sql: 'SELECT country FROM customers' })).toMatchObject({
+    row_count: 3,
+    shown: 'all',
+  })
 })
 
 test('names with slashes, dots, marks and 200 characters each get a place of their own', async () => {
-  const names = ['a/b', 'a_b', '..', 'x.y', 'Ünïcödé 表', 'CON', 'con', 'a|b"c', 'l'.repeat(200), `${'l'.repeat(199)}m`, ' spaced ', 'line\nbreak']
-  for (const name of names) if (name !== 'con') desk.sqlite('shop.db', `CREATE TABLE "${name.replaceAll('"', '""')}" (id INTEGER, "weird ""col|umn""" TEXT)`)
+  const names = [
+    'a/b',
+    'a_b',
+    '..',
+    'x.y',
+    'Ünïcödé 表',
+    'CON',
+    'con',
+    'a|b"c',
+    'l'.repeat(200),
+    `${'l'.repeat(199)}m`,
+    ' spaced ',
+    'line\nbreak',
+  ]
+  for (const name of names)
+    if (name !== 'con')
+      desk.sqlite('shop.db', `CREATE TABLE "${name.replaceAll('"', '""')}" (id INTEGER, "weird ""col|umn""" TEXT)`)
   const output = await desk.sync()
   expect(output.failures).toEqual([])
   const folders = Object.keys(desk.files()).filter((path) => path.endsWith('/columns.md'))
@@ -176,9 +200,14 @@ test('names with slashes, dots, marks and 200 characters each get a place of the
 test('two connections to databases of one name do not write over each other', async () => {
   desk.write('other/.keep', '')
   desk.sqlite('other/shop.db', 'CREATE TABLE orders (only_here INTEGER)')
-  desk.configure({ name: 'shop', databases: [SHOP.databases[0], { name: 'second', type: 'sqlite', path: 'other/shop.db' }] })
+  desk.configure({
+    name: 'shop',
+    databases: [SHOP.databases[0], { name: 'second', type: 'sqlite', path: 'other/shop.db' }],
+  })
   await desk.sync()
-  const written = Object.entries(desk.files()).filter(([path]) => path.endsWith('columns.md') && path.includes('table=orders'))
+  const written = Object.entries(desk.files()).filter(
+    ([path]) => path.endsWith('columns.md') && path.includes('table=orders'),
+  )
   expect(written).toHaveLength(2)
   expect(written.filter(([, text]) => text.includes('only_here'))).toHaveLength(1)
   const before = desk.times()
@@ -205,7 +234,10 @@ test.skipIf(process.getuid?.() === 0)('a place that cannot be written fails that
 
 test('what a build that was cut off had begun is finished by the next one', async () => {
   await desk.sync()
-  const claimed = desk.read('.ken/context-manifest.jsonl').split('\n').find((line) => line.includes('"item":"main.orders"'))!
+  const claimed = desk
+    .read('.ken/context-manifest.jsonl')
+    .split('\n')
+    .find((line) => line.includes('"item":"main.orders"'))!
   desk.write(desk.claims, `${claimed.replaceAll(/"hash":"[0-9a-f]+"/g, '"hash":"0000000000000000"')}\n{"source":"data`)
   desk.write(`${orders}/.columns.md.0123456789ab.tmp`, 'half')
   const output = await desk.sync()
@@ -218,7 +250,10 @@ test('what a build that was cut off had begun is finished by the next one', asyn
 
 test('templates of the project replace the built-in ones and see no secrets', async () => {
   desk.write('.env', 'DB_PASSWORD=hunter2hunter2\n')
-  desk.write('templates/columns.md.liquid', 'Custom {{ table.name }}: {% for c in table.columns %}{{ c.name }} {% endfor %}{{ process.env.HOME }}{{ table.constructor }}\n')
+  desk.write(
+    'templates/columns.md.liquid',
+    'Custom {{ table.name }}: {% for c in table.columns %}{{ c.name }} {% endfor %}{{ process.env.HOME }}{{ table.constructor }}\n',
+  )
   desk.write('overview.md.liquid', '{{ project.name }} has {{ tables.size }} tables\n')
   desk.write('repos/evil/run.md.liquid', '{{ project.name }}')
   await desk.sync()
@@ -230,13 +265,20 @@ test('templates of the project replace the built-in ones and see no secrets', as
 test('a broken template is named with its line and fails its table only', async () => {
   desk.write('broken.md.liquid', '{% if %}')
   const output = await desk.sync()
-  expect(output.failures).toMatchObject([{ source: 'templates', item: 'broken.md.liquid', message: expect.stringContaining('line:1') }])
+  expect(output.failures).toMatchObject([
+    { source: 'templates', item: 'broken.md.liquid', message: expect.stringContaining('line:1') },
+  ])
   expect(desk.exists(`${orders}/columns.md`)).toBe(true)
 })
 
 test('semantics that name a column which does not exist are told, with what was probably meant', async () => {
-  desk.write('semantics/shop.yaml', 'metrics:\n  - name: revenue\n    source: { table: orders, column: totl, aggregation: sum }\n')
-  expect((await desk.sync()).warnings).toEqual(['semantics/shop.yaml: metric "revenue": "orders" has no column "totl". Did you mean "total"?'])
+  desk.write(
+    'semantics/shop.yaml',
+    'metrics:\n  - name: revenue\n    source: { table: orders, column: totl, aggregation: sum }\n',
+  )
+  expect((await desk.sync()).warnings).toEqual([
+    'semantics/shop.yaml: metric "revenue": "orders" has no column "totl". Did you mean "total"?',
+  ])
 })
 
 test('a profile is made again when its time has come', async () => {

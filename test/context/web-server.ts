@@ -10,7 +10,15 @@ export interface WebServer {
 type Reply = { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown } | undefined
 
 /** A server on the loopback address; undefined is 404. */
-export async function serveWeb(reply: (request: { method: string; path: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: any }) => Reply): Promise<WebServer> {
+export async function serveWeb(
+  reply: (request: {
+    method: string
+    path: string
+    query: URLSearchParams
+    headers: IncomingMessage['headers']
+    body: any
+  }) => Reply,
+): Promise<WebServer> {
   const requests: string[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -18,17 +26,29 @@ export async function serveWeb(reply: (request: { method: string; path: string; 
     const { pathname, searchParams } = new URL(request.url!, 'http://local')
     requests.push(`${request.method} ${pathname}`)
     const text = Buffer.concat(chunks).toString()
-    const answer = reply({ method: request.method!, path: pathname, query: searchParams, headers: request.headers, body: text === '' ? undefined : JSON.parse(text) })
-    response.writeHead(answer === undefined ? 404 : (answer.status ?? 200), { 'content-type': typeof answer?.body === 'string' ? 'text/html' : 'application/json', ...answer?.headers })
-    response.end(answer === undefined ? '' : typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+    const answer = reply({
+      method: request.method!,
+      path: pathname,
+      query: searchParams,
+      headers: request.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    })
+    response.writeHead(answer === undefined ? 404 : (answer.status ?? 200), {
+      'content-type': typeof answer?.body === 'string' ? 'text/html' : 'application/json',
+      ...answer?.headers,
+    })
+    response.end(
+      answer === undefined ? '' : typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body),
+    )
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    close: () => new Promise((done) => {
-      server.closeAllConnections()
-      server.close(() => done())
-    }),
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
   }
 }

@@ -4,10 +4,30 @@ import { decisionStem } from '../../src/core/decision/slug.ts'
 
 /** A decision with everything that the test does not care about filled in. */
 export const decision = (num: number, title: string, more: Partial<Decision> = {}): Decision => ({
-  date: '2026-02-01', confidence: 'high', version: 1, status: 'active', decision_type: null, reversibility: null, source: null,
-  files_affected: [], supersedes: null, superseded_by: null, rejected: [], num, title, rationale: `Because of ${title.toLowerCase()}.`, body: '', content: '', ...more,
+  date: '2026-02-01',
+  confidence: 'high',
+  version: 1,
+  status: 'active',
+  decision_type: null,
+  reversibility: null,
+  source: null,
+  files_affected: [],
+  supersedes: null,
+  superseded_by: null,
+  rejected: [],
+  num,
+  title,
+  rationale: `Because of ${title.toLowerCase()}.`,
+  body: '',
+  content: '',
+  ...more,
 })
 
-export const decisionFile = (num: number, title: string, more: Partial<Decision> = {}): [path: string, text: string] => [
-  `decisions/${decisionStem(num, title)}.md`, formatDecision(decision(num, title, more)),
+export const decisionFile = (
+  num: number,
+  title: string,
+  more: Partial<Decision> = {},
+): [path: string, text: string] => [
+  `decisions/${decisionStem(num, title)}.md`,
+  formatDecision(decision(num, title, more)),
 ]

@@ -2,9 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cosine } from '../../src/core/ranking/vector.ts'
 import type { Embedder } from '../../src/ports/embedder.ts'
 
-/** What every embedder promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails. */
-export function describeEmbedder(name: string, subject: { open(): Promise<Embedder>; knownGaps?: Record<string, string> }): void {
-  const rule = (title: string, body: () => Promise<void>) => (subject.knownGaps?.[title] ? test.fails : test)(title, body)
+/**
+ * What every embedder promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails.
+ */
+export function describeEmbedder(
+  name: string,
+  subject: { open(): Promise<Embedder>; knownGaps?: Record<string, string> },
+): void {
+  const rule = (title: string, body: () => Promise<void>) =>
+    (subject.knownGaps?.[title] ? test.fails : test)(title, body)
 
   describe(`embedder: ${name}`, () => {
     let embedder: Embedder
@@ -13,7 +19,8 @@ export function describeEmbedder(name: string, subject: { open(): Promise<Embedd
     })
     afterAll(() => embedder.close())
 
-    const one = async (text: string, purpose: 'query' | 'document' = 'document') => (await embedder.embed([text], purpose))[0] as Float32Array
+    const one = async (text: string, purpose: 'query' | 'document' = 'document') =>
+      (await embedder.embed([text], purpose))[0] as Float32Array
 
     rule('it says who it is and how long its vectors are', async () => {
       expect(embedder.id).toMatch(/^[a-z0-9][\w.:/-]+$/i)
@@ -22,19 +29,26 @@ export function describeEmbedder(name: string, subject: { open(): Promise<Embedd
     })
 
     rule('vectors have unit length', async () => {
-      for (const text of ['short', 'We keep every row and only mark it as deleted.', 'x'.repeat(40), 'const a = await getUserName()']) {
+      for (const text of [
+        'short',
+        'We keep every row and only mark it as deleted.',
+        'x'.repeat(40),
+        'const a = await getUserName()',
+      ]) {
         expect(Math.hypot(...(await one(text)))).toBeCloseTo(1, 4)
       }
     })
 
     rule('text without a word gives the zero vector', async () => {
-      for (const text of ['', '   \n', '--- *** ---']) expect(await one(text)).toEqual(new Float32Array(embedder.dimensions))
+      for (const text of ['', '   \n', '--- *** ---'])
+        expect(await one(text)).toEqual(new Float32Array(embedder.dimensions))
     })
 
     rule('there is one vector per text, in order, whatever else is in the batch', async () => {
       const texts = ['cache', '', 'postgres database', 'cache', 'deploy on friday']
       const together = await embedder.embed(texts, 'document')
-      for (const [i, text] of texts.entries()) expect(cosine(together[i] as Float32Array, await one(text))).toBeCloseTo(text ? 1 : 0, 4)
+      for (const [i, text] of texts.entries())
+        expect(cosine(together[i] as Float32Array, await one(text))).toBeCloseTo(text ? 1 : 0, 4)
       expect(await embedder.embed([], 'query')).toEqual([])
     })
 

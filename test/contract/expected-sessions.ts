@@ -27,7 +27,9 @@ export function asExpected(events: readonly HarvestEvent[], expected: ExpectedHo
     client: sessions[0]?.client,
     sessions: ordered.map((session) => sessionAsExpected(session, expected.sessions[order.get(session.id) ?? -1])),
     ...('skippedFiles' in expected ? { skippedFiles: empty } : {}),
-    ...('skippedSessions' in expected ? { skippedSessions: empty.map((path) => path.replace(/^.*\/|\.json$/g, '')) } : {}),
+    ...('skippedSessions' in expected
+      ? { skippedSessions: empty.map((path) => path.replace(/^.*\/|\.json$/g, '')) }
+      : {}),
     ...('badFiles' in expected ? { badFiles: skipped.filter((skip) => skip.why === 'damaged').length } : {}),
   }
 }
@@ -43,8 +45,18 @@ function sessionAsExpected(session: HarvestedSession, expected: ExpectedSession 
     }),
   }
   // Notes are for people; the directory behind a hash can only be told by who knows it from elsewhere.
-  const listed = Object.keys(expected).map((key) => [key, key === 'note' || key === 'projectDirIfKnown' ? expected[key] : found[key]])
-  const unlisted = ['abandonedTurns', 'compactionSummaries', 'archived', 'compressed', 'badLines', 'partialTail'].filter((key) => !(key in expected))
+  const listed = Object.keys(expected).map((key) => [
+    key,
+    key === 'note' || key === 'projectDirIfKnown' ? expected[key] : found[key],
+  ])
+  const unlisted = [
+    'abandonedTurns',
+    'compactionSummaries',
+    'archived',
+    'compressed',
+    'badLines',
+    'partialTail',
+  ].filter((key) => !(key in expected))
   const surprising = unlisted.filter((key) => (Array.isArray(found[key]) ? found[key].length > 0 : Boolean(found[key])))
   return Object.fromEntries([...listed, ...surprising.map((key) => [key, found[key]])])
 }

@@ -30,9 +30,12 @@ export interface HarvesterSubject {
   readonly knownGaps?: Record<string, string>
 }
 
-/** What every harvester promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails. */
+/**
+ * What every harvester promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails.
+ */
 export function describeHarvester(name: string, subject: HarvesterSubject): void {
-  const rule = (title: string, body: () => Promise<void>) => (subject.knownGaps?.[title] ? test.fails : test)(title, body)
+  const rule = (title: string, body: () => Promise<void>) =>
+    (subject.knownGaps?.[title] ? test.fails : test)(title, body)
 
   describe(`harvester: ${name}`, () => {
     const harvester = subject.open()
@@ -136,7 +139,11 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       const after = await harvest(harvester, root)
       expect(faults(after)).toBe(faults(before) + 1)
       expect(sessionsIn(after)).toHaveLength(sessionsIn(before).length)
-      expect(sessionsIn(after).find((session) => session.id === hand.session)?.turns.at(-1)?.text).toBe('Yes, all of it.')
+      expect(
+        sessionsIn(after)
+          .find((session) => session.id === hand.session)
+          ?.turns.at(-1)?.text,
+      ).toBe('Yes, all of it.')
     })
 
     rule('context that Ken injected is not harvested', async () => {
@@ -155,8 +162,15 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
     rule('every session survives the way through its Markdown file', async () => {
       for (const session of sessionsIn(await harvest(harvester, root))) {
         const read = parseSessionMarkdown(sessionMarkdown(session, { workspace: 'abcdef012345' }))
-        expect(read).toMatchObject({ session: session.id, client: session.client, title: session.title, parent: session.parentId })
-        expect(read.turns.map(({ line, endLine, ...turn }) => (line <= endLine ? turn : undefined))).toEqual(session.turns)
+        expect(read).toMatchObject({
+          session: session.id,
+          client: session.client,
+          title: session.title,
+          parent: session.parentId,
+        })
+        expect(read.turns.map(({ line, endLine, ...turn }) => (line <= endLine ? turn : undefined))).toEqual(
+          session.turns,
+        )
       }
     })
   })
@@ -190,7 +204,9 @@ async function treeOf(home: string): Promise<{ path: string; mtime: string; sha:
     files.sort().map(async (path) => ({
       path: relative(home, path),
       mtime: String((await stat(path, { bigint: true })).mtimeNs),
-      sha: createHash('sha256').update(await readFile(path)).digest('hex'),
+      sha: createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex'),
     })),
   )
 }

@@ -13,8 +13,14 @@ export const PARAPHRASES: readonly (readonly [decision: string, question: string
 
 /** How many of the questions have their own decision nearest. Closes the embedder. */
 export async function countNearest(embedder: Embedder, cases: typeof PARAPHRASES): Promise<number> {
-  const decisions = await embedder.embed(cases.map(([decision]) => decision), 'document')
-  const questions = await embedder.embed(cases.map(([, question]) => question), 'query')
+  const decisions = await embedder.embed(
+    cases.map(([decision]) => decision),
+    'document',
+  )
+  const questions = await embedder.embed(
+    cases.map(([, question]) => question),
+    'query',
+  )
   await embedder.close()
   return questions.filter((question, i) => {
     const scores = decisions.map((decision) => cosine(question, decision))

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { analyseQuery, appendTokens, newTokenList } from '../../src/core/text/analyse.ts'
 import { type DocumentFacts, ORIGINS, type Scope, scopeFilter } from '../../src/core/ranking/indexed-document.ts'
 import { openPacker } from '../../src/core/ranking/packed-postings.ts'
 import { REPLY_MARK } from '../../src/core/ranking/replies.ts'
 import { quantize } from '../../src/core/ranking/vector.ts'
+import { analyseQuery, appendTokens, newTokenList } from '../../src/core/text/analyse.ts'
 import type { IndexBatch, IndexQuestion, SearchIndex } from '../../src/ports/search-index.ts'
 import { wordEmbedder } from './word-embedder.ts'
 
@@ -18,18 +18,31 @@ export interface Sample extends Partial<Omit<DocumentFacts, 'path'>> {
 
 export function batchOf(samples: readonly Sample[], removed: IndexBatch['removed'] = []): IndexBatch {
   const packer = openPacker()
-  const lengths = samples.flatMap(({ texts }) => texts).map((text) => {
-    const tokens = newTokenList()
-    appendTokens(text, tokens)
-    packer.add(tokens)
-    return tokens.size
-  })
+  const lengths = samples
+    .flatMap(({ texts }) => texts)
+    .map((text) => {
+      const tokens = newTokenList()
+      appendTokens(text, tokens)
+      packer.add(tokens)
+      return tokens.size
+    })
   let chunk = 0
   return {
     documents: samples.map(({ texts, ...given }) => ({
       facts: {
-        collection: 'docs', title: given.path, origin: 'document', trust: 'untrusted', workspace: 'global', project: undefined, tags: [], modified: 0,
-        size: 1, mtime: 1, hash: texts.join('\n'), supersededBy: undefined, ...given,
+        collection: 'docs',
+        title: given.path,
+        origin: 'document',
+        trust: 'untrusted',
+        workspace: 'global',
+        project: undefined,
+        tags: [],
+        modified: 0,
+        size: 1,
+        mtime: 1,
+        hash: texts.join('\n'),
+        supersededBy: undefined,
+        ...given,
       },
       chunks: texts.map((_, i) => ({ startLine: i + 1, endLine: i + 1, heading: '', length: lengths[chunk++]! })),
     })),
@@ -43,28 +56,51 @@ export async function embedAll(index: SearchIndex, samples: readonly Sample[]): 
   const texts = new Map(samples.map((sample) => [`${sample.collection ?? 'docs'}\0${sample.path}`, sample.texts]))
   const documents = new Map((await index.documents({})).map((document) => [document.id, document]))
   const pending = await index.unembedded(embedder.id, 10_000)
-  const vectors = await embedder.embed(pending.map(({ document, at }) => {
-    const { collection, path } = documents.get(document)!
-    return texts.get(`${collection}\0${path}`)![at]!
-  }), 'document')
-  await index.storeVectors(embedder.id, pending.map(({ id }, i) => ({ chunk: id, vector: quantize(vectors[i]!) })))
+  const vectors = await embedder.embed(
+    pending.map(({ document, at }) => {
+      const { collection, path } = documents.get(document)!
+      return texts.get(`${collection}\0${path}`)![at]!
+    }),
+    'document',
+  )
+  await index.storeVectors(
+    embedder.id,
+    pending.map(({ id }, i) => ({ chunk: id, vector: quantize(vectors[i]!) })),
+  )
 }
 
 export async function question(text: string, more: Partial<IndexQuestion> = {}): Promise<IndexQuestion> {
   const [vector] = await embedder.embed([text], 'query')
-  return { terms: analyseQuery(text), by: 'words', aboutAsker: false, scope: {}, limit: 10, meaning: { embedder: embedder.id, vector: quantize(vector!), beta: 1 }, ...more }
+  return {
+    terms: analyseQuery(text),
+    by: 'words',
+    aboutAsker: false,
+    scope: {},
+    limit: 10,
+    meaning: { embedder: embedder.id, vector: quantize(vector!), beta: 1 },
+    ...more,
+  }
 }
 
 /** What every back end of the index promises. */
 export function describeSearchIndex(name: string, open: () => SearchIndex): void {
   describe(`search index: ${name}`, () => {
-    const paths = async (index: SearchIndex, text: string, more: Partial<IndexQuestion> = {}) => (await index.search(await question(text, more))).map(({ document }) => document.path)
+    const paths = async (index: SearchIndex, text: string, more: Partial<IndexQuestion> = {}) =>
+      (await index.search(await question(text, more))).map(({ document }) => document.path)
 
     test('finds by words, the better match first, with the lines of the best chunk', async () => {
       const index = open()
-      await index.write(batchOf([{ path: 'a', texts: ['redis cache for hot reads', 'nothing here'] }, { path: 'b', texts: ['postgres', 'a cache of many other things that are said at length'] }]))
+      await index.write(
+        batchOf([
+          { path: 'a', texts: ['redis cache for hot reads', 'nothing here'] },
+          { path: 'b', texts: ['postgres', 'a cache of many other things that are said at length'] },
+        ]),
+      )
       const hits = await index.search(await question('redis cache'))
-      expect(hits.map(({ document, chunk }) => [document.path, chunk.startLine])).toEqual([['a', 1], ['b', 2]])
+      expect(hits.map(({ document, chunk }) => [document.path, chunk.startLine])).toEqual([
+        ['a', 1],
+        ['b', 2],
+      ])
       expect(hits[0]).toMatchObject({ hasAllWords: true, cosine: null })
       expect(hits[1]).toMatchObject({ hasAllWords: false })
       expect(hits[0]!.coverage).toBeGreaterThan(hits[1]!.coverage)
@@ -73,7 +109,10 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
 
     test('finds by meaning what shares no word', async () => {
       const index = open()
-      const samples = [{ path: 'a', texts: ['kafka'] }, { path: 'b', texts: ['redis'] }]
+      const samples = [
+        { path: 'a', texts: ['kafka'] },
+        { path: 'b', texts: ['redis'] },
+      ]
       await index.write(batchOf(samples))
       await embedAll(index, samples)
       expect(await paths(index, 'rabbitmq', { by: 'words' })).toEqual([])
@@ -84,7 +123,12 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
 
     test('what was replaced is found by its new words only', async () => {
       const index = open()
-      await index.write(batchOf([{ path: 'a', texts: ['alpha', 'beta'] }, { path: 'b', texts: ['alpha'] }]))
+      await index.write(
+        batchOf([
+          { path: 'a', texts: ['alpha', 'beta'] },
+          { path: 'b', texts: ['alpha'] },
+        ]),
+      )
       await index.write(batchOf([{ path: 'a', texts: ['gamma'] }]))
       expect(await paths(index, 'alpha')).toEqual(['b'])
       expect(await paths(index, 'gamma')).toEqual(['a'])
@@ -96,19 +140,29 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
 
     test('a superseded document stands below the one that holds, and says so', async () => {
       const index = open()
-      await index.write(batchOf([{ path: 'old', texts: ['queue on redis'], supersededBy: '12' }, { path: 'new', texts: ['queue on kafka and several more words beside it'] }]))
+      await index.write(
+        batchOf([
+          { path: 'old', texts: ['queue on redis'], supersededBy: '12' },
+          { path: 'new', texts: ['queue on kafka and several more words beside it'] },
+        ]),
+      )
       const hits = await index.search(await question('queue'))
-      expect(hits.map(({ document }) => [document.path, document.supersededBy])).toEqual([['new', undefined], ['old', '12']])
+      expect(hits.map(({ document }) => [document.path, document.supersededBy])).toEqual([
+        ['new', undefined],
+        ['old', '12'],
+      ])
       await index.close()
     })
 
     test('what was laid aside counts in full where nothing that stands speaks of it', async () => {
       const index = open()
-      await index.write(batchOf([
-        { path: 'old', texts: ['fax order intake'], supersededBy: 'stale' },
-        { path: 'other', texts: ['order service'] },
-        { path: 'another', texts: ['billing'] },
-      ]))
+      await index.write(
+        batchOf([
+          { path: 'old', texts: ['fax order intake'], supersededBy: 'stale' },
+          { path: 'other', texts: ['order service'] },
+          { path: 'another', texts: ['billing'] },
+        ]),
+      )
       expect(await paths(index, 'fax order intake')).toEqual(['old', 'other'])
       await index.write(batchOf([{ path: 'new', texts: ['order intake by mail, no longer by fax'] }]))
       expect(await paths(index, 'fax order intake')).toEqual(['new', 'old', 'other'])
@@ -133,11 +187,17 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
 
     test('who asks about themselves gets what they said before what they were told', async () => {
       const index = open()
-      const samples = [{ path: 'said', texts: ['redis and much else that was said at some length'] }, { path: 'told', texts: [`redis ${REPLY_MARK}`] }]
+      const samples = [
+        { path: 'said', texts: ['redis and much else that was said at some length'] },
+        { path: 'told', texts: [`redis ${REPLY_MARK}`] },
+      ]
       await index.write(batchOf(samples))
       await embedAll(index, samples)
       for (const by of ['words', 'meaning', 'both'] as const) {
-        const scoreOf = async (path: string, aboutAsker: boolean) => (await index.search(await question('redis', { by, aboutAsker }))).find(({ document }) => document.path === path)!.score
+        const scoreOf = async (path: string, aboutAsker: boolean) =>
+          (await index.search(await question('redis', { by, aboutAsker }))).find(
+            ({ document }) => document.path === path,
+          )!.score
         expect(await scoreOf('told', true)).toBeCloseTo(0.8 * (await scoreOf('told', false)), 5)
         expect(await scoreOf('said', true)).toBe(await scoreOf('said', false))
       }
@@ -146,13 +206,23 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
 
     test('vectors of chunks that are gone are dropped, and what has none is told', async () => {
       const index = open()
-      await index.write(batchOf([{ path: 'a', texts: ['redis', 'kafka'] }, { path: 'b', texts: ['postgres'] }]))
+      await index.write(
+        batchOf([
+          { path: 'a', texts: ['redis', 'kafka'] },
+          { path: 'b', texts: ['postgres'] },
+        ]),
+      )
       const pending = await index.unembedded('words-1', 10)
       expect(pending).toHaveLength(3)
-      expect(await index.unembedded('words-1', 1)).toHaveLength(pending.filter(({ document }) => document === pending[0]!.document).length)
+      expect(await index.unembedded('words-1', 1)).toHaveLength(
+        pending.filter(({ document }) => document === pending[0]!.document).length,
+      )
       await index.write(batchOf([], [{ collection: 'docs', path: 'a' }]))
       const [vector] = await embedder.embed(['x'], 'document')
-      await index.storeVectors('words-1', pending.map(({ id }) => ({ chunk: id, vector: quantize(vector!) })))
+      await index.storeVectors(
+        'words-1',
+        pending.map(({ id }) => ({ chunk: id, vector: quantize(vector!) })),
+      )
       expect((await index.status()).vectors).toEqual({ 'words-1': 1 })
       expect(await index.unembedded('words-1', 10)).toEqual([])
       await index.close()
@@ -160,12 +230,22 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
 
     test('the answer is full whenever the scope holds enough, however much better the rest matches', async () => {
       const index = open()
-      const outside = Array.from({ length: 60 }, (_, i) => ({ path: `out-${i}`, texts: ['redis redis cache'], workspace: 'a' }))
-      const inside = Array.from({ length: 12 }, (_, i) => ({ path: `in-${i}`, texts: [`a cache and a great many other words ${i}`], workspace: 'b' }))
+      const outside = Array.from({ length: 60 }, (_, i) => ({
+        path: `out-${i}`,
+        texts: ['redis redis cache'],
+        workspace: 'a',
+      }))
+      const inside = Array.from({ length: 12 }, (_, i) => ({
+        path: `in-${i}`,
+        texts: [`a cache and a great many other words ${i}`],
+        workspace: 'b',
+      }))
       await index.write(batchOf([...outside, ...inside]))
       await embedAll(index, [...outside, ...inside])
       for (const by of ['words', 'meaning', 'both'] as const) {
-        const hits = await index.search(await question('redis cache', { by, limit: 10, scope: { within: { workspaces: ['b'], projects: [] } } }))
+        const hits = await index.search(
+          await question('redis cache', { by, limit: 10, scope: { within: { workspaces: ['b'], projects: [] } } }),
+        )
         expect(hits.map(({ document }) => document.workspace)).toEqual(Array(10).fill('b'))
       }
       await index.close()
@@ -173,47 +253,62 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
 
     test('no hit ever leaves its scope, and nothing inside it is lost', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(sample, { maxLength: 24 }), scope, fc.array(word, { maxLength: 4 }), async (samples, within, words) => {
-          const index = open()
-          const unique = [...new Map(samples.map((one) => [`${one.collection}\0${one.path}`, one])).values()]
-          await index.write(batchOf(unique))
-          await embedAll(index, unique)
-          const allows = scopeFilter(within)
-          for (const by of ['words', 'meaning', 'both'] as const) {
-            for (const limit of [1, 3, 50]) {
-              const hits = await index.search(await question(words.join(' '), { by, limit, scope: within }))
-              expect(hits.every(({ document }) => allows(document))).toBe(true)
-              const all = await index.search(await question(words.join(' '), { by, limit: 50, scope: {} }))
-              expect(hits).toHaveLength(Math.min(limit, all.filter(({ document }) => allows(document)).length))
+        fc.asyncProperty(
+          fc.array(sample, { maxLength: 24 }),
+          scope,
+          fc.array(word, { maxLength: 4 }),
+          async (samples, within, words) => {
+            const index = open()
+            const unique = [...new Map(samples.map((one) => [`${one.collection}\0${one.path}`, one])).values()]
+            await index.write(batchOf(unique))
+            await embedAll(index, unique)
+            const allows = scopeFilter(within)
+            for (const by of ['words', 'meaning', 'both'] as const) {
+              for (const limit of [1, 3, 50]) {
+                const hits = await index.search(await question(words.join(' '), { by, limit, scope: within }))
+                expect(hits.every(({ document }) => allows(document))).toBe(true)
+                const all = await index.search(await question(words.join(' '), { by, limit: 50, scope: {} }))
+                expect(hits).toHaveLength(Math.min(limit, all.filter(({ document }) => allows(document)).length))
+              }
             }
-          }
-          await index.close()
-        }),
+            await index.close()
+          },
+        ),
         { numRuns: 40 },
       )
     })
 
     test('an index that grew step by step answers like one made at once', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(fc.array(sample, { maxLength: 6 }), { maxLength: 5 }), fc.array(fc.nat(30), { maxLength: 6 }), async (steps, dropped) => {
-          const grown = open()
-          const live = new Map<string, Sample>()
-          for (const step of steps) {
-            const unique = [...new Map(step.map((one) => [`${one.collection}\0${one.path}`, one])).values()]
-            const gone = dropped.flatMap((n) => [...live.values()][n] ?? []).map(({ collection, path }) => ({ collection: collection!, path }))
-            await grown.write(batchOf(unique, gone))
-            for (const { collection, path } of gone) live.delete(`${collection}\0${path}`)
-            for (const one of unique) live.set(`${one.collection}\0${one.path}`, one)
-          }
-          const fresh = open()
-          await fresh.write(batchOf([...live.values()]))
-          for (const index of [grown, fresh]) await embedAll(index, [...live.values()])
-          for (const by of ['words', 'meaning', 'both'] as const) {
-            const [a, b] = await Promise.all([grown, fresh].map(async (index) => tell(await index.search(await question('cache kafka login alpha', { by, limit: 40 })))))
-            expect(a).toEqual(b)
-          }
-          await Promise.all([grown.close(), fresh.close()])
-        }),
+        fc.asyncProperty(
+          fc.array(fc.array(sample, { maxLength: 6 }), { maxLength: 5 }),
+          fc.array(fc.nat(30), { maxLength: 6 }),
+          async (steps, dropped) => {
+            const grown = open()
+            const live = new Map<string, Sample>()
+            for (const step of steps) {
+              const unique = [...new Map(step.map((one) => [`${one.collection}\0${one.path}`, one])).values()]
+              const gone = dropped
+                .flatMap((n) => [...live.values()][n] ?? [])
+                .map(({ collection, path }) => ({ collection: collection!, path }))
+              await grown.write(batchOf(unique, gone))
+              for (const { collection, path } of gone) live.delete(`${collection}\0${path}`)
+              for (const one of unique) live.set(`${one.collection}\0${one.path}`, one)
+            }
+            const fresh = open()
+            await fresh.write(batchOf([...live.values()]))
+            for (const index of [grown, fresh]) await embedAll(index, [...live.values()])
+            for (const by of ['words', 'meaning', 'both'] as const) {
+              const [a, b] = await Promise.all(
+                [grown, fresh].map(async (index) =>
+                  tell(await index.search(await question('cache kafka login alpha', { by, limit: 40 }))),
+                ),
+              )
+              expect(a).toEqual(b)
+            }
+            await Promise.all([grown.close(), fresh.close()])
+          },
+        ),
         { numRuns: 25 },
       )
     })
@@ -221,9 +316,27 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
 }
 
 const tell = (hits: Awaited<ReturnType<SearchIndex['search']>>) =>
-  hits.map(({ document, chunk, score, coverage, cosine }) => ({ path: document.path, collection: document.collection, line: chunk.startLine, score, coverage, cosine }))
+  hits.map(({ document, chunk, score, coverage, cosine }) => ({
+    path: document.path,
+    collection: document.collection,
+    line: chunk.startLine,
+    score,
+    coverage,
+    cosine,
+  }))
 
-const word = fc.constantFrom('redis', 'cache', 'kafka', 'queue', 'login', 'postgres', 'alpha', 'beta', 'user_name', 'gamma')
+const word = fc.constantFrom(
+  'redis',
+  'cache',
+  'kafka',
+  'queue',
+  'login',
+  'postgres',
+  'alpha',
+  'beta',
+  'user_name',
+  'gamma',
+)
 const sample: fc.Arbitrary<Sample> = fc.record({
   path: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
   collection: fc.constantFrom('one', 'two', 'three'),
@@ -233,12 +346,20 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   tags: fc.uniqueArray(fc.constantFrom('x', 'Y', 'z')),
   modified: fc.nat(10),
   supersededBy: fc.constantFrom(undefined, undefined, '7'),
-  texts: fc.array(fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' ')), { minLength: 1, maxLength: 3 }),
+  texts: fc.array(
+    fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' ')),
+    { minLength: 1, maxLength: 3 },
+  ),
 })
 
 const some = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
 const scope: fc.Arbitrary<Scope> = fc.record({
-  within: some(fc.record({ workspaces: fc.uniqueArray(fc.constantFrom('global', 'aaaaaaaaaaaa', 'bbbbbbbbbbbb')), projects: fc.uniqueArray(fc.constantFrom('P1', 'P2')) })),
+  within: some(
+    fc.record({
+      workspaces: fc.uniqueArray(fc.constantFrom('global', 'aaaaaaaaaaaa', 'bbbbbbbbbbbb')),
+      projects: fc.uniqueArray(fc.constantFrom('P1', 'P2')),
+    }),
+  ),
   collections: some(fc.uniqueArray(fc.constantFrom('one', 'two', 'three'))),
   origins: some(fc.uniqueArray(fc.constantFrom(...ORIGINS))),
   tags: some(fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { maxLength: 2 })),

@@ -7,11 +7,19 @@ export interface StateSubject {
   readonly knownGaps?: Record<string, string>
 }
 
-const stone = (session: string, more: Partial<Tombstone> = {}): Tombstone => ({ client: 'codex', session, why: 'evicted', ended: '2026-01-01T00:00:00Z', at: '2026-05-01T00:00:00Z', ...more })
+const stone = (session: string, more: Partial<Tombstone> = {}): Tombstone => ({
+  client: 'codex',
+  session,
+  why: 'evicted',
+  ended: '2026-01-01T00:00:00Z',
+  at: '2026-05-01T00:00:00Z',
+  ...more,
+})
 
 /** What every state promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry fails. */
 export function describeState(name: string, subject: StateSubject): void {
-  const rule = (title: string, body: () => Promise<void>) => (subject.knownGaps?.[title] ? test.fails : test)(title, body)
+  const rule = (title: string, body: () => Promise<void>) =>
+    (subject.knownGaps?.[title] ? test.fails : test)(title, body)
 
   describe(`state: ${name}`, () => {
     let state: State
@@ -29,7 +37,13 @@ export function describeState(name: string, subject: StateSubject): void {
       await state.keepCursor('codex', '/home/b', '2')
       await state.keepCursor('gemini-cli', '/home/a', '3')
       await state.keepCursor('codex', '/home/a', '4')
-      expect(await Promise.all([state.cursor('codex', '/home/a'), state.cursor('codex', '/home/b'), state.cursor('gemini-cli', '/home/a')])).toEqual(['4', '2', '3'])
+      expect(
+        await Promise.all([
+          state.cursor('codex', '/home/a'),
+          state.cursor('codex', '/home/b'),
+          state.cursor('gemini-cli', '/home/a'),
+        ]),
+      ).toEqual(['4', '2', '3'])
     })
 
     rule('tombstones come back as they were laid, in order', async () => {
@@ -41,7 +55,10 @@ export function describeState(name: string, subject: StateSubject): void {
     rule('a later tombstone replaces an earlier one, but forgotten is never taken back', async () => {
       await state.bury([stone('a'), stone('b', { why: 'forgotten' })])
       await state.bury([stone('a', { ended: '2026-02-02T00:00:00Z' }), stone('b')])
-      expect(await state.tombstones()).toEqual([stone('a', { ended: '2026-02-02T00:00:00Z' }), stone('b', { why: 'forgotten' })])
+      expect(await state.tombstones()).toEqual([
+        stone('a', { ended: '2026-02-02T00:00:00Z' }),
+        stone('b', { why: 'forgotten' }),
+      ])
       await state.bury([stone('a', { why: 'forgotten' })])
       expect((await state.tombstones()).map(({ why }) => why)).toEqual(['forgotten', 'forgotten'])
     })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { AppError } from '../../src/core/errors.ts'
 import { indexText } from '../../src/core/decision/decision.ts'
 import { parseDecision } from '../../src/core/decision/parse.ts'
+import { AppError } from '../../src/core/errors.ts'
 import { rankBm25 } from '../../src/core/ranking/bm25.ts'
 import { CHECK_STOP_WORDS } from '../../src/core/ranking/decision-tokens.ts'
 import { makeSnapshot } from '../../src/core/snapshot/snapshot.ts'
@@ -15,7 +15,10 @@ import { wordEmbedder } from './word-embedder.ts'
 
 export interface StoreSubject {
   /** A store over these files, which no journal knows yet. */
-  open(files: Readonly<Record<string, string>>, options?: { embedder?: () => Promise<Embedder | undefined> }): Promise<Store>
+  open(
+    files: Readonly<Record<string, string>>,
+    options?: { embedder?: () => Promise<Embedder | undefined> },
+  ): Promise<Store>
   /** Rules that this back end does not keep, each with the reason; the entry must go once it does. */
   readonly knownGaps?: Readonly<Record<string, string>>
 }
@@ -26,7 +29,8 @@ const ASK: Omit<RankQuery, 'text'> = { limit: 5, among: 'active', check: false }
 /** The promises of src/ports/store.ts, as every back end must keep them. */
 export function describeStore(name: string, subject: StoreSubject): void {
   const opened: Store[] = []
-  const rule = (title: string, body: () => Promise<void>) => (subject.knownGaps?.[title] ? test.fails : test)(title, body)
+  const rule = (title: string, body: () => Promise<void>) =>
+    (subject.knownGaps?.[title] ? test.fails : test)(title, body)
   const open: StoreSubject['open'] = async (files, options) => {
     const store = await subject.open(files, options)
     opened.push(store)
@@ -114,7 +118,18 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(await store.verify()).toEqual([])
     })
 
-    for (const path of ['../outside.md', '/etc/passwd', 'decisions/../../x.md', 'a//b.md', './a.md', 'a\\b.md', '', 'nul\0l.md', '.txn/lock', '.git/config']) {
+    for (const path of [
+      '../outside.md',
+      '/etc/passwd',
+      'decisions/../../x.md',
+      'a//b.md',
+      './a.md',
+      'a\\b.md',
+      '',
+      'nul\0l.md',
+      '.txn/lock',
+      '.git/config',
+    ]) {
       rule(`the path ${JSON.stringify(path)} is refused, and nothing of its change lands`, async () => {
         const store = await open({})
         await expect(store.read(path)).rejects.toMatchObject({ code: 'forbidden' })
@@ -140,17 +155,41 @@ export function describeStore(name: string, subject: StoreSubject): void {
     rule('decisions are listed by number and then by name, and files that are none are told apart', async () => {
       const store = await open({
         ...Object.fromEntries([decisionFile(10, 'Tenth'), decisionFile(2, 'Beta'), decisionFile(2, 'Alpha')]),
-        'decisions/003-broken.md': 'not a decision', 'decisions/readme.txt': 'ignored', 'decisions/.#004-x.md': 'ignored',
+        'decisions/003-broken.md': 'not a decision',
+        'decisions/readme.txt': 'ignored',
+        'decisions/.#004-x.md': 'ignored',
       })
       const { decisions, unreadable } = await store.catalogue()
       expect(decisions.map((d) => d.stem)).toEqual(['002-alpha', '002-beta', '010-tenth'])
-      expect(unreadable).toEqual([{ path: 'decisions/003-broken.md', kind: 'frontmatter', message: expect.any(String) }])
-      expect(decisions[0]).toMatchObject({ num: 2, title: 'Alpha', status: 'active', supersedes: null, files_affected: [] })
+      expect(unreadable).toEqual([
+        { path: 'decisions/003-broken.md', kind: 'frontmatter', message: expect.any(String) },
+      ])
+      expect(decisions[0]).toMatchObject({
+        num: 2,
+        title: 'Alpha',
+        status: 'active',
+        supersedes: null,
+        files_affected: [],
+      })
     })
 
     rule('the list has the root first, then decisions, then context, and no other file', async () => {
-      const store = await open({ 'stack.md': '', 'context/b.md': '', 'decisions/001-a.md': '', 'open-questions.md': '', 'context/a.md': '', '.decision-hashes.json': '{}', 'x.json': '{}' })
-      expect(await store.list()).toEqual(['open-questions.md', 'stack.md', 'decisions/001-a.md', 'context/a.md', 'context/b.md'])
+      const store = await open({
+        'stack.md': '',
+        'context/b.md': '',
+        'decisions/001-a.md': '',
+        'open-questions.md': '',
+        'context/a.md': '',
+        '.decision-hashes.json': '{}',
+        'x.json': '{}',
+      })
+      expect(await store.list()).toEqual([
+        'open-questions.md',
+        'stack.md',
+        'decisions/001-a.md',
+        'context/a.md',
+        'context/b.md',
+      ])
     })
 
     rule('the catalogue of a draft is that of the moment it began', async () => {
@@ -169,7 +208,13 @@ export function describeStore(name: string, subject: StoreSubject): void {
       await write(store, { 'project.md': 'é\n' }, (draft) => draft.note('init', { why: 'test' }))
       await write(store, { 'stack.md': 's' })
       const [first, second] = await store.journal()
-      expect(first).toMatchObject({ event_version: 1, operation: 'init', origin: ORIGIN, facts: { why: 'test' }, files: { 'project.md': sha256('é\n') } })
+      expect(first).toMatchObject({
+        event_version: 1,
+        operation: 'init',
+        origin: ORIGIN,
+        facts: { why: 'test' },
+        files: { 'project.md': sha256('é\n') },
+      })
       expect(second).toMatchObject({ operation: 'edit', files: { 'stack.md': sha256('s') }, after: [first!.id] })
       expect(Date.parse(second!.at)).toBeGreaterThan(Date.parse(first!.at))
     })
@@ -197,21 +242,41 @@ export function describeStore(name: string, subject: StoreSubject): void {
       await write(store, { 'stack.md': 's' })
       expect(await store.verify()).toEqual([])
       const [adopted] = await store.journal()
-      expect(adopted).toMatchObject({ operation: 'adopt', files: { 'project.md': sha256('p'), '.decision-hashes.json': sha256('{}') } })
+      expect(adopted).toMatchObject({
+        operation: 'adopt',
+        files: { 'project.md': sha256('p'), '.decision-hashes.json': sha256('{}') },
+      })
     })
   })
 
   describe(`${name}: snapshots`, () => {
     rule('a snapshot is the record as its change leaves it, in the format of the file', async () => {
-      const store = await open({ 'project.md': '# é\n', 'context/brief.md': 'not in it', '.decision-hashes.json': '{}' })
+      const store = await open({
+        'project.md': '# é\n',
+        'context/brief.md': 'not in it',
+        '.decision-hashes.json': '{}',
+      })
       const [path, text] = decisionFile(1, 'One')
       await write(store, { [path]: text, 'stack.md': 's' }, (draft) => draft.snapshot('decision: one', 'more'))
       const [info] = await store.snapshots.list()
       const files = { 'project.md': '# é\n', 'stack.md': 's', [path]: text }
-      const expected = makeSnapshot({ version: 1, timestamp: info!.timestamp, trigger: 'decision: one', trigger_detail: 'more', files })
+      const expected = makeSnapshot({
+        version: 1,
+        timestamp: info!.timestamp,
+        trigger: 'decision: one',
+        trigger_detail: 'more',
+        files,
+      })
       expect(await store.snapshots.read(1)).toEqual(expected)
       expect(Object.keys((await store.snapshots.read(1))!.files)).toEqual(Object.keys(files))
-      expect(info).toEqual({ version: 1, timestamp: expected.timestamp, trigger: 'decision: one', trigger_detail: 'more', token_count: expected.token_count, decisions: 1 })
+      expect(info).toEqual({
+        version: 1,
+        timestamp: expected.timestamp,
+        trigger: 'decision: one',
+        trigger_detail: 'more',
+        token_count: expected.token_count,
+        decisions: 1,
+      })
       expect(await store.snapshots.read(2)).toBeUndefined()
     })
 
@@ -221,7 +286,10 @@ export function describeStore(name: string, subject: StoreSubject): void {
       const now: Record<string, string> = { 'project.md': 'p\n' }
       for (let n = 1; n <= 30; n++) {
         const [path, text] = decisionFile(n, `Number ${n}`, { rationale: `Reason ${n} 🙂 `.repeat(n) })
-        const changes: Record<string, string> = { [path]: text, 'state_history.md': `${now['state_history.md'] ?? ''}## ${n}\n\n- 🙂🙃${n}\n` }
+        const changes: Record<string, string> = {
+          [path]: text,
+          'state_history.md': `${now['state_history.md'] ?? ''}## ${n}\n\n- 🙂🙃${n}\n`,
+        }
         Object.assign(now, changes)
         const gone = n % 7 === 0 ? Object.keys(now).find((p) => p.startsWith('decisions/'))! : undefined
         if (gone !== undefined) delete now[gone]
@@ -254,7 +322,10 @@ export function describeStore(name: string, subject: StoreSubject): void {
       expect(await store.care.lastKnown('project.md')).toEqual({ text: 'two', holder: 'snapshot v002' })
       await write(store, { 'project.md': 'three' })
       expect(await store.care.lastKnown('project.md')).toBeUndefined()
-      expect([await store.care.newestSnapshot('project.md'), await store.care.newestSnapshot('other.md')]).toEqual([2, undefined])
+      expect([await store.care.newestSnapshot('project.md'), await store.care.newestSnapshot('other.md')]).toEqual([
+        2,
+        undefined,
+      ])
     })
 
     rule('a rewriting changes every text, of the past too, and the record agrees with itself afterwards', async () => {
@@ -267,13 +338,30 @@ export function describeStore(name: string, subject: StoreSubject): void {
       const seen: string[] = []
       await store.care.readThrough(async (text) => void seen.push(text))
       expect(seen.filter((text) => text.includes('quiet')).length).toBeGreaterThan(2)
-      const { files, dropped } = await store.care.rewrite(ORIGIN, { operation: 'shout', facts: { n: 1 }, change: shout, rename: (path) => path.replace('brief', 'short') })
+      const { files, dropped } = await store.care.rewrite(ORIGIN, {
+        operation: 'shout',
+        facts: { n: 1 },
+        change: shout,
+        rename: (path) => path.replace('brief', 'short'),
+      })
       expect([files.includes('context/short.md'), dropped]).toEqual([true, 0])
-      for await (const { path, text } of store.care.everything()) expect([path, text.includes('quiet')]).toEqual([path, false])
-      expect([await store.read('context/short.md'), await store.read('context/brief.md'), await store.read('project.md')]).toEqual(['LOUD!', undefined, 'now gone'])
-      expect((await store.snapshots.read(1))!).toMatchObject({ trigger: 'LOUD! one', trigger_detail: 'LOUD! detail', files: { 'project.md': 'a LOUD! start' } })
+      for await (const { path, text } of store.care.everything())
+        expect([path, text.includes('quiet')]).toEqual([path, false])
+      expect([
+        await store.read('context/short.md'),
+        await store.read('context/brief.md'),
+        await store.read('project.md'),
+      ]).toEqual(['LOUD!', undefined, 'now gone'])
+      expect((await store.snapshots.read(1))!).toMatchObject({
+        trigger: 'LOUD! one',
+        trigger_detail: 'LOUD! detail',
+        files: { 'project.md': 'a LOUD! start' },
+      })
       const events = await store.journal()
-      expect(events[0]).toMatchObject({ facts: { why: 'LOUD! please', 'LOUD!': ['LOUD!'] }, files: { 'project.md': sha256('a LOUD! start'), 'context/short.md': sha256('LOUD!') } })
+      expect(events[0]).toMatchObject({
+        facts: { why: 'LOUD! please', 'LOUD!': ['LOUD!'] },
+        files: { 'project.md': sha256('a LOUD! start'), 'context/short.md': sha256('LOUD!') },
+      })
       expect(events.at(-1)).toMatchObject({ operation: 'shout', facts: { n: 1 } })
       expect(await store.verify()).toEqual([])
       await write(store, { 'stack.md': 's' }, (draft) => draft.snapshot('third'))
@@ -285,7 +373,9 @@ export function describeStore(name: string, subject: StoreSubject): void {
       const store = await open({})
       await write(store, { 'project.md': 'p' })
       const before = await store.journal()
-      expect(await store.care.rewrite(ORIGIN, { operation: 'shout', facts: {}, change: shout, rename: (path) => path })).toEqual({ files: [], dropped: 0 })
+      expect(
+        await store.care.rewrite(ORIGIN, { operation: 'shout', facts: {}, change: shout, rename: (path) => path }),
+      ).toEqual({ files: [], dropped: 0 })
       expect(await store.journal()).toEqual(before)
     })
   })
@@ -293,23 +383,34 @@ export function describeStore(name: string, subject: StoreSubject): void {
   describe(`${name}: ranking`, () => {
     const corpus = golden<{ filename: string; text: string }, { status: string }>('bm25-corpus')
     const record = Object.fromEntries(corpus.map(({ input }) => [`decisions/${input.filename}`, input.text]))
-    const active = corpus.map(({ input }) => parseDecision(input.text, input.filename)).filter((d) => d.status === 'active')
+    const active = corpus
+      .map(({ input }) => parseDecision(input.text, input.filename))
+      .filter((d) => d.status === 'active')
 
     rule('the scores of every golden check are met to three decimals', async () => {
       const store = await open(record)
-      for (const { input, expected } of golden<{ proposed_approach: string; context: string | null }, { ranked: [number, number][] }>('check-facts')) {
+      for (const { input, expected } of golden<
+        { proposed_approach: string; context: string | null },
+        { ranked: [number, number][] }
+      >('check-facts')) {
         const whole = input.context === null ? input.proposed_approach : `${input.proposed_approach} ${input.context}`
         const text = `${head(input.proposed_approach, 100)}. ${head(whole, 200)}`
         const { hits } = await store.rank({ text, limit: 5, among: 'active', check: true })
-        expect(hits.filter((hit) => hit.score > 0).map((hit) => hit.score)).toEqual(expected.ranked.map(([, score]) => score))
+        expect(hits.filter((hit) => hit.score > 0).map((hit) => hit.score)).toEqual(
+          expected.ranked.map(([, score]) => score),
+        )
       }
     })
 
     rule('the scores of every golden search are met to three decimals', async () => {
       const store = await open(record)
-      for (const { input, expected } of golden<{ query: string; top_k: number }, { stopwords_en: [number, number][] }>('bm25-scores')) {
+      for (const { input, expected } of golden<{ query: string; top_k: number }, { stopwords_en: [number, number][] }>(
+        'bm25-scores',
+      )) {
         const { hits } = await store.rank({ text: input.query, limit: input.top_k, among: 'active', check: false })
-        expect(hits.filter((hit) => hit.score > 0).map((hit) => hit.score)).toEqual(expected.stopwords_en.map(([, score]) => score))
+        expect(hits.filter((hit) => hit.score > 0).map((hit) => hit.score)).toEqual(
+          expected.stopwords_en.map(([, score]) => score),
+        )
       }
     })
 
@@ -319,7 +420,9 @@ export function describeStore(name: string, subject: StoreSubject): void {
       const expectReference = async (texts: typeof active) => {
         const reference = rankBm25(texts.map(indexText), query, { limit: 8, stopWords: CHECK_STOP_WORDS })
         const { hits } = await store.rank({ text: query, limit: 8, among: 'active', check: true })
-        expect(hits.filter((h) => h.score > 0).map((h) => [h.entry.num, h.score, h.coverage])).toEqual(reference.map((h) => [texts[h.index]!.num, h.score, h.coverage]))
+        expect(hits.filter((h) => h.score > 0).map((h) => [h.entry.num, h.score, h.coverage])).toEqual(
+          reference.map((h) => [texts[h.index]!.num, h.score, h.coverage]),
+        )
       }
       const without = active.filter((d) => !(d.num === 1 && d.title === 'Initial project setup'))
       await expectReference(without)
@@ -327,7 +430,9 @@ export function describeStore(name: string, subject: StoreSubject): void {
       const text = changed.content.replace('## Decision\n', '## Decision\n\nUse a queue, use a broker, used queues.\n')
       const [, path] = Object.keys(record).flatMap((p, i) => (corpus[i]!.input.text === changed.content ? [p, p] : []))
       await write(store, { [path!]: text })
-      await expectReference(without.map((d) => (d === changed ? parseDecision(text, path!.slice('decisions/'.length)) : d)))
+      await expectReference(
+        without.map((d) => (d === changed ? parseDecision(text, path!.slice('decisions/'.length)) : d)),
+      )
     })
 
     rule('superseded decisions take part only when all are asked for', async () => {
@@ -338,19 +443,32 @@ export function describeStore(name: string, subject: StoreSubject): void {
           decisionFile(3, 'Something else'),
         ]),
       )
-      const found = async (among: 'active' | 'all') => (await store.rank({ ...ASK, text: 'sessions', among })).hits.map((hit) => hit.entry.num)
+      const found = async (among: 'active' | 'all') =>
+        (await store.rank({ ...ASK, text: 'sessions', among })).hits.map((hit) => hit.entry.num)
       expect([await found('active'), await found('all')]).toEqual([[2], [1, 2]])
-      await write(store, Object.fromEntries([decisionFile(2, 'Sessions in the database', { supersedes: '1', status: 'superseded', superseded_by: '3' })]))
+      await write(
+        store,
+        Object.fromEntries([
+          decisionFile(2, 'Sessions in the database', { supersedes: '1', status: 'superseded', superseded_by: '3' }),
+        ]),
+      )
       expect([await found('active'), await found('all')]).toEqual([[], [1, 2]])
     })
 
     rule('the first decision of a new record never answers a check, and counts in no frequency there', async () => {
       const seed = decisionFile(1, 'Initial project setup', { rationale: 'Track decisions about queues.' })
       const others = [decisionFile(2, 'Queues for mail'), decisionFile(3, 'Caches for pages')]
-      const [withSeed, without] = [await open(Object.fromEntries([seed, ...others])), await open(Object.fromEntries(others))]
-      const [a, b] = await Promise.all([withSeed, without].map((store) => store.rank({ ...ASK, text: 'queues', check: true })))
+      const [withSeed, without] = [
+        await open(Object.fromEntries([seed, ...others])),
+        await open(Object.fromEntries(others)),
+      ]
+      const [a, b] = await Promise.all(
+        [withSeed, without].map((store) => store.rank({ ...ASK, text: 'queues', check: true })),
+      )
       expect(a!.hits).toEqual(b!.hits)
-      expect((await withSeed.rank({ ...ASK, text: 'queues' })).hits.map((hit) => hit.entry.num).toSorted()).toEqual([1, 2])
+      expect((await withSeed.rank({ ...ASK, text: 'queues' })).hits.map((hit) => hit.entry.num).toSorted()).toEqual([
+        1, 2,
+      ])
     })
 
     rule('a filter is applied before the cut and changes no score', async () => {
@@ -359,26 +477,39 @@ export function describeStore(name: string, subject: StoreSubject): void {
       const all = (await store.rank({ ...ASK, text, limit: 60 })).hits.filter((hit) => hit.score > 0)
       const odd = await store.rank({ ...ASK, text, limit: 3, where: (entry) => entry.num % 2 === 1 })
       const wanted = all.filter((hit) => hit.entry.num % 2 === 1).slice(0, 3)
-      expect(odd.hits.filter((hit) => hit.score > 0).map((hit) => [hit.entry.num, hit.score])).toEqual(wanted.map((hit) => [hit.entry.num, hit.score]))
+      expect(odd.hits.filter((hit) => hit.score > 0).map((hit) => [hit.entry.num, hit.score])).toEqual(
+        wanted.map((hit) => [hit.entry.num, hit.score]),
+      )
     })
 
     rule('a decision that only the reason against an alternative mentions follows with score 0', async () => {
       const store = await open(
         Object.fromEntries([
-          decisionFile(1, 'Render invoices in the browser', { rejected: [{ name: 'Server rendering', reason: 'Fonts of the wkhtmltopdf binary are outdated.' }] }),
+          decisionFile(1, 'Render invoices in the browser', {
+            rejected: [{ name: 'Server rendering', reason: 'Fonts of the wkhtmltopdf binary are outdated.' }],
+          }),
           decisionFile(2, 'Deploy wkhtmltopdf nowhere'),
           decisionFile(3, 'Mail through a provider'),
         ]),
       )
       const { hits, stages } = await store.rank({ ...ASK, text: 'wkhtmltopdf binary' })
-      expect(hits.map((hit) => [hit.entry.num, hit.score > 0, hit.coverage > 0, hit.cosine])).toEqual([[2, true, true, null], [1, false, true, null]])
+      expect(hits.map((hit) => [hit.entry.num, hit.score > 0, hit.coverage > 0, hit.cosine])).toEqual([
+        [2, true, true, null],
+        [1, false, true, null],
+      ])
       expect(stages).toEqual(['lexical', 'reasons'])
     })
 
     rule('nothing matches: no hits, and an empty record has none', async () => {
       expect((await (await open(record)).rank({ ...ASK, text: 'quantum chromodynamics lattice' })).hits).toEqual([])
       expect((await (await open({})).rank({ ...ASK, text: 'anything' })).hits).toEqual([])
-      expect((await (await open(Object.fromEntries([decisionFile(1, 'A', { rationale: 'a' })]))).rank({ ...ASK, text: 'the of a' })).hits).toEqual([])
+      expect(
+        (
+          await (
+            await open(Object.fromEntries([decisionFile(1, 'A', { rationale: 'a' })]))
+          ).rank({ ...ASK, text: 'the of a' })
+        ).hits,
+      ).toEqual([])
     })
   })
 
@@ -393,7 +524,10 @@ export function describeStore(name: string, subject: StoreSubject): void {
     rule('decisions near in meaning follow the hits by words, by cosine and with score 0', async () => {
       const store = await open(files, { embedder: async () => wordEmbedder() })
       const { hits, stages } = await store.rank({ ...ASK, text: 'caching of customers' })
-      expect(hits.map((hit) => [hit.entry.num, hit.score > 0])).toEqual([[3, true], [1, false]])
+      expect(hits.map((hit) => [hit.entry.num, hit.score > 0])).toEqual([
+        [3, true],
+        [1, false],
+      ])
       expect(hits[0]!.cosine).toBeCloseTo(0, 2)
       expect(hits[1]!.cosine).toBeCloseTo(1, 2)
       expect(stages).toEqual(['lexical', 'reasons', 'semantic'])
@@ -401,7 +535,8 @@ export function describeStore(name: string, subject: StoreSubject): void {
 
     rule('meaning respects the filter and the corpus', async () => {
       const store = await open(files, { embedder: async () => wordEmbedder() })
-      const found = async (query: Partial<RankQuery>) => (await store.rank({ ...ASK, text: 'caching', ...query })).hits.map((hit) => hit.entry.num)
+      const found = async (query: Partial<RankQuery>) =>
+        (await store.rank({ ...ASK, text: 'caching', ...query })).hits.map((hit) => hit.entry.num)
       expect(await found({})).toEqual([1])
       expect((await found({ among: 'all' })).toSorted()).toEqual([1, 4])
       expect(await found({ among: 'all', where: (entry) => entry.status === 'superseded' })).toEqual([4])
@@ -412,7 +547,10 @@ export function describeStore(name: string, subject: StoreSubject): void {
       const store = await open(files, { embedder: async () => wordEmbedder(calls) })
       await store.rank({ ...ASK, text: 'caching' })
       const before = calls.length
-      await write(store, Object.fromEntries([decisionFile(2, 'Kafka between services', { rationale: 'Now it is a cache.' })]))
+      await write(
+        store,
+        Object.fromEntries([decisionFile(2, 'Kafka between services', { rationale: 'Now it is a cache.' })]),
+      )
       expect((await store.rank({ ...ASK, text: 'caching' })).hits.map((hit) => hit.entry.num)).toContain(2)
       expect(calls.slice(before).filter((call) => call.startsWith('document') && !call.includes('Kafka'))).toEqual([])
     })
@@ -420,7 +558,10 @@ export function describeStore(name: string, subject: StoreSubject): void {
     for (const [what, embedder] of [
       ['is not there', async () => undefined],
       ['cannot be loaded', async () => Promise.reject(new Error('no model'))],
-      ['fails', async () => ({ ...wordEmbedder(), embed: async () => Promise.reject(new AppError('unavailable', 'down')) })],
+      [
+        'fails',
+        async () => ({ ...wordEmbedder(), embed: async () => Promise.reject(new AppError('unavailable', 'down')) }),
+      ],
     ] as const) {
       rule(`an embedder that ${what} leaves the answer of the words`, async () => {
         const [plain, store] = [await open(files), await open(files, { embedder })]
@@ -432,7 +573,11 @@ export function describeStore(name: string, subject: StoreSubject): void {
 }
 
 function golden<I, E>(file: string): { name: string; input: I; expected: E }[] {
-  return (JSON.parse(readFileSync(new URL(`../fixtures/golden${file}.json`, import.meta.url), 'utf8')) as { cases: { name: string; input: I; expected: E }[] }).cases
+  return (
+    JSON.parse(readFileSync(new URL(`../fixtures/golden${file}.json`, import.meta.url), 'utf8')) as {
+      cases: { name: string; input: I; expected: E }[]
+    }
+  ).cases
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

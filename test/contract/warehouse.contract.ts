@@ -69,7 +69,11 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       const orders = await details('orders')
       expect(users.primaryKey).toEqual(['id'])
       expect(orders.foreignKeys).toEqual([
-        { columns: ['user_id'], references: { database: users.database, schema: users.schema, name: 'users' }, referenced: ['id'] },
+        {
+          columns: ['user_id'],
+          references: { database: users.database, schema: users.schema, name: 'users' },
+          referenced: ['id'],
+        },
       ])
       expect(orders.indexes).toContainEqual({ name: 'orders_by_user', columns: ['user_id'], unique: false })
     })
@@ -137,7 +141,10 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
 
     test('the row limit cuts, and says so only when something was cut', async () => {
       expect(await query('SELECT id FROM users', { rows: 10 })).toMatchObject({ truncated: true, rows: { length: 10 } })
-      expect(await query('SELECT id FROM users', { rows: 25 })).toMatchObject({ truncated: false, rows: { length: 25 } })
+      expect(await query('SELECT id FROM users', { rows: 25 })).toMatchObject({
+        truncated: false,
+        rows: { length: 25 },
+      })
     })
 
     test('the byte limit cuts a wide result, and the rest is not waited for', async () => {
@@ -187,7 +194,9 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       'SELECT 1; DELETE FROM orders',
     ])('the engine itself will not run %s', async (sql) => {
       expect((await failure(query(sql))).code).toBe('invalid_input')
-      expect((await query('SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM users)')).rows).toEqual([[60, 25]])
+      expect((await query('SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM users)')).rows).toEqual([
+        [60, 25],
+      ])
     })
 
     test('what the engine says about a mistake is passed on', async () => {

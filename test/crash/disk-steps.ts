@@ -3,8 +3,34 @@ import { syncBuiltinESMExports } from 'node:module'
 
 type Call = (...values: unknown[]) => unknown
 
-const STEPS = ['renameSync', 'linkSync', 'rmSync', 'mkdirSync', 'openSync', 'writeFileSync', 'writeSync', 'fsyncSync', 'ftruncateSync', 'fchmodSync', 'readSync', 'readFileSync', 'readdirSync', 'lstatSync'] as const
-const CHANGING: ReadonlySet<string> = new Set(['renameSync', 'linkSync', 'rmSync', 'mkdirSync', 'openSync', 'writeFileSync', 'writeSync', 'fsyncSync', 'ftruncateSync', 'fchmodSync'])
+const STEPS = [
+  'renameSync',
+  'linkSync',
+  'rmSync',
+  'mkdirSync',
+  'openSync',
+  'writeFileSync',
+  'writeSync',
+  'fsyncSync',
+  'ftruncateSync',
+  'fchmodSync',
+  'readSync',
+  'readFileSync',
+  'readdirSync',
+  'lstatSync',
+] as const
+const CHANGING: ReadonlySet<string> = new Set([
+  'renameSync',
+  'linkSync',
+  'rmSync',
+  'mkdirSync',
+  'openSync',
+  'writeFileSync',
+  'writeSync',
+  'fsyncSync',
+  'ftruncateSync',
+  'fchmodSync',
+])
 
 export interface DiskStep {
   readonly name: string
@@ -13,7 +39,10 @@ export interface DiskStep {
   readonly changes: boolean
 }
 
-/** Calls `before` ahead of everything this process does to the disk synchronously, as the file store does; what it throws is what the disk answers. */
+/**
+ * Calls `before` ahead of everything this process does to the disk synchronously, as the file store does; what it
+ * throws is what the disk answers.
+ */
 export function watchDisk(before: (step: DiskStep) => void): void {
   const functions = fs as unknown as Record<string, Call>
   for (const name of STEPS) {

@@ -1,5 +1,6 @@
-// Fails every step of recording a decision in turn, once and for good, and holds what the writer was told against what the next
-// look at the record finds: `node fault-sweep.ts [<every nth step> [<errno>…]]`. Prints a report as JSON; exits with 1 when anything told was not true.
+// Fails every step of recording a decision in turn, once and for good, and holds what the writer was told against what
+// the next look at the record finds: `node fault-sweep.ts [<every nth step> [<errno>…]]`. Prints a report as JSON;
+// exits with 1 when anything told was not true.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -113,7 +114,10 @@ async function truth(folder: string, said: Told['recorded']): Promise<string[]> 
 async function using<T>(folder: string, work: (store: Store) => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true })
   const store = await openFileStore({
-    root: join(folder, 'record'), cacheDir: join(folder, 'cache'), stateDir: join(folder, 'state'), clock: systemClock,
+    root: join(folder, 'record'),
+    cacheDir: join(folder, 'cache'),
+    stateDir: join(folder, 'state'),
+    clock: systemClock,
     project: { id: '01JQ0000000000000000000000', name: 'faults', mode: 'local', location: folder },
   })
   return work(store).finally(() => store.close())

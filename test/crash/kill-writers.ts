@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openFileStore } from '../../src/adapters/store/files/index.ts'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
+import { openFileStore } from '../../src/adapters/store/files/index.ts'
 import { parseHashIndex } from '../../src/core/decision/hash-index.ts'
 import { HASHES } from '../../src/core/record/files.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -25,13 +25,23 @@ export interface CrashReport {
   readonly faults: readonly string[]
 }
 
-/** Four processes write steadily, a fifth is killed at random points and started again; then the record must hold everything that was promised. */
+/**
+ * Four processes write steadily, a fifth is killed at random points and started again; then the record must hold
+ * everything that was promised.
+ */
 export async function killWriters(folder: string, kills: number, chance: () => number): Promise<CrashReport> {
   const acknowledged: string[] = []
-  const steady = Array.from({ length: STEADY }, (_, i) => startWriter(folder, `steady ${i}`, { pause: 30, acknowledged }))
+  const steady = Array.from({ length: STEADY }, (_, i) =>
+    startWriter(folder, `steady ${i}`, { pause: 30, acknowledged }),
+  )
   for (const writer of steady) await writer.go()
   // Every third dies at any moment, the others between two disk operations of a change.
-  const startVictim = (n: number) => startWriter(folder, 'victim', { pause: 0, acknowledged, ...(n % 3 > 0 && { step: Math.floor(chance() * MOST_STEPS) }) })
+  const startVictim = (n: number) =>
+    startWriter(folder, 'victim', {
+      pause: 0,
+      acknowledged,
+      ...(n % 3 > 0 && { step: Math.floor(chance() * MOST_STEPS) }),
+    })
   const waiting = Array.from({ length: AHEAD }, (_, n) => startVictim(n))
   for (let killed = 0; killed < kills; killed++) {
     const victim = waiting.shift()!
@@ -47,7 +57,12 @@ export async function killWriters(folder: string, kills: number, chance: () => n
   const store = await openStore(folder)
   try {
     const { decisions } = await store.catalogue()
-    return { kills, acknowledged: acknowledged.length, decisions: decisions.length, faults: [...faults, ...(await examine(store, folder, acknowledged))] }
+    return {
+      kills,
+      acknowledged: acknowledged.length,
+      decisions: decisions.length,
+      faults: [...faults, ...(await examine(store, folder, acknowledged))],
+    }
   } finally {
     await store.close()
   }
@@ -55,7 +70,10 @@ export async function killWriters(folder: string, kills: number, chance: () => n
 
 const openStore = (folder: string): Promise<Store> =>
   openFileStore({
-    root: join(folder, 'record'), cacheDir: join(folder, 'cache'), stateDir: join(folder, 'state'), clock: systemClock,
+    root: join(folder, 'record'),
+    cacheDir: join(folder, 'cache'),
+    stateDir: join(folder, 'state'),
+    clock: systemClock,
     project: { id: '01JQ0000000000000000000000', name: 'crash', mode: 'local', location: folder },
   })
 
@@ -103,7 +121,8 @@ async function examine(store: Store, folder: string, acknowledged: readonly stri
   if (byNumber.size !== decisions.length) faults.push(`${decisions.length - byNumber.size} numbers are used twice`)
   for (const d of decisions) {
     const old = d.supersedes === null ? undefined : byNumber.get(Number(d.supersedes))
-    if (d.supersedes !== null && (old?.status !== 'superseded' || old.superseded_by !== String(d.num))) faults.push(`half a supersession: ${d.stem} and ${old?.stem}`)
+    if (d.supersedes !== null && (old?.status !== 'superseded' || old.superseded_by !== String(d.num)))
+      faults.push(`half a supersession: ${d.stem} and ${old?.stem}`)
   }
   const noted = new Set((await store.journal()).map((event) => event.facts['decision']))
   faults.push(...[...stems].filter((stem) => !noted.has(stem)).map((stem) => `not in the journal: ${stem}`))
@@ -111,7 +130,10 @@ async function examine(store: Store, folder: string, acknowledged: readonly stri
   if (hashed !== stems.size) faults.push(`the hash index knows ${hashed} of ${stems.size} decisions`)
   const newest = (await store.snapshots.list()).at(-1)
   const captured = newest && (await store.snapshots.read(newest.version))
-  for (const path of await store.list()) if (captured?.files[path] !== (await store.read(path))) faults.push(`the newest snapshot differs in ${path}`)
-  const litter = ['record', 'state'].flatMap((place) => readdirSync(join(folder, place), { recursive: true, encoding: 'utf8' })).filter((name) => /\.ken-|\.(?:intent|undo)$/.test(name))
+  for (const path of await store.list())
+    if (captured?.files[path] !== (await store.read(path))) faults.push(`the newest snapshot differs in ${path}`)
+  const litter = ['record', 'state']
+    .flatMap((place) => readdirSync(join(folder, place), { recursive: true, encoding: 'utf8' }))
+    .filter((name) => /\.ken-|\.(?:intent|undo)$/.test(name))
   return [...faults, ...litter.map((name) => `left behind: ${name}`)]
 }

@@ -1,14 +1,21 @@
-// Tries changes of the given sizes and prints, for each, what came of it and all files before and after: `node try-commit.ts <record> <cache> <bytes>…`.
+// Tries changes of the given sizes and prints, for each, what came of it and all files before and after: `node
+// try-commit.ts <record> <cache> <bytes>…`.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError } from '../../src/core/errors.ts'
-import { openFileStore } from '../../src/adapters/store/files/index.ts'
 import { systemClock } from '../../src/adapters/clock/system/index.ts'
+import { openFileStore } from '../../src/adapters/store/files/index.ts'
+import { AppError } from '../../src/core/errors.ts'
 import { seededChance } from './seeded-chance.ts'
 
 const [root, cacheDir, ...sizes] = process.argv.slice(2) as [string, string, ...string[]]
-const store = await openFileStore({ root, cacheDir, stateDir: `${cacheDir}-state`, clock: systemClock, project: { id: '01JQ0000000000000000000000', name: 'try', mode: 'local', location: root } })
+const store = await openFileStore({
+  root,
+  cacheDir,
+  stateDir: `${cacheDir}-state`,
+  clock: systemClock,
+  project: { id: '01JQ0000000000000000000000', name: 'try', mode: 'local', location: root },
+})
 const answers: Record<string, unknown>[] = []
 for (const size of sizes) {
   const before = allFiles()
@@ -40,6 +47,8 @@ function shortened(text: string): string {
 }
 
 function allFiles(): Record<string, string> {
-  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(root, path)).isFile())
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(root, path)).isFile(),
+  )
   return Object.fromEntries(paths.map((path) => [path, shortened(readFileSync(join(root, path), 'utf8'))]))
 }

@@ -1,5 +1,5 @@
-// A process that records decisions until it is told to stop, and says which ones it was promised: `node writer.ts <folder> <name> <pause> [<step>]`.
-// With a step it kills itself that many disk operations after it has begun a change.
+// A process that records decisions until it is told to stop, and says which ones it was promised: `node writer.ts
+// <folder> <name> <pause> [<step>]`. With a step it kills itself that many disk operations after it has begun a change.
 import { writeSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
@@ -25,7 +25,14 @@ writeSync(1, 'ready\n')
 
 async function run(): Promise<void> {
   running = true
-  const store = await openFileStore({ root: join(folder, 'record'), project, cacheDir: join(folder, 'cache'), stateDir: join(folder, 'state'), clock: systemClock, lockTimeoutMs: 60_000 })
+  const store = await openFileStore({
+    root: join(folder, 'record'),
+    project,
+    cacheDir: join(folder, 'cache'),
+    stateDir: join(folder, 'state'),
+    clock: systemClock,
+    lockTimeoutMs: 60_000,
+  })
   for (let i = 0; running; i++) {
     const stem = await recordOne(store, `${name} ${process.pid} ${i}`, count)
     // Synchronous, so that a promise kept is a promise told.

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openFileStore } from '../../src/adapters/store/files/index.ts'
-import { duplicateHash } from '../../src/core/decision/duplicate.ts'
 import type { Decision } from '../../src/core/decision/decision.ts'
+import { duplicateHash } from '../../src/core/decision/duplicate.ts'
 import { formatDecision } from '../../src/core/decision/format.ts'
 import { formatHashIndex, parseHashIndex } from '../../src/core/decision/hash-index.ts'
 import { parseDecision } from '../../src/core/decision/parse.ts'
@@ -28,7 +28,12 @@ export interface Clone {
 
 export function makeClone(path: string, clock: Clock, origin?: string): Clone {
   const run = (cwd: string, values: readonly string[]) =>
-    execFileSync('git', ['-c', 'core.autocrlf=false', ...values], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_EDITOR: 'true' } })
+    execFileSync('git', ['-c', 'core.autocrlf=false', ...values], {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_EDITOR: 'true' },
+    })
   mkdirSync(path, { recursive: true })
   run(path, origin === undefined ? ['init', '-q', '-b', 'main'] : ['clone', '-q', origin, '.'])
   const git = (...values: string[]) => run(path, values)
@@ -36,7 +41,13 @@ export function makeClone(path: string, clock: Clock, origin?: string): Clone {
   git('config', 'user.email', 'test@example.org')
   git('config', 'merge.ken.driver', `"${process.execPath}" "${DRIVER}" %O %A %B %P`)
   const open = () =>
-    openFileStore({ root: join(path, '.ken', 'record'), project: { id: '01JQ0000000000000000000000', name: 'merge', mode: 'repo', location: path }, cacheDir: join(path, '..', 'cache'), stateDir: join(path, '..', 'state'), clock })
+    openFileStore({
+      root: join(path, '.ken', 'record'),
+      project: { id: '01JQ0000000000000000000000', name: 'merge', mode: 'repo', location: path },
+      cacheDir: join(path, '..', 'cache'),
+      stateDir: join(path, '..', 'state'),
+      clock,
+    })
   return {
     path,
     git,
@@ -50,7 +61,11 @@ export function makeClone(path: string, clock: Clock, origin?: string): Clone {
   }
 }
 
-export async function propose(store: Store, title: string, more: Partial<Decision> & { resolves?: number } = {}): Promise<number> {
+export async function propose(
+  store: Store,
+  title: string,
+  more: Partial<Decision> & { resolves?: number } = {},
+): Promise<number> {
   return store.commit({ surface: 'cli' }, async (draft) => {
     const { decisions } = await draft.catalogue()
     const num = Math.max(0, ...decisions.map((d) => d.num)) + 1
@@ -59,10 +74,28 @@ export async function propose(store: Store, title: string, more: Partial<Decisio
     const stem = decisionStem(num, title)
     draft.write(decisionPath(stem), formatDecision(made))
     const old = decisions.find((d) => String(d.num) === made.supersedes)
-    if (old !== undefined) draft.write(decisionPath(old.stem), formatDecision({ ...parseDecision((await draft.read(decisionPath(old.stem)))!, `${old.stem}.md`), status: 'superseded', superseded_by: String(num) }))
+    if (old !== undefined)
+      draft.write(
+        decisionPath(old.stem),
+        formatDecision({
+          ...parseDecision((await draft.read(decisionPath(old.stem)))!, `${old.stem}.md`),
+          status: 'superseded',
+          superseded_by: String(num),
+        }),
+      )
     const hashes = parseHashIndex(await draft.read(HASHES))!
-    draft.write(HASHES, formatHashIndex({ ...hashes, [duplicateHash(title, made.rationale)]: { decision_id: stem, timestamp: `2026-01-01T00:00:0${num % 10}.000Z` } }))
-    if (resolves !== undefined) draft.write(QUESTIONS, resolveQuestions((await draft.read(QUESTIONS))!, new Set([resolves]), num, '2026-03-01').text)
+    draft.write(
+      HASHES,
+      formatHashIndex({
+        ...hashes,
+        [duplicateHash(title, made.rationale)]: { decision_id: stem, timestamp: `2026-01-01T00:00:0${num % 10}.000Z` },
+      }),
+    )
+    if (resolves !== undefined)
+      draft.write(
+        QUESTIONS,
+        resolveQuestions((await draft.read(QUESTIONS))!, new Set([resolves]), num, '2026-03-01').text,
+      )
     draft.note('propose_decision', { decision: stem, ...(resolves !== undefined && { resolved: [`Q${resolves}`] }) })
     draft.snapshot(`decision: ${stem}`)
     return num
@@ -81,6 +114,13 @@ export async function update(store: Store, num: number, addition: string): Promi
   await store.commit({ surface: 'cli' }, async (draft) => {
     const { stem } = (await draft.catalogue()).decisions.find((d) => d.num === num)!
     const old = parseDecision((await draft.read(decisionPath(stem)))!, `${stem}.md`)
-    draft.write(decisionPath(stem), formatDecision({ ...old, version: old.version + 1, rationale: `${old.rationale}\n\n*Update (v${old.version + 1}) — 2026-03-01:* ${addition}` }))
+    draft.write(
+      decisionPath(stem),
+      formatDecision({
+        ...old,
+        version: old.version + 1,
+        rationale: `${old.rationale}\n\n*Update (v${old.version + 1}) — 2026-03-01:* ${addition}`,
+      }),
+    )
   })
 }

@@ -20,7 +20,10 @@ export interface ModelServer {
   close(): Promise<void>
 }
 
-/** A server that speaks the chat of OpenAI and Ollama, the messages of Anthropic, Gemini's and whatever a test has it say. */
+/**
+ * A server that speaks the chat of OpenAI and Ollama, the messages of Anthropic, Gemini's and whatever a test has it
+ * say.
+ */
 export async function openModelServer(reply: ModelServer['reply']): Promise<ModelServer> {
   const http = createServer(async (incoming, response) => {
     const chunks: Buffer[] = []

@@ -1,19 +1,25 @@
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { userInfo } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
 function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return process.env['KEN_CHROMIUM'] ?? folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path))
+  return (
+    process.env['KEN_CHROMIUM'] ??
+    folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find((path) => existsSync(path))
+  )
 }
 
 /** Undefined when a Chromium is installed; otherwise what to do about it. On Debian: apt-get install chromium. */
 export function chromiumMissing(): string | undefined {
-  return findChromium() === undefined ? 'no chromium on the PATH: install one, or name it with KEN_CHROMIUM, to run this suite' : undefined
+  return findChromium() === undefined
+    ? 'no chromium on the PATH: install one, or name it with KEN_CHROMIUM, to run this suite'
+    : undefined
 }
 
 /** The system's Chromium. Its sandbox refuses to run as root. */
-export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: findChromium()!, args: userInfo().uid === 0 ? ['--no-sandbox'] : [] })
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium()!, args: userInfo().uid === 0 ? ['--no-sandbox'] : [] })

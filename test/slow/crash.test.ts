@@ -5,11 +5,17 @@ import { expect, test } from 'vitest'
 import { killWriters } from '../crash/kill-writers.ts'
 import { seededChance } from '../crash/seeded-chance.ts'
 
-test('a writer killed 1,000 times while 4 others write costs no acknowledged write, and leaves a record that verifies', { timeout: 1_800_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ken-crash-'))
-  const seed = Date.now()
-  const report = await killWriters(folder, 1_000, seededChance(seed))
-  console.log(`seed ${seed}: ${report.kills} kills, ${report.acknowledged} writes acknowledged, ${report.decisions} decisions, ${report.faults.length} faults`)
-  expect(report.faults).toEqual([])
-  rmSync(folder, { recursive: true, force: true })
-})
+test(
+  'a writer killed 1,000 times while 4 others write costs no acknowledged write, and leaves a record that verifies',
+  { timeout: 1_800_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ken-crash-'))
+    const seed = Date.now()
+    const report = await killWriters(folder, 1_000, seededChance(seed))
+    console.log(
+      `seed ${seed}: ${report.kills} kills, ${report.acknowledged} writes acknowledged, ${report.decisions} decisions, ${report.faults.length} faults`,
+    )
+    expect(report.faults).toEqual([])
+    rmSync(folder, { recursive: true, force: true })
+  },
+)

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import type { FaultReport } from '../crash/fault-sweep.ts'
 
 test('whatever step of a change a full, forbidden or broken disk fails at, the writer is told what is true', () => {
-  const report = JSON.parse(execFileSync(process.execPath, [join(import.meta.dirname, '..', 'crash', 'fault-sweep.ts')], { encoding: 'utf8' })) as FaultReport
+  const report = JSON.parse(
+    execFileSync(process.execPath, [join(import.meta.dirname, '..', 'crash', 'fault-sweep.ts')], { encoding: 'utf8' }),
+  ) as FaultReport
   expect(report.lies).toEqual([])
   expect(report.faults).toBeGreaterThan(1_000)
 })

@@ -16,7 +16,13 @@ if (missing !== undefined) console.warn(`skipped: ${missing}`)
 const HOSTILE = '</script><script>window.broken = 1</script><img src=x onerror="window.broken = 1">'
 const RECORD: Given[] = [
   ...manyDecisions(40),
-  { num: 41, title: HOSTILE, rationale: `${HOSTILE}\n\n[click](javascript:window.broken=1) and **bold** after D8.`, rejected: [{ name: HOSTILE, reason: HOSTILE }], files_affected: [HOSTILE] },
+  {
+    num: 41,
+    title: HOSTILE,
+    rationale: `${HOSTILE}\n\n[click](javascript:window.broken=1) and **bold** after D8.`,
+    rejected: [{ name: HOSTILE, reason: HOSTILE }],
+    files_affected: [HOSTILE],
+  },
 ]
 
 describe.skipIf(missing !== undefined)('the page in a browser', () => {
@@ -45,7 +51,11 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
   async function open(html: string, options: { colorScheme?: 'dark' | 'light'; hash?: string } = {}): Promise<void> {
     const path = join(folder, 'page.html')
     writeFileSync(path, html)
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, offline: true, colorScheme: options.colorScheme ?? 'light' })
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      offline: true,
+      colorScheme: options.colorScheme ?? 'light',
+    })
     page = await context.newPage()
     complaints = []
     page.on('console', (message) => complaints.push(`console: ${message.text()}`))
@@ -57,7 +67,9 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
   const shownTitle = () => page.locator('#panel.open h2').textContent()
 
   test.each(['source', 'compiled'] as const)('works when the page comes from %s', async (kind) => {
-    await open(pageFrom(kind === 'source' ? join(ROOT, 'src/core/graph/page.ts') : join(compiled, 'core/graph/page.js'), RECORD))
+    await open(
+      pageFrom(kind === 'source' ? join(ROOT, 'src/core/graph/page.ts') : join(compiled, 'core/graph/page.js'), RECORD),
+    )
     expect(await page.locator('#view-graph .dots .dot').count()).toBe(41)
     await page.keyboard.press('2')
     expect(await page.locator('#view-lineage .card').count()).toBeGreaterThan(5)
@@ -172,12 +184,20 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     const graph = join(folder, 'graph.json')
     writeFileSync(graph, JSON.stringify(buildGraph(graphSource(decisions, '- [Q1] Does D7 hold?\n'), { bodies: true })))
     const program = `import { readFileSync } from 'node:fs'; import { graphPage } from ${JSON.stringify(pathToFileURL(module).href)}; process.stdout.write(graphPage(JSON.parse(readFileSync(${JSON.stringify(graph)}, 'utf8'))))`
-    return execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+    return execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    })
   }
 
   function compile(out: string): void {
     const tsc = join(ROOT, 'node_modules/.bin/tsc')
-    const project = { extends: join(ROOT, 'tsconfig.build.json'), compilerOptions: { rootDir: join(ROOT, 'src'), outDir: out, declaration: false, noCheck: true, types: [] }, include: [], files: [join(ROOT, 'src/core/graph/page.ts')] }
+    const project = {
+      extends: join(ROOT, 'tsconfig.build.json'),
+      compilerOptions: { rootDir: join(ROOT, 'src'), outDir: out, declaration: false, noCheck: true, types: [] },
+      include: [],
+      files: [join(ROOT, 'src/core/graph/page.ts')],
+    }
     const config = join(folder, 'tsconfig.json')
     writeFileSync(config, JSON.stringify(project))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')

@@ -4,7 +4,15 @@ import { openContextDesk } from '../context/context-desk.ts'
 
 test('5,000 tables are compiled, listed and left alone when nothing changed', async () => {
   const desk = openContextDesk()
-  desk.sqlite('big.db', 'BEGIN', ...Array.from({ length: 5_000 }, (_, i) => `CREATE TABLE table_${i} (id INTEGER PRIMARY KEY, name TEXT, amount REAL)`), 'COMMIT')
+  desk.sqlite(
+    'big.db',
+    'BEGIN',
+    ...Array.from(
+      { length: 5_000 },
+      (_, i) => `CREATE TABLE table_${i} (id INTEGER PRIMARY KEY, name TEXT, amount REAL)`,
+    ),
+    'COMMIT',
+  )
   desk.configure({ name: 'big', databases: [{ name: 'big', type: 'sqlite', path: 'big.db' }] })
   const first = await desk.sync({ threads: 4 })
   expect(syncSources.exit(first)).toBe(0)

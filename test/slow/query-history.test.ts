@@ -10,7 +10,9 @@ const address = () => ({ host: server.host, port: server.port, database: server.
 beforeAll(async () => {
   server = await startPostgres({ shared_preload_libraries: 'pg_stat_statements' })
   owner = ownPostgres(address())
-  await owner.exec('CREATE EXTENSION pg_stat_statements; CREATE TABLE customers (id int PRIMARY KEY, country text); CREATE TABLE orders (id int PRIMARY KEY, customer_id int, total numeric); CREATE TABLE quiet (id int)')
+  await owner.exec(
+    'CREATE EXTENSION pg_stat_statements; CREATE TABLE customers (id int PRIMARY KEY, country text); CREATE TABLE orders (id int PRIMARY KEY, customer_id int, total numeric); CREATE TABLE quiet (id int)',
+  )
 }, 120_000)
 afterAll(async () => {
   await owner?.close()
@@ -21,18 +23,26 @@ test('how_to_use.md tells how often a table was read, with which others, and by 
   const ask = async (sql: string, times: number): Promise<void> => {
     for (let i = 0; i < times; i++) await owner.exec(sql)
   }
-  await ask('SELECT c.country, sum(o.total) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY c.country', 7)
+  await ask(
+    'SELECT c.country, sum(o.total) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY c.country',
+    7,
+  )
   await ask('WITH big AS (SELECT * FROM orders WHERE total > 100) SELECT count(*) FROM big', 3)
   await ask("SELECT * FROM customers WHERE country = 'DE'", 4)
   const desk = openContextDesk()
   desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'postgres', ...address() }] })
-  const usage = (table: string): string => desk.read(`databases/type=postgres/database=postgres/schema=public/table=${table}/how_to_use.md`).split('## Usage')[1]!
+  const usage = (table: string): string =>
+    desk
+      .read(`databases/type=postgres/database=postgres/schema=public/table=${table}/how_to_use.md`)
+      .split('## Usage')[1]!
   await desk.sync()
   await desk.run('execute_sql', { sql: 'SELECT max(total) FROM orders' })
   expect((await desk.sync({ force: true })).failures).toEqual([])
   expect(usage('orders')).toContain('Read 11 times by the queries the database remembers.')
   expect(usage('orders')).toContain('- `customers` (7 times)')
-  expect(usage('orders')).toMatch(/7 times:\n\n```sql\nSELECT c\.country, sum\(o\.total\) FROM orders o JOIN customers c .*\n```[\s\S]*3 times:\n\n```sql\nWITH big AS .*\n```[\s\S]*1 times:\n\n```sql\nSELECT max\(total\) FROM orders/)
+  expect(usage('orders')).toMatch(
+    /7 times:\n\n```sql\nSELECT c\.country, sum\(o\.total\) FROM orders o JOIN customers c .*\n```[\s\S]*3 times:\n\n```sql\nWITH big AS .*\n```[\s\S]*1 times:\n\n```sql\nSELECT max\(total\) FROM orders/,
+  )
   expect(usage('customers')).toContain('Read 11 times')
   expect(usage('customers')).toMatch(/4 times:\n\n```sql\nSELECT \* FROM customers WHERE country = \$1/)
   expect(usage('quiet')).toContain('keeps no history of queries on this table')

@@ -3,33 +3,50 @@ import { OPERATIONS } from '../../src/operations/all.ts'
 import { canMount, isRoot, openRefusedHome, type Refusal } from '../refused-homes.ts'
 
 const REFUSALS: readonly [Refusal, boolean][] = [
-  ['read-only', canMount()], ['full', canMount()], ["someone else's", !isRoot || process.platform === 'linux'], ['a read-only place for a new home', canMount()],
+  ['read-only', canMount()],
+  ['full', canMount()],
+  ["someone else's", !isRoot || process.platform === 'linux'],
+  ['a read-only place for a new home', canMount()],
 ]
 
 /** The first example of each operation as it would be typed. */
 const LINES = OPERATIONS.map((operation) => {
   const [example] = operation.examples
-  const words = Object.entries((example?.input ?? {}) as Record<string, unknown>).flatMap(([field, value]): string[] => {
-    const flag = `--${field.replaceAll('_', '-')}`
-    if (typeof value === 'boolean') return value ? [flag] : [flag.replace('--', '--no-')]
-    const values = (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
-    return operation.positional.includes(field) ? values : values.flatMap((one) => [flag, one])
-  })
+  const words = Object.entries((example?.input ?? {}) as Record<string, unknown>).flatMap(
+    ([field, value]): string[] => {
+      const flag = `--${field.replaceAll('_', '-')}`
+      if (typeof value === 'boolean') return value ? [flag] : [flag.replace('--', '--no-')]
+      const values = (Array.isArray(value) ? value : [value]).map((one) =>
+        typeof one === 'string' ? one : JSON.stringify(one),
+      )
+      return operation.positional.includes(field) ? values : values.flatMap((one) => [flag, one])
+    },
+  )
   return [...operation.command[0]!.split(' '), ...words]
 })
 
 describe.each(REFUSALS)('in a home that is %s', (refusal, canBe) => {
-  test.skipIf(!canBe)('no command speaks of a fault in Ken', async () => {
-    const home = await openRefusedHome(refusal)
-    const faults: string[] = []
-    try {
-      for (const line of [...LINES, ['write', 'a note'], ['agents-md'], ['index-codebase'], ['hook', 'session-start']]) {
-        const { code, said, out } = await home.ken(...line)
-        if (code === 1 && /fault in Ken|internal/.test(said + out)) faults.push(`ken ${line.join(' ')}: ${said}`)
+  test.skipIf(!canBe)(
+    'no command speaks of a fault in Ken',
+    async () => {
+      const home = await openRefusedHome(refusal)
+      const faults: string[] = []
+      try {
+        for (const line of [
+          ...LINES,
+          ['write', 'a note'],
+          ['agents-md'],
+          ['index-codebase'],
+          ['hook', 'session-start'],
+        ]) {
+          const { code, said, out } = await home.ken(...line)
+          if (code === 1 && /fault in Ken|internal/.test(said + out)) faults.push(`ken ${line.join(' ')}: ${said}`)
+        }
+      } finally {
+        home.close()
       }
-    } finally {
-      home.close()
-    }
-    expect(faults).toEqual([])
-  }, 900_000)
+      expect(faults).toEqual([])
+    },
+    900_000,
+  )
 })

@@ -23,33 +23,37 @@ describe.each(['postgres', 'mysql'] as const)('%s', (engine) => {
     test.each(['first', 'held'] as const)(
       'no attack of the %s half gives anything away, and every read runs',
       async (half) => {
-        expect(await judgeScopeCorpus(opened.warehouse, half)).toMatchObject({ falseAllows: [], falseRefusals: [], changed: false })
+        expect(await judgeScopeCorpus(opened.warehouse, half)).toMatchObject({
+          falseAllows: [],
+          falseRefusals: [],
+          changed: false,
+        })
       },
       300_000,
     )
 
-    test(
-      'the role that ken debug offers keeps hidden columns and other tables shut even without the gate',
-      async () => {
-        const wall = secondWall(engine, { tables: await scopeOf(opened.warehouse), quote: opened.warehouse.quote })
-        if (!('sql' in wall)) throw new Error(wall.instead)
-        for (const sql of wall.sql) await opened.owner!.exec(sql.replace("'…'", "'a-password'"))
-        const reader = await opened.as!('ken_reader', 'a-password')
-        try {
-          const limits = { rows: 50, bytes: 100_000, milliseconds: 10_000 }
-          expect((await reader.query('SELECT id, email FROM users', limits)).rows).toHaveLength(25)
-          const leaks: string[] = []
-          for (const { sql } of readStatements('attacks', 'first', engine)) {
-            const told = await reader.query(sql, limits).then(({ rows }) => JSON.stringify(rows, (_key, cell: unknown) => (typeof cell === 'bigint' ? String(cell) : cell)), () => '')
-            if (PLANTED.test(told)) leaks.push(sql)
-          }
-          // The catalogue of PostgreSQL, comments included, is open to every role.
-          expect(leaks).toEqual(engine === 'postgres' ? ["SELECT obj_description('secrets'::regclass)"] : [])
-        } finally {
-          await reader.close()
+    test('the role that ken debug offers keeps hidden columns and other tables shut even without the gate', async () => {
+      const wall = secondWall(engine, { tables: await scopeOf(opened.warehouse), quote: opened.warehouse.quote })
+      if (!('sql' in wall)) throw new Error(wall.instead)
+      for (const sql of wall.sql) await opened.owner!.exec(sql.replace("'…'", "'a-password'"))
+      const reader = await opened.as!('ken_reader', 'a-password')
+      try {
+        const limits = { rows: 50, bytes: 100_000, milliseconds: 10_000 }
+        expect((await reader.query('SELECT id, email FROM users', limits)).rows).toHaveLength(25)
+        const leaks: string[] = []
+        for (const { sql } of readStatements('attacks', 'first', engine)) {
+          const told = await reader.query(sql, limits).then(
+            ({ rows }) =>
+              JSON.stringify(rows, (_key, cell: unknown) => (typeof cell === 'bigint' ? String(cell) : cell)),
+            () => '',
+          )
+          if (PLANTED.test(told)) leaks.push(sql)
         }
-      },
-      300_000,
-    )
+        // The catalogue of PostgreSQL, comments included, is open to every role.
+        expect(leaks).toEqual(engine === 'postgres' ? ["SELECT obj_description('secrets'::regclass)"] : [])
+      } finally {
+        await reader.close()
+      }
+    }, 300_000)
   })
 })

@@ -19,19 +19,51 @@ afterAll(async () => {
 })
 beforeEach(() => {
   desk = openContextDesk({ PG_PASSWORD: 'not-asked-for' })
-  desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'postgres', host: server.host, port: server.port, database: server.database, user: server.user, password: '${PG_PASSWORD}' }] })
+  desk.configure({
+    name: 'shop',
+    databases: [
+      {
+        name: 'shop',
+        type: 'postgres',
+        host: server.host,
+        port: server.port,
+        database: server.database,
+        user: server.user,
+        password: '${PG_PASSWORD}',
+      },
+    ],
+  })
 })
 afterEach(() => desk.close())
 
-const ken = (...words: string[]) => start([KEN, ...words], { cwd: desk.root, env: { PATH: process.env['PATH'] ?? '', KEN_HOME: desk.path('../home'), KEN_TELEMETRY: '0', PG_PASSWORD: 'not-asked-for' } })
-const busy = async (when: string) => Number((await owner.column(`SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ken' AND state = 'active' AND ${when}`))[0])
+const ken = (...words: string[]) =>
+  start([KEN, ...words], {
+    cwd: desk.root,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      KEN_HOME: desk.path('../home'),
+      KEN_TELEMETRY: '0',
+      PG_PASSWORD: 'not-asked-for',
+    },
+  })
+const busy = async (when: string) =>
+  Number(
+    (
+      await owner.column(
+        `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ken' AND state = 'active' AND ${when}`,
+      )
+    )[0],
+  )
 // A statement is read through a cursor; its text is not what the server shows.
 const READING = "query LIKE 'FETCH%'"
 const ASLEEP = "wait_event = 'PgSleep'"
 
 test('Ctrl-C during `ken sql` ends the statement in PostgreSQL too', async () => {
   await desk.sync()
-  const asking = ken('sql', 'SELECT sum(a.id % 7 + b.id % 11 + c.id % 13) AS endless FROM numbers a, numbers b, numbers c')
+  const asking = ken(
+    'sql',
+    'SELECT sum(a.id % 7 + b.id % 11 + c.id % 13) AS endless FROM numbers a, numbers b, numbers c',
+  )
   await until('the statement', async () => (await busy(READING)) > 0)
   const { code, out, err } = await asking.end('SIGINT')
   expect({ code, out, err }).toEqual({ code: 130, out: '', err: 'ken: the statement was stopped.\n' })
@@ -44,7 +76,11 @@ test('Ctrl-C during `ken sync` ends what it had under way in PostgreSQL, and the
   const syncing = ken('sync')
   await until('the statement', async () => (await busy(ASLEEP)) > 0)
   const { code, out, err } = await syncing.end('SIGINT')
-  expect({ code, out, said: err.trimEnd().split('\n').at(-1) }).toEqual({ code: 130, out: '', said: 'ken: `ken sync` was stopped. What was finished stays.' })
+  expect({ code, out, said: err.trimEnd().split('\n').at(-1) }).toEqual({
+    code: 130,
+    out: '',
+    said: 'ken: `ken sync` was stopped. What was finished stays.',
+  })
   await until('PostgreSQL to be idle', async () => (await busy(ASLEEP)) === 0)
   await owner.exec('DROP VIEW dozing')
   expect(await desk.sync()).toMatchObject({ failures: [], sources: [{ listed: 1 }] })

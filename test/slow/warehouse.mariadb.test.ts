@@ -37,7 +37,11 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     manyRowsSql: "SELECT seq, repeat('x', 10) FROM seq_1_to_1000000",
     running: async () =>
       Number(
-        (await owner.column("SELECT count(*) FROM information_schema.processlist WHERE command = 'Query' AND id <> connection_id()"))[0],
+        (
+          await owner.column(
+            "SELECT count(*) FROM information_schema.processlist WHERE command = 'Query' AND id <> connection_id()",
+          )
+        )[0],
       ),
     hasComments: true,
     keepsHistory: true,
@@ -67,7 +71,9 @@ describe.skipIf(missing)('with a MariaDB server', () => {
     await owner.exec("SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT'")
     const warehouse = await mysql.open(address())
     try {
-      expect((await warehouse.query("SELECT \"a\\\"b\", 'c\\'d', 'e' || 'f'", LIMITS)).rows).toEqual([['a"b', "c'd", 'ef']])
+      expect((await warehouse.query("SELECT \"a\\\"b\", 'c\\'d', 'e' || 'f'", LIMITS)).rows).toEqual([
+        ['a"b', "c'd", 'ef'],
+      ])
     } finally {
       await warehouse.close()
       await owner.exec('SET GLOBAL sql_mode = DEFAULT')
@@ -81,7 +87,16 @@ describe.skipIf(missing)('with a MariaDB server', () => {
       LIMITS,
     )
     expect(rows).toEqual([
-      [18446744073709551615n, 1.1, '12345678901234567890.12', '\\x00ff', expect.anything(), '2026-01-02 03:04:05.678', '名前 ü', null],
+      [
+        18446744073709551615n,
+        1.1,
+        '12345678901234567890.12',
+        '\\x00ff',
+        expect.anything(),
+        '2026-01-02 03:04:05.678',
+        '名前 ü',
+        null,
+      ],
     ])
     await warehouse.close()
   })
@@ -99,10 +114,17 @@ describe.skipIf(missing)('with a MariaDB server', () => {
   })
 
   test('two thousand tables are listed in a handful of statements', async () => {
-    for (let i = 0; i < 2_000; i++) await owner.exec(`CREATE TABLE many_${i} (id INTEGER PRIMARY KEY, name TEXT) ENGINE = MyISAM`)
+    for (let i = 0; i < 2_000; i++)
+      await owner.exec(`CREATE TABLE many_${i} (id INTEGER PRIMARY KEY, name TEXT) ENGINE = MyISAM`)
     const warehouse = await mysql.open(address())
     const questions = async (): Promise<number> =>
-      Number((await owner.column("SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'QUESTIONS'"))[0])
+      Number(
+        (
+          await owner.column(
+            "SELECT variable_value FROM information_schema.global_status WHERE variable_name = 'QUESTIONS'",
+          )
+        )[0],
+      )
     const before = await questions()
     const tables = await warehouse.tables()
     const between = (await questions()) - before

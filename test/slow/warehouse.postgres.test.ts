@@ -34,7 +34,11 @@ describeWarehouse('postgres', async () => ({
   slowSql: 'SELECT count(*) FROM generate_series(1, 100000) a, generate_series(1, 100000) b',
   manyRowsSql: "SELECT generate_series(1, 1000000), repeat('x', 10)",
   running: async () =>
-    Number((await owner.column("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ken' AND state = 'active'"))[0]),
+    Number(
+      (
+        await owner.column("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ken' AND state = 'active'")
+      )[0],
+    ),
   hasComments: true,
   keepsHistory: true,
   close: async () => undefined,
@@ -83,7 +87,8 @@ describe('postgres', () => {
       "DO $$ BEGIN FOR i IN 1..2000 LOOP EXECUTE format('CREATE TABLE many_%s (id INT PRIMARY KEY, name TEXT)', i); END LOOP; END $$",
     )
     const warehouse = await postgresql.open(address())
-    const calls = async (): Promise<number> => Number((await owner.column('SELECT sum(calls)::int FROM pg_stat_statements'))[0])
+    const calls = async (): Promise<number> =>
+      Number((await owner.column('SELECT sum(calls)::int FROM pg_stat_statements'))[0])
     const before = await calls()
     const tables = await warehouse.tables()
     const between = (await calls()) - before
@@ -113,14 +118,33 @@ describe('postgres', () => {
 
   test('of the functions of PostgreSQL that may be called none is volatile but chance and the clock, and none is a stranger', async () => {
     const named = async (where: string): Promise<readonly string[]> =>
-      (await owner.column(`SELECT DISTINCT proname::text FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND ${where} ORDER BY 1`)).map(String)
-    const mayBeCalled = (name: string): boolean => refusedFunction({ name, schema: undefined }, 'postgres') === undefined
+      (
+        await owner.column(
+          `SELECT DISTINCT proname::text FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND ${where} ORDER BY 1`,
+        )
+      ).map(String)
+    const mayBeCalled = (name: string): boolean =>
+      refusedFunction({ name, schema: undefined }, 'postgres') === undefined
     expect((await named("provolatile = 'v'")).filter(mayBeCalled)).toEqual([
-      'array_sample', 'array_shuffle', 'bernoulli', 'clock_timestamp', 'gen_random_uuid', 'random', 'random_normal', 'system', 'timeofday', 'uuidv4', 'uuidv7',
+      'array_sample',
+      'array_shuffle',
+      'bernoulli',
+      'clock_timestamp',
+      'gen_random_uuid',
+      'random',
+      'random_normal',
+      'system',
+      'timeofday',
+      'uuidv4',
+      'uuidv7',
     ])
-    expect((await named("proname ~ '^(pg_|has_|to_reg|lo_|txid_|inet_|current_s|query_|table_|schema_|database_|cursor_|.*_description)'")).filter(mayBeCalled)).toEqual([
-      'inet_merge', 'inet_same_family', 'pg_column_size', 'pg_size_bytes', 'pg_size_pretty', 'pg_typeof',
-    ])
+    expect(
+      (
+        await named(
+          "proname ~ '^(pg_|has_|to_reg|lo_|txid_|inet_|current_s|query_|table_|schema_|database_|cursor_|.*_description)'",
+        )
+      ).filter(mayBeCalled),
+    ).toEqual(['inet_merge', 'inet_same_family', 'pg_column_size', 'pg_size_bytes', 'pg_size_pretty', 'pg_typeof'])
   })
 })
 

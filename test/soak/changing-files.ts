@@ -1,13 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { speak } from '../upkeep/desk.ts'
 import { seededChance } from '../crash/seeded-chance.ts'
+import { speak } from '../upkeep/desk.ts'
 
 const MOST_SESSIONS = 60
 const MOST_DOCUMENTS = 120
 
 /** Letters alone, and none that an ending could be cut from: a search takes it as one word. */
-const wordOf = (number: number): string => `soak${number.toString(26).replace(/./g, (digit) => String.fromCharCode(97 + parseInt(digit, 26)))}q`
+const wordOf = (number: number): string =>
+  `soak${number.toString(26).replace(/./g, (digit) => String.fromCharCode(97 + parseInt(digit, 26)))}q`
 
 /** Sessions that go on and documents that come, change and go. Every version of each holds a word of its own. */
 export function openChangingFiles(home: string, seed: number) {
@@ -49,7 +50,10 @@ export function openChangingFiles(home: string, seed: number) {
     },
     /** What must be found at the end, and what must not. */
     expected: () => ({
-      present: [...[...said.values()].flatMap((turns) => turns.map(([question]) => /soak[a-z]+q/.exec(question)![0])), ...documents.values()],
+      present: [
+        ...[...said.values()].flatMap((turns) => turns.map(([question]) => /soak[a-z]+q/.exec(question)![0])),
+        ...documents.values(),
+      ],
       absent: [...gone],
       changes,
     }),

@@ -8,7 +8,9 @@ const MORE_FILES = 8
 /** Processes that need clearly more at the end than they did early on. */
 export function leaks(use: SoakReport['use']): string[] {
   return Object.entries(use).flatMap(([name, { early, late }]) => [
-    ...(late.megabytes > early.megabytes * MORE_MEMORY + SPARE_MEGABYTES ? [`${name}: ${early.megabytes} MB became ${late.megabytes} MB`] : []),
+    ...(late.megabytes > early.megabytes * MORE_MEMORY + SPARE_MEGABYTES
+      ? [`${name}: ${early.megabytes} MB became ${late.megabytes} MB`]
+      : []),
     ...(late.files > early.files + MORE_FILES ? [`${name}: ${early.files} open files became ${late.files}`] : []),
   ])
 }

@@ -1,4 +1,5 @@
-// `node test/soak/run.ts [minutes]`: the long soak, 30 minutes unless told otherwise. Ends with 1 when something went wrong.
+// `node test/soak/run.ts [minutes]`: the long soak, 30 minutes unless told otherwise. Ends with 1 when something went
+// wrong.
 import { leaks } from './leaks.ts'
 import { soak } from './soak.ts'
 

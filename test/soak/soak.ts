@@ -31,7 +31,10 @@ const CHANGE_EVERY = 150
 const RECLAIM_EVERY = 20
 const SETTLE = 180_000
 
-/** Three processes watch, harvest and search for `seconds` while files change under them; then everything must be in its place. */
+/**
+ * Three processes watch, harvest and search for `seconds` while files change under them; then everything must be in its
+ * place.
+ */
 export async function soak(seconds: number, say: (line: string) => void = () => {}): Promise<SoakReport> {
   const desk = openUpkeepDesk()
   try {
@@ -46,7 +49,11 @@ async function soakIn(desk: UpkeepDesk, seconds: number, say: (line: string) => 
   await prepare(desk, files.docs)
   const worker = join(import.meta.dirname, 'worker.ts')
   const at = { cwd: desk.home, env: desk.environment }
-  const processes = { watch: start([KEN, 'watch', '--json'], at), harvest: start([worker, 'harvest'], at), search: start([worker, 'search'], at) }
+  const processes = {
+    watch: start([KEN, 'watch', '--json'], at),
+    harvest: start([worker, 'harvest'], at),
+    search: start([worker, 'search'], at),
+  }
   const samples: Record<string, Use[]> = { watch: [], harvest: [], search: [] }
   const { space } = await desk.context().upkeep()
   const failed: string[] = []
@@ -61,26 +68,54 @@ async function soakIn(desk: UpkeepDesk, seconds: number, say: (line: string) => 
   const { present, absent, changes } = files.expected()
   const missing = () => wordsFound(desk, present, false)
   const left = () => wordsFound(desk, absent, true)
-  await until('the index to be as the files are', async () => (await missing()).length + (await left()).length === 0, SETTLE).catch(() => undefined)
+  await until(
+    'the index to be as the files are',
+    async () => (await missing()).length + (await left()).length === 0,
+    SETTLE,
+  ).catch(() => undefined)
   const [lost, stale] = [await missing(), await left()]
-  const [watched, harvested, searched] = await Promise.all([processes.watch.end('SIGINT'), processes.harvest.end('SIGTERM'), processes.search.end('SIGTERM')])
+  const [watched, harvested, searched] = await Promise.all([
+    processes.watch.end('SIGINT'),
+    processes.harvest.end('SIGTERM'),
+    processes.search.end('SIGTERM'),
+  ])
   const [cycle, harvest, search] = [watched, harvested, searched].map(({ out }) => readReport(out))
-  const complaints = [watched, harvested, searched].flatMap(({ code, err }) => [...(code === 0 ? [] : [`a process ended with ${code}`]), ...err.split('\n').filter((line) => line !== '')])
+  const complaints = [watched, harvested, searched].flatMap(({ code, err }) => [
+    ...(code === 0 ? [] : [`a process ended with ${code}`]),
+    ...err.split('\n').filter((line) => line !== ''),
+  ])
   return {
     changes,
     searches: search!.rounds ?? 0,
     harvests: harvest!.rounds ?? 0,
     cycles: cycle!.cycles ?? 0,
-    errors: [...failed, ...complaints, ...(cycle!.warnings ?? ['the watch said nothing']), ...(harvest!.errors ?? []), ...(search!.errors ?? [])],
+    errors: [
+      ...failed,
+      ...complaints,
+      ...(cycle!.warnings ?? ['the watch said nothing']),
+      ...(harvest!.errors ?? []),
+      ...(search!.errors ?? []),
+    ],
     lost: [...lost, ...(search!.lost ?? [])],
     stale,
-    use: Object.fromEntries(Object.entries(samples).filter(([, list]) => list.length >= 8).map(([name, list]) => [name, { early: median(list.slice(list.length >> 2, list.length >> 1)), late: median(list.slice(-(list.length >> 2))) }])),
+    use: Object.fromEntries(
+      Object.entries(samples)
+        .filter(([, list]) => list.length >= 8)
+        .map(([name, list]) => [
+          name,
+          {
+            early: median(list.slice(list.length >> 2, list.length >> 1)),
+            late: median(list.slice(-(list.length >> 2))),
+          },
+        ]),
+    ),
   }
 }
 
 async function prepare(desk: UpkeepDesk, docs: string): Promise<void> {
   mkdirSync(join(desk.home, 'anchors'))
-  for (let i = 0; i < ANCHORS; i++) writeFileSync(join(desk.home, 'anchors', `${i}.md`), `# Anchor ${i}\n\nHere lies ${anchorWord(i)}.\n`)
+  for (let i = 0; i < ANCHORS; i++)
+    writeFileSync(join(desk.home, 'anchors', `${i}.md`), `# Anchor ${i}\n\nHere lies ${anchorWord(i)}.\n`)
   await desk.set('upkeep.interval', '5')
   await desk.run('collection_add', { name: 'anchors', path: join(desk.home, 'anchors') })
   await desk.run('collection_add', { name: 'docs', path: docs })

@@ -1,7 +1,7 @@
 // One of the processes of a soak: does its part over and over until it is told to stop, then says what it saw, as JSON.
 import { openKen } from '../../src/app/open.ts'
-import { call } from '../../src/operations/call.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
+import { call } from '../../src/operations/call.ts'
 import { ANCHORS, anchorWord } from './anchors.ts'
 
 const [part] = process.argv.slice(2)
@@ -13,7 +13,14 @@ process.once('SIGTERM', () => (isStopped = true))
 
 const ken = openKen(process.env, (message) => void errors.push(message))
 const ctx = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() })
-const run = async (name: string, input: Record<string, unknown>): Promise<Record<string, any>> => (await call(ctx, OPERATIONS.find((op) => op.name === name)!, input)).output
+const run = async (name: string, input: Record<string, unknown>): Promise<Record<string, any>> =>
+  (
+    await call(
+      ctx,
+      OPERATIONS.find((op) => op.name === name)!,
+      input,
+    )
+  ).output
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** A document that nobody touches must be found at every moment. */

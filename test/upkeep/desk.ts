@@ -1,11 +1,22 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { openKen, type Ken } from '../../src/app/open.ts'
 import { parseSessionMarkdown, type SessionDocument } from '../../src/core/session/markdown.ts'
+import { OPERATIONS } from '../../src/operations/all.ts'
 import { call } from '../../src/operations/call.ts'
 import type { Context } from '../../src/ports/context.ts'
-import { OPERATIONS } from '../../src/operations/all.ts'
 import type { UpkeepParts } from '../../src/ports/upkeep-parts.ts'
 
 export const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'sessions')
@@ -29,22 +40,48 @@ export function openUpkeepDesk(...fixtures: string[]): UpkeepDesk {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'ken-upkeep-')))
   for (const name of fixtures) cpSync(join(FIXTURES, name, 'home'), home, { recursive: true })
   const kenHome = join(home, '.ken')
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: home, KEN_HOME: kenHome, KEN_TELEMETRY: '0', KEN_EMBEDDINGS: '0' }
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    KEN_HOME: kenHome,
+    KEN_TELEMETRY: '0',
+    KEN_EMBEDDINGS: '0',
+  }
   const warnings: string[] = []
   mkdirSync(kenHome, { mode: 0o700 })
   // The fixtures must not grow too old to be harvested.
   writeFileSync(join(kenHome, 'config.yml'), 'storage:\n  retention: 200y\n')
   let ken: Ken | undefined
-  const context = (): Context => (ken ??= openKen(environment, (message) => void warnings.push(message))).context({ origin: { surface: 'cli' }, cwd: home })
+  const context = (): Context =>
+    (ken ??= openKen(environment, (message) => void warnings.push(message))).context({
+      origin: { surface: 'cli' },
+      cwd: home,
+    })
   const desk: UpkeepDesk = {
-    home, kenHome, environment, warnings, context,
+    home,
+    kenHome,
+    environment,
+    warnings,
+    context,
     async run(name, input = {}, replaced = {}) {
       const ctx = context()
       const parts = { ...(await ctx.upkeep()), ...replaced }
-      return (await call({ ...ctx, upkeep: async () => parts }, OPERATIONS.find((op) => op.name === name)!, input)).output
+      return (
+        await call(
+          { ...ctx, upkeep: async () => parts },
+          OPERATIONS.find((op) => op.name === name)!,
+          input,
+        )
+      ).output
     },
     set: async (name, value) => void (await desk.run('config_set', { name, value })),
-    sessions: () => Object.fromEntries(filesBelow(join(kenHome, 'sessions')).map((path) => [path, parseSessionMarkdown(readFileSync(join(kenHome, 'sessions', path), 'utf8'))])),
+    sessions: () =>
+      Object.fromEntries(
+        filesBelow(join(kenHome, 'sessions')).map((path) => [
+          path,
+          parseSessionMarkdown(readFileSync(join(kenHome, 'sessions', path), 'utf8')),
+        ]),
+      ),
     async close() {
       await ken?.close()
       rmSync(home, { recursive: true, force: true })
@@ -54,7 +91,12 @@ export function openUpkeepDesk(...fixtures: string[]): UpkeepDesk {
 }
 
 export const filesBelow = (folder: string): string[] =>
-  !existsSync(folder) ? [] : readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name))).sort()
+  !existsSync(folder)
+    ? []
+    : readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+        .sort()
 
 /** Paths below a folder with what tells whether a file was written again. */
 export const stampsBelow = (folder: string): string[] =>
@@ -79,12 +121,29 @@ export function speak(home: string, { id, cwd = '/work', at, said, title }: Spok
   const end = Date.parse(at)
   let parentUuid: string | null = null
   const records: object[] = title === undefined ? [] : [{ type: 'custom-title', customTitle: title, sessionId: id }]
-  said.flatMap(([user, assistant]) => [['user', user], ['assistant', [{ type: 'text', text: assistant }]]] as const).forEach(([type, content], i, all) => {
-    const uuid = `${id}-${i}`
-    const timestamp = new Date(end - (all.length - 1 - i) * 1000).toISOString()
-    records.push({ parentUuid, isSidechain: false, uuid, timestamp, sessionId: id, cwd, type, message: { role: type, content } })
-    parentUuid = uuid
-  })
+  said
+    .flatMap(
+      ([user, assistant]) =>
+        [
+          ['user', user],
+          ['assistant', [{ type: 'text', text: assistant }]],
+        ] as const,
+    )
+    .forEach(([type, content], i, all) => {
+      const uuid = `${id}-${i}`
+      const timestamp = new Date(end - (all.length - 1 - i) * 1000).toISOString()
+      records.push({
+        parentUuid,
+        isSidechain: false,
+        uuid,
+        timestamp,
+        sessionId: id,
+        cwd,
+        type,
+        message: { role: type, content },
+      })
+      parentUuid = uuid
+    })
   const path = transcriptPath(home, id)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))

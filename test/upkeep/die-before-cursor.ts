@@ -1,7 +1,7 @@
 // A harvest that is killed after the session files are on disk and before the cursor is kept.
 import { openKen } from '../../src/app/open.ts'
-import { call } from '../../src/operations/call.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
+import { call } from '../../src/operations/call.ts'
 
 const ctx = openKen(process.env, () => {}).context({ origin: { surface: 'cli' }, cwd: process.cwd() })
 const parts = await ctx.upkeep()
@@ -9,4 +9,8 @@ const keepCursor = async (): Promise<void> => {
   process.kill(process.pid, 'SIGKILL')
   await new Promise(() => setInterval(() => {}, 1000))
 }
-await call({ ...ctx, upkeep: async () => ({ ...parts, state: { ...parts.state, keepCursor } }) }, OPERATIONS.find((op) => op.name === 'harvest')!, {})
+await call(
+  { ...ctx, upkeep: async () => ({ ...parts, state: { ...parts.state, keepCursor } }) },
+  OPERATIONS.find((op) => op.name === 'harvest')!,
+  {},
+)

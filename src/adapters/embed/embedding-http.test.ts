@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { describeEmbedder } from '../../../test/contract/embedder.contract.ts'
 import { fail, hang, say, startEmbeddingServer, type EmbeddingServer } from '../../../test/embedding-server.ts'
 import type { Redactor } from '../../ports/redactor.ts'
+import type { HttpEmbedderParts } from './embedding-http.ts'
 import { openOllamaEmbedder } from './ollama/index.ts'
 import { openOpenAiEmbedder } from './openai/index.ts'
-import type { HttpEmbedderParts } from './embedding-http.ts'
 
 let server: EmbeddingServer
 beforeAll(async () => {
@@ -15,15 +15,26 @@ beforeEach(() => void server.asked.splice(0))
 afterEach(() => void server.mishaps.splice(0))
 
 const redactor: Redactor = { redact: async (text) => ({ text: text.replaceAll('hunter2', '***'), count: 0 }) }
-const parts = (more: Partial<HttpEmbedderParts> = {}): HttpEmbedderParts => ({ model: 'some-model', url: server.url, key: undefined, redactor, signal: new AbortController().signal, ...more })
+const parts = (more: Partial<HttpEmbedderParts> = {}): HttpEmbedderParts => ({
+  model: 'some-model',
+  url: server.url,
+  key: undefined,
+  redactor,
+  signal: new AbortController().signal,
+  ...more,
+})
 
 describeEmbedder('ollama', { open: () => openOllamaEmbedder(parts()) })
-describeEmbedder('any OpenAI-compatible endpoint', { open: () => openOpenAiEmbedder(parts({ url: `${server.url}/v1` })) })
+describeEmbedder('any OpenAI-compatible endpoint', {
+  open: () => openOpenAiEmbedder(parts({ url: `${server.url}/v1` })),
+})
 
 describe('what is asked', () => {
   test('the id says model, length and prefixes, so that vectors are never mixed', async () => {
     expect((await openOllamaEmbedder(parts())).id).toBe('ollama:some-model:256:plain')
-    expect((await openOllamaEmbedder(parts({ model: 'nomic-embed-text:v1.5' }))).id).toBe('ollama:nomic-embed-text:v1.5:256:nomic')
+    expect((await openOllamaEmbedder(parts({ model: 'nomic-embed-text:v1.5' }))).id).toBe(
+      'ollama:nomic-embed-text:v1.5:256:nomic',
+    )
     expect((await openOpenAiEmbedder(parts({ model: 'odd name' }))).id).toBe('openai:odd-name:256:plain')
   })
 
@@ -31,11 +42,15 @@ describe('what is asked', () => {
     const embedder = await openOllamaEmbedder(parts({ model: 'nomic-embed-text' }))
     await embedder.embed(['sign in'], 'query')
     await embedder.embed(['Passwords.'], 'document')
-    expect(server.asked.slice(1).map(({ texts }) => texts)).toEqual([['search_query: sign in'], ['search_document: Passwords.']])
+    expect(server.asked.slice(1).map(({ texts }) => texts)).toEqual([
+      ['search_query: sign in'],
+      ['search_document: Passwords.'],
+    ])
   })
 
   test('an address may be given with or without its last words', async () => {
-    for (const url of [server.url, `${server.url}/v1/`, `${server.url}/v1/embeddings`]) await openOpenAiEmbedder(parts({ url }))
+    for (const url of [server.url, `${server.url}/v1/`, `${server.url}/v1/embeddings`])
+      await openOpenAiEmbedder(parts({ url }))
     expect(server.asked.map(({ path }) => path)).toEqual(Array(3).fill('/v1/embeddings'))
   })
 
@@ -47,7 +62,11 @@ describe('what is asked', () => {
 
   test('many texts go in batches, long ones are cut, empty ones are not sent', async () => {
     const embedder = await openOllamaEmbedder(parts())
-    const texts = [...Array.from({ length: 50 }, (_, i) => `text ${i}`), '', ...Array.from({ length: 12 }, () => 'word '.repeat(5_000))]
+    const texts = [
+      ...Array.from({ length: 50 }, (_, i) => `text ${i}`),
+      '',
+      ...Array.from({ length: 12 }, () => 'word '.repeat(5_000)),
+    ]
     const vectors = await embedder.embed(texts, 'document')
     expect(vectors).toHaveLength(63)
     const sent = server.asked.slice(1).map((request) => request.texts)
@@ -69,7 +88,10 @@ describe('when the other side stumbles', () => {
   test('after a few tries it gives up, and at once when it should wait for minutes', async () => {
     const embedder = await openOllamaEmbedder(parts())
     server.mishaps.push(...Array(5).fill(fail(500, 'oops', { 'retry-after': '0' })))
-    await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('failed (500') })
+    await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('failed (500'),
+    })
     expect(server.asked).toHaveLength(4)
     server.mishaps.splice(0)
     server.mishaps.push(fail(429, '', { 'retry-after': '600' }))
@@ -79,7 +101,10 @@ describe('when the other side stumbles', () => {
 
   test('a request that hangs ends at its deadline', async () => {
     server.mishaps.push(hang)
-    await expect(openOllamaEmbedder(parts({ patience: 50 }))).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('did not answer in time') })
+    await expect(openOllamaEmbedder(parts({ patience: 50 }))).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('did not answer in time'),
+    })
   })
 
   test('closing ends what is under way', async () => {
@@ -99,18 +124,34 @@ describe('when the other side stumbles', () => {
     ['no numbers', { embeddings: [[null, 1]] }],
   ])('an answer with %s is refused', async (_what, body) => {
     server.mishaps.push(say(body))
-    await expect(openOllamaEmbedder(parts())).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('cannot be read') })
+    await expect(openOllamaEmbedder(parts())).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('cannot be read'),
+    })
   })
 
   test('vectors of another length are refused, and the next step is said', async () => {
     const embedder = await openOllamaEmbedder(parts())
     server.mishaps.push(say({ embeddings: [[1, 2, 3]] }))
-    await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('3 numbers instead of 256'), hint: expect.stringContaining('ken embed') })
+    await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('3 numbers instead of 256'),
+      hint: expect.stringContaining('ken embed'),
+    })
   })
 
   test('nobody there, or no such model: one line says what to do', async () => {
-    await expect(openOllamaEmbedder(parts({ url: 'http://127.0.0.1:1' }))).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('Start Ollama') })
-    await expect(openOllamaEmbedder(parts({ model: 'missing' }))).rejects.toMatchObject({ code: 'unavailable', hint: 'Run `ollama pull missing`.' })
-    await expect(openOpenAiEmbedder(parts({ model: 'missing' }))).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('search.embedder') })
+    await expect(openOllamaEmbedder(parts({ url: 'http://127.0.0.1:1' }))).rejects.toMatchObject({
+      code: 'unavailable',
+      hint: expect.stringContaining('Start Ollama'),
+    })
+    await expect(openOllamaEmbedder(parts({ model: 'missing' }))).rejects.toMatchObject({
+      code: 'unavailable',
+      hint: 'Run `ollama pull missing`.',
+    })
+    await expect(openOpenAiEmbedder(parts({ model: 'missing' }))).rejects.toMatchObject({
+      code: 'unavailable',
+      hint: expect.stringContaining('search.embedder'),
+    })
   })
 })

@@ -42,13 +42,19 @@ const LONGEST_PAUSE = 20_000
 export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpEmbedderParts): Promise<Embedder> {
   const closing = new AbortController()
   const prefixes = prefixesFor(parts.model)
-  const ask = (texts: readonly string[]) => askPatiently(endpoint, { ...parts, signal: AbortSignal.any([parts.signal, closing.signal]) }, texts)
+  const ask = (texts: readonly string[]) =>
+    askPatiently(endpoint, { ...parts, signal: AbortSignal.any([parts.signal, closing.signal]) }, texts)
   const dimensions = (await ask([`${prefixes.document}How long is a vector?`]))[0]!.length
 
   async function embedBatch(texts: readonly string[]): Promise<Float32Array[]> {
     const vectors = await ask(texts)
     const other = vectors.find((vector) => vector.length !== dimensions)
-    if (other !== undefined) throw new AppError('unavailable', `${nameOf(endpoint, parts)} now gives vectors of ${other.length} numbers instead of ${dimensions}`, { hint: 'Another model answers under its name: start Ken anew, then run `ken embed`.' })
+    if (other !== undefined)
+      throw new AppError(
+        'unavailable',
+        `${nameOf(endpoint, parts)} now gives vectors of ${other.length} numbers instead of ${dimensions}`,
+        { hint: 'Another model answers under its name: start Ken anew, then run `ken embed`.' },
+      )
     return vectors
   }
 
@@ -59,7 +65,8 @@ export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpE
     async embed(texts, purpose) {
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
       const asked: { at: number; text: string }[] = []
-      for (const [at, text] of texts.entries()) if (hasWords(text)) asked.push({ at, text: prefixes[purpose] + (await fit(text, prefixes, parts.redactor)) })
+      for (const [at, text] of texts.entries())
+        if (hasWords(text)) asked.push({ at, text: prefixes[purpose] + (await fit(text, prefixes, parts.redactor)) })
       for (const batch of inBatches(asked, BATCH)) {
         const made = await embedBatch(batch.map(({ text }) => text))
         batch.forEach(({ at }, i) => (vectors[at] = made[i]!))
@@ -80,7 +87,11 @@ async function fit(text: string, { longest }: PrefixScheme, redactor: Redactor):
 }
 
 /** Waits as long as it is told to when there were too many requests, and tries again when the other side stumbles. */
-async function askPatiently(endpoint: EmbeddingEndpoint, parts: HttpEmbedderParts, texts: readonly string[]): Promise<Float32Array[]> {
+async function askPatiently(
+  endpoint: EmbeddingEndpoint,
+  parts: HttpEmbedderParts,
+  texts: readonly string[],
+): Promise<Float32Array[]> {
   for (let attempt = 1; ; attempt++) {
     const { response, signal } = await post(endpoint, parts, texts)
     if (response.ok) return readAnswer(endpoint, parts, { response, signal, count: texts.length })
@@ -98,32 +109,67 @@ function pauseAfter(response: Response, attempt: number): number | undefined {
   if (attempt >= TRIES || (response.status !== 429 && response.status < 500)) return undefined
   const told = response.headers.get('retry-after')
   if (told === null) return FIRST_PAUSE * 3 ** (attempt - 1)
-  const pause = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.parse(response.headers.get('date') ?? '')
+  const pause = /^\d+$/.test(told)
+    ? Number(told) * 1000
+    : Date.parse(told) - Date.parse(response.headers.get('date') ?? '')
   if (!Number.isFinite(pause)) return FIRST_PAUSE * 3 ** (attempt - 1)
   return pause > LONGEST_PAUSE ? undefined : Math.max(0, pause)
 }
 
-async function post(endpoint: EmbeddingEndpoint, parts: HttpEmbedderParts, texts: readonly string[]): Promise<{ response: Response; signal: AbortSignal }> {
+async function post(
+  endpoint: EmbeddingEndpoint,
+  parts: HttpEmbedderParts,
+  texts: readonly string[],
+): Promise<{ response: Response; signal: AbortSignal }> {
   const signal = AbortSignal.any([parts.signal, AbortSignal.timeout(parts.patience ?? PATIENCE)])
-  const headers = { 'content-type': 'application/json', ...(parts.key !== undefined && { authorization: `Bearer ${parts.key}` }) }
+  const headers = {
+    'content-type': 'application/json',
+    ...(parts.key !== undefined && { authorization: `Bearer ${parts.key}` }),
+  }
   try {
-    return { signal, response: await fetchInPlace(endpoint.url, { method: 'POST', headers, body: JSON.stringify(endpoint.body(texts)), signal }) }
+    return {
+      signal,
+      response: await fetchInPlace(endpoint.url, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(endpoint.body(texts)),
+        signal,
+      }),
+    }
   } catch (error) {
     throw fault(endpoint, parts, { isStopped: signal.aborted, error })
   }
 }
 
-async function readAnswer(endpoint: EmbeddingEndpoint, parts: HttpEmbedderParts, { response, signal, count }: { response: Response; signal: AbortSignal; count: number }): Promise<Float32Array[]> {
+async function readAnswer(
+  endpoint: EmbeddingEndpoint,
+  parts: HttpEmbedderParts,
+  { response, signal, count }: { response: Response; signal: AbortSignal; count: number },
+): Promise<Float32Array[]> {
   const answer: unknown = await response.json().catch((error: unknown) => {
     throw fault(endpoint, parts, { isStopped: signal.aborted, status: response.status, error })
   })
   const lists = endpoint.read(answer)
   const vectors = lists?.map((list) => toUnitLength(Float32Array.from(list)))
-  if (vectors?.length !== count || !vectors.every((vector) => vector.length > 0 && vector.every(Number.isFinite))) throw fault(endpoint, parts, { status: response.status })
+  if (vectors?.length !== count || !vectors.every((vector) => vector.length > 0 && vector.every(Number.isFinite)))
+    throw fault(endpoint, parts, { status: response.status })
   return vectors
 }
 
 const nameOf = ({ provider }: EmbeddingEndpoint, { model }: HttpEmbedderParts): string => `${provider}:${model}`
 
-const fault = (endpoint: EmbeddingEndpoint, parts: HttpEmbedderParts, more: { isStopped?: boolean; status?: number; error?: unknown }): AppError =>
-  modelFault({ model: nameOf(endpoint, parts), url: endpoint.url, start: endpoint.start, pull: endpoint.pull, isStopped: false, status: undefined, error: undefined, ...more })
+const fault = (
+  endpoint: EmbeddingEndpoint,
+  parts: HttpEmbedderParts,
+  more: { isStopped?: boolean; status?: number; error?: unknown },
+): AppError =>
+  modelFault({
+    model: nameOf(endpoint, parts),
+    url: endpoint.url,
+    start: endpoint.start,
+    pull: endpoint.pull,
+    isStopped: false,
+    status: undefined,
+    error: undefined,
+    ...more,
+  })

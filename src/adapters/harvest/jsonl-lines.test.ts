@@ -11,7 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function read(content: string | Buffer, options: { name?: string; stopAt?: number; ignore?: (prefix: string) => boolean } = {}) {
+async function read(
+  content: string | Buffer,
+  options: { name?: string; stopAt?: number; ignore?: (prefix: string) => boolean } = {},
+) {
   const path = join(folder, options.name ?? 'lines.jsonl')
   await writeFile(path, content)
   const records: unknown[] = []
@@ -26,8 +29,14 @@ test('blank lines and CRLF are fine, anything but an object is counted', async (
 })
 
 test('a last line without its newline is neither read nor bad, even if it is whole', async () => {
-  expect(await read('{"a":1}\n{"b":')).toEqual({ records: [{ a: 1 }], lines: { offset: 8, badLines: 0, partialTail: true } })
-  expect(await read('{"a":1}\n{"b":2}')).toEqual({ records: [{ a: 1 }], lines: { offset: 8, badLines: 0, partialTail: true } })
+  expect(await read('{"a":1}\n{"b":')).toEqual({
+    records: [{ a: 1 }],
+    lines: { offset: 8, badLines: 0, partialTail: true },
+  })
+  expect(await read('{"a":1}\n{"b":2}')).toEqual({
+    records: [{ a: 1 }],
+    lines: { offset: 8, badLines: 0, partialTail: true },
+  })
   expect((await read('{"a":1}\n  ')).lines.partialTail).toBe(false)
   expect(await read('')).toEqual({ records: [], lines: { offset: 0, badLines: 0, partialTail: false } })
 })
@@ -47,7 +56,9 @@ test('a compressed file is read the same way, and a cut one fails', async () => 
 
 test('the reader stops where it is told to, and does not parse what it is told to ignore', async () => {
   expect((await read('{"a":1}\n{"b":2}\nbroken\n', { stopAt: 1 })).records).toEqual([{ a: 1 }])
-  expect(await read('{"type":"noise", broken\n{"b":2}\n', { ignore: (prefix) => prefix.startsWith('{"type":"noise"') })).toMatchObject({
+  expect(
+    await read('{"type":"noise", broken\n{"b":2}\n', { ignore: (prefix) => prefix.startsWith('{"type":"noise"') }),
+  ).toMatchObject({
     records: [{ b: 2 }],
     lines: { badLines: 0 },
   })

@@ -19,8 +19,9 @@ export const LONGEST_LINE = 32 * 1024 * 1024
 const MOST_UNPACKED = 4 * 1024 ** 3
 
 /**
- * Gives every JSON object of a JSONL file to `onRecord`, in order; `true` stops. Blank lines and CRLF are fine, a line that is not
- * an object is counted. Memory is one chunk and the longest line. `ignore` sees the first bytes of a line and spares its parse.
+ * Gives every JSON object of a JSONL file to `onRecord`, in order; `true` stops. Blank lines and CRLF are fine, a line
+ * that is not an object is counted. Memory is one chunk and the longest line. `ignore` sees the first bytes of a line
+ * and spares its parse.
  */
 export async function readJsonLines(
   path: string,
@@ -74,7 +75,8 @@ async function* chunksOf(path: string): AsyncIterable<Buffer> {
   let unpacked = 0
   for await (const chunk of pipeline(file, createZstdDecompress(), () => {})) {
     unpacked += (chunk as Buffer).length
-    if (unpacked > MOST_UNPACKED) throw Object.assign(new Error('it unpacks to more than 4 GB'), { code: 'ERR_ZSTD_TOO_LARGE' })
+    if (unpacked > MOST_UNPACKED)
+      throw Object.assign(new Error('it unpacks to more than 4 GB'), { code: 'ERR_ZSTD_TOO_LARGE' })
     yield chunk as Buffer
   }
 }

@@ -75,7 +75,8 @@ export class HarvestLedger<Memo> {
       if (found) stats.set(path, found)
     }
     this.#stats.set(source.key, stats)
-    if (state === undefined || state.note !== digest(source.note) || Object.keys(state.files).length !== stats.size) return true
+    if (state === undefined || state.note !== digest(source.note) || Object.keys(state.files).length !== stats.size)
+      return true
     const marks = new Map(Object.entries(state.files))
     for (const [path, now] of stats) {
       const mark = marks.get(path)
@@ -105,8 +106,12 @@ export class HarvestLedger<Memo> {
     const told = { session: digest({ ...reading.session, partialTail: undefined }), skipped: digest(reading.skipped) }
     this.#after.set(source.key, { files, note: digest(source.note), told, memo: reading.memo })
     const before = this.#before.get(source.key)?.told
-    const session: HarvestEvent[] = reading.session && before?.session !== told.session ? [{ kind: 'session', session: reading.session }] : []
-    const skipped = before?.skipped === told.skipped ? [] : reading.skipped.map((skip): HarvestEvent => ({ kind: 'skipped', ...skip }))
+    const session: HarvestEvent[] =
+      reading.session && before?.session !== told.session ? [{ kind: 'session', session: reading.session }] : []
+    const skipped =
+      before?.skipped === told.skipped
+        ? []
+        : reading.skipped.map((skip): HarvestEvent => ({ kind: 'skipped', ...skip }))
     return [...session, ...skipped]
   }
 
@@ -129,8 +134,10 @@ export class HarvestLedger<Memo> {
 function skipOf(path: string, error: unknown): Skip {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (syscall !== undefined) return { path, why: 'unreadable', reason: `The file cannot be read (${code}).` }
-  if (/^(?:Z_|ZSTD_|ERR_ZSTD)/.test(code ?? '')) return { path, why: 'damaged', reason: `The file cannot be decompressed (${message}).` }
-  if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE') return { path, why: 'damaged', reason: 'The file is too large to be read.' }
+  if (/^(?:Z_|ZSTD_|ERR_ZSTD)/.test(code ?? ''))
+    return { path, why: 'damaged', reason: `The file cannot be decompressed (${message}).` }
+  if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE')
+    return { path, why: 'damaged', reason: 'The file is too large to be read.' }
   if (code === 'ERR_SQLITE_ERROR') return { path, why: 'damaged', reason: `The database cannot be read (${message}).` }
   throw error
 }

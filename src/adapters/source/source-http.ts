@@ -4,7 +4,10 @@ import { networkCause } from '../network-cause.ts'
 
 export interface SourceHttp {
   /** Throws `unavailable` when it cannot be had, `forbidden` for a host that ken.yaml does not name. */
-  request(url: string, options?: { readonly method?: 'GET' | 'HEAD' | 'POST'; readonly body?: unknown }): Promise<SourceAnswer>
+  request(
+    url: string,
+    options?: { readonly method?: 'GET' | 'HEAD' | 'POST'; readonly body?: unknown },
+  ): Promise<SourceAnswer>
   /** The answer as JSON; `unavailable` when it is none. */
   json(url: string, options?: { readonly body?: unknown }): Promise<unknown>
 }
@@ -24,17 +27,34 @@ const REDIRECTS = 5
 
 /** Fetches from the hosts that ken.yaml names and from nowhere else, also when one of them points elsewhere. */
 export function openSourceHttp(hosts: readonly string[], headers: Readonly<Record<string, string>>): SourceHttp {
-  const ask = async (url: string, { method = 'GET', body }: Parameters<SourceHttp['request']>[1] = {}, redirects = 0): Promise<SourceAnswer> => {
+  const ask = async (
+    url: string,
+    { method = 'GET', body }: Parameters<SourceHttp['request']>[1] = {},
+    redirects = 0,
+  ): Promise<SourceAnswer> => {
     const place = new URL(url)
-    if (!hosts.includes(place.host) || !/^https?:$/.test(place.protocol)) throw new AppError('forbidden', `${place.host} is not a host that ken.yaml names.`, { hint: 'Add it as a source of its own if it should be read.' })
-    const response = await patiently(place, { method, headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) }, redirect: 'manual', ...(body !== undefined && { body: JSON.stringify(body) }) })
+    if (!hosts.includes(place.host) || !/^https?:$/.test(place.protocol))
+      throw new AppError('forbidden', `${place.host} is not a host that ken.yaml names.`, {
+        hint: 'Add it as a source of its own if it should be read.',
+      })
+    const response = await patiently(place, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      redirect: 'manual',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
     const location = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && location !== null) {
       await response.body?.cancel()
       if (redirects >= REDIRECTS) throw failure(place, 'it redirects in a circle', 'Check the address.')
       return ask(new URL(location, place).href, { method }, redirects + 1)
     }
-    return { url: place.href, status: response.status, headers: response.headers, text: method === 'HEAD' ? '' : await readBody(place, response) }
+    return {
+      url: place.href,
+      status: response.status,
+      headers: response.headers,
+      text: method === 'HEAD' ? '' : await readBody(place, response),
+    }
   }
   const http: SourceHttp = {
     async json(url, options) {
@@ -48,7 +68,12 @@ export function openSourceHttp(hosts: readonly string[], headers: Readonly<Recor
     async request(url, options) {
       const answer = await ask(url, options)
       if (answer.status < 400) return answer
-      const hint = answer.status === 401 || answer.status === 403 ? 'Check the token, and that it may see this.' : answer.status === 404 ? 'Check the address, and that it is shared with the integration.' : 'Try again later.'
+      const hint =
+        answer.status === 401 || answer.status === 403
+          ? 'Check the token, and that it may see this.'
+          : answer.status === 404
+            ? 'Check the address, and that it is shared with the integration.'
+            : 'Try again later.'
       throw Object.assign(failure(new URL(url), `it answered ${answer.status}`, hint), { status: answer.status })
     },
   }
@@ -58,15 +83,25 @@ export function openSourceHttp(hosts: readonly string[], headers: Readonly<Recor
 // A hundred thousand entries at the hundred that a part usually holds.
 const MOST_PARTS = 1_000
 
-/** All of a list that comes in parts, each naming the next; one that never ends, or leads back, is not followed for ever. */
-export async function allParts<T>(what: string, first: string | undefined, ask: (at: string | undefined) => Promise<{ readonly found: readonly T[]; readonly next: string | undefined }>): Promise<readonly T[]> {
+/**
+ * All of a list that comes in parts, each naming the next; one that never ends, or leads back, is not followed for
+ * ever.
+ */
+export async function allParts<T>(
+  what: string,
+  first: string | undefined,
+  ask: (at: string | undefined) => Promise<{ readonly found: readonly T[]; readonly next: string | undefined }>,
+): Promise<readonly T[]> {
   const all: T[] = []
   const seen = new Set<string | undefined>([first])
-  for (let at = first; ; ) {
+  for (let at = first; ;) {
     const { found, next } = await ask(at)
     for (const one of found) all.push(one)
     if (next === undefined) return all
-    if (seen.has(next) || seen.size >= MOST_PARTS) throw new AppError('unavailable', `${what} gives a list without an end.`, { hint: 'Name fewer pages or spaces in ken.yaml.' })
+    if (seen.has(next) || seen.size >= MOST_PARTS)
+      throw new AppError('unavailable', `${what} gives a list without an end.`, {
+        hint: 'Name fewer pages or spaces in ken.yaml.',
+      })
     seen.add(next)
     at = next
   }
@@ -75,10 +110,17 @@ export async function allParts<T>(what: string, first: string | undefined, ask: 
 /** Waits as long as it is told to when there were too many requests, and tries again when the other side stumbles. */
 async function patiently(place: URL, init: RequestInit): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const response = await fetch(place, { ...init, signal: AbortSignal.timeout(PATIENCE) }).catch((error: unknown) => error as Error)
+    const response = await fetch(place, { ...init, signal: AbortSignal.timeout(PATIENCE) }).catch(
+      (error: unknown) => error as Error,
+    )
     const isLast = attempt >= TRIES
     if (response instanceof Response && (isLast || (response.status !== 429 && response.status < 500))) return response
-    if (!(response instanceof Response) && isLast) throw failure(place, response.name === 'TimeoutError' ? 'it does not answer' : networkCause(response), 'Check the address and the network.')
+    if (!(response instanceof Response) && isLast)
+      throw failure(
+        place,
+        response.name === 'TimeoutError' ? 'it does not answer' : networkCause(response),
+        'Check the address and the network.',
+      )
     const told = response instanceof Response ? Number(response.headers.get('retry-after')) * 1000 : Number.NaN
     if (response instanceof Response) await response.body?.cancel()
     await wait(Math.min(LONGEST_PAUSE, Number.isFinite(told) && told > 0 ? told : 150 * 3 ** (attempt - 1)))
@@ -100,4 +142,5 @@ async function readBody(place: URL, response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const failure = (place: URL, what: string, hint: string): AppError => new AppError('unavailable', `${place.host}${place.pathname} cannot be read: ${what}.`, { hint })
+const failure = (place: URL, what: string, hint: string): AppError =>
+  new AppError('unavailable', `${place.host}${place.pathname} cannot be read: ${what}.`, { hint })

@@ -1,5 +1,11 @@
 import { AppError } from '../../core/errors.ts'
-import { assembleTables, summaryOf, type CatalogueRows, type RowCount, type TableDetails } from '../../core/sql/catalogue.ts'
+import {
+  assembleTables,
+  summaryOf,
+  type CatalogueRows,
+  type RowCount,
+  type TableDetails,
+} from '../../core/sql/catalogue.ts'
 import type { TableRef, TableSummary } from '../../ports/warehouse.ts'
 
 interface CatalogueSource {

@@ -6,7 +6,10 @@ import type { EngineAnswer } from './engine-process.ts'
 import { refusedByEngine, runWithin } from './warehouse-limits.ts'
 
 export interface EnginePool<Task> {
-  /** One task in a process of its own. Stopping it, or outgrowing the memory, ends that process; the next one starts afresh. */
+  /**
+   * One task in a process of its own. Stopping it, or outgrowing the memory, ends that process; the next one starts
+   * afresh.
+   */
   run<T>(task: Task, limits: Pick<QueryLimits, 'milliseconds'>, signal?: StopSignal): Promise<T>
   close(): Promise<void>
 }
@@ -88,7 +91,8 @@ function start({ program, file, memory }: EngineParts, all: Set<ChildProcess>): 
 }
 
 /** Not ended by us, nor by anyone else while nobody looked. */
-const isUsable = (child: ChildProcess): boolean => child.connected && child.exitCode === null && child.signalCode === null && !child.killed
+const isUsable = (child: ChildProcess): boolean =>
+  child.connected && child.exitCode === null && child.signalCode === null && !child.killed
 
 function end(child: ChildProcess): Promise<void> {
   hold(child, true)
@@ -121,7 +125,12 @@ function ask<T>(child: ChildProcess, task: unknown, parts: EngineParts): Promise
     if ('result' in answer) resolve(answer.result as T)
     else if (/^out of memory\b/i.test(answer.error)) reject(outOfMemory(parts.memory))
     else if (answer.opened) reject(refusedByEngine(new Error(answer.error), { about: answer.about }))
-    else reject(new AppError('unavailable', `the ${parts.engine} file ${parts.file} cannot be read: ${answer.error}`, { hint: 'Check the path in ken.yaml.' }))
+    else
+      reject(
+        new AppError('unavailable', `the ${parts.engine} file ${parts.file} cannot be read: ${answer.error}`, {
+          hint: 'Check the path in ken.yaml.',
+        }),
+      )
   }
   const onExit = (code: number | null, signal: NodeJS.Signals | null): void => reject(endedBy(code, signal, parts))
   const onError = (): void => onExit(null, null)
@@ -138,12 +147,19 @@ function ask<T>(child: ChildProcess, task: unknown, parts: EngineParts): Promise
 
 /** Nobody else ends a process by these: its guard, the system that has no memory left, or V8 whose heap is full. */
 function endedBy(code: number | null, signal: NodeJS.Signals | null, { engine, memory }: EngineParts): AppError {
-  const isMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134 || (process.platform === 'win32' && code === 1)
-  return isMemory ? outOfMemory(memory) : new AppError('unavailable', `the ${engine} process ended`, { hint: 'Try again with a smaller statement.' })
+  const isMemory =
+    signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134 || (process.platform === 'win32' && code === 1)
+  return isMemory
+    ? outOfMemory(memory)
+    : new AppError('unavailable', `the ${engine} process ended`, { hint: 'Try again with a smaller statement.' })
 }
 
 const outOfMemory = (memory: number): AppError =>
-  new AppError('unavailable', `the statement needed more memory than the ${Math.round(memory / MB)} MB it may have and was stopped`, {
-    hint: 'Ask for less: fewer or shorter values, or aggregates; `ken config set query.memory` gives it more.',
-    details: { reason: 'memory' },
-  })
+  new AppError(
+    'unavailable',
+    `the statement needed more memory than the ${Math.round(memory / MB)} MB it may have and was stopped`,
+    {
+      hint: 'Ask for less: fewer or shorter values, or aggregates; `ken config set query.memory` gives it more.',
+      details: { reason: 'memory' },
+    },
+  )

@@ -1,8 +1,11 @@
-import { Worker } from 'node:worker_threads'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import type { GuardOrders } from './engine-guard.ts'
 
-/** `opened` tells a file that is no database from a statement that is wrong; `about`, whether an error can hold values of rows. */
+/**
+ * `opened` tells a file that is no database from a statement that is wrong; `about`, whether an error can hold values
+ * of rows.
+ */
 export type EngineAnswer = { readonly swollen: boolean } & (
   | { readonly result: unknown }
   | { readonly error: string; readonly opened: boolean; readonly about: 'statement' | 'data' }
@@ -49,7 +52,12 @@ function send(answer: EngineAnswer): void {
   try {
     process.send?.(answer)
   } catch (error) {
-    process.send?.({ error: (error as Error).message, opened: true, about: 'statement', swollen: true } satisfies EngineAnswer)
+    process.send?.({
+      error: (error as Error).message,
+      opened: true,
+      about: 'statement',
+      swollen: true,
+    } satisfies EngineAnswer)
   }
 }
 

@@ -1,5 +1,13 @@
 import type { ColumnList, ReservedSql, UnsafeQueryOptions } from 'postgres'
-import { cellFromDecimal, cellFromInteger, cellFromUtf8, collectRows, type Cell, type QueryLimits, type RowCollector } from '../../core/sql/query.ts'
+import {
+  cellFromDecimal,
+  cellFromInteger,
+  cellFromUtf8,
+  collectRows,
+  type Cell,
+  type QueryLimits,
+  type RowCollector,
+} from '../../core/sql/query.ts'
 
 export interface Fetched {
   readonly collector: RowCollector
@@ -19,14 +27,19 @@ export async function fetchPostgresRows(
 ): Promise<Fetched> {
   const statement = session.unsafe(text, [], ONE_STATEMENT).raw()
   canStop(async () => void (await statement.cancel()))
-  const portions = TELLS_PLAN_OR_SETTING.test(text) ? [await statement] : statement.cursor(Math.min(PORTION, limits.rows + 1))
+  const portions = TELLS_PLAN_OR_SETTING.test(text)
+    ? [await statement]
+    : statement.cursor(Math.min(PORTION, limits.rows + 1))
   const { collector, columns } = await readRows(limits, () => portions as unknown as AsyncIterable<RawRows>)
   // A result without rows may come without a portion, so its columns are asked for.
   return { collector, columns: columns ?? (await session.unsafe(text, [], ONE_STATEMENT).describe()).columns }
 }
 
 /** Portion after portion until the limits are reached. There are no columns when there was no portion. */
-export async function readRows(limits: QueryLimits, portions: () => AsyncIterable<RawRows>): Promise<{ collector: RowCollector; columns: ColumnList<string> | undefined }> {
+export async function readRows(
+  limits: QueryLimits,
+  portions: () => AsyncIterable<RawRows>,
+): Promise<{ collector: RowCollector; columns: ColumnList<string> | undefined }> {
   const collector = collectRows(limits)
   let columns: ColumnList<string> | undefined
   for await (const portion of portions()) {

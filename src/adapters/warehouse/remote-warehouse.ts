@@ -31,7 +31,10 @@ export interface RemoteEngine {
 
 const CATALOGUE_LIMITS = { rows: 2_000_000, bytes: 1 << 30, milliseconds: 120_000 }
 
-/** A warehouse behind a vendor's client. Where the engine has no read-only session, the parser is asked before every statement. */
+/**
+ * A warehouse behind a vendor's client. Where the engine has no read-only session, the parser is asked before every
+ * statement.
+ */
 export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver): Promise<Warehouse> {
   const { dialect, secrets } = engine
   const parse = await loadSqlparser()
@@ -59,7 +62,11 @@ export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver):
   }
   return {
     dialect,
-    ...openCatalogueSnapshot({ database: engine.database, load: () => engine.readCatalogue(rows), count: async () => undefined }),
+    ...openCatalogueSnapshot({
+      database: engine.database,
+      load: () => engine.readCatalogue(rows),
+      count: async () => undefined,
+    }),
     parse: async (sql) => parseSql(sql),
     async query(sql, limits, signal) {
       const verdict = judgeStatement(parseSql(sql), { dialect, tables: undefined })
@@ -99,7 +106,11 @@ export async function loadDriver<Module>(packageName: string, engine: string): P
 const CONNECT_MS = 30_000
 
 /** Opens a connection, and says what could not be reached without saying its password. */
-export async function connectTo<T>(what: string, secrets: readonly (string | undefined)[], connect: () => Promise<T>): Promise<T> {
+export async function connectTo<T>(
+  what: string,
+  secrets: readonly (string | undefined)[],
+  connect: () => Promise<T>,
+): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`no answer in ${CONNECT_MS / 1000} s`)), CONNECT_MS)
   try {

@@ -51,7 +51,9 @@ const stoppedByCaller = (): AppError => new AppError('stopped', 'the statement w
 
 interface Refused {
   readonly secrets?: readonly (string | undefined)[]
-  /** `statement` only where the engine found fault before it read a row: then no value of one can stand in the message. */
+  /**
+   * `statement` only where the engine found fault before it read a row: then no value of one can stand in the message.
+   */
   readonly about?: 'statement' | 'data'
 }
 
@@ -59,7 +61,10 @@ interface Refused {
 export const refusedByEngine = (error: unknown, { secrets = [], about = 'data' }: Refused = {}): AppError =>
   error instanceof AppError
     ? error
-    : new AppError('invalid_input', firstLines(messageOf(error, secrets)), { hint: 'Check names and syntax against the table documents.', details: { about } })
+    : new AppError('invalid_input', firstLines(messageOf(error, secrets)), {
+        hint: 'Check names and syntax against the table documents.',
+        details: { about },
+      })
 
 export const unreachable = (what: string, error: unknown, secrets: readonly (string | undefined)[]): AppError =>
   error instanceof AppError

@@ -1,15 +1,15 @@
-import { type Chunk, CHUNK_CAP, headingPath } from './chunk.ts'
+import { readLines, type TextLines } from '../text/text-lines.ts'
 import { linesPlan } from './chunk-lines.ts'
+import { type Chunk, CHUNK_CAP, headingPath } from './chunk.ts'
 import type { Definition } from './code-outline.ts'
 import type { LineRange } from './cut-chunks.ts'
 import { packChunks, type Segment } from './pack-chunks.ts'
-import { readLines, type TextLines } from '../text/text-lines.ts'
 
 const SMALL = 1_200
 
 /**
- * Chunks of a source file along its definitions, comments above them included. Small neighbours go together, a class that is
- * too long is cut between its members, and only a function that is too long is cut inside.
+ * Chunks of a source file along its definitions, comments above them included. Small neighbours go together, a class
+ * that is too long is cut between its members, and only a function that is too long is cut inside.
  */
 export function chunkCode(text: string, definitions: readonly Definition[]): Chunk[] {
   const lines = readLines(text)
@@ -43,7 +43,7 @@ function outermost(lines: TextLines, definitions: readonly Definition[], whole: 
   const placed: Placed[] = []
   const sorted = definitions.toSorted((a, b) => a.startLine - b.startLine || b.endLine - a.endLine)
   let free = whole.from
-  for (let i = 0; i < sorted.length; ) {
+  for (let i = 0; i < sorted.length;) {
     const definition = sorted[i]!
     const from = definition.startLine - 1
     const end = Math.min(definition.endLine, whole.to)
@@ -51,7 +51,11 @@ function outermost(lines: TextLines, definitions: readonly Definition[], whole: 
     while (next < sorted.length && sorted[next]!.startLine <= definition.endLine) next++
     if (from >= free && end > from) {
       const range = { from: withComments(lines, from, free), to: withBlanks(lines, end, whole.to) }
-      placed.push({ definition, range, inner: sorted.slice(i + 1, next).filter(({ startLine }) => startLine > definition.startLine) })
+      placed.push({
+        definition,
+        range,
+        inner: sorted.slice(i + 1, next).filter(({ startLine }) => startLine > definition.startLine),
+      })
       free = range.to
     }
     i = next

@@ -1,8 +1,8 @@
 import { head } from '../text.ts'
+import { readLines, type TextLines } from '../text/text-lines.ts'
 import { type Chunk, headingPath } from './chunk.ts'
 import { markdownPlan } from './markdown-plan.ts'
 import { packChunks, type Segment } from './pack-chunks.ts'
-import { readLines, type TextLines } from '../text/text-lines.ts'
 
 // Turns of a few lines are found best two or three at a time: of 400, 600, 800 and 1,200 on LoCoMo.
 const SMALL = 600
@@ -56,7 +56,8 @@ function replyFinder(lines: TextLines): (chunk: Chunk) => boolean {
     replied[line + 1] = replied[line]! + Number(speaker === 'Assistant')
     said[line + 1] = said[line]! + Number(speaker !== undefined && speaker !== 'Assistant')
   }
-  return ({ startLine, endLine }) => replied[endLine]! > replied[startLine - 1]! && said[endLine] === said[startLine - 1]
+  return ({ startLine, endLine }) =>
+    replied[endLine]! > replied[startLine - 1]! && said[endLine] === said[startLine - 1]
 }
 
 const LONGEST_QUESTION = 100

@@ -1,6 +1,6 @@
+import { readLines, type TextLines } from '../text/text-lines.ts'
 import type { Chunk } from './chunk.ts'
 import { type BreakPlan, cutChunks } from './cut-chunks.ts'
-import { readLines, type TextLines } from '../text/text-lines.ts'
 
 /** Chunks of a text whose syntax is not known: cuts after blank lines, before lines that are not indented. */
 export function chunkLines(text: string): Chunk[] {

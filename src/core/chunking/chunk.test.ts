@@ -1,28 +1,64 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Chunk, CHUNK_CAP, CHUNK_OVERLAP } from './chunk.ts'
 import { chunkCode } from './chunk-code.ts'
 import { chunkConversation } from './chunk-conversation.ts'
 import { chunkLines } from './chunk-lines.ts'
 import { chunkMarkdown } from './chunk-markdown.ts'
+import { type Chunk, CHUNK_CAP, CHUNK_OVERLAP } from './chunk.ts'
 import type { Definition } from './code-outline.ts'
 
 const sentence = 'The cache is filled lazily and expires after an hour.'
 const piece = fc.oneof(
   fc.constantFrom(
-    '', '# Title', '## Section', '### Part', 'Underlined', '=====', '---', '```ts', '```', '~~~', '| a | b |', '| - | - |',
-    '- item', '1. item', '    indented code', '> quote', sentence, '\r', '## User', '## Assistant', '😀'.repeat(3_000), `x${'😀'.repeat(3_000)}`,
+    '',
+    '# Title',
+    '## Section',
+    '### Part',
+    'Underlined',
+    '=====',
+    '---',
+    '```ts',
+    '```',
+    '~~~',
+    '| a | b |',
+    '| - | - |',
+    '- item',
+    '1. item',
+    '    indented code',
+    '> quote',
+    sentence,
+    '\r',
+    '## User',
+    '## Assistant',
+    '😀'.repeat(3_000),
+    `x${'😀'.repeat(3_000)}`,
   ),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.integer({ min: 1, max: 400 }).map((n) => `${sentence} `.repeat(n)),
   fc.integer({ min: 1, max: 9_000 }).map((n) => 'x'.repeat(n)),
   fc.integer({ min: 1, max: 400 }).map((n) => `| row | ${n} |\n`.repeat(n)),
 )
-const document = fc.array(fc.tuple(piece, fc.constantFrom('\n', '\n', '\r\n', '\n\n', ''))).map((parts) => parts.flat().join(''))
-const definitions = fc.array(
-  fc.record({ start: fc.integer({ min: 1, max: 60 }), size: fc.integer({ min: 0, max: 30 }), name: fc.constantFrom('open', 'close', 'Store') }),
-  { maxLength: 12 },
-).map((found) => found.map(({ start, size, name }): Definition => ({ name, kind: 'function', within: [], startLine: start, endLine: start + size })))
+const document = fc
+  .array(fc.tuple(piece, fc.constantFrom('\n', '\n', '\r\n', '\n\n', '')))
+  .map((parts) => parts.flat().join(''))
+const definitions = fc
+  .array(
+    fc.record({
+      start: fc.integer({ min: 1, max: 60 }),
+      size: fc.integer({ min: 0, max: 30 }),
+      name: fc.constantFrom('open', 'close', 'Store'),
+    }),
+    { maxLength: 12 },
+  )
+  .map((found) =>
+    found.map(({ start, size, name }): Definition => ({
+      name,
+      kind: 'function',
+      within: [],
+      startLine: start,
+      endLine: start + size,
+    })),
+  )
 
 const CHUNKERS: [string, (text: string, found: readonly Definition[]) => Chunk[]][] = [
   ['Markdown', chunkMarkdown],
@@ -82,7 +118,8 @@ describe.each(CHUNKERS)('chunks of %s', (_kind, chunkText) => {
   })
 })
 
-const paragraphs = (count: number, topic: string) => `${`${sentence} This is about ${topic}.\n`.repeat(4)}\n`.repeat(count)
+const paragraphs = (count: number, topic: string) =>
+  `${`${sentence} This is about ${topic}.\n`.repeat(4)}\n`.repeat(count)
 
 describe('Markdown', () => {
   test('a chunk names the headings above it', () => {
@@ -125,8 +162,18 @@ describe('Markdown', () => {
   })
 
   test('a heading of endless space or signs is read once', () => {
-    for (const line of [`#${' '.repeat(200_000)}x`, `# ${'# '.repeat(100_000)}`, '- '.repeat(100_000), '|-'.repeat(100_000), '`'.repeat(200_000)]) {
-      expect(chunkMarkdown(`${line}\n${line}`).map(({ text }) => text).join('').length).toBeGreaterThan(300_000)
+    for (const line of [
+      `#${' '.repeat(200_000)}x`,
+      `# ${'# '.repeat(100_000)}`,
+      '- '.repeat(100_000),
+      '|-'.repeat(100_000),
+      '`'.repeat(200_000),
+    ]) {
+      expect(
+        chunkMarkdown(`${line}\n${line}`)
+          .map(({ text }) => text)
+          .join('').length,
+      ).toBeGreaterThan(300_000)
     }
   })
 
@@ -142,7 +189,10 @@ describe('a conversation', () => {
   test('a question stays with its answer and heads it', () => {
     const text = `---\nsession: "s"\n---\n\n# Cache work\n\n${turn('User', 'Why Redis?')}${turn('Assistant', paragraphs(5, 'redis'))}${turn('User', 'And the queue?')}${turn('Assistant', paragraphs(60, 'queues'))}`
     const chunks = chunkConversation(text)
-    const [first, second] = [chunks.find(({ text }) => text.includes('Why Redis?'))!, chunks.find(({ text }) => text.includes('And the queue?'))!]
+    const [first, second] = [
+      chunks.find(({ text }) => text.includes('Why Redis?'))!,
+      chunks.find(({ text }) => text.includes('And the queue?'))!,
+    ]
     expect(first.text).toContain('This is about redis.')
     expect(first.heading).toBe('Cache work › Why Redis?')
     expect(second.text.startsWith('## User')).toBe(true)
@@ -160,7 +210,10 @@ describe('who speaks in a conversation', () => {
   test('only a part that nobody but the assistant wrote is a reply', () => {
     const text = `# Talk\n\n${turn('User', 'And the queue?')}${turn('Assistant', paragraphs(120, 'queues'))}${turn('User', paragraphs(120, 'caches'))}`
     const chunks = chunkConversation(text)
-    const about = (matter: string) => chunks.filter((chunk) => chunk.text.includes(`about ${matter}`) && !chunk.text.includes('## User')).map(({ isReply }) => isReply)
+    const about = (matter: string) =>
+      chunks
+        .filter((chunk) => chunk.text.includes(`about ${matter}`) && !chunk.text.includes('## User'))
+        .map(({ isReply }) => isReply)
     expect(chunks[0]!.isReply).toBe(false)
     expect(about('queues').length).toBeGreaterThan(1)
     expect(new Set(about('queues'))).toEqual(new Set([true]))
@@ -175,13 +228,22 @@ describe('who speaks in a conversation', () => {
 })
 
 const body = (lines: number) => '  doSomething(with, many, arguments)\n'.repeat(lines)
-const at = (name: string, startLine: number, endLine: number, within: string[] = []): Definition => ({ name, kind: 'function', within, startLine, endLine })
+const at = (name: string, startLine: number, endLine: number, within: string[] = []): Definition => ({
+  name,
+  kind: 'function',
+  within,
+  startLine,
+  endLine,
+})
 
 describe('code', () => {
   test('a definition comes with the comments above it, imports by themselves', () => {
     const text = `import x from 'y'\n\n${'const a = 1\n'.repeat(120)}\n/** Opens it. */\n@decorated\nfunction open() {\n${body(60)}}\n`
     const chunks = chunkCode(text, [at('open', 126, 187)])
-    expect(chunks.map(({ heading, startLine }) => [heading, startLine])).toEqual([['', 1], ['open', 124]])
+    expect(chunks.map(({ heading, startLine }) => [heading, startLine])).toEqual([
+      ['', 1],
+      ['open', 124],
+    ])
   })
 
   test('small neighbours share a chunk that names them', () => {

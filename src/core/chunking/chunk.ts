@@ -7,7 +7,10 @@ export interface Chunk {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** Where it stands: the headings above it, the question it answers, or the symbols it defines; empty when there are none. */
+  /**
+   * Where it stands: the headings above it, the question it answers, or the symbols it defines; empty when there are
+   * none.
+   */
   readonly heading: string
   /** Only the assistant speaks in it. */
   readonly isReply?: boolean

@@ -1,5 +1,17 @@
 export const CODE_LANGUAGES = [
-  'typescript', 'tsx', 'javascript', 'python', 'go', 'rust', 'java', 'c', 'cpp', 'csharp', 'ruby', 'php', 'shell',
+  'typescript',
+  'tsx',
+  'javascript',
+  'python',
+  'go',
+  'rust',
+  'java',
+  'c',
+  'cpp',
+  'csharp',
+  'ruby',
+  'php',
+  'shell',
 ] as const
 
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number]
@@ -21,8 +33,16 @@ const EXTENSIONS: Readonly<Record<CodeLanguage, string>> = {
   shell: 'sh bash zsh ksh bats',
 }
 
-const BY_EXTENSION = new Map(CODE_LANGUAGES.flatMap((language) => EXTENSIONS[language].split(' ').map((extension) => [extension, language])))
-const BY_NAME: ReadonlyMap<string, CodeLanguage> = new Map([['rakefile', 'ruby'], ['gemfile', 'ruby'], ['.bashrc', 'shell'], ['.zshrc', 'shell'], ['.profile', 'shell']])
+const BY_EXTENSION = new Map(
+  CODE_LANGUAGES.flatMap((language) => EXTENSIONS[language].split(' ').map((extension) => [extension, language])),
+)
+const BY_NAME: ReadonlyMap<string, CodeLanguage> = new Map([
+  ['rakefile', 'ruby'],
+  ['gemfile', 'ruby'],
+  ['.bashrc', 'shell'],
+  ['.zshrc', 'shell'],
+  ['.profile', 'shell'],
+])
 
 /** The language of a file that has definitions to find, by its name; undefined for everything else. */
 export function languageOfFile(path: string): CodeLanguage | undefined {

@@ -1,4 +1,14 @@
-export type DefinitionKind = 'function' | 'method' | 'class' | 'interface' | 'type' | 'enum' | 'module' | 'implementation' | 'constant' | 'macro'
+export type DefinitionKind =
+  | 'function'
+  | 'method'
+  | 'class'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'module'
+  | 'implementation'
+  | 'constant'
+  | 'macro'
 
 /** Something a source file defines. Lines are 1-based, both included, decorators and `export` with them. */
 export interface Definition {

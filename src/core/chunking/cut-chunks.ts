@@ -1,5 +1,5 @@
-import { type Chunk, CHUNK_CAP, CHUNK_OVERLAP, CHUNK_TARGET } from './chunk.ts'
 import type { TextLines } from '../text/text-lines.ts'
+import { type Chunk, CHUNK_CAP, CHUNK_OVERLAP, CHUNK_TARGET } from './chunk.ts'
 
 /** What a kind of document says about its lines (from 0), so that cuts fall where a reader would make them. */
 export interface BreakPlan {
@@ -16,7 +16,10 @@ export interface LineRange {
   readonly to: number
 }
 
-/** Cuts a range of lines into chunks of about the target size. Together they cover every character, and none exceeds the cap. */
+/**
+ * Cuts a range of lines into chunks of about the target size. Together they cover every character, and none exceeds the
+ * cap.
+ */
 export function cutChunks(lines: TextLines, plan: BreakPlan, range: LineRange = { from: 0, to: lines.count }): Chunk[] {
   const chunks: Chunk[] = []
   const end = lines.start(range.to)
@@ -33,7 +36,12 @@ export function cutChunks(lines: TextLines, plan: BreakPlan, range: LineRange = 
 }
 
 export function makeChunk(lines: TextLines, part: { start: number; end: number; heading: string }): Chunk {
-  return { startLine: lines.at(part.start) + 1, endLine: lines.at(part.end - 1) + 1, ...part, text: lines.text.slice(part.start, part.end) }
+  return {
+    startLine: lines.at(part.start) + 1,
+    endLine: lines.at(part.end - 1) + 1,
+    ...part,
+    text: lines.text.slice(part.start, part.end),
+  }
 }
 
 /** How far from the target a good line may lie. */
@@ -84,13 +92,17 @@ function repeatFrom(lines: TextLines, plan: BreakPlan, cut: number): number {
   if (isLineStart && plan.opens(line)) return cut
   const earliest = cut - CHUNK_OVERLAP
   let from = cut
-  for (let above = isLineStart ? line - 1 : line; above >= 0 && lines.start(above) >= earliest; above--) from = lines.start(above)
+  for (let above = isLineStart ? line - 1 : line; above >= 0 && lines.start(above) >= earliest; above--)
+    from = lines.start(above)
   return from < cut || isLineStart ? from : cutInside(lines.text, earliest)
 }
 
-/** A place inside a long line near an offset: after a space when one is close, never inside a character or a line break. */
+/**
+ * A place inside a long line near an offset: after a space when one is close, never inside a character or a line break.
+ */
 function cutInside(text: string, offset: number): number {
-  for (let at = offset; at > offset - 200 && at > 0; at--) if (/\s/.test(text.charAt(at - 1)) && !isInsideBreak(text, at)) return at
+  for (let at = offset; at > offset - 200 && at > 0; at--)
+    if (/\s/.test(text.charAt(at - 1)) && !isInsideBreak(text, at)) return at
   const isSplit = isInsideBreak(text, offset) || (text.codePointAt(offset - 1) ?? 0) > 0xffff
   return isSplit ? offset + 1 : offset
 }

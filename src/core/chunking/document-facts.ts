@@ -27,7 +27,9 @@ export function stateFacts(text: string): StatedFacts {
 function standing(fields: Fields): string | undefined {
   const by = one(fields, 'superseded_by') ?? one(fields, 'superseded-by')
   if (by !== undefined && !/^(?:null|none|~|false)$/i.test(by)) return by
-  const word = [one(fields, 'status'), one(fields, 'freshness')].find((value) => value !== undefined && LAID_ASIDE.test(value))
+  const word = [one(fields, 'status'), one(fields, 'freshness')].find(
+    (value) => value !== undefined && LAID_ASIDE.test(value),
+  )
   return word?.toLowerCase()
 }
 

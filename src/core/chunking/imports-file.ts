@@ -1,17 +1,28 @@
-/** Whether an import, as it is written in `importer`, means the file `target`. Paths are absolute, with forward slashes. */
+/**
+ * Whether an import, as it is written in `importer`, means the file `target`. Paths are absolute, with forward slashes.
+ */
 export function importsFile(importer: string, module: string, target: string): boolean {
   const wanted = withoutExtension(target)
   const names = [wanted, wanted.replace(/\/(?:index|__init__|mod)$/, '')]
-  if (module.startsWith('.') && !/^\.+\w/.test(module)) return names.includes(withoutExtension(resolve(folderOf(importer), module)))
+  if (module.startsWith('.') && !/^\.+\w/.test(module))
+    return names.includes(withoutExtension(resolve(folderOf(importer), module)))
   // Python says `.sibling` and `package.module`, Java `a.b.C`, Rust `a::b`: dots and colons are the folders.
-  const path = module.replace(/^\.+/, '').replaceAll('::', '/').replaceAll(/\.(?=\w)/g, '/')
-  if (path === '' || !path.includes('/')) return names.some((name) => sameFolder(importer, name) && name.endsWith(`/${path}`))
-  return names.some((name) => name.endsWith(`/${withoutExtension(path)}`)) || names.some((name) => name.endsWith(`/${withoutExtension(module)}`))
+  const path = module
+    .replace(/^\.+/, '')
+    .replaceAll('::', '/')
+    .replaceAll(/\.(?=\w)/g, '/')
+  if (path === '' || !path.includes('/'))
+    return names.some((name) => sameFolder(importer, name) && name.endsWith(`/${path}`))
+  return (
+    names.some((name) => name.endsWith(`/${withoutExtension(path)}`)) ||
+    names.some((name) => name.endsWith(`/${withoutExtension(module)}`))
+  )
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 const sameFolder = (a: string, b: string): boolean => folderOf(a) === folderOf(b)
-const withoutExtension = (path: string): string => path.replace(/\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|rb|php|cs|c|h|cc|cpp|hpp|sh)$/, '')
+const withoutExtension = (path: string): string =>
+  path.replace(/\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|rb|php|cs|c|h|cc|cpp|hpp|sh)$/, '')
 
 function resolve(folder: string, relative: string): string {
   const parts = folder.split('/')

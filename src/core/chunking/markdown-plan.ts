@@ -1,6 +1,6 @@
+import type { TextLines } from '../text/text-lines.ts'
 import { headingPath } from './chunk.ts'
 import type { BreakPlan, LineRange } from './cut-chunks.ts'
-import type { TextLines } from '../text/text-lines.ts'
 
 /** Where Markdown may be cut: best before headings; fences, tables and frontmatter stay whole while they fit. */
 export function markdownPlan(lines: TextLines, range: LineRange = { from: 0, to: lines.count }): BreakPlan {
@@ -20,7 +20,16 @@ interface Mark {
 }
 
 /** The worth of a cut before a line, by what the line is. */
-const SCORE = { headings: [100, 90, 80, 70, 70, 70], block: 80, rule: 60, afterBlank: 30, item: 5, text: 1, blank: 0.5, inside: 0 }
+const SCORE = {
+  headings: [100, 90, 80, 70, 70, 70],
+  block: 80,
+  rule: 60,
+  afterBlank: 30,
+  item: 5,
+  text: 1,
+  blank: 0.5,
+  inside: 0,
+}
 
 function markLines(lines: TextLines, range: LineRange): Mark[] {
   const marks: Mark[] = []
@@ -29,7 +38,7 @@ function markLines(lines: TextLines, range: LineRange): Mark[] {
   let afterBlank = true
   const mark = (score: number, opens = false) => marks.push({ score, opens, heading })
 
-  for (let number = range.from; number < range.to; ) {
+  for (let number = range.from; number < range.to;) {
     const line = lines.line(number)
     const block = blockAt(lines, number, range)
     if (block > 0) {
@@ -77,12 +86,17 @@ interface Heading {
 
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 
-function headingAt(lines: TextLines, number: number, { afterBlank, range }: { afterBlank: boolean; range: LineRange }): Heading | undefined {
+function headingAt(
+  lines: TextLines,
+  number: number,
+  { afterBlank, range }: { afterBlank: boolean; range: LineRange },
+): Heading | undefined {
   const line = lines.line(number)
   const atx = ATX.exec(line)
   if (atx) return { level: atx[1]!.length, text: titleText(atx[2] ?? '').replace(/(?:^|[ \t]+)#+$/, ''), lines: 1 }
   // Only a paragraph of one line is taken for an underlined heading; longer ones are nearly always text above a rule.
-  if (!afterBlank || number + 1 >= range.to || !/^ {0,3}\S/.test(line) || ITEM.test(line) || RULE.test(line)) return undefined
+  if (!afterBlank || number + 1 >= range.to || !/^ {0,3}\S/.test(line) || ITEM.test(line) || RULE.test(line))
+    return undefined
   const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(lines.line(number + 1))?.[1]
   if (underline === undefined) return undefined
   return { level: underline.startsWith('=') ? 1 : 2, text: titleText(line), lines: 2 }

@@ -1,7 +1,7 @@
 import { ellipsis } from '../text.ts'
+import type { TextLines } from '../text/text-lines.ts'
 import { type Chunk, CHUNK_CAP } from './chunk.ts'
 import { type BreakPlan, cutChunks, type LineRange, makeChunk } from './cut-chunks.ts'
-import type { TextLines } from '../text/text-lines.ts'
 
 /** Lines that belong together, and what to call them. */
 export interface Segment extends LineRange {
@@ -12,12 +12,18 @@ export interface Segment extends LineRange {
 const LONGEST_HEADING = 200
 
 export interface Packing {
-  /** Neighbours are put together up to this size: smaller chunks say too little to be found, larger ones blur what they are about. */
+  /**
+   * Neighbours are put together up to this size: smaller chunks say too little to be found, larger ones blur what they
+   * are about.
+   */
   readonly small: number
   planOf(segment: Segment): BreakPlan
 }
 
-/** One chunk per segment, small neighbours together, too long ones cut by `planOf`. The segments follow each other without gaps. */
+/**
+ * One chunk per segment, small neighbours together, too long ones cut by `planOf`. The segments follow each other
+ * without gaps.
+ */
 export function packChunks(lines: TextLines, segments: readonly Segment[], { small, planOf }: Packing): Chunk[] {
   return joinSmall(lines, segments, small).flatMap((group) => {
     const [first, last] = [group[0]!, group.at(-1)!]
@@ -25,7 +31,9 @@ export function packChunks(lines: TextLines, segments: readonly Segment[], { sma
     const end = lines.start(last.to)
     if (end - start > CHUNK_CAP) return cutChunks(lines, planOf(first), { from: first.from, to: last.to })
     const names = new Set(group.map(({ name }) => name).filter((name) => name !== ''))
-    return end === start ? [] : [makeChunk(lines, { start, end, heading: ellipsis([...names].join(', '), LONGEST_HEADING) })]
+    return end === start
+      ? []
+      : [makeChunk(lines, { start, end, heading: ellipsis([...names].join(', '), LONGEST_HEADING) })]
   })
 }
 

@@ -1,16 +1,19 @@
+import type { ChunkFacts, DocumentFacts } from '../ranking/indexed-document.ts'
+import { REPLY_MARK } from '../ranking/replies.ts'
 import { appendTokens, newTokenList, type TokenList } from '../text/analyse.ts'
-import type { Chunk } from './chunk.ts'
 import { chunkCode } from './chunk-code.ts'
 import { chunkConversation } from './chunk-conversation.ts'
 import { chunkLines } from './chunk-lines.ts'
 import { chunkMarkdown } from './chunk-markdown.ts'
+import type { Chunk } from './chunk.ts'
 import type { CodeOutline } from './code-outline.ts'
 import { stateFacts } from './document-facts.ts'
-import type { ChunkFacts, DocumentFacts } from '../ranking/indexed-document.ts'
-import { REPLY_MARK } from '../ranking/replies.ts'
 
 /** What is known of a document before it is read. */
-export type DocumentPlace = Pick<DocumentFacts, 'collection' | 'path' | 'origin' | 'trust' | 'workspace' | 'project' | 'size' | 'mtime' | 'hash'>
+export type DocumentPlace = Pick<
+  DocumentFacts,
+  'collection' | 'path' | 'origin' | 'trust' | 'workspace' | 'project' | 'size' | 'mtime' | 'hash'
+>
 
 export interface PreparedDocument {
   readonly facts: DocumentFacts
@@ -22,8 +25,15 @@ export interface PreparedDocument {
 // Used again for every chunk.
 const tokens = newTokenList()
 
-/** Everything the index needs of a document; `take` gets the tokens of each chunk. `outline` is given for code that could be parsed. */
-export function prepareDocument(place: DocumentPlace, text: string, { take, outline }: { take: (tokens: TokenList) => void; outline?: CodeOutline | undefined }): PreparedDocument {
+/**
+ * Everything the index needs of a document; `take` gets the tokens of each chunk. `outline` is given for code that
+ * could be parsed.
+ */
+export function prepareDocument(
+  place: DocumentPlace,
+  text: string,
+  { take, outline }: { take: (tokens: TokenList) => void; outline?: CodeOutline | undefined },
+): PreparedDocument {
   const stated = place.origin === 'code' ? undefined : stateFacts(text)
   const isNote = place.origin === 'note'
   const title = (isNote ? undefined : stated?.title) ?? fileName(place.path)
@@ -31,12 +41,19 @@ export function prepareDocument(place: DocumentPlace, text: string, { take, outl
   const name = `${title} ${place.origin === 'code' ? place.path.slice(-120) : ''}`
   const lengths = chunks.map((chunk) => {
     tokens.size = 0
-    for (const text of [chunk.text, headingBeyond(chunk.heading, title), name, chunk.isReply ? REPLY_MARK : '']) appendTokens(text, tokens)
+    for (const text of [chunk.text, headingBeyond(chunk.heading, title), name, chunk.isReply ? REPLY_MARK : ''])
+      appendTokens(text, tokens)
     take(tokens)
     return tokens.size
   })
   return {
-    facts: { ...place, title, tags: isNote ? noteTags(text) : (stated?.tags ?? []), modified: stated?.modified ?? Math.round(place.mtime), supersededBy: stated?.supersededBy },
+    facts: {
+      ...place,
+      title,
+      tags: isNote ? noteTags(text) : (stated?.tags ?? []),
+      modified: stated?.modified ?? Math.round(place.mtime),
+      supersededBy: stated?.supersededBy,
+    },
     chunks: chunks.map(({ startLine, endLine, heading }, i) => ({ startLine, endLine, heading, length: lengths[i]! })),
     outline,
   }
@@ -49,7 +66,11 @@ function noteTags(text: string): string[] {
 }
 
 /** The same cut for the same text: what a chunk's lines are is asked again when its vector or its snippet is made. */
-export function cutDocument(place: Pick<DocumentPlace, 'origin' | 'path'>, text: string, outline?: CodeOutline): Chunk[] {
+export function cutDocument(
+  place: Pick<DocumentPlace, 'origin' | 'path'>,
+  text: string,
+  outline?: CodeOutline,
+): Chunk[] {
   if (place.origin === 'session') return chunkConversation(text)
   if (place.origin !== 'code' || /\.(?:md|mdx|markdown)$/i.test(place.path)) return chunkMarkdown(text)
   return outline === undefined ? chunkLines(text) : chunkCode(text, outline.definitions)
@@ -61,6 +82,8 @@ export function meaningOfChunk(title: string, heading: string, text: string): st
 }
 
 /** The headings below the title, which the title already says. */
-const headingBeyond = (heading: string, title: string): string => (heading === title ? '' : heading.startsWith(`${title} › `) ? heading.slice(title.length + 3) : heading)
+const headingBeyond = (heading: string, title: string): string =>
+  heading === title ? '' : heading.startsWith(`${title} › `) ? heading.slice(title.length + 3) : heading
 
-const fileName = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).replace(/\.(?:md|mdx|markdown)$/i, '')
+const fileName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).replace(/\.(?:md|mdx|markdown)$/i, '')

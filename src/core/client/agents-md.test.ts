@@ -4,7 +4,10 @@ import { agentsMdBody, agentsMdChange, claudeBridgeChange } from './agents-md.ts
 import { bridgeState, BRIDGE } from './claude-bridge.ts'
 import { findBlock, removeBlock, writeBlock } from './managed-block.ts'
 
-const body = agentsMdBody({ name: 'Orchard', id: '01J' }, { text: '## Current State\n\n- Pressing works.', trust: 'approved' })
+const body = agentsMdBody(
+  { name: 'Orchard', id: '01J' },
+  { text: '## Current State\n\n- Pressing works.', trust: 'approved' },
+)
 const agents = agentsMdChange('/repo', body)
 const add = (text: string | undefined): string => agents.add(text, false).text!
 
@@ -53,15 +56,29 @@ describe('AGENTS.md', () => {
   })
 
   it('gives any text back', () => {
-    const line = fc.constantFrom('', 'text', '# Title', '```', '~~~', '- `<!-- ken:end -->`', '  indented', '<!-- note -->')
+    const line = fc.constantFrom(
+      '',
+      'text',
+      '# Title',
+      '```',
+      '~~~',
+      '- `<!-- ken:end -->`',
+      '  indented',
+      '<!-- note -->',
+    )
     fc.assert(
-      fc.property(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), fc.boolean(), (lines, eol, ended) => {
-        const theirs = lines.join(eol) + (ended ? eol : '')
-        const text = writeBlock(theirs, body)
-        expect(writeBlock(text, body)).toBe(text)
-        expect(removeBlock(text, theirs)).toBe(theirs)
-        expect(removeBlock(`${text}more`, theirs).endsWith('more')).toBe(true)
-      }),
+      fc.property(
+        fc.array(line, { maxLength: 8 }),
+        fc.constantFrom('\n', '\r\n'),
+        fc.boolean(),
+        (lines, eol, ended) => {
+          const theirs = lines.join(eol) + (ended ? eol : '')
+          const text = writeBlock(theirs, body)
+          expect(writeBlock(text, body)).toBe(text)
+          expect(removeBlock(text, theirs)).toBe(theirs)
+          expect(removeBlock(`${text}more`, theirs).endsWith('more')).toBe(true)
+        },
+      ),
       { numRuns: 1_000 },
     )
   })
@@ -83,7 +100,10 @@ describe('CLAUDE.md', () => {
   it('is written only where there is none, and Ken takes only its own two lines away', () => {
     const bridge = claudeBridgeChange('/repo')
     expect(bridge.add(undefined, false)).toEqual({ text: BRIDGE })
-    expect(bridge.add('# Mine\n', false)).toMatchObject({ text: '# Mine\n', kept: expect.stringContaining('@AGENTS.md') })
+    expect(bridge.add('# Mine\n', false)).toMatchObject({
+      text: '# Mine\n',
+      kept: expect.stringContaining('@AGENTS.md'),
+    })
     expect(bridge.remove(BRIDGE, undefined).text).toBeUndefined()
     expect(bridge.remove(`# Mine\r\n${BRIDGE}More.`, undefined).text).toBe('# Mine\r\nMore.')
     expect(bridge.remove('See @AGENTS.md\n', undefined).text).toBe('See @AGENTS.md\n')

@@ -1,8 +1,8 @@
-import { bridgeState, BRIDGE, removeBridge } from './claude-bridge.ts'
-import type { Edit, FileChange } from './file-change.ts'
 import { enveloped } from '../trust/envelope.ts'
 import type { AnswerTrust } from '../trust/trust.ts'
 import { visibleLine } from '../trust/visible.ts'
+import { bridgeState, BRIDGE, removeBridge } from './claude-bridge.ts'
+import type { Edit, FileChange } from './file-change.ts'
 import { findBlock, removeBlock, writeBlock } from './managed-block.ts'
 
 const OWNER = 'ken'
@@ -31,15 +31,25 @@ export function claudeBridgeChange(folder: string): FileChange {
     owner: OWNER,
     add(text): Edit {
       const state = bridgeState(text)
-      if (state === 'foreign') return { text, kept: 'it is yours and does not import AGENTS.md; add a line `@AGENTS.md` so that Claude Code reads it' }
+      if (state === 'foreign')
+        return {
+          text,
+          kept: 'it is yours and does not import AGENTS.md; add a line `@AGENTS.md` so that Claude Code reads it',
+        }
       return { text: state === 'absent' ? BRIDGE : text }
     },
     remove: (text): Edit => ({ text: removeBridge(text) }),
   }
 }
 
-/** What every agent should do with the record, and where the project stands (`context`, the L0 text; none yet: undefined). */
-export function agentsMdBody(project: { name: string; id: string }, context: { readonly text: string; readonly trust: AnswerTrust } | undefined): string {
+/**
+ * What every agent should do with the record, and where the project stands (`context`, the L0 text; none yet:
+ * undefined).
+ */
+export function agentsMdBody(
+  project: { name: string; id: string },
+  context: { readonly text: string; readonly trust: AnswerTrust } | undefined,
+): string {
   return `
 # Project memory: ${visibleLine(project.name)}
 

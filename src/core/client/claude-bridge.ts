@@ -18,7 +18,12 @@ const LONGEST_LINE = 2_000
 export function bridgeState(text: string | undefined): BridgeState {
   if (text === undefined) return 'absent'
   if (OWNED.test(text)) return 'owned'
-  return lineOutsideFences(text, (line) => line.length <= LONGEST_LINE && IMPORT.test(line.replaceAll(/(`+)[^]*?\1/g, ''))) === undefined ? 'foreign' : 'bridged'
+  return lineOutsideFences(
+    text,
+    (line) => line.length <= LONGEST_LINE && IMPORT.test(line.replaceAll(/(`+)[^]*?\1/g, '')),
+  ) === undefined
+    ? 'foreign'
+    : 'bridged'
 }
 
 /** Takes the bridge out and nothing else; undefined when the file held only that. */

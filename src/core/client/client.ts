@@ -35,7 +35,13 @@ export interface ServerFile {
 
 export type HookFile =
   /** Handlers in a list per event of a JSON file that others write to. */
-  | { readonly kind: 'events'; readonly place: Place; readonly nested: boolean; readonly version: boolean; readonly handler: (command: string) => object }
+  | {
+      readonly kind: 'events'
+      readonly place: Place
+      readonly nested: boolean
+      readonly version: boolean
+      readonly handler: (command: string) => object
+    }
   /** A file of Ken's own. */
   | { readonly kind: 'file'; readonly place: Place; readonly content: (launcher: Launcher, platform: string) => string }
 
@@ -64,10 +70,20 @@ export function resolvePlace(place: Place, places: ClientPlaces): string {
 }
 
 /** Where the clients look, given the variables that move their folders. */
-export function clientPlaces(machine: { home: string; project: string; platform: string; env: Readonly<Record<string, string | undefined>> }): ClientPlaces {
+export function clientPlaces(machine: {
+  home: string
+  project: string
+  platform: string
+  env: Readonly<Record<string, string | undefined>>
+}): ClientPlaces {
   const { home, project, platform, env } = machine
   const config = env.XDG_CONFIG_HOME || `${home}/.config`
-  const appData = platform === 'win32' ? env.APPDATA || `${home}/AppData/Roaming` : platform === 'darwin' ? `${home}/Library/Application Support` : config
+  const appData =
+    platform === 'win32'
+      ? env.APPDATA || `${home}/AppData/Roaming`
+      : platform === 'darwin'
+        ? `${home}/Library/Application Support`
+        : config
   return {
     home,
     project,

@@ -1,4 +1,15 @@
-import { SERVE, SERVER_NAME, type Client, type ClientName, type HookEvent, type HookFile, type Launcher, type Place, type Scope, type ServerFile } from './client.ts'
+import {
+  SERVE,
+  SERVER_NAME,
+  type Client,
+  type ClientName,
+  type HookEvent,
+  type HookFile,
+  type Launcher,
+  type Place,
+  type Scope,
+  type ServerFile,
+} from './client.ts'
 import { hookCommand } from './hook-command.ts'
 import { opencodePlugin } from './opencode-plugin.ts'
 
@@ -15,12 +26,24 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     title: 'Claude Code',
     scope: 'project',
     signs: ['{claude}/.', '{project}/.claude'],
-    server: { user: json('mcpServers', '{claudeState}/.claude.json'), project: json('mcpServers', '{project}/.mcp.json') },
+    server: {
+      user: json('mcpServers', '{claudeState}/.claude.json'),
+      project: json('mcpServers', '{project}/.mcp.json'),
+    },
     entry: started,
     events: CLAUDE_EVENTS,
-    hooks: hookFiles({ user: '{claude}/settings.json', project: '{project}/.claude/settings.local.json' }, nested({ timeout: PATIENCE })),
+    hooks: hookFiles(
+      { user: '{claude}/settings.json', project: '{project}/.claude/settings.local.json' },
+      nested({ timeout: PATIENCE }),
+    ),
     skills: skills('{claude}/skills', '{project}/.claude/skills'),
-    approval: { server: { user: 'Restart Claude Code.', project: 'Start `claude` here and approve the server `ken` when it asks.' }, hooks: '' },
+    approval: {
+      server: {
+        user: 'Restart Claude Code.',
+        project: 'Start `claude` here and approve the server `ken` when it asks.',
+      },
+      hooks: '',
+    },
   },
   codex: {
     name: 'codex',
@@ -30,10 +53,16 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     server: { user: toml('{codex}/config.toml'), project: toml('{project}/.codex/config.toml') },
     entry: started,
     events: CLAUDE_EVENTS,
-    hooks: hookFiles({ user: '{codex}/hooks.json', project: '{project}/.codex/hooks.json' }, nested({ timeout: PATIENCE })),
+    hooks: hookFiles(
+      { user: '{codex}/hooks.json', project: '{project}/.codex/hooks.json' },
+      nested({ timeout: PATIENCE }),
+    ),
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
-      server: { user: 'Restart Codex.', project: 'Start `codex` here and trust the project; before that it does not read .codex/config.toml.' },
+      server: {
+        user: 'Restart Codex.',
+        project: 'Start `codex` here and trust the project; before that it does not read .codex/config.toml.',
+      },
       hooks: 'Open `/hooks` in Codex and trust the hooks of Ken; until then they are skipped.',
     },
   },
@@ -42,14 +71,20 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     title: 'Cursor',
     scope: 'project',
     signs: ['{home}/.cursor', '{project}/.cursor'],
-    server: { user: json('mcpServers', '{home}/.cursor/mcp.json'), project: json('mcpServers', '{project}/.cursor/mcp.json') },
+    server: {
+      user: json('mcpServers', '{home}/.cursor/mcp.json'),
+      project: json('mcpServers', '{project}/.cursor/mcp.json'),
+    },
     entry: started,
     events: { 'session-start': 'sessionStart', prompt: 'beforeSubmitPrompt' },
     hooks: hookFiles(
       { user: '{home}/.cursor/hooks.json', project: '{project}/.cursor/hooks.json' },
       { nested: false, version: true, handler: (command) => ({ command }) },
     ),
-    skills: { user: { folder: '{home}/.cursor/skills', form: 'skill' }, project: { folder: '{project}/.cursor/rules', form: 'rule' } },
+    skills: {
+      user: { folder: '{home}/.cursor/skills', form: 'skill' },
+      project: { folder: '{project}/.cursor/rules', form: 'rule' },
+    },
     approval: {
       server: {
         user: 'Switch the server `ken` on in Cursor, Settings, MCP.',
@@ -65,9 +100,20 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     signs: ['{opencode}/.', '{project}/opencode.json', '{project}/opencode.jsonc', '{project}/.opencode'],
     server: {
       user: json('mcp', '{opencode}/opencode.json', '{opencode}/opencode.jsonc', '{opencode}/config.json'),
-      project: json('mcp', '{project}/opencode.json', '{project}/opencode.jsonc', '{project}/.opencode/opencode.json', '{project}/.opencode/opencode.jsonc'),
+      project: json(
+        'mcp',
+        '{project}/opencode.json',
+        '{project}/opencode.jsonc',
+        '{project}/.opencode/opencode.json',
+        '{project}/.opencode/opencode.jsonc',
+      ),
     },
-    entry: (launcher) => ({ type: 'local', command: [...launcher, ...SERVE], enabled: true, timeout: OPENCODE_PATIENCE }),
+    entry: (launcher) => ({
+      type: 'local',
+      command: [...launcher, ...SERVE],
+      enabled: true,
+      timeout: OPENCODE_PATIENCE,
+    }),
     events: { 'session-start': 'session-start', prompt: 'prompt' },
     hooks: {
       user: { kind: 'file', place: '{opencode}/plugins/ken.js', content: opencodePlugin },
@@ -81,10 +127,16 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     title: 'Gemini CLI',
     scope: 'project',
     signs: ['{gemini}/.', '{project}/.gemini'],
-    server: { user: json('mcpServers', '{gemini}/settings.json'), project: json('mcpServers', '{project}/.gemini/settings.json') },
+    server: {
+      user: json('mcpServers', '{gemini}/settings.json'),
+      project: json('mcpServers', '{project}/.gemini/settings.json'),
+    },
     entry: started,
     events: { 'session-start': 'SessionStart', prompt: 'BeforeAgent' },
-    hooks: hookFiles({ user: '{gemini}/settings.json', project: '{project}/.gemini/settings.json' }, nested({ name: SERVER_NAME, timeout: PATIENCE * 1000 })),
+    hooks: hookFiles(
+      { user: '{gemini}/settings.json', project: '{project}/.gemini/settings.json' },
+      nested({ name: SERVER_NAME, timeout: PATIENCE * 1000 }),
+    ),
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
       server: {
@@ -99,13 +151,19 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     title: 'Copilot CLI',
     scope: 'user',
     signs: ['{copilot}/.'],
-    server: { user: json('mcpServers', '{copilot}/mcp-config.json'), project: json('mcpServers', '{project}/.github/mcp.json') },
+    server: {
+      user: json('mcpServers', '{copilot}/mcp-config.json'),
+      project: json('mcpServers', '{project}/.github/mcp.json'),
+    },
     entry: (launcher) => ({ type: 'local', ...started(launcher), tools: ['*'] }),
     events: CLAUDE_EVENTS,
     hooks: copilotHooks(),
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
-      server: { user: 'Restart Copilot CLI.', project: 'Start `copilot` here and trust the folder; before that it does not read .github/mcp.json.' },
+      server: {
+        user: 'Restart Copilot CLI.',
+        project: 'Start `copilot` here and trust the folder; before that it does not read .github/mcp.json.',
+      },
       hooks: '',
     },
   },
@@ -145,7 +203,10 @@ function toml(place: Place): ServerFile {
 type Handlers = Pick<Extract<HookFile, { kind: 'events' }>, 'nested' | 'version' | 'handler'>
 
 function hookFiles(places: Record<Scope, Place>, handlers: Handlers): Record<Scope, HookFile> {
-  return { user: { kind: 'events', place: places.user, ...handlers }, project: { kind: 'events', place: places.project, ...handlers } }
+  return {
+    user: { kind: 'events', place: places.user, ...handlers },
+    project: { kind: 'events', place: places.project, ...handlers },
+  }
 }
 
 function nested(more: object): Handlers {
@@ -161,7 +222,9 @@ function copilotHooks(): Record<Scope, HookFile> {
 
 /** Copilot CLI and VS Code read the same file; event names in this spelling give both the same input. */
 function copilotHookFile(launcher: Launcher, platform: string): string {
-  const handlers = (event: HookEvent) => [{ type: 'command', command: hookCommand(launcher, { event, client: 'copilot', platform }), timeout: PATIENCE }]
+  const handlers = (event: HookEvent) => [
+    { type: 'command', command: hookCommand(launcher, { event, client: 'copilot', platform }), timeout: PATIENCE },
+  ]
   return `${JSON.stringify({ version: 1, hooks: { SessionStart: handlers('session-start'), UserPromptSubmit: handlers('prompt') } }, null, 2)}\n`
 }
 

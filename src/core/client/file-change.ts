@@ -10,7 +10,9 @@ export interface FileChange {
   readonly owner: string
   /** `ours`: the text is exactly what Ken left there. */
   add(text: string | undefined, ours: boolean): Edit
-  /** `before`: the file without Ken as far as known. Must give a text back unchanged that has nothing of Ken's in it. */
+  /**
+   * `before`: the file without Ken as far as known. Must give a text back unchanged that has nothing of Ken's in it.
+   */
   remove(text: string, before: string | undefined): Edit
 }
 
@@ -42,9 +44,15 @@ export interface PlannedFile {
 
 export type Mode = 'add' | 'remove'
 
-export function planChange(change: FileChange, mode: Mode, found: { text: string | undefined; receipt: Receipt | undefined }): PlannedFile {
+export function planChange(
+  change: FileChange,
+  mode: Mode,
+  found: { text: string | undefined; receipt: Receipt | undefined },
+): PlannedFile {
   try {
-    return mode === 'add' ? planAdding(change, found.text, found.receipt) : planRemoval(change, found.text, found.receipt)
+    return mode === 'add'
+      ? planAdding(change, found.text, found.receipt)
+      : planRemoval(change, found.text, found.receipt)
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown
     const hint = thrown.hint ?? 'Mend the file or move it aside, then run this again.'
@@ -57,12 +65,22 @@ function planAdding(change: FileChange, text: string | undefined, receipt: Recei
   const edit = change.add(text, ours)
   const owners = [...new Set([...(receipt?.owners ?? []), change.owner])]
   const plan = { path: change.path, before: text, after: edit.text, kept: edit.kept }
-  if (edit.text === undefined || edit.text === text) return { ...plan, action: 'none', receipt: receipt && edit.kept === undefined ? { ...receipt, owners } : receipt }
-  const original = ours ? receipt!.before : text === undefined ? null : (change.remove(text, receipt?.before ?? undefined).text ?? null)
+  if (edit.text === undefined || edit.text === text)
+    return { ...plan, action: 'none', receipt: receipt && edit.kept === undefined ? { ...receipt, owners } : receipt }
+  const original = ours
+    ? receipt!.before
+    : text === undefined
+      ? null
+      : (change.remove(text, receipt?.before ?? undefined).text ?? null)
   return {
     ...plan,
     action: text === undefined ? 'create' : 'edit',
-    receipt: { before: original, after: sha256(edit.text), owners, folders: text === undefined ? [] : (receipt?.folders ?? []) },
+    receipt: {
+      before: original,
+      after: sha256(edit.text),
+      owners,
+      folders: text === undefined ? [] : (receipt?.folders ?? []),
+    },
   }
 }
 
@@ -70,10 +88,14 @@ function planRemoval(change: FileChange, text: string | undefined, receipt: Rece
   const nothing = { path: change.path, action: 'none', before: text, after: text, kept: undefined } as const
   if (text === undefined) return { ...nothing, receipt: undefined }
   const others = (receipt?.owners ?? []).filter((owner) => owner !== change.owner)
-  if (others.length > 0) return { ...nothing, kept: `it is also used by ${others.join(' and ')}`, receipt: { ...receipt!, owners: others } }
-  const edit: Edit = isOurs(text, receipt) ? { text: receipt!.before ?? undefined } : change.remove(text, receipt?.before ?? undefined)
+  if (others.length > 0)
+    return { ...nothing, kept: `it is also used by ${others.join(' and ')}`, receipt: { ...receipt!, owners: others } }
+  const edit: Edit = isOurs(text, receipt)
+    ? { text: receipt!.before ?? undefined }
+    : change.remove(text, receipt?.before ?? undefined)
   const action = edit.text === undefined ? 'delete' : edit.text === text ? 'none' : 'edit'
   return { ...nothing, action, after: edit.text, kept: edit.kept, receipt: action === 'delete' ? receipt : undefined }
 }
 
-const isOurs = (text: string | undefined, receipt: Receipt | undefined): boolean => text !== undefined && receipt !== undefined && sha256(text) === receipt.after
+const isOurs = (text: string | undefined, receipt: Receipt | undefined): boolean =>
+  text !== undefined && receipt !== undefined && sha256(text) === receipt.after

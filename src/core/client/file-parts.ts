@@ -7,7 +7,11 @@ export interface FilePart {
 }
 
 /** A change of a file that holds other things too: `wanted` is written, and on removal everything of `all` goes. */
-export function partsOfFile(file: { path: string; within: string | undefined; owner: string }, wanted: readonly FilePart[], all: readonly FilePart[]): FileChange {
+export function partsOfFile(
+  file: { path: string; within: string | undefined; owner: string },
+  wanted: readonly FilePart[],
+  all: readonly FilePart[],
+): FileChange {
   return {
     ...file,
     add: (text): Edit => ({ text: wanted.reduce((after, part) => part.add(after), text ?? '') }),

@@ -1,7 +1,10 @@
 import type { ClientName, HookEvent, Launcher } from './client.ts'
 
 /** One shell line that runs a hook. Written into client files, and recognised there whatever the launcher is. */
-export function hookCommand(launcher: Launcher, hook: { event: HookEvent; client: ClientName; platform: string }): string {
+export function hookCommand(
+  launcher: Launcher,
+  hook: { event: HookEvent; client: ClientName; platform: string },
+): string {
   return [...launcher.map((word) => quote(word, hook.platform)), 'hook', hook.event, '--client', hook.client].join(' ')
 }
 

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser'
 import type { Client, HookEvent, HookFile, Launcher } from './client.ts'
-import { hookCommand, isHookCommand } from './hook-command.ts'
 import type { FilePart } from './file-parts.ts'
+import { hookCommand, isHookCommand } from './hook-command.ts'
 import { nodeAt, propertyOf, readJson, valueAt } from './json-document.ts'
 import { appendJson, dropMember, replaceNode, upsertJson } from './json-edit.ts'
 import { removeJson, removeJsonItem } from './json-removal.ts'
@@ -13,7 +13,8 @@ export function hookEntries(client: Client, file: Events, start: { launcher: Lau
   const events = Object.entries(client.events) as [HookEvent, string][]
   return {
     add(text) {
-      const versioned = file.version && valueAt(readJson(text), ['version']) === undefined ? upsertJson(text, ['version'], 1) : text
+      const versioned =
+        file.version && valueAt(readJson(text), ['version']) === undefined ? upsertJson(text, ['version'], 1) : text
       return events.reduce((after, [event, name]) => {
         const command = hookCommand(start.launcher, { event, client: client.name, platform: start.platform })
         return addHandler(after, { file, event, name, client, command })
@@ -21,7 +22,8 @@ export function hookEntries(client: Client, file: Events, start: { launcher: Lau
     },
     remove(text, before) {
       let after: string | undefined = text
-      for (const [event, name] of events) after = after === undefined ? undefined : removeHandlers(after, { event, name, client }, before)
+      for (const [event, name] of events)
+        after = after === undefined ? undefined : removeHandlers(after, { event, name, client }, before)
       return after !== undefined && file.version ? withoutVersion(after, before) : after
     },
   }
@@ -52,7 +54,9 @@ function removeHandlers(text: string, slot: Slot, before: string | undefined): s
   const group = handler.parent!
   const alone = group === list || group.children!.length === 1
   const item = group === list ? handler : group.parent!.parent!
-  const after = alone ? removeJsonItem(text, path, list.children!.indexOf(item), before) : dropMember(text, group, handler)
+  const after = alone
+    ? removeJsonItem(text, path, list.children!.indexOf(item), before)
+    : dropMember(text, group, handler)
   return after === undefined ? undefined : removeHandlers(after, slot, before)
 }
 
@@ -60,10 +64,13 @@ function removeHandlers(text: string, slot: Slot, before: string | undefined): s
 function ownCommands(list: Node | undefined, slot: Slot): Node[] {
   const handlers = (list?.children ?? []).flatMap((item) => [item, ...(inside(item, 'hooks')?.children ?? [])])
   const hook = { event: slot.event, client: slot.client.name }
-  return handlers.flatMap((handler) => inside(handler, 'command') ?? []).filter((command) => isHookCommand(command.value, hook))
+  return handlers
+    .flatMap((handler) => inside(handler, 'command') ?? [])
+    .filter((command) => isHookCommand(command.value, hook))
 }
 
-const inside = (node: Node, key: string): Node | undefined => (node.type === 'object' ? propertyOf(node, key)?.children?.[1] : undefined)
+const inside = (node: Node, key: string): Node | undefined =>
+  node.type === 'object' ? propertyOf(node, key)?.children?.[1] : undefined
 
 /** The version number that the file needs goes again if Ken brought it. */
 function withoutVersion(text: string, before: string | undefined): string | undefined {

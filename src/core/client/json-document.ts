@@ -20,7 +20,8 @@ export function readJson(text: string): JsonDocument {
   const root = parseTree(withoutMark(text), errors, { allowTrailingComma: true, allowEmptyContent: true })
   const [fault] = errors
   if (fault !== undefined) throw malformed(text, fault)
-  if (root !== undefined && root.type !== 'object') throw new AppError('damaged', 'it holds a list or a plain value where an object belongs')
+  if (root !== undefined && root.type !== 'object')
+    throw new AppError('damaged', 'it holds a list or a plain value where an object belongs')
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
   const body = text.trim()
   return { text, root, eol, unit: unitOf(text, root), oneLine: !body.includes('\n') && /[^{}\s\uFEFF]/.test(body) }
@@ -56,14 +57,25 @@ export function valueAt(document: JsonDocument, path: readonly string[]): unknow
   return node === undefined ? undefined : getNodeValue(node)
 }
 
-export const propertyOf = (object: Node, key: string): Node | undefined => object.children?.findLast((property) => property.children?.[0]?.value === key)
+export const propertyOf = (object: Node, key: string): Node | undefined =>
+  object.children?.findLast((property) => property.children?.[0]?.value === key)
 
 /** Equality of JSON values; the order of keys does not count. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false
+  if (
+    typeof a !== 'object' ||
+    typeof b !== 'object' ||
+    a === null ||
+    b === null ||
+    Array.isArray(a) !== Array.isArray(b)
+  )
+    return false
   const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key as never], b[key as never]))
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key as never], b[key as never]))
+  )
 }
 
 /** The white space that begins the line a position is on. */
@@ -73,7 +85,8 @@ export function indentAt(text: string, position: number): string {
 }
 
 /** Whether nothing but white space precedes a position on its line. */
-export const startsLine = (text: string, position: number): boolean => /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, text.lastIndexOf('\n', position - 1)), position))
+export const startsLine = (text: string, position: number): boolean =>
+  /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, text.lastIndexOf('\n', position - 1)), position))
 
 // The parser calls a byte order mark an invalid symbol; a blank keeps every offset right.
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text)
@@ -87,6 +100,8 @@ function unitOf(text: string, root: Node | undefined): string {
 
 function malformed(text: string, fault: ParseError): AppError {
   const line = text.slice(0, fault.offset).split('\n').length
-  const what = printParseErrorCode(fault.error).replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase()
+  const what = printParseErrorCode(fault.error)
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .toLowerCase()
   return new AppError('damaged', `it is not valid JSON (line ${line}: ${what})`)
 }

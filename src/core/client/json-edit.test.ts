@@ -3,9 +3,9 @@ import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import { jsoncText } from '../../../test/jsonc-text.ts'
 import { AppError } from '../errors.ts'
+import { readJson, valueAt } from './json-document.ts'
 import { appendJson, upsertJson } from './json-edit.ts'
 import { removeJson, removeJsonItem } from './json-removal.ts'
-import { readJson, valueAt } from './json-document.ts'
 
 const SERVER = ['mcpServers', 'ken']
 const ENTRY = { command: '/usr/local/bin/ken', args: ['serve', '--stdio'] }
@@ -50,9 +50,26 @@ describe('setting a value in a JSON text', () => {
 
 describe('taking it away again', () => {
   it.each([
-    '{}', '{ }', '{\n}', '{\n\n}\n', '', '\n', '// nothing yet', '\uFEFF{}\r\n', '{ /* empty */ }', '{\n  // later\n}\n',
-    '{"mcpServers":{}}', '{"mcpServers": { } , "a" : [ ] }', '{\n  "mcpServers": {\n  }\n}', '{\n  "mcpServers": {\n    // none\n  },\n}',
-    '{"a":1,}', '{"a":1, }', '{\n  "a": 1 /* one */ /* two\n lines */\n}', '{\n  "a": 1\n  ,\n}', '{\n  "a": 1\n  , "b": 2\n}', '{ "a": 1 }',
+    '{}',
+    '{ }',
+    '{\n}',
+    '{\n\n}\n',
+    '',
+    '\n',
+    '// nothing yet',
+    '\uFEFF{}\r\n',
+    '{ /* empty */ }',
+    '{\n  // later\n}\n',
+    '{"mcpServers":{}}',
+    '{"mcpServers": { } , "a" : [ ] }',
+    '{\n  "mcpServers": {\n  }\n}',
+    '{\n  "mcpServers": {\n    // none\n  },\n}',
+    '{"a":1,}',
+    '{"a":1, }',
+    '{\n  "a": 1 /* one */ /* two\n lines */\n}',
+    '{\n  "a": 1\n  ,\n}',
+    '{\n  "a": 1\n  , "b": 2\n}',
+    '{ "a": 1 }',
     '{\n\t"a": {"mcpServers": 1},\n\t"mcpServers": {"x": {}}}',
   ])('gives %j back byte for byte', (text) => {
     const added = upsertJson(text, SERVER, ENTRY)
@@ -84,7 +101,10 @@ describe('taking it away again', () => {
         expect(removeJson(added, path, text)).toBe(text)
         expect(upsertJson(added, path, ENTRY)).toBe(added)
         const withNeighbour = upsertJson(added, ['since'], { spring: [1] })
-        expect(read(removeJson(withNeighbour, path, text)!)).toEqual({ ...(read(text) as object), since: { spring: [1] } })
+        expect(read(removeJson(withNeighbour, path, text)!)).toEqual({
+          ...(read(text) as object),
+          since: { spring: [1] },
+        })
         expect(read(removeJson(added, path, undefined) ?? '{}')).toBeDefined()
       }),
       { numRuns: 1_000 },
@@ -111,7 +131,8 @@ function tryUpsert(text: string, path: readonly string[]): string | undefined {
   return unlessRefused(() => upsertJson(text, path, ENTRY))
 }
 
-const tryAppend = (text: string, path: readonly string[]): string | undefined => unlessRefused(() => appendJson(text, path, ENTRY))
+const tryAppend = (text: string, path: readonly string[]): string | undefined =>
+  unlessRefused(() => appendJson(text, path, ENTRY))
 
 function unlessRefused(edit: () => string): string | undefined {
   try {

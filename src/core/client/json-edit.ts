@@ -5,9 +5,11 @@ import { indentAt, nodeAt, propertyOf, readJson, sameJson, startsLine, type Json
 /** Sets the value under a path of keys, making the objects on the way. Every other byte stays. */
 export function upsertJson(text: string, path: readonly string[], value: unknown): string {
   const document = readJson(text)
-  if (document.root === undefined) return `${text}${/[^\n]$/.test(text) ? document.eol : ''}${render(wrap(path, value), '', document)}${document.eol}`
+  if (document.root === undefined)
+    return `${text}${/[^\n]$/.test(text) ? document.eol : ''}${render(wrap(path, value), '', document)}${document.eol}`
   const present = nodeAt(document, path)
-  if (present !== undefined) return sameJson(getNodeValue(present), value) ? text : replaceNode(document, present, value)
+  if (present !== undefined)
+    return sameJson(getNodeValue(present), value) ? text : replaceNode(document, present, value)
   const { holder, missing } = deepest(document, path)
   return insertMember(document, holder, { key: missing[0]!, value: wrap(missing.slice(1), value) })
 }
@@ -53,7 +55,12 @@ function intoEmpty(document: JsonDocument, holder: Node, member: Member): string
   const [from, to] = interior(holder)
   if (document.oneLine) return splice(text, from, to, `${text.slice(from, to)}${print(member, '', document)}`)
   const indent = indentAt(text, holder.offset)
-  return splice(text, from, to, `${text.slice(from, to).trimEnd()}${eol}${indent}${unit}${print(member, indent + unit, document)}${eol}${indent}`)
+  return splice(
+    text,
+    from,
+    to,
+    `${text.slice(from, to).trimEnd()}${eol}${indent}${unit}${print(member, indent + unit, document)}${eol}${indent}`,
+  )
 }
 
 /** The comma goes right behind the last member, the new one behind the comment that may follow on that line. */
@@ -78,14 +85,16 @@ export function dropMember(text: string, holder: Node, member: Node): string {
   const separator = previous === undefined ? undefined : commaAfter(text, previous.offset + previous.length)
   const end = comma === undefined ? last : comma + 1
   const start = startOf(text, { member, end, separator: separator ?? holder.offset })
-  if (comma === undefined && separator !== undefined) return splice(splice(text, start, end, ''), separator, separator + 1, '')
+  if (comma === undefined && separator !== undefined)
+    return splice(splice(text, start, end, ''), separator, separator + 1, '')
   return splice(text, start, start === member.offset && comma !== undefined ? end + blanks(text, end) : end, '')
 }
 
 /** Where a member's own bytes begin: with its line break, or with the blanks that part it from the comma before it. */
 function startOf(text: string, { member, end, separator }: { member: Node; end: number; separator: number }): number {
   const gap = text.slice(separator + 1, member.offset)
-  if (!startsLine(text, member.offset)) return text[separator] === ',' && gap.trim() === '' ? separator + 1 : member.offset
+  if (!startsLine(text, member.offset))
+    return text[separator] === ',' && gap.trim() === '' ? separator + 1 : member.offset
   const lineBreak = gap.search(/\r?\n[ \t]*$/)
   // Without its line break a line comment before the member would swallow what follows it.
   if (lineBreak < 0 || (endsInLineComment(gap.slice(0, lineBreak)) && !endsLine(text, end))) return member.offset
@@ -102,7 +111,8 @@ const endsLine = (text: string, position: number): boolean => lengthAt(/(?:[ \t]
 /** The bytes between the brackets of a container. */
 export const interior = (holder: Node): [number, number] => [holder.offset + 1, holder.offset + holder.length - 1]
 
-export const splice = (text: string, from: number, to: number, inserted: string): string => text.slice(0, from) + inserted + text.slice(to)
+export const splice = (text: string, from: number, to: number, inserted: string): string =>
+  text.slice(0, from) + inserted + text.slice(to)
 
 const print = (member: Member, indent: string, document: JsonDocument): string =>
   `${member.key === undefined ? '' : `${JSON.stringify(member.key)}: `}${render(member.value, indent, document)}`
@@ -112,7 +122,8 @@ function render(value: unknown, indent: string, document: JsonDocument): string 
   return JSON.stringify(value, null, document.unit).replaceAll('\n', document.eol + indent)
 }
 
-const wrap = (path: readonly string[], value: unknown): unknown => path.reduceRight((inner, key) => ({ [key]: inner }), value)
+const wrap = (path: readonly string[], value: unknown): unknown =>
+  path.reduceRight((inner, key) => ({ [key]: inner }), value)
 
 /** The comma behind a member; only white space and comments may stand between. */
 function commaAfter(text: string, position: number): number | undefined {
@@ -121,7 +132,8 @@ function commaAfter(text: string, position: number): number | undefined {
 }
 
 /** How long the comments are that follow on the same line. */
-const remarks = (text: string, position: number): number => lengthAt(/(?:[ \t]*\/\*[^\n\r]*?\*\/)*(?:[ \t]*\/\/[^\n\r]*)?/y, text, position)
+const remarks = (text: string, position: number): number =>
+  lengthAt(/(?:[ \t]*\/\*[^\n\r]*?\*\/)*(?:[ \t]*\/\/[^\n\r]*)?/y, text, position)
 
 const blanks = (text: string, position: number): number => lengthAt(/[ \t]*/y, text, position)
 
@@ -130,4 +142,5 @@ function lengthAt(sticky: RegExp, text: string, position: number): number {
   return sticky.exec(text)![0].length
 }
 
-const notA = (kind: string, path: readonly string[]): AppError => new AppError('damaged', `\`${path.join('.')}\` in it is not ${kind === 'object' ? 'an object' : `a ${kind}`}`)
+const notA = (kind: string, path: readonly string[]): AppError =>
+  new AppError('damaged', `\`${path.join('.')}\` in it is not ${kind === 'object' ? 'an object' : `a ${kind}`}`)

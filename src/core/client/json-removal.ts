@@ -1,10 +1,11 @@
 import type { Node } from 'jsonc-parser'
-import { interior, dropMember, splice } from './json-edit.ts'
 import { nodeAt, propertyOf, readJson, type JsonDocument } from './json-document.ts'
+import { interior, dropMember, splice } from './json-edit.ts'
 
 /**
- * Takes the value under a path of keys away. `before` is the text as it was without it: containers that it does not have
- * go too once they are empty, and one that was empty gets its old inside back. Undefined when nothing of the file is left.
+ * Takes the value under a path of keys away. `before` is the text as it was without it: containers that it does not
+ * have go too once they are empty, and one that was empty gets its old inside back. Undefined when nothing of the file
+ * is left.
  */
 export function removeJson(text: string, path: readonly string[], before: string | undefined): string | undefined {
   const document = readJson(text)
@@ -15,7 +16,12 @@ export function removeJson(text: string, path: readonly string[], before: string
 }
 
 /** Takes one item of the list under a path of keys away, and the containers it leaves empty as `removeJson` does. */
-export function removeJsonItem(text: string, path: readonly string[], index: number, before: string | undefined): string | undefined {
+export function removeJsonItem(
+  text: string,
+  path: readonly string[],
+  index: number,
+  before: string | undefined,
+): string | undefined {
   const list = nodeAt(readJson(text), path)
   const item = list?.type === 'array' ? list.children?.[index] : undefined
   return list === undefined || item === undefined ? text : tidy(dropMember(text, list, item), path, before)

@@ -4,7 +4,9 @@ const START = '<!-- ken:start'
 const END = '<!-- ken:end -->'
 const OPENING = `${START}: written by Ken and written again; put your own text outside -->`
 
-/** Puts the body between Ken's markers, at the end of a text that has none. The rest of the text stays byte for byte. */
+/**
+ * Puts the body between Ken's markers, at the end of a text that has none. The rest of the text stays byte for byte.
+ */
 export function writeBlock(text: string, body: string): string {
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
   const block = [OPENING, '', harmless(body).trim(), '', END].join('\n').replaceAll(/\r?\n/g, eol)
@@ -51,7 +53,9 @@ export function lineOutsideFences(text: string, fits: (line: string) => boolean)
 }
 
 const unended = (): AppError =>
-  new AppError('damaged', `the line ${END} that ends Ken's block is missing`, { hint: `Put ${END} back on a line of its own, or delete the block, then run this again.` })
+  new AppError('damaged', `the line ${END} that ends Ken's block is missing`, {
+    hint: `Put ${END} back on a line of its own, or delete the block, then run this again.`,
+  })
 
 // A decision's title may hold anything; inside the block it must not end it.
 const harmless = (body: string): string => body.replaceAll('<!-- ken:', '<!-- ken :')

@@ -1,15 +1,16 @@
 import { AppError } from '../errors.ts'
 import { SERVE, type ServerFile } from './client.ts'
+import type { FilePart } from './file-parts.ts'
 import { readJson, valueAt } from './json-document.ts'
 import { upsertJson } from './json-edit.ts'
 import { removeJson } from './json-removal.ts'
-import type { FilePart } from './file-parts.ts'
 import { removeToml, tomlValueAt, upsertToml, type TomlTable } from './toml-edit.ts'
 
 /** The MCP server entry in a client's file. Fields that the user added to it stay when Ken writes its own again. */
 export function serverEntry(file: ServerFile, entry: Record<string, unknown>): FilePart {
   const { path } = file
-  const present = (text: string): unknown => (file.format === 'toml' ? tomlValueAt(text, path) : valueAt(readJson(text), path))
+  const present = (text: string): unknown =>
+    file.format === 'toml' ? tomlValueAt(text, path) : valueAt(readJson(text), path)
   return {
     add(text) {
       const found = present(text)
@@ -34,4 +35,6 @@ function startsKen(entry: unknown): boolean {
 }
 
 const taken = (path: readonly string[]): AppError =>
-  new AppError('conflict', `\`${path.join('.')}\` in it is a server that is not Ken's`, { hint: 'Rename or remove that server, then run this again.' })
+  new AppError('conflict', `\`${path.join('.')}\` in it is a server that is not Ken's`, {
+    hint: 'Rename or remove that server, then run this again.',
+  })

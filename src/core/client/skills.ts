@@ -7,7 +7,10 @@ export interface Skill {
 
 /** The text of a skill as a client reads it: a SKILL.md, or a rule of Cursor's that is fetched when it fits. */
 export function skillFile(skill: Skill, form: 'skill' | 'rule'): { path: string; content: string } {
-  const head = form === 'skill' ? [`name: ${skill.name}`, `description: ${skill.description}`] : [`description: ${skill.description}`, 'alwaysApply: false']
+  const head =
+    form === 'skill'
+      ? [`name: ${skill.name}`, `description: ${skill.description}`]
+      : [`description: ${skill.description}`, 'alwaysApply: false']
   const path = form === 'skill' ? `${skill.name}/SKILL.md` : `${skill.name}.mdc`
   return { path, content: `---\n${head.join('\n')}\n---\n\n${skill.body.trim()}\n` }
 }
@@ -95,12 +98,14 @@ If the answer lists similar decisions, read them; when one already says it, supe
 export const SKILLS: readonly Skill[] = [
   {
     name: 'ken-adopt',
-    description: "Seed Ken's record from an existing repository. Use when the user asks to adopt, onboard or document a project's decisions, or when the record is still empty.",
+    description:
+      "Seed Ken's record from an existing repository. Use when the user asks to adopt, onboard or document a project's decisions, or when the record is still empty.",
     body: ADOPT,
   },
   {
     name: 'ken-decide',
-    description: "Check a technical choice against Ken's record and record decisions rightly. Use before choosing a library, format, interface or architecture, and after such a choice was made or changed.",
+    description:
+      "Check a technical choice against Ken's record and record decisions rightly. Use before choosing a library, format, interface or architecture, and after such a choice was made or changed.",
     body: DECIDE,
   },
 ]

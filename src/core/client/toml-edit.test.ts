@@ -14,7 +14,8 @@ describe('setting a table in a TOML text', () => {
   })
 
   it('changes only the values that differ, in place', () => {
-    const text = '[mcp_servers . "ken"] # memory\n  command = "old" # why\nstartup_timeout_sec = 30\n\n[mcp_servers.ken.env]\nA = "1"\n\n# the next one\n[other]\n'
+    const text =
+      '[mcp_servers . "ken"] # memory\n  command = "old" # why\nstartup_timeout_sec = 30\n\n[mcp_servers.ken.env]\nA = "1"\n\n# the next one\n[other]\n'
     const after = upsertToml(text, PATH, ENTRY)
     expect(after).toBe(
       '[mcp_servers . "ken"] # memory\nargs = [ "serve", "--stdio" ]\n  command = "/usr/local/bin/ken" # why\nstartup_timeout_sec = 30\n\n[mcp_servers.ken.env]\nA = "1"\n\n# the next one\n[other]\n',
@@ -23,7 +24,8 @@ describe('setting a table in a TOML text', () => {
   })
 
   it('is not misled by headers inside strings, lists and comments', () => {
-    const text = 'a = """\n[mcp_servers.ken]\n"""\nb = [ # ]\n  "[x]", # "\n  \'\'\'\n]\'\'\',\n]\n# [mcp_servers.ken]\n'
+    const text =
+      'a = """\n[mcp_servers.ken]\n"""\nb = [ # ]\n  "[x]", # "\n  \'\'\'\n]\'\'\',\n]\n# [mcp_servers.ken]\n'
     expect(upsertToml(text, PATH, ENTRY)).toBe(`${text}\n${TABLE}`)
     expect(removeToml(`${text}\n${TABLE}`, PATH, text)).toBe(text)
   })
@@ -51,20 +53,38 @@ describe('taking it away again', () => {
 
   it('gives every text back byte for byte', () => {
     const piece = fc.constantFrom(
-      '', '# note', 'key = "v" # c', '"quoted = key" = 1', 'list = [\n  1, # one\n  2,\n]', 'text = """\n[mcp_servers.ken]\n"""', "raw = '''it''s\n[x]'''",
-      '[mcp_servers.db]', 'command = "npx"', 'when = 2026-01-01', 'big = 9223372036854775807', '[[rows]]', 'inline = { a = [ "]" ] }', '[a."b.c"]', 'n = nan',
+      '',
+      '# note',
+      'key = "v" # c',
+      '"quoted = key" = 1',
+      'list = [\n  1, # one\n  2,\n]',
+      'text = """\n[mcp_servers.ken]\n"""',
+      "raw = '''it''s\n[x]'''",
+      '[mcp_servers.db]',
+      'command = "npx"',
+      'when = 2026-01-01',
+      'big = 9223372036854775807',
+      '[[rows]]',
+      'inline = { a = [ "]" ] }',
+      '[a."b.c"]',
+      'n = nan',
     )
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\n', '\n\n', '  '), (pieces, eol, tail) => {
-        const text = (pieces.join('\n') + tail).replaceAll('\n', eol)
-        if (!isToml(text)) return
-        const added = upsertToml(text, PATH, ENTRY)
-        expect(tomlValueAt(added, PATH)).toEqual(ENTRY)
-        expect(upsertToml(added, PATH, ENTRY)).toBe(added)
-        expect(removeToml(added, PATH, text)).toBe(text)
-        const since = `${added}${eol}[later]${eol}x = 1${eol}`
-        if (isToml(since)) expect(isToml(removeToml(since, PATH, text)!)).toBe(true)
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 8 }),
+        fc.constantFrom('\n', '\r\n'),
+        fc.constantFrom('', '\n', '\n\n', '  '),
+        (pieces, eol, tail) => {
+          const text = (pieces.join('\n') + tail).replaceAll('\n', eol)
+          if (!isToml(text)) return
+          const added = upsertToml(text, PATH, ENTRY)
+          expect(tomlValueAt(added, PATH)).toEqual(ENTRY)
+          expect(upsertToml(added, PATH, ENTRY)).toBe(added)
+          expect(removeToml(added, PATH, text)).toBe(text)
+          const since = `${added}${eol}[later]${eol}x = 1${eol}`
+          if (isToml(since)) expect(isToml(removeToml(since, PATH, text)!)).toBe(true)
+        },
+      ),
       { numRuns: 1_000 },
     )
   })

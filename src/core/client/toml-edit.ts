@@ -61,7 +61,9 @@ function rewritten(text: string, path: readonly string[], table: TomlTable): str
     after = `${after.slice(0, from)} ${tomlValue(value)}${after.slice(pair.solid)}`
   }
   const [before, rest] = [after.slice(0, header.end), after.slice(header.end)]
-  return `${before}${before.endsWith('\n') ? '' : eol}${lines(Object.fromEntries(missing)).map((each) => each + eol).join('')}${rest}`
+  return `${before}${before.endsWith('\n') ? '' : eol}${lines(Object.fromEntries(missing))
+    .map((each) => each + eol)
+    .join('')}${rest}`
 }
 
 /** The text of the table and of each table below it, without the comments that lead to the next one. */
@@ -77,7 +79,8 @@ function tableSpans(text: string, path: readonly string[]): { start: number; end
   return spans
 }
 
-const isBelow = (header: TomlStatement, path: readonly string[]): boolean => path.every((key, i) => header.keys[i] === key)
+const isBelow = (header: TomlStatement, path: readonly string[]): boolean =>
+  path.every((key, i) => header.keys[i] === key)
 
 /** Removes a span and one of the blank lines around it, so that tables stay one blank line apart. */
 function cut(text: string, start: number, end: number): string {
@@ -100,7 +103,10 @@ function checked(text: string, after: string, meant: { path: readonly string[]; 
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (isTable(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value)
+  return path.reduce<unknown>(
+    (inner, key) => (isTable(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    value,
+  )
 }
 
 /** A copy without the value under the path, nor the tables that it alone made. */
@@ -111,10 +117,13 @@ function drop(value: unknown, [key, ...rest]: readonly string[]): unknown {
   return left === undefined || (isTable(left) && Object.keys(left).length === 0) ? others : { ...others, [key]: left }
 }
 
-const isTable = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
 const otherForm = (path: readonly string[]): AppError =>
-  new AppError('damaged', `\`${path.join('.')}\` in it is not written as a table of its own`, { hint: `Write it as [${path.join('.')}], or take it out by hand, and run again.` })
+  new AppError('damaged', `\`${path.join('.')}\` in it is not written as a table of its own`, {
+    hint: `Write it as [${path.join('.')}], or take it out by hand, and run again.`,
+  })
 
 const lines = (table: TomlTable): string[] => Object.entries(table).map(([key, value]) => line(key, value))
 const line = (key: string, value: unknown): string => `${tomlKey(key)} = ${tomlValue(value)}`

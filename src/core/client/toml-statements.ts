@@ -17,7 +17,7 @@ const OPAQUE = /"""(?:\\[^]|[^\\])*?"{3,5}|'''[^]*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[
 /** The statements of a valid TOML text in their order. Blank lines and comments between them belong to none. */
 export function tomlStatements(text: string): TomlStatement[] {
   const statements: TomlStatement[] = []
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const lineEnd = endOfLine(text, at)
     if (/^[ \t\uFEFF]*(?:#|\r?\n|$)/.test(text.slice(at, lineEnd))) {
       at = lineEnd
@@ -32,8 +32,12 @@ export function tomlStatements(text: string): TomlStatement[] {
 
 function statementAt(text: string, start: number): TomlStatement {
   const { solid, end } = extent(text, start)
-  const source = text.slice(start, solid).replace(/^\uFEFF/, '').trimStart()
-  if (source.startsWith('[')) return { kind: source.startsWith('[[') ? 'tables' : 'table', keys: keysOf(parse(source)), start, solid, end }
+  const source = text
+    .slice(start, solid)
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+  if (source.startsWith('['))
+    return { kind: source.startsWith('[[') ? 'tables' : 'table', keys: keysOf(parse(source)), start, solid, end }
   return { kind: 'pair', keys: keysOf(parse(`${source.slice(0, valueOffset(source))}0`)), start, solid, end }
 }
 
@@ -41,7 +45,7 @@ function statementAt(text: string, start: number): TomlStatement {
 function extent(text: string, start: number): { solid: number; end: number } {
   let depth = 0
   let solid = start
-  for (let at = start; at < text.length; ) {
+  for (let at = start; at < text.length;) {
     const sign = text[at]!
     if (sign === '\n' && depth <= 0) return { solid, end: at + 1 }
     if (sign === '[' || sign === '{') depth++

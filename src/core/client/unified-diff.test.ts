@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { unifiedDiff } from './unified-diff.ts'
 
 it('shows what is added, with two lines around it', () => {
-  expect(unifiedDiff('f', 'a\nb\nc\nd\ne\n', 'a\nb\nc\nX\nd\ne\n')).toBe('--- f\n+++ f\n@@ -2 +2 @@\n b\n c\n+X\n d\n e')
+  expect(unifiedDiff('f', 'a\nb\nc\nd\ne\n', 'a\nb\nc\nX\nd\ne\n')).toBe(
+    '--- f\n+++ f\n@@ -2 +2 @@\n b\n c\n+X\n d\n e',
+  )
 })
 
 it('shows two places apart as two hunks', () => {

@@ -12,14 +12,19 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
   if (before === after) return ''
   const lines = compare(split(before), split(after))
   const hunks = group(lines)
-  return [`--- ${before === undefined ? '/dev/null' : path}`, `+++ ${after === undefined ? '/dev/null' : path}`, ...hunks].join('\n')
+  return [
+    `--- ${before === undefined ? '/dev/null' : path}`,
+    `+++ ${after === undefined ? '/dev/null' : path}`,
+    ...hunks,
+  ].join('\n')
 }
 
 function compare(before: readonly string[], after: readonly string[]): Line[] {
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head++
   let tail = 0
-  while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail))
+    tail++
   return [
     ...before.slice(0, head).map(same),
     ...middle(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
@@ -34,7 +39,10 @@ function middle(before: readonly string[], after: readonly string[]): Line[] {
   const longest = new Uint32Array((before.length + 1) * width)
   for (let i = before.length - 1; i >= 0; i--) {
     for (let j = after.length - 1; j >= 0; j--) {
-      longest[i * width + j] = before[i] === after[j] ? longest[(i + 1) * width + j + 1]! + 1 : Math.max(longest[(i + 1) * width + j]!, longest[i * width + j + 1]!)
+      longest[i * width + j] =
+        before[i] === after[j]
+          ? longest[(i + 1) * width + j + 1]! + 1
+          : Math.max(longest[(i + 1) * width + j]!, longest[i * width + j + 1]!)
     }
   }
   const lines: Line[] = []
@@ -44,7 +52,8 @@ function middle(before: readonly string[], after: readonly string[]): Line[] {
       lines.push(same(before[i]!))
       i++
       j++
-    } else if (j >= after.length || (i < before.length && longest[(i + 1) * width + j]! >= longest[i * width + j + 1]!)) lines.push(removed(before[i++]!))
+    } else if (j >= after.length || (i < before.length && longest[(i + 1) * width + j]! >= longest[i * width + j + 1]!))
+      lines.push(removed(before[i++]!))
     else lines.push(added(after[j++]!))
   }
   return lines
@@ -56,7 +65,9 @@ const added = (text: string): Line => ({ sign: '+', text })
 
 /** Changed lines with a little around them; runs that come close to each other make one hunk. */
 function group(lines: readonly Line[]): string[] {
-  const shown = lines.map((_, at) => lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => line.sign !== ' '))
+  const shown = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((line) => line.sign !== ' '),
+  )
   const out: string[] = []
   let [old, fresh] = [1, 1]
   for (const [at, line] of lines.entries()) {
@@ -68,4 +79,5 @@ function group(lines: readonly Line[]): string[] {
   return out
 }
 
-const split = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+const split = (text: string | undefined): string[] =>
+  text === undefined || text === '' ? [] : text.replace(/\n$/, '').split('\n')

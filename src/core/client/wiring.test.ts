@@ -15,16 +15,32 @@ const places = clientPlaces({ home: '/home/u', project: '/home/u/p', platform: '
 function changesOf(name: ClientName, mode: 'add' | 'remove'): FileChange[] {
   const client = CLIENTS[name]
   const serverPath = resolvePlace(client.server.project.places[0]!, places)
-  return clientChanges({ client, scope: 'project', places, platform: 'linux', launcher: ['/bin/ken'], serverPath, withHooks: true, withSkills: true }, mode)
+  return clientChanges(
+    {
+      client,
+      scope: 'project',
+      places,
+      platform: 'linux',
+      launcher: ['/bin/ken'],
+      serverPath,
+      withHooks: true,
+      withSkills: true,
+    },
+    mode,
+  )
 }
 
 describe('every client', () => {
   it.each(CLIENT_NAMES)('%s is unwired in exactly the files it is wired in', (name) => {
-    expect(changesOf(name, 'remove').map((change) => change.path)).toEqual(changesOf(name, 'add').map((change) => change.path))
+    expect(changesOf(name, 'remove').map((change) => change.path)).toEqual(
+      changesOf(name, 'add').map((change) => change.path),
+    )
   })
 
   it('gives every JSON text back that held something else, whatever its layout, also when something was added since', () => {
-    const files = CLIENT_NAMES.flatMap((name) => changesOf(name, 'add')).filter((change) => change.path.endsWith('.json') && change.add('{}', false).kept === undefined)
+    const files = CLIENT_NAMES.flatMap((name) => changesOf(name, 'add')).filter(
+      (change) => change.path.endsWith('.json') && change.add('{}', false).kept === undefined,
+    )
     expect(files.length).toBeGreaterThan(8)
     fc.assert(
       fc.property(jsoncText(), fc.constantFrom(...files), (text, change) => {
@@ -44,12 +60,15 @@ describe('every client', () => {
 })
 
 describe('skills', () => {
-  it.each(SKILLS.map((skill) => [skill.name, skill] as const))('%s names itself as its folder and says when to use it in one line', (name, skill) => {
-    const { path, content } = skillFile(skill, 'skill')
-    expect(path).toBe(`${name}/SKILL.md`)
-    expect(content).toMatch(new RegExp(`^---\\nname: ${name}\\ndescription: [^\\n:]{40,300}\\n---\\n\\n# `))
-    expect(skillFile(skill, 'rule').path).toBe(`${name}.mdc`)
-  })
+  it.each(SKILLS.map((skill) => [skill.name, skill] as const))(
+    '%s names itself as its folder and says when to use it in one line',
+    (name, skill) => {
+      const { path, content } = skillFile(skill, 'skill')
+      expect(path).toBe(`${name}/SKILL.md`)
+      expect(content).toMatch(new RegExp(`^---\\nname: ${name}\\ndescription: [^\\n:]{40,300}\\n---\\n\\n# `))
+      expect(skillFile(skill, 'rule').path).toBe(`${name}.mdc`)
+    },
+  )
 })
 
 const read = (text: string): unknown => parse(text, [], { allowTrailingComma: true })

@@ -19,7 +19,9 @@ export interface Wiring {
   readonly withSkills: boolean
 }
 
-/** The files of one client that Ken writes to; for removal all that it may have written, whatever was asked for then. */
+/**
+ * The files of one client that Ken writes to; for removal all that it may have written, whatever was asked for then.
+ */
 export function clientChanges(wiring: Wiring, mode: Mode): FileChange[] {
   const { client, scope, places } = wiring
   const file = { within: scope === 'project' ? places.project : undefined, owner: client.name }
@@ -30,17 +32,29 @@ export function clientChanges(wiring: Wiring, mode: Mode): FileChange[] {
   const changes: FileChange[] = []
   if (hooks.kind === 'file') {
     changes.push(partsOfFile({ ...file, path: wiring.serverPath }, [entry], [entry]))
-    if (withHooks) changes.push(wholeFile({ ...file, path: hookPath, content: hooks.content(wiring.launcher, wiring.platform) }))
+    if (withHooks)
+      changes.push(wholeFile({ ...file, path: hookPath, content: hooks.content(wiring.launcher, wiring.platform) }))
   } else {
     const handlers = hookEntries(client, hooks, wiring)
     const shared = hookPath === wiring.serverPath
-    changes.push(partsOfFile({ ...file, path: wiring.serverPath }, shared && withHooks ? [entry, handlers] : [entry], shared ? [entry, handlers] : [entry]))
+    changes.push(
+      partsOfFile(
+        { ...file, path: wiring.serverPath },
+        shared && withHooks ? [entry, handlers] : [entry],
+        shared ? [entry, handlers] : [entry],
+      ),
+    )
     if (!shared && withHooks) changes.push(partsOfFile({ ...file, path: hookPath }, [handlers], [handlers]))
   }
   return wiring.withSkills || mode === 'remove' ? [...changes, ...skillChanges(wiring, file)] : changes
 }
 
-function skillChanges({ client, scope, places }: Wiring, file: { within: string | undefined; owner: string }): FileChange[] {
+function skillChanges(
+  { client, scope, places }: Wiring,
+  file: { within: string | undefined; owner: string },
+): FileChange[] {
   const { folder, form } = client.skills[scope]
-  return SKILLS.map((skill) => skillFile(skill, form)).map(({ path, content }) => wholeFile({ ...file, path: `${resolvePlace(folder, places)}/${path}`, content }))
+  return SKILLS.map((skill) => skillFile(skill, form)).map(({ path, content }) =>
+    wholeFile({ ...file, path: `${resolvePlace(folder, places)}/${path}`, content }),
+  )
 }

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 
-const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'a name is letters, digits, dots, dashes and underscores')
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'a name is letters, digits, dots, dashes and underscores')
 const globs = z.array(z.string().min(1).max(500)).max(1_000).default([])
 
 const profiling = z.strictObject({
-  refresh: z.enum(['always', 'interval', 'once']).default('interval').describe('When a profile is made again although the table looks the same.'),
+  refresh: z
+    .enum(['always', 'interval', 'once'])
+    .default('interval')
+    .describe('When a profile is made again although the table looks the same.'),
   days: z.number().int().min(1).max(3650).default(7).describe('For refresh: interval.'),
   max_rows: z.number().int().min(1).default(1_000_000).describe('Larger tables are profiled on this many rows.'),
 })
@@ -15,7 +20,10 @@ export const databaseFields = {
   type: z.string().describe('duckdb, sqlite, postgres, mysql, …'),
   include: globs.describe('schema.table globs; all tables when empty.'),
   exclude: globs.describe('schema.table globs to leave out; schema.table.column hides a column.'),
-  documents: z.array(z.string().regex(/^[a-z][a-z0-9_]*$/)).default(['columns', 'how_to_use', 'preview', 'profiling']).describe('What is written for each table.'),
+  documents: z
+    .array(z.string().regex(/^[a-z][a-z0-9_]*$/))
+    .default(['columns', 'how_to_use', 'preview', 'profiling'])
+    .describe('What is written for each table.'),
   profiling: profiling.prefault({}),
 }
 
@@ -28,7 +36,11 @@ const repository = z.strictObject({
   exclude: globs,
 })
 
-const notion = z.strictObject({ token: z.string().min(1), pages: z.array(z.string().min(1)).default([]).describe('Addresses or ids; all shared pages when empty.'), url: z.string().min(1).default('https://api.notion.com') })
+const notion = z.strictObject({
+  token: z.string().min(1),
+  pages: z.array(z.string().min(1)).default([]).describe('Addresses or ids; all shared pages when empty.'),
+  url: z.string().min(1).default('https://api.notion.com'),
+})
 
 const confluence = z.strictObject({
   url: z.string().min(1).describe('https://example.atlassian.net/wiki'),
@@ -45,7 +57,10 @@ const documents = z.strictObject({
   exclude: globs,
 })
 
-const dbt = z.strictObject({ name: name.default('dbt'), path: z.string().min(1).describe('The dbt project; target/manifest.json is read.') })
+const dbt = z.strictObject({
+  name: name.default('dbt'),
+  path: z.string().min(1).describe('The dbt project; target/manifest.json is read.'),
+})
 
 export const contextConfig = z.strictObject({
   name: z.string().min(1).max(120),
@@ -55,7 +70,11 @@ export const contextConfig = z.strictObject({
   confluence: confluence.optional(),
   docs: z.array(documents).default([]),
   dbt: z.union([dbt.transform((one) => [one]), z.array(dbt)]).default([]),
-  templates: z.string().min(1).default('templates').describe('The folder with templates that replace the built-in documents.'),
+  templates: z
+    .string()
+    .min(1)
+    .default('templates')
+    .describe('The folder with templates that replace the built-in documents.'),
 })
 
 export type ContextConfig = z.output<typeof contextConfig>
@@ -68,7 +87,9 @@ export function connectionOf(database: DatabaseConfig): Readonly<Record<string, 
 
 /** A JSON schema for editors. */
 export function configSchema(): object {
-  const schema = z.toJSONSchema(contextConfig, { io: 'input' }) as unknown as { properties: { databases: { items: { properties: object } } } }
+  const schema = z.toJSONSchema(contextConfig, { io: 'input' }) as unknown as {
+    properties: { databases: { items: { properties: object } } }
+  }
   const { databases } = schema.properties
   const items = { ...databases.items, properties: { ...databases.items.properties, ...CONNECTION_FIELDS } }
   return { ...schema, title: 'ken.yaml', properties: { ...schema.properties, databases: { ...databases, items } } }

@@ -20,7 +20,9 @@ export function frame(body: string, facts: FrameFacts): string {
     `content_hash: ${facts.hash}`,
     `written_by: ${facts.model === undefined ? 'source' : 'model'}`,
     ...(facts.model === undefined ? [] : ['model_written: true', `model: ${quoted(facts.model)}`]),
-    ...(facts.stale === undefined ? [] : [`stale_since: ${facts.stale.since}`, `stale_because: ${quoted(facts.stale.reason)}`]),
+    ...(facts.stale === undefined
+      ? []
+      : [`stale_since: ${facts.stale.since}`, `stale_because: ${quoted(facts.stale.reason)}`]),
   ]
   return `---\n${lines.join('\n')}\n---\n\n${body}`
 }
@@ -33,4 +35,7 @@ export function unframe(text: string): string | undefined {
 }
 
 /** JSON text is YAML text too. */
-const quoted = (text: string): string => (/^[\w./:=@-]+$/.test(text) && !/^[\d.-]+$|^(?:true|false|null|yes|no|on|off)$/i.test(text) ? text : JSON.stringify(text))
+const quoted = (text: string): string =>
+  /^[\w./:=@-]+$/.test(text) && !/^[\d.-]+$|^(?:true|false|null|yes|no|on|off)$/i.test(text)
+    ? text
+    : JSON.stringify(text)

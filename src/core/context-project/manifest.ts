@@ -3,8 +3,14 @@ import { z } from 'zod'
 /** Changes whenever the same source would be written differently. */
 export const GENERATOR = 'ken/2'
 
-/** A manifest may have come with a clone: what it claims must lie inside, in files and folders that Ken could have written. */
-const isInside = (path: string): boolean => path.length <= 4_096 && !/^[/\\]|^[a-z]:|[\\\0]|\/$/i.test(path) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+/**
+ * A manifest may have come with a clone: what it claims must lie inside, in files and folders that Ken could have
+ * written.
+ */
+const isInside = (path: string): boolean =>
+  path.length <= 4_096 &&
+  !/^[/\\]|^[a-z]:|[\\\0]|\/$/i.test(path) &&
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 
 const file = z.object({
   path: z.string().refine(isInside),
@@ -64,8 +70,13 @@ export const entryKey = (source: string, item: string): string => `${source}\n${
 
 /** One line per entry, so that a diff shows what changed and half a line is only half an entry. */
 export function formatManifest(manifest: Manifest): string {
-  const entries = [...manifest.values()].toSorted((a, b) => (entryKey(a.source, a.item) < entryKey(b.source, b.item) ? -1 : 1))
-  return [JSON.stringify({ version: 1, generator: GENERATOR }), ...entries.map((one) => JSON.stringify(one))].join('\n') + '\n'
+  const entries = [...manifest.values()].toSorted((a, b) =>
+    entryKey(a.source, a.item) < entryKey(b.source, b.item) ? -1 : 1,
+  )
+  return (
+    [JSON.stringify({ version: 1, generator: GENERATOR }), ...entries.map((one) => JSON.stringify(one))].join('\n') +
+    '\n'
+  )
 }
 
 // A table of ten thousand columns takes a tenth of it.

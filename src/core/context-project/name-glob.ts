@@ -4,12 +4,15 @@ export function fitsName(name: string, pattern: string): boolean {
   return fits(whole, wanted) || (!wanted.includes('.') && fits(whole.slice(whole.lastIndexOf('.') + 1), wanted))
 }
 
-/** Only the last `*` is ever tried again: what stood before it fits as early as it can, and no later place would help. */
+/**
+ * Only the last `*` is ever tried again: what stood before it fits as early as it can, and no later place would help.
+ */
 function fits(name: string, pattern: string): boolean {
   let [at, wanted, star, resume] = [0, 0, -1, 0]
   while (at < name.length) {
     if (pattern[wanted] === '*') [star, resume] = [wanted++, at]
-    else if (wanted < pattern.length && (pattern[wanted] === '?' || pattern[wanted] === name[at])) [at, wanted] = [at + 1, wanted + 1]
+    else if (wanted < pattern.length && (pattern[wanted] === '?' || pattern[wanted] === name[at]))
+      [at, wanted] = [at + 1, wanted + 1]
     else if (star >= 0) [at, wanted] = [++resume, star + 1]
     else return false
   }
@@ -18,5 +21,9 @@ function fits(name: string, pattern: string): boolean {
 }
 
 /** All names when nothing is included; what is excluded stays out either way. */
-export const isTaken = (name: string, { include, exclude }: { readonly include: readonly string[]; readonly exclude: readonly string[] }): boolean =>
-  (include.length === 0 || include.some((pattern) => fitsName(name, pattern))) && !exclude.some((pattern) => fitsName(name, pattern))
+export const isTaken = (
+  name: string,
+  { include, exclude }: { readonly include: readonly string[]; readonly exclude: readonly string[] },
+): boolean =>
+  (include.length === 0 || include.some((pattern) => fitsName(name, pattern))) &&
+  !exclude.some((pattern) => fitsName(name, pattern))

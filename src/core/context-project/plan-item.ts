@@ -1,6 +1,15 @@
 import type { ManifestEntry } from './manifest.ts'
 
-export type DueReason = 'new' | 'changed' | 'aged' | 'moved' | 'missing' | 'stale' | 'unfinished' | 'unwritten' | 'forced'
+export type DueReason =
+  | 'new'
+  | 'changed'
+  | 'aged'
+  | 'moved'
+  | 'missing'
+  | 'stale'
+  | 'unfinished'
+  | 'unwritten'
+  | 'forced'
 
 interface Listed {
   readonly fingerprint: string

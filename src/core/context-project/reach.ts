@@ -24,8 +24,15 @@ export function reachOf(config: ContextConfig, around: Surroundings): readonly R
   return configEntries(config).map(({ key, entry, opens, fetches, uses, tellsModel }) => {
     const filled = (field: string, text: string): string => fillFromFile(field, text, around)
     const opened = opens.flatMap((path) => outsideLine(filled('path', path), around))
-    const fetched = fetches === undefined ? [] : [`fetch ${withoutSecrets('url', filled('url', fetches.url))}${fetches.by}`]
-    const used = uses === undefined ? [] : [`use ${/^[aeiou]/i.test(uses.type) ? 'an' : 'a'} ${uses.type} database`, ...fieldLines(connectionOf(uses), filled)]
+    const fetched =
+      fetches === undefined ? [] : [`fetch ${withoutSecrets('url', filled('url', fetches.url))}${fetches.by}`]
+    const used =
+      uses === undefined
+        ? []
+        : [
+            `use ${/^[aeiou]/i.test(uses.type) ? 'an' : 'a'} ${uses.type} database`,
+            ...fieldLines(connectionOf(uses), filled),
+          ]
     const taken = referredNames(entry).map((name) => `take ${name} from the environment`)
     const told = tellsModel ? ['tell your language model what is in its tables'] : []
     return { key, lines: [...opened, ...fetched, ...used, ...taken, ...told].map(visible) }
@@ -45,7 +52,15 @@ interface ConfigEntry {
 /** Every entry that opens something, under the key of its source. */
 export function configEntries(config: ContextConfig): readonly ConfigEntry[] {
   const { notion, confluence } = config
-  const entryOf = (key: string, entry: unknown, does: Partial<ConfigEntry>): ConfigEntry => ({ key, entry, opens: [], fetches: undefined, uses: undefined, tellsModel: false, ...does })
+  const entryOf = (key: string, entry: unknown, does: Partial<ConfigEntry>): ConfigEntry => ({
+    key,
+    entry,
+    opens: [],
+    fetches: undefined,
+    uses: undefined,
+    tellsModel: false,
+    ...does,
+  })
   const placed = (entry: { url?: string | undefined; path?: string | undefined }, by: string): Partial<ConfigEntry> =>
     entry.url === undefined ? { opens: [entry.path ?? ''] } : { fetches: { url: entry.url, by } }
   return [
@@ -56,13 +71,18 @@ export function configEntries(config: ContextConfig): readonly ConfigEntry[] {
     ...config.repositories.map((one) => entryOf(`repository/${one.name}`, one, placed(one, ' with git'))),
     ...config.docs.map((one) => entryOf(`docs/${one.name}`, one, placed(one, ''))),
     ...(notion === undefined ? [] : [entryOf('notion', notion, { fetches: { url: notion.url, by: '' } })]),
-    ...(confluence === undefined ? [] : [entryOf('confluence', confluence, { fetches: { url: confluence.url, by: '' } })]),
+    ...(confluence === undefined
+      ? []
+      : [entryOf('confluence', confluence, { fetches: { url: confluence.url, by: '' } })]),
     ...config.dbt.map((one) => entryOf(`dbt/${one.name}`, one, { opens: [`${one.path}/target/manifest.json`] })),
     entryOf('templates', config.templates, { opens: [config.templates] }),
   ]
 }
 
-/** Whether a database is a file, for every type there is. A type that is not here is taken for a server: it asks for trust. */
+/**
+ * Whether a database is a file, for every type there is. A type that is not here is taken for a server: it asks for
+ * trust.
+ */
 const IS_FILE: Readonly<Record<SqlDialect, boolean>> = {
   duckdb: true,
   sqlite: true,
@@ -81,7 +101,8 @@ const IS_FILE: Readonly<Record<SqlDialect, boolean>> = {
 const isFileDatabase = ({ type }: DatabaseConfig): boolean => isSqlDialect(type) && IS_FILE[type]
 
 /** A person decides by these lines, so nothing in them may hide, turn around or move the cursor. */
-const visible = (line: string): string => line.replaceAll(/[\p{C}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
+const visible = (line: string): string =>
+  line.replaceAll(/[\p{C}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 
 function outsideLine(path: string, { outside }: Surroundings): readonly string[] {
   const place = outside(path)
@@ -89,7 +110,10 @@ function outsideLine(path: string, { outside }: Surroundings): readonly string[]
 }
 
 function fieldLines(value: unknown, filled: (field: string, text: string) => string, at = ''): readonly string[] {
-  if (typeof value === 'object' && value !== null) return Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, inner]) => fieldLines(inner, filled, at === '' ? key : `${at}.${key}`))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([key, inner]) => fieldLines(inner, filled, at === '' ? key : `${at}.${key}`))
   const field = at.slice(at.lastIndexOf('.') + 1)
   if (value === undefined || isSecretField(field)) return []
   return [`${at} ${withoutSecrets(field, filled(field, String(value)))}`]

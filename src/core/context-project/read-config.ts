@@ -1,11 +1,14 @@
 import { LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
-import { AppError } from '../errors.ts'
 import { didYouMean } from '../close-match.ts'
+import { AppError } from '../errors.ts'
 import { CONFIG_BOUNDS, yamlExcess } from '../yaml-bounds.ts'
 import { contextConfig, databaseFields, type ContextConfig } from './config.ts'
 
-/** ken.yaml as it stands, references to the environment still unfilled. Throws `invalid_input` that names the line and what was probably meant. */
+/**
+ * ken.yaml as it stands, references to the environment still unfilled. Throws `invalid_input` that names the line and
+ * what was probably meant.
+ */
 export function readConfig(text: string): ContextConfig {
   if (text.length > LARGEST) throw fault('it is larger than 64 KB', 'Shorten it; globs take many tables at once.')
   const excess = yamlExcess(text, CONFIG_BOUNDS)
@@ -13,7 +16,11 @@ export function readConfig(text: string): ContextConfig {
   const lines = new LineCounter()
   const document = parsed(text, lines)
   const [broken] = document.errors
-  if (broken !== undefined) throw fault(`line ${lines.linePos(broken.pos[0]).line || 1} is not YAML (${broken.code.toLowerCase().replaceAll('_', ' ')})`, 'Mend the line; quotes help where a value holds ": " or "#".')
+  if (broken !== undefined)
+    throw fault(
+      `line ${lines.linePos(broken.pos[0]).line || 1} is not YAML (${broken.code.toLowerCase().replaceAll('_', ' ')})`,
+      'Mend the line; quotes help where a value holds ": " or "#".',
+    )
   const value = valueOf(document)
   const read = contextConfig.safeParse(value, { reportInput: true })
   if (!read.success) throw configFault(worst(read.error.issues), value)
@@ -43,7 +50,8 @@ function valueOf(document: ReturnType<typeof parseDocument>): unknown {
 }
 
 /** A slip in a name is often the reason for what is missing, so it is told first. */
-const worst = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue => issues.find((issue) => issue.code === 'unrecognized_keys') ?? issues[0]!
+const worst = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue =>
+  issues.find((issue) => issue.code === 'unrecognized_keys') ?? issues[0]!
 
 /** One issue of a configuration, as a sentence with a hint. */
 export function configFault(issue: z.core.$ZodIssue, whole: unknown, known?: readonly string[]): AppError {
@@ -52,13 +60,24 @@ export function configFault(issue: z.core.$ZodIssue, whole: unknown, known?: rea
     const [key] = issue.keys
     return fault(`${where}"${key}" is not known`, didYouMean(key!, known ?? keysAt(issue.path)))
   }
-  if (issue.code === 'invalid_type' && issue.input === undefined) return fault(`${where}"${String(issue.path.at(-1))}" is missing`, 'Add it.')
-  if (issue.code === 'invalid_type') return fault(`${where}"${String(issue.path.at(-1) ?? 'the file')}" must be a ${issue.expected}`, 'Change its value.')
+  if (issue.code === 'invalid_type' && issue.input === undefined)
+    return fault(`${where}"${String(issue.path.at(-1))}" is missing`, 'Add it.')
+  if (issue.code === 'invalid_type')
+    return fault(
+      `${where}"${String(issue.path.at(-1) ?? 'the file')}" must be a ${issue.expected}`,
+      'Change its value.',
+    )
   if (issue.code === 'invalid_value') {
     const values = issue.values.map(String)
-    return fault(`${where}"${String(issue.path.at(-1))}" cannot be "${String(issue.input)}"`, didYouMean(String(issue.input), values))
+    return fault(
+      `${where}"${String(issue.path.at(-1))}" cannot be "${String(issue.input)}"`,
+      didYouMean(String(issue.input), values),
+    )
   }
-  return fault(`${where}${issue.path.length === 0 ? '' : `"${String(issue.path.at(-1))}": `}${issue.message}`, 'Change its value.')
+  return fault(
+    `${where}${issue.path.length === 0 ? '' : `"${String(issue.path.at(-1))}": `}${issue.message}`,
+    'Change its value.',
+  )
 }
 
 const fault = (what: string, hint: string): AppError => new AppError('invalid_input', `ken.yaml: ${what}.`, { hint })
@@ -66,15 +85,23 @@ const fault = (what: string, hint: string): AppError => new AppError('invalid_in
 /** `databases "shop": `, with the name of the entry where it has one. */
 function place(path: readonly PropertyKey[], whole: unknown): string {
   if (path.length < 2) return ''
-  const entry = (whole as Record<PropertyKey, Record<PropertyKey, { name?: unknown }> | undefined>)[path[0]!]?.[path[1]!]
-  const label = typeof path[1] === 'number' ? (typeof entry?.name === 'string' ? ` "${entry.name}"` : ` (number ${path[1] + 1})`) : ''
+  const entry = (whole as Record<PropertyKey, Record<PropertyKey, { name?: unknown }> | undefined>)[path[0]!]?.[
+    path[1]!
+  ]
+  const label =
+    typeof path[1] === 'number'
+      ? typeof entry?.name === 'string'
+        ? ` "${entry.name}"`
+        : ` (number ${path[1] + 1})`
+      : ''
   return `${String(path[0])}${label}: `
 }
 
 function keysAt(path: readonly PropertyKey[]): readonly string[] {
   const top = contextConfig.shape
   if (path.length === 0) return Object.keys(top)
-  if (path[0] === 'databases') return path.includes('profiling') ? ['refresh', 'days', 'max_rows'] : Object.keys(databaseFields)
+  if (path[0] === 'databases')
+    return path.includes('profiling') ? ['refresh', 'days', 'max_rows'] : Object.keys(databaseFields)
   return NESTED[String(path[0])] ?? []
 }
 
@@ -88,7 +115,12 @@ const NESTED: Readonly<Record<string, readonly string[]>> = {
 
 /** A source is told by its name on the command line and in the tree. */
 function distinct(config: ContextConfig): ContextConfig {
-  for (const [list, entries] of Object.entries({ databases: config.databases, repositories: config.repositories, docs: config.docs, dbt: config.dbt })) {
+  for (const [list, entries] of Object.entries({
+    databases: config.databases,
+    repositories: config.repositories,
+    docs: config.docs,
+    dbt: config.dbt,
+  })) {
     const names = entries.map((entry) => entry.name.toLowerCase())
     const twice = names.find((name, i) => names.indexOf(name) !== i)
     if (twice !== undefined) throw fault(`${list}: two entries are named "${twice}"`, 'Give each a name of its own.')
@@ -99,7 +131,11 @@ function distinct(config: ContextConfig): ContextConfig {
 function oneOf(config: ContextConfig): ContextConfig {
   for (const [list, entries] of Object.entries({ repositories: config.repositories, docs: config.docs })) {
     const wrong = entries.find((entry) => (entry.url === undefined) === (entry.path === undefined))
-    if (wrong !== undefined) throw fault(`${list} "${wrong.name}": give either url or path`, 'url for something fetched, path for a folder on this machine.')
+    if (wrong !== undefined)
+      throw fault(
+        `${list} "${wrong.name}": give either url or path`,
+        'url for something fetched, path for a folder on this machine.',
+      )
   }
   return config
 }

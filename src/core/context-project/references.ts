@@ -7,10 +7,16 @@ export interface Filled<T> {
   readonly secrets: readonly string[]
 }
 
-/** Fills `${NAME}` and `${NAME:-instead}` in every text of a value. Throws `invalid_input` that names the variables that are not set. */
+/**
+ * Fills `${NAME}` and `${NAME:-instead}` in every text of a value. Throws `invalid_input` that names the variables that
+ * are not set.
+ */
 export function fillReferences<T>(value: T, lookup: Lookup): Filled<T> {
   const { missing, ...filled } = fill(value, lookup)
-  if (missing.length > 0) throw new AppError('invalid_input', `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set.`, { hint: 'Set it in the environment or in .env beside ken.yaml.' })
+  if (missing.length > 0)
+    throw new AppError('invalid_input', `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set.`, {
+      hint: 'Set it in the environment or in .env beside ken.yaml.',
+    })
   return filled
 }
 

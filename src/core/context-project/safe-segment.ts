@@ -1,25 +1,37 @@
 import { sha256 } from '../sha256.ts'
 
 /**
- * A name as one part of a path, on every file system. Letters of any script stay; what is unsafe becomes `_`, and then a
- * hash of the whole name tells it from others that came out alike.
+ * A name as one part of a path, on every file system. Letters of any script stay; what is unsafe becomes `_`, and then
+ * a hash of the whole name tells it from others that came out alike.
  */
 export function safeSegment(name: string): string {
-  const plain = name.normalize('NFC').replaceAll(/[^\p{L}\p{N}\p{M}_ .=-]/gu, '_').replaceAll(/^[ .]+|[ .]+$/g, '_')
+  const plain = name
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{N}\p{M}_ .=-]/gu, '_')
+    .replaceAll(/^[ .]+|[ .]+$/g, '_')
   const short = cutToBytes(plain, LONGEST)
   return short === name && !RESERVED.test(short) && short !== '' ? short : `${short || '_'}~${tail(name)}`
 }
 
 /** Paths for a set of things; those that a file system may take for the same each get their own ending. */
-export function distinctPaths(wanted: readonly { readonly id: string; readonly path: string }[]): ReadonlyMap<string, string> {
+export function distinctPaths(
+  wanted: readonly { readonly id: string; readonly path: string }[],
+): ReadonlyMap<string, string> {
   const groups = Map.groupBy(wanted, ({ path }) => path.toLowerCase().normalize('NFC'))
-  const paths = wanted.map(({ id, path }) => [id, groups.get(path.toLowerCase().normalize('NFC'))!.length > 1 ? withEnding(path, tail(id)) : path] as const)
+  const paths = wanted.map(
+    ({ id, path }) =>
+      [id, groups.get(path.toLowerCase().normalize('NFC'))!.length > 1 ? withEnding(path, tail(id)) : path] as const,
+  )
   return new Map(paths)
 }
 
 /** A title as a file name: lower case, words joined by dashes. */
 export function titleSegment(title: string): string {
-  const words = title.normalize('NFC').toLowerCase().replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, '-').replaceAll(/^-+|-+$/g, '')
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
   return cutToBytes(words, LONGEST) || 'untitled'
 }
 

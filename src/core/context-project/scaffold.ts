@@ -19,7 +19,10 @@ export function scaffoldFiles(request: ScaffoldRequest): Readonly<Record<string,
     ...(request.docs.length > 0 && { docs: request.docs.map((text) => placedEntry(text)) }),
   }
   const [plain] = plainSecrets(config)
-  if (plain !== undefined) throw new AppError('invalid_input', `${plain} holds a secret.`, { hint: 'Put it into .env and name it here, e.g. \'postgres:${DATABASE_URL}\'.' })
+  if (plain !== undefined)
+    throw new AppError('invalid_input', `${plain} holds a secret.`, {
+      hint: "Put it into .env and name it here, e.g. 'postgres:${DATABASE_URL}'.",
+    })
   return {
     'ken.yaml': `# yaml-language-server: $schema=.ken/ken.schema.json\n# Secrets do not belong here: write \${NAME} and set NAME in the environment or in .env.\n${stringify(config)}`,
     '.ken/ken.schema.json': `${JSON.stringify(configSchema(), null, 2)}\n`,
@@ -30,7 +33,17 @@ export function scaffoldFiles(request: ScaffoldRequest): Readonly<Record<string,
   }
 }
 
-export const FOLDERS = ['databases', 'queries', 'docs', 'semantics', 'repos', 'agent/tools', 'agent/mcps', 'agent/skills', 'tests'] as const
+export const FOLDERS = [
+  'databases',
+  'queries',
+  'docs',
+  'semantics',
+  'repos',
+  'agent/tools',
+  'agent/mcps',
+  'agent/skills',
+  'tests',
+] as const
 
 const RULES = `# Rules
 
@@ -41,7 +54,10 @@ prefer, which traps there are. Short sentences, one rule each.
 /** `[name=]type:where`, e.g. `duckdb:shop.duckdb` or `shop=postgres:\${DATABASE_URL}`. */
 function databaseEntry(text: string): Readonly<Record<string, string>> {
   const [, name, type, where] = /^(?:([\w.-]+)=)?([a-z]+):(.+)$/s.exec(text) ?? []
-  if (type === undefined || where === undefined) throw new AppError('invalid_input', `"${text}" names no database.`, { hint: 'Write type:where, e.g. duckdb:shop.duckdb or postgres:${DATABASE_URL}.' })
+  if (type === undefined || where === undefined)
+    throw new AppError('invalid_input', `"${text}" names no database.`, {
+      hint: 'Write type:where, e.g. duckdb:shop.duckdb or postgres:${DATABASE_URL}.',
+    })
   const isFile = type === 'duckdb' || type === 'sqlite'
   return { name: name ?? (isFile ? stem(where) : type), type, ...(isFile ? { path: where } : { url: where }) }
 }
@@ -53,4 +69,12 @@ function placedEntry(text: string): Readonly<Record<string, string>> {
   return { name: name ?? stem(where!), ...(isAddress ? { url: where! } : { path: where! }) }
 }
 
-const stem = (path: string): string => (path.replace(/[/\\]+$/, '').split(/[/\\:]/).at(-1) ?? '').replace(/\.[a-z0-9]{1,8}$/i, '').replaceAll(/[^\w.-]/g, '-') || 'source'
+const stem = (path: string): string =>
+  (
+    path
+      .replace(/[/\\]+$/, '')
+      .split(/[/\\:]/)
+      .at(-1) ?? ''
+  )
+    .replace(/\.[a-z0-9]{1,8}$/i, '')
+    .replaceAll(/[^\w.-]/g, '-') || 'source'

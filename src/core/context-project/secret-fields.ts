@@ -14,10 +14,17 @@ export function secretsIn(field: string, text: string): readonly string[] {
   const password = /:\/\/[^\s:@/]*:([^\s/]+)@/.exec(text)?.[1]
   const user = /^https?:\/\/([^\s:@/]+)@/i.exec(text)?.[1]
   const parameters = text.includes('://') ? [...text.matchAll(SECRET_PARAMETER)].map(([, value]) => value!) : []
-  return [...(password === undefined ? [] : [password]), ...(user !== undefined && user.length >= SHORTEST_TOKEN ? [user] : []), ...parameters]
+  return [
+    ...(password === undefined ? [] : [password]),
+    ...(user !== undefined && user.length >= SHORTEST_TOKEN ? [user] : []),
+    ...parameters,
+  ]
 }
 
-/** The fields of a value that hold a secret as it is, where a reference should stand. What stands in for an unset variable counts too. */
+/**
+ * The fields of a value that hold a secret as it is, where a reference should stand. What stands in for an unset
+ * variable counts too.
+ */
 export function plainSecrets(value: unknown, at = ''): readonly string[] {
   if (typeof value === 'string') {
     const field = at.slice(at.lastIndexOf('.') + 1)
@@ -32,4 +39,5 @@ export function plainSecrets(value: unknown, at = ''): readonly string[] {
 const REFERRED = '\u0000'
 
 /** A text that may be shown: without its secrets. */
-export const withoutSecrets = (field: string, text: string): string => secretsIn(field, text).reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
+export const withoutSecrets = (field: string, text: string): string =>
+  secretsIn(field, text).reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)

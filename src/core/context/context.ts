@@ -23,7 +23,8 @@ const L0 = { questions: 3, decisions: 10 }
 const L1 = { questions: 10, full: 10, listed: 10 }
 const LONGEST_ENTRY = 480
 const STACK_NOTE = '*Reported by agents and people; a decision is what binds.*'
-const NOTHING_YET = 'No decisions are recorded yet. When a choice is made, record it with propose_decision, with the alternatives that were turned down.'
+const NOTHING_YET =
+  'No decisions are recorded yet. When a choice is made, record it with propose_decision, with the alternatives that were turned down.'
 
 export async function buildContext(level: Level, input: ContextInput): Promise<string> {
   const sections = level === 'L0' ? concise(input) : level === 'L1' ? await workingSet(input) : await everything(input)
@@ -31,7 +32,8 @@ export async function buildContext(level: Level, input: ContextInput): Promise<s
 }
 
 /** Of the decisions that a level may show. */
-export const contextTrust = (level: Level, decisions: readonly CatalogueEntry[]): AnswerTrust => overallTrust(decisions.filter((d) => level === 'L2' || d.status === 'active').map((d) => d.trust))
+export const contextTrust = (level: Level, decisions: readonly CatalogueEntry[]): AnswerTrust =>
+  overallTrust(decisions.filter((d) => level === 'L2' || d.status === 'active').map((d) => d.trust))
 
 function concise(input: ContextInput): string[] {
   const recent = active(input).slice(0, L0.decisions)
@@ -75,11 +77,22 @@ function questionList(text: string, most: number): string {
   const open = openQuestions(text)
   if (open.length === 0) return ''
   const rest = open.length - most
-  const shown = open.slice(0, most).map((q: Question) => `- [${q.id}] ${ellipsis(q.body.slice(0, 4 * LONGEST_ENTRY).replace(/\s*\n\s*/g, ' '), LONGEST_ENTRY)}`)
-  return titled('## Open Questions', [...shown, ...(rest > 0 ? [`(+${plural(rest, 'more question')} in open-questions.md)`] : [])].join('\n'))
+  const shown = open
+    .slice(0, most)
+    .map(
+      (q: Question) =>
+        `- [${q.id}] ${ellipsis(q.body.slice(0, 4 * LONGEST_ENTRY).replace(/\s*\n\s*/g, ' '), LONGEST_ENTRY)}`,
+    )
+  return titled(
+    '## Open Questions',
+    [...shown, ...(rest > 0 ? [`(+${plural(rest, 'more question')} in open-questions.md)`] : [])].join('\n'),
+  )
 }
 
-const active = (input: ContextInput): CatalogueEntry[] => input.decisions.filter((d) => d.status === 'active').sort((a, b) => byNumber(b, a))
-const line = (entry: CatalogueEntry): string => `- D${entry.num} — ${entry.title} (${entry.date})${trustMark(entry.trust)}`
-const marked = async (input: ContextInput, entry: CatalogueEntry): Promise<string> => [trustMark(entry.trust).trim(), await input.text(entry.stem)].filter((part) => part !== '').join('\n')
+const active = (input: ContextInput): CatalogueEntry[] =>
+  input.decisions.filter((d) => d.status === 'active').sort((a, b) => byNumber(b, a))
+const line = (entry: CatalogueEntry): string =>
+  `- D${entry.num} — ${entry.title} (${entry.date})${trustMark(entry.trust)}`
+const marked = async (input: ContextInput, entry: CatalogueEntry): Promise<string> =>
+  [trustMark(entry.trust).trim(), await input.text(entry.stem)].filter((part) => part !== '').join('\n')
 const titled = (heading: string, body: string): string => (body.trim() === '' ? '' : `${heading}\n\n${body}`)

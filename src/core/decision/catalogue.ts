@@ -1,6 +1,6 @@
+import type { DecisionTrust } from '../trust/trust.ts'
 import type { Confidence, Decision, DecisionType, Status } from './decision.ts'
 import type { FaultKind } from './fault.ts'
-import type { DecisionTrust } from '../trust/trust.ts'
 
 /** What a list, a graph or a filter needs of a decision; its text stays on disk. */
 export interface CatalogueEntry {
@@ -47,6 +47,8 @@ export const toEntry = (stem: string, decision: Decision): CatalogueEntry => ({
 })
 
 /** The entry as the journal's proposals leave it. */
-export const withTrust = (entry: CatalogueEntry, proposed: ReadonlySet<string>): CatalogueEntry => (proposed.has(entry.stem) ? { ...entry, trust: 'proposed by an agent' } : entry)
+export const withTrust = (entry: CatalogueEntry, proposed: ReadonlySet<string>): CatalogueEntry =>
+  proposed.has(entry.stem) ? { ...entry, trust: 'proposed by an agent' } : entry
 
-export const byNumber = (a: { num: number; stem: string }, b: { num: number; stem: string }): number => a.num - b.num || (a.stem < b.stem ? -1 : 1)
+export const byNumber = (a: { num: number; stem: string }, b: { num: number; stem: string }): number =>
+  a.num - b.num || (a.stem < b.stem ? -1 : 1)

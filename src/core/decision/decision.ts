@@ -28,7 +28,14 @@ export interface RejectedAlternative {
 
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
 export const STATUSES = ['active', 'superseded'] as const
-export const DECISION_TYPES = ['architecture', 'api_design', 'infrastructure', 'pattern', 'refactor', 'data_model'] as const
+export const DECISION_TYPES = [
+  'architecture',
+  'api_design',
+  'infrastructure',
+  'pattern',
+  'refactor',
+  'data_model',
+] as const
 export const REVERSIBILITIES = ['easy', 'moderate', 'hard'] as const
 export const SOURCES = ['mcp', 'commit', 'compaction', 'manual', 'import'] as const
 
@@ -40,7 +47,16 @@ export type Source = (typeof SOURCES)[number]
 
 /** The ten frontmatter keys in the order they are written. */
 export const FRONTMATTER_KEYS = [
-  'date', 'version', 'status', 'confidence', 'decision_type', 'reversibility', 'source', 'files_affected', 'supersedes', 'superseded_by',
+  'date',
+  'version',
+  'status',
+  'confidence',
+  'decision_type',
+  'reversibility',
+  'source',
+  'files_affected',
+  'supersedes',
+  'superseded_by',
 ] as const
 
 /** Names of derived fields: in a frontmatter they would contradict the file name, the heading or the body. */
@@ -49,12 +65,21 @@ export const RESERVED_KEYS = ['num', 'title', 'rationale', 'body', 'content', 'r
 export const SEED_TITLE = 'Initial project setup'
 
 /** The entry that `ken init` writes; it is bookkeeping and never gates a proposal. */
-export const isSeed = (decision: { num: number; title: string }): boolean => decision.num === 1 && decision.title === SEED_TITLE
+export const isSeed = (decision: { num: number; title: string }): boolean =>
+  decision.num === 1 && decision.title === SEED_TITLE
 
 export const label = (num: number): string => `D${String(num).padStart(3, '0')}`
 
-/** The text that BM25 ranks: reasons of rejected alternatives are searched too, but apart, because they raise the noise of the score. */
+/**
+ * The text that BM25 ranks: reasons of rejected alternatives are searched too, but apart, because they raise the noise
+ * of the score.
+ */
 export const indexText = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): string =>
-  [decision.title, decision.rationale, ...(decision.rejected.length > 0 ? [decision.rejected.map((r) => r.name).join(' ')] : [])].join(' ')
+  [
+    decision.title,
+    decision.rationale,
+    ...(decision.rejected.length > 0 ? [decision.rejected.map((r) => r.name).join(' ')] : []),
+  ].join(' ')
 
-export const reasonsText = (decision: Pick<Decision, 'rejected'>): string => decision.rejected.map((r) => `${r.name}: ${r.reason ?? ''}`).join('\n')
+export const reasonsText = (decision: Pick<Decision, 'rejected'>): string =>
+  decision.rejected.map((r) => `${r.name}: ${r.reason ?? ''}`).join('\n')

@@ -9,4 +9,14 @@ export class DecisionFault extends Error {
   }
 }
 
-export type FaultKind = 'frontmatter' | 'yaml' | 'mapping' | 'field' | 'ref' | 'model' | 'h1' | 'section' | 'reserved-key' | 'size'
+export type FaultKind =
+  | 'frontmatter'
+  | 'yaml'
+  | 'mapping'
+  | 'field'
+  | 'ref'
+  | 'model'
+  | 'h1'
+  | 'section'
+  | 'reserved-key'
+  | 'size'

@@ -1,14 +1,27 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES, SOURCES, type Decision } from './decision.ts'
 import { DecisionFault } from './fault.ts'
 import { formatDecision, formatFaithfully } from './format.ts'
 import { parseDecision } from './parse.ts'
 import { decisionStem } from './slug.ts'
 import { yamlString } from './yaml-string.ts'
-import { parse as parseYaml } from 'yaml'
 
-const line = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constantFrom('## Decision', '## Rejected Alternatives', '### x', '```', '~~~', '# 001 — T', '---', 'plain words', '- item'))
+const line = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.constantFrom(
+    '## Decision',
+    '## Rejected Alternatives',
+    '### x',
+    '```',
+    '~~~',
+    '# 001 — T',
+    '---',
+    'plain words',
+    '- item',
+  ),
+)
 const text = fc.array(line, { maxLength: 6 }).map((lines) => lines.join('\n'))
 
 const decision: fc.Arbitrary<Decision> = fc.record({
@@ -42,7 +55,14 @@ test('whatever is written reads back as the same decision, or is refused before 
       }
       const read = parseDecision(written, `${decisionStem(d.num, d.title)}.md`)
       const { body: _body, content: _content, ...facts } = read
-      expect(facts).toMatchObject({ date: d.date, confidence: d.confidence, version: d.version, files_affected: d.files_affected, supersedes: d.supersedes, num: d.num })
+      expect(facts).toMatchObject({
+        date: d.date,
+        confidence: d.confidence,
+        version: d.version,
+        files_affected: d.files_affected,
+        supersedes: d.supersedes,
+        num: d.num,
+      })
       expect(formatDecision(read)).toBe(written)
     }),
     { numRuns: 500 },
@@ -51,13 +71,40 @@ test('whatever is written reads back as the same decision, or is refused before 
 
 test('a string in the frontmatter is the same string to every YAML reader', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.constantFrom('yes', '123', '1.5', 'null', '~', '- dash', 'a: b', '@x', '2026-01-01', '0x1f', 'é.md', ' lead', 'a #b', '1_000', '<<', '=')), (value) => {
-      for (const version of ['1.1', '1.2'] as const) expect(parseYaml(`- ${yamlString(value)}\n`, { version })).toEqual([value])
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'grapheme', maxLength: 30 }),
+        fc.constantFrom(
+          'yes',
+          '123',
+          '1.5',
+          'null',
+          '~',
+          '- dash',
+          'a: b',
+          '@x',
+          '2026-01-01',
+          '0x1f',
+          'é.md',
+          ' lead',
+          'a #b',
+          '1_000',
+          '<<',
+          '=',
+        ),
+      ),
+      (value) => {
+        for (const version of ['1.1', '1.2'] as const)
+          expect(parseYaml(`- ${yamlString(value)}\n`, { version })).toEqual([value])
+      },
+    ),
     { numRuns: 1000 },
   )
 })
 
-test.each(['a: &x [*x]\n', '<<: *nowhere\n', 'date: *d\n'])('an alias that leads nowhere is a fault of the file, not of the reader: %j', (yaml) => {
-  expect(() => parseDecision(`---\n${yaml}---\n\n# 001 — T\n\n## Decision\n\nx\n`, '001-t.md')).toThrow(DecisionFault)
-})
+test.each(['a: &x [*x]\n', '<<: *nowhere\n', 'date: *d\n'])(
+  'an alias that leads nowhere is a fault of the file, not of the reader: %j',
+  (yaml) => {
+    expect(() => parseDecision(`---\n${yaml}---\n\n# 001 — T\n\n## Decision\n\nx\n`, '001-t.md')).toThrow(DecisionFault)
+  },
+)

@@ -13,9 +13,13 @@ export interface Frontmatter {
   readonly body: string
 }
 
-/** Splits a file at its fences and reads the mapping between them. Scalars come as YAML 1.1 types, except that dates stay strings. */
+/**
+ * Splits a file at its fences and reads the mapping between them. Scalars come as YAML 1.1 types, except that dates
+ * stay strings.
+ */
 export function readFrontmatter(text: string): Frontmatter {
-  if (!text.startsWith('---\n')) throw new DecisionFault('frontmatter', 'the file does not start with a line of exactly ---')
+  if (!text.startsWith('---\n'))
+    throw new DecisionFault('frontmatter', 'the file does not start with a line of exactly ---')
   const end = text.indexOf('\n---\n', 3)
   if (end < 0) throw new DecisionFault('frontmatter', 'the frontmatter is not closed by a line of exactly ---')
   const yaml = text.slice(4, end + 1)
@@ -47,7 +51,8 @@ function readYaml(yaml: string): ReadonlyMap<unknown, unknown> {
   })
   // An unknown tag such as !!python/object is a warning to the library; here it is a fault.
   const problem = document.errors[0] ?? document.warnings[0]
-  if (problem !== undefined) throw new DecisionFault('yaml', `the frontmatter is not valid YAML: ${problem.message.split('\n')[0]}`)
+  if (problem !== undefined)
+    throw new DecisionFault('yaml', `the frontmatter is not valid YAML: ${problem.message.split('\n')[0]}`)
   const values = toValues(document)
   if (values === null || values === undefined) return new Map()
   if (!(values instanceof Map)) throw new DecisionFault('mapping', 'the frontmatter is not a mapping of keys to values')

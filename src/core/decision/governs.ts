@@ -13,4 +13,9 @@ export function governs(pattern: string, file: string): boolean {
   return /[*?[{]/.test(path) && (compileGlob(path)?.(target) ?? false)
 }
 
-const clean = (path: string): string => path.trim().replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
+const clean = (path: string): string =>
+  path
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/\/+$/, '')

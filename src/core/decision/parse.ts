@@ -1,11 +1,20 @@
-import {
-  CONFIDENCES, DECISION_TYPES, FRONTMATTER_KEYS, RESERVED_KEYS, REVERSIBILITIES, SOURCES, STATUSES, type Decision, type RejectedAlternative, type Status,
-} from './decision.ts'
+import { strip } from '../text.ts'
 import { decisionNumber } from './decision-number.ts'
+import {
+  CONFIDENCES,
+  DECISION_TYPES,
+  FRONTMATTER_KEYS,
+  RESERVED_KEYS,
+  REVERSIBILITIES,
+  SOURCES,
+  STATUSES,
+  type Decision,
+  type RejectedAlternative,
+  type Status,
+} from './decision.ts'
 import { DecisionFault } from './fault.ts'
 import { readFrontmatter } from './frontmatter.ts'
 import { splitSections } from './sections.ts'
-import { strip } from '../text.ts'
 
 const H1 = /^#[^\S\n]+[0-9]+[^\S\n]+—[^\S\n]+([^\n]+)$/m
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/
@@ -15,7 +24,10 @@ export const LARGEST_DECISION = 1024 * 1024
 
 type Values = ReadonlyMap<unknown, unknown>
 
-/** Reads a decision file strictly: whatever is not exactly the format raises a DecisionFault that says which rule it breaks. */
+/**
+ * Reads a decision file strictly: whatever is not exactly the format raises a DecisionFault that says which rule it
+ * breaks.
+ */
 export function parseDecision(text: string, filename: string): Decision {
   if (text.length > LARGEST_DECISION) throw new DecisionFault('size', 'the file is larger than 1 MB')
   const { values, body } = readFrontmatter(text)
@@ -49,10 +61,16 @@ export function parseDecision(text: string, filename: string): Decision {
 }
 
 /** The rules that hold across fields; also checked before anything is written. */
-export function refuseContradictions(status: Status, supersededBy: string | null, rejected: readonly RejectedAlternative[]): void {
-  if (status === 'superseded' && supersededBy === null) throw new DecisionFault('model', 'a superseded decision must say superseded_by')
+export function refuseContradictions(
+  status: Status,
+  supersededBy: string | null,
+  rejected: readonly RejectedAlternative[],
+): void {
+  if (status === 'superseded' && supersededBy === null)
+    throw new DecisionFault('model', 'a superseded decision must say superseded_by')
   const reasonless = status === 'active' ? rejected.find((r) => r.reason === null) : undefined
-  if (reasonless !== undefined) throw new DecisionFault('model', `the rejected alternative "${reasonless.name}" has no reason`)
+  if (reasonless !== undefined)
+    throw new DecisionFault('model', `the rejected alternative "${reasonless.name}" has no reason`)
 }
 
 function refuseStrangeKeys(values: Values): void {
@@ -60,7 +78,8 @@ function refuseStrangeKeys(values: Values): void {
     if (typeof key !== 'string' || (RESERVED_KEYS as readonly string[]).includes(key)) {
       throw new DecisionFault('reserved-key', `the frontmatter may not contain the key ${JSON.stringify(key)}`)
     }
-    if (!(FRONTMATTER_KEYS as readonly string[]).includes(key)) throw new DecisionFault('field', `unknown frontmatter key "${key}"`)
+    if (!(FRONTMATTER_KEYS as readonly string[]).includes(key))
+      throw new DecisionFault('field', `unknown frontmatter key "${key}"`)
   }
 }
 
@@ -104,7 +123,8 @@ function readRef(values: Values, key: 'supersedes' | 'superseded_by'): string | 
   const value = values.get(key)
   if (value === undefined || value === null) return null
   if (typeof value !== 'string') throw new DecisionFault('field', `${key} must be a quoted number such as '70'`)
-  if (!/^(?:0|[1-9][0-9]*)$/.test(value)) throw new DecisionFault('ref', `${key} must be a plain number without leading zeros, such as '70', not '${value}'`)
+  if (!/^(?:0|[1-9][0-9]*)$/.test(value))
+    throw new DecisionFault('ref', `${key} must be a plain number without leading zeros, such as '70', not '${value}'`)
   return value
 }
 

@@ -1,13 +1,30 @@
-import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from './decision.ts'
-import { duplicateHash, normalizeTitle } from './duplicate.ts'
 import { codePoints, strip } from '../text.ts'
 import { findHidden } from '../trust/visible.ts'
+import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from './decision.ts'
+import { duplicateHash, normalizeTitle } from './duplicate.ts'
 
-export const LIMITS = { title: 300, rationale: 10_000, delta: 5_000, question: 2_000, context: 5_000, approach: 5_000, alternative: 300, reason: 5_000 } as const
+export const LIMITS = {
+  title: 300,
+  rationale: 10_000,
+  delta: 5_000,
+  question: 2_000,
+  context: 5_000,
+  approach: 5_000,
+  alternative: 300,
+  reason: 5_000,
+} as const
 const SHORTEST_RATIONALE = 20
 
 // What a model leaves behind when it loses the frame of its tool call; never part of a decision.
-const RESIDUE = ['</question>', '</rationale>', '</context>', '</parameter>', '</invoke>', '<parameter name=', '<invoke name=']
+const RESIDUE = [
+  '</question>',
+  '</rationale>',
+  '</context>',
+  '</parameter>',
+  '</invoke>',
+  '<parameter name=',
+  '<invoke name=',
+]
 
 export interface Proposal {
   readonly title: string
@@ -40,33 +57,51 @@ export function screenProposal(proposal: Proposal, known: Screened): string | un
   )
 }
 
-/** Text that must not reach the record: too long, with characters that nobody sees, or with the remains of a tool call. */
-export function textFault(name: string, text: string, limit: number, lines: 'one line' | 'many lines' = 'many lines'): string | undefined {
+/**
+ * Text that must not reach the record: too long, with characters that nobody sees, or with the remains of a tool call.
+ */
+export function textFault(
+  name: string,
+  text: string,
+  limit: number,
+  lines: 'one line' | 'many lines' = 'many lines',
+): string | undefined {
   const length = codePoints(text)
   if (length > limit) return `The ${name} has ${length} characters; at most ${limit} are allowed. Shorten it.`
   if (lines === 'one line' && /[\n\r\u2028\u2029]/.test(text.trim())) return `The ${name} must be one line.`
   const hidden = findHidden(text)
   if (hidden !== undefined) return `The ${name} contains ${hidden.name} at character ${hidden.position}. Remove it.`
   const residue = RESIDUE.find((mark) => text.includes(mark))
-  return residue === undefined ? undefined : `The ${name} contains the remains of a tool call (${residue}). Send the text alone.`
+  return residue === undefined
+    ? undefined
+    : `The ${name} contains the remains of a tool call (${residue}). Send the text alone.`
 }
 
 export const tooShort = (rationale: string): string | undefined =>
-  codePoints(strip(rationale)) < SHORTEST_RATIONALE ? `The rationale is too short: at least ${SHORTEST_RATIONALE} characters that say why.` : undefined
+  codePoints(strip(rationale)) < SHORTEST_RATIONALE
+    ? `The rationale is too short: at least ${SHORTEST_RATIONALE} characters that say why.`
+    : undefined
 
 function notAMember(name: string, value: string | null, allowed: readonly string[]): string | undefined {
-  return value === null || allowed.includes(value) ? undefined : `${name} must be one of ${allowed.join(', ')}; got "${value}".`
+  return value === null || allowed.includes(value)
+    ? undefined
+    : `${name} must be one of ${allowed.join(', ')}; got "${value}".`
 }
 
 function faultyAlternative(proposal: Proposal): string | undefined {
   const nameless = proposal.rejected.some((r) => strip(r.alternative) === '')
   if (nameless) return 'A rejected alternative has no name.'
   const reasonless = proposal.rejected.find((r) => strip(r.reason) === '')
-  return reasonless === undefined ? undefined : `The rejected alternative "${reasonless.alternative}" has no reason. Say why it was rejected.`
+  return reasonless === undefined
+    ? undefined
+    : `The rejected alternative "${reasonless.alternative}" has no reason. Say why it was rejected.`
 }
 
 function duplicate(proposal: Proposal, known: Screened): string | undefined {
-  if (duplicateHash(proposal.title, proposal.rationale) in known.hashes) return 'This exact decision is already recorded.'
+  if (duplicateHash(proposal.title, proposal.rationale) in known.hashes)
+    return 'This exact decision is already recorded.'
   const twin = known.activeTitles.find((t) => normalizeTitle(t.title) === normalizeTitle(proposal.title))
-  return twin === undefined ? undefined : `${twin.label} is active and has the same title. Update or supersede it, or choose another title.`
+  return twin === undefined
+    ? undefined
+    : `${twin.label} is active and has the same title. Update or supersede it, or choose another title.`
 }

@@ -1,5 +1,5 @@
-import type { RejectedAlternative } from './decision.ts'
 import { strip, stripEnd } from '../text.ts'
+import type { RejectedAlternative } from './decision.ts'
 
 const DECISION_HEADING = '## Decision'
 const REJECTED_HEADING = '## Rejected Alternatives'
@@ -10,7 +10,10 @@ export interface Sections {
   readonly rejected: readonly RejectedAlternative[]
 }
 
-/** Splits a body at the first `## Decision` and the last `## Rejected Alternatives` after it; headings inside code fences do not count. */
+/**
+ * Splits a body at the first `## Decision` and the last `## Rejected Alternatives` after it; headings inside code
+ * fences do not count.
+ */
 export function splitSections(body: string): Sections | undefined {
   const lines = body.split('\n')
   const open = outsideFences(lines)

@@ -3,9 +3,15 @@ import { codePoints, head } from '../text.ts'
 const LONGEST = 60
 const SHORTEST_AFTER_CUT = 30
 
-/** Letters and digits of any script, lower-cased, everything between them one hyphen; at most 60 characters, cut at a word where that leaves 30. */
+/**
+ * Letters and digits of any script, lower-cased, everything between them one hyphen; at most 60 characters, cut at a
+ * word where that leaves 30.
+ */
 export function slugify(title: string): string {
-  const slug = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')
+  const slug = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
   if (codePoints(slug) <= LONGEST) return slug
   const cut = head(slug, LONGEST)
   const atWord = cut.includes('-') ? cut.slice(0, cut.lastIndexOf('-')) : cut
@@ -13,4 +19,5 @@ export function slugify(title: string): string {
 }
 
 /** The stem of a decision's file. A title without letters still gets a name that can be typed. */
-export const decisionStem = (num: number, title: string): string => `${String(num).padStart(3, '0')}-${slugify(title) || 'decision'}`
+export const decisionStem = (num: number, title: string): string =>
+  `${String(num).padStart(3, '0')}-${slugify(title) || 'decision'}`

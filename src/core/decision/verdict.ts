@@ -22,7 +22,8 @@ export function verdictOf({ coverage, cosine }: Evidence): Verdict {
   return score >= WITH_MEANING.weak ? 'weak' : 'none'
 }
 
-export const strongest = (verdicts: readonly Verdict[]): Verdict => ORDER.find((verdict) => verdicts.includes(verdict)) ?? 'none'
+export const strongest = (verdicts: readonly Verdict[]): Verdict =>
+  ORDER.find((verdict) => verdicts.includes(verdict)) ?? 'none'
 
 const ORDER: readonly Verdict[] = ['strong', 'related', 'weak', 'none']
 

@@ -1,5 +1,8 @@
 /** Texts in order, in groups of at most so many texts and characters; a text that is longer by itself stands alone. */
-export function inBatches<T extends { readonly text: string }>(items: readonly T[], { count, characters }: { count: number; characters: number }): T[][] {
+export function inBatches<T extends { readonly text: string }>(
+  items: readonly T[],
+  { count, characters }: { count: number; characters: number },
+): T[][] {
   const batches: T[][] = []
   let size = 0
   for (const item of items) {

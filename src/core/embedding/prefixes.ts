@@ -8,20 +8,48 @@ export interface PrefixScheme {
   readonly longest: number
 }
 
-// The longest chunk has 4,400 characters and a heading. Models of the BERT family read 512 tokens, 3 characters each at worst.
+// The longest chunk has 4,400 characters and a heading. Models of the BERT family read 512 tokens, 3 characters each at
+// worst.
 const PLAIN = { query: '', document: '', longest: 8_000 }
 const SHORT = 1_536
 
 const FAMILIES: readonly (PrefixScheme & { readonly pattern: RegExp })[] = [
   { ...PLAIN, pattern: /nomic-embed/, scheme: 'nomic', query: 'search_query: ', document: 'search_document: ' },
-  { ...PLAIN, pattern: /(?:^|[^a-z0-9])e5-(?:small|base|large)/, scheme: 'e5', query: 'query: ', document: 'passage: ', longest: SHORT },
-  { ...PLAIN, pattern: /bge-(?:small|base|large)-en|mxbai-embed|snowflake-arctic-embed(?!2|-[lm]-v2)/, scheme: 'bge', query: 'Represent this sentence for searching relevant passages: ', longest: SHORT },
-  { ...PLAIN, pattern: /embedding-?gemma/, scheme: 'gemma', query: 'task: search result | query: ', document: 'title: none | text: ' },
-  { ...PLAIN, pattern: /qwen3-embedding/, scheme: 'qwen3', query: 'Instruct: Given a question, retrieve passages that answer it\nQuery:' },
+  {
+    ...PLAIN,
+    pattern: /(?:^|[^a-z0-9])e5-(?:small|base|large)/,
+    scheme: 'e5',
+    query: 'query: ',
+    document: 'passage: ',
+    longest: SHORT,
+  },
+  {
+    ...PLAIN,
+    pattern: /bge-(?:small|base|large)-en|mxbai-embed|snowflake-arctic-embed(?!2|-[lm]-v2)/,
+    scheme: 'bge',
+    query: 'Represent this sentence for searching relevant passages: ',
+    longest: SHORT,
+  },
+  {
+    ...PLAIN,
+    pattern: /embedding-?gemma/,
+    scheme: 'gemma',
+    query: 'task: search result | query: ',
+    document: 'title: none | text: ',
+  },
+  {
+    ...PLAIN,
+    pattern: /qwen3-embedding/,
+    scheme: 'qwen3',
+    query: 'Instruct: Given a question, retrieve passages that answer it\nQuery:',
+  },
   { ...PLAIN, pattern: /all-minilm|gte-(?:small|base|large)$/, scheme: 'plain', longest: SHORT },
 ]
 
 export function prefixesFor(model: string): PrefixScheme {
-  const { scheme, query, document, longest } = FAMILIES.find(({ pattern }) => pattern.test(model.toLowerCase())) ?? { ...PLAIN, scheme: 'plain' }
+  const { scheme, query, document, longest } = FAMILIES.find(({ pattern }) => pattern.test(model.toLowerCase())) ?? {
+    ...PLAIN,
+    scheme: 'plain',
+  }
   return { scheme, query, document, longest }
 }

@@ -33,7 +33,11 @@ export function readWordPieces(tokenizer: unknown): WordPieces | undefined {
 }
 
 interface TokenizerFile {
-  readonly model?: { readonly type?: string; readonly vocab?: Readonly<Record<string, number>>; readonly continuing_subword_prefix?: string }
+  readonly model?: {
+    readonly type?: string
+    readonly vocab?: Readonly<Record<string, number>>
+    readonly continuing_subword_prefix?: string
+  }
   readonly normalizer?: { readonly lowercase?: boolean } | null
 }
 
@@ -45,7 +49,12 @@ const WORD = new RegExp(`[${IDEOGRAPH}${MARK}]|[^\\s${IDEOGRAPH}${MARK}]+`, 'gu'
 
 function* wordsOf(text: string, lowercase: boolean): Generator<string> {
   const clean = text.replace(/[\t\n\r]/g, ' ').replace(INVISIBLE, '')
-  const folded = lowercase ? clean.normalize('NFD').replace(/\p{Mn}/gu, '').toLowerCase() : clean
+  const folded = lowercase
+    ? clean
+        .normalize('NFD')
+        .replace(/\p{Mn}/gu, '')
+        .toLowerCase()
+    : clean
   for (const [word] of folded.matchAll(WORD)) yield word
 }
 
@@ -54,7 +63,7 @@ function piecesOf(word: string, vocabulary: ReadonlyMap<string, number>): number
   const letters = [...word]
   if (letters.length > LONGEST_WORD) return undefined
   const pieces: number[] = []
-  for (let start = 0; start < letters.length; ) {
+  for (let start = 0; start < letters.length;) {
     let end = letters.length
     let piece: number | undefined
     for (; end > start; end--) {

@@ -5,20 +5,45 @@ import { planAdrImport } from '../import/plan.ts'
 import { exportAdrs, isUntouchedExport } from './adr.ts'
 
 const decision = (num: number, title: string, more: Partial<Decision> = {}): Decision => ({
-  date: '2026-02-01', confidence: 'high', version: 1, status: 'active', decision_type: null, reversibility: null, source: null,
-  files_affected: [], supersedes: null, superseded_by: null, rejected: [], num, title, rationale: `Because of ${title}.`, body: '', content: '', ...more,
+  date: '2026-02-01',
+  confidence: 'high',
+  version: 1,
+  status: 'active',
+  decision_type: null,
+  reversibility: null,
+  source: null,
+  files_affected: [],
+  supersedes: null,
+  superseded_by: null,
+  rejected: [],
+  num,
+  title,
+  rationale: `Because of ${title}.`,
+  body: '',
+  content: '',
+  ...more,
 })
 
 const RECORD = [
   decision(2, 'Use Memcached', { status: 'superseded', superseded_by: '12' }),
-  decision(12, 'Use "Redis": fast', { supersedes: '2', rejected: [{ name: 'Valkey', reason: 'Too new.' }, { name: 'None', reason: 'Slow.\n\nVery.' }], decision_type: 'infrastructure', files_affected: ['src/cache.ts'] }),
+  decision(12, 'Use "Redis": fast', {
+    supersedes: '2',
+    rejected: [
+      { name: 'Valkey', reason: 'Too new.' },
+      { name: 'None', reason: 'Slow.\n\nVery.' },
+    ],
+    decision_type: 'infrastructure',
+    files_affected: ['src/cache.ts'],
+  }),
   decision(13, 'Go slow', { rationale: '*Status in the source ADR: Proposed*\n\n## Why\n\nCare.' }),
 ]
 const [memcached, redis, slow] = exportAdrs(RECORD, 'madr')
 
 describe('an exported ADR', () => {
   it('is MADR with links both ways', () => {
-    expect(memcached!.text).toContain('status: "superseded by [ADR-0012](0012-use-redis-fast.md)"\ndate: 2026-02-01\n---\n# Use Memcached\n')
+    expect(memcached!.text).toContain(
+      'status: "superseded by [ADR-0012](0012-use-redis-fast.md)"\ndate: 2026-02-01\n---\n# Use Memcached\n',
+    )
     expect(redis!.text).toContain('status: "accepted"')
     expect(redis!.text).toContain('* Supersedes [ADR-0002](0002-use-memcached.md)')
     expect(redis!.text).toContain('* Use "Redis": fast\n* Valkey\n* None\n')
@@ -28,8 +53,12 @@ describe('an exported ADR', () => {
 
   it('in the form of Nygard has his sections, and the same links', () => {
     const [old, current] = exportAdrs(RECORD, 'nygard')
-    expect(old!.text).toContain('# 2. Use Memcached\n\nDate: 2026-02-01\n\n## Status\n\nSuperseded by [12. Use "Redis": fast](0012-use-redis-fast.md)\n\n## Context\n')
-    expect(current!.text).toMatch(/## Status\n\nAccepted\n\nSupersedes \[2\. Use Memcached\]\(0002-use-memcached\.md\)\n\n## Context\n[^]*## Decision\n[^]*## Consequences\n[^]*## Rejected Alternatives\n\n### Valkey/)
+    expect(old!.text).toContain(
+      '# 2. Use Memcached\n\nDate: 2026-02-01\n\n## Status\n\nSuperseded by [12. Use "Redis": fast](0012-use-redis-fast.md)\n\n## Context\n',
+    )
+    expect(current!.text).toMatch(
+      /## Status\n\nAccepted\n\nSupersedes \[2\. Use Memcached\]\(0002-use-memcached\.md\)\n\n## Context\n[^]*## Decision\n[^]*## Consequences\n[^]*## Rejected Alternatives\n\n### Valkey/,
+    )
   })
 
   it('gives a status back that an import could only note', () => {
@@ -38,14 +67,34 @@ describe('an exported ADR', () => {
     expect(slow!.text).not.toContain('Status in the source')
   })
 
-  it.each(['madr', 'nygard'] as const)('in %s can be imported again, with its supersession and what was rejected', (format) => {
-    const files = exportAdrs(RECORD, format).map(({ name, text }) => ({ path: name, text }))
-    const { imported, notices } = planAdrImport(files, { decisions: [], taken: new Set(), sources: new Map() }, '2026-03-01')
-    expect(imported.map(({ decision: d }) => [d.num, d.title, d.status, d.supersedes, d.superseded_by, d.rejected.map((r) => r.name)])).toEqual([
-      [2, 'Use Memcached', 'superseded', null, '12', []], [12, 'Use "Redis": fast', 'active', '2', null, ['Valkey', 'None']], [13, 'Go slow', 'active', null, null, []],
-    ])
-    expect(notices.map((n) => n.message)).toEqual(['its status is "Proposed"; imported as active, with a note that says so'])
-  })
+  it.each(['madr', 'nygard'] as const)(
+    'in %s can be imported again, with its supersession and what was rejected',
+    (format) => {
+      const files = exportAdrs(RECORD, format).map(({ name, text }) => ({ path: name, text }))
+      const { imported, notices } = planAdrImport(
+        files,
+        { decisions: [], taken: new Set(), sources: new Map() },
+        '2026-03-01',
+      )
+      expect(
+        imported.map(({ decision: d }) => [
+          d.num,
+          d.title,
+          d.status,
+          d.supersedes,
+          d.superseded_by,
+          d.rejected.map((r) => r.name),
+        ]),
+      ).toEqual([
+        [2, 'Use Memcached', 'superseded', null, '12', []],
+        [12, 'Use "Redis": fast', 'active', '2', null, ['Valkey', 'None']],
+        [13, 'Go slow', 'active', null, null, []],
+      ])
+      expect(notices.map((n) => n.message)).toEqual([
+        'its status is "Proposed"; imported as active, with a note that says so',
+      ])
+    },
+  )
 
   it('knows itself until someone changes it', () => {
     expect(isUntouchedExport(redis!.text)).toBe(true)

@@ -1,5 +1,5 @@
-import { decisionStem } from '../decision/slug.ts'
 import { label, type Decision, type RejectedAlternative } from '../decision/decision.ts'
+import { decisionStem } from '../decision/slug.ts'
 import { shiftHeadings } from '../import/markdown.ts'
 import { NO_REASON } from '../import/nygard.ts'
 import { splitStatusNote } from '../import/status-note.ts'
@@ -18,15 +18,23 @@ export interface ExportedAdr {
 /** Decisions as ADRs that link to each other, in MADR 4 or in Nygard's form. */
 export function exportAdrs(decisions: readonly Decision[], format: AdrFormat): ExportedAdr[] {
   const write = format === 'madr' ? madr : nygard
-  return decisions.map((decision) => ({ name: fileName(decision), text: signed(write(decision, relationsOf(decision, decisions)), decision) }))
+  return decisions.map((decision) => ({
+    name: fileName(decision),
+    text: signed(write(decision, relationsOf(decision, decisions)), decision),
+  }))
 }
 
-const fileName = ({ num, title }: Decision): string => `${String(num).padStart(4, '0')}-${decisionStem(num, title).replace(/^[0-9]+-/, '')}.md`
+const fileName = ({ num, title }: Decision): string =>
+  `${String(num).padStart(4, '0')}-${decisionStem(num, title).replace(/^[0-9]+-/, '')}.md`
 
 const SIGNATURE = /\n<!-- Exported by Ken from D[0-9]+, sha256 ([0-9a-f]{64}) -->\n$/
 
-/** The last line vouches for the text above it, so that a later export knows whether a person has changed the file since. */
-const signed = (text: string, { num }: Decision): string => `${text}\n<!-- Exported by Ken from ${label(num)}, sha256 ${sha256(text)} -->\n`
+/**
+ * The last line vouches for the text above it, so that a later export knows whether a person has changed the file
+ * since.
+ */
+const signed = (text: string, { num }: Decision): string =>
+  `${text}\n<!-- Exported by Ken from ${label(num)}, sha256 ${sha256(text)} -->\n`
 
 /** Whether a text is an export nobody has changed. */
 export function isUntouchedExport(text: string): boolean {
@@ -51,7 +59,10 @@ function relationsOf(decision: Decision, all: readonly Decision[]): Relations {
 
 function madr(decision: Decision, { successor, replaced }: Relations): string {
   const { status = 'accepted', rationale } = splitStatusNote(decision.rationale)
-  const current = decision.status === 'active' ? status : `superseded by ${successor === undefined ? `D${decision.superseded_by}` : madrLink(successor)}`
+  const current =
+    decision.status === 'active'
+      ? status
+      : `superseded by ${successor === undefined ? `D${decision.superseded_by}` : madrLink(successor)}`
   const argued = decision.rejected.filter((r) => (r.reason ?? NO_REASON) !== NO_REASON)
   const facts = [...replaced.map((d) => `* Supersedes ${madrLink(d)}`), ...factLines(decision)]
   return blocks([
@@ -59,14 +70,19 @@ function madr(decision: Decision, { successor, replaced }: Relations): string {
     `## Context and Problem Statement\n\n${shiftHeadings(rationale, 0)}`,
     `## Considered Options\n\n${[decision.title, ...decision.rejected.map((r) => r.name)].map((name) => `* ${name}`).join('\n')}`,
     `## Decision Outcome\n\nChosen option: "${decision.title}", because of the reasons given above.`,
-    argued.length === 0 ? '' : `## Pros and Cons of the Options\n\n${argued.map((r) => `### ${r.name}\n\n${against(r)}`).join('\n\n')}`,
+    argued.length === 0
+      ? ''
+      : `## Pros and Cons of the Options\n\n${argued.map((r) => `### ${r.name}\n\n${against(r)}`).join('\n\n')}`,
     facts.length === 0 ? '' : `## More Information\n\n${facts.join('\n')}`,
   ])
 }
 
 function nygard(decision: Decision, { successor, replaced }: Relations): string {
   const { status = 'Accepted', rationale } = splitStatusNote(decision.rationale)
-  const current = decision.status === 'active' ? status : `Superseded by ${successor === undefined ? `D${decision.superseded_by}` : nygardLink(successor)}`
+  const current =
+    decision.status === 'active'
+      ? status
+      : `Superseded by ${successor === undefined ? `D${decision.superseded_by}` : nygardLink(successor)}`
   const facts = factLines(decision)
   return blocks([
     `# ${decision.num}. ${decision.title}`,
@@ -75,7 +91,9 @@ function nygard(decision: Decision, { successor, replaced }: Relations): string 
     `## Context\n\n${shiftHeadings(rationale, 0)}`,
     `## Decision\n\n${decision.title}`,
     `## Consequences\n\n${facts.length === 0 ? 'None are recorded.' : facts.join('\n')}`,
-    decision.rejected.length === 0 ? '' : `## Rejected Alternatives\n\n${decision.rejected.map((r) => `### ${r.name}\n\n${r.reason ?? NO_REASON}`).join('\n\n')}`,
+    decision.rejected.length === 0
+      ? ''
+      : `## Rejected Alternatives\n\n${decision.rejected.map((r) => `### ${r.name}\n\n${r.reason ?? NO_REASON}`).join('\n\n')}`,
   ])
 }
 
@@ -93,7 +111,9 @@ const factLines = (decision: Decision): string[] => [
   `* Confidence: ${decision.confidence}`,
   ...(decision.decision_type === null ? [] : [`* Type: ${decision.decision_type}`]),
   ...(decision.reversibility === null ? [] : [`* Reversibility: ${decision.reversibility}`]),
-  ...(decision.files_affected.length === 0 ? [] : [`* Files: ${decision.files_affected.map((file) => `\`${file}\``).join(', ')}`]),
+  ...(decision.files_affected.length === 0
+    ? []
+    : [`* Files: ${decision.files_affected.map((file) => `\`${file}\``).join(', ')}`]),
 ]
 
 const blocks = (parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`

@@ -6,7 +6,7 @@ export function connected(ids: readonly string[], edges: readonly Edge[]): strin
   const rootOf = (id: string): string => {
     let root = id
     while (parent.get(root) !== root) root = parent.get(root)!
-    for (let at = id; at !== root; ) {
+    for (let at = id; at !== root;) {
       const next = parent.get(at)!
       parent.set(at, root)
       at = next

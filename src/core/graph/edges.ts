@@ -17,7 +17,10 @@ export interface DanglingReference {
 const REFERENCE = /(?<![\p{L}\p{N}_.])D0*([0-9]{1,9})(?![\p{L}\p{N}_]|\.[\p{L}\p{N}])/gu
 
 /** The union of both directions: a link that only one of the two files states is still a link. */
-export function supersessionEdges(decisions: readonly CatalogueEntry[]): { edges: Edge[]; dangling: DanglingReference[] } {
+export function supersessionEdges(decisions: readonly CatalogueEntry[]): {
+  edges: Edge[]
+  dangling: DanglingReference[]
+} {
   const stems = stemsByNumber(decisions)
   const edges = new Map<string, Edge>()
   const dangling: DanglingReference[] = []
@@ -37,7 +40,11 @@ export function supersessionEdges(decisions: readonly CatalogueEntry[]): { edges
 }
 
 /** Who mentions whom. A mention between two that replaced one another says nothing new and is left out. */
-export function citationEdges(decisions: readonly CatalogueEntry[], texts: ReadonlyMap<string, Decision>, supersessions: readonly Edge[]): Edge[] {
+export function citationEdges(
+  decisions: readonly CatalogueEntry[],
+  texts: ReadonlyMap<string, Decision>,
+  supersessions: readonly Edge[],
+): Edge[] {
   const refersTo = referenceResolver(decisions)
   const replaced = new Set(supersessions.flatMap((edge) => [keyOf(edge), keyOf({ from: edge.to, to: edge.from })]))
   return decisions

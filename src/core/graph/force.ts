@@ -17,7 +17,9 @@ const PUSH = 3600
 const GRAVITY = 0.01
 const BETWEEN_BODIES = 12
 
-/** Moves bodies until springs and mutual push balance. Starts from where they are; the same start gives the same end. */
+/**
+ * Moves bodies until springs and mutual push balance. Starts from where they are; the same start gives the same end.
+ */
 export function settle(bodies: readonly Body[], springs: readonly Spring[]): void {
   // Two thousand bodies settle in about a second; few of them get more rounds, which shows in the drawing.
   const rounds = Math.max(80, Math.min(300, Math.round(160_000 / bodies.length)))
@@ -28,7 +30,9 @@ export function settle(bodies: readonly Body[], springs: readonly Spring[]): voi
       body.y -= body.y * GRAVITY * heat
     }
     for (const spring of springs) stretch(spring, heat)
-    forNearPairs(bodies, REACH, (a, b, squared) => shove(a, b, Math.min((PUSH * heat) / squared, 14) / Math.sqrt(squared)))
+    forNearPairs(bodies, REACH, (a, b, squared) =>
+      shove(a, b, Math.min((PUSH * heat) / squared, 14) / Math.sqrt(squared)),
+    )
   }
   for (let round = 0; round < 20; round++) forNearPairs(bodies, 60, separate)
 }

@@ -1,5 +1,13 @@
 import type { CatalogueEntry, UnreadableFile } from '../decision/catalogue.ts'
-import { label, type Confidence, type Decision, type DecisionType, type RejectedAlternative, type Reversibility, type Status } from '../decision/decision.ts'
+import {
+  label,
+  type Confidence,
+  type Decision,
+  type DecisionType,
+  type RejectedAlternative,
+  type Reversibility,
+  type Status,
+} from '../decision/decision.ts'
 import type { Question } from '../question/question.ts'
 import { connected } from './connected.ts'
 import { citationEdges, referenceResolver, supersessionEdges, type DanglingReference, type Edge } from './edges.ts'
@@ -69,7 +77,10 @@ export function buildGraph(source: GraphSource, options: { readonly bodies: bool
   const { decisions, texts } = source
   const { edges: supersessions, dangling } = supersessionEdges(decisions)
   const citations = citationEdges(decisions, texts, supersessions)
-  const components = connected(decisions.map((d) => d.stem), supersessions).filter((members) => members.length > 1)
+  const components = connected(
+    decisions.map((d) => d.stem),
+    supersessions,
+  ).filter((members) => members.length > 1)
   const refersTo = referenceResolver(decisions)
   const questions = source.questions.map((q) => ({ id: q.id, body: q.body, decisions: refersTo(q.body) }))
   return {
@@ -109,6 +120,10 @@ function branchPoints(decisions: readonly CatalogueEntry[], supersessions: reado
   const replaces = Map.groupBy(supersessions, (edge) => edge.from)
   const replacedBy = Map.groupBy(supersessions, (edge) => edge.to)
   return decisions
-    .map(({ stem }) => ({ id: stem, replaces: replaces.get(stem)?.length ?? 0, replaced_by: replacedBy.get(stem)?.length ?? 0 }))
+    .map(({ stem }) => ({
+      id: stem,
+      replaces: replaces.get(stem)?.length ?? 0,
+      replaced_by: replacedBy.get(stem)?.length ?? 0,
+    }))
     .filter((point) => point.replaces > 1 || point.replaced_by > 1)
 }

@@ -23,16 +23,32 @@ const BETWEEN_CLUSTERS = 30
 // Screens are wider than high; so is the spiral that clusters are laid along.
 const STRETCH = 1.45
 
-/** Linked decisions settle into clusters by their links, the others into one disc per type; clusters are packed along a spiral, largest inside. */
-export function layoutClusters(decisions: readonly GraphNode[], supersessions: readonly Link[], citations: readonly Link[]): ClusterLayout {
+/**
+ * Linked decisions settle into clusters by their links, the others into one disc per type; clusters are packed along a
+ * spiral, largest inside.
+ */
+export function layoutClusters(
+  decisions: readonly GraphNode[],
+  supersessions: readonly Link[],
+  citations: readonly Link[],
+): ClusterLayout {
   const degrees = countLinks(decisions.length, [...supersessions, ...citations])
   const bodies = decisions.map((_, place): Body => ({ place, x: 0, y: 0, r: radiusOf(degrees[place]!) }))
   const linked = linkedClusters(bodies, supersessions, citations)
-  const clusters = [...linked, ...fieldsByType(decisions, bodies.filter((body) => degrees[body.place] === 0))]
+  const clusters = [
+    ...linked,
+    ...fieldsByType(
+      decisions,
+      bodies.filter((body) => degrees[body.place] === 0),
+    ),
+  ]
   clusters.sort((a, b) => b.radius - a.radius)
   const fields = pack(clusters)
   return {
-    bounds: boundsOf([...bodies, ...fields].map(({ x, y, r }) => ({ x: x - r, y: y - r, width: 2 * r, height: 2 * r })), 40),
+    bounds: boundsOf(
+      [...bodies, ...fields].map(({ x, y, r }) => ({ x: x - r, y: y - r, width: 2 * r, height: 2 * r })),
+      40,
+    ),
     points: bodies.map(({ x, y, r }) => ({ x: round(x), y: round(y), r: round(r) })),
     fields,
   }
@@ -46,21 +62,37 @@ function countLinks(size: number, links: readonly Link[]): number[] {
   return degrees
 }
 
-function linkedClusters(bodies: readonly Body[], supersessions: readonly Link[], citations: readonly Link[]): Cluster[] {
+function linkedClusters(
+  bodies: readonly Body[],
+  supersessions: readonly Link[],
+  citations: readonly Link[],
+): Cluster[] {
   const neighbours = new Map<number, number[]>()
-  const springs = [...supersessions.map((link) => ({ link, length: 62, pull: 0.5 })), ...citations.map((link) => ({ link, length: 96, pull: 0.12 }))]
-  for (const { link: [a, b] } of springs) {
+  const springs = [
+    ...supersessions.map((link) => ({ link, length: 62, pull: 0.5 })),
+    ...citations.map((link) => ({ link, length: 96, pull: 0.12 })),
+  ]
+  for (const {
+    link: [a, b],
+  } of springs) {
     neighbours.set(a, [...(neighbours.get(a) ?? []), b])
     neighbours.set(b, [...(neighbours.get(b) ?? []), a])
   }
   const seen = new Set<number>()
   const clusters: Cluster[] = []
-  for (const hub of [...neighbours.keys()].sort((a, b) => neighbours.get(b)!.length - neighbours.get(a)!.length || a - b)) {
+  for (const hub of [...neighbours.keys()].sort(
+    (a, b) => neighbours.get(b)!.length - neighbours.get(a)!.length || a - b,
+  )) {
     if (seen.has(hub)) continue
     const members = reachable(hub, neighbours, seen).map((place) => bodies[place]!)
     const places = new Set(members.map((body) => body.place))
     sow(members, 34)
-    settle(members, springs.filter(({ link }) => places.has(link[0])).map((spring) => ({ ...spring, ends: [bodies[spring.link[0]]!, bodies[spring.link[1]]!] })))
+    settle(
+      members,
+      springs
+        .filter(({ link }) => places.has(link[0]))
+        .map((spring) => ({ ...spring, ends: [bodies[spring.link[0]]!, bodies[spring.link[1]]!] })),
+    )
     clusters.push({ members, radius: centre(members), type: undefined })
   }
   return clusters
@@ -112,14 +144,20 @@ function centre(members: readonly Body[]): number {
   return reach
 }
 
-/** Gives every cluster the first free place along a spiral that only grows: later clusters are smaller and never search from the start. */
+/**
+ * Gives every cluster the first free place along a spiral that only grows: later clusters are smaller and never search
+ * from the start.
+ */
 function pack(clusters: readonly Cluster[]): ClusterLayout['fields'] {
   const placed: { x: number; y: number; radius: number }[] = []
   const fields: { x: number; y: number; r: number; type: string }[] = []
   let step = 0
   for (const { members, radius, type } of clusters) {
     let spot = spiral(step)
-    while (placed.some((other) => Math.hypot(other.x - spot.x, other.y - spot.y) < other.radius + radius + BETWEEN_CLUSTERS)) spot = spiral(++step)
+    while (
+      placed.some((other) => Math.hypot(other.x - spot.x, other.y - spot.y) < other.radius + radius + BETWEEN_CLUSTERS)
+    )
+      spot = spiral(++step)
     placed.push({ ...spot, radius })
     for (const body of members) {
       body.x += spot.x
@@ -132,5 +170,8 @@ function pack(clusters: readonly Cluster[]): ClusterLayout['fields'] {
 
 function spiral(step: number): { x: number; y: number } {
   const distance = 11 * Math.sqrt(step)
-  return { x: STRETCH * distance * Math.cos(step * GOLDEN_ANGLE), y: (distance * Math.sin(step * GOLDEN_ANGLE)) / STRETCH }
+  return {
+    x: STRETCH * distance * Math.cos(step * GOLDEN_ANGLE),
+    y: (distance * Math.sin(step * GOLDEN_ANGLE)) / STRETCH,
+  }
 }

@@ -5,7 +5,12 @@ import { wrapTitle } from './wrap-title.ts'
 export interface LineageLayout {
   readonly bounds: Bounds
   readonly card: { readonly width: number; readonly height: number }
-  readonly cards: readonly { readonly place: number; readonly x: number; readonly y: number; readonly lines: readonly string[] }[]
+  readonly cards: readonly {
+    readonly place: number
+    readonly x: number
+    readonly y: number
+    readonly lines: readonly string[]
+  }[]
 }
 
 type Link = readonly [from: number, to: number]
@@ -21,15 +26,30 @@ const GAP = { x: 64, y: 18, family: 46 }
 const TITLE_COLUMNS = 30
 const NARROWEST_SHELF = 1100
 
-/** Every family of replaced and replacing decisions as columns, oldest left; families stand on shelves below one another. */
-export function layoutLineage(decisions: readonly GraphNode[], families: readonly (readonly number[])[], supersessions: readonly Link[]): LineageLayout {
+/**
+ * Every family of replaced and replacing decisions as columns, oldest left; families stand on shelves below one
+ * another.
+ */
+export function layoutLineage(
+  decisions: readonly GraphNode[],
+  families: readonly (readonly number[])[],
+  supersessions: readonly Link[],
+): LineageLayout {
   const familyOf = new Map(families.flatMap((family, i) => family.map((place) => [place, i])))
   const links = Map.groupBy(supersessions, ([from]) => familyOf.get(from))
   const spots = shelve(families.map((family, i) => arrange(family, links.get(i) ?? [])))
   return {
-    bounds: boundsOf(spots.map(({ x, y }) => ({ x, y, ...CARD })), 40),
+    bounds: boundsOf(
+      spots.map(({ x, y }) => ({ x, y, ...CARD })),
+      40,
+    ),
     card: CARD,
-    cards: spots.map(({ place, x, y }) => ({ place, x: round(x), y: round(y), lines: wrapTitle(decisions[place]!.title, TITLE_COLUMNS, 2) })),
+    cards: spots.map(({ place, x, y }) => ({
+      place,
+      x: round(x),
+      y: round(y),
+      lines: wrapTitle(decisions[place]!.title, TITLE_COLUMNS, 2),
+    })),
   }
 }
 
@@ -84,7 +104,9 @@ function untangle(columns: readonly (readonly number[])[], links: readonly Link[
   for (let sweep = 0; sweep < 4; sweep++) {
     for (const column of sweep % 2 === 0 ? ordered : ordered.toReversed()) {
       const rows = new Map(ordered.flatMap((members) => members.map((place, row) => [place, row - members.length / 2])))
-      const middle = new Map(column.map((place) => [place, mean(neighbours.get(place)!.map(([, other]) => rows.get(other)!))]))
+      const middle = new Map(
+        column.map((place) => [place, mean(neighbours.get(place)!.map(([, other]) => rows.get(other)!))]),
+      )
       column.sort((a, b) => middle.get(a)! - middle.get(b)! || a - b)
     }
   }

@@ -24,12 +24,19 @@ export interface Layout {
 /** Deterministic: no chance and no clock, so that the page of an unchanged record does not change. */
 export function layoutGraph(graph: DecisionGraph): Layout {
   const places = new Map(graph.decisions.map((d, i) => [d.id, i]))
-  const byPlace = (edge: { from: string; to: string }): [number, number] => [places.get(edge.from)!, places.get(edge.to)!]
+  const byPlace = (edge: { from: string; to: string }): [number, number] => [
+    places.get(edge.from)!,
+    places.get(edge.to)!,
+  ]
   const supersessions = graph.supersessions.map(byPlace)
   const citations = graph.citations.map(byPlace)
   return {
     clusters: layoutClusters(graph.decisions, supersessions, citations),
-    lineage: layoutLineage(graph.decisions, graph.components.map((ids) => ids.map((id) => places.get(id)!)), supersessions),
+    lineage: layoutLineage(
+      graph.decisions,
+      graph.components.map((ids) => ids.map((id) => places.get(id)!)),
+      supersessions,
+    ),
     timeline: layoutTimeline(graph.decisions),
     supersessions,
     citations,
@@ -45,7 +52,12 @@ export function boundsOf(boxes: readonly Bounds[], margin: number): Bounds {
     right = Math.max(right, box.x + box.width)
     bottom = Math.max(bottom, box.y + box.height)
   }
-  return { x: round(left - margin), y: round(top - margin), width: round(right - left + 2 * margin), height: round(bottom - top + 2 * margin) }
+  return {
+    x: round(left - margin),
+    y: round(top - margin),
+    width: round(right - left + 2 * margin),
+    height: round(bottom - top + 2 * margin),
+  }
 }
 
 /** A tenth of a pixel is enough to draw with and halves the size of the page. */

@@ -18,8 +18,25 @@ function element(page: string, open: string, close: string): string {
 const DATA = '<script type="application/json" id="graph-data">'
 
 test('whatever a title says, the page has one script, one style and one block of data', () => {
-  const hostile = ['</script><script>alert(1)</script>', '<!-- <script>', ']]>', '"><img src=x onerror=alert(1)>', 'a\u2028b\u2029c', '</style><style>*{display:none}', '&lt;b&gt;', '<\\/script>']
-  const page = pageOf(hostile.map((title, i) => ({ num: i + 1, title, rationale: title, rejected: [{ name: title, reason: title }], files_affected: [title] })))
+  const hostile = [
+    '</script><script>alert(1)</script>',
+    '<!-- <script>',
+    ']]>',
+    '"><img src=x onerror=alert(1)>',
+    'a\u2028b\u2029c',
+    '</style><style>*{display:none}',
+    '&lt;b&gt;',
+    '<\\/script>',
+  ]
+  const page = pageOf(
+    hostile.map((title, i) => ({
+      num: i + 1,
+      title,
+      rationale: title,
+      rejected: [{ name: title, reason: title }],
+      files_affected: [title],
+    })),
+  )
   expect(page.match(/<script/g)).toHaveLength(2)
   expect(page.match(/<\/script/g)).toHaveLength(2)
   expect(page.match(/<style/g)).toHaveLength(1)
@@ -29,16 +46,21 @@ test('whatever a title says, the page has one script, one style and one block of
 })
 
 test('a hostile project name stays text', () => {
-  const graph = { ...buildGraph(graphSource([]), { bodies: true }), project: { id: 'x', name: '</title><script>alert(1)</script>' } }
+  const graph = {
+    ...buildGraph(graphSource([]), { bodies: true }),
+    project: { id: 'x', name: '</title><script>alert(1)</script>' },
+  }
   expect(graphPage(graph).match(/<script/g)).toHaveLength(2)
 })
 
 test('any value survives the way through HTML', () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => {
-    const text = jsonInHtml(value)
-    expect(text).not.toMatch(/[<>&\u2028\u2029]/)
-    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
-  }))
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = jsonInHtml(value)
+      expect(text).not.toMatch(/[<>&\u2028\u2029]/)
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
+    }),
+  )
 })
 
 test('the policy allows exactly the script and the style that are there, and no request', () => {
@@ -66,9 +88,27 @@ test('the page of an unchanged record does not change', () => {
 test('a page or JSON that Ken wrote is known again, other files are not', () => {
   expect(isOwnGraph(pageOf([]))).toBe(true)
   expect(isOwnGraph(JSON.stringify(buildGraph(graphSource([]), { bodies: true }), null, 2))).toBe(true)
-  for (const text of ['', '<!doctype html><title>My page</title>', '{}', 'notes on <meta name="generator" content="ken graph">']) expect(isOwnGraph(text)).toBe(false)
+  for (const text of [
+    '',
+    '<!doctype html><title>My page</title>',
+    '{}',
+    'notes on <meta name="generator" content="ken graph">',
+  ])
+    expect(isOwnGraph(text)).toBe(false)
 })
 
 test.each([
-  ['', true], ['12', true], ['d12', true], ['D012', true], ['1', true], ['2', false], ['d2', false], ['money cents', true], ['CENTS', true], ['money euros', false], ['12 cents', false],
-])('searching %j for "D12 Money is integer cents"', (query, expected) => expect(matchesQuery({ num: 12, title: 'Money is integer cents' }, query)).toBe(expected))
+  ['', true],
+  ['12', true],
+  ['d12', true],
+  ['D012', true],
+  ['1', true],
+  ['2', false],
+  ['d2', false],
+  ['money cents', true],
+  ['CENTS', true],
+  ['money euros', false],
+  ['12 cents', false],
+])('searching %j for "D12 Money is integer cents"', (query, expected) =>
+  expect(matchesQuery({ num: 12, title: 'Money is integer cents' }, query)).toBe(expected),
+)

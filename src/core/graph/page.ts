@@ -9,15 +9,26 @@ import { viewerScript } from './viewer/parts.ts'
 const PAGE_MARK = '<meta name="generator" content="ken graph">'
 
 /** Whether a file is a graph that Ken wrote, as a page or as JSON. */
-export const isOwnGraph = (text: string): boolean => (text.startsWith('<!doctype html>') && text.slice(0, 2000).includes(PAGE_MARK)) || /^\{\s*"generator": "ken graph"/.test(text)
+export const isOwnGraph = (text: string): boolean =>
+  (text.startsWith('<!doctype html>') && text.slice(0, 2000).includes(PAGE_MARK)) ||
+  /^\{\s*"generator": "ken graph"/.test(text)
 
 const VIEWS = { graph: 'Graph', lineage: 'Lineage', timeline: 'Timeline', browse: 'Browse' }
 
-/** One HTML file that needs nothing else: it makes no request, and only its own script and style, known by their hashes, can run. */
+/**
+ * One HTML file that needs nothing else: it makes no request, and only its own script and style, known by their hashes,
+ * can run.
+ */
 export function graphPage(graph: DecisionGraph): string {
   const data: PageData = { graph, layout: layoutGraph(graph) }
   const script = viewerScript()
-  const policy = [`default-src 'none'`, `script-src '${sourceHash(script)}'`, `style-src '${sourceHash(PAGE_STYLE)}'`, `base-uri 'none'`, `form-action 'none'`].join('; ')
+  const policy = [
+    `default-src 'none'`,
+    `script-src '${sourceHash(script)}'`,
+    `style-src '${sourceHash(PAGE_STYLE)}'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -40,13 +51,22 @@ ${body(graph)}
 }
 
 function body({ project, stats, generated_at, unreadable }: DecisionGraph): string {
-  const counts = [plural(stats.decisions, 'decision'), `${stats.active} active`, ...(stats.open_questions > 0 ? [plural(stats.open_questions, 'open question')] : [])]
+  const counts = [
+    plural(stats.decisions, 'decision'),
+    `${stats.active} active`,
+    ...(stats.open_questions > 0 ? [plural(stats.open_questions, 'open question')] : []),
+  ]
   const faults = [
     ...(unreadable.length > 0 ? [`${plural(unreadable.length, 'file')} could not be read`] : []),
     ...(stats.duplicate_numbers.length > 0 ? [`numbers used twice: ${stats.duplicate_numbers.join(', ')}`] : []),
   ]
-  const tabs = Object.entries(VIEWS).map(([id, name], i) => `<button type="button" role="tab" id="tab-${id}" aria-controls="view-${id}" aria-selected="false" title="${name} (${i + 1})">${name}</button>`)
-  const views = Object.keys(VIEWS).map((id) => `<div class="view" role="tabpanel" id="view-${id}" aria-labelledby="tab-${id}" hidden></div>`)
+  const tabs = Object.entries(VIEWS).map(
+    ([id, name], i) =>
+      `<button type="button" role="tab" id="tab-${id}" aria-controls="view-${id}" aria-selected="false" title="${name} (${i + 1})">${name}</button>`,
+  )
+  const views = Object.keys(VIEWS).map(
+    (id) => `<div class="view" role="tabpanel" id="view-${id}" aria-labelledby="tab-${id}" hidden></div>`,
+  )
   return `<header id="top">
 <div class="brand"><h1>${escapeHtml(project.name)}</h1><p id="counts" role="status">${counts.join(' · ')}</p></div>
 <nav role="tablist" aria-label="Views">${tabs.join('')}</nav>
@@ -64,9 +84,18 @@ ${stats.decisions === 0 ? '<p class="empty">The record has no decisions yet.</p>
 
 /** JSON that cannot end the script element it stands in, whatever the titles say. */
 export const jsonInHtml = (value: unknown): string =>
-  JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character]!)
 

@@ -46,19 +46,36 @@ export function summarize({ decisions, supersessions, citations, components, que
     decisions: decisions.length,
     active,
     superseded: decisions.length - active,
-    by_type: countBy([...DECISION_TYPES, 'untyped'], decisions.map((d) => d.decision_type ?? 'untyped')),
-    by_confidence: countBy(CONFIDENCES, decisions.map((d) => d.confidence)),
+    by_type: countBy(
+      [...DECISION_TYPES, 'untyped'],
+      decisions.map((d) => d.decision_type ?? 'untyped'),
+    ),
+    by_confidence: countBy(
+      CONFIDENCES,
+      decisions.map((d) => d.confidence),
+    ),
     supersessions: supersessions.length,
     citations: citations.length,
     components: components.length,
     isolated: decisions.filter((d) => !linked.has(d.stem)).length,
     open_questions: questions.length,
-    duplicate_numbers: [...Map.groupBy(decisions, (d) => d.num)].filter(([, sharing]) => sharing.length > 1).map(([num]) => num),
+    duplicate_numbers: [...Map.groupBy(decisions, (d) => d.num)]
+      .filter(([, sharing]) => sharing.length > 1)
+      .map(([num]) => num),
     first_date: dates[0] ?? null,
     last_date: dates.at(-1) ?? null,
-    most_cited: mostFrequent(citations.map((edge) => edge.to), 2),
-    largest_consolidation: mostFrequent(supersessions.map((edge) => edge.from), 2),
-    most_questioned: mostFrequent(questions.flatMap((q) => q.decisions), 1),
+    most_cited: mostFrequent(
+      citations.map((edge) => edge.to),
+      2,
+    ),
+    largest_consolidation: mostFrequent(
+      supersessions.map((edge) => edge.from),
+      2,
+    ),
+    most_questioned: mostFrequent(
+      questions.flatMap((q) => q.decisions),
+      1,
+    ),
     busiest_day: busiest === null ? null : { date: busiest.id, count: busiest.count },
   }
 }

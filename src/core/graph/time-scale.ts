@@ -17,7 +17,11 @@ export interface TimeScale {
 }
 
 /** Periods of one or more days, equally wide apart from those that need room for more columns of dots. */
-export function timeScale(decisions: readonly GraphNode[], lanes: readonly (readonly number[])[], rows: number): TimeScale {
+export function timeScale(
+  decisions: readonly GraphNode[],
+  lanes: readonly (readonly number[])[],
+  rows: number,
+): TimeScale {
   const dates = decisions.map((d) => d.date).sort()
   const [first, last] = [dates[0]!, dates.at(-1)!]
   const days = dayNumber(last) - dayNumber(first) + 1

@@ -1,5 +1,5 @@
-import type { TimeScale } from './time-scale.ts'
 import { round } from './layout.ts'
+import type { TimeScale } from './time-scale.ts'
 
 export interface Tick {
   readonly x: number
@@ -22,11 +22,16 @@ export function timeTicks(scale: TimeScale): Tick[] {
     const [year, month] = [Math.floor(count / 12), count % 12]
     if (count % every !== 0) continue
     const date = `${String(year).padStart(4, '0')}-${String(month + 1).padStart(2, '0')}-01`
-    ticks.push({ x: round(scale.start(scale.period(date))), label: month === 0 ? String(year) : MONTHS[month]!, major: month === 0 })
+    ticks.push({
+      x: round(scale.start(scale.period(date))),
+      label: month === 0 ? String(year) : MONTHS[month]!,
+      major: month === 0,
+    })
   }
   return ticks
 }
 
 const yearAndMonth = (date: string): [number, number] => [Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1]
 
-const dayLabel = (date: string): string => `${Number(date.slice(8, 10))} ${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`
+const dayLabel = (date: string): string =>
+  `${Number(date.slice(8, 10))} ${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`

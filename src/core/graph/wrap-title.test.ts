@@ -11,11 +11,13 @@ test.each([
 ])('%j in two lines of sixteen columns', (title, lines) => expect(wrapTitle(title, 16, 2)).toEqual(lines))
 
 test('no line is wider than asked, and nothing is lost unless it says so', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), fc.integer({ min: 4, max: 40 }), (title, columns) => {
-    const lines = wrapTitle(title, columns, 3)
-    expect(lines.length).toBeLessThanOrEqual(3)
-    expect(lines.every((line) => [...line].length <= columns && line.isWellFormed())).toBe(true)
-    const squeezed = (text: string) => text.replace(/\s+/g, '')
-    if (!lines.at(-1)?.endsWith('…')) expect(squeezed(lines.join(''))).toBe(squeezed(title))
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), fc.integer({ min: 4, max: 40 }), (title, columns) => {
+      const lines = wrapTitle(title, columns, 3)
+      expect(lines.length).toBeLessThanOrEqual(3)
+      expect(lines.every((line) => [...line].length <= columns && line.isWellFormed())).toBe(true)
+      const squeezed = (text: string) => text.replace(/\s+/g, '')
+      if (!lines.at(-1)?.endsWith('…')) expect(squeezed(lines.join(''))).toBe(squeezed(title))
+    }),
+  )
 })

@@ -1,7 +1,11 @@
 // Full-width letters take two columns.
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u
 
-/** A title in at most `rows` lines of `columns` columns, the last one cut with an ellipsis if it does not fit. SVG text does not wrap by itself. */
+/**
+ * A title in at most `rows` lines of `columns` columns, the last one cut with an ellipsis if it does not fit. SVG text
+ * does not wrap by itself.
+ */
 export function wrapTitle(title: string, columns: number, rows: number): string[] {
   const lines: string[] = []
   let rest = title.trim()

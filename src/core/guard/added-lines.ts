@@ -31,15 +31,20 @@ const LONGEST_LINE = 500
 export function addedLines(file: Changed): AddedLine[] {
   const kind = fileKind(file.path)
   if (kind === 'ignored') return []
-  const packagesIn = (text: string) => (kind === 'manifest' ? dependenciesIn(file.path, text) : [importIn(file.path, text) ?? []].flat())
+  const packagesIn = (text: string) =>
+    kind === 'manifest' ? dependenciesIn(file.path, text) : [importIn(file.path, text) ?? []].flat()
   const before = new Set(file.removed.flatMap(packagesIn))
   const removed = new Set(file.removed.flatMap((text) => runs(text).map((run) => run.key)))
-  return file.added.filter(({ text }) => text.trim() !== '' && text.length <= LONGEST_LINE).map(({ line, text }) => {
-    const named = packagesIn(text)
-    const via = kind === 'manifest' ? 'dependency' : named.length > 0 ? 'import' : isComment(text) ? 'comment' : 'code'
-    return { file: file.path, line, text, via, packages: named.filter((name) => !before.has(name)), removed }
-  })
+  return file.added
+    .filter(({ text }) => text.trim() !== '' && text.length <= LONGEST_LINE)
+    .map(({ line, text }) => {
+      const named = packagesIn(text)
+      const via =
+        kind === 'manifest' ? 'dependency' : named.length > 0 ? 'import' : isComment(text) ? 'comment' : 'code'
+      return { file: file.path, line, text, via, packages: named.filter((name) => !before.has(name)), removed }
+    })
 }
 
 /** A line that holds nothing but a comment, or part of one. */
-const isComment = (text: string): boolean => /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|else|endif|\[))|--\s|;;|<!--|"""|''')/.test(text)
+const isComment = (text: string): boolean =>
+  /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|else|endif|\[))|--\s|;;|<!--|"""|''')/.test(text)

@@ -63,6 +63,19 @@ describe('a line of code imports a package', () => {
 })
 
 test.each([
-  'package-lock.json', 'web/pnpm-lock.yaml', 'Cargo.lock', 'go.sum', 'docs/guide.md', 'CHANGELOG.md', 'LICENSE', '.ken/record/decisions/001-x.md', '.ken/config.json',
-  'vendor/x.go', 'node_modules/x/package.json', 'a/dist/x.js', 'app.min.js', 'a.snap', 'logo.svg',
+  'package-lock.json',
+  'web/pnpm-lock.yaml',
+  'Cargo.lock',
+  'go.sum',
+  'docs/guide.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  '.ken/record/decisions/001-x.md',
+  '.ken/config.json',
+  'vendor/x.go',
+  'node_modules/x/package.json',
+  'a/dist/x.js',
+  'app.min.js',
+  'a.snap',
+  'logo.svg',
 ])('%s is not judged', (path) => expect(fileKind(path)).toBe('ignored'))

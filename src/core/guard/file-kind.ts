@@ -1,8 +1,10 @@
 /** How a changed file is read: what says which packages are used, what is code, and what says nothing about either. */
 export type FileKind = 'manifest' | 'code' | 'ignored'
 
-const LOCK_FILES = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|flake\.lock|deno\.lock|packages\.lock\.json)$/
-const GENERATED = /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|__snapshots__)\/|\.(?:min\.(?:js|css)|map|snap|svg|csv|tsv|ipynb|pdf|po)$|(?:^|\/)ken-graph\.html$/i
+const LOCK_FILES =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|flake\.lock|deno\.lock|packages\.lock\.json)$/
+const GENERATED =
+  /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|__snapshots__)\/|\.(?:min\.(?:js|css)|map|snap|svg|csv|tsv|ipynb|pdf|po)$|(?:^|\/)ken-graph\.html$/i
 // A text may speak of what was rejected as often as it likes; the record itself does nothing else.
 const PROSE = /\.(?:md|mdx|markdown|txt|rst|adoc|org|tex)$|(?:^|\/)(?:LICENSE|NOTICE|CHANGELOG|AUTHORS)[^/]*$/i
 const RECORD = /(?:^|\/)\.(?:ken|nauro)\//

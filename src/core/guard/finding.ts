@@ -8,7 +8,10 @@ export type Severity = (typeof SEVERITIES)[number]
 
 /** Something a decision has to say about a diff. Every finding names its reason; what cannot, is none. */
 export interface Finding {
-  /** `returns`: to what was rejected or replaced. `governed`: a file the decision names. `touched`: the words are about it. */
+  /**
+   * `returns`: to what was rejected or replaced. `governed`: a file the decision names. `touched`: the words are about
+   * it.
+   */
   readonly kind: FindingKind
   readonly severity: Severity
   readonly file: string

@@ -17,7 +17,9 @@ const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [/\.dart$/, /^\s*import\s+['"]package:([\w]+)\//],
 ]
 
-/** The package that a line of code imports from; undefined for none, for the file's own neighbours and for the platform. */
+/**
+ * The package that a line of code imports from; undefined for none, for the file's own neighbours and for the platform.
+ */
 export function importIn(path: string, line: string): string | undefined {
   for (const [file, pattern] of READERS) {
     if (!file.test(path)) continue
@@ -32,4 +34,9 @@ const OWN_OR_PLATFORM =
   /^(?:[./~#$]|@\/|node:|bun:|virtual:)|^(?:assert|buffer|child_process|cluster|console|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$)/
 
 /** `@scope/name/deep/file` → `@scope/name`. */
-const packageOf = (specifier: string): string => specifier.replace(/^npm:/, '').split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+const packageOf = (specifier: string): string =>
+  specifier
+    .replace(/^npm:/, '')
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')

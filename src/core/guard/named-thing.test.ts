@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { namedThings } from './named-thing.ts'
 import { runs } from './words.ts'
 
-const named = (name: string, context = ''): string[] => namedThings(name, context).map((thing) => `${thing.key} ${thing.inCode}`)
+const named = (name: string, context = ''): string[] =>
+  namedThings(name, context).map((thing) => `${thing.key} ${thing.inCode}`)
 
 describe('an alternative is known by', () => {
   test.each([
@@ -28,14 +29,23 @@ test('an ordinary word with a capital is a name only if a sentence spells it so'
   expect(named('Match on name and postcode', 'It matched two people.')).toEqual([])
 })
 
-test.each(['Do nothing', 'JSON files', 'A custom client', 'Keep the status quo', 'Store it in the database', 'One repository per service', 'C', ''])('%j names nothing that could be found again', (name) =>
-  expect(named(name)).toEqual([]))
+test.each([
+  'Do nothing',
+  'JSON files',
+  'A custom client',
+  'Keep the status quo',
+  'Store it in the database',
+  'One repository per service',
+  'C',
+  '',
+])('%j names nothing that could be found again', (name) => expect(named(name)).toEqual([]))
 
 test('an npm name stands behind a name that ends in .js', () => {
   expect(namedThings('Next.js', '')).toMatchObject([{ key: 'nextjs', packageName: 'next' }])
 })
 
 test('one key for every way to write a name', () => {
-  for (const text of ['event sourcing', 'eventSourcing', 'event_sourcing', 'EVENT-SOURCING', 'EventSourcing']) expect(runs(text).map((run) => run.key)).toContain('eventsourcing')
+  for (const text of ['event sourcing', 'eventSourcing', 'event_sourcing', 'EVENT-SOURCING', 'EventSourcing'])
+    expect(runs(text).map((run) => run.key)).toContain('eventsourcing')
   expect(runs('event(sourcing)').map((run) => run.key)).toEqual(['event', 'sourcing'])
 })

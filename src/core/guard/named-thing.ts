@@ -13,20 +13,27 @@ export interface NamedThing {
 
 const LEADING =
   /^(?:(?:use|using|adopt|adopting|add|adding|keep|keeping|stay(?:ing)? with|stick(?:ing)? with|switch(?:ing)? to|mov(?:e|ing) to|build|write|roll|introduce|run|host|a|an|the|our|own|plain|pure|raw|full|fully|custom|hosted|managed|external|separate|dedicated|another|more|apache|amazon|aws|google|microsoft|azure|hashicorp)\s+)+/i
-const TRAILING = /\s+(?:with|without|for|as|in|on|via|over|per|by|using|instead|inside|behind|plus|from|to|at|between|everywhere|only)\b.*$|\s*[–—:].*$|-based\b.*$/i
+const TRAILING =
+  /\s+(?:with|without|for|as|in|on|via|over|per|by|using|instead|inside|behind|plus|from|to|at|between|everywhere|only)\b.*$|\s*[–—:].*$|-based\b.*$/i
 const LONGEST = 4
 // What propose_decision takes for an alternative and a rationale; a file in a clone may hold anything.
 const LONGEST_NAME = 300
 const LONGEST_CONTEXT = 10_000
 
 /**
- * The things that the name of an alternative stands for: "Use an ORM (Prisma)" → ORM, Prisma; "Express or Fastify" → both;
- * "A queue in Redis" → Redis. Empty where it names nothing that could be found again. `context` is the text around it: an
- * ordinary word with a capital ("Polling", "Redis") is known to be a name only by being spelled so inside a sentence.
+ * The things that the name of an alternative stands for: "Use an ORM (Prisma)" → ORM, Prisma; "Express or Fastify" →
+ * both; "A queue in Redis" → Redis. Empty where it names nothing that could be found again. `context` is the text
+ * around it: an ordinary word with a capital ("Polling", "Redis") is known to be a name only by being spelled so inside
+ * a sentence.
  */
 export function namedThings(name: string, context: string): NamedThing[] {
-  const segments = name.slice(0, LONGEST_NAME).split(/[,;()[\]|+]|\s\/\s|\s+(?:or|vs\.?)\s+/i).map((segment) => segment.trim())
-  const things = segments.flatMap((segment) => [headOf(segment, context.slice(0, LONGEST_CONTEXT)), ...namesInside(segment)]).filter((thing) => thing !== undefined)
+  const segments = name
+    .slice(0, LONGEST_NAME)
+    .split(/[,;()[\]|+]|\s\/\s|\s+(?:or|vs\.?)\s+/i)
+    .map((segment) => segment.trim())
+  const things = segments
+    .flatMap((segment) => [headOf(segment, context.slice(0, LONGEST_CONTEXT)), ...namesInside(segment)])
+    .filter((thing) => thing !== undefined)
   return [...new Map(things.toReversed().map((thing) => [thing.key, thing])).values()].reverse()
 }
 
@@ -35,13 +42,18 @@ function headOf(segment: string, context: string): NamedThing | undefined {
   const head = whole.replace(TRAILING, '')
   if (isMarked(head)) return toThing(head, 'key')
   const isWhole = head === whole
-  // Half a sentence ("Store events in …") is met in code all the time, and so is "mail server"; "Event sourcing" is not.
-  if (/[\s_-]/.test(head)) return isWhole ? toThing(head, isTelling(pieces(head).at(-1)?.lower ?? '') ? 'key' : 'never') : undefined
+  // Half a sentence ("Store events in …") is met in code all the time, and so is "mail server"; "Event sourcing" is
+  // not.
+  if (/[\s_-]/.test(head))
+    return isWhole ? toThing(head, isTelling(pieces(head).at(-1)?.lower ?? '') ? 'key' : 'never') : undefined
   if (isNameIn(context, head)) return toThing(head, 'spelling')
   return isWhole ? toThing(head, 'never') : undefined
 }
 
-/** Words inside a sentence that are spelled as names. Where most words have a capital it is only the style of the heading. */
+/**
+ * Words inside a sentence that are spelled as names. Where most words have a capital it is only the style of the
+ * heading.
+ */
 function namesInside(segment: string): (NamedThing | undefined)[] {
   const words = segment.split(/\s+/)
   const isHeadingStyle = words.filter((word) => /^\p{Lu}/u.test(word)).length > Math.max(1, words.length / 2)

@@ -5,14 +5,21 @@ import type { Finding } from './finding.ts'
 import { everythingTurnedDown, type RecordTexts, type TurnedDown } from './turned-down.ts'
 import { runs } from './words.ts'
 
-/** Added lines that bring back what was rejected or replaced, one finding for each decision and thing. Comments may name what they like. */
+/**
+ * Added lines that bring back what was rejected or replaced, one finding for each decision and thing. Comments may name
+ * what they like.
+ */
 export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts): Finding[] {
   const all = everythingTurnedDown(record)
   const byKey = Map.groupBy(all, ({ thing }) => thing.key)
   const byPackage = Map.groupBy(all, ({ thing }) => thing.packageName)
   const met = lines.flatMap((line) => [
-    ...line.packages.flatMap((name) => inPackage(name, byKey, byPackage).map((turnedDown) => ({ turnedDown, line, name }))),
-    ...(line.via === 'code' || line.via === 'import' ? inCode(line, byKey).map((turnedDown) => ({ turnedDown, line, name: undefined })) : []),
+    ...line.packages.flatMap((name) =>
+      inPackage(name, byKey, byPackage).map((turnedDown) => ({ turnedDown, line, name })),
+    ),
+    ...(line.via === 'code' || line.via === 'import'
+      ? inCode(line, byKey).map((turnedDown) => ({ turnedDown, line, name: undefined }))
+      : []),
   ])
   const groups = Map.groupBy(met, ({ turnedDown: { entry, thing } }) => `${entry.stem}\n${thing.key}`)
   return withoutEchoes([...groups.values()].map(toFinding))
@@ -26,9 +33,21 @@ interface Meeting {
 }
 
 function toFinding(meetings: readonly Meeting[]): Finding {
-  const strongest = meetings.find(({ line }) => line.via === 'dependency') ?? meetings.find(({ name }) => name !== undefined) ?? meetings[0]!
-  const { turnedDown: { entry, because, isChosenElsewhere }, line, name } = strongest
-  const act = name === undefined ? 'the code names it' : line.via === 'dependency' ? `adds the package ${name}` : `imports ${name}`
+  const strongest =
+    meetings.find(({ line }) => line.via === 'dependency') ??
+    meetings.find(({ name }) => name !== undefined) ??
+    meetings[0]!
+  const {
+    turnedDown: { entry, because, isChosenElsewhere },
+    line,
+    name,
+  } = strongest
+  const act =
+    name === undefined
+      ? 'the code names it'
+      : line.via === 'dependency'
+        ? `adds the package ${name}`
+        : `imports ${name}`
   return {
     kind: 'returns',
     severity: name !== undefined && !isChosenElsewhere ? 'warning' : 'note',
@@ -40,22 +59,40 @@ function toFinding(meetings: readonly Meeting[]): Finding {
   }
 }
 
-function inPackage(name: string, byKey: ReadonlyMap<string, readonly TurnedDown[]>, byPackage: ReadonlyMap<string | undefined, readonly TurnedDown[]>): TurnedDown[] {
+function inPackage(
+  name: string,
+  byKey: ReadonlyMap<string, readonly TurnedDown[]>,
+  byPackage: ReadonlyMap<string | undefined, readonly TurnedDown[]>,
+): TurnedDown[] {
   // `kafkajs` is Kafka for JavaScript.
   const keys = runs(name).flatMap(({ key }) => (key.length > 4 && key.endsWith('js') ? [key, key.slice(0, -2)] : [key]))
   return [...new Set([...keys.flatMap((key) => byKey.get(key) ?? []), ...(byPackage.get(name.toLowerCase()) ?? [])])]
 }
 
-/** In code a thing must be spelled as a name; and a decision that says which files it is about speaks of those alone. */
+/**
+ * In code a thing must be spelled as a name; and a decision that says which files it is about speaks of those alone.
+ */
 function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
-  const found = runs(line.text).filter((run) => !line.removed.has(run.key)).flatMap((run) =>
-    (byKey.get(run.key) ?? []).filter(({ thing }) => thing.inCode === 'key' || (thing.inCode === 'spelling' && run.spelled === thing.spelled)))
-  const isInScope = ({ entry }: TurnedDown) => entry.files_affected.length === 0 || entry.files_affected.some((pattern) => governs(pattern, line.file))
+  const found = runs(line.text)
+    .filter((run) => !line.removed.has(run.key))
+    .flatMap((run) =>
+      (byKey.get(run.key) ?? []).filter(
+        ({ thing }) => thing.inCode === 'key' || (thing.inCode === 'spelling' && run.spelled === thing.spelled),
+      ),
+    )
+  const isInScope = ({ entry }: TurnedDown) =>
+    entry.files_affected.length === 0 || entry.files_affected.some((pattern) => governs(pattern, line.file))
   return [...new Set(found)].filter(isInScope)
 }
 
 /** A replaced decision says nothing that its successor, which rejected the same thing, has not said already. */
 function withoutEchoes(findings: readonly Finding[]): Finding[] {
-  const said = new Set(findings.filter((finding) => finding.decision.status === 'active').map((finding) => `${finding.file}:${finding.line}`))
-  return findings.filter((finding) => finding.decision.status === 'active' || !said.has(`${finding.file}:${finding.line}`))
+  const said = new Set(
+    findings
+      .filter((finding) => finding.decision.status === 'active')
+      .map((finding) => `${finding.file}:${finding.line}`),
+  )
+  return findings.filter(
+    (finding) => finding.decision.status === 'active' || !said.has(`${finding.file}:${finding.line}`),
+  )
 }

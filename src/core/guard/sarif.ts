@@ -1,7 +1,10 @@
 import { FINDING_KINDS, type Finding, type FindingKind } from './finding.ts'
 
 const RULES: Readonly<Record<FindingKind, { readonly name: string; readonly text: string }>> = {
-  returns: { name: 'ReturnsToRejected', text: 'The change brings back something that a decision rejected or replaced.' },
+  returns: {
+    name: 'ReturnsToRejected',
+    text: 'The change brings back something that a decision rejected or replaced.',
+  },
   governed: { name: 'GovernedFile', text: 'The change is in a file that a decision names.' },
   touched: { name: 'TouchedDecision', text: 'The change is about the subject of a decision.' },
 }
@@ -11,16 +14,23 @@ export function toSarif(findings: readonly Finding[]): object {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{
-      tool: {
-        driver: {
-          name: 'Ken',
-          rules: FINDING_KINDS.map((kind) => ({ id: ruleId(kind), name: RULES[kind].name, shortDescription: { text: RULES[kind].text }, defaultConfiguration: { level: kind === 'returns' ? 'warning' : 'note' } })),
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Ken',
+            rules: FINDING_KINDS.map((kind) => ({
+              id: ruleId(kind),
+              name: RULES[kind].name,
+              shortDescription: { text: RULES[kind].text },
+              defaultConfiguration: { level: kind === 'returns' ? 'warning' : 'note' },
+            })),
+          },
         },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map(toResult),
       },
-      columnKind: 'utf16CodeUnits',
-      results: findings.map(toResult),
-    }],
+    ],
   }
 }
 
@@ -33,15 +43,24 @@ function toResult(finding: Finding): object {
     level: finding.severity,
     message: { text: finding.reason },
     locations: [location(finding.file, finding.line)],
-    ...(finding.also.length === 0 ? {} : { relatedLocations: finding.also.map((file, id) => ({ id, ...location(file, null) })) }),
+    ...(finding.also.length === 0
+      ? {}
+      : { relatedLocations: finding.also.map((file, id) => ({ id, ...location(file, null) })) }),
     // Without the line: the same finding further down is no new one.
     partialFingerprints: { 'kenFinding/v1': `${finding.kind}:${finding.decision.label}:${finding.file}` },
-    properties: { decision: finding.decision.label, decisionTitle: finding.decision.title, decisionStatus: finding.decision.status },
+    properties: {
+      decision: finding.decision.label,
+      decisionTitle: finding.decision.title,
+      decisionStatus: finding.decision.status,
+    },
   }
 }
 
 const location = (file: string, line: number | null): object => ({
-  physicalLocation: { artifactLocation: { uri: toUri(file), uriBaseId: '%SRCROOT%' }, ...(line === null ? {} : { region: { startLine: line } }) },
+  physicalLocation: {
+    artifactLocation: { uri: toUri(file), uriBaseId: '%SRCROOT%' },
+    ...(line === null ? {} : { region: { startLine: line } }),
+  },
 })
 
 /** A lone surrogate, from a file name that is no Unicode, cannot be encoded as it is. */

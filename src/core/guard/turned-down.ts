@@ -44,26 +44,41 @@ function rejectedBy(entry: CatalogueEntry, { texts }: RecordTexts, chosen: Chose
         entry,
         isChosenElsewhere: (chosen.get(thing.key) ?? 0) > entry.num,
         because: `${label(entry.num)} "${entry.title}" rejected ${name}${reason === null ? '' : ` (${firstSentence(reason)})`}`,
-      })))
+      })),
+  )
 }
 
 /** The titles of replaced decisions are sentences: only a package can be matched with the names in them. */
 function replaced({ decisions, texts }: RecordTexts, chosen: Chosen): TurnedDown[] {
   const titles = new Map(decisions.map((entry) => [entry.num, entry.title]))
-  return decisions.filter((entry) => entry.status === 'superseded').flatMap((entry) => {
-    const successor = Number(entry.superseded_by)
-    const title = titles.get(successor)
-    const because = `${label(entry.num)} "${entry.title}" was replaced by ${label(successor)}${title === undefined ? '' : ` "${title}"`}`
-    return namedThings(entry.title, texts.get(entry.stem)?.rationale ?? '')
-      .filter((thing) => thing.inCode !== 'never' && !chosen.has(thing.key))
-      .map((thing) => ({ thing: { ...thing, inCode: 'never' as const }, entry, because, isChosenElsewhere: false }))
-  })
+  return decisions
+    .filter((entry) => entry.status === 'superseded')
+    .flatMap((entry) => {
+      const successor = Number(entry.superseded_by)
+      const title = titles.get(successor)
+      const because = `${label(entry.num)} "${entry.title}" was replaced by ${label(successor)}${title === undefined ? '' : ` "${title}"`}`
+      return namedThings(entry.title, texts.get(entry.stem)?.rationale ?? '')
+        .filter((thing) => thing.inCode !== 'never' && !chosen.has(thing.key))
+        .map((thing) => ({ thing: { ...thing, inCode: 'never' as const }, entry, because, isChosenElsewhere: false }))
+    })
 }
 
 const keysChosen = (entry: CatalogueEntry): string[] => runs(chosenIn(entry.title)).map((run) => run.key)
 
-/** The part of a title that says what is done: "REST instead of GraphQL" does not choose GraphQL, "No Redis" chooses nothing. */
+/**
+ * The part of a title that says what is done: "REST instead of GraphQL" does not choose GraphQL, "No Redis" chooses
+ * nothing.
+ */
 const chosenIn = (title: string): string =>
-  title.replace(/^(?:no|do not|don't|never|avoid|drop|remove|stop|ban|reject)\b.*$/i, '').replace(/\s(?:instead of|rather than|over|not|without|no longer)\s.*$/i, '')
+  title
+    .replace(/^(?:no|do not|don't|never|avoid|drop|remove|stop|ban|reject)\b.*$/i, '')
+    .replace(/\s(?:instead of|rather than|over|not|without|no longer)\s.*$/i, '')
 
-const firstSentence = (text: string): string => ellipsis(text.replace(/\s+/g, ' ').split(/(?<=[.!?])\s/)[0]!.replace(/\.$/, ''), LONGEST_REASON)
+const firstSentence = (text: string): string =>
+  ellipsis(
+    text
+      .replace(/\s+/g, ' ')
+      .split(/(?<=[.!?])\s/)[0]!
+      .replace(/\.$/, ''),
+    LONGEST_REASON,
+  )

@@ -26,7 +26,10 @@ export interface Run {
   readonly spelled: string
 }
 
-/** Every stretch of up to four neighbouring pieces. Pieces are neighbours within an identifier or with only space, `_`, `.`, `-` between. */
+/**
+ * Every stretch of up to four neighbouring pieces. Pieces are neighbours within an identifier or with only space, `_`,
+ * `.`, `-` between.
+ */
 export function runs(text: string): Run[] {
   const folded = foldLetters(text)
   const all = pieces(text)
@@ -43,8 +46,8 @@ export function runs(text: string): Run[] {
 }
 
 /**
- * Words that say nothing about which thing is meant. A rejected alternative named with these alone ("Do nothing", "A custom
- * client", "JSON files") is met in every diff, and no package is known by one of them.
+ * Words that say nothing about which thing is meant. A rejected alternative named with these alone ("Do nothing", "A
+ * custom client", "JSON files") is met in every diff, and no package is known by one of them.
  */
 export const GENERIC: ReadonlySet<string> = new Set(
   `a an the and or of for in on with without to as at by via per from into over use using used adopt add keep keeping stay move switch make
@@ -59,5 +62,7 @@ export const GENERIC: ReadonlySet<string> = new Set(
   scripts test tests testing run running runtime core common base main index lib libs util utils helper helpers plugin plugins driver
   adapter wrapper manager handler handlers provider store storage cache queue event events message messages pub sub log logs logger error
   javascript errors user users team teams project projects repo repository js ts jsx tsx py io os net org com dev env node java python rust ruby php
-  dotnet golang c cpp v1 v2 v3 x github gitlab bitbucket npm pip after before day days time times first last next`.split(/\s+/),
+  dotnet golang c cpp v1 v2 v3 x github gitlab bitbucket npm pip after before day days time times first last next`.split(
+    /\s+/,
+  ),
 )

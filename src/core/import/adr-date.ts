@@ -1,8 +1,9 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * The first date in a text as an ISO day: 2024-03-01 (also with a time, slashes or dots), 1 March 2024, March 1, 2024, 01/03/2024.
- * Where day and month cannot be told apart the day is taken to come first, as everywhere but in one country.
+ * The first date in a text as an ISO day: 2024-03-01 (also with a time, slashes or dots), 1 March 2024, March 1, 2024,
+ * 01/03/2024. Where day and month cannot be told apart the day is taken to come first, as everywhere but in one
+ * country.
  */
 export function dateIn(text: string): string | undefined {
   const [, y, m, d] = /\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(text) ?? []
@@ -12,7 +13,8 @@ export function dateIn(text: string): string | undefined {
 
 /** The date a file name starts with: `2024-03-01-title`, `20240301-title`; also further in, after a separator. */
 export function dateInName(name: string): string | undefined {
-  const [, y, m, d] = /(?:^|[^0-9])(\d{4})-(\d{2})-(\d{2})(?![0-9])/.exec(name) ?? /^(\d{4})(\d{2})(\d{2})(?![0-9])/.exec(name) ?? []
+  const [, y, m, d] =
+    /(?:^|[^0-9])(\d{4})-(\d{2})-(\d{2})(?![0-9])/.exec(name) ?? /^(\d{4})(\d{2})(\d{2})(?![0-9])/.exec(name) ?? []
   return y === undefined ? undefined : isoDay(Number(y), Number(m), Number(d))
 }
 

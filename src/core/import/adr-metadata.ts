@@ -19,16 +19,21 @@ export interface Metadata {
   readonly body: string
 }
 
-const LINE = /^\s*(?:[-*+>]\s+)?(?:\|\s*)?[*_]{0,2}([A-Za-z][A-Za-z -]{2,24}?)[*_]{0,2}\s*(?::|\|)\s*[*_]{0,2}\s*(.*?)\s*\|?\s*$/
+const LINE =
+  /^\s*(?:[-*+>]\s+)?(?:\|\s*)?[*_]{0,2}([A-Za-z][A-Za-z -]{2,24}?)[*_]{0,2}\s*(?::|\|)\s*[*_]{0,2}\s*(.*?)\s*\|?\s*$/
 const RELATION = /^(?:super[sc]e+de?s|super[sc]e+ded|obsolete[sd]|replace[sd])(?: by)?$/
 const PAST = /^(?:super[sc]e+ded|obsoleted|replaced)/
-const PEOPLE = /^(?:deciders?|decision makers?|authors?|owners?|consulted|informed|approvers?|reviewers?|tags?|categor(?:y|ies))$/
+const PEOPLE =
+  /^(?:deciders?|decision makers?|authors?|owners?|consulted|informed|approvers?|reviewers?|tags?|categor(?:y|ies))$/
 
 export function readMetadata(text: string): Metadata {
   const { values, body } = frontmatterOf(text)
   const lines = readLines(hashHeadings(body))
-  const value = (...names: string[]): string | undefined => names.map((name) => asText(values.get(name))).find((found) => found !== undefined)
-  const relations = [...values].flatMap(([key, found]) => (RELATION.test(relationKey(key)) ? [`${relationKey(key)}: ${asText(found) ?? ''}`] : []))
+  const value = (...names: string[]): string | undefined =>
+    names.map((name) => asText(values.get(name))).find((found) => found !== undefined)
+  const relations = [...values].flatMap(([key, found]) =>
+    RELATION.test(relationKey(key)) ? [`${relationKey(key)}: ${asText(found) ?? ''}`] : [],
+  )
   const used = new Set(['title', 'status', 'date'])
   return {
     title: value('title'),
@@ -37,13 +42,20 @@ export function readMetadata(text: string): Metadata {
     date: value('date', 'created', 'decided'),
     relations: [...relations, ...lines.relations],
     replacedBy: lines.relations.filter((line) => PAST.test(line)),
-    rest: { ...Object.fromEntries([...values].filter(([key]) => !used.has(key))), ...Object.fromEntries([...lines.found].filter(([key]) => !used.has(key))) },
+    rest: {
+      ...Object.fromEntries([...values].filter(([key]) => !used.has(key))),
+      ...Object.fromEntries([...lines.found].filter(([key]) => !used.has(key))),
+    },
     body: lines.body,
   }
 }
 
 /** `supersededBy`, `superseded-by` → `superseded by`. */
-const relationKey = (key: string): string => key.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[-_]/g, ' ').toLowerCase()
+const relationKey = (key: string): string =>
+  key
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[-_]/g, ' ')
+    .toLowerCase()
 
 function asText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.map((item) => asText(item) ?? '').join(', ')
@@ -61,7 +73,9 @@ function frontmatterOf(text: string): { values: ReadonlyMap<string, unknown>; bo
 
 function readValues(yaml: string): Map<string, unknown> {
   try {
-    return new Map([...readFrontmatter(`---\n${yaml}\n---\n`).values].map(([key, value]) => [String(key), plainValue(value)]))
+    return new Map(
+      [...readFrontmatter(`---\n${yaml}\n---\n`).values].map(([key, value]) => [String(key), plainValue(value)]),
+    )
   } catch {
     // Whatever the YAML reader stumbles over: another program wrote it.
     const lines = yaml.split('\n').map((line) => /^([A-Za-z][\w -]*):\s*(["']?)(.*)\2$/.exec(line))
@@ -91,7 +105,8 @@ function readLines(body: string): { found: ReadonlyMap<string, string>; relation
     if (isRelation) relations.push(`${name}: ${whole.join(' ')}`)
     // What it replaces is worth reading; by what it was replaced is its status.
     if (isRelation && !PAST.test(name)) kept.push(`- ${key}: ${whole.join(' ')}`)
-    else if (!isRelation && !found.has(name)) found.set(name, name === 'status' ? whole.join(' ') : plainText(whole.join(' ')))
+    else if (!isRelation && !found.has(name))
+      found.set(name, name === 'status' ? whole.join(' ') : plainText(whole.join(' ')))
   }
   return { found, relations, body: [...kept, ...lines.slice(end)].join('\n') }
 }

@@ -1,7 +1,7 @@
+import { LIMITS } from '../decision/screening.ts'
+import { ellipsis, strip } from '../text.ts'
 import { dateInName } from './adr-date.ts'
 import { plainText } from './markdown.ts'
-import { ellipsis, strip } from '../text.ts'
-import { LIMITS } from '../decision/screening.ts'
 
 /** What an ADR calls itself: `ADR025` is number 25 of the series "adr", `0025-x.md` number 25 of none. */
 export interface AdrNumber {
@@ -49,18 +49,25 @@ export function cleanTitle(heading: string, own?: AdrNumber): string {
 
 /** `0012-use-rust_api` → `Use rust api`; a name written as words stays as it is. */
 export function titleFromName(stem: string): string {
-  const bare = stem.replace(new RegExp(`^(?:(?:${SERIES})[-_ ]?)?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]+)[-_. ]+`, 'i'), '')
+  const bare = stem.replace(
+    new RegExp(`^(?:(?:${SERIES})[-_ ]?)?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]+)[-_. ]+`, 'i'),
+    '',
+  )
   const words = bare.includes(' ') ? bare : bare.replace(/[-_]+/g, ' ')
   return strip(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
 /** A file that shows how to write an ADR and is none. */
 export const isTemplateName = (stem: string): boolean =>
-  /^_*(?:[0-9]+[-_. ]*)?(?:m?adr|nygard|decision(?:[-_ ]record)?)?[-_. ]*template(?:[-_. ](?:long|short|bare|minimal|full|madr|nygard))*$/i.test(stem)
+  /^_*(?:[0-9]+[-_. ]*)?(?:m?adr|nygard|decision(?:[-_ ]record)?)?[-_. ]*template(?:[-_. ](?:long|short|bare|minimal|full|madr|nygard))*$/i.test(
+    stem,
+  )
 
 /** A title that nobody filled in. */
 export const isTemplateTitle = (title: string): boolean =>
-  /^(?:[[{<].*[\]}>]|(?:short )?title|(?:m?adr|decision record) (?:template|title\b.*))$/i.test(title) || /\b(?:short title of|title of the decision|representative of solved problem)\b/i.test(title)
+  /^(?:[[{<].*[\]}>]|(?:short )?title|(?:m?adr|decision record) (?:template|title\b.*))$/i.test(title) ||
+  /\b(?:short title of|title of the decision|representative of solved problem)\b/i.test(title)
 
 /** A file that by its name introduces or lists the others. */
-export const isIndexName = (stem: string): boolean => /^_*(?:readme|index|toc|contents|about|summary|changelog|contributing)$/i.test(stem)
+export const isIndexName = (stem: string): boolean =>
+  /^_*(?:readme|index|toc|contents|about|summary|changelog|contributing)$/i.test(stem)

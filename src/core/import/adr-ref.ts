@@ -17,23 +17,35 @@ const STEM = '\\b(?<stem>[0-9]{3,4}-[a-z0-9][\\w.-]*)'
 
 /** Every reference in a text, in its order. A bare number counts only at the very start. */
 export function refsIn(text: string): AdrRef[] {
-  const refs = [...text.matchAll(new RegExp([WIKI, LINK, STEM, NAMED].join('|'), 'gi'))].flatMap((match) => toRef(match) ?? [])
+  const refs = [...text.matchAll(new RegExp([WIKI, LINK, STEM, NAMED].join('|'), 'gi'))].flatMap(
+    (match) => toRef(match) ?? [],
+  )
   if (refs.length > 0) return refs
   const bare = /^\s*#?0*([0-9]{1,4})\b(?![-/])/.exec(text)
-  return bare === null ? [] : [{ text: bare[0].trim(), target: undefined, number: { series: '', number: Number(bare[1]) } }]
+  return bare === null
+    ? []
+    : [{ text: bare[0].trim(), target: undefined, number: { series: '', number: Number(bare[1]) } }]
 }
 
 function toRef(match: RegExpExecArray): AdrRef | undefined {
   const { wiki, label, target, series, number, stem } = match.groups!
   if (wiki !== undefined) return { text: wiki, target: wiki, number: numberInName(stemOf(`${wiki}.md`)) }
-  if (stem !== undefined) return { text: stem, target: stem, number: numberInName(stemOf(`${stem.replace(/\.md$/i, '')}.md`)) }
-  if (series !== undefined) return { text: match[0], target: undefined, number: { series: series.toLowerCase(), number: Number(number) } }
+  if (stem !== undefined)
+    return { text: stem, target: stem, number: numberInName(stemOf(`${stem.replace(/\.md$/i, '')}.md`)) }
+  if (series !== undefined)
+    return { text: match[0], target: undefined, number: { series: series.toLowerCase(), number: Number(number) } }
   if (target === undefined || label === undefined) return undefined
   const place = /["']([^"']+)["']/.exec(target)?.[1] ?? target
-  return { text: label, target: place, number: numberInTitle(label) ?? refsIn(label)[0]?.number ?? numberInName(stemOf(withoutAnchor(place))) }
+  return {
+    text: label,
+    target: place,
+    number: numberInTitle(label) ?? refsIn(label)[0]?.number ?? numberInName(stemOf(withoutAnchor(place))),
+  }
 }
 
-export const distinctRefs = (refs: readonly AdrRef[]): AdrRef[] => [...new Map(refs.map((ref) => [JSON.stringify([ref.target, ref.number]), ref])).values()]
+export const distinctRefs = (refs: readonly AdrRef[]): AdrRef[] => [
+  ...new Map(refs.map((ref) => [JSON.stringify([ref.target, ref.number]), ref])).values(),
+]
 
 const withoutAnchor = (target: string): string => target.replace(/[#?].*$/, '')
 
@@ -54,7 +66,12 @@ export function resolveRef(ref: AdrRef, from: string, files: readonly Addressabl
   const candidates = linked.length > 1 ? linked : byNumber(ref.number, files)
   if (candidates.length === 0) return { fault: `"${ref.text}", which is not in this folder` }
   const beside = narrow(candidates, (file) => folderOf(file.path) === folderOf(from))
-  const mutual = narrow(beside, (file) => file.path !== from && file.links.some((back) => byTarget(back.target ?? '', file.path, files).some((hit) => hit.path === from)))
+  const mutual = narrow(
+    beside,
+    (file) =>
+      file.path !== from &&
+      file.links.some((back) => byTarget(back.target ?? '', file.path, files).some((hit) => hit.path === from)),
+  )
   if (mutual.length === 1) return { path: mutual[0]!.path }
   return { fault: `"${ref.text}", which could be ${mutual.map((file) => file.path).join(' or ')}` }
 }
@@ -78,7 +95,10 @@ function byTarget(target: string, from: string, files: readonly Addressable[]): 
 
 function pathKey(path: string): string {
   const parts: string[] = []
-  for (const part of decoded(path).toLowerCase().replace(/\.(?:md|markdown|mdx|html)$/, '').split('/')) {
+  for (const part of decoded(path)
+    .toLowerCase()
+    .replace(/\.(?:md|markdown|mdx|html)$/, '')
+    .split('/')) {
     if (part === '..' && parts.length > 0 && parts.at(-1) !== '') parts.pop()
     else if (part !== '.') parts.push(part)
   }

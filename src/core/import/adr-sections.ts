@@ -1,6 +1,17 @@
 import { headingLines, plainText, splitBlocks, type Block } from './markdown.ts'
 
-export type SectionKind = 'status' | 'date' | 'context' | 'decision' | 'options' | 'alternatives' | 'rejected' | 'arguments' | 'consequences' | 'changelog' | 'other'
+export type SectionKind =
+  | 'status'
+  | 'date'
+  | 'context'
+  | 'decision'
+  | 'options'
+  | 'alternatives'
+  | 'rejected'
+  | 'arguments'
+  | 'consequences'
+  | 'changelog'
+  | 'other'
 
 export interface Section extends Block {
   readonly kind: SectionKind
@@ -18,7 +29,10 @@ const KINDS: readonly (readonly [SectionKind, RegExp])[] = [
   ['status', /^status$/],
   ['date', /^date$/],
   ['context', /^(?:context|background|motivation|issue|problem|(?:context and )?problem(?: statement| description)?)$/],
-  ['decision', /^(?:the |our )?(?:decisions?|decision outcomes?|outcome|resolution|(?:proposed |chosen )?solution|proposition|proposal)$/],
+  [
+    'decision',
+    /^(?:the |our )?(?:decisions?|decision outcomes?|outcome|resolution|(?:proposed |chosen )?solution|proposition|proposal)$/,
+  ],
   ['decision', /^decision(?: outcome)?(?: \d+)?\s*[:–—-]\s*\S/],
   ['options', /^(?:considered (?:options|alternatives)|options(?: considered)?)$/],
   ['alternatives', /^(?:alternatives?(?: approaches| solutions| options)?(?: considered)?)$/],
@@ -27,10 +41,21 @@ const KINDS: readonly (readonly [SectionKind, RegExp])[] = [
   ['consequences', /^(?:positive |negative )?consequences$/],
   ['changelog', /^(?:changelog|change log|revision history|history)$/],
 ]
-const STRUCTURE: ReadonlySet<SectionKind> = new Set(['status', 'context', 'decision', 'options', 'alternatives', 'rejected', 'consequences'])
+const STRUCTURE: ReadonlySet<SectionKind> = new Set([
+  'status',
+  'context',
+  'decision',
+  'options',
+  'alternatives',
+  'rejected',
+  'consequences',
+])
 
 export function kindOfHeading(heading: string): SectionKind {
-  const name = plainText(heading).toLowerCase().replace(/^[0-9]+[.)]\s+/, '').replace(/\s*:$/, '')
+  const name = plainText(heading)
+    .toLowerCase()
+    .replace(/^[0-9]+[.)]\s+/, '')
+    .replace(/\s*:$/, '')
   return KINDS.find(([, names]) => names.test(name))?.[0] ?? 'other'
 }
 
@@ -38,16 +63,24 @@ export function kindOfHeading(heading: string): SectionKind {
 export function outline(text: string): Outline {
   const headings = headingLines(text)
   const isSoleTop = headings[0]?.level === 1 && headings.filter((h) => h.level === 1).length === 1
-  const levels = headings.slice(isSoleTop ? 1 : 0).filter((h) => STRUCTURE.has(kindOfHeading(h.heading))).map((h) => h.level)
+  const levels = headings
+    .slice(isSoleTop ? 1 : 0)
+    .filter((h) => STRUCTURE.has(kindOfHeading(h.heading)))
+    .map((h) => h.level)
   const level = levels.length === 0 ? 2 : Math.min(...levels)
   const { lead, blocks } = splitBlocks(text, level)
   const sections = blocks.map((block) => ({ ...block, kind: kindOfHeading(block.heading) }))
   const [first] = sections
   // "Decision: use Go" alone above sections is a title, whatever its words.
   const isTop = isSoleTop && levels.length > 0
-  const isTitle = isTop || (first?.kind === 'other' && (first.level === 1 || first.level < level || numbered(first.heading)))
+  const isTitle =
+    isTop || (first?.kind === 'other' && (first.level === 1 || first.level < level || numbered(first.heading)))
   if (first === undefined || !isTitle) return { title: undefined, preamble: lead, sections }
-  return { title: first.heading, preamble: [lead, first.text].filter(Boolean).join('\n\n'), sections: sections.slice(1) }
+  return {
+    title: first.heading,
+    preamble: [lead, first.text].filter(Boolean).join('\n\n'),
+    sections: sections.slice(1),
+  }
 }
 
 const numbered = (heading: string): boolean => /^\[?(?:m?adr|dr)\b|^[0-9]{1,5}[.:)]/i.test(heading)

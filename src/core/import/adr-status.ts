@@ -1,7 +1,7 @@
-import { isExternal, refsIn, type AdrRef } from './adr-ref.ts'
-import { plainText } from './markdown.ts'
 import { outsideFences } from '../decision/sections.ts'
 import { strip } from '../text.ts'
+import { isExternal, refsIn, type AdrRef } from './adr-ref.ts'
+import { plainText } from './markdown.ts'
 
 export type AdrStatusKind = 'accepted' | 'proposed' | 'rejected' | 'deprecated' | 'superseded' | 'unclear' | 'none'
 
@@ -17,8 +17,14 @@ const WORDS: readonly (readonly [Exclude<AdrStatusKind, 'unclear' | 'none'>, Reg
   ['superseded', /\bsuper[sc]e+ded\b|\b(?:replaced|obsoleted)\b[^.]{0,40}\bby\b|^\W*(?:replaced|obsoleted)\W*$/i],
   ['rejected', /\b(?:rejected|declined|withdrawn|abandoned|cancell?ed|not (?:accepted|approved|adopted))\b/i],
   ['deprecated', /\b(?:deprecated|retired|obsolete|discontinued)\b/i],
-  ['proposed', /\b(?:proposed|proposal|draft|pending|on[- ]hold|wip|(?:in|under) (?:review|discussion|progress|consideration)|not yet (?:accepted|approved|decided))\b/i],
-  ['accepted', /(?<!\bnot (?:yet )?)\b(?:accepted|approved|adopted|agreed|ratified|decided|final|implemented|completed?|done|active|in (?:effect|force|use))\b/i],
+  [
+    'proposed',
+    /\b(?:proposed|proposal|draft|pending|on[- ]hold|wip|(?:in|under) (?:review|discussion|progress|consideration)|not yet (?:accepted|approved|decided))\b/i,
+  ],
+  [
+    'accepted',
+    /(?<!\bnot (?:yet )?)\b(?:accepted|approved|adopted|agreed|ratified|decided|final|implemented|completed?|done|active|in (?:effect|force|use))\b/i,
+  ],
 ]
 
 /** Reads what stands under "Status". Two statuses in one line, as in an unfilled template, are unclear. */
@@ -46,7 +52,9 @@ function kindOf(text: string): AdrStatusKind {
 
 /** Nothing but a word of acceptance, perhaps with a date: not worth repeating in the decision. */
 export const isPlainAcceptance = (text: string): boolean =>
-  /^[^\p{L}]*(?:accepted|approved|adopted|agreed|ratified|decided|final|implemented|completed?|done|active)[^\p{L}]*(?:on [^\p{L}]*)?$/iu.test(text)
+  /^[^\p{L}]*(?:accepted|approved|adopted|agreed|ratified|decided|final|implemented|completed?|done|active)[^\p{L}]*(?:on [^\p{L}]*)?$/iu.test(
+    text,
+  )
 
 export interface Relations {
   readonly supersedes: readonly AdrRef[]
@@ -57,7 +65,8 @@ export interface Relations {
 
 const REPLACED_BY = /\b(?:super[sc]e+ded|replaced|obsoleted)\b[^\n[]{0,40}?\bby\b[\s:]*|\bin favou?r of\b\s*/i
 const REPLACES = /\b(?:super[sc]e+de?s|replaces|obsoletes)\b[\s:]*/i
-const STARTS_WITH_RELATION = /^(?:this (?:adr|decision|document|record|proposal)\s+(?:is |was |has been )?)?(?:super[sc]e+ded by|super[sc]e+de?s)\b/i
+const STARTS_WITH_RELATION =
+  /^(?:this (?:adr|decision|document|record|proposal)\s+(?:is |was |has been )?)?(?:super[sc]e+ded by|super[sc]e+de?s)\b/i
 
 /** The relations that status lines state. */
 export function relationsIn(lines: readonly string[]): Relations {
@@ -69,17 +78,29 @@ export function relationsIn(lines: readonly string[]): Relations {
     const of = REPLACES.exec(line)
     if (by !== null && isPartial(line)) partly.push(plainText(line))
     else if (by !== null) supersededBy.push(...refsIn(upTo(line.slice(by.index + by[0].length), REPLACES)))
-    if (of !== null && !isPartial(line)) supersedes.push(...refsIn(upTo(line.slice(of.index + of[0].length), REPLACED_BY)))
+    if (of !== null && !isPartial(line))
+      supersedes.push(...refsIn(upTo(line.slice(of.index + of[0].length), REPLACED_BY)))
   }
   return { supersedes, supersededBy, partly }
 }
 
-/** The relations stated anywhere else: only by lines that open with them, and only to other ADRs; a mention in passing is none. */
+/**
+ * The relations stated anywhere else: only by lines that open with them, and only to other ADRs; a mention in passing
+ * is none.
+ */
 export function relationsInText(text: string): Relations {
   const lines = text.split('\n')
   const open = outsideFences(lines)
-  const stated = relationsIn(lines.filter((line, i) => open[i] && STARTS_WITH_RELATION.test(line.replace(/\*\*|__/g, '').replace(/^[\s>*+-]+/, ''))))
-  return { ...stated, supersedes: stated.supersedes.filter((ref) => !isExternal(ref)), supersededBy: stated.supersededBy.filter((ref) => !isExternal(ref)) }
+  const stated = relationsIn(
+    lines.filter(
+      (line, i) => open[i] && STARTS_WITH_RELATION.test(line.replace(/\*\*|__/g, '').replace(/^[\s>*+-]+/, '')),
+    ),
+  )
+  return {
+    ...stated,
+    supersedes: stated.supersedes.filter((ref) => !isExternal(ref)),
+    supersededBy: stated.supersededBy.filter((ref) => !isExternal(ref)),
+  }
 }
 
 const isPartial = (line: string): boolean => /\b(?:parts?|partly|partially|in part|some of|sections? of)\b/i.test(line)

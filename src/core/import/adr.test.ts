@@ -39,13 +39,28 @@ One thing less to run.
 
 describe('an ADR in the form of Nygard', () => {
   it('gives title, number, date, status and a rationale that opens with context and decision', () => {
-    expect(read(NYGARD)).toMatchObject({ title: 'Keep queues in Postgres', number: { series: '', number: 7 }, date: '2021-04-05', confidence: 'high', status: { kind: 'accepted' } })
-    expect(read(NYGARD).rationale).toMatch(/^Jobs get lost when the broker restarts\.\n\nWe keep queues in Postgres\.\n\n### Consequences\n\nOne thing less to run\./)
+    expect(read(NYGARD)).toMatchObject({
+      title: 'Keep queues in Postgres',
+      number: { series: '', number: 7 },
+      date: '2021-04-05',
+      confidence: 'high',
+      status: { kind: 'accepted' },
+    })
+    expect(read(NYGARD).rationale).toMatch(
+      /^Jobs get lost when the broker restarts\.\n\nWe keep queues in Postgres\.\n\n### Consequences\n\nOne thing less to run\./,
+    )
   })
 
   it('takes a bullet for a rejected alternative only where it names one and says so', () => {
     expect(read(NYGARD).rejected).toEqual([{ name: 'Alternative brokers were rejected', reason: NO_REASON }])
-    expect(read(NYGARD.replace('* Alternative brokers were rejected', '* Rejected cards are told so\n* We use it instead of RabbitMQ')).rejected).toEqual([])
+    expect(
+      read(
+        NYGARD.replace(
+          '* Alternative brokers were rejected',
+          '* Rejected cards are told so\n* We use it instead of RabbitMQ',
+        ),
+      ).rejected,
+    ).toEqual([])
   })
 
   it('reads the same with Windows line ends, a byte order mark and underlined headings', () => {
@@ -110,7 +125,10 @@ See the spike.
 describe('an ADR in the form of MADR', () => {
   it('gives the options that were not chosen, with what spoke against them first', () => {
     expect(read(MADR).rejected).toEqual([
-      { name: 'Operational transformation', reason: '* Bad, because it needs a server\n\n* Good, because it is proven' },
+      {
+        name: 'Operational transformation',
+        reason: '* Bad, because it needs a server\n\n* Good, because it is proven',
+      },
       { name: 'Lock the note', reason: NO_REASON },
     ])
   })
@@ -118,47 +136,75 @@ describe('an ADR in the form of MADR', () => {
   it('keeps every other section under its heading, and the people for the journal', () => {
     const { rationale, metadata, date } = read(MADR)
     expect(rationale).toMatch(/^Two people edit one note\.\n\nChosen option: "Yjs"/)
-    for (const kept of ['### Decision Drivers', '### Pros and Cons of the Options\n\n#### Yjs', '### More Information']) expect(rationale).toContain(kept)
+    for (const kept of ['### Decision Drivers', '### Pros and Cons of the Options\n\n#### Yjs', '### More Information'])
+      expect(rationale).toContain(kept)
     expect(rationale).not.toContain('### Considered Options')
     expect(metadata).toEqual({ 'decision-makers': ['the platform group'] })
     expect(date).toBe('2023-11-02')
   })
 
   it('claims no rejection where the text does not say which option was chosen', () => {
-    const adr = read(MADR.replace('Chosen option: "Yjs", because it is the only one that works offline.', 'Still open.'))
+    const adr = read(
+      MADR.replace('Chosen option: "Yjs", because it is the only one that works offline.', 'Still open.'),
+    )
     expect(adr.rejected).toEqual([])
     expect(adr.rationale).toContain('### Considered Options\n\n* Yjs\n* Operational transformation')
   })
 
   it('knows an option by its label, and by other wording of the same words', () => {
-    const labelled = MADR.replace('* Yjs\n* Operational transformation\n* Lock the note', '* Option A - Yjs\n* Option B - Server').replace('"Yjs", because', 'Option A, because')
+    const labelled = MADR.replace(
+      '* Yjs\n* Operational transformation\n* Lock the note',
+      '* Option A - Yjs\n* Option B - Server',
+    ).replace('"Yjs", because', 'Option A, because')
     expect(read(labelled).rejected.map((r) => r.name)).toEqual(['Option B - Server'])
-    const reworded = MADR.replace('* Yjs\n', '* The Yjs library for shared notes\n').replace('"Yjs"', '"Yjs library for shared notes"')
+    const reworded = MADR.replace('* Yjs\n', '* The Yjs library for shared notes\n').replace(
+      '"Yjs"',
+      '"Yjs library for shared notes"',
+    )
     expect(read(reworded).rejected.map((r) => r.name)).toEqual(['Operational transformation', 'Lock the note'])
   })
 
   it('does not take a name inside a longer name for a mention', () => {
-    const adr = read(MADR.replace('* Yjs\n* Operational transformation\n* Lock the note', '* Lock the note\n* Do not lock the note').replace('"Yjs"', '"Do not lock the note"'))
+    const adr = read(
+      MADR.replace(
+        '* Yjs\n* Operational transformation\n* Lock the note',
+        '* Lock the note\n* Do not lock the note',
+      ).replace('"Yjs"', '"Do not lock the note"'),
+    )
     expect(adr.rejected.map((r) => r.name)).toEqual(['Lock the note'])
   })
 
   it('reads the older form: list lines for status and date, comments in headings', () => {
-    const older = MADR.replace(/^---[^]*?---\n/, '').replace('notes\n', 'notes\n\n* Status: proposed\n* Deciders: a, b\n* Date: [2019-05-06](https://example.org/1)\n').replace('Drivers', 'Drivers <!-- optional -->')
-    expect(read(older)).toMatchObject({ status: { kind: 'proposed' }, date: '2019-05-06', confidence: 'medium', metadata: { deciders: 'a, b' } })
+    const older = MADR.replace(/^---[^]*?---\n/, '')
+      .replace(
+        'notes\n',
+        'notes\n\n* Status: proposed\n* Deciders: a, b\n* Date: [2019-05-06](https://example.org/1)\n',
+      )
+      .replace('Drivers', 'Drivers <!-- optional -->')
+    expect(read(older)).toMatchObject({
+      status: { kind: 'proposed' },
+      date: '2019-05-06',
+      confidence: 'medium',
+      metadata: { deciders: 'a, b' },
+    })
     expect(read(older).rationale).toMatch(/^Two people/)
   })
 })
 
 describe('alternatives outside of MADR', () => {
   it('under "Rejected Alternatives" each item is one', () => {
-    expect(withSection('## Rejected Alternatives\n\n- Locks: people forget them\n* Last writer wins\n').rejected).toEqual([
+    expect(
+      withSection('## Rejected Alternatives\n\n- Locks: people forget them\n* Last writer wins\n').rejected,
+    ).toEqual([
       { name: 'Locks', reason: 'people forget them' },
       { name: 'Last writer wins', reason: NO_REASON },
     ])
   })
 
   it('an alternative that was put off is none, and its text stays', () => {
-    const { rejected, rationale } = withSection('## Alternatives considered\n\n* **Locks.** People forget them.\n* **Automerge.** Deferred until it is stable.\n')
+    const { rejected, rationale } = withSection(
+      '## Alternatives considered\n\n* **Locks.** People forget them.\n* **Automerge.** Deferred until it is stable.\n',
+    )
     expect(rejected).toEqual([{ name: 'Locks', reason: 'People forget them.' }])
     expect(rationale).toContain('Deferred until it is stable')
   })
@@ -168,7 +214,9 @@ describe('alternatives outside of MADR', () => {
   })
 
   it('headings in a reason cannot begin another alternative', () => {
-    expect(withSection('## Alternatives Considered\n\n### Locks\n\n#### Why not\n\n```\n### not a heading\n```\n').rejected).toEqual([{ name: 'Locks', reason: '##### Why not\n\n```\n ### not a heading\n```' }])
+    expect(
+      withSection('## Alternatives Considered\n\n### Locks\n\n#### Why not\n\n```\n### not a heading\n```\n').rejected,
+    ).toEqual([{ name: 'Locks', reason: '##### Why not\n\n```\n ### not a heading\n```' }])
   })
 })
 
@@ -187,62 +235,125 @@ describe('what it replaces and is replaced by', () => {
   })
 
   it('a part that was replaced changes nothing', () => {
-    expect(withStatus('Accepted. Parts of this ADR were superseded by ADR-20.')).toMatchObject({ status: { kind: 'accepted' }, supersededBy: [], partly: [expect.stringContaining('ADR-20')] })
+    expect(withStatus('Accepted. Parts of this ADR were superseded by ADR-20.')).toMatchObject({
+      status: { kind: 'accepted' },
+      supersededBy: [],
+      partly: [expect.stringContaining('ADR-20')],
+    })
   })
 
   it('is found in frontmatter, under the title and in the text, but not in passing', () => {
-    expect(read('---\nstatus: superseded\nsupersededBy:\n  - "[[ADR/010 B]]"\n---\n# Decision\n\nd\n', '008 Go.md')).toMatchObject({ title: 'Go', supersededBy: [{ target: 'ADR/010 B' }] })
-    expect(read('# T\n\nSuperseded: 2019-12-19 by [ADR 14](0014-b.md)\n\n## Decision\n\nd\n').supersededBy).toMatchObject([{ target: '0014-b.md' }])
-    expect(read('# T\n\n## Decision\n\nd\n\n## Links\n\n* supersedes [ADR-3](0003-c.md)\n').supersedes).toMatchObject([{ target: '0003-c.md' }])
-    expect(read('# T\n\n## Decision\n\nThe old logger is superseded by log4j, see [ADR 3](0003-c.md).\n')).toMatchObject({ supersedes: [], supersededBy: [] })
+    expect(
+      read('---\nstatus: superseded\nsupersededBy:\n  - "[[ADR/010 B]]"\n---\n# Decision\n\nd\n', '008 Go.md'),
+    ).toMatchObject({ title: 'Go', supersededBy: [{ target: 'ADR/010 B' }] })
+    expect(
+      read('# T\n\nSuperseded: 2019-12-19 by [ADR 14](0014-b.md)\n\n## Decision\n\nd\n').supersededBy,
+    ).toMatchObject([{ target: '0014-b.md' }])
+    expect(read('# T\n\n## Decision\n\nd\n\n## Links\n\n* supersedes [ADR-3](0003-c.md)\n').supersedes).toMatchObject([
+      { target: '0003-c.md' },
+    ])
+    expect(
+      read('# T\n\n## Decision\n\nThe old logger is superseded by log4j, see [ADR 3](0003-c.md).\n'),
+    ).toMatchObject({ supersedes: [], supersededBy: [] })
     expect(read('# T\n\n## Decision\n\nd\n\n```\nSuperseded by [ADR 3](0003-c.md)\n```\n').supersededBy).toEqual([])
   })
 })
 
-test.each([['a: &x [*x, *x]'], ['<<: *missing'], ['a: [1'], ['a: !!binary aGk='], ['? [1, 2]\n: 3'], ['a: .nan']])('frontmatter that YAML stumbles over, %j, does no harm', (yaml) => {
-  const adr = read(`---\nstatus: accepted\n${yaml}\n---\n# T\n\n## Decision\n\nd\n`)
-  expect(adr).toMatchObject({ title: 'T', status: { kind: 'accepted' }, rationale: 'd' })
-  expect(JSON.stringify(adr.metadata).length).toBeLessThan(2000)
-})
+test.each([['a: &x [*x, *x]'], ['<<: *missing'], ['a: [1'], ['a: !!binary aGk='], ['? [1, 2]\n: 3'], ['a: .nan']])(
+  'frontmatter that YAML stumbles over, %j, does no harm',
+  (yaml) => {
+    const adr = read(`---\nstatus: accepted\n${yaml}\n---\n# T\n\n## Decision\n\nd\n`)
+    expect(adr).toMatchObject({ title: 'T', status: { kind: 'accepted' }, rationale: 'd' })
+    expect(JSON.stringify(adr.metadata).length).toBeLessThan(2000)
+  },
+)
 
 it('takes two rules with text between them for text', () => {
   expect(read('---\n\nIntroduction.\n\n---\n\n# T\n\n## Decision\n\nd\n').rationale).toContain('Introduction.')
 })
 
 test.each([
-  ['Accepted', 'accepted'], ['> Accepted', 'accepted'], ['Approved on 2020-01-01', 'accepted'], ['Implemented in <https://example.org/1>', 'accepted'], ['Final', 'accepted'],
-  ['Proposed', 'proposed'], ['DRAFT', 'proposed'], ['on hold', 'proposed'], ['`Rejected`', 'rejected'], ['Withdrawn', 'rejected'], ['Not accepted', 'rejected'], ['Deprecated', 'deprecated'],
-  ['Superseded', 'superseded'], ['Accepted or Rejected', 'unclear'], ['{Proposed|Accepted}', 'unclear'], ['> what one may write here: proposed, accepted\n\nProposed', 'proposed'],
+  ['Accepted', 'accepted'],
+  ['> Accepted', 'accepted'],
+  ['Approved on 2020-01-01', 'accepted'],
+  ['Implemented in <https://example.org/1>', 'accepted'],
+  ['Final', 'accepted'],
+  ['Proposed', 'proposed'],
+  ['DRAFT', 'proposed'],
+  ['on hold', 'proposed'],
+  ['`Rejected`', 'rejected'],
+  ['Withdrawn', 'rejected'],
+  ['Not accepted', 'rejected'],
+  ['Deprecated', 'deprecated'],
+  ['Superseded', 'superseded'],
+  ['Accepted or Rejected', 'unclear'],
+  ['{Proposed|Accepted}', 'unclear'],
+  ['> what one may write here: proposed, accepted\n\nProposed', 'proposed'],
 ])('a status "%s" is %s', (status, kind) => {
   expect(withStatus(status).status.kind).toBe(kind)
 })
 
 test.each([
-  ['Date: 2024-03-01', '2024-03-01'], ['**Date:** 18/04/2024', '2024-04-18'], ['- Date: 04/18/2024', '2024-04-18'], ['Date: 1 March 2024', '2024-03-01'], ['Date: March 1st, 2024', '2024-03-01'],
-  ['Date: 2024/3/1', '2024-03-01'], ['Date: 14.11.2022', '2022-11-14'], ['Date: 2024-02-31', undefined], ['', undefined],
+  ['Date: 2024-03-01', '2024-03-01'],
+  ['**Date:** 18/04/2024', '2024-04-18'],
+  ['- Date: 04/18/2024', '2024-04-18'],
+  ['Date: 1 March 2024', '2024-03-01'],
+  ['Date: March 1st, 2024', '2024-03-01'],
+  ['Date: 2024/3/1', '2024-03-01'],
+  ['Date: 14.11.2022', '2022-11-14'],
+  ['Date: 2024-02-31', undefined],
+  ['', undefined],
 ])('the line "%s" says %s', (line, date) => {
   expect(read(`# T\n\n${line}\n\n## Decision\n\nd\n`).date).toBe(date)
 })
 
 it('takes the date from the changelog, or from the file name, when nothing else says it', () => {
-  expect(read('# T\n\n## Changelog\n\n- 2022-05-02: revised\n- 2022-03-03: first\n\n## Decision\n\nd\n').date).toBe('2022-03-03')
-  expect(read('# T\n\n## Decision\n\nd\n', 'records/2023-02-09-release/README.md')).toMatchObject({ date: '2023-02-09', number: undefined })
+  expect(read('# T\n\n## Changelog\n\n- 2022-05-02: revised\n- 2022-03-03: first\n\n## Decision\n\nd\n').date).toBe(
+    '2022-03-03',
+  )
+  expect(read('# T\n\n## Decision\n\nd\n', 'records/2023-02-09-release/README.md')).toMatchObject({
+    date: '2023-02-09',
+    number: undefined,
+  })
 })
 
 test.each([
-  ['# ADR 012: Use Go', '0001-a.md', 'Use Go', 1], ['# ADR: Naming', 'naming.md', 'Naming', undefined], ['# 0007 - Title', 'a.md', 'Title', 7], ['# 2FA for support', 'a.md', '2FA for support', undefined],
-  ['# ADD037: Review apps', 'ADR037-review.md', 'Review apps', 37], ['# [ADR-3] **Use** [Go](https://go.dev)', 'a.md', 'Use Go', 3], ['', '0003-use-go_now.md', 'Use go now', 3], ['', '001 Offline First.md', 'Offline First', 1],
-  ['# Decision: use Go', 'a.md', 'use Go', undefined], ['# Decision Record Title (say the decision)', 'ADR025-remove-it.md', 'Remove it', 25], ['# T', '20240301-x.md', 'T', undefined],
+  ['# ADR 012: Use Go', '0001-a.md', 'Use Go', 1],
+  ['# ADR: Naming', 'naming.md', 'Naming', undefined],
+  ['# 0007 - Title', 'a.md', 'Title', 7],
+  ['# 2FA for support', 'a.md', '2FA for support', undefined],
+  ['# ADD037: Review apps', 'ADR037-review.md', 'Review apps', 37],
+  ['# [ADR-3] **Use** [Go](https://go.dev)', 'a.md', 'Use Go', 3],
+  ['', '0003-use-go_now.md', 'Use go now', 3],
+  ['', '001 Offline First.md', 'Offline First', 1],
+  ['# Decision: use Go', 'a.md', 'use Go', undefined],
+  ['# Decision Record Title (say the decision)', 'ADR025-remove-it.md', 'Remove it', 25],
+  ['# T', '20240301-x.md', 'T', undefined],
 ])('%s in %s is titled %s', (heading, filename, title, number) => {
-  expect(read(`${heading}\n\n## Context\n\nc\n\n## Decision\n\nd\n`, filename)).toMatchObject({ title, number: number === undefined ? undefined : { number } })
+  expect(read(`${heading}\n\n## Context\n\nc\n\n## Decision\n\nd\n`, filename)).toMatchObject({
+    title,
+    number: number === undefined ? undefined : { number },
+  })
 })
 
 describe('a file that is no decision says why', () => {
   test.each([
     ['', 'notes.md', 'it is empty'],
-    ['# ADRs\n\n* [One](0001-a.md)\n', 'README.md', 'it has no section that says a decision; it looks like an index or an introduction'],
-    ['# Guide\n\n## Background\n\nb\n\n## Status\n\ns\n', 'README.md', 'it has no section that says a decision; it looks like an index or an introduction'],
-    ['# [short title]\n\n## Decision\n\n{what we do}\n', '0000-x.md', 'it is a template: its title and its decision are placeholders'],
+    [
+      '# ADRs\n\n* [One](0001-a.md)\n',
+      'README.md',
+      'it has no section that says a decision; it looks like an index or an introduction',
+    ],
+    [
+      '# Guide\n\n## Background\n\nb\n\n## Status\n\ns\n',
+      'README.md',
+      'it has no section that says a decision; it looks like an index or an introduction',
+    ],
+    [
+      '# [short title]\n\n## Decision\n\n{what we do}\n',
+      '0000-x.md',
+      'it is a template: its title and its decision are placeholders',
+    ],
     ['# T\n\n## Decision\n\nd\n', 'adr-template.md', 'it is a template'],
     ['# T\n\n## Status\n\nAccepted\n\n## Decision\n', '0001-t.md', 'its sections are empty'],
     ['\u0000\u0001', 'x.md', 'it is not a text file'],

@@ -2,11 +2,29 @@ import type { Confidence, RejectedAlternative } from '../decision/decision.ts'
 import { strip } from '../text.ts'
 import { dateIn, dateInName } from './adr-date.ts'
 import { readMetadata, type Metadata } from './adr-metadata.ts'
-import { cleanTitle, folderOf, isIndexName, isTemplateName, isTemplateTitle, numberInName, numberInTitle, stemOf, titleFromName, type AdrNumber } from './adr-name.ts'
+import {
+  cleanTitle,
+  folderOf,
+  isIndexName,
+  isTemplateName,
+  isTemplateTitle,
+  numberInName,
+  numberInTitle,
+  stemOf,
+  titleFromName,
+  type AdrNumber,
+} from './adr-name.ts'
 import { readOptions } from './adr-options.ts'
 import { distinctRefs, refsIn, type AdrRef } from './adr-ref.ts'
 import { looksLikeDecision, outline, type Outline, type Section } from './adr-sections.ts'
-import { isPlainAcceptance, readStatus, relationsIn, relationsInText, type AdrStatus, type Relations } from './adr-status.ts'
+import {
+  isPlainAcceptance,
+  readStatus,
+  relationsIn,
+  relationsInText,
+  type AdrStatus,
+  type Relations,
+} from './adr-status.ts'
 import { importExcess } from './excess.ts'
 import { plainRationale } from './fit.ts'
 import { plainLines, plainText, shiftHeadings } from './markdown.ts'
@@ -32,7 +50,9 @@ export interface Adr {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-export type AdrReading = { readonly kind: 'decision'; readonly adr: Adr } | { readonly kind: 'other'; readonly reason: string }
+export type AdrReading =
+  | { readonly kind: 'decision'; readonly adr: Adr }
+  | { readonly kind: 'other'; readonly reason: string }
 
 /** Reads an ADR in the forms of Nygard and MADR 2 to 4 and what lies between; says why when a file is none. */
 export function readAdr(source: string, filename: string): AdrReading {
@@ -45,7 +65,8 @@ export function readAdr(source: string, filename: string): AdrReading {
   const page = outline(metadata.body)
   const said = statusText(page, metadata)
   if (strip(metadata.body) === '') return other('it is empty')
-  if (!looksLikeDecision(page.sections, said !== '', isIndexName(stem))) return other('it has no section that says a decision; it looks like an index or an introduction')
+  if (!looksLikeDecision(page.sections, said !== '', isIndexName(stem)))
+    return other('it has no section that says a decision; it looks like an index or an introduction')
 
   const heading = readHeading(page, metadata)
   const number = numberInName(stem) ?? numberInTitle(plainText(heading))
@@ -53,7 +74,8 @@ export function readAdr(source: string, filename: string): AdrReading {
   const options = readOptions(page.sections)
   const rationale = composeRationale(page, options.leftover, status)
   if (rationale === '') return other('its sections are empty')
-  if (heading === '' && isPlaceholder(textOf(page, 'decision') ?? rationale)) return other('it is a template: its title and its decision are placeholders')
+  if (heading === '' && isPlaceholder(textOf(page, 'decision') ?? rationale))
+    return other('it is a template: its title and its decision are placeholders')
   const adr: Adr = {
     title: cleanTitle(heading, number) || titleFromName(stem),
     number,
@@ -79,15 +101,22 @@ function readHeading(page: Outline, metadata: Metadata): string {
 
 const isPlaceholder = (text: string): boolean => /^\W*$/.test(text) || /^[[{<].*[\]}>]\.?$/.test(plainText(text))
 
-const textOf = (page: Outline, kind: Section['kind']): string | undefined => page.sections.find((s) => s.kind === kind && s.text !== '')?.text
+const textOf = (page: Outline, kind: Section['kind']): string | undefined =>
+  page.sections.find((s) => s.kind === kind && s.text !== '')?.text
 
-/** Consequences sometimes say what was turned down; only a bullet that names an alternative and its rejection counts. */
+/**
+ * Consequences sometimes say what was turned down; only a bullet that names an alternative and its rejection counts.
+ */
 const rejectedInPassing = (text: string): RejectedAlternative[] =>
   (extractNygard(text).rejected ?? [])
-    .filter(({ alternative }) => /\b(?:alternative|option)s?\b/i.test(alternative) && /\b(?:rejected|not chosen|ruled out)\b/i.test(alternative))
+    .filter(
+      ({ alternative }) =>
+        /\b(?:alternative|option)s?\b/i.test(alternative) && /\b(?:rejected|not chosen|ruled out)\b/i.test(alternative),
+    )
     .map(({ alternative, reason }) => ({ name: plainText(alternative), reason }))
 
-const statusText = (page: Outline, metadata: Metadata): string => [textOf(page, 'status') ?? metadata.status ?? '', ...metadata.replacedBy].filter(Boolean).join('\n')
+const statusText = (page: Outline, metadata: Metadata): string =>
+  [textOf(page, 'status') ?? metadata.status ?? '', ...metadata.replacedBy].filter(Boolean).join('\n')
 
 function relationsOf(status: string, metadata: Metadata): Relations {
   const stated = relationsIn([...status.split('\n'), ...metadata.relations])
@@ -100,7 +129,9 @@ function relationsOf(status: string, metadata: Metadata): Relations {
 }
 
 function readDate(page: Outline, metadata: Metadata): string | undefined {
-  const said = [metadata.dateLine, textOf(page, 'date'), metadata.date].map((text) => dateIn(text ?? '')).find((date) => date !== undefined)
+  const said = [metadata.dateLine, textOf(page, 'date'), metadata.date]
+    .map((text) => dateIn(text ?? ''))
+    .find((date) => date !== undefined)
   if (said !== undefined) return said
   const changes = (textOf(page, 'changelog') ?? '').split('\n').flatMap((line) => dateIn(line) ?? [])
   return changes.sort()[0]
@@ -108,13 +139,24 @@ function readDate(page: Outline, metadata: Metadata): string | undefined {
 
 const TOLD_ELSEWHERE: ReadonlySet<Section['kind']> = new Set(['status', 'date', 'context', 'decision'])
 
-/** Context and decision as they are, then every other section under its own heading, so that nothing the source says is lost. */
+/**
+ * Context and decision as they are, then every other section under its own heading, so that nothing the source says is
+ * lost.
+ */
 function composeRationale(page: Outline, leftover: ReadonlyMap<Section, string>, status: AdrStatus): string {
   const of = (kind: Section['kind']): string[] => page.sections.filter((s) => s.kind === kind).map(underNoHeading)
-  const rest = page.sections.filter((s) => !TOLD_ELSEWHERE.has(s.kind)).map((s) => ({ ...s, text: leftover.get(s) ?? s.text }))
+  const rest = page.sections
+    .filter((s) => !TOLD_ELSEWHERE.has(s.kind))
+    .map((s) => ({ ...s, text: leftover.get(s) ?? s.text }))
   const unsaid = status.kind === 'accepted' && !isPlainAcceptance(status.text) ? status.text : ''
   const more = [unsaid, status.more].filter(Boolean).join('\n\n')
-  return plainRationale([page.preamble, ...of('context'), ...of('decision'), ...rest.map(underHeading), more && `### Status\n\n${more}`])
+  return plainRationale([
+    page.preamble,
+    ...of('context'),
+    ...of('decision'),
+    ...rest.map(underHeading),
+    more && `### Status\n\n${more}`,
+  ])
 }
 
 /** A heading that says more than "Decision" is part of the text. */
@@ -123,4 +165,5 @@ function underNoHeading(section: Section): string {
   return saysMore ? underHeading(section) : shiftHeadings(section.text, 2 - section.level)
 }
 
-const underHeading = (section: Section): string => (section.text === '' ? '' : `### ${section.heading}\n\n${shiftHeadings(section.text, 3 - section.level)}`)
+const underHeading = (section: Section): string =>
+  section.text === '' ? '' : `### ${section.heading}\n\n${shiftHeadings(section.text, 3 - section.level)}`

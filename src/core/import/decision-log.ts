@@ -17,9 +17,16 @@ export interface LogEntry {
 const HEADING = /^(?:\[?(\d{4}-\d{2}-\d{2})(?:[T ][\d:.Z]+)?\]?\s*[:–—-]*\s*)?(decision\s*#?\d*\s*[:–—-]\s*)?(\S.*)$/i
 const LINE = /^(?:[-*]\s+)?\[(\d{4}-\d{2}-\d{2})[^\]]*\]\s*[:–—-]*\s*(\S.*)$/
 
-/** The entries of a decision log: blocks headed `## Decision: title` or `## [2025-01-31] title`, else lines `[2025-01-31] - text`. */
+/**
+ * The entries of a decision log: blocks headed `## Decision: title` or `## [2025-01-31] title`, else lines
+ * `[2025-01-31] - text`.
+ */
 export function readDecisionLog(text: string): LogEntry[] {
-  const level = Math.min(...headingLines(text).filter((h) => entryHeading(h.heading) !== undefined).map((h) => h.level))
+  const level = Math.min(
+    ...headingLines(text)
+      .filter((h) => entryHeading(h.heading) !== undefined)
+      .map((h) => h.level),
+  )
   const blocks = level === Infinity ? [] : splitBlocks(text, level).blocks
   return distinct(blocks.length > 0 ? blocks.flatMap(fromBlock) : text.split('\n').flatMap(fromLine))
 }
@@ -42,7 +49,12 @@ function entryHeading(heading: string): { title: string; date: string | undefine
 function toEntry(heading: string, date: string | undefined, body: string): LogEntry {
   const title = ellipsis(plainText(heading).replace(/[.:]$/, ''), LIMITS.title)
   const said = /^\W*date\W+(.+)$/im.exec(body)?.[1]
-  return { title, rationale: plainRationale([shiftHeadings(body, 0)]) || title, date: dateIn(date ?? said ?? ''), source: sha256(`${title}\n${body}`) }
+  return {
+    title,
+    rationale: plainRationale([shiftHeadings(body, 0)]) || title,
+    date: dateIn(date ?? said ?? ''),
+    source: sha256(`${title}\n${body}`),
+  }
 }
 
 const firstSentence = (text: string): string => text.split(/(?<=[\p{L}\p{N})`"][.!?])\s/u)[0]!

@@ -1,6 +1,6 @@
 import { normalizeTitle } from '../decision/duplicate.ts'
-import type { Adr } from './adr.ts'
 import { folderOf } from './adr-name.ts'
+import type { Adr } from './adr.ts'
 
 interface Titled {
   readonly path: string
@@ -9,13 +9,21 @@ interface Titled {
   readonly successor: string | undefined
 }
 
-/** Gives active entries that share a title something that tells them apart: folder, number, date, or at last the path. */
+/**
+ * Gives active entries that share a title something that tells them apart: folder, number, date, or at last the path.
+ */
 export function distinctTitles<T extends Titled>(entries: readonly T[]): T[] {
-  const groups = Map.groupBy(entries.filter((e) => e.successor === undefined), (e) => normalizeTitle(e.title))
+  const groups = Map.groupBy(
+    entries.filter((e) => e.successor === undefined),
+    (e) => normalizeTitle(e.title),
+  )
   const renamed = new Map<string, string>()
   for (const group of groups.values()) {
     if (group.length < 2) continue
-    const tell = DIFFERENCES.find((difference) => group.every(difference) && new Set(group.map(difference)).size === group.length) ?? ((e: Titled) => e.path)
+    const tell =
+      DIFFERENCES.find(
+        (difference) => group.every(difference) && new Set(group.map(difference)).size === group.length,
+      ) ?? ((e: Titled) => e.path)
     for (const entry of group) renamed.set(entry.path, `${entry.title} (${tell(entry)})`)
   }
   return entries.map((e) => ({ ...e, title: renamed.get(e.path) ?? e.title }))

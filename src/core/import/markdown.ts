@@ -22,15 +22,21 @@ interface HeadingLine {
 }
 
 /** Unix line ends, no byte order mark, no characters that cannot be seen. */
-export const plainLines = (text: string): string =>
-  withoutHidden(text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'))
+export const plainLines = (text: string): string => withoutHidden(text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'))
 
-/** Underlined headings as `#` headings. Not for text that still has its frontmatter, whose last fence looks like an underline. */
+/**
+ * Underlined headings as `#` headings. Not for text that still has its frontmatter, whose last fence looks like an
+ * underline.
+ */
 export function hashHeadings(text: string): string {
   const lines = text.split('\n')
   const open = outsideFences(lines)
   for (let i = 1; i < lines.length; i++) {
-    const underlined = open[i] && /^(?:={3,}|-{3,})\s*$/.test(lines[i]!) && /^[^\s#>|*+`~\-=][^|]*$/.test(lines[i - 1]!) && (lines[i - 2] ?? '').trim() === ''
+    const underlined =
+      open[i] &&
+      /^(?:={3,}|-{3,})\s*$/.test(lines[i]!) &&
+      /^[^\s#>|*+`~\-=][^|]*$/.test(lines[i - 1]!) &&
+      (lines[i - 2] ?? '').trim() === ''
     if (!underlined) continue
     lines[i - 1] = `${lines[i]!.startsWith('=') ? '#' : '##'} ${lines[i - 1]!.trim()}`
     lines[i] = ''
@@ -64,7 +70,10 @@ export function splitBlocks(text: string, deepest?: number): Blocks {
   return { lead: strip(lines.slice(0, cuts[0]?.line).join('\n')), blocks }
 }
 
-/** Moves every heading by so many levels, down to 6 and up to `least`: levels 1 and 2 belong to the decision file itself. */
+/**
+ * Moves every heading by so many levels, down to 6 and up to `least`: levels 1 and 2 belong to the decision file
+ * itself.
+ */
 export function shiftHeadings(text: string, by: number, least = 3): string {
   const lines = text.split('\n')
   for (const { line, level } of headingLines(text)) {
@@ -74,7 +83,8 @@ export function shiftHeadings(text: string, by: number, least = 3): string {
 }
 
 /** The text of every list item, one line each; numbered items are not counted. */
-export const listItems = (text: string): string[] => text.split('\n').flatMap((line) => /^[-*]\s+(\S.*)$/.exec(strip(line))?.[1] ?? [])
+export const listItems = (text: string): string[] =>
+  text.split('\n').flatMap((line) => /^[-*]\s+(\S.*)$/.exec(strip(line))?.[1] ?? [])
 
 export interface Item {
   readonly text: string
@@ -82,7 +92,10 @@ export interface Item {
   readonly detail: string
 }
 
-/** The outermost list items with what belongs to them, and the text that belongs to none. A wrapped line continues its item. */
+/**
+ * The outermost list items with what belongs to them, and the text that belongs to none. A wrapped line continues its
+ * item.
+ */
 export function outerItems(text: string): { readonly items: readonly Item[]; readonly rest: string } {
   const items: { text: string; detail: string[] }[] = []
   const rest: string[] = []
@@ -106,7 +119,10 @@ export function outerItems(text: string): { readonly items: readonly Item[]; rea
       inside = 'detail'
     }
   }
-  return { items: items.map((item) => ({ text: item.text, detail: dedent(item.detail) })), rest: strip(rest.join('\n')) }
+  return {
+    items: items.map((item) => ({ text: item.text, detail: dedent(item.detail) })),
+    rest: strip(rest.join('\n')),
+  }
 }
 
 function dedent(lines: readonly string[]): string {

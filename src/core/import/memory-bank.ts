@@ -5,8 +5,8 @@ import { stemOf } from './adr-name.ts'
 import { readDecisionLog, type LogEntry } from './decision-log.ts'
 import { importExcess } from './excess.ts'
 import { hashHeadings, plainLines, shiftHeadings } from './markdown.ts'
-import type { SourceFile } from './plan.ts'
 import { assignNumbers, findTwin, importedDecision, unfaithful, type KnownRecord } from './placement.ts'
+import type { SourceFile } from './plan.ts'
 
 /** What a memory bank becomes in the record. Every file is in `used` or in `skipped`. */
 export interface MemoryBankPlan {
@@ -22,21 +22,34 @@ export interface MemoryBankPlan {
 
 type Part = { readonly path: string; readonly name: string; readonly text: string }
 
-const DESTINATIONS: Readonly<Record<string, string>> = { projectbrief: PROJECT, productcontext: PROJECT, techcontext: STACK, systempatterns: STACK }
+const DESTINATIONS: Readonly<Record<string, string>> = {
+  projectbrief: PROJECT,
+  productcontext: PROJECT,
+  techcontext: STACK,
+  systempatterns: STACK,
+}
 const STATE_FILES = ['activecontext', 'progress']
-const NO_ENTRIES = 'it has no entry headed "## Decision: title" or "## [2025-01-31] title", and no line "[2025-01-31] - text"'
+const NO_ENTRIES =
+  'it has no entry headed "## Decision: title" or "## [2025-01-31] title", and no line "[2025-01-31] - text"'
 
 export function planMemoryBank(files: readonly SourceFile[], known: KnownRecord, today: string): MemoryBankPlan {
   const parts = files.flatMap(toPart)
-  const logs = parts.filter(({ name }) => name === 'decisionlog').map((part) => ({ part, entries: readDecisionLog(part.text) }))
+  const logs = parts
+    .filter(({ name }) => name === 'decisionlog')
+    .map((part) => ({ part, entries: readDecisionLog(part.text) }))
   const entries = logs.flatMap((log) => log.entries)
   const placed = entries.filter((e) => unfaithful(e) === undefined)
   const twins = new Map(placed.map((e) => [e, findTwin({ ...e, status: 'active' }, known)]))
   const fresh = placed.filter((e) => twins.get(e) === undefined)
-  const numbers = assignNumbers(fresh.map(() => undefined), known.taken)
+  const numbers = assignNumbers(
+    fresh.map(() => undefined),
+    known.taken,
+  )
   const state = STATE_FILES.flatMap((name) => parts.filter((part) => part.name === name))
   const additions = parts.filter(({ name }) => name in DESTINATIONS)
-  const used = [...additions, ...state, ...logs.filter((log) => log.entries.length > 0).map((log) => log.part)].map(({ path }) => path)
+  const used = [...additions, ...state, ...logs.filter((log) => log.entries.length > 0).map((log) => log.part)].map(
+    ({ path }) => path,
+  )
   return {
     additions: additions.map((part) => ({ to: DESTINATIONS[part.name]!, text: addition(part) })),
     decisions: fresh.map((e, i) => ({ source: e.source, decision: toDecision(e, numbers[i]!, today) })),
@@ -44,8 +57,18 @@ export function planMemoryBank(files: readonly SourceFile[], known: KnownRecord,
     state: state.map(stateText).join('\n\n') || undefined,
     used: used.sort(),
     skipped: [
-      ...files.filter(({ path }) => !used.includes(path)).map((file) => ({ path: file.path, reason: whySkipped(file, logs.some((log) => log.part.path === file.path)) })),
-      ...entries.flatMap((e) => ((fault) => (fault === undefined ? [] : [{ path: `decisionLog: ${e.title}`, reason: fault }]))(unfaithful(e))),
+      ...files
+        .filter(({ path }) => !used.includes(path))
+        .map((file) => ({
+          path: file.path,
+          reason: whySkipped(
+            file,
+            logs.some((log) => log.part.path === file.path),
+          ),
+        })),
+      ...entries.flatMap((e) =>
+        ((fault) => (fault === undefined ? [] : [{ path: `decisionLog: ${e.title}`, reason: fault }]))(unfaithful(e)),
+      ),
     ],
   }
 }
@@ -66,12 +89,21 @@ function whySkipped({ text }: SourceFile, isLog: boolean): string {
 const withoutTitle = (text: string): string => strip(text.replace(/^#\s[^\n]*\n*/, ''))
 
 /** The whole text under one heading that names its origin, its own headings below that. */
-const addition = ({ path, text }: Part): string => `## Imported from Memory Bank (${path})\n\n${shiftHeadings(withoutTitle(text), 1)}\n`
+const addition = ({ path, text }: Part): string =>
+  `## Imported from Memory Bank (${path})\n\n${shiftHeadings(withoutTitle(text), 1)}\n`
 
-const stateText = ({ name, text }: Part): string => (name === 'progress' ? `## Progress\n\n${shiftHeadings(withoutTitle(text), 1)}` : withoutTitle(text))
+const stateText = ({ name, text }: Part): string =>
+  name === 'progress' ? `## Progress\n\n${shiftHeadings(withoutTitle(text), 1)}` : withoutTitle(text)
 
 const toDecision = (entry: LogEntry, num: number, today: string): Decision =>
-  importedDecision({ num, title: entry.title, rationale: entry.rationale, date: entry.date ?? today, confidence: 'medium', rejected: [] })
+  importedDecision({
+    num,
+    title: entry.title,
+    rationale: entry.rationale,
+    date: entry.date ?? today,
+    confidence: 'medium',
+    rejected: [],
+  })
 
 /** Appends to a file of the record, never overwrites; the same text a second time changes nothing. */
 export function appendOnce(existing: string | undefined, text: string): string | undefined {

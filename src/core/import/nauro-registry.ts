@@ -12,7 +12,9 @@ export interface NauroProject {
 export function readNauroConfig(text: string): { readonly id: string; readonly name: string } | undefined {
   const value = parseObject(text)
   const { id, name } = value ?? {}
-  return typeof id === 'string' && isUlid(id) && typeof name === 'string' && name.trim() !== '' ? { id, name: name.trim() } : undefined
+  return typeof id === 'string' && isUlid(id) && typeof name === 'string' && name.trim() !== ''
+    ? { id, name: name.trim() }
+    : undefined
 }
 
 /** The projects of `registry.json`; entries that are not what they should be are left out. */
@@ -23,14 +25,23 @@ export function readNauroRegistry(text: string): NauroProject[] {
     if (!isUlid(id) || typeof entry !== 'object' || entry === null) return []
     const { name, repo_paths: paths, store_path: storePath } = entry as Record<string, unknown>
     const repositories = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : []
-    return [{ id, name: typeof name === 'string' ? name : id, repositories, storePath: typeof storePath === 'string' ? storePath : undefined }]
+    return [
+      {
+        id,
+        name: typeof name === 'string' ? name : id,
+        repositories,
+        storePath: typeof storePath === 'string' ? storePath : undefined,
+      },
+    ]
   })
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
   } catch {
     return undefined
   }

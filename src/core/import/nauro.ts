@@ -31,12 +31,16 @@ export function planNauroImport(files: readonly SourceFile[]): NauroPlan {
   const unreadable: { path: string; message: string }[] = []
   const skipped: { path: string; reason: string }[] = []
   for (const { path, text } of files) {
-    const reason = BOOKKEEPING.find(([pattern]) => pattern.test(path))?.[1] ?? (text === undefined ? 'not a text of the record' : undefined)
+    const reason =
+      BOOKKEEPING.find(([pattern]) => pattern.test(path))?.[1] ??
+      (text === undefined ? 'not a text of the record' : undefined)
     if (reason !== undefined || text === undefined) {
       skipped.push({ path, reason: reason ?? '' })
       continue
     }
-    const decision = /^decisions\/[^/]+\.md$/.test(path) ? convertDecision(text, path.slice('decisions/'.length)) : undefined
+    const decision = /^decisions\/[^/]+\.md$/.test(path)
+      ? convertDecision(text, path.slice('decisions/'.length))
+      : undefined
     taken.push({ from: path, path: RENAMED[path] ?? path, text: decision?.text ?? text })
     if (decision !== undefined && Object.keys(decision.moved).length > 0) moved[path] = decision.moved
     if (decision?.fault !== undefined) unreadable.push({ path, message: decision.fault })
@@ -44,16 +48,27 @@ export function planNauroImport(files: readonly SourceFile[]): NauroPlan {
   return { files: taken, moved, unreadable, skipped }
 }
 
-/** One decision file in the form of the ten keys; a file that has it already keeps its bytes, and so does the body of any other. */
-export function convertDecision(source: string, filename: string): { text: string; moved: Record<string, unknown>; fault: string | undefined } {
+/**
+ * One decision file in the form of the ten keys; a file that has it already keeps its bytes, and so does the body of
+ * any other.
+ */
+export function convertDecision(
+  source: string,
+  filename: string,
+): { text: string; moved: Record<string, unknown>; fault: string | undefined } {
   const text = source.replace(/^\ufeff/, '').replace(/\r\n/g, '\n')
   try {
     const { values, body } = readFrontmatter(text)
     const foreign = [...values.keys()].filter((key) => !(FRONTMATTER_KEYS as readonly unknown[]).includes(key))
     const yaml = text.slice(4, text.length - body.length - 4)
-    const converted = foreign.length === 0 ? text : `---\n${withoutKeys(yaml, new Set(foreign.map(String)))}---\n${body}`
+    const converted =
+      foreign.length === 0 ? text : `---\n${withoutKeys(yaml, new Set(foreign.map(String)))}---\n${body}`
     parseDecision(converted, filename)
-    return { text: converted, moved: Object.fromEntries(foreign.map((key) => [String(key), plainValue(values.get(key))])), fault: undefined }
+    return {
+      text: converted,
+      moved: Object.fromEntries(foreign.map((key) => [String(key), plainValue(values.get(key))])),
+      fault: undefined,
+    }
   } catch (fault) {
     // Also what the YAML reader itself throws: the file is taken over in any case.
     return { text: source, moved: {}, fault: fault instanceof Error ? fault.message : String(fault) }

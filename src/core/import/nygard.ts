@@ -8,12 +8,14 @@ export interface NygardParts {
   readonly rationale: string | null
   readonly confidence: 'high' | 'medium'
   readonly rejected: readonly { readonly alternative: string; readonly reason: string }[] | null
-  readonly alternatives: readonly { readonly alternative: string; readonly reason: string; readonly offset: number }[] | null
+  readonly alternatives:
+    | readonly { readonly alternative: string; readonly reason: string; readonly offset: number }[]
+    | null
 }
 
 /**
- * The parts that records of this format have always taken from a plain ADR: sections by their exact names, code fences not looked at.
- * `readAdr` understands more; what is read here must stay as it is, because other tools read the same.
+ * The parts that records of this format have always taken from a plain ADR: sections by their exact names, code fences
+ * not looked at. `readAdr` understands more; what is read here must stay as it is, because other tools read the same.
  */
 export function extractNygard(text: string): NygardParts {
   const heading = /^#\s+([^\n]+)$/m.exec(text)?.[1] ?? ''
@@ -28,8 +30,22 @@ export function extractNygard(text: string): NygardParts {
 }
 
 const HELD_OPEN = [
-  'may become', 'might become', 'may later', 'maybe later', 'could become', 'to be decided', 'tbd', 'deferred', 'defer until',
-  'revisit later', 'revisit after', 'revisit when', 'revisit once', 'reconsider later', 'reconsider once', 'postpone',
+  'may become',
+  'might become',
+  'may later',
+  'maybe later',
+  'could become',
+  'to be decided',
+  'tbd',
+  'deferred',
+  'defer until',
+  'revisit later',
+  'revisit after',
+  'revisit when',
+  'revisit once',
+  'reconsider later',
+  'reconsider once',
+  'postpone',
 ]
 const OPENING = 200
 
@@ -52,8 +68,11 @@ function section(text: string, name: string): string | undefined {
 }
 
 function rejections(text: string): NygardParts['rejected'] {
-  const named = ['Rejected', 'Rejected Alternatives', 'Rejected Options'].map((name) => section(text, name)).find((found) => found !== undefined)
-  const items = named === undefined ? listItems(section(text, 'Consequences') ?? '').filter(soundsRejected) : listItems(named)
+  const named = ['Rejected', 'Rejected Alternatives', 'Rejected Options']
+    .map((name) => section(text, name))
+    .find((found) => found !== undefined)
+  const items =
+    named === undefined ? listItems(section(text, 'Consequences') ?? '').filter(soundsRejected) : listItems(named)
   return items.length === 0 ? null : items.map((alternative) => ({ alternative, reason: NO_REASON }))
 }
 

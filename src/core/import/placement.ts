@@ -29,7 +29,10 @@ export interface Candidate {
   readonly source: string
 }
 
-/** The decision of the record that a candidate repeats: the same source, the same text, or the same title still in force. */
+/**
+ * The decision of the record that a candidate repeats: the same source, the same text, or the same title still in
+ * force.
+ */
 export function findTwin(candidate: Candidate, known: KnownRecord): KnownDecision | undefined {
   const { decisions } = known
   const title = normalizeTitle(candidate.title)
@@ -89,7 +92,15 @@ export function importedDecision(parts: DecisionParts): Decision {
 const ref = (num: number | undefined): string | null => (num === undefined ? null : String(num))
 
 /** Why a text cannot stand in a decision file, undefined when it can. */
-export function unfaithful({ title, rationale, rejected = [] }: { title: string; rationale: string; rejected?: readonly RejectedAlternative[] }): string | undefined {
+export function unfaithful({
+  title,
+  rationale,
+  rejected = [],
+}: {
+  title: string
+  rationale: string
+  rejected?: readonly RejectedAlternative[]
+}): string | undefined {
   try {
     formatFaithfully(importedDecision({ title, rationale, rejected, num: 1, date: '2000-01-01', confidence: 'medium' }))
     return undefined

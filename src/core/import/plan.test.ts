@@ -3,29 +3,50 @@ import { describe, expect, it } from 'vitest'
 import { duplicateHash } from '../decision/duplicate.ts'
 import { formatFaithfully } from '../decision/format.ts'
 import { parseDecision } from '../decision/parse.ts'
-import { planAdrImport, type AdrPlan, type SourceFile } from './plan.ts'
 import type { KnownDecision, KnownRecord } from './placement.ts'
+import { planAdrImport, type AdrPlan, type SourceFile } from './plan.ts'
 
 const TODAY = '2026-03-01'
 const EMPTY: KnownRecord = { decisions: [], taken: new Set(), sources: new Map() }
 
-const adr = (title: string, status = 'Accepted', more = ''): string => `# ${title}\n\n## Status\n\n${status}\n\n## Context\n\nAbout ${title}.\n\n## Decision\n\nYes.\n${more}`
-const folder = (files: Record<string, string | undefined>): SourceFile[] => Object.entries(files).map(([path, text]) => ({ path, text }))
-const plan = (files: Record<string, string | undefined>, known = EMPTY): AdrPlan => planAdrImport(folder(files), known, TODAY)
+const adr = (title: string, status = 'Accepted', more = ''): string =>
+  `# ${title}\n\n## Status\n\n${status}\n\n## Context\n\nAbout ${title}.\n\n## Decision\n\nYes.\n${more}`
+const folder = (files: Record<string, string | undefined>): SourceFile[] =>
+  Object.entries(files).map(([path, text]) => ({ path, text }))
+const plan = (files: Record<string, string | undefined>, known = EMPTY): AdrPlan =>
+  planAdrImport(folder(files), known, TODAY)
 const told = (p: AdrPlan): string => p.notices.map((n) => `${n.path} ${n.message}`).join('\n')
 const links = (p: AdrPlan): Record<string, string> =>
-  Object.fromEntries(p.imported.flatMap(({ path, decision }) => (decision.supersedes ?? decision.superseded_by) === null ? [] : [[path, `${decision.num} ${decision.status} of ${decision.supersedes} by ${decision.superseded_by}`]]))
+  Object.fromEntries(
+    p.imported.flatMap(({ path, decision }) =>
+      (decision.supersedes ?? decision.superseded_by) === null
+        ? []
+        : [[path, `${decision.num} ${decision.status} of ${decision.supersedes} by ${decision.superseded_by}`]],
+    ),
+  )
 
 const titles = (files: Record<string, string>): string[] => plan(files).imported.map((i) => i.decision.title)
 
 const recordWith = (status: KnownDecision['status']): KnownRecord => ({
-  ...EMPTY, taken: new Set([4]), decisions: [{ num: 4, title: 'a', status, superseded_by: status === 'active' ? null : '5', hash: '' }],
+  ...EMPTY,
+  taken: new Set([4]),
+  decisions: [{ num: 4, title: 'a', status, superseded_by: status === 'active' ? null : '5', hash: '' }],
 })
 
 /** The record as it is once a plan has been carried out. */
 function after(p: AdrPlan): KnownRecord {
-  const decisions = p.imported.map(({ decision: d }): KnownDecision => ({ num: d.num, title: d.title, status: d.status, superseded_by: d.superseded_by, hash: duplicateHash(d.title, d.rationale) }))
-  return { decisions, taken: new Set(decisions.map((d) => d.num)), sources: new Map(p.imported.map((i) => [i.source, i.decision.num])) }
+  const decisions = p.imported.map(({ decision: d }): KnownDecision => ({
+    num: d.num,
+    title: d.title,
+    status: d.status,
+    superseded_by: d.superseded_by,
+    hash: duplicateHash(d.title, d.rationale),
+  }))
+  return {
+    decisions,
+    taken: new Set(decisions.map((d) => d.num)),
+    sources: new Map(p.imported.map((i) => [i.source, i.decision.num])),
+  }
 }
 
 describe('numbers', () => {
@@ -38,12 +59,23 @@ describe('numbers', () => {
       'later.md': adr('Later'),
     }
     const p = plan(files, { ...EMPTY, taken: new Set([1]) })
-    expect(p.imported.map(({ path, decision }) => [path, decision.num])).toEqual([['0000-record.md', 0], ['0001-a.md', 4], ['0003-c.md', 3], ['x/0003-d.md', 5], ['later.md', 6]])
+    expect(p.imported.map(({ path, decision }) => [path, decision.num])).toEqual([
+      ['0000-record.md', 0],
+      ['0001-a.md', 4],
+      ['0003-c.md', 3],
+      ['x/0003-d.md', 5],
+      ['later.md', 6],
+    ])
     expect(links(p)).toEqual({ '0001-a.md': '4 superseded of null by 3', '0003-c.md': '3 active of 4 by null' })
   })
 
   it('of two series do not mix: a reference means its own', () => {
-    const p = plan({ 'adr/ADR002-a.md': adr('A'), 'adr/ADR008-b.md': adr('B'), 'dr/DR002-c.md': adr('C', 'Superseded by DR008'), 'dr/DR008-d.md': adr('D') })
+    const p = plan({
+      'adr/ADR002-a.md': adr('A'),
+      'adr/ADR008-b.md': adr('B'),
+      'dr/DR002-c.md': adr('C', 'Superseded by DR008'),
+      'dr/DR008-d.md': adr('D'),
+    })
     const d = p.imported.find((i) => i.path === 'dr/DR008-d.md')!.decision
     expect(p.imported.find((i) => i.path === 'dr/DR002-c.md')!.decision.superseded_by).toBe(String(d.num))
   })
@@ -51,20 +83,38 @@ describe('numbers', () => {
 
 describe('supersession', () => {
   it('is kept whichever side says it', () => {
-    const p = plan({ '0001-a.md': adr('A'), '0002-b.md': adr('B', 'Accepted\n\nSupersedes [1. A](0001-a.md)'), '0003-c.md': adr('C', 'Superseded by ADR-4'), '0004-d.md': adr('D') })
+    const p = plan({
+      '0001-a.md': adr('A'),
+      '0002-b.md': adr('B', 'Accepted\n\nSupersedes [1. A](0001-a.md)'),
+      '0003-c.md': adr('C', 'Superseded by ADR-4'),
+      '0004-d.md': adr('D'),
+    })
     expect(links(p)).toEqual({
-      '0001-a.md': '1 superseded of null by 2', '0002-b.md': '2 active of 1 by null', '0003-c.md': '3 superseded of null by 4', '0004-d.md': '4 active of 3 by null',
+      '0001-a.md': '1 superseded of null by 2',
+      '0002-b.md': '2 active of 1 by null',
+      '0003-c.md': '3 superseded of null by 4',
+      '0004-d.md': '4 active of 3 by null',
     })
     expect(p.notices).toEqual([])
   })
 
   it('follows a link whose file was renamed by its number, and a link of a web site by its end', () => {
-    const p = plan({ 'adr/0001-a.md': adr('A', 'Superseded by [ADR-2](0002-old-name.md)'), 'adr/0002-b.md': adr('B'), 'x/c.md': adr('C', 'Superseded by [D](/docs/x/d)'), 'x/d.md': adr('D'), 'y/d.md': adr('E') })
+    const p = plan({
+      'adr/0001-a.md': adr('A', 'Superseded by [ADR-2](0002-old-name.md)'),
+      'adr/0002-b.md': adr('B'),
+      'x/c.md': adr('C', 'Superseded by [D](/docs/x/d)'),
+      'x/d.md': adr('D'),
+      'y/d.md': adr('E'),
+    })
     expect(Object.keys(links(p))).toEqual(['adr/0001-a.md', 'adr/0002-b.md', 'x/c.md', 'x/d.md'])
   })
 
   it('tells two files of one number apart by which of them speaks of the other', () => {
-    const files = { '01-a.md': adr('A', 'Superseded by ADR-2'), '02-b.md': adr('B'), '02-c.md': adr('C', 'Accepted', '\nBefore: [A](01-a.md).\n') }
+    const files = {
+      '01-a.md': adr('A', 'Superseded by ADR-2'),
+      '02-b.md': adr('B'),
+      '02-c.md': adr('C', 'Accepted', '\nBefore: [A](01-a.md).\n'),
+    }
     expect(links(plan(files))['01-a.md']).toBe('1 superseded of null by 3')
     const silent = plan({ ...files, '02-c.md': adr('C') })
     expect(links(silent)).toEqual({})
@@ -73,8 +123,11 @@ describe('supersession', () => {
 
   it('to nowhere, to itself or in a circle is told, and the import goes on', () => {
     const p = plan({
-      '1-a.md': adr('A', 'Superseded by ADR-9'), '2-b.md': adr('B', 'Superseded by ADR-2'),
-      '3-c.md': adr('C', 'Superseded by ADR-4'), '4-d.md': adr('D', 'Superseded by ADR-5'), '5-e.md': adr('E', 'Superseded by ADR-3'),
+      '1-a.md': adr('A', 'Superseded by ADR-9'),
+      '2-b.md': adr('B', 'Superseded by ADR-2'),
+      '3-c.md': adr('C', 'Superseded by ADR-4'),
+      '4-d.md': adr('D', 'Superseded by ADR-5'),
+      '5-e.md': adr('E', 'Superseded by ADR-3'),
     })
     expect(p.imported.map(({ decision }) => decision.status)).toEqual(Array(5).fill('active'))
     expect(told(p)).toContain('1-a.md is superseded by "ADR-9", which is not in this folder')
@@ -83,14 +136,26 @@ describe('supersession', () => {
   })
 
   it('on which the two sides disagree goes by the one that was replaced', () => {
-    const p = plan({ '1-a.md': adr('A', 'Superseded by ADR-2'), '2-b.md': adr('B'), '3-c.md': adr('C', 'Accepted\n\nSupersedes ADR-1') })
+    const p = plan({
+      '1-a.md': adr('A', 'Superseded by ADR-2'),
+      '2-b.md': adr('B'),
+      '3-c.md': adr('C', 'Accepted\n\nSupersedes ADR-1'),
+    })
     expect(links(p)).toEqual({ '1-a.md': '1 superseded of null by 2', '2-b.md': '2 active of 1 by null' })
     expect(told(p)).toContain('3-c.md supersedes 1-a.md, but that says it is superseded by 2-b.md')
   })
 
   it('by several at once keeps every old one, and names one in the new', () => {
-    const p = plan({ '1-a.md': adr('A'), '2-b.md': adr('B'), '3-c.md': adr('C', 'Accepted\n\nSupersedes ADR-1 and ADR-2') })
-    expect(links(p)).toEqual({ '1-a.md': '1 superseded of null by 3', '2-b.md': '2 superseded of null by 3', '3-c.md': '3 active of 1 by null' })
+    const p = plan({
+      '1-a.md': adr('A'),
+      '2-b.md': adr('B'),
+      '3-c.md': adr('C', 'Accepted\n\nSupersedes ADR-1 and ADR-2'),
+    })
+    expect(links(p)).toEqual({
+      '1-a.md': '1 superseded of null by 3',
+      '2-b.md': '2 superseded of null by 3',
+      '3-c.md': '3 active of 1 by null',
+    })
   })
 
   it('claimed by a mere proposal does not happen', () => {
@@ -103,32 +168,59 @@ describe('supersession', () => {
 describe('a status that a record does not know', () => {
   it('becomes active with a note, and is told', () => {
     const p = plan({ '1-a.md': adr('A', 'Proposed'), '2-b.md': adr('B', 'Deprecated') })
-    expect(p.imported.map(({ decision }) => [decision.status, decision.confidence, decision.rationale.split('\n')[0]])).toEqual([
-      ['active', 'medium', '*Status in the source ADR: Proposed*'], ['active', 'medium', '*Status in the source ADR: Deprecated*'],
+    expect(
+      p.imported.map(({ decision }) => [decision.status, decision.confidence, decision.rationale.split('\n')[0]]),
+    ).toEqual([
+      ['active', 'medium', '*Status in the source ADR: Proposed*'],
+      ['active', 'medium', '*Status in the source ADR: Deprecated*'],
     ])
     expect(told(p)).toContain('2-b.md its status is "Deprecated" and no successor is known')
   })
 
   it('"rejected" is said in the title, because the title alone would claim the opposite', () => {
-    expect(plan({ '1-a.md': adr('Use Rust', 'Rejected'), '2-b.md': adr('Use Go', 'Withdrawn') }).imported.map((i) => i.decision.title)).toEqual(['Rejected: Use Rust', 'Withdrawn: Use Go'])
+    expect(
+      plan({ '1-a.md': adr('Use Rust', 'Rejected'), '2-b.md': adr('Use Go', 'Withdrawn') }).imported.map(
+        (i) => i.decision.title,
+      ),
+    ).toEqual(['Rejected: Use Rust', 'Withdrawn: Use Go'])
   })
 })
 
 describe('titles and duplicates', () => {
   it('two ADRs of one title are told apart by folder, number or date', () => {
-    expect(titles({ 'back/export.md': adr('Export'), 'front/export.md': adr('Export', 'Accepted', '\nOther.\n') })).toEqual(['Export (back)', 'Export (front)'])
-    expect(titles({ '1-a.md': adr('Export'), '2-a.md': adr('Export', 'Accepted', '\nOther.\n') })).toEqual(['Export (ADR 1)', 'Export (ADR 2)'])
+    expect(
+      titles({ 'back/export.md': adr('Export'), 'front/export.md': adr('Export', 'Accepted', '\nOther.\n') }),
+    ).toEqual(['Export (back)', 'Export (front)'])
+    expect(titles({ '1-a.md': adr('Export'), '2-a.md': adr('Export', 'Accepted', '\nOther.\n') })).toEqual([
+      'Export (ADR 1)',
+      'Export (ADR 2)',
+    ])
   })
 
   it('a copy inside the folder is named as one', () => {
-    expect(plan({ '1-a.md': adr('A'), 'old/1-a.md': adr('A') })).toMatchObject({ imported: [{ path: '1-a.md' }], duplicates: [{ path: 'old/1-a.md', of: 1 }] })
+    expect(plan({ '1-a.md': adr('A'), 'old/1-a.md': adr('A') })).toMatchObject({
+      imported: [{ path: '1-a.md' }],
+      duplicates: [{ path: 'old/1-a.md', of: 1 }],
+    })
   })
 
   it('a second import adds nothing, not even after a decision was edited and replaced', () => {
     const files = { '1-a.md': adr('A', 'Superseded by ADR-2'), '2-b.md': adr('B', 'Proposed'), '3-c.md': adr('C') }
     const once = after(plan(files))
-    expect(plan(files, once)).toMatchObject({ imported: [], replaced: [], duplicates: [{ of: 1 }, { of: 2 }, { of: 3 }] })
-    const moved = { ...once, decisions: once.decisions.map((d) => ({ ...d, hash: 'edited', status: 'superseded' as const, superseded_by: '9' })) }
+    expect(plan(files, once)).toMatchObject({
+      imported: [],
+      replaced: [],
+      duplicates: [{ of: 1 }, { of: 2 }, { of: 3 }],
+    })
+    const moved = {
+      ...once,
+      decisions: once.decisions.map((d) => ({
+        ...d,
+        hash: 'edited',
+        status: 'superseded' as const,
+        superseded_by: '9',
+      })),
+    }
     expect(plan(files, moved).imported).toEqual([])
   })
 
@@ -140,20 +232,61 @@ describe('titles and duplicates', () => {
   it('a new ADR replaces the decision that an earlier import made of its predecessor', () => {
     const once = after(plan({ '1-a.md': adr('A') }))
     const p = plan({ '1-a.md': adr('A', 'Superseded by ADR-2'), '2-b.md': adr('B') }, once)
-    expect(p).toMatchObject({ replaced: [{ num: 1, by: 2 }], duplicates: [{ path: '1-a.md', of: 1 }], imported: [{ decision: { num: 2, supersedes: '1' } }] })
+    expect(p).toMatchObject({
+      replaced: [{ num: 1, by: 2 }],
+      duplicates: [{ path: '1-a.md', of: 1 }],
+      imported: [{ decision: { num: 2, supersedes: '1' } }],
+    })
   })
 })
 
 describe('every file', () => {
-  const word = fc.constantFrom('# T', '## Status', '## Decision', '## Context', '### Rejected', '## Considered Options', '* A', '- B', 'Chosen option: "A"', 'Superseded by ADR-2', '```', '~~~', '---', 'status: accepted', '## Rejected Alternatives', '### ', 'x', '', '> q', '\u2028', '## Pros and Cons of the Options', '[a](b.md)', '# 001 — x')
-  const text = fc.oneof(fc.array(word, { maxLength: 30 }).map((lines) => lines.join('\n')), fc.string({ unit: 'binary' }))
-  const name = fc.constantFrom('0001-a.md', '0002-b.md', '2-c.md', 'README.md', 'x/y.md', 'ADR003.md', '2024-01-01-z.md')
+  const word = fc.constantFrom(
+    '# T',
+    '## Status',
+    '## Decision',
+    '## Context',
+    '### Rejected',
+    '## Considered Options',
+    '* A',
+    '- B',
+    'Chosen option: "A"',
+    'Superseded by ADR-2',
+    '```',
+    '~~~',
+    '---',
+    'status: accepted',
+    '## Rejected Alternatives',
+    '### ',
+    'x',
+    '',
+    '> q',
+    '\u2028',
+    '## Pros and Cons of the Options',
+    '[a](b.md)',
+    '# 001 — x',
+  )
+  const text = fc.oneof(
+    fc.array(word, { maxLength: 30 }).map((lines) => lines.join('\n')),
+    fc.string({ unit: 'binary' }),
+  )
+  const name = fc.constantFrom(
+    '0001-a.md',
+    '0002-b.md',
+    '2-c.md',
+    'README.md',
+    'x/y.md',
+    'ADR003.md',
+    '2024-01-01-z.md',
+  )
 
   it('ends in exactly one list, and every decision reads back as it was planned', () => {
     fc.assert(
       fc.property(fc.dictionary(name, text), (files) => {
         const p = plan(files)
-        expect([...p.imported, ...p.duplicates, ...p.skipped].map((f) => f.path).sort()).toEqual(Object.keys(files).sort())
+        expect([...p.imported, ...p.duplicates, ...p.skipped].map((f) => f.path).sort()).toEqual(
+          Object.keys(files).sort(),
+        )
         for (const { decision } of p.imported) {
           const read = parseDecision(formatFaithfully(decision), `${String(decision.num).padStart(3, '0')}-x.md`)
           expect(read).toMatchObject({ title: decision.title, num: decision.num, rejected: decision.rejected })
@@ -169,7 +302,13 @@ describe('every file', () => {
   })
 
   it('full of brackets and hashes is read without hanging', () => {
-    const hostile = ['['.repeat(20_000), '![](('.repeat(5000), '# '.repeat(20_000), '* ** '.repeat(10_000), 'superseded '.repeat(5000)].join('\n')
+    const hostile = [
+      '['.repeat(20_000),
+      '![](('.repeat(5000),
+      '# '.repeat(20_000),
+      '* ** '.repeat(10_000),
+      'superseded '.repeat(5000),
+    ].join('\n')
     expect(plan({ '1-a.md': adr('A', 'Accepted', hostile) }).imported).toHaveLength(1)
   })
 })

@@ -3,7 +3,14 @@ import { duplicateHash } from '../decision/duplicate.ts'
 import { sha256 } from '../sha256.ts'
 import { readAdr, type Adr } from './adr.ts'
 import { distinctTitles } from './distinct-titles.ts'
-import { assignNumbers, findTwin, importedDecision, unfaithful, type KnownDecision, type KnownRecord } from './placement.ts'
+import {
+  assignNumbers,
+  findTwin,
+  importedDecision,
+  unfaithful,
+  type KnownDecision,
+  type KnownRecord,
+} from './placement.ts'
 import { statusNote } from './status-note.ts'
 import { traceLineage, type Notice, type PlacedAdr } from './supersession.ts'
 
@@ -32,9 +39,10 @@ export interface AdrPlan {
 }
 
 /**
- * Turns a folder of ADRs into decisions. A status becomes: accepted, or none given → active; superseded or deprecated with a known
- * successor → superseded by it; proposed, rejected, deprecated or superseded without one, or unclear → active, opening with a note
- * that says so, and a rejected one says it in its title too, because the title alone would claim the opposite.
+ * Turns a folder of ADRs into decisions. A status becomes: accepted, or none given → active; superseded or deprecated
+ * with a known successor → superseded by it; proposed, rejected, deprecated or superseded without one, or unclear →
+ * active, opening with a note that says so, and a rejected one says it in its title too, because the title alone would
+ * claim the opposite.
  */
 export function planAdrImport(files: readonly SourceFile[], known: KnownRecord, today: string): AdrPlan {
   const { read, skipped } = readAll(files)
@@ -45,7 +53,12 @@ export function planAdrImport(files: readonly SourceFile[], known: KnownRecord, 
   const fresh = entries.filter((e) => !places.twins.has(e.path))
   const twins = [...places.twins].map(([path, twin]) => ({ path, of: twin.num }))
   return {
-    imported: fresh.map((e) => ({ path: e.path, adr: e.adr, source: e.source, decision: toDecision(e, places, today) })),
+    imported: fresh.map((e) => ({
+      path: e.path,
+      adr: e.adr,
+      source: e.source,
+      decision: toDecision(e, places, today),
+    })),
     duplicates: [...twins, ...copies.map(({ path, original }) => ({ path, of: places.numbers.get(original)! }))],
     skipped,
     replaced: entries.flatMap((e) => replacement(e, places)),
@@ -61,7 +74,8 @@ function readAll(files: readonly SourceFile[]): { read: ReadFile[]; skipped: { p
   const read: ReadFile[] = []
   const skipped: { path: string; reason: string }[] = []
   for (const { path, text } of files) {
-    const reading = text === undefined ? ({ kind: 'other', reason: 'it is not a Markdown file' } as const) : readAdr(text, path)
+    const reading =
+      text === undefined ? ({ kind: 'other', reason: 'it is not a Markdown file' } as const) : readAdr(text, path)
     if (reading.kind === 'other') {
       skipped.push({ path, reason: reading.reason })
       continue
@@ -82,7 +96,10 @@ function oldestFirst(a: PlacedAdr, b: PlacedAdr): number {
   return a.path < b.path ? -1 : 1
 }
 
-function setCopiesApart(files: readonly ReadFile[]): { originals: ReadFile[]; copies: { path: string; original: string }[] } {
+function setCopiesApart(files: readonly ReadFile[]): {
+  originals: ReadFile[]
+  copies: { path: string; original: string }[]
+} {
   const seen = new Map<string, string>()
   const copies: { path: string; original: string }[] = []
   const originals = files.filter(({ path, adr }) => {
@@ -104,8 +121,13 @@ interface Entry extends ReadFile {
 function toEntry(file: ReadFile, successor: string | undefined): Entry {
   const { adr } = file
   const note = successor === undefined && contradictsActive(adr) ? `${statusNote(adr.status.text)}\n\n` : ''
-  const refusal = adr.status.kind === 'rejected' ? `${/\b(?:declined|withdrawn|abandoned)\b/i.exec(adr.status.text)?.[0] ?? 'rejected'}: ` : ''
-  const prefix = adr.title.toLowerCase().startsWith(refusal.toLowerCase()) ? '' : refusal.charAt(0).toUpperCase() + refusal.slice(1).toLowerCase()
+  const refusal =
+    adr.status.kind === 'rejected'
+      ? `${/\b(?:declined|withdrawn|abandoned)\b/i.exec(adr.status.text)?.[0] ?? 'rejected'}: `
+      : ''
+  const prefix = adr.title.toLowerCase().startsWith(refusal.toLowerCase())
+    ? ''
+    : refusal.charAt(0).toUpperCase() + refusal.slice(1).toLowerCase()
   return { ...file, title: `${prefix}${adr.title}`, rationale: `${note}${adr.rationale}`, successor }
 }
 
@@ -125,8 +147,14 @@ function settle(entries: readonly Entry[], known: KnownRecord): Places {
     if (twin !== undefined) twins.set(entry.path, twin)
   }
   const fresh = entries.filter((e) => !twins.has(e.path))
-  const assigned = assignNumbers(fresh.map((e) => e.adr.number?.number), known.taken)
-  const numbers = new Map([...[...twins].map(([path, twin]) => [path, twin.num] as const), ...fresh.map((e, i) => [e.path, assigned[i]!] as const)])
+  const assigned = assignNumbers(
+    fresh.map((e) => e.adr.number?.number),
+    known.taken,
+  )
+  const numbers = new Map([
+    ...[...twins].map(([path, twin]) => [path, twin.num] as const),
+    ...fresh.map((e, i) => [e.path, assigned[i]!] as const),
+  ])
   return { twins, numbers, entries }
 }
 
@@ -146,21 +174,33 @@ function toDecision(entry: Entry, places: Places, today: string): Decision {
 
 /** The file format holds one; the others still say that this one replaced them. */
 function replacedBy(entry: Entry, places: Places): number | undefined {
-  const old = places.entries.filter((e) => e.successor === entry.path && isOpenTo(places.twins.get(e.path), places.numbers.get(entry.path)!))
+  const old = places.entries.filter(
+    (e) => e.successor === entry.path && isOpenTo(places.twins.get(e.path), places.numbers.get(entry.path)!),
+  )
   return old.map((e) => places.numbers.get(e.path)!).sort((a, b) => a - b)[0]
 }
 
 /** Whether a decision of the record may still be replaced by that number. */
-const isOpenTo = (twin: KnownDecision | undefined, by: number): boolean => twin === undefined || twin.status === 'active' || twin.superseded_by === String(by)
+const isOpenTo = (twin: KnownDecision | undefined, by: number): boolean =>
+  twin === undefined || twin.status === 'active' || twin.superseded_by === String(by)
 
 function replacement(entry: Entry, places: Places): { num: number; by: number }[] {
   const twin = places.twins.get(entry.path)
-  if (twin === undefined || twin.status === 'superseded' || entry.successor === undefined || places.twins.has(entry.successor)) return []
+  if (
+    twin === undefined ||
+    twin.status === 'superseded' ||
+    entry.successor === undefined ||
+    places.twins.has(entry.successor)
+  )
+    return []
   return [{ num: twin.num, by: places.numbers.get(entry.successor)! }]
 }
 
 function statusNotice({ path, adr, successor }: Entry): Notice[] {
   if (successor !== undefined || !contradictsActive(adr)) return []
-  const missing = adr.status.kind === 'superseded' || adr.status.kind === 'deprecated' ? ' and no successor is known' : ''
-  return [{ path, message: `its status is "${adr.status.text}"${missing}; imported as active, with a note that says so` }]
+  const missing =
+    adr.status.kind === 'superseded' || adr.status.kind === 'deprecated' ? ' and no successor is known' : ''
+  return [
+    { path, message: `its status is "${adr.status.text}"${missing}; imported as active, with a note that says so` },
+  ]
 }

@@ -1,5 +1,5 @@
-import type { Adr } from './adr.ts'
 import { resolveRef, type AdrRef } from './adr-ref.ts'
+import type { Adr } from './adr.ts'
 
 /** An ADR among the others of its folder. */
 export interface PlacedAdr {
@@ -21,8 +21,9 @@ export interface Lineage {
 }
 
 /**
- * Joins what each ADR says about itself with what the others say about it. Its own word counts first; the word of another counts
- * when that one was accepted. What contradicts, leads nowhere or turns in a circle is told and changes nothing. `adrs` come oldest first.
+ * Joins what each ADR says about itself with what the others say about it. Its own word counts first; the word of
+ * another counts when that one was accepted. What contradicts, leads nowhere or turns in a circle is told and changes
+ * nothing. `adrs` come oldest first.
  */
 export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
   const notices: Notice[] = []
@@ -43,8 +44,10 @@ export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
 
   const claims = new Map<string, PlacedAdr[]>()
   for (const placed of adrs) {
-    for (const old of resolve(placed.path, placed.adr.supersedes, 'supersedes')) claims.set(old, [...(claims.get(old) ?? []), placed])
-    for (const line of placed.adr.partly) tell(placed.path, `only a part of it was replaced, so it stays active: ${line}`)
+    for (const old of resolve(placed.path, placed.adr.supersedes, 'supersedes'))
+      claims.set(old, [...(claims.get(old) ?? []), placed])
+    for (const line of placed.adr.partly)
+      tell(placed.path, `only a part of it was replaced, so it stays active: ${line}`)
   }
   const successor = new Map<string, string>()
   for (const { path, adr } of adrs) {
@@ -54,7 +57,8 @@ export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
     const next = own ?? strongestClaim(path, claimants, tell)
     if (next !== undefined) successor.set(path, next)
     const others = own === undefined ? [] : claimants.filter((claimant) => claimant.path !== own)
-    for (const other of others) tell(other.path, `supersedes ${path}, but that says it is superseded by ${own}; its own word is kept`)
+    for (const other of others)
+      tell(other.path, `supersedes ${path}, but that says it is superseded by ${own}; its own word is kept`)
   }
   breakCycles(successor, tell)
   return { successor, notices }
@@ -64,9 +68,11 @@ export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {
 function strongestClaim(path: string, claimants: readonly PlacedAdr[], tell: Tell): string | undefined {
   const valid = claimants.filter(({ adr }) => !NOT_IN_FORCE.has(adr.status.kind))
   for (const { path: claimant, adr } of claimants) {
-    if (NOT_IN_FORCE.has(adr.status.kind)) tell(claimant, `supersedes ${path}, but is itself ${adr.status.kind}; ${path} stays active`)
+    if (NOT_IN_FORCE.has(adr.status.kind))
+      tell(claimant, `supersedes ${path}, but is itself ${adr.status.kind}; ${path} stays active`)
   }
-  for (const { path: other } of valid.slice(0, -1)) tell(other, `supersedes ${path}, as does ${valid.at(-1)!.path}; the newer is kept`)
+  for (const { path: other } of valid.slice(0, -1))
+    tell(other, `supersedes ${path}, as does ${valid.at(-1)!.path}; the newer is kept`)
   return valid.at(-1)?.path
 }
 

@@ -1,7 +1,9 @@
 import type { JournalEvent } from './event.ts'
 import { isSealed, type JournalLine } from './journal-lines.ts'
 
-/** What a journal ended with when it was last seen: it holds the whole journal, because each line pins those under it. */
+/**
+ * What a journal ended with when it was last seen: it holds the whole journal, because each line pins those under it.
+ */
 export interface JournalHead {
   readonly size: number
   readonly lines: number
@@ -21,16 +23,27 @@ export function looseLines(lines: readonly JournalLine[]): string[] {
   return [...new Set(lines.map((line) => line.sha256))].filter((sha256) => !pinned.has(sha256))
 }
 
-export const headOf = (lines: readonly JournalLine[], size: number): JournalHead => ({ size, lines: lines.length, tips: looseLines(lines) })
+export const headOf = (lines: readonly JournalLine[], size: number): JournalHead => ({
+  size,
+  lines: lines.length,
+  tips: looseLines(lines),
+})
 
-/** Where lines do not hang together. `known` are hashes that were seen here before and are therefore as they should be. */
+/**
+ * Where lines do not hang together. `known` are hashes that were seen here before and are therefore as they should be.
+ */
 export function chainFaults(lines: readonly JournalLine[], known: ReadonlySet<string>): ChainFault[] {
   const given = givenUp(lines)
   const present = new Set(lines.map((line) => line.sha256))
   const gone = [...pinnedBy(lines)].filter(([sha256]) => !present.has(sha256) && !given.has(sha256))
-  const strange = [...new Set([...strangeLines(lines, known), ...unsealedLines(lines)])].filter((at) => !given.has(lines[at]!.sha256))
+  const strange = [...new Set([...strangeLines(lines, known), ...unsealedLines(lines)])].filter(
+    (at) => !given.has(lines[at]!.sha256),
+  )
   return [
-    ...gone.map(([sha256, event]) => ({ message: `a line that the event ${event.id} of ${event.at} stands on was changed or is gone`, lines: [sha256] })),
+    ...gone.map(([sha256, event]) => ({
+      message: `a line that the event ${event.id} of ${event.at} stands on was changed or is gone`,
+      lines: [sha256],
+    })),
     ...strange.map((at) => ({ message: `line ${at + 1} was changed, or put in between`, lines: [lines[at]!.sha256] })),
     ...twins(lines).filter(({ lines: same }) => !same.every((sha256) => given.has(sha256))),
   ]
@@ -38,17 +51,22 @@ export function chainFaults(lines: readonly JournalLine[], known: ReadonlySet<st
 
 /** Hashes that a person accepted as lost or as they are. */
 export function givenUp(lines: readonly JournalLine[]): Set<string> {
-  return new Set(lines.flatMap(({ event }) => {
-    const given = event?.operation === 'accept' ? event.facts['gave_up'] : undefined
-    return Array.isArray(given) ? given.filter((item) => typeof item === 'string') : []
-  }))
+  return new Set(
+    lines.flatMap(({ event }) => {
+      const given = event?.operation === 'accept' ? event.facts['gave_up'] : undefined
+      return Array.isArray(given) ? given.filter((item) => typeof item === 'string') : []
+    }),
+  )
 }
 
 function pinnedBy(lines: readonly JournalLine[]): Map<string, JournalEvent> {
   return new Map(lines.flatMap(({ event }) => (event?.pins ?? []).map((sha256) => [sha256, event!] as const)))
 }
 
-/** Lines before the last chained event that nothing pins, though every chained event pins all that is loose when it is written. A chained one may end a branch that git joined line by line. */
+/**
+ * Lines before the last chained event that nothing pins, though every chained event pins all that is loose when it is
+ * written. A chained one may end a branch that git joined line by line.
+ */
 function strangeLines(lines: readonly JournalLine[], known: ReadonlySet<string>): number[] {
   const pinned = pinnedBy(lines)
   const last = lines.findLastIndex(({ event }) => event?.pins !== undefined)
@@ -59,9 +77,18 @@ function strangeLines(lines: readonly JournalLine[], known: ReadonlySet<string>)
 }
 
 /** Chained events whose seal is broken or gone, and lines that are no event any more but still have one. */
-const unsealedLines = (lines: readonly JournalLine[]): number[] => [...lines.keys()].filter((at) => (isSealed(lines[at]!.text) ?? lines[at]!.event?.pins === undefined) === false)
+const unsealedLines = (lines: readonly JournalLine[]): number[] =>
+  [...lines.keys()].filter((at) => (isSealed(lines[at]!.text) ?? lines[at]!.event?.pins === undefined) === false)
 
 function twins(lines: readonly JournalLine[]): ChainFault[] {
-  const byId = Map.groupBy(lines.filter(({ event }) => event !== undefined), ({ event }) => event!.id)
-  return [...byId].map(([id, same]) => ({ message: `different lines say that they are the event ${id}`, lines: [...new Set(same.map((line) => line.sha256))] })).filter((fault) => fault.lines.length > 1)
+  const byId = Map.groupBy(
+    lines.filter(({ event }) => event !== undefined),
+    ({ event }) => event!.id,
+  )
+  return [...byId]
+    .map(([id, same]) => ({
+      message: `different lines say that they are the event ${id}`,
+      lines: [...new Set(same.map((line) => line.sha256))],
+    }))
+    .filter((fault) => fault.lines.length > 1)
 }

@@ -1,6 +1,9 @@
 import type { JournalEvent, Origin } from './event.ts'
 
-/** The stems of decisions that an agent recorded or changed and no person has accepted since. Events are taken oldest first. */
+/**
+ * The stems of decisions that an agent recorded or changed and no person has accepted since. Events are taken oldest
+ * first.
+ */
 export function followProposals(proposed: Set<string>, events: Iterable<JournalEvent>): Set<string> {
   for (const event of events) follow(proposed, event)
   return proposed
@@ -8,7 +11,14 @@ export function followProposals(proposed: Set<string>, events: Iterable<JournalE
 
 /** Surfaces that programs speak through; no person need have seen what comes this way. */
 const BY_AGENTS: Readonly<Record<Origin['surface'], boolean>> = {
-  cli: false, 'mcp-stdio': true, 'mcp-http': true, http: true, merge: false, repair: false, import: false, recovery: false,
+  cli: false,
+  'mcp-stdio': true,
+  'mcp-http': true,
+  http: true,
+  merge: false,
+  repair: false,
+  import: false,
+  recovery: false,
 }
 
 function follow(proposed: Set<string>, { operation, origin, facts, files }: JournalEvent): void {
@@ -17,7 +27,8 @@ function follow(proposed: Set<string>, { operation, origin, facts, files }: Jour
   // An origin that is not known is no person's.
   if (BY_AGENTS[origin?.surface] ?? true) {
     // Of a decision that was superseded only the status changed; one that was updated is its own target.
-    for (const stem of decisionsIn(files)) if (stem !== facts?.['target'] || stem === facts['decision']) proposed.add(stem)
+    for (const stem of decisionsIn(files))
+      if (stem !== facts?.['target'] || stem === facts['decision']) proposed.add(stem)
     if (facts?.['approved'] === true) drop(proposed, [facts['decision']])
     return
   }
@@ -27,12 +38,16 @@ function follow(proposed: Set<string>, { operation, origin, facts, files }: Jour
 }
 
 const decisionsIn = (files: JournalEvent['files']): string[] =>
-  Object.entries(files).flatMap(([path, hash]) => (hash === null ? [] : (/^decisions\/(.+)\.md$/.exec(path)?.[1] ?? [])))
+  Object.entries(files).flatMap(([path, hash]) =>
+    hash === null ? [] : (/^decisions\/(.+)\.md$/.exec(path)?.[1] ?? []),
+  )
 
 function drop(proposed: Set<string>, stems: unknown): void {
   for (const stem of Array.isArray(stems) ? stems : []) proposed.delete(String(stem))
 }
 
 function renumbered(moves: unknown): { from: string; to: string }[] {
-  return (Array.isArray(moves) ? moves : []).flatMap((move: { from?: unknown; to?: unknown } | null) => (typeof move?.from === 'string' && typeof move.to === 'string' ? [{ from: move.from, to: move.to }] : []))
+  return (Array.isArray(moves) ? moves : []).flatMap((move: { from?: unknown; to?: unknown } | null) =>
+    typeof move?.from === 'string' && typeof move.to === 'string' ? [{ from: move.from, to: move.to }] : [],
+  )
 }

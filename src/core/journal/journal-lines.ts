@@ -12,7 +12,9 @@ export interface JournalLine {
   readonly readable: boolean
 }
 
-/** The line ends with the hash of all of it before that, so that it vouches for itself while no other line pins it yet. */
+/**
+ * The line ends with the hash of all of it before that, so that it vouches for itself while no other line pins it yet.
+ */
 export function formatEvent(event: JournalEvent): string {
   const body = JSON.stringify(event).slice(0, -1)
   return `${body},"seal":"${sha256(body)}"}\n`

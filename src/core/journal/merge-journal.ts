@@ -4,13 +4,17 @@ import type { JournalEvent } from './event.ts'
 import { formatEvent, toLine, type JournalLine } from './journal-lines.ts'
 
 /**
- * Joins two journals: every line once, by time. Where both have gone on since they parted, an event names the two ends and pins
- * every loose line, so that later ones stand on both. The same two journals give the same bytes in every clone, whichever is ours.
+ * Joins two journals: every line once, by time. Where both have gone on since they parted, an event names the two ends
+ * and pins every loose line, so that later ones stand on both. The same two journals give the same bytes in every
+ * clone, whichever is ours.
  */
 export function mergeJournals(ours: string, theirs: string): string {
   const [mine, yours] = [entriesOf(ours), entriesOf(theirs)]
   const all = inOrder([...mine, ...yours])
-  const whole = [mine, yours].filter((side) => holdsAll(side, all)).map(textOf).sort()[0]
+  const whole = [mine, yours]
+    .filter((side) => holdsAll(side, all))
+    .map(textOf)
+    .sort()[0]
   if (whole !== undefined) return whole
   const join = joinOf({ mine, yours, all })
   return textOf(all) + (join === undefined ? '' : formatEvent(join))
@@ -24,7 +28,15 @@ interface Entry extends JournalLine {
   readonly behind: string | undefined
 }
 
-function joinOf({ mine, yours, all }: { mine: readonly Entry[]; yours: readonly Entry[]; all: readonly Entry[] }): JournalEvent | undefined {
+function joinOf({
+  mine,
+  yours,
+  all,
+}: {
+  mine: readonly Entry[]
+  yours: readonly Entry[]
+  all: readonly Entry[]
+}): JournalEvent | undefined {
   const [my, your] = [mine, yours].map((entries) => entries.findLast(({ event }) => event !== undefined)?.event)
   if (my === undefined || your === undefined) return undefined
   const after = [...new Set([my.id, your.id])].sort()
@@ -32,8 +44,15 @@ function joinOf({ mine, yours, all }: { mine: readonly Entry[]; yours: readonly 
   const id = uuidOf(after.join(' '))
   if (all.some(({ event }) => event?.id === id)) return undefined
   return {
-    event_version: 1, id, at: my.at > your.at ? my.at : your.at, operation: 'join', origin: { surface: 'merge' },
-    facts: {}, files: {}, after, pins,
+    event_version: 1,
+    id,
+    at: my.at > your.at ? my.at : your.at,
+    operation: 'join',
+    origin: { surface: 'merge' },
+    facts: {},
+    files: {},
+    after,
+    pins,
   }
 }
 
@@ -42,12 +61,16 @@ const holdsAll = (side: readonly Entry[], all: readonly Entry[]): boolean => {
   return all.every((entry) => held.has(entry.sha256))
 }
 
-/** By time, but never before what a line stands on; what that leaves open is settled by the text, so that no side is preferred. */
+/**
+ * By time, but never before what a line stands on; what that leaves open is settled by the text, so that no side is
+ * preferred.
+ */
 function inOrder(entries: readonly Entry[]): Entry[] {
   const lines = new Map<string, Entry>()
   for (const entry of entries) {
     const other = lines.get(entry.sha256)
-    if (other === undefined || compare(entry.at + (entry.behind ?? ''), other.at + (other.behind ?? '')) < 0) lines.set(entry.sha256, entry)
+    if (other === undefined || compare(entry.at + (entry.behind ?? ''), other.at + (other.behind ?? '')) < 0)
+      lines.set(entry.sha256, entry)
   }
   const byId = Map.groupBy(lines.values(), (entry) => entry.event?.id)
   const under = (entry: Entry): Entry[] => [
@@ -57,19 +80,29 @@ function inOrder(entries: readonly Entry[]): Entry[] {
   ]
   const placed = new Set<Entry>()
   const order: Entry[] = []
-  for (const start of [...lines.values()].sort((a, b) => compare(a.at, b.at) || compare(a.text, b.text))) place(start, { under, placed, order })
+  for (const start of [...lines.values()].sort((a, b) => compare(a.at, b.at) || compare(a.text, b.text)))
+    place(start, { under, placed, order })
   return order
 }
 
 // With a stack of its own: a journal is as deep as it is long.
-function place(start: Entry, { under, placed, order }: { under: (entry: Entry) => Entry[]; placed: Set<Entry>; order: Entry[] }): void {
+function place(
+  start: Entry,
+  { under, placed, order }: { under: (entry: Entry) => Entry[]; placed: Set<Entry>; order: Entry[] },
+): void {
   const waiting: { entry: Entry; opened: boolean }[] = [{ entry: start, opened: false }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { entry, opened } = next
     if (opened) order.push(entry)
     if (opened || placed.has(entry)) continue
     placed.add(entry)
-    waiting.push({ entry, opened: true }, ...under(entry).filter((below) => !placed.has(below)).sort((a, b) => compare(b.at, a.at) || compare(b.text, a.text)).map((below) => ({ entry: below, opened: false })))
+    waiting.push(
+      { entry, opened: true },
+      ...under(entry)
+        .filter((below) => !placed.has(below))
+        .sort((a, b) => compare(b.at, a.at) || compare(b.text, a.text))
+        .map((below) => ({ entry: below, opened: false })),
+    )
   }
 }
 
@@ -78,13 +111,16 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** Lines of other programs, and damaged ones, stay with the event before them. */
 function entriesOf(text: string): Entry[] {
   let [at, behind]: [string, string | undefined] = ['', undefined]
-  return text.split('\n').filter((line) => line !== '').map((line) => {
-    const read = toLine(line, sha256(line))
-    at = read.event?.at ?? at
-    const entry = { ...read, at, behind: read.event === undefined ? behind : undefined }
-    if (read.event !== undefined) behind = read.sha256
-    return entry
-  })
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const read = toLine(line, sha256(line))
+      at = read.event?.at ?? at
+      const entry = { ...read, at, behind: read.event === undefined ? behind : undefined }
+      if (read.event !== undefined) behind = read.sha256
+      return entry
+    })
 }
 
 function uuidOf(text: string): string {

@@ -11,7 +11,10 @@ export interface JournalRewriting {
 
 const DEEPEST = 100
 
-/** Every line with its texts changed, and pinning the new lines where it pinned the old ones. A line without anything to change keeps its bytes. */
+/**
+ * Every line with its texts changed, and pinning the new lines where it pinned the old ones. A line without anything to
+ * change keeps its bytes.
+ */
 export async function rewriteJournal(lines: readonly string[], rewriting: JournalRewriting): Promise<string[]> {
   const made = new Map<string, string>()
   const open = new Set(lines.map((text) => rewriting.sha256(text)))
@@ -33,7 +36,10 @@ export async function rewriteJournal(lines: readonly string[], rewriting: Journa
   return [...new Set(lines.map((text) => made.get(rewriting.sha256(text))!))]
 }
 
-async function rewriteLine(text: string, rewriting: JournalRewriting & { pinned(pin: string): string }): Promise<string> {
+async function rewriteLine(
+  text: string,
+  rewriting: JournalRewriting & { pinned(pin: string): string },
+): Promise<string> {
   const { event, readable } = toLine(text, '')
   const value: unknown = readable ? JSON.parse(text) : undefined
   if (event !== undefined) return rewriteEvent(text, rewriting)
@@ -42,33 +48,52 @@ async function rewriteLine(text: string, rewriting: JournalRewriting & { pinned(
   return JSON.stringify(changed) === JSON.stringify(value) ? text : JSON.stringify(changed)
 }
 
-async function rewriteEvent(text: string, rewriting: JournalRewriting & { pinned(pin: string): string }): Promise<string> {
+async function rewriteEvent(
+  text: string,
+  rewriting: JournalRewriting & { pinned(pin: string): string },
+): Promise<string> {
   const { seal: _seal, ...event } = JSON.parse(text) as JournalEvent & { seal?: string }
   const { files, pins, after, ...rest } = event
   const said = (await changeValue({ ...rest, ...NAMES }, rewriting.change)) as typeof rest | undefined
   if (said === undefined) return oneLine(await rewriting.change(text))
   const changed = { ...said, ...namesOf(rest), facts: { ...said.facts, ...hashesOf(rest.facts) } }
-  const renamed = Object.entries(files).map(([path, hash]) => [rewriting.rename(path), hash === null ? null : rewriting.rehash(hash)] as const)
-  const made = { ...changed, files: Object.fromEntries(renamed), ...(after && { after }), ...(pins && { pins: pins.map((pin) => rewriting.pinned(pin)) }) }
-  if (JSON.stringify(made) === JSON.stringify({ ...rest, files, ...(after && { after }), ...(pins && { pins }) })) return text
+  const renamed = Object.entries(files).map(
+    ([path, hash]) => [rewriting.rename(path), hash === null ? null : rewriting.rehash(hash)] as const,
+  )
+  const made = {
+    ...changed,
+    files: Object.fromEntries(renamed),
+    ...(after && { after }),
+    ...(pins && { pins: pins.map((pin) => rewriting.pinned(pin)) }),
+  }
+  if (JSON.stringify(made) === JSON.stringify({ ...rest, files, ...(after && { after }), ...(pins && { pins }) }))
+    return text
   return pins === undefined ? JSON.stringify(made) : formatEvent(made).slice(0, -1)
 }
 
 // Other lines stand on these, and what looks random in them is no secret.
 const NAMES = { id: null, at: null, operation: null }
 const namesOf = ({ id, at, operation }: Pick<JournalEvent, 'id' | 'at' | 'operation'>) => ({ id, at, operation })
-const hashesOf = (facts: JournalEvent['facts']): JournalEvent['facts'] => Object.fromEntries(['gave_up', 'base_commit'].filter((key) => Object.hasOwn(facts, key)).map((key) => [key, facts[key]]))
+const hashesOf = (facts: JournalEvent['facts']): JournalEvent['facts'] =>
+  Object.fromEntries(
+    ['gave_up', 'base_commit'].filter((key) => Object.hasOwn(facts, key)).map((key) => [key, facts[key]]),
+  )
 
 /** Undefined for what is nested deeper than anyone means it: it is changed as text then. */
-const changeValue = (value: unknown, change: JournalRewriting['change']): Promise<unknown> => (isDeep(value, 0) ? Promise.resolve(undefined) : changeStrings(value, change))
+const changeValue = (value: unknown, change: JournalRewriting['change']): Promise<unknown> =>
+  isDeep(value, 0) ? Promise.resolve(undefined) : changeStrings(value, change)
 
-const isDeep = (value: unknown, depth: number): boolean => depth > DEEPEST || (typeof value === 'object' && value !== null && Object.values(value).some((item) => isDeep(item, depth + 1)))
+const isDeep = (value: unknown, depth: number): boolean =>
+  depth > DEEPEST ||
+  (typeof value === 'object' && value !== null && Object.values(value).some((item) => isDeep(item, depth + 1)))
 
 async function changeStrings(value: unknown, change: JournalRewriting['change']): Promise<unknown> {
   if (typeof value === 'string') return change(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return Promise.all(value.map((item) => changeStrings(item, change)))
-  const entries = await Promise.all(Object.entries(value).map(async ([key, item]) => [await change(key), await changeStrings(item, change)] as const))
+  const entries = await Promise.all(
+    Object.entries(value).map(async ([key, item]) => [await change(key), await changeStrings(item, change)] as const),
+  )
   return Object.fromEntries(entries)
 }
 

@@ -17,7 +17,10 @@ export const isUlid = (id: string): boolean => ULID.test(id)
 
 /** Reads a config that came with a clone: nothing in it is trusted, and the id becomes part of a path. */
 export function parseRepositoryConfig(text: string, path: string): RepositoryConfig {
-  const wrong = (what: string) => new AppError('damaged', `${path}: ${what}.`, { hint: 'Restore the file from version control, or run `ken init` again.' })
+  const wrong = (what: string) =>
+    new AppError('damaged', `${path}: ${what}.`, {
+      hint: 'Restore the file from version control, or run `ken init` again.',
+    })
   let value: Record<string, unknown>
   try {
     value = JSON.parse(text)
@@ -26,7 +29,10 @@ export function parseRepositoryConfig(text: string, path: string): RepositoryCon
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('it is not a JSON object')
   const version = value['schema_version']
-  if (version !== 1) throw wrong(`its schema_version is ${typeof version === 'object' ? 'a list or an object' : JSON.stringify(version)}, and this Ken knows only 1`)
+  if (version !== 1)
+    throw wrong(
+      `its schema_version is ${typeof version === 'object' ? 'a list or an object' : JSON.stringify(version)}, and this Ken knows only 1`,
+    )
   const { mode, id, name, server_url: server } = value
   if (mode !== 'local' && mode !== 'repo' && mode !== 'cloud') throw wrong('its mode is none of local, repo, cloud')
   if (typeof id !== 'string' || !isUlid(id)) throw wrong('its id is no ULID')
@@ -41,11 +47,18 @@ export const formatRepositoryConfig = (config: RepositoryConfig): string => `${J
 export function checkProjectName(name: string): string {
   const trimmed = name.trim()
   const fault =
-    trimmed === '' ? 'is empty'
-    : codePoints(trimmed) > LONGEST_NAME ? `is longer than ${LONGEST_NAME} characters`
-    : /[/\\]|\.\./.test(trimmed) ? 'contains a path'
-    : /\p{C}/u.test(trimmed) ? 'contains characters that cannot be printed'
-    : undefined
-  if (fault !== undefined) throw new AppError('invalid_input', `The project name ${fault}.`, { hint: 'Choose a short plain name with --name.' })
+    trimmed === ''
+      ? 'is empty'
+      : codePoints(trimmed) > LONGEST_NAME
+        ? `is longer than ${LONGEST_NAME} characters`
+        : /[/\\]|\.\./.test(trimmed)
+          ? 'contains a path'
+          : /\p{C}/u.test(trimmed)
+            ? 'contains characters that cannot be printed'
+            : undefined
+  if (fault !== undefined)
+    throw new AppError('invalid_input', `The project name ${fault}.`, {
+      hint: 'Choose a short plain name with --name.',
+    })
   return trimmed
 }

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { migrateQuestions } from './migrate.ts'
-import { addQuestion, nextQuestionNumber, openQuestions, parseQuestions, questionNumber, resolveQuestions } from './question.ts'
+import {
+  addQuestion,
+  nextQuestionNumber,
+  openQuestions,
+  parseQuestions,
+  questionNumber,
+  resolveQuestions,
+} from './question.ts'
 
 const FILE = `# Open Questions
 
@@ -31,7 +38,9 @@ test('an empty file gets a heading first', () => {
 test('resolving stamps an entry and moves all of it under Resolved', () => {
   const { text, moved } = resolveQuestions(FILE, new Set([2]), 7, '2026-02-03')
   expect(moved).toEqual([2])
-  expect(text.indexOf('## Resolved')).toBeLessThan(text.indexOf('[Resolved by D7 on 2026-02-03] [Q2] Second?\n  with a second line'))
+  expect(text.indexOf('## Resolved')).toBeLessThan(
+    text.indexOf('[Resolved by D7 on 2026-02-03] [Q2] Second?\n  with a second line'),
+  )
   expect(openQuestions(text).map((q) => q.id)).toEqual(['Q3', 'Q1'])
   expect(resolveQuestions(text, new Set([2]), 7, '2026-02-03').text).toBe(text)
 })
@@ -46,29 +55,47 @@ test('an entry with prose attached is stamped where it is, so that nothing is to
 
 test('a heading that says Unresolved is not the divider', () => {
   const text = '# Q\n\n## Unresolved\n\n- [Q1] a?\n'
-  expect(resolveQuestions(text, new Set([1]), 2, '2026-01-01').text).toContain('## Unresolved\n\n## Resolved\n\n- [Resolved by D2 on 2026-01-01] [Q1] a?')
+  expect(resolveQuestions(text, new Set([1]), 2, '2026-01-01').text).toContain(
+    '## Unresolved\n\n## Resolved\n\n- [Resolved by D2 on 2026-01-01] [Q1] a?',
+  )
 })
 
 test('no question is ever lost by adding and resolving in any order', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(fc.constant('add' as const), fc.integer({ min: 1, max: 8 })), { maxLength: 15 }), (steps) => {
-      let text = ''
-      let added = 0
-      for (const step of steps) {
-        if (step === 'add') text = addQuestion(text, ++added, `Question ${added}?`)
-        else text = resolveQuestions(text, new Set([step]), 1, '2026-01-01').text
-      }
-      expect(parseQuestions(text).map((q) => q.number).sort((a, b) => a! - b!)).toEqual(Array.from({ length: added }, (_, i) => i + 1))
-    }),
+    fc.property(
+      fc.array(fc.oneof(fc.constant('add' as const), fc.integer({ min: 1, max: 8 })), { maxLength: 15 }),
+      (steps) => {
+        let text = ''
+        let added = 0
+        for (const step of steps) {
+          if (step === 'add') text = addQuestion(text, ++added, `Question ${added}?`)
+          else text = resolveQuestions(text, new Set([step]), 1, '2026-01-01').text
+        }
+        expect(
+          parseQuestions(text)
+            .map((q) => q.number)
+            .sort((a, b) => a! - b!),
+        ).toEqual(Array.from({ length: added }, (_, i) => i + 1))
+      },
+    ),
   )
 })
 
 describe('ids', () => {
-  test.each([['Q7', 7], ['q007', 7], [' 12 ', 12], ['Q0', undefined], ['D7', undefined], ['', undefined]])('%j', (id, number) => expect(questionNumber(id)).toBe(number))
+  test.each([
+    ['Q7', 7],
+    ['q007', 7],
+    [' 12 ', 12],
+    ['Q0', undefined],
+    ['D7', undefined],
+    ['', undefined],
+  ])('%j', (id, number) => expect(questionNumber(id)).toBe(number))
 })
 
 test('questions that only carry a time get a number and keep the time', () => {
-  const { text, migrated } = migrateQuestions('# Open Questions\n\n- [2026-01-02 10:00 UTC] Newer?\n- [2026-01-01 09:00 UTC] Older?\n- [Q4] Has one\n')
+  const { text, migrated } = migrateQuestions(
+    '# Open Questions\n\n- [2026-01-02 10:00 UTC] Newer?\n- [2026-01-01 09:00 UTC] Older?\n- [Q4] Has one\n',
+  )
   expect(migrated).toEqual(['Q5', 'Q6'])
   expect(text).toContain('- [Q6] Newer? (logged 2026-01-02 10:00 UTC)\n- [Q5] Older? (logged 2026-01-01 09:00 UTC)')
 })

@@ -12,7 +12,8 @@ export interface Question {
   readonly to: number
 }
 
-const ENTRY = /^- (?:\[Resolved by D(\d+) on (\d{4}-\d{2}-\d{2})\] )?\[(?:Q(\d+)|(\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC))\] ?(.*)$/
+const ENTRY =
+  /^- (?:\[Resolved by D(\d+) on (\d{4}-\d{2}-\d{2})\] )?\[(?:Q(\d+)|(\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC))\] ?(.*)$/
 const DIVIDER = /^## .*\bresolved\b/i
 const POINTER = /^(?:BRIEF|RESUME|SELECT):/
 
@@ -32,7 +33,8 @@ export function parseQuestions(text: string): Question[] {
 /** Pointers to briefs live in the same file; they are no questions. */
 export const isPointer = (question: { readonly body: string }): boolean => POINTER.test(question.body)
 
-export const openQuestions = (text: string): Question[] => parseQuestions(text).filter((q) => q.resolvedBy === undefined && !isPointer(q))
+export const openQuestions = (text: string): Question[] =>
+  parseQuestions(text).filter((q) => q.resolvedBy === undefined && !isPointer(q))
 
 /** `Q7`, `q007`, `7` → 7; undefined for anything else. */
 export function questionNumber(id: string): number | undefined {
@@ -40,7 +42,8 @@ export function questionNumber(id: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-export const nextQuestionNumber = (text: string): number => parseQuestions(text).reduce((highest, { number }) => Math.max(highest, number ?? 0), 0) + 1
+export const nextQuestionNumber = (text: string): number =>
+  parseQuestions(text).reduce((highest, { number }) => Math.max(highest, number ?? 0), 0) + 1
 
 /** Puts a question on top of the list, newest first, below the heading and its comments. */
 export function addQuestion(text: string, number: number, body: string): string {
@@ -55,8 +58,16 @@ export function addQuestion(text: string, number: number, body: string): string 
   return [...before, entry, ...(after.length === 0 ? [''] : after)].join('\n')
 }
 
-/** Stamps questions as resolved and moves their entries under `## Resolved`; an entry with prose attached stays where it is. */
-export function resolveQuestions(text: string, numbers: ReadonlySet<number>, decision: number, date: string): { text: string; moved: number[]; left: number[] } {
+/**
+ * Stamps questions as resolved and moves their entries under `## Resolved`; an entry with prose attached stays where it
+ * is.
+ */
+export function resolveQuestions(
+  text: string,
+  numbers: ReadonlySet<number>,
+  decision: number,
+  date: string,
+): { text: string; moved: number[]; left: number[] } {
   const lines = text.split('\n')
   for (const q of parseQuestions(text)) {
     if (q.number === undefined || !numbers.has(q.number) || q.resolvedBy !== undefined) continue
@@ -78,7 +89,10 @@ function moveResolved(text: string): { text: string; moved: number[]; left: numb
   const kept = lines.map((line, i) => ({ line, i })).filter(({ i }) => !gone.has(i))
   const at = divider < 0 ? -1 : kept.findIndex(({ i }) => i === divider)
   const remaining = kept.map(({ line }) => line)
-  const result = at < 0 ? [...trimmedEnd(remaining), '', '## Resolved', ...entries, ''] : [...remaining.slice(0, at + 1), ...entries, ...remaining.slice(at + 1)]
+  const result =
+    at < 0
+      ? [...trimmedEnd(remaining), '', '## Resolved', ...entries, '']
+      : [...remaining.slice(0, at + 1), ...entries, ...remaining.slice(at + 1)]
   return { text: squeezeBlank(result).join('\n'), moved: numbersOf(free), left: numbersOf(left) }
 }
 
@@ -116,4 +130,5 @@ function trimmedEnd(lines: readonly string[]): string[] {
 }
 
 /** No two blank lines in a row: moving entries leaves holes. */
-const squeezeBlank = (lines: readonly string[]): string[] => lines.filter((line, i) => line !== '' || lines[i - 1] !== '' || i === lines.length - 1)
+const squeezeBlank = (lines: readonly string[]): string[] =>
+  lines.filter((line, i) => line !== '' || lines[i - 1] !== '' || i === lines.length - 1)

@@ -30,8 +30,8 @@ export interface Ask {
 }
 
 /**
- * What the coverage by words counts beside a cosine of the bundled model. Chosen on the sets of eval/retrieval.ts, of 1, 1.2,
- * 1.5 and 2: LoCoMo's sessions want more, CoSQA and Knowl's semantic suite less.
+ * What the coverage by words counts beside a cosine of the bundled model. Chosen on the sets of eval/retrieval.ts, of
+ * 1, 1.2, 1.5 and 2: LoCoMo's sessions want more, CoSQA and Knowl's semantic suite less.
  */
 export const COVERAGE_WEIGHT = 1.2
 
@@ -39,8 +39,18 @@ export const COVERAGE_WEIGHT = 1.2
 const DEPTH = 100
 
 /** Ranks documents for a question, each by its best chunk. Every back end answers through this, so all rank alike. */
-export function answerQuestion(rows: RankedRows, words: ChunkScores, meaning: MeaningRows | undefined, ask: Ask): RankedRow[] {
-  const judged = { ...rows, worth: worthFor(rows, words.coverage), share: sharesOf(words, ask), covered: coveredBy(rows, words) }
+export function answerQuestion(
+  rows: RankedRows,
+  words: ChunkScores,
+  meaning: MeaningRows | undefined,
+  ask: Ask,
+): RankedRow[] {
+  const judged = {
+    ...rows,
+    worth: worthFor(rows, words.coverage),
+    share: sharesOf(words, ask),
+    covered: coveredBy(rows, words),
+  }
   const found = rank(judged, words, meaning, ask)
   const cosines = meaning?.of(found.map(({ row }) => row))
   return found.map(({ row, score }) => ({
@@ -74,7 +84,12 @@ function sharesOf({ corpus }: ChunkScores, { aboutAsker }: Ask): Float32Array {
   return share
 }
 
-function rank(rows: JudgedRows, words: ChunkScores, meaning: MeaningRows | undefined, { by, beta, limit }: Ask): BestRow[] {
+function rank(
+  rows: JudgedRows,
+  words: ChunkScores,
+  meaning: MeaningRows | undefined,
+  { by, beta, limit }: Ask,
+): BestRow[] {
   if (by === 'words' || meaning === undefined) return by === 'meaning' ? [] : byWords(rows, words, limit)
   if (by === 'meaning') return byMeaning(rows, meaning, limit)
   const lexical = bestRows(rows, rows.covered, Math.max(limit, DEPTH))
@@ -83,7 +98,8 @@ function rank(rows: JudgedRows, words: ChunkScores, meaning: MeaningRows | undef
   const candidates = rowsOf(rows, [...lexical, ...semantic])
   const scores = new Float32Array(rows.size)
   const cosines = meaning.of(candidates)
-  for (const row of candidates) scores[row] = rows.share[row]! * (Math.max(0, cosines.get(row) ?? 0) + beta * rows.covered[row]!)
+  for (const row of candidates)
+    scores[row] = rows.share[row]! * (Math.max(0, cosines.get(row) ?? 0) + beta * rows.covered[row]!)
   return bestRows(rows, scores, limit)
 }
 
@@ -91,8 +107,12 @@ function rank(rows: JudgedRows, words: ChunkScores, meaning: MeaningRows | undef
 function byWords(rows: JudgedRows, { matched, words }: ChunkScores, limit: number): BestRow[] {
   const { ownerOf, worth, share, covered } = rows
   const scores = new Float32Array(rows.size)
-  for (let row = 0; row < rows.size; row++) scores[row] = share[row]! * (covered[row]! > 0 && matched[row] === words ? covered[row]! + 1 : covered[row]!)
-  return bestRows(rows, scores, limit).map(({ row }) => ({ row, score: covered[row]! * share[row]! * worth[ownerOf[row]!]! }))
+  for (let row = 0; row < rows.size; row++)
+    scores[row] = share[row]! * (covered[row]! > 0 && matched[row] === words ? covered[row]! + 1 : covered[row]!)
+  return bestRows(rows, scores, limit).map(({ row }) => ({
+    row,
+    score: covered[row]! * share[row]! * worth[ownerOf[row]!]!,
+  }))
 }
 
 /** A document may hold many of the nearest chunks, so the list is read on until there are documents enough. */
@@ -106,14 +126,23 @@ function byMeaning(rows: JudgedRows, meaning: MeaningRows, limit: number): BestR
       if (score > (best.get(owner)?.score ?? 0)) best.set(owner, { row, score })
     }
     if (best.size < limit && nearest.length === count && nearest.at(-1)!.score > 0) continue
-    return [...best.values()].sort((a, b) => b.score - a.score || rows.ownerOf[a.row]! - rows.ownerOf[b.row]!).slice(0, limit)
+    return [...best.values()]
+      .sort((a, b) => b.score - a.score || rows.ownerOf[a.row]! - rows.ownerOf[b.row]!)
+      .slice(0, limit)
   }
 }
 
 function fusedByRank(rows: RankedRows, lists: readonly (readonly BestRow[])[]): BestRow[] {
   const fused = fuseRanks(lists.map((list) => ({ items: list.map(({ row }) => rows.ownerOf[row]!), weight: 1 })))
-  const rowOf = new Map(lists.flat().toReversed().map(({ row }) => [rows.ownerOf[row]!, row]))
-  return [...fused].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([owner, score]) => ({ row: rowOf.get(owner)!, score }))
+  const rowOf = new Map(
+    lists
+      .flat()
+      .toReversed()
+      .map(({ row }) => [rows.ownerOf[row]!, row]),
+  )
+  return [...fused]
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .map(([owner, score]) => ({ row: rowOf.get(owner)!, score }))
 }
 
 /** All rows of the documents that were found. */

@@ -6,7 +6,11 @@ import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from './decision-tokens.
 import { selectBest } from './select-best.ts'
 
 const golden = <T>(name: string): T[] =>
-  (JSON.parse(readFileSync(new URL(`../../../test/fixtures/golden${name}.json`, import.meta.url), 'utf8')) as { cases: T[] }).cases
+  (
+    JSON.parse(readFileSync(new URL(`../../../test/fixtures/golden${name}.json`, import.meta.url), 'utf8')) as {
+      cases: T[]
+    }
+  ).cases
 
 interface CorpusCase {
   name: string
@@ -28,14 +32,20 @@ const corpus = golden<CorpusCase>('bm25-corpus').map(({ expected }) => expected)
 const active = corpus.filter(({ status }) => status === 'active')
 
 describe('against the golden corpus', () => {
-  test.each(corpus.map((decision) => [decision.num, decision] as const))('decision %i gives the golden tokens', (_num, decision) => {
-    expect(decisionTokens(decision.index_text, STOP_WORDS)).toEqual(decision.tokens_en)
-  })
+  test.each(corpus.map((decision) => [decision.num, decision] as const))(
+    'decision %i gives the golden tokens',
+    (_num, decision) => {
+      expect(decisionTokens(decision.index_text, STOP_WORDS)).toEqual(decision.tokens_en)
+    },
+  )
 
   const cases = golden<ScoreCase>('bm25-scores')
   test.each(cases.map((c) => [c.name, c] as const))('%s', (_name, { input, expected }) => {
     expectRanking(rank(active, input.query, { limit: input.top_k, stopWords: STOP_WORDS }), expected.stopwords_en)
-    expectRanking(rank(active, input.query, { limit: input.top_k, stopWords: CHECK_STOP_WORDS }), expected.stopwords_en_plus_use)
+    expectRanking(
+      rank(active, input.query, { limit: input.top_k, stopWords: CHECK_STOP_WORDS }),
+      expected.stopwords_en_plus_use,
+    )
   })
 
   const checked = active.filter(({ num, title }) => !(num === 1 && title === 'Initial project setup'))
@@ -112,7 +122,11 @@ test('the best few are those that sorting everything would give', () => {
 })
 
 function rank(decisions: typeof corpus, query: string, options: Parameters<typeof rankBm25>[2]): Ranked {
-  const hits = rankBm25(decisions.map(({ index_text }) => index_text), query, options)
+  const hits = rankBm25(
+    decisions.map(({ index_text }) => index_text),
+    query,
+    options,
+  )
   return hits.map(({ index, score }) => [decisions[index]!.num, score])
 }
 
@@ -120,7 +134,8 @@ function rank(decisions: typeof corpus, query: string, options: Parameters<typeo
 function expectRanking(actual: Ranked, expected: Ranked): void {
   expect(actual.map(([, score]) => score)).toEqual(expected.map(([, score]) => score))
   const last = expected.at(-1)?.[1]
-  const above = (ranked: Ranked) => ranked.filter(([, score]) => score !== last).toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
+  const above = (ranked: Ranked) =>
+    ranked.filter(([, score]) => score !== last).toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
   expect(above(actual)).toEqual(above(expected))
   for (const [num, score] of actual) {
     if (expected.some(([, other]) => other === score && score !== last)) expect(expected).toContainEqual([num, score])

@@ -32,7 +32,10 @@ export interface Bm25Options {
   readonly b?: number
 }
 
-/** Ranks texts against a query, best first; equal scores come in the order of the texts. Texts without a common term are left out. */
+/**
+ * Ranks texts against a query, best first; equal scores come in the order of the texts. Texts without a common term are
+ * left out.
+ */
 export function rankBm25(
   texts: readonly string[],
   query: string,
@@ -43,7 +46,10 @@ export function rankBm25(
   return scoreTokens(decisionTokens(query, stopWords), corpus, options)
 }
 
-/** Scores every document that shares a token with the query; a repeated query token counts again. Same order as `rankBm25`. */
+/**
+ * Scores every document that shares a token with the query; a repeated query token counts again. Same order as
+ * `rankBm25`.
+ */
 export function scoreTokens(tokens: readonly string[], corpus: Bm25Corpus, options: Bm25Options = {}): Bm25Hit[] {
   const terms = lookUp(tokens, corpus)
   const scores = new Float32Array(corpus.size)
@@ -92,7 +98,8 @@ export function indexTokens(documents: readonly (readonly string[])[]): Bm25Corp
     }
   })
   const postings = new Map<string, Postings>()
-  for (const [term, { docs, counts }] of lists) postings.set(term, { docs: Uint32Array.from(docs), counts: Uint32Array.from(counts) })
+  for (const [term, { docs, counts }] of lists)
+    postings.set(term, { docs: Uint32Array.from(docs), counts: Uint32Array.from(counts) })
   return {
     size: documents.length,
     averageLength: documents.length === 0 ? 0 : total / documents.length,
@@ -128,7 +135,8 @@ function saturationOf(corpus: Bm25Corpus, { k1 = 1.5, b = 0.75 }: Bm25Options): 
   return { key: `${k1} ${b} ${averageLength}`, half: (doc) => k1 * (1 - b + (b * corpus.length(doc)) / averageLength) }
 }
 
-// Every step is rounded to 32-bit floats in this order, or scores differ from the record's reference search in the third decimal.
+// Every step is rounded to 32-bit floats in this order, or scores differ from the record's reference search in the
+// third decimal.
 function addTerm(scores: Float32Array, { idf, postings }: Term, saturation: Saturation): void {
   if (!postings) return
   const { docs } = postings
@@ -137,10 +145,14 @@ function addTerm(scores: Float32Array, { idf, postings }: Term, saturation: Satu
   for (let i = 0; i < docs.length; i++) scores[docs[i]!]! += Math.fround(weight * shares[i]!)
 }
 
-/** What each posting is worth before the weight of its term. The same for every query, so it is kept as long as the list: ten times faster on common words. */
+/**
+ * What each posting is worth before the weight of its term. The same for every query, so it is kept as long as the
+ * list: ten times faster on common words.
+ */
 function sharesOf(postings: Postings, saturation: Saturation): Float32Array {
   const known = shareLists.get(postings)
-  if (known !== undefined && known.key === saturation.key && known.shares.length === postings.docs.length) return known.shares
+  if (known !== undefined && known.key === saturation.key && known.shares.length === postings.docs.length)
+    return known.shares
   const { docs, counts } = postings
   const shares = new Float32Array(docs.length)
   for (let i = 0; i < docs.length; i++) {

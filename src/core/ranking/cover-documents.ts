@@ -1,7 +1,9 @@
 import type { RankedRows } from './rank-documents.ts'
 import { B, type ChunkScores, K1, rarityOf } from './score-chunks.ts'
 
-/** The part of the query's weight that each document covers as a whole, 0 to 1: BM25 over what all of its chunks hold. */
+/**
+ * The part of the query's weight that each document covers as a whole, 0 to 1: BM25 over what all of its chunks hold.
+ */
 export function coverDocuments({ documents, ownerOf }: RankedRows, { tokens, corpus }: ChunkScores): Float32Array {
   const coverage = new Float32Array(documents)
   const lengths = documentLengths(ownerOf, corpus.lengths, documents)

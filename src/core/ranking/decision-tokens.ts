@@ -1,9 +1,11 @@
-import { cacheSlices, codesOf } from './slice-cache.ts'
 import { stem } from '../text/stem.ts'
+import { cacheSlices, codesOf } from './slice-cache.ts'
 
 /** The words that say nothing about a decision; taken out before stemming. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  ('a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with').split(' '),
+  'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'.split(
+    ' ',
+  ),
 )
 
 /** A proposal nearly always says "use …": only that exact word is left out, "using" and "used" still count. */

@@ -7,14 +7,21 @@ import type { RankedRows } from './rank-documents.ts'
  */
 const LAID_ASIDE = 0.2
 
-/** It gives way only to something that stands and covers more than this share of what it covers itself; at .65 the first current fact of Knowl's governance is lost. */
+/**
+ * It gives way only to something that stands and covers more than this share of what it covers itself; at .65 the first
+ * current fact of Knowl's governance is lost.
+ */
 const REPLACED_FROM = 0.6
 /** A good part of the question; below it a word in common would be enough to bring old things back. */
 const ASKED_FOR_FROM = 0.25
 
-export const worthOf = ({ supersededBy }: Pick<DocumentFacts, 'supersededBy'>): number => (supersededBy === undefined ? 1 : LAID_ASIDE)
+export const worthOf = ({ supersededBy }: Pick<DocumentFacts, 'supersededBy'>): number =>
+  supersededBy === undefined ? 1 : LAID_ASIDE
 
-/** The worth of documents for one question: what was laid aside counts in full where nothing that stands speaks of the same. */
+/**
+ * The worth of documents for one question: what was laid aside counts in full where nothing that stands speaks of the
+ * same.
+ */
 export function worthFor({ size, ownerOf, worth }: RankedRows, coverage: Float32Array): Float32Array {
   if (!worth.includes(Math.fround(LAID_ASIDE))) return worth
   let standing = 0

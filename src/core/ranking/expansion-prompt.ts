@@ -14,8 +14,16 @@ export function expansionPrompt(query: string): { readonly system: string; reado
 
 /** The wordings in an answer; undefined when it is anything but a short list of short lines. */
 export function readExpansions(answer: string, query: string): readonly string[] | undefined {
-  const lines = answer.split('\n').map((line) => line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').trim()).filter((line) => line !== '')
-  if (lines.length === 0 || lines.length > MOST || lines.some((line) => line.length > LONGEST || /^[`<{[]|:$/.test(line))) return undefined
+  const lines = answer
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, '').trim())
+    .filter((line) => line !== '')
+  if (
+    lines.length === 0 ||
+    lines.length > MOST ||
+    lines.some((line) => line.length > LONGEST || /^[`<{[]|:$/.test(line))
+  )
+    return undefined
   const news = new Map(lines.filter((line) => !isSame(line, query)).map((line) => [line.toLowerCase(), line]))
   return news.size === 0 ? undefined : [...news.values()]
 }

@@ -12,10 +12,19 @@ const BY_WORDS = { strong: 0.45, related: 0.25, weak: 0.05 }
 
 /** How far a hit of the memory is to be believed; `none` is shown to nobody. */
 export function hitVerdict({ coverage, cosine, calibration }: HitEvidence): Verdict {
-  const words = coverage >= BY_WORDS.strong ? 'strong' : coverage >= BY_WORDS.related ? 'related' : coverage >= BY_WORDS.weak ? 'weak' : 'none'
-  if (cosine === null || calibration === undefined || words === 'strong') return words === 'none' && cosine !== null ? 'weak' : words
+  const words =
+    coverage >= BY_WORDS.strong
+      ? 'strong'
+      : coverage >= BY_WORDS.related
+        ? 'related'
+        : coverage >= BY_WORDS.weak
+          ? 'weak'
+          : 'none'
+  if (cosine === null || calibration === undefined || words === 'strong')
+    return words === 'none' && cosine !== null ? 'weak' : words
   const score = cosine + calibration.beta * coverage
   if (score >= calibration.strong) return 'strong'
-  if (cosine >= calibration.noise) return score >= (calibration.strong + calibration.noise) / 2 || words === 'related' ? 'related' : 'weak'
+  if (cosine >= calibration.noise)
+    return score >= (calibration.strong + calibration.noise) / 2 || words === 'related' ? 'related' : 'weak'
   return words
 }

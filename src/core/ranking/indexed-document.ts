@@ -65,7 +65,12 @@ export function scopeFilter(scope: Scope): (document: Scoped) => boolean {
   const origins = scope.origins && new Set<string>(scope.origins)
   const tags = scope.tags?.map((tag) => tag.toLowerCase())
   return (document) => {
-    if (workspaces && !workspaces.has(document.workspace) && !(document.project !== undefined && projects!.has(document.project))) return false
+    if (
+      workspaces &&
+      !workspaces.has(document.workspace) &&
+      !(document.project !== undefined && projects!.has(document.project))
+    )
+      return false
     if (collections && !collections.has(document.collection)) return false
     if (origins && !origins.has(document.origin)) return false
     if (document.modified < since || document.modified > until) return false

@@ -8,7 +8,10 @@ import { readMarks, rerankPrompt } from './rerank-prompt.ts'
 
 describe('other wordings', () => {
   test('are the lines of the answer, without bullets and without the query itself', () => {
-    expect(readExpansions('- retry policy\n\n2. back-off after failures\nWhy Retry', 'why retry')).toEqual(['retry policy', 'back-off after failures'])
+    expect(readExpansions('- retry policy\n\n2. back-off after failures\nWhy Retry', 'why retry')).toEqual([
+      'retry policy',
+      'back-off after failures',
+    ])
   })
 
   test.each([
@@ -49,37 +52,64 @@ describe('prompts', () => {
 
   test('a text cannot close the tag it stands in, nor open another', () => {
     const { prompt } = rerankPrompt(attack, ['harmless', attack])
-    expect(prompt.match(/<\/?\s*(?:passage|query|facts)\b/gi)).toEqual(['<query', '</query', '<passage', '</passage', '<passage', '</passage'])
+    expect(prompt.match(/<\/?\s*(?:passage|query|facts)\b/gi)).toEqual([
+      '<query',
+      '</query',
+      '<passage',
+      '</passage',
+      '<passage',
+      '</passage',
+    ])
     expect(expansionPrompt(attack).prompt.match(/<\/?\s*(?:passage|query|facts)\b/gi)).toEqual(['<query', '</query'])
   })
 })
 
 describe('the order after reranking', () => {
-  const candidate = fc.record({ score: fc.double({ min: 0.001, max: 3, noNaN: true }), relevance: fc.double({ min: 0, max: 1, noNaN: true }), worth: fc.constantFrom(1, 0.3) })
-  const bySearch = fc.array(candidate, { minLength: 1, maxLength: 40 }).map((all) => all.toSorted((a, b) => b.score - a.score))
-  const placesOf = (all: Parameters<typeof orderByRelevance>[0]): readonly number[] => orderByRelevance(all).map(({ at }) => at)
+  const candidate = fc.record({
+    score: fc.double({ min: 0.001, max: 3, noNaN: true }),
+    relevance: fc.double({ min: 0, max: 1, noNaN: true }),
+    worth: fc.constantFrom(1, 0.3),
+  })
+  const bySearch = fc
+    .array(candidate, { minLength: 1, maxLength: 40 })
+    .map((all) => all.toSorted((a, b) => b.score - a.score))
+  const placesOf = (all: Parameters<typeof orderByRelevance>[0]): readonly number[] =>
+    orderByRelevance(all).map(({ at }) => at)
 
   test('is that of the search where the reranker sees no difference, at every place', () => {
-    fc.assert(fc.property(bySearch, fc.double({ min: 0, max: 1, noNaN: true }), (all, relevance) => {
-      expect(placesOf(all.map((one) => ({ ...one, relevance, worth: 1 })))).toEqual(all.map((_, at) => at))
-    }))
+    fc.assert(
+      fc.property(bySearch, fc.double({ min: 0, max: 1, noNaN: true }), (all, relevance) => {
+        expect(placesOf(all.map((one) => ({ ...one, relevance, worth: 1 })))).toEqual(all.map((_, at) => at))
+      }),
+    )
   })
 
   test('never sets a hit back because it became more relevant', () => {
-    fc.assert(fc.property(bySearch, fc.nat(), (all, pick) => {
-      const at = pick % all.length
-      const raised = all.map((one, i) => (i === at ? { ...one, relevance: (one.relevance + 1) / 2 } : one))
-      expect(placesOf(raised).indexOf(at)).toBeLessThanOrEqual(placesOf(all).indexOf(at))
-    }))
+    fc.assert(
+      fc.property(bySearch, fc.nat(), (all, pick) => {
+        const at = pick % all.length
+        const raised = all.map((one, i) => (i === at ? { ...one, relevance: (one.relevance + 1) / 2 } : one))
+        expect(placesOf(raised).indexOf(at)).toBeLessThanOrEqual(placesOf(all).indexOf(at))
+      }),
+    )
   })
 
   test('brings the one relevant hit of the tail to the front and leaves the others where they were, however small the scores of the search', () => {
-    const all = Array.from({ length: 12 }, (_, at) => ({ score: 2 / (60 + at), relevance: at === 11 ? 0.9 : 0.3, worth: 1 }))
+    const all = Array.from({ length: 12 }, (_, at) => ({
+      score: 2 / (60 + at),
+      relevance: at === 11 ? 0.9 : 0.3,
+      worth: 1,
+    }))
     expect(placesOf(all)).toEqual([11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
   test('keeps what was laid aside behind what holds, though it reads as well', () => {
-    expect(placesOf([{ score: 1, relevance: 0.7, worth: 1 }, { score: 0.3, relevance: 0.95, worth: 0.3 }])).toEqual([0, 1])
+    expect(
+      placesOf([
+        { score: 1, relevance: 0.7, worth: 1 },
+        { score: 0.3, relevance: 0.95, worth: 0.3 },
+      ]),
+    ).toEqual([0, 1])
   })
 
   test('takes logits for what they are', () => {
@@ -89,7 +119,11 @@ describe('the order after reranking', () => {
 })
 
 describe('the hits of several wordings', () => {
-  const hit = (key: string, verdict: 'strong' | 'related' | 'weak' = 'weak') => ({ document: { key }, score: 1, verdict })
+  const hit = (key: string, verdict: 'strong' | 'related' | 'weak' = 'weak') => ({
+    document: { key },
+    score: 1,
+    verdict,
+  })
 
   test('are joined, the query itself counting double', () => {
     const fused = fuseWordings([hit('a'), hit('b')], [[hit('c'), hit('b')]])
@@ -98,7 +132,10 @@ describe('the hits of several wordings', () => {
 
   test('are at best related when only another wording found them', () => {
     const fused = fuseWordings([hit('a', 'related')], [[hit('b', 'strong'), hit('a', 'strong')]])
-    expect(fused.map(({ document, verdict }) => [document.key, verdict])).toEqual([['a', 'related'], ['b', 'related']])
+    expect(fused.map(({ document, verdict }) => [document.key, verdict])).toEqual([
+      ['a', 'related'],
+      ['b', 'related'],
+    ])
   })
 })
 

@@ -2,7 +2,10 @@ import { forgetOldTokens, tokenText, type TokenList } from '../text/analyse.ts'
 import { mixHash } from './slice-cache.ts'
 import { widen } from './widen.ts'
 
-/** Which chunks of a batch hold which terms how often: leaves of a few terms, which cross a thread and enter a table as they are. */
+/**
+ * Which chunks of a batch hold which terms how often: leaves of a few terms, which cross a thread and enter a table as
+ * they are.
+ */
 export interface PackedPostings {
   /** A power of two, so that the term alone tells its leaf: `leafOf`. */
   readonly leaves: readonly PackedLeaf[]
@@ -18,7 +21,10 @@ export interface PackedLeaf {
 const MOST_COUNTED = 0xffff
 const TERMS_IN_A_LEAF = 16
 
-/** The number of the chunk in the lower 16 bits, so that no batch may have more than 65,536; how often the term stands in it in the upper 16. */
+/**
+ * The number of the chunk in the lower 16 bits, so that no batch may have more than 65,536; how often the term stands
+ * in it in the upper 16.
+ */
 export const packEntry = (chunk: number, count: number): number => (chunk | (Math.min(count, MOST_COUNTED) << 16)) >>> 0
 export const entryChunk = (entry: number): number => entry & 0xffff
 export const entryCount = (entry: number): number => entry >>> 16
@@ -82,7 +88,10 @@ export function packTerms(terms: readonly string[], entriesOf: (i: number) => Ui
 }
 
 /** The leaves without their entries, all in one buffer, and where the entries of each term begin in it. */
-function layOut(terms: readonly string[], sizeOf: (i: number) => number): { leaves: PackedLeaf[]; data: Uint32Array; starts: Uint32Array } {
+function layOut(
+  terms: readonly string[],
+  sizeOf: (i: number) => number,
+): { leaves: PackedLeaf[]; data: Uint32Array; starts: Uint32Array } {
   const count = 2 ** Math.ceil(Math.log2(Math.max(1, terms.length / TERMS_IN_A_LEAF)))
   const members: number[][] = Array.from({ length: count }, () => [])
   let size = terms.length

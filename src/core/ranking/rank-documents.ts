@@ -15,7 +15,11 @@ export interface BestRow {
 }
 
 /** Of every document the best row, best first, at most `limit` documents; equal scores in order of document. */
-export function bestRows({ size, documents, ownerOf, worth }: RankedRows, scores: Float32Array, limit: number): BestRow[] {
+export function bestRows(
+  { size, documents, ownerOf, worth }: RankedRows,
+  scores: Float32Array,
+  limit: number,
+): BestRow[] {
   const best = new Float32Array(documents)
   const bestRow = new Int32Array(documents).fill(-1)
   for (let row = 0; row < size; row++) {
@@ -32,7 +36,9 @@ export function bestRows({ size, documents, ownerOf, worth }: RankedRows, scores
 const K = 60
 
 /** Reciprocal rank fusion, for lists whose scores cannot be compared. A list counts `weight` times. */
-export function fuseRanks<T>(lists: readonly { readonly items: readonly T[]; readonly weight: number }[]): Map<T, number> {
+export function fuseRanks<T>(
+  lists: readonly { readonly items: readonly T[]; readonly weight: number }[],
+): Map<T, number> {
   const fused = new Map<T, number>()
   for (const { items, weight } of lists) {
     items.forEach((item, at) => fused.set(item, (fused.get(item) ?? 0) + weight / (K + at + 1)))

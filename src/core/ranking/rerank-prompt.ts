@@ -3,7 +3,10 @@ import { delimit, IS_DATA } from '../text/delimit.ts'
 const BEST = 10
 
 /** Asks for a mark for each of some numbered passages. */
-export function rerankPrompt(query: string, passages: readonly string[]): { readonly system: string; readonly prompt: string } {
+export function rerankPrompt(
+  query: string,
+  passages: readonly string[],
+): { readonly system: string; readonly prompt: string } {
   const list = passages.map((passage, at) => delimit('passage', passage, `number="${at + 1}"`)).join('\n')
   return {
     system: `You judge how well passages answer a query. ${IS_DATA}`,
@@ -11,9 +14,14 @@ export function rerankPrompt(query: string, passages: readonly string[]): { read
   }
 }
 
-/** Scores from 0 to 1 in order of passage; undefined unless every passage has exactly one mark and nothing else is said. */
+/**
+ * Scores from 0 to 1 in order of passage; undefined unless every passage has exactly one mark and nothing else is said.
+ */
 export function readMarks(answer: string, count: number): readonly number[] | undefined {
-  const lines = answer.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+  const lines = answer
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
   const scores = new Map<number, number>()
   for (const line of lines) {
     const [, number, mark] = /^(\d{1,3})\s*:\s*(\d{1,2}(?:\.\d+)?)$/.exec(line) ?? []

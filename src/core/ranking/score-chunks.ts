@@ -10,7 +10,10 @@ export interface ChunkCorpus {
 }
 
 export interface ChunkScores {
-  /** The part of the query's weight that each chunk covers, 0 to 1: BM25 over the sum of all weights, unseen terms included. */
+  /**
+   * The part of the query's weight that each chunk covers, 0 to 1: BM25 over the sum of all weights, unseen terms
+   * included.
+   */
   readonly coverage: Float32Array
   /** How many of the query's words each chunk holds. */
   readonly matched: Uint16Array
@@ -20,7 +23,8 @@ export interface ChunkScores {
   readonly corpus: ChunkCorpus
 }
 
-// Chosen on the sets of eval/retrieval.ts: a k1 below 1.2 helps LoCoMo, a b above .75 helps BEAM and CoSQA; past .9 the others begin to lose.
+// Chosen on the sets of eval/retrieval.ts: a k1 below 1.2 helps LoCoMo, a b above .75 helps BEAM and CoSQA; past .9 the
+// others begin to lose.
 export const K1 = 0.9
 export const B = 0.9
 
@@ -44,7 +48,11 @@ export function scoreChunks(query: readonly QueryTerm[], corpus: ChunkCorpus): C
 
 export const rarityOf = (found: number, size: number): number => Math.log(1 + (size - found + 0.5) / (found + 0.5))
 
-function addToken(scores: Float32Array, { docs, counts }: Postings, { size, lengths, averageLength }: ChunkCorpus): number {
+function addToken(
+  scores: Float32Array,
+  { docs, counts }: Postings,
+  { size, lengths, averageLength }: ChunkCorpus,
+): number {
   const weight = rarityOf(docs.length, size)
   const flat = K1 * (1 - B)
   const slope = averageLength === 0 ? 0 : (K1 * B) / averageLength

@@ -5,7 +5,7 @@
 export function selectBest(scores: Float32Array, limit: number, allows?: (index: number) => boolean): number[] {
   if (limit < 1) return []
   const heap: number[] = []
-  const isWorse = (a: number, b: number) => scores[a] === scores[b] ? a > b : scores[a]! < scores[b]!
+  const isWorse = (a: number, b: number) => (scores[a] === scores[b] ? a > b : scores[a]! < scores[b]!)
   let floor = 0
   for (let index = 0; index < scores.length; index++) {
     // Later numbers lose ties, so a score equal to the worst kept one never enters.

@@ -1,6 +1,9 @@
 let buffer = new Uint16Array(1 << 16)
 
-/** The character codes of a text, which are read several times faster than the text. They stay until the next call; a 0 is put behind them. */
+/**
+ * The character codes of a text, which are read several times faster than the text. They stay until the next call; a 0
+ * is put behind them.
+ */
 export function codesOf(text: string): Uint16Array {
   if (text.length >= buffer.length) buffer = new Uint16Array(2 * text.length)
   for (let i = 0; i < text.length; i++) buffer[i] = text.charCodeAt(i)
@@ -67,6 +70,7 @@ const AT_ONCE = 4096
 
 function textOf(codes: Uint16Array, start: number, end: number): string {
   let text = ''
-  for (let at = start; at < end; at += AT_ONCE) text += String.fromCharCode.apply(undefined, codes.subarray(at, Math.min(end, at + AT_ONCE)) as unknown as number[])
+  for (let at = start; at < end; at += AT_ONCE)
+    text += String.fromCharCode.apply(undefined, codes.subarray(at, Math.min(end, at + AT_ONCE)) as unknown as number[])
   return text
 }

@@ -11,7 +11,9 @@ export type RenumberRef = (num: number, place: RefPlace) => number
 const IN_TEXT = /(?<![\w-])(D|[Dd]ecision[- ])(0*)([1-9][0-9]*)(?!\w)/g
 const IN_FRONTMATTER = /^(supersedes|superseded_by): '([0-9]+)'$/
 
-/** Rewrites the references to decisions in a text of the record: frontmatter, prose, and stamps of resolved questions. */
+/**
+ * Rewrites the references to decisions in a text of the record: frontmatter, prose, and stamps of resolved questions.
+ */
 export function rewriteRefs(text: string, renumber: RenumberRef): string {
   const lines = text.split('\n')
   const end = lines[0] === '---' ? lines.indexOf('---', 1) : 0
@@ -31,7 +33,9 @@ export const pad = (num: number): string => String(num).padStart(3, '0')
 
 function rewriteField(line: string, renumber: RenumberRef): string {
   const [, key, num] = IN_FRONTMATTER.exec(line) ?? []
-  return key === undefined ? line : `${key}: '${renumber(Number(num), { line, key: key as 'supersedes' | 'superseded_by' })}'`
+  return key === undefined
+    ? line
+    : `${key}: '${renumber(Number(num), { line, key: key as 'supersedes' | 'superseded_by' })}'`
 }
 
 function rewriteProse(line: string, renumber: RenumberRef): string {

@@ -9,15 +9,24 @@ export interface Changes {
   readonly snapshot: { readonly trigger: string; readonly detail: string } | undefined
 }
 
-/** A change being put together over what `source` reads; the changes are valid once `finish` was called, the draft no more. */
-export function openDraft(source: { read(path: string): Promise<string | undefined>; catalogue(): Promise<Catalogue> }) {
+/**
+ * A change being put together over what `source` reads; the changes are valid once `finish` was called, the draft no
+ * more.
+ */
+export function openDraft(source: {
+  read(path: string): Promise<string | undefined>
+  catalogue(): Promise<Catalogue>
+}) {
   const texts = new Map<string, string | undefined>()
   let note: Changes['note']
   let snapshot: Changes['snapshot']
   let open = true
 
   function change(path: string, text: string | undefined): void {
-    if (!open) throw new AppError('internal', `${path} was changed after its commit had ended`, { hint: 'Await every step of the change inside the commit.' })
+    if (!open)
+      throw new AppError('internal', `${path} was changed after its commit had ended`, {
+        hint: 'Await every step of the change inside the commit.',
+      })
     texts.set(writablePath(path), text)
   }
 
@@ -44,4 +53,5 @@ export function openDraft(source: { read(path: string): Promise<string | undefin
   }
 }
 
-export const isEmpty = (changes: Changes): boolean => changes.texts.size === 0 && changes.note === undefined && changes.snapshot === undefined
+export const isEmpty = (changes: Changes): boolean =>
+  changes.texts.size === 0 && changes.note === undefined && changes.snapshot === undefined

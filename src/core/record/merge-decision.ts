@@ -25,7 +25,10 @@ export function mergeDecision({ base, ours, theirs }: Versions, filename: string
     files_affected: mergeList(old.files_affected, mine.files_affected, yours.files_affected),
     rejected: mergeRejected(old.rejected, mine.rejected, yours.rejected),
   })
-  const conflicts = by === undefined ? [`D${old.num} was superseded by D${both[0]} on one branch and by D${both[1]} on the other; D${both[0]} stands`] : []
+  const conflicts =
+    by === undefined
+      ? [`D${old.num} was superseded by D${both[0]} on one branch and by D${both[1]} on the other; D${both[0]} stands`]
+      : []
   return { text, conflicts }
 }
 
@@ -61,7 +64,11 @@ const mergeList = (old: readonly string[], mine: readonly string[], yours: reado
   ...yours.filter((item) => !mine.includes(item) && !old.includes(item)),
 ]
 
-function mergeRejected(old: readonly RejectedAlternative[], mine: readonly RejectedAlternative[], yours: readonly RejectedAlternative[]): RejectedAlternative[] {
+function mergeRejected(
+  old: readonly RejectedAlternative[],
+  mine: readonly RejectedAlternative[],
+  yours: readonly RejectedAlternative[],
+): RejectedAlternative[] {
   const reasons = new Map([...old, ...yours, ...mine].map((r) => [r.name, r]))
   const names = (list: readonly RejectedAlternative[]) => list.map((r) => r.name)
   return mergeList(names(old), names(mine), names(yours)).map((name) => reasons.get(name)!)

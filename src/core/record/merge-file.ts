@@ -33,7 +33,9 @@ function mergeState(ours: string, theirs: string): string {
   const age = (text: string) => `${STAMP.exec(text)?.[1] ?? ''} ${text}`
   const [newer, older] = age(ours) > age(theirs) ? [ours, theirs] : [theirs, ours]
   const known = new Set(newer.split('\n'))
-  const more = older.split('\n').filter((line) => line.trim() !== '' && !known.has(line) && !STAMP.test(line) && !line.startsWith('# '))
+  const more = older
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !known.has(line) && !STAMP.test(line) && !line.startsWith('# '))
   const stamp = STAMP.exec(newer)
   const body = stamp === null ? newer : newer.slice(0, stamp.index)
   return `${body.trimEnd()}\n\n${more.join('\n')}\n${stamp === null ? '' : `\n${stamp[0].trimEnd()}\n`}`
@@ -43,7 +45,9 @@ function mergeState(ours: string, theirs: string): string {
 function mergeHashes({ base, ours, theirs }: Versions): MergedText | undefined {
   const [old, mine, yours] = [parseHashIndex(base || '{}'), parseHashIndex(ours), parseHashIndex(theirs)]
   if (old === undefined || mine === undefined || yours === undefined) return undefined
-  const all = [...Object.entries(mine), ...Object.entries(yours)].sort(([, x], [, y]) => (x.decision_id < y.decision_id ? 1 : -1))
+  const all = [...Object.entries(mine), ...Object.entries(yours)].sort(([, x], [, y]) =>
+    x.decision_id < y.decision_id ? 1 : -1,
+  )
   const kept = [...new Map(all)].filter(([hash]) => !(hash in old) || (hash in mine && hash in yours))
   return { text: formatHashIndex(inOrder(kept)), conflicts: [] }
 }

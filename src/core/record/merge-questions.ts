@@ -14,8 +14,9 @@ export interface MergedText {
 }
 
 /**
- * Joins two versions of open-questions.md. A question both sides asked under one number keeps it for the text that sorts first,
- * so that every clone decides alike; the other gets a new number. One that a side resolved or removed is no longer open.
+ * Joins two versions of open-questions.md. A question both sides asked under one number keeps it for the text that
+ * sorts first, so that every clone decides alike; the other gets a new number. One that a side resolved or removed is
+ * no longer open.
  */
 export function mergeQuestions({ base, ours, theirs }: Versions): MergedText {
   const known = new Set(parseQuestions(base).map(identity))
@@ -30,7 +31,12 @@ const identity = (q: Question): string => `${q.id} ${q.body}`
 
 /** New questions of both sides under one number and with different words. */
 function renumberTwins(ours: string, theirs: string, known: ReadonlySet<string>): [string, string] {
-  const fresh = (text: string) => new Map(parseQuestions(text).flatMap((q) => (q.number === undefined || known.has(identity(q)) ? [] : [[q.number, q] as const])))
+  const fresh = (text: string) =>
+    new Map(
+      parseQuestions(text).flatMap((q) =>
+        q.number === undefined || known.has(identity(q)) ? [] : [[q.number, q] as const],
+      ),
+    )
   const [mine, yours] = [fresh(ours), fresh(theirs)]
   let next = Math.max(0, ...[...parseQuestions(ours), ...parseQuestions(theirs)].map((q) => q.number ?? 0)) + 1
   const texts: [string, string] = [ours, theirs]
@@ -52,7 +58,9 @@ function withNumber(text: string, question: Question, number: number): string {
 /** `text` without the entries of the base that the other side has resolved or taken out. */
 function withoutClosed(text: string, other: string, known: ReadonlySet<string>): string {
   const answered = new Map(parseQuestions(other).map((q) => [identity(q), q.resolvedBy !== undefined]))
-  const closed = parseQuestions(text).filter((q) => q.resolvedBy === undefined && (answered.get(identity(q)) ?? known.has(identity(q))))
+  const closed = parseQuestions(text).filter(
+    (q) => q.resolvedBy === undefined && (answered.get(identity(q)) ?? known.has(identity(q))),
+  )
   return without(text, closed)
 }
 
@@ -72,11 +80,15 @@ function settleDoubleAnswers(left: string, right: string): MergedText {
   return { text: lines.join('\n'), conflicts }
 }
 
-const isOther = (mine: Question | undefined, yours: Question): boolean => mine?.resolvedBy !== undefined && mine.resolvedBy.decision !== yours.resolvedBy!.decision
+const isOther = (mine: Question | undefined, yours: Question): boolean =>
+  mine?.resolvedBy !== undefined && mine.resolvedBy.decision !== yours.resolvedBy!.decision
 
 function without(text: string, questions: readonly Question[]): string {
   const gone = new Set(questions.flatMap((q) => Array.from({ length: q.to - q.from + 1 }, (_, i) => q.from + i)))
-  return text.split('\n').filter((_, i) => !gone.has(i)).join('\n')
+  return text
+    .split('\n')
+    .filter((_, i) => !gone.has(i))
+    .join('\n')
 }
 
 // An entry travels in one piece: its continuation lines are no lines of their own while lists are joined.

@@ -14,14 +14,17 @@ export interface MergeRepair {
 }
 
 /**
- * Mends what git cannot see when it joins two branches file by file: decisions that share a number. The oldest keeps it, the
- * others go above all, and references follow the decision they meant, which the journal tells: a text written on a branch
- * can only have meant the decision that was there. The same files and journal give the same answer on every clone.
+ * Mends what git cannot see when it joins two branches file by file: decisions that share a number. The oldest keeps
+ * it, the others go above all, and references follow the decision they meant, which the journal tells: a text written
+ * on a branch can only have meant the decision that was there. The same files and journal give the same answer on every
+ * clone.
  */
 export function planMergeRepair(files: RecordFiles, events: readonly JournalEvent[]): MergeRepair {
   const decisions = decisionsOf(files)
   const lineage = lineageOf(events, decisions)
-  const groups = [...Map.groupBy(stemsOf(files), numOf).entries()].filter(([, stems]) => stems.length > 1).sort(([a], [b]) => a - b)
+  const groups = [...Map.groupBy(stemsOf(files), numOf).entries()]
+    .filter(([, stems]) => stems.length > 1)
+    .sort(([a], [b]) => a - b)
   const after: Record<string, string | undefined> = {}
   const ambiguous: string[] = []
   const moves = movesOf(groups, files, lineage)
@@ -39,7 +42,8 @@ export function planMergeRepair(files: RecordFiles, events: readonly JournalEven
     const rewritten = renameStems(renumbered, stemMoves)
     const move = own === undefined ? undefined : moves.get(own)
     if (move === undefined && rewritten !== text) after[path] = rewritten
-    if (move !== undefined) Object.assign(after, { [path]: undefined, [decisionPath(move.stem)]: renumberHeading(rewritten, move.num) })
+    if (move !== undefined)
+      Object.assign(after, { [path]: undefined, [decisionPath(move.stem)]: renumberHeading(rewritten, move.num) })
   }
   const merged = applied(files, after)
   if (moves.size > 0) after[HASHES] = hashIndexOf(decisionsOf(merged), files[HASHES])
@@ -53,8 +57,14 @@ export function planMergeRepair(files: RecordFiles, events: readonly JournalEven
   }
 }
 
-/** Reads the record through a change, plans the repair and puts it into that change. `paths` are the record's own files. */
-export async function mendMerged(paths: readonly string[], events: readonly JournalEvent[], draft: RepairDraft & { read(path: string): Promise<string | undefined> }): Promise<void> {
+/**
+ * Reads the record through a change, plans the repair and puts it into that change. `paths` are the record's own files.
+ */
+export async function mendMerged(
+  paths: readonly string[],
+  events: readonly JournalEvent[],
+  draft: RepairDraft & { read(path: string): Promise<string | undefined> },
+): Promise<void> {
   const files: Record<string, string> = {}
   for (const path of [...paths, HASHES]) {
     const text = await draft.read(path)
@@ -63,7 +73,10 @@ export async function mendMerged(paths: readonly string[], events: readonly Jour
   applyMergeRepair(planMergeRepair(files, events), draft)
 }
 
-/** Puts a repair into a change, with everything a person should know in its note. Nothing to mend leaves the change empty. */
+/**
+ * Puts a repair into a change, with everything a person should know in its note. Nothing to mend leaves the change
+ * empty.
+ */
 export function applyMergeRepair(repair: MergeRepair, draft: RepairDraft): void {
   const paths = Object.entries(repair.changes)
   if (paths.length === 0) return
@@ -82,9 +95,15 @@ interface RepairDraft {
   snapshot(trigger: string): void
 }
 
-function movesOf(groups: readonly (readonly [number, readonly string[]])[], files: RecordFiles, lineage: Lineage): Map<string, { stem: string; num: number }> {
+function movesOf(
+  groups: readonly (readonly [number, readonly string[]])[],
+  files: RecordFiles,
+  lineage: Lineage,
+): Map<string, { stem: string; num: number }> {
   let next = Math.max(0, ...stemsOf(files).map(numOf)) + 1
-  const later = groups.flatMap(([, stems]) => stems.toSorted((a, b) => (lineage.age(a) < lineage.age(b) ? -1 : 1)).slice(1))
+  const later = groups.flatMap(([, stems]) =>
+    stems.toSorted((a, b) => (lineage.age(a) < lineage.age(b) ? -1 : 1)).slice(1),
+  )
   return new Map(later.map((stem) => [stem, { num: next, stem: renamed(stem, next++, files[decisionPath(stem)]!) }]))
 }
 
@@ -96,17 +115,31 @@ interface Reference {
 }
 
 /** The decision that a reference meant when it was written; undefined when nothing tells. */
-function meantBy(reference: Reference, { stems, decisions, lineage }: { stems: readonly string[]; decisions: ReadonlyMap<string, Decision>; lineage: Lineage }): string | undefined {
+function meantBy(
+  reference: Reference,
+  {
+    stems,
+    decisions,
+    lineage,
+  }: { stems: readonly string[]; decisions: ReadonlyMap<string, Decision>; lineage: Lineage },
+): string | undefined {
   const { path, own, place } = reference
   if (own !== undefined && stems.includes(own)) return own
-  const mutual = place.key === undefined || own === undefined ? [] : stems.filter((stem) => answers(decisions.get(stem), numOf(own), place.key!))
-  // Two decisions that replaced one: its own file can name only one of them, the older; the other is told as a conflict.
+  const mutual =
+    place.key === undefined || own === undefined
+      ? []
+      : stems.filter((stem) => answers(decisions.get(stem), numOf(own), place.key!))
+  // Two decisions that replaced one: its own file can name only one of them, the older; the other is told as a
+  // conflict.
   if (mutual.length > 0) return mutual.toSorted((a, b) => (lineage.age(a) < lineage.age(b) ? -1 : 1))[0]
   const written = questionEvent(place.line, lineage) ?? lineage.last(path)
-  const seen = written === undefined ? [] : stems.filter((stem) => {
-    const born = lineage.born(decisionPath(stem))
-    return born !== undefined && lineage.standsOn(written, born)
-  })
+  const seen =
+    written === undefined
+      ? []
+      : stems.filter((stem) => {
+          const born = lineage.born(decisionPath(stem))
+          return born !== undefined && lineage.standsOn(written, born)
+        })
   return seen.length === 1 ? seen[0] : undefined
 }
 
@@ -116,7 +149,12 @@ const answers = (decision: Decision | undefined, num: number, key: 'supersedes' 
 /** The change that stamped a question as resolved: of all events on that question, the one that resolved it. */
 function questionEvent(line: string, lineage: Lineage): JournalEvent | undefined {
   const id = /^- \[Resolved by D[0-9]+ on [0-9-]+\] \[(Q[0-9]+)\]/.exec(line)?.[1]
-  const found = id === undefined ? [] : lineage.events.filter((event) => [event.facts['resolved'], event.facts['questions']].some((ids) => Array.isArray(ids) && ids.includes(id)))
+  const found =
+    id === undefined
+      ? []
+      : lineage.events.filter((event) =>
+          [event.facts['resolved'], event.facts['questions']].some((ids) => Array.isArray(ids) && ids.includes(id)),
+        )
   return found.length === 1 ? found[0] : undefined
 }
 

@@ -5,10 +5,12 @@ import { decisionFile } from '../../../test/contract/decision-text.ts'
 import { duplicateHash } from '../decision/duplicate.ts'
 import { formatHashIndex, parseHashIndex } from '../decision/hash-index.ts'
 import { parseQuestions } from '../question/question.ts'
-import { decisionsOf, mergeRecords, mergeUnion, type RecordFiles } from './merge.ts'
 import { mergeFile } from './merge-file.ts'
+import { decisionsOf, mergeRecords, mergeUnion, type RecordFiles } from './merge.ts'
 
-const golden = JSON.parse(readFileSync(new URL('../../../test/fixtures/golden/merge-union.json', import.meta.url), 'utf8')) as {
+const golden = JSON.parse(
+  readFileSync(new URL('../../../test/fixtures/golden/merge-union.json', import.meta.url), 'utf8'),
+) as {
   cases: { name: string; input: { local: string; remote: string }; expected: string }[]
 }
 
@@ -31,14 +33,24 @@ describe('two records that grew out of one', () => {
   test('theirs is renumbered above all, with its heading, its references and its entry in the hash index', () => {
     const hashes = (...stems: [string, string][]): [string, string] => [
       '.decision-hashes.json',
-      formatHashIndex(Object.fromEntries(stems.map(([stem, title]) => [duplicateHash(title, `Because of ${title.toLowerCase()}.`), { decision_id: stem, timestamp: 't' }]))),
+      formatHashIndex(
+        Object.fromEntries(
+          stems.map(([stem, title]) => [
+            duplicateHash(title, `Because of ${title.toLowerCase()}.`),
+            { decision_id: stem, timestamp: 't' },
+          ]),
+        ),
+      ),
     ]
     const ours = { ...BASE, ...record(decisionFile(3, 'Ours'), hashes(['003-ours', 'Ours'])) }
     const theirs = {
       ...BASE,
       ...record(
         decisionFile(2, 'Two', { status: 'superseded', superseded_by: '3' }),
-        decisionFile(3, 'Theirs', { supersedes: '2', rationale: 'As D003 itself says, and D2 did not. Not D30, not XD3, not 3.' }),
+        decisionFile(3, 'Theirs', {
+          supersedes: '2',
+          rationale: 'As D003 itself says, and D2 did not. Not D30, not XD3, not 3.',
+        }),
         decisionFile(4, 'More', { rationale: 'Builds on D3.' }),
         hashes(['003-theirs', 'Theirs'], ['004-more', 'More']),
         ['open-questions.md', '# Open Questions\n\n## Resolved\n\n- [Resolved by D3 on 2026-01-01] [Q1] Which?\n'],
@@ -55,23 +67,43 @@ describe('two records that grew out of one', () => {
     expect(files['decisions/003-ours.md']).toBe(ours['decisions/003-ours.md'])
     expect(files['open-questions.md']).toContain('[Resolved by D5 on 2026-01-01] [Q1]')
     expect(files['state_current.md']).toContain('- D5 is live')
-    expect(Object.values(parseHashIndex(files['.decision-hashes.json'])!).map((e) => e.decision_id).toSorted()).toEqual(['001-one', '002-two', '003-ours', '004-more', '005-theirs'])
+    expect(
+      Object.values(parseHashIndex(files['.decision-hashes.json'])!)
+        .map((e) => e.decision_id)
+        .toSorted(),
+    ).toEqual(['001-one', '002-two', '003-ours', '004-more', '005-theirs'])
   })
 
   test('the same file added on both sides with different words becomes two decisions', () => {
-    const { files, conflicts } = mergeRecords(BASE, { ...BASE, ...record(decisionFile(3, 'Same')) }, { ...BASE, ...record(decisionFile(3, 'Same', { rationale: 'Otherwise.' })) })
+    const { files, conflicts } = mergeRecords(
+      BASE,
+      { ...BASE, ...record(decisionFile(3, 'Same')) },
+      { ...BASE, ...record(decisionFile(3, 'Same', { rationale: 'Otherwise.' })) },
+    )
     expect([...decisionsOf(files).values()].map((d) => [d.num, d.title, d.rationale])).toEqual([
-      [1, 'One', 'Because of one.'], [2, 'Two', 'Because of two.'], [3, 'Same', 'Because of same.'], [4, 'Same', 'Otherwise.'],
+      [1, 'One', 'Because of one.'],
+      [2, 'Two', 'Because of two.'],
+      [3, 'Same', 'Because of same.'],
+      [4, 'Same', 'Otherwise.'],
     ])
     expect(conflicts).toEqual(['D3 and D4 are active with the same title; supersede one by the other'])
   })
 
   test('a decision superseded on both sides is told, and both successors stay', () => {
-    const side = (num: number, title: string) => ({ ...BASE, ...record(decisionFile(2, 'Two', { status: 'superseded', superseded_by: String(num) }), decisionFile(num, title, { supersedes: '2' })) })
+    const side = (num: number, title: string) => ({
+      ...BASE,
+      ...record(
+        decisionFile(2, 'Two', { status: 'superseded', superseded_by: String(num) }),
+        decisionFile(num, title, { supersedes: '2' }),
+      ),
+    })
     const { files, conflicts } = mergeRecords(BASE, side(4, 'Mine'), side(3, 'Yours'))
     expect(decisionsOf(files).get('002-two')!.superseded_by).toBe('3')
     expect([...decisionsOf(files).keys()]).toEqual(expect.arrayContaining(['003-yours', '004-mine']))
-    expect(conflicts).toEqual(['D2 was superseded by D3 on one branch and by D4 on the other; D3 stands', 'D3 and D4 both supersede D2'])
+    expect(conflicts).toEqual([
+      'D2 was superseded by D3 on one branch and by D4 on the other; D3 stands',
+      'D3 and D4 both supersede D2',
+    ])
   })
 
   test('a file removed here and changed there stays, and that is told', () => {
@@ -85,14 +117,18 @@ describe('two records that grew out of one', () => {
     const titles = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 5 })
     fc.assert(
       fc.property(titles, titles, (mine, yours) => {
-        const add = (names: readonly string[]) => ({ ...BASE, ...record(...names.map((name, i) => decisionFile(3 + i, name))) })
+        const add = (names: readonly string[]) => ({
+          ...BASE,
+          ...record(...names.map((name, i) => decisionFile(3 + i, name))),
+        })
         const { files } = mergeRecords(BASE, add(mine), add(yours))
         const decisions = [...decisionsOf(files).values()]
         expect(new Set(decisions.map((d) => d.num)).size).toBe(decisions.length)
         // Only what both sides wrote alike, byte for byte, is one decision.
         const alike = mine.filter((name, i) => yours[i] === name).length
         expect(decisions.length).toBe(2 + mine.length + yours.length - alike)
-        for (const [path, text] of Object.entries(files)) if (path.startsWith('decisions/')) expect(text).toContain(`# ${path.slice(10, 13)} — `)
+        for (const [path, text] of Object.entries(files))
+          if (path.startsWith('decisions/')) expect(text).toContain(`# ${path.slice(10, 13)} — `)
       }),
     )
   })
@@ -107,14 +143,21 @@ describe('open questions', () => {
   test('one number for two questions: the text that sorts first keeps it, on whichever side it is', () => {
     const [apples, pears] = ['- [Q1] Apples?', '- [Q1] Pears?']
     for (const merged of [join([], [apples], [pears]), join([], [pears], [apples])]) {
-      expect(parseQuestions(merged.text).map((q) => `${q.id} ${q.body}`).toSorted()).toEqual(['Q1 Apples?', 'Q2 Pears?'])
+      expect(
+        parseQuestions(merged.text)
+          .map((q) => `${q.id} ${q.body}`)
+          .toSorted(),
+      ).toEqual(['Q1 Apples?', 'Q2 Pears?'])
     }
   })
 
   test('a question that one side resolved is not open any more', () => {
     const resolved = '- [Resolved by D2 on 2026-01-01] [Q1] Apples?'
     const merged = join(['- [Q1] Apples?'], ['- [Q1] Apples?', '- [Q2] New?'], ['## Resolved', '', resolved])
-    expect(parseQuestions(merged.text).map((q) => [q.id, q.resolvedBy?.decision])).toEqual([['Q2', undefined], ['Q1', 2]])
+    expect(parseQuestions(merged.text).map((q) => [q.id, q.resolvedBy?.decision])).toEqual([
+      ['Q2', undefined],
+      ['Q1', 2],
+    ])
   })
 
   test('a question that both sides resolved keeps the lower decision, and that is told', () => {
@@ -126,7 +169,11 @@ describe('open questions', () => {
   })
 
   test('lines that continue an entry stay with it, even when two entries continue alike', () => {
-    const merged = join([], ['- [Q1] Apples?', '  see the wiki'], ['- [Q1] Apples?', '  see the wiki', '- [Q2] Pears?', '  see the wiki'])
+    const merged = join(
+      [],
+      ['- [Q1] Apples?', '  see the wiki'],
+      ['- [Q1] Apples?', '  see the wiki', '- [Q2] Pears?', '  see the wiki'],
+    )
     expect(parseQuestions(merged.text).map((q) => q.body)).toEqual(['Apples?\nsee the wiki', 'Pears?\nsee the wiki'])
   })
 })
@@ -134,12 +181,16 @@ describe('open questions', () => {
 describe('journals', () => {
   const event = (id: string, at: number, after: string[] = []) =>
     `${JSON.stringify({ event_version: 1, id, at: `2026-01-0${at}T00:00:00.000Z`, operation: 'edit', origin: { surface: 'cli' }, facts: {}, files: {}, after })}\n`
-  const join = (base: string, ours: string, theirs: string) => mergeFile('journal/events.jsonl', { base, ours, theirs })!.text
+  const join = (base: string, ours: string, theirs: string) =>
+    mergeFile('journal/events.jsonl', { base, ours, theirs })!.text
 
   test('every event stands once, by time, and the join names both ends alike on every clone', () => {
     const [a, b, c, d] = [event('a', 1), event('b', 3, ['a']), event('c', 2, ['a']), event('d', 4, ['c'])]
     const joined = join(a, a + b, a + c + d)
-    const ids = joined.trim().split('\n').map((line) => JSON.parse(line) as { id: string; after: string[]; operation: string })
+    const ids = joined
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string; after: string[]; operation: string })
     expect(ids.slice(0, 4).map(({ id }) => id)).toEqual(['a', 'c', 'b', 'd'])
     expect(ids[4]).toMatchObject({ operation: 'join', after: ['b', 'd'] })
     expect(join(a, a + c + d, a + b)).toBe(joined)

@@ -22,7 +22,10 @@ export interface MergedRecord {
   readonly conflicts: readonly string[]
 }
 
-/** Joins two records that grew out of one. Numbers and questions stay unique, and every reference names what it named before. */
+/**
+ * Joins two records that grew out of one. Numbers and questions stay unique, and every reference names what it named
+ * before.
+ */
 export function mergeRecords(base: RecordFiles, ours: RecordFiles, theirs: RecordFiles): MergedRecord {
   const moves = movesOf(base, ours, theirs)
   const moved = moveDecisions(base, theirs, moves)
@@ -35,7 +38,11 @@ export function mergeRecords(base: RecordFiles, ours: RecordFiles, theirs: Recor
   }
   const decisions = decisionsOf(files)
   if (files[HASHES] !== undefined) files[HASHES] = hashIndexOf(decisions, files[HASHES])
-  return { files, renumbered: moves.map(({ from, to }) => ({ from, to })), conflicts: [...conflicts, ...contradictions(decisions)] }
+  return {
+    files,
+    renumbered: moves.map(({ from, to }) => ({ from, to })),
+    conflicts: [...conflicts, ...contradictions(decisions)],
+  }
 }
 
 interface Move {
@@ -45,19 +52,28 @@ interface Move {
   readonly newNum: number
 }
 
-/** Decisions that theirs added under a number that ours gave to another new one; they go above every number there is. */
+/**
+ * Decisions that theirs added under a number that ours gave to another new one; they go above every number there is.
+ */
 function movesOf(base: RecordFiles, ours: RecordFiles, theirs: RecordFiles): Move[] {
   const added = (files: RecordFiles) => stemsOf(files).filter((stem) => base[decisionPath(stem)] === undefined)
   const mine = new Map(added(ours).map((stem) => [numOf(stem), stem]))
   let next = Math.max(0, ...[base, ours, theirs].flatMap((files) => stemsOf(files).map(numOf))) + 1
-  const clashes = added(theirs).filter((stem) => mine.has(numOf(stem)) && ours[decisionPath(stem)] !== theirs[decisionPath(stem)])
-  return clashes.sort((a, b) => numOf(a) - numOf(b) || (a < b ? -1 : 1)).map((from) => {
-    const newNum = next++
-    return { from, to: renamed(from, newNum, theirs[decisionPath(from)]!), oldNum: numOf(from), newNum }
-  })
+  const clashes = added(theirs).filter(
+    (stem) => mine.has(numOf(stem)) && ours[decisionPath(stem)] !== theirs[decisionPath(stem)],
+  )
+  return clashes
+    .sort((a, b) => numOf(a) - numOf(b) || (a < b ? -1 : 1))
+    .map((from) => {
+      const newNum = next++
+      return { from, to: renamed(from, newNum, theirs[decisionPath(from)]!), oldNum: numOf(from), newNum }
+    })
 }
 
-/** Theirs with the moved decisions under their new numbers. In their files the old number can only have meant the moved one. */
+/**
+ * Theirs with the moved decisions under their new numbers. In their files the old number can only have meant the moved
+ * one.
+ */
 function moveDecisions(base: RecordFiles, theirs: RecordFiles, moves: readonly Move[]): RecordFiles {
   const newNums = new Map(moves.map(({ oldNum, newNum }) => [oldNum, newNum]))
   const byPath = new Map(moves.map((move) => [decisionPath(move.from), move]))
@@ -66,22 +82,35 @@ function moveDecisions(base: RecordFiles, theirs: RecordFiles, moves: readonly M
     const move = byPath.get(path)
     const old = new Set((base[path] ?? '').split('\n'))
     const isText = path.endsWith('.md') && newNums.size > 0 && text !== base[path]
-    const renumbered = isText ? rewriteRefs(text, (num, { line }) => (old.has(line) ? num : (newNums.get(num) ?? num))) : text
-    const rewritten = isText ? renameStems(renumbered, moves.map(({ from, to }) => [from, to])) : text
+    const renumbered = isText
+      ? rewriteRefs(text, (num, { line }) => (old.has(line) ? num : (newNums.get(num) ?? num)))
+      : text
+    const rewritten = isText
+      ? renameStems(
+          renumbered,
+          moves.map(({ from, to }) => [from, to]),
+        )
+      : text
     if (move === undefined) moved[path] = path === HASHES ? withStems(rewritten, moves) : rewritten
     else moved[decisionPath(move.to)] = renumberHeading(rewritten, move.newNum)
   }
   return moved
 }
 
-function mergePath(path: string, versions: { base: string | undefined; ours: string | undefined; theirs: string | undefined }): { text: string | undefined; conflicts: readonly string[] } {
+function mergePath(
+  path: string,
+  versions: { base: string | undefined; ours: string | undefined; theirs: string | undefined },
+): { text: string | undefined; conflicts: readonly string[] } {
   const { base, ours, theirs } = versions
   if (ours === undefined || theirs === undefined) return mergePresence(path, versions)
   const merged = mergeFile(path, { base: base ?? '', ours, theirs })
   return merged ?? { text: ours, conflicts: [`${path} was changed on both sides; ours stands, look at theirs`] }
 }
 
-function mergePresence(path: string, { base, ours, theirs }: { base: string | undefined; ours: string | undefined; theirs: string | undefined }) {
+function mergePresence(
+  path: string,
+  { base, ours, theirs }: { base: string | undefined; ours: string | undefined; theirs: string | undefined },
+) {
   const kept = ours ?? theirs
   if (base === undefined) return { text: kept, conflicts: [] }
   if (kept === base) return { text: undefined, conflicts: [] }
@@ -92,10 +121,19 @@ function mergePresence(path: string, { base, ours, theirs }: { base: string | un
 export function contradictions(decisions: ReadonlyMap<string, Decision>): string[] {
   const found: string[] = []
   const all = [...decisions.values()].sort((a, b) => a.num - b.num)
-  for (const same of Map.groupBy(all.filter((d) => d.status === 'active'), (d) => normalizeTitle(d.title)).values()) {
-    if (same.length > 1) found.push(`${same.map((d) => `D${d.num}`).join(' and ')} are active with the same title; supersede one by the other`)
+  for (const same of Map.groupBy(
+    all.filter((d) => d.status === 'active'),
+    (d) => normalizeTitle(d.title),
+  ).values()) {
+    if (same.length > 1)
+      found.push(
+        `${same.map((d) => `D${d.num}`).join(' and ')} are active with the same title; supersede one by the other`,
+      )
   }
-  for (const [old, claims] of Map.groupBy(all.filter((d) => d.supersedes !== null), (d) => d.supersedes!)) {
+  for (const [old, claims] of Map.groupBy(
+    all.filter((d) => d.supersedes !== null),
+    (d) => d.supersedes!,
+  )) {
     if (claims.length > 1) found.push(`${claims.map((d) => `D${d.num}`).join(' and ')} both supersede D${old}`)
   }
   return found
@@ -114,15 +152,24 @@ export function decisionsOf(files: RecordFiles): Map<string, Decision> {
   return decisions
 }
 
-/** Entries that are there keep their time; new ones get the day of the decision, so that every clone writes the same. */
+/**
+ * Entries that are there keep their time; new ones get the day of the decision, so that every clone writes the same.
+ */
 export function hashIndexOf(decisions: ReadonlyMap<string, Decision>, text: string | undefined): string {
   const before = parseHashIndex(text) ?? {}
-  const dated = { ...Object.fromEntries([...decisions.values()].map((d) => [hashOf(d), { decision_id: '', timestamp: `${d.date}T00:00:00.000Z` }])), ...before }
+  const dated = {
+    ...Object.fromEntries(
+      [...decisions.values()].map((d) => [hashOf(d), { decision_id: '', timestamp: `${d.date}T00:00:00.000Z` }]),
+    ),
+    ...before,
+  }
   return formatHashIndex(rebuiltHashIndex(new Map([...decisions].map(([stem, d]) => [stem, hashOf(d)])), dated, ''))
 }
 
 export const stemsOf = (files: RecordFiles): string[] =>
-  Object.keys(files).flatMap((path) => /^decisions\/([^/]+)\.md$/.exec(path)?.[1] ?? []).filter((stem) => decisionNumber(stem) !== undefined)
+  Object.keys(files)
+    .flatMap((path) => /^decisions\/([^/]+)\.md$/.exec(path)?.[1] ?? [])
+    .filter((stem) => decisionNumber(stem) !== undefined)
 
 export const numOf = (stem: string): number => decisionNumber(stem) ?? 0
 
@@ -139,5 +186,12 @@ function withStems(text: string, moves: readonly Move[]): string {
   const index = parseHashIndex(text)
   if (index === undefined) return text
   const to = new Map(moves.map((move) => [move.from, move.to]))
-  return formatHashIndex(Object.fromEntries(Object.entries(index).map(([hash, entry]) => [hash, { ...entry, decision_id: to.get(entry.decision_id) ?? entry.decision_id }])))
+  return formatHashIndex(
+    Object.fromEntries(
+      Object.entries(index).map(([hash, entry]) => [
+        hash,
+        { ...entry, decision_id: to.get(entry.decision_id) ?? entry.decision_id },
+      ]),
+    ),
+  )
 }

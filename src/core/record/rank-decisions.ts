@@ -44,10 +44,14 @@ export interface DecisionHit {
 
 export type Stage = 'lexical' | 'reasons' | 'semantic'
 
-// On a corpus of 75 decisions every reason from this share of the query's weight on was about the query; just below, agreement by chance begins.
+// On a corpus of 75 decisions every reason from this share of the query's weight on was about the query; just below,
+// agreement by chance begins.
 const TELLING_REASON = 0.19
 
-/** BM25 hits first, in their order; then what only a reason or the meaning brought up, by cosine. `meaning` may fail: the words still answer. */
+/**
+ * BM25 hits first, in their order; then what only a reason or the meaning brought up, by cosine. `meaning` may fail:
+ * the words still answer.
+ */
 export async function rankDecisions(
   corpus: DecisionCorpus,
   query: DecisionQuery,
@@ -62,9 +66,20 @@ export async function rankDecisions(
     .filter((hit) => !found.has(hit.index) && hit.coverage >= TELLING_REASON)
     .slice(0, query.limit)
   const asked = [...lexical, ...byReason].map(({ index }) => index)
-  const answer = await meaning?.({ text: query.text, weigh: weigher(corpus.text, query.check), allows, limit: query.limit, hits: asked }).catch(() => undefined)
+  const answer = await meaning?.({
+    text: query.text,
+    weigh: weigher(corpus.text, query.check),
+    allows,
+    limit: query.limit,
+    hits: asked,
+  }).catch(() => undefined)
 
-  const only = new Map(byReason.map(({ index, coverage }, i) => [index, { coverage, cosine: answer?.cosines[lexical.length + i] ?? null }]))
+  const only = new Map(
+    byReason.map(({ index, coverage }, i) => [
+      index,
+      { coverage, cosine: answer?.cosines[lexical.length + i] ?? null },
+    ]),
+  )
   for (const { index, cosine } of answer?.nearest ?? []) only.set(index, { coverage: 0, cosine })
   const extra = [...only.keys()]
   const covered = coverage(tokens, corpus.text, { docs: extra })
@@ -73,7 +88,12 @@ export async function rankDecisions(
     return { entry: entries[index]!, score: 0, coverage: Math.max(coverage, covered[i]!), cosine }
   })
   const hits = [
-    ...lexical.map(({ index, score, coverage }, i): DecisionHit => ({ entry: entries[index]!, score, coverage, cosine: answer?.cosines[i] ?? null })),
+    ...lexical.map(({ index, score, coverage }, i): DecisionHit => ({
+      entry: entries[index]!,
+      score,
+      coverage,
+      cosine: answer?.cosines[i] ?? null,
+    })),
     ...others.sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1) || b.coverage - a.coverage),
   ]
   return { hits, stages: answer === undefined ? ['lexical', 'reasons'] : ['lexical', 'reasons', 'semantic'] }

@@ -6,7 +6,8 @@ const OWN_FOLDERS = new Set(['.txn', 'journal', 'snapshots'])
 /** The path as it is, once it is certain that it names something inside the record. */
 export function readablePath(path: string): string {
   const segments = path.split('/')
-  if (path.includes('\\') || path.includes('\0') || segments.some((s) => s === '' || s === '.' || s === '..')) throw outside(path)
+  if (path.includes('\\') || path.includes('\0') || segments.some((s) => s === '' || s === '.' || s === '..'))
+    throw outside(path)
   const [first] = segments
   if (first!.toLowerCase() === '.txn' || first!.toLowerCase() === '.git') throw outside(path)
   return path
@@ -15,7 +16,9 @@ export function readablePath(path: string): string {
 export function writablePath(path: string): string {
   readablePath(path)
   if (!OWN_FOLDERS.has(path.split('/')[0]!.toLowerCase())) return path
-  throw new AppError('forbidden', `${path} is written by the store itself`, { hint: 'Change the record through its decisions, questions and state.' })
+  throw new AppError('forbidden', `${path} is written by the store itself`, {
+    hint: 'Change the record through its decisions, questions and state.',
+  })
 }
 
 /** Files whose bytes the journal vouches for. */
@@ -28,12 +31,16 @@ export const isListedFile = (path: string): boolean => /^(?:(?:decisions|context
 export const isSnapshotFile = (path: string): boolean => isListedFile(path) && !path.startsWith('context/')
 
 /** Root, then decisions/, then context/; each sorted. */
-export const inListOrder = (paths: Iterable<string>): string[] => [...paths].sort((a, b) => room(a) - room(b) || (a < b ? -1 : a > b ? 1 : 0))
+export const inListOrder = (paths: Iterable<string>): string[] =>
+  [...paths].sort((a, b) => room(a) - room(b) || (a < b ? -1 : a > b ? 1 : 0))
 
 const room = (path: string): number => (path.startsWith('decisions/') ? 1 : path.startsWith('context/') ? 2 : 0)
 
 /** Line ends come as \n whatever a checkout made of them, and half a surrogate pair cannot be stored. */
-export const recordText = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).toWellFormed()
+export const recordText = (text: string): string =>
+  (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).toWellFormed()
 
 const outside = (path: string): AppError =>
-  new AppError('forbidden', `${JSON.stringify(path)} is not a path inside the record`, { hint: 'Use a relative path such as decisions/042-use-postgres.md.' })
+  new AppError('forbidden', `${JSON.stringify(path)} is not a path inside the record`, {
+    hint: 'Use a relative path such as decisions/042-use-postgres.md.',
+  })

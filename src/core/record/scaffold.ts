@@ -19,7 +19,10 @@ export function scaffold(name: string, today: string): Record<string, string> {
 
 /** The part of project.md worth showing: without its heading, and nothing while nobody has filled it in. */
 export function projectBody(text: string): string {
-  const body = text.replace(/^# [^\n]*\n?/, '').replace(/<!--[\s\S]*?-->/g, '').trim()
+  const body = text
+    .replace(/^# [^\n]*\n?/, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .trim()
   return body
 }
 
@@ -36,12 +39,17 @@ function seedDecision(today: string): Decision {
     supersedes: null,
     superseded_by: null,
     rejected: [
-      { name: 'Notes in the README', reason: 'Nobody finds them, nothing checks against them, and they say what was chosen but not what was turned down.' },
+      {
+        name: 'Notes in the README',
+        reason:
+          'Nobody finds them, nothing checks against them, and they say what was chosen but not what was turned down.',
+      },
       { name: 'Start later', reason: 'The reasons are forgotten by the time someone asks for them.' },
     ],
     num: 1,
     title: SEED_TITLE,
-    rationale: 'Keep the decisions of this project, with their reasons and the alternatives that were turned down, where every agent and person can read them before choosing.',
+    rationale:
+      'Keep the decisions of this project, with their reasons and the alternatives that were turned down, where every agent and person can read them before choosing.',
     body: '',
     content: '',
   }

@@ -1,11 +1,15 @@
 // What a redactor leaves in the place of a secret.
 const MARK = /\[redacted[^\]\n]*\]/gi
 
-/** The texts that a redactor took out: what stands in `before` where `after` has a mark. A secret over several lines is told line by line. */
+/**
+ * The texts that a redactor took out: what stands in `before` where `after` has a mark. A secret over several lines is
+ * told line by line.
+ */
 export function takenOut(before: string, after: string): string[] {
   if (before === after) return []
   const [was, is] = [before.split('\n'), after.split('\n')]
-  const pairs: (readonly [string, string])[] = was.length === is.length ? was.map((line, at) => [line, is[at]!]) : [[before, after]]
+  const pairs: (readonly [string, string])[] =
+    was.length === is.length ? was.map((line, at) => [line, is[at]!]) : [[before, after]]
   return [...new Set(pairs.flatMap(([old, now]) => (old === now ? [] : betweenMarks(old, now))))]
 }
 
@@ -29,6 +33,12 @@ const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, 
 
 const SHORTEST = 8
 
-/** Whether a secret can be told by its value alone, so that it may be taken out wherever it stands: no word that people use. */
+/**
+ * Whether a secret can be told by its value alone, so that it may be taken out wherever it stands: no word that people
+ * use.
+ */
 export const isTelling = (value: string): boolean =>
-  value.length >= SHORTEST && !/\s/.test(value) && /\p{L}/u.test(value) && (/[0-9]/.test(value) || (/\p{Lu}/u.test(value.slice(1)) && /\p{Ll}/u.test(value) && value.length >= 16))
+  value.length >= SHORTEST &&
+  !/\s/.test(value) &&
+  /\p{L}/u.test(value) &&
+  (/[0-9]/.test(value) || (/\p{Lu}/u.test(value.slice(1)) && /\p{Ll}/u.test(value) && value.length >= 16))

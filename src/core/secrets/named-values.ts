@@ -1,7 +1,10 @@
 import { entropy, isPlaceholder, isPublished, isRandom, isWordy } from './judge.ts'
 import type { Span } from './spans.ts'
 
-/** Values that stand beside the name of a secret: `password: x`, `API_KEY=x`, `--token x`, `<secret>x</secret>`, `| pwd | x |`. */
+/**
+ * Values that stand beside the name of a secret: `password: x`, `API_KEY=x`, `--token x`, `<secret>x</secret>`, `| pwd
+ * | x |`.
+ */
 export function findNamedValues(text: string, add: (span: Span) => void): void {
   NAME.lastIndex = 0
   let read = { to: 0, names: 0 }
@@ -24,7 +27,8 @@ export function findNamedValues(text: string, add: (span: Span) => void): void {
 const MOST_NESTED = 3
 
 // The end of a name, up to where a separator must follow. `s` would be a count or a list.
-const NAME = /(?:passw(?:or)?[dt]|passphrase|passcode|pass|psk|pwd|pw|secret|token|key|cred(?:ential)?s?|auth|pat)(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|\d{1,2})|\d{1,2})?(?=["'`\]\\)*]{0,9}[ \t]{0,24}(?:[:=|,>(-]|%3[AD]|&quot;|is |was |to |["'])|[ \t]+[^\s=:(]|<\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \t]?\n|["']?,?\s{1,40}["']?value["']?[ \t]?[:=])/gi
+const NAME =
+  /(?:passw(?:or)?[dt]|passphrase|passcode|pass|psk|pwd|pw|secret|token|key|cred(?:ential)?s?|auth|pat)(?:[_-](?:prod|production|dev|test|live|staging|old|new|base64|base|b64|raw|value|text|plain|plaintext|\d{1,2})|\d{1,2})?(?=["'`\]\\)*]{0,9}[ \t]{0,24}(?:[:=|,>(-]|%3[AD]|&quot;|is |was |to |["'])|[ \t]+[^\s=:(]|<\/(?:key|name|string|t[dh]|dt|strong|b|code)>|:[*_]{0,3}[ \t]?\n|["']?,?\s{1,40}["']?value["']?[ \t]?[:=])/gi
 
 type Strength = 'password' | 'token' | 'key'
 
@@ -39,12 +43,17 @@ interface Name {
 const HARMLESS = new Set(
   `public pub primary foreign partition sort cache object idempotency dedup deduplication group unique lookup index row routing message translation query map registry bucket publishable anon range hash event metric label sub
   natural surrogate composite schema config setting settings feature flag arrow enter escape hot shortcut any press known authorized max min num next prev previous page continuation cursor csrf xsrf design color colour sync
-  delimiter separator bos eos pad unk mask special stop count total cancel cancellation injection di lexer syntax s3 i18n react list`.split(/\s+/),
+  delimiter separator bos eos pad unk mask special stop count total cancel cancellation injection di lexer syntax s3 i18n react list`.split(
+    /\s+/,
+  ),
 )
 
 function isHarmless(name: string): boolean {
   const words = name.split(/[_.-]+|(?<=[a-z0-9])(?=[A-Z])/).filter((word) => word !== '')
-  return words.length > 1 && HARMLESS.has(words.at(-2)!.toLowerCase()) || /^(?:public|primary|foreign|cache|publishable)key$/i.test(words.at(-1) ?? '')
+  return (
+    (words.length > 1 && HARMLESS.has(words.at(-2)!.toLowerCase())) ||
+    /^(?:public|primary|foreign|cache|publishable)key$/i.test(words.at(-1) ?? '')
+  )
 }
 
 function readName(text: string, from: number, to: number): Name | undefined {
@@ -58,18 +67,35 @@ function readName(text: string, from: number, to: number): Name | undefined {
   if (isHarmless(whole) || /\barn:[^\s"']{0,150}$/.test(text.slice(Math.max(0, start - 160), start))) return undefined
   const name = (strength: Strength): Name => ({ strength, text: whole, from: start })
   if (/^passw|^passph|^passc/.test(word)) return name('password')
-  if (/^(?:pass|psk|pwd|pw)$/.test(word)) return isApart || /(?:db|user|smtp|root|ftp|mail|my|pg|sql|store|key|bind|admin|redis|ssh)$/i.test(text.slice(start, from)) ? name('password') : undefined
+  if (/^(?:pass|psk|pwd|pw)$/.test(word))
+    return isApart ||
+      /(?:db|user|smtp|root|ftp|mail|my|pg|sql|store|key|bind|admin|redis|ssh)$/i.test(text.slice(start, from))
+      ? name('password')
+      : undefined
   if (word === 'secret' || word === 'token' || word.startsWith('cred')) return name('token')
-  if (word === 'key') return isQualifiedKey(whole, isApart) ? name(/(?:api|secret|private|access|auth\w*)[_.-]?key/i.test(whole) ? 'token' : 'key') : undefined
+  if (word === 'key')
+    return isQualifiedKey(whole, isApart)
+      ? name(/(?:api|secret|private|access|auth\w*)[_.-]?key/i.test(whole) ? 'token' : 'key')
+      : undefined
   if (word === 'auth') return /^"?_?auth$/i.test(whole) || /[_-](?:auth)$/i.test(whole) ? name('key') : undefined
   return isApart && whole.length > 3 ? name('key') : undefined
 }
 
 /** `key` alone names anything; it takes a word that says what it opens. */
-const isQualifiedKey = (whole: string, isApart: boolean): boolean => /(?:api|secret|private|priv|access|auth\w*|encrypt\w*|decrypt\w*|sign\w*|master|service|session|app\w*|account|licen[cs]e|webhook|shared|preshared|client|admin|deploy|user|server|write|ingest|rest|integration|personal|hmac|aes|rsa|jwt|cookie|storage|functions?|host|function|subscription|security)[_. -]?key/i.test(whole) || (isApart && /^[A-Z][A-Z0-9_]*_KEY/.test(whole))
+const isQualifiedKey = (whole: string, isApart: boolean): boolean =>
+  /(?:api|secret|private|priv|access|auth\w*|encrypt\w*|decrypt\w*|sign\w*|master|service|session|app\w*|account|licen[cs]e|webhook|shared|preshared|client|admin|deploy|user|server|write|ingest|rest|integration|personal|hmac|aes|rsa|jwt|cookie|storage|functions?|host|function|subscription|security)[_. -]?key/i.test(
+    whole,
+  ) ||
+  (isApart && /^[A-Z][A-Z0-9_]*_KEY/.test(whole))
 
 /** Letters, digits, `_`, `-` and `.`. */
-const isNamePart = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45 || code === 46
+const isNamePart = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  (code >= 48 && code <= 57) ||
+  code === 95 ||
+  code === 45 ||
+  code === 46
 
 interface Value {
   readonly text: string
@@ -84,9 +110,12 @@ interface Value {
 }
 
 // After the name: closing quotes and brackets, the separator, an opening quote.
-const TIGHT = /(?:&quot;|["'`\]\\)*]{0,9})[ \t]{0,24}(?:<\/(?:key|name|string|t[dh]|dt|strong|b|code)>:?\s{0,40}(?:<(?:string|value|td|dd|code)>)?|["']?\s{0,20}(?:\/>|value[ \t]?=[ \t]?|,?\s{0,40}["']?value["']?[ \t]?[:=][ \t]?)|:[ \t]?[|>][-+]?\r?\n[ \t]{1,40}|:[*_]{0,3}[ \t]?\r?\n[ \t>]{0,12}|=>|[:?|]?={1,3}|:|>|%3[AD])[*_ \t]{0,24}(?:&quot;|%22)?/iy
-const LOOSE = /["'`\]\\)*]{0,4}(?:[ \t]{0,24}[,|(][ \t]{0,24}|[ \t]+(?:is|was|to|=|→|->)[ \t:]+|[ \t]+(?=["'])|[ \t]{1,24})/iy
-const QUOTED = /\\{0,7}(?:"(?<double>[^"\n\\]{4,8192})\\?"|'(?<single>[^'\n\\]{4,8192})\\?'|`(?<back>[^`\n\\]{4,8192})\\?`)/dy
+const TIGHT =
+  /(?:&quot;|["'`\]\\)*]{0,9})[ \t]{0,24}(?:<\/(?:key|name|string|t[dh]|dt|strong|b|code)>:?\s{0,40}(?:<(?:string|value|td|dd|code)>)?|["']?\s{0,20}(?:\/>|value[ \t]?=[ \t]?|,?\s{0,40}["']?value["']?[ \t]?[:=][ \t]?)|:[ \t]?[|>][-+]?\r?\n[ \t]{1,40}|:[*_]{0,3}[ \t]?\r?\n[ \t>]{0,12}|=>|[:?|]?={1,3}|:|>|%3[AD])[*_ \t]{0,24}(?:&quot;|%22)?/iy
+const LOOSE =
+  /["'`\]\\)*]{0,4}(?:[ \t]{0,24}[,|(][ \t]{0,24}|[ \t]+(?:is|was|to|=|→|->)[ \t:]+|[ \t]+(?=["'])|[ \t]{1,24})/iy
+const QUOTED =
+  /\\{0,7}(?:"(?<double>[^"\n\\]{4,8192})\\?"|'(?<single>[^'\n\\]{4,8192})\\?'|`(?<back>[^`\n\\]{4,8192})\\?`)/dy
 const BARE = /\\{0,7}["'`]?(?<bare>[^\s"'`,;<>|\\(){}[\]]{4,8192})/dy
 
 function readValue(text: string, at: number, name: Name): Value | undefined {
@@ -104,7 +133,9 @@ function readValue(text: string, at: number, name: Name): Value | undefined {
   BARE.lastIndex = start
   const found = quoted ?? BARE.exec(text)
   if (found === null) return undefined
-  const [[, [from, to]]] = Object.entries(found.indices!.groups!).filter(([, place]) => place !== undefined) as [[string, [number, number]]]
+  const [[, [from, to]]] = Object.entries(found.indices!.groups!).filter(([, place]) => place !== undefined) as [
+    [string, [number, number]],
+  ]
   const end = pattern.lastIndex
   const next = text[end] ?? '\n'
   if (quoted === null && (next === '(' || next === '[' || next === '{')) return undefined
@@ -113,7 +144,14 @@ function readValue(text: string, at: number, name: Name): Value | undefined {
   const raw = text.slice(from, to).split(cut, 1)[0]!
   const value = quoted === null && name.strength !== 'password' ? raw.replace(/[.!?:*_]+$/, '') : raw
   const isBelow = /:[*_]{0,3}[ \t]?\r?\n/.test(text.slice(at, start))
-  return { text: value, from, isQuoted: quoted !== null, isLoose, isBelow, isLast: /^[ \t]*(?:[#;].*)?$/.test(lineRest(text, end)) }
+  return {
+    text: value,
+    from,
+    isQuoted: quoted !== null,
+    isLoose,
+    isBelow,
+    isLast: /^[ \t]*(?:[#;].*)?$/.test(lineRest(text, end)),
+  }
 }
 
 const lineRest = (text: string, at: number): string => text.slice(at, at + 80).split('\n', 1)[0]!
@@ -122,10 +160,21 @@ const TABLE_ROW = /^[ \t]*\|.*\|[ \t]*$/
 
 function isSecret(name: Name, value: Value, text: string): boolean {
   const { text: candidate } = value
-  if (isPlaceholder(candidate) || isCode(value) || (isAddressOrPath(candidate) && !(candidate.startsWith('/') && isRandom(candidate)))) return false
+  if (
+    isPlaceholder(candidate) ||
+    isCode(value) ||
+    (isAddressOrPath(candidate) && !(candidate.startsWith('/') && isRandom(candidate)))
+  )
+    return false
   if (name.strength === 'password') return isPassword(name, value, text)
   if (/\s/.test(candidate)) return candidate.length >= 40 && entropy(candidate) > 4.6 && !isWordy(candidate)
-  if (name.strength === 'key' && candidate.length < 16) return /auth$/i.test(name.text) && candidate.length >= 12 && /^[A-Za-z0-9+/]+={0,2}$/.test(candidate) && isRandom(candidate)
+  if (name.strength === 'key' && candidate.length < 16)
+    return (
+      /auth$/i.test(name.text) &&
+      candidate.length >= 12 &&
+      /^[A-Za-z0-9+/]+={0,2}$/.test(candidate) &&
+      isRandom(candidate)
+    )
   return candidate.length >= 8 && !isPublished(candidate) && isRandom(candidate)
 }
 
@@ -133,41 +182,77 @@ function isPassword(name: Name, value: Value, text: string): boolean {
   const { text: candidate, isLoose } = value
   const hasDigit = /\d/.test(candidate)
   const hasLetter = /[A-Za-z]/.test(candidate)
-  if (/\s/.test(candidate)) return (/passphrase$/i.test(name.text) && isPhrase(candidate)) || /^[a-z]{4}(?: [a-z]{4}){3}$/.test(candidate)
+  if (/\s/.test(candidate))
+    return (/passphrase$/i.test(name.text) && isPhrase(candidate)) || /^[a-z]{4}(?: [a-z]{4}){3}$/.test(candidate)
   if (value.isBelow && !(hasDigit && hasLetter && value.isLast && !candidate.endsWith(':'))) return false
-  if (candidate.length < 6 || /^[\d.,:%/x-]+$/.test(candidate) && candidate.length < 8) return false
+  if (candidate.length < 6 || (/^[\d.,:%/x-]+$/.test(candidate) && candidate.length < 8)) return false
   const isTable = isLoose && TABLE_ROW.test(lineOf(text, value.from))
   const isFlag = isLoose && (text[name.from] === '-' || text[name.from - 1] === '-')
   const isLogin = isLoose && /\b(?:login|machine)[ \t]/.test(text.slice(Math.max(0, name.from - 200), name.from))
-  const isInstruction = isLoose && /^[ \t]*(?:ENV|ARG|setx?)[ \t]+\w+$/i.test(lineOf(text, value.from).slice(0, lineOf(text, value.from).indexOf(value.text)).trimEnd())
-  const isStatement = isLoose && value.isQuoted && /\b(?:user|role|login|identified|alter|create)\b/i.test(lineOf(text, value.from))
-  if (isLoose && !(isTable || isFlag || isLogin || isStatement || isInstruction)) return hasDigit && hasLetter && candidate.length >= 7 && !isIdentifier(candidate) && (value.isQuoted || saysIs(text, value.from)) && !isWordyName(candidate)
-  if (/^pw?$|^pass$|^pwd$/i.test(name.text) && !(hasDigit && hasLetter) && !value.isQuoted && !(candidate.length >= 8 && /[a-z][A-Z]/.test(candidate))) return false
+  const isInstruction =
+    isLoose &&
+    /^[ \t]*(?:ENV|ARG|setx?)[ \t]+\w+$/i.test(
+      lineOf(text, value.from).slice(0, lineOf(text, value.from).indexOf(value.text)).trimEnd(),
+    )
+  const isStatement =
+    isLoose && value.isQuoted && /\b(?:user|role|login|identified|alter|create)\b/i.test(lineOf(text, value.from))
+  if (isLoose && !(isTable || isFlag || isLogin || isStatement || isInstruction))
+    return (
+      hasDigit &&
+      hasLetter &&
+      candidate.length >= 7 &&
+      !isIdentifier(candidate) &&
+      (value.isQuoted || saysIs(text, value.from)) &&
+      !isWordyName(candidate)
+    )
+  if (
+    /^pw?$|^pass$|^pwd$/i.test(name.text) &&
+    !(hasDigit && hasLetter) &&
+    !value.isQuoted &&
+    !(candidate.length >= 8 && /[a-z][A-Z]/.test(candidate))
+  )
+    return false
   if (hasDigit && hasLetter) return !isWordyName(candidate)
-  if (hasDigit) return candidate.length >= 8 && !/^[\d.,:%/x-]+$/.test(candidate) || /^\d{8,}$/.test(candidate)
-  if (!/^[A-Za-z]+$/.test(candidate)) return hasLetter && !/^[\w-]+$/.test(candidate) ? !isSentencePart(candidate) : /^[a-z]+(?:-[a-z]+){2,}$/.test(candidate) && candidate.length >= 16
+  if (hasDigit) return (candidate.length >= 8 && !/^[\d.,:%/x-]+$/.test(candidate)) || /^\d{8,}$/.test(candidate)
+  if (!/^[A-Za-z]+$/.test(candidate))
+    return hasLetter && !/^[\w-]+$/.test(candidate)
+      ? !isSentencePart(candidate)
+      : /^[a-z]+(?:-[a-z]+){2,}$/.test(candidate) && candidate.length >= 16
   return isLettersOnlyPassword(name, value)
 }
 
 /** A word is a password only where words of code and of prose do not stand. */
 function isLettersOnlyPassword(name: Name, { text: candidate, isQuoted, isLast, isLoose }: Value): boolean {
   if (candidate.length < 8 || NO_PASSWORD.test(candidate)) return false
-  if (/^[A-Z][a-z]+$/.test(candidate) || /^[a-z]+(?:[A-Z][a-z]+)+$/.test(candidate) || /^[A-Z]+$/.test(candidate) && !isQuoted) return candidate.length >= 20
-  if (candidate.length <= 12 && /(?:ed|ing|able|ible|tion|ment|ive|ous|ory|ional|ally|ness)$/.test(candidate)) return false
+  if (
+    /^[A-Z][a-z]+$/.test(candidate) ||
+    /^[a-z]+(?:[A-Z][a-z]+)+$/.test(candidate) ||
+    (/^[A-Z]+$/.test(candidate) && !isQuoted)
+  )
+    return candidate.length >= 20
+  if (candidate.length <= 12 && /(?:ed|ing|able|ible|tion|ment|ive|ous|ory|ional|ally|ness)$/.test(candidate))
+    return false
   return isQuoted || isLast || isLoose || /^[A-Z0-9_]+$/.test(name.text)
 }
 
 const NO_PASSWORD =
   /passw|pwd|secret|token|credential|^(?:string|varchar|boolean|number|integer|unknown|optional|required|readonly|undefined|function|interface|disabled|enabled|hidden|username|keychain|keyring|plaintext|encrypted|bcrypt|argon|scrypt|authentication|authorization|login|administrator|anonymous|whatever|anything|something|environment|configuration|postgres(?:ql)?|localhost|manager|provider|connection|database|settings|internal|external|minimum|maximum|characters|alphanumeric|lowercase|uppercase|sensitive|confidential|important|temporary|forgotten|mandatory|elsewhere|separately|recovery|mismatch|incorrect|default|autocomplete|textfield|textbox|nullable|notnull|validator|generate|generated|promise|response|request|template|variable|parameter|argument|property|attribute)s?$/i
 
-const isPhrase = (text: string): boolean => /^[A-Za-z0-9]+(?: [A-Za-z0-9]+){2,}$/.test(text) && !/\b(?:the|your|enter|for|an?|is|must|to|of|and|no|not|please|with|this|that|password|passphrase)\b/i.test(text)
+const isPhrase = (text: string): boolean =>
+  /^[A-Za-z0-9]+(?: [A-Za-z0-9]+){2,}$/.test(text) &&
+  !/\b(?:the|your|enter|for|an?|is|must|to|of|and|no|not|please|with|this|that|password|passphrase)\b/i.test(text)
 
 /** `user_id_2`, `min8chars`: words with a number. */
-const isWordyName = (text: string): boolean => /^[a-z]+(?:[_.-][a-z]+)+[_.-]?\d{0,2}$/i.test(text) || /^[a-z]+\d?(?:[A-Z][a-z]+\d?){2,}$/.test(text) || (isWordy(text) && /^[a-z]{1,3}\d{1,2}[a-z]+$/.test(text))
+const isWordyName = (text: string): boolean =>
+  /^[a-z]+(?:[_.-][a-z]+)+[_.-]?\d{0,2}$/i.test(text) ||
+  /^[a-z]+\d?(?:[A-Z][a-z]+\d?){2,}$/.test(text) ||
+  (isWordy(text) && /^[a-z]{1,3}\d{1,2}[a-z]+$/.test(text))
 
-const isSentencePart = (text: string): boolean => /^[A-Z]?[a-z]+[.!?:…]+$/.test(text) || /[/\\]/.test(text) || /^[A-Za-z]+'[a-z]+$/.test(text)
+const isSentencePart = (text: string): boolean =>
+  /^[A-Z]?[a-z]+[.!?:…]+$/.test(text) || /[/\\]/.test(text) || /^[A-Za-z]+'[a-z]+$/.test(text)
 
-const saysIs = (text: string, at: number): boolean => /(?:is|was|to|=|→|->)[ \t:]+["'`*]{0,3}$/.test(text.slice(Math.max(0, at - 8), at))
+const saysIs = (text: string, at: number): boolean =>
+  /(?:is|was|to|=|→|->)[ \t:]+["'`*]{0,3}$/.test(text.slice(Math.max(0, at - 8), at))
 
 function lineOf(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - 400), at)
@@ -177,9 +262,15 @@ function lineOf(text: string, at: number): string {
 /** The path of a variable, a call, a type: `request.body.password`, `a::b`, `x->y`, `user?.token`. */
 function isCode({ text, isQuoted }: Value): boolean {
   if (isQuoted) return /\$\{|\{\{|^%\w/.test(text)
-  return (/^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)+[!?]?$/.test(text) && !isRandom(text)) || /^(?:await|new|typeof|this\b|self\b|z\.|\w+\.get)/.test(text)
+  return (
+    (/^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)+[!?]?$/.test(text) && !isRandom(text)) ||
+    /^(?:await|new|typeof|this\b|self\b|z\.|\w+\.get)/.test(text)
+  )
 }
 
 const isIdentifier = (text: string): boolean => /^[a-z]+(?:[A-Z0-9][a-z]*)*$/.test(text) && /[a-z][A-Z]/.test(text)
 
-const isAddressOrPath = (text: string): boolean => /^[a-z][a-z+.-]{1,20}:\/\/|^(?:~|\.{1,2})?\/[\w.@-]+\/|^[A-Za-z]:\\|^\.{1,2}\/|^data:|^(?:\/[\w.-]+)+\.(?:pem|key|txt|json|ya?ml|env|crt|pub)$/i.test(text)
+const isAddressOrPath = (text: string): boolean =>
+  /^[a-z][a-z+.-]{1,20}:\/\/|^(?:~|\.{1,2})?\/[\w.@-]+\/|^[A-Za-z]:\\|^\.{1,2}\/|^data:|^(?:\/[\w.-]+)+\.(?:pem|key|txt|json|ya?ml|env|crt|pub)$/i.test(
+    text,
+  )

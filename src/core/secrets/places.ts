@@ -11,8 +11,13 @@ export function findInPlaces(text: string, add: Add): void {
 }
 
 /** Every mark with the piece of its line that follows; no character is looked at twice. */
-function findAround(text: string, mark: string, { pattern, accepts = isNoPlaceholder, lines = 1 }: Place, add: Add): void {
-  for (let at = text.indexOf(mark); at >= 0; ) {
+function findAround(
+  text: string,
+  mark: string,
+  { pattern, accepts = isNoPlaceholder, lines = 1 }: Place,
+  add: Add,
+): void {
+  for (let at = text.indexOf(mark); at >= 0;) {
     const end = endOfLines(text, at, lines)
     const from = Math.max(0, at - REACH_BACK)
     for (const match of text.slice(from, end).matchAll(pattern)) {
@@ -47,37 +52,76 @@ interface Place {
 }
 
 const PLACES: readonly Place[] = [
-  { marks: ['Bearer ', 'bearer ', 'BEARER '], pattern: /\b[Bb](?:earer|EARER) +["'`]?(?<secret>[\w+/.~%-]{16,4096}=*)/dg, accepts: isRandomValue },
-  { marks: ['Basic ', 'basic '], pattern: /\b[Bb]asic +(?<secret>[A-Za-z0-9+/]{12,1024}={0,2})(?![\w+/])/dg, accepts: (value) => isNoPlaceholder(value) && value.length % 4 === 0 && isRandom(value) },
-  { marks: ['uthorization'], pattern: /\bAuthorization["'`]?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?:(?:Token|ApiKey|Digest|Negotiate|Api-Key|GenieKey|SSWS|Splunk|OAuth|Bot|key)[ =]+)?(?:token=)?["']?(?<secret>[\w+/.~%:-]{16,4096}=*)/dgi, accepts: isRandomValue },
+  {
+    marks: ['Bearer ', 'bearer ', 'BEARER '],
+    pattern: /\b[Bb](?:earer|EARER) +["'`]?(?<secret>[\w+/.~%-]{16,4096}=*)/dg,
+    accepts: isRandomValue,
+  },
+  {
+    marks: ['Basic ', 'basic '],
+    pattern: /\b[Bb]asic +(?<secret>[A-Za-z0-9+/]{12,1024}={0,2})(?![\w+/])/dg,
+    accepts: (value) => isNoPlaceholder(value) && value.length % 4 === 0 && isRandom(value),
+  },
+  {
+    marks: ['uthorization'],
+    pattern:
+      /\bAuthorization["'`]?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?:(?:Token|ApiKey|Digest|Negotiate|Api-Key|GenieKey|SSWS|Splunk|OAuth|Bot|key)[ =]+)?(?:token=)?["']?(?<secret>[\w+/.~%:-]{16,4096}=*)/dgi,
+    accepts: isRandomValue,
+  },
   { marks: ['Cookie: '], pattern: /[=](?<secret>[\w%.+/-]{20,1024})/dg, accepts: isRandomValue },
-  { marks: ['curl ', 'wget '], lines: 6, pattern: /\s(?:-u|--user|--proxy-user|-U)[ =]?["']?[^\s:"']{0,128}:(?<secret>[^\s"']{1,256})/dg },
+  {
+    marks: ['curl ', 'wget '],
+    lines: 6,
+    pattern: /\s(?:-u|--user|--proxy-user|-U)[ =]?["']?[^\s:"']{0,128}:(?<secret>[^\s"']{1,256})/dg,
+  },
   { marks: ['sshpass '], pattern: /\bsshpass +-p ?["']?(?<secret>[^\s"']{4,256})/dg },
-  { marks: ['mysql'], pattern: /(?<=\s)-p ?["']?(?<secret>(?!ort)[^\s"'-][^\s"']{5,255})/dg, accepts: (value) => isNoPlaceholder(value) && /[\d!@#$%^&*]/.test(value) },
+  {
+    marks: ['mysql'],
+    pattern: /(?<=\s)-p ?["']?(?<secret>(?!ort)[^\s"'-][^\s"']{5,255})/dg,
+    accepts: (value) => isNoPlaceholder(value) && /[\d!@#$%^&*]/.test(value),
+  },
   { marks: ['SecureString '], pattern: /SecureString(?: -String)? ["'](?<secret>[^"'\n]{4,256})["']/dg },
-  { marks: ['auth=(', 'BasicAuth(', '.login('], pattern: /(?:auth=|BasicAuth|\.login)\([ \t]?["'][^"'\n]{1,100}["'],[ \t]{0,4}["'](?<secret>[^"'\n]{6,128})["']/dg },
+  {
+    marks: ['auth=(', 'BasicAuth(', '.login('],
+    pattern: /(?:auth=|BasicAuth|\.login)\([ \t]?["'][^"'\n]{1,100}["'],[ \t]{0,4}["'](?<secret>[^"'\n]{6,128})["']/dg,
+  },
   { marks: ['::add-mask::'], pattern: /::add-mask::(?<secret>\S{6,})/dg },
   { marks: ['azurewebsites.net'], pattern: /[?&]code=(?<secret>[\w%+/-]{40,256}={0,2})/dg, accepts: isRandomValue },
   { marks: ['nseal Key'], pattern: /nseal Key(?: \d{1,2})?: (?<secret>[A-Za-z0-9+/]{40,}={0,2})/dg },
   { marks: ['redis-cli ', 'docker login'], pattern: /(?<=\s)(?:-a|-w|-p) ?["']?(?<secret>[^\s"'-][^\s"']{5,255})/dg },
-  { marks: ['IDENTIFIED ', 'identified by'], pattern: /\bidentified(?: with [\w'"]{1,60})? by(?: password)? (?<quote>['"])(?<secret>[^'"\n]{3,256})\k<quote>/dgi },
+  {
+    marks: ['IDENTIFIED ', 'identified by'],
+    pattern: /\bidentified(?: with [\w'"]{1,60})? by(?: password)? (?<quote>['"])(?<secret>[^'"\n]{3,256})\k<quote>/dgi,
+  },
   { marks: [':5432:'], pattern: /:5432:[^:\s]{1,63}:[^:\s]{1,63}:(?<secret>[^:\s]{4,256})$/dg },
   { marks: ['@tcp(', '@unix('], pattern: /[\w.-]{1,64}:(?<secret>[^\s/"'`<>]{1,128})@(?:tcp|unix)\(/dg },
   { marks: ['"kty"'], lines: 12, pattern: /"(?:d|p|q|dp|dq|qi|k)"\s{0,4}:\s{0,4}"(?<secret>[\w-]{20,1024})"/dg },
   {
-    marks: ['AKIA', 'ASIA'], lines: 6, pattern: /(?<![A-Za-z0-9+/=_-])(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=_-])/dg,
+    marks: ['AKIA', 'ASIA'],
+    lines: 6,
+    pattern: /(?<![A-Za-z0-9+/=_-])(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=_-])/dg,
     accepts: (value) => !isPublished(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && isRandom(value),
   },
-  { marks: ['&sig=', '?sig=', '-Signature=', '&Signature='], pattern: /[?&;"' ](?:sig|X-Amz-Signature|X-Goog-Signature|Signature)=(?<secret>[A-Za-z0-9%+/_=-]{24,1024})/dg },
+  {
+    marks: ['&sig=', '?sig=', '-Signature=', '&Signature='],
+    pattern: /[?&;"' ](?:sig|X-Amz-Signature|X-Goog-Signature|Signature)=(?<secret>[A-Za-z0-9%+/_=-]{24,1024})/dg,
+  },
   { marks: ['mnemonic'], pattern: /(?:mnemonic|phrase)\W{1,6}(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})/dgi },
-  { marks: ['Private-Lines:'], lines: 40, pattern: /Private-Lines: \d{1,4}\r?\n(?<secret>[A-Za-z0-9+/=\s]{20,3900})/dg },
+  {
+    marks: ['Private-Lines:'],
+    lines: 40,
+    pattern: /Private-Lines: \d{1,4}\r?\n(?<secret>[A-Za-z0-9+/=\s]{20,3900})/dg,
+  },
   { marks: ['Private-MAC:'], pattern: /Private-MAC: (?<secret>[a-f0-9]{40,64})/dg },
 ]
 
 const BEGIN = '-----BEGIN '
 const LONGEST_BLOCK = 40_000
 
-/** The body goes whatever stands between its lines (quotes, line marks of a log or a diff); one that was cut off goes as far as it looks like one. */
+/**
+ * The body goes whatever stands between its lines (quotes, line marks of a log or a diff); one that was cut off goes as
+ * far as it looks like one.
+ */
 function findKeyBlocks(text: string, add: Add): void {
   let end = 0
   for (let at = text.indexOf(BEGIN), next = at; at >= 0; at = next) {
@@ -93,9 +137,12 @@ function findKeyBlocks(text: string, add: Add): void {
 }
 
 const KEY_HEAD = /^-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|SECRET KEY)(?: BLOCK)?-----/
-const CUT_OFF = /^(?:[\s"'`+\\,>|#*:]|[nr](?=[A-Za-z0-9+/])|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n]{0,120}|[A-Za-z0-9+/=]{12,}|[A-Za-z0-9+/]{1,11}(?:=|(?=[\s"'`\\]|$)))*/
+const CUT_OFF =
+  /^(?:[\s"'`+\\,>|#*:]|[nr](?=[A-Za-z0-9+/])|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n]{0,120}|[A-Za-z0-9+/=]{12,}|[A-Za-z0-9+/]{1,11}(?:=|(?=[\s"'`\\]|$)))*/
 
-/** The password of an address, a token that stands in the place of the user, or an address that is the secret itself. */
+/**
+ * The password of an address, a token that stands in the place of the user, or an address that is the secret itself.
+ */
 function findInAddresses(text: string, add: Add): void {
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
     WEB_HOOK.lastIndex = at + 3
@@ -107,11 +154,16 @@ function findInAddresses(text: string, add: Add): void {
     const { user, password } = found.groups as { user: string; password?: string }
     const from = at + 3
     if (isToken(user, password)) add([from, from + user.length])
-    if (password !== undefined && password !== 'x-oauth-basic' && isNoPlaceholder(password)) add([from + user.length + 1, from + user.length + 1 + password.length])
+    if (password !== undefined && password !== 'x-oauth-basic' && isNoPlaceholder(password))
+      add([from + user.length + 1, from + user.length + 1 + password.length])
   }
 }
 
-const isToken = (user: string, password: string | undefined): boolean => isNoPlaceholder(user) && (password === 'x-oauth-basic' ? user.length >= 8 : (user.length >= 20 && isRandom(user)) || /^[a-f0-9]{32}$/.test(user))
+const isToken = (user: string, password: string | undefined): boolean =>
+  isNoPlaceholder(user) &&
+  (password === 'x-oauth-basic'
+    ? user.length >= 8
+    : (user.length >= 20 && isRandom(user)) || /^[a-f0-9]{32}$/.test(user))
 
 // Greedy up to the last @ before the path: people leave an @ in a password as it is.
 const USER_INFO = /(?<user>[^\s:@/"'`<>\\]{0,256})(?::(?<password>[^\s/"'`<>\\]{1,256}))?@/y
@@ -119,9 +171,13 @@ const USER_INFO = /(?<user>[^\s:@/"'`<>\\]{0,256})(?::(?<password>[^\s/"'`<>\\]{
 const HOOKS = [
   'hooks\\.slack\\.com/(?:services|workflows|triggers)',
   '(?:\\w+\\.)?discord(?:app)?\\.com/api/(?:v\\d+/)?webhooks/\\d{5,25}',
-  '[\\w-]{1,63}\\.webhook\\.office\\.com/webhookb2', 'outlook\\.office(?:365)?\\.com/webhook',
-  'hooks\\.zapier\\.com/hooks/catch/\\d{3,12}', 'maker\\.ifttt\\.com/trigger/[\\w-]{1,80}/(?:json/)?with/key',
-  'open\\.(?:feishu|larksuite)\\.\\w{2,3}/open-apis/bot/v2/hook', 'oapi\\.dingtalk\\.com/robot/send\\?access_token=',
-  'qyapi\\.weixin\\.qq\\.com/cgi-bin/webhook/send\\?key=', 'chat\\.googleapis\\.com/v1/spaces/[\\w-]{1,80}/messages\\?key=',
+  '[\\w-]{1,63}\\.webhook\\.office\\.com/webhookb2',
+  'outlook\\.office(?:365)?\\.com/webhook',
+  'hooks\\.zapier\\.com/hooks/catch/\\d{3,12}',
+  'maker\\.ifttt\\.com/trigger/[\\w-]{1,80}/(?:json/)?with/key',
+  'open\\.(?:feishu|larksuite)\\.\\w{2,3}/open-apis/bot/v2/hook',
+  'oapi\\.dingtalk\\.com/robot/send\\?access_token=',
+  'qyapi\\.weixin\\.qq\\.com/cgi-bin/webhook/send\\?key=',
+  'chat\\.googleapis\\.com/v1/spaces/[\\w-]{1,80}/messages\\?key=',
 ]
 const WEB_HOOK = new RegExp(`(?:${HOOKS.join('|')})/?(?<secret>[\\w%=&/@+.-]{16,})`, 'dy')

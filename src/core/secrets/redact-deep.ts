@@ -1,6 +1,9 @@
 import { redactSecrets } from './redact.ts'
 
-/** The value with every text in it redacted, names of fields too; numbers, dates and what has no secret stay as they are. */
+/**
+ * The value with every text in it redacted, names of fields too; numbers, dates and what has no secret stay as they
+ * are.
+ */
 export function redactDeep<T>(value: T): { value: T; count: number } {
   // One look at all texts together: most answers have no secret, and many have thousands of short texts.
   if (redactSecrets(textsIn(value).join('\n\n')).count === 0) return { value, count: 0 }
@@ -13,7 +16,9 @@ export function redactDeep<T>(value: T): { value: T; count: number } {
   const visit = (part: unknown): unknown => {
     if (typeof part === 'string') return clean(part)
     if (Array.isArray(part)) return part.map(visit)
-    return isPlain(part) ? Object.fromEntries(Object.entries(part).map(([key, inner]) => [clean(key), visit(inner)])) : part
+    return isPlain(part)
+      ? Object.fromEntries(Object.entries(part).map(([key, inner]) => [clean(key), visit(inner)]))
+      : part
   }
   return { value: visit(value) as T, count }
 }

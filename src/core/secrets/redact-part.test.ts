@@ -8,19 +8,30 @@ const FILLER = 'A line of ordinary prose that fills the page.\n'
 
 /** Every range of lines, as reading by lines and snippets cut them. */
 function everyRange(text: string): [number, number][] {
-  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1).filter((at) => at < text.length), text.length]
+  const starts = [
+    0,
+    ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1).filter((at) => at < text.length),
+    text.length,
+  ]
   return starts.flatMap((from, i) => starts.slice(i + 1).map((to): [number, number] => [from, to]))
 }
 
-test.each(tunedSecrets().map(({ kind, text }) => [kind, text] as const))('any lines of a text with a secret read as they do in the whole: %s', (_kind, text) => {
-  const whole = redactSecrets(text).text.split('\n')
-  for (const [from, to] of everyRange(text)) {
-    const first = text.slice(0, from).split('\n').length - 1
-    const lines = text.slice(from, to).split('\n')
-    const expected = whole.slice(first, first + lines.length).join('\n')
-    expect(redactPart(text, from, to)).toBe(to < text.length || text.endsWith('\n') ? `${whole.slice(first, first + lines.length - 1).join('\n')}${lines.length > 1 ? '\n' : ''}` : expected)
-  }
-})
+test.each(tunedSecrets().map(({ kind, text }) => [kind, text] as const))(
+  'any lines of a text with a secret read as they do in the whole: %s',
+  (_kind, text) => {
+    const whole = redactSecrets(text).text.split('\n')
+    for (const [from, to] of everyRange(text)) {
+      const first = text.slice(0, from).split('\n').length - 1
+      const lines = text.slice(from, to).split('\n')
+      const expected = whole.slice(first, first + lines.length).join('\n')
+      expect(redactPart(text, from, to)).toBe(
+        to < text.length || text.endsWith('\n')
+          ? `${whole.slice(first, first + lines.length - 1).join('\n')}${lines.length > 1 ? '\n' : ''}`
+          : expected,
+      )
+    }
+  },
+)
 
 test('lines in the middle of a long key block show nothing of it', () => {
   const { text: block, body } = pem(openDraw(5), 'RSA ', 120)

@@ -1,8 +1,9 @@
 import { redactSecrets } from './redact.ts'
 
 /**
- * A part of a text as it reads once the whole was redacted, for much less than the whole costs. Both ends must be beginnings of
- * lines, or the end of the text: what a secret is may be said some lines before the part, and a key block far above it.
+ * A part of a text as it reads once the whole was redacted, for much less than the whole costs. Both ends must be
+ * beginnings of lines, or the end of the text: what a secret is may be said some lines before the part, and a key block
+ * far above it.
  */
 export function redactPart(text: string, from: number, to: number): string {
   const start = startOfLine(text, openBlockBefore(text, from))

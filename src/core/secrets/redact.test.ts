@@ -6,23 +6,43 @@ const of = (...parts: readonly string[]): string => parts.join('')
 const upper = 'QWERTYUIOPASDF12'
 const mixed = 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2'
 const base64Line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj'
-const pem = (kind: string): string => ['-----BEGIN ', kind, 'PRIVATE KEY', '-----\n', `${base64Line}\n`.repeat(4), '-----END ', kind, 'PRIVATE KEY', '-----'].join('')
+const pem = (kind: string): string =>
+  [
+    '-----BEGIN ',
+    kind,
+    'PRIVATE KEY',
+    '-----\n',
+    `${base64Line}\n`.repeat(4),
+    '-----END ',
+    kind,
+    'PRIVATE KEY',
+    '-----',
+  ].join('')
 
 const SECRETS: Readonly<Record<string, readonly [text: string, secret: string]>> = {
   'an AWS access key id': [`key ${of('AK', 'IA', upper)} here`, of('AK', 'IA', upper)],
   'an AWS secret key in an env file': [`AWS_SECRET_ACCESS_${'KEY'}=${mixed}AbCd\nregion=eu`, `${mixed}AbCd`],
   'an AWS secret key in quotes': [`"secretAccessKey": "${mixed}AbCd"`, `${mixed}AbCd`],
   'a GitHub token': [`use ${of('gh', 'p_', mixed)} to clone`, of('gh', 'p_', mixed)],
-  'a fine-grained GitHub token': [`t: ${of('github', '_pat_', mixed, mixed, 'abcDEF1234')}`, of('github', '_pat_', mixed, mixed, 'abcDEF1234')],
+  'a fine-grained GitHub token': [
+    `t: ${of('github', '_pat_', mixed, mixed, 'abcDEF1234')}`,
+    of('github', '_pat_', mixed, mixed, 'abcDEF1234'),
+  ],
   'a GitHub token as the user of a remote': [`https://${mixed}:x-oauth-basic@github.com/a/b.git`, mixed],
   'a Slack token': [`${of('xox', 'b-')}123456789012-123456789012-${mixed.slice(0, 24)}`, mixed.slice(0, 24)],
-  'a Slack webhook': [`curl https://hooks.${'slack'}.com/services/T00AA11BB/B00AA11BB/${mixed.slice(0, 24)}`, mixed.slice(0, 24)],
+  'a Slack webhook': [
+    `curl https://hooks.${'slack'}.com/services/T00AA11BB/B00AA11BB/${mixed.slice(0, 24)}`,
+    mixed.slice(0, 24),
+  ],
   'an npm token': [`//registry.example/:_auth${'Token'}=${of('npm', '_', mixed)}`, of('npm', '_', mixed)],
   'a private key': [`before\n${pem('RSA ')}\nafter`, base64Line],
   'a private key in JSON': [JSON.stringify({ key: pem('') }), base64Line],
   'a private key that was cut off': [pem('EC ').split('-----END')[0]!, base64Line],
   'a basic-auth address': [`https://deploy:${of('s3cr', 'etpass')}@example.com/x`, of('s3cr', 'etpass')],
-  'a password in a connection address': [`postgresql://app:${of('tr0ub4', 'dor&3')}@db.internal:5432/shop?ssl=true`, of('tr0ub4', 'dor&3')],
+  'a password in a connection address': [
+    `postgresql://app:${of('tr0ub4', 'dor&3')}@db.internal:5432/shop?ssl=true`,
+    of('tr0ub4', 'dor&3'),
+  ],
   'a password with an @ in it': [`mysql://root:${of('p@ss', 'w0rd!')}@127.0.0.1/shop`, of('p@ss', 'w0rd!')],
   'a password without a user': [`redis://:${of('hunter', '2hunter2')}@cache:6379`, of('hunter', '2hunter2')],
   'a Stripe key': [`${of('sk', '_live_')}${mixed}`, mixed],
@@ -48,7 +68,10 @@ test.each(Object.entries(SECRETS))('%s masked once stays as it is', async (_name
 test('only the value goes: names, hosts and the lines around it stay', async () => {
   const text = `url: postgres://app:${of('s3cr', 'etpass')}@db:5432/shop\nAWS_SECRET_ACCESS_${'KEY'}=${mixed}AbCd\nplain`
   const redacted = redactSecrets(text)
-  expect(redacted).toEqual({ text: 'url: postgres://app:[redacted]@db:5432/shop\nAWS_SECRET_ACCESS_KEY=[redacted]\nplain', count: 2 })
+  expect(redacted).toEqual({
+    text: 'url: postgres://app:[redacted]@db:5432/shop\nAWS_SECRET_ACCESS_KEY=[redacted]\nplain',
+    count: 2,
+  })
 })
 
 test('line numbers hold after a private key was taken out', async () => {
@@ -74,7 +97,23 @@ test.each([
   expect(redactSecrets(text)).toEqual({ text, count: 0 })
 })
 
-const REPEATED = ['token=', 'A_KEY=', 'password: "', '-----BEGIN RSA PRIVATE KEY-----\nMIIE', '-eyJ', 'pypi-A', '://a:b@', 'Cookie: a=', '--password ', 'curl -u a', '&sig=', 'sk-proj-', '12345678:A', "IDENTIFIED BY '", 'a'] as const
+const REPEATED = [
+  'token=',
+  'A_KEY=',
+  'password: "',
+  '-----BEGIN RSA PRIVATE KEY-----\nMIIE',
+  '-eyJ',
+  'pypi-A',
+  '://a:b@',
+  'Cookie: a=',
+  '--password ',
+  'curl -u a',
+  '&sig=',
+  'sk-proj-',
+  '12345678:A',
+  "IDENTIFIED BY '",
+  'a',
+] as const
 
 test.each(REPEATED)('a text that repeats %j thirty thousand times is done in time', (piece) => {
   const text = piece.repeat(30_000)
@@ -83,12 +122,20 @@ test.each(REPEATED)('a text that repeats %j thirty thousand times is done in tim
 
 test('a token is found behind an escape, a colour and a percent sign', () => {
   const token = of('gh', 'p_', mixed)
-  for (const before of ['{"out":"done\\n', '\u001b[32m', 'q=token%3D', '\\u0022']) expect(redactSecrets(`${before}${token}`).text).toBe(`${before}[redacted]`)
+  for (const before of ['{"out":"done\\n', '\u001b[32m', 'q=token%3D', '\\u0022'])
+    expect(redactSecrets(`${before}${token}`).text).toBe(`${before}[redacted]`)
 })
 
 test('ids, hashes and numbers of Ken are never touched', () => {
   const hashes = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-  for (const text of [`#${hashes.slice(0, 12)}`, hashes, '01ARZ3NDEKTSV4RRFFQ69G5FAV', `{"files":{"decisions/001-a.md":"${hashes}"},"id":"0d4f0a4e-8a51-4d5c-9a3e-0f1c2b3a4d5e"}`, `sha256:${hashes}`, `"hash": "${hashes}"`]) {
+  for (const text of [
+    `#${hashes.slice(0, 12)}`,
+    hashes,
+    '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    `{"files":{"decisions/001-a.md":"${hashes}"},"id":"0d4f0a4e-8a51-4d5c-9a3e-0f1c2b3a4d5e"}`,
+    `sha256:${hashes}`,
+    `"hash": "${hashes}"`,
+  ]) {
     expect(redactSecrets(text)).toEqual({ text, count: 0 })
   }
 })

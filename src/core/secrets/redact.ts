@@ -11,8 +11,8 @@ export interface Redacted {
 }
 
 /**
- * The text with every secret replaced by `[redacted]`; line ends inside a secret stay, so that line numbers hold. What was
- * redacted once stays as it is. Takes time in proportion to the text, whatever stands in it.
+ * The text with every secret replaced by `[redacted]`; line ends inside a secret stay, so that line numbers hold. What
+ * was redacted once stays as it is. Takes time in proportion to the text, whatever stands in it.
  */
 export function redactSecrets(text: string): Redacted {
   if (text.length < SHORTEST) return { text, count: 0 }
@@ -28,12 +28,15 @@ export function redactSecrets(text: string): Redacted {
 const SHORTEST = 9
 
 const IS_RUN = new Uint8Array(0x10000)
-for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=.~:%|$@?&') IS_RUN[character.charCodeAt(0)] = 1
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=.~:%|$@?&')
+  IS_RUN[character.charCodeAt(0)] = 1
 
-/** Looks at every twentieth character only: a stretch that is long enough for a token cannot hide between two of them. */
+/**
+ * Looks at every twentieth character only: a stretch that is long enough for a token cannot hide between two of them.
+ */
 function findTokens(text: string, add: (span: Span) => void): void {
   const { length } = text
-  for (let at = SHORTEST_TOKEN - 1; at < length; ) {
+  for (let at = SHORTEST_TOKEN - 1; at < length;) {
     if (IS_RUN[text.charCodeAt(at)] === 0) {
       at += SHORTEST_TOKEN
       continue
@@ -81,7 +84,8 @@ const MOST_FAILURES = 256
 
 const SHORTEST_MARKED = MARKED.reduce((shortest, { least }) => Math.min(shortest, least), Infinity)
 
-const isAlphanumeric = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+const isAlphanumeric = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
 
 /** The second digit of `%3D`: what follows it begins anew. */
 const isPercentEncoded = (text: string, at: number): boolean => text[at - 2] === '%'

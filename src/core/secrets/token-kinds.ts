@@ -1,7 +1,7 @@
 /**
- * Tokens that can be told by their own shape: what they begin with, and the alphabet and length of what follows, as their
- * issuers document them. A row is prefixes (alternatives with a space between, in regular-expression syntax) and the rest.
- * A prefix that could begin an ordinary word has a rest that no word has.
+ * Tokens that can be told by their own shape: what they begin with, and the alphabet and length of what follows, as
+ * their issuers document them. A row is prefixes (alternatives with a space between, in regular-expression syntax) and
+ * the rest. A prefix that could begin an ordinary word has a rest that no word has.
  */
 const KINDS: readonly (readonly [prefixes: string, rest: string])[] = [
   // Clouds and hosting
@@ -146,12 +146,16 @@ const KINDS: readonly (readonly [prefixes: string, rest: string])[] = [
   ['aio_', '[A-Za-z0-9]{28}'],
   ['AVNS_', '[\\w-]{17,}'],
   ['sk_(?!live|test|prod)', '(?=[A-Za-z]{0,60}\\d)[A-Za-z0-9]{32,}(?![A-Za-z0-9])'],
-  // Azure: three characters, a digit and Q~ in the middle of a client secret; fixed marks in keys of storage, DevOps and others
+  // Azure: three characters, a digit and Q~ in the middle of a client secret; fixed marks in keys of storage, DevOps
+  // and others
   ['eyJrIjoi', '[A-Za-z0-9+/]{40,}={0,2}'],
   // Signed tokens
   ['eyJ[\\w-]{10,600}\\.eyJ[\\w-]{10,8000}\\.', '[\\w-]{10,}'],
   ['eyJ[\\w-]{20,600}\\.', '[\\w-]{0,1000}\\.[\\w-]{16,100}\\.[\\w-]{16,8000}\\.[\\w-]{16,}'],
-  ['v1\\.(?:local|public)\\. v2\\.(?:local|public)\\. v3\\.(?:local|public)\\. v4\\.(?:local|public)\\.', '[\\w-]{40,}'],
+  [
+    'v1\\.(?:local|public)\\. v2\\.(?:local|public)\\. v3\\.(?:local|public)\\. v4\\.(?:local|public)\\.',
+    '[\\w-]{40,}',
+  ],
   ['gAAAAA', '[\\w-]{80,}={0,2}'],
   // Wallets
   ['xprv yprv zprv tprv', '[1-9A-HJ-NP-Za-km-z]{100,}'],
@@ -166,11 +170,16 @@ export const MARKED: readonly { readonly mark: string; readonly least: number; r
   { mark: '.', least: 58, pattern: /(?<![A-Za-z0-9_-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}/g },
   { mark: '|', least: 41, pattern: /(?<![A-Za-z0-9])\d{13,17}\|[\w-]{27,40}(?![\w-])/g },
   { mark: '%7C', least: 43, pattern: /(?<![A-Za-z0-9])\d{13,17}%7C[\w-]{27,40}(?![\w-])/g },
-  { mark: '-', least: 46, pattern: /(?<![A-Za-z0-9])\d{15,25}-(?=[A-Za-z]*\d)(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{30,45}(?![A-Za-z0-9])/g },
+  {
+    mark: '-',
+    least: 46,
+    pattern: /(?<![A-Za-z0-9])\d{15,25}-(?=[A-Za-z]*\d)(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{30,45}(?![A-Za-z0-9])/g,
+  },
   { mark: 'NRAL', least: 40, pattern: /(?<![A-Za-z0-9])[a-f0-9]{36}NRAL(?![A-Za-z0-9])/g },
   { mark: '_mmk', least: 40, pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/g },
   { mark: '.atlasv1.', least: 80, pattern: /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}/g },
-  // Client secrets of Azure have a digit and Q~ after three characters; other keys of it have marks before their check sum.
+  // Client secrets of Azure have a digit and Q~ after three characters; other keys of it have marks before their check
+  // sum.
   { mark: 'Q~', least: 37, pattern: /(?<![A-Za-z0-9])[A-Za-z0-9_~.]{3}\dQ~[\w~.-]{31,34}/g },
   { mark: 'AZDO', least: 84, pattern: /[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}/g },
   { mark: 'AzFu', least: 52, pattern: /[\w+/-]{44,52}AzFu[\w+/-]{4,8}={0,2}/g },
@@ -185,8 +194,15 @@ const FIRST_TWO = /^(\\?.)(\\?.)/
 export const KINDS_AT: ReadonlyMap<number, RegExp> = new Map(
   Array.from(
     Map.groupBy(
-      KINDS.flatMap(([prefixes, rest]) => prefixes.split(' ').map((prefix) => ({ prefix, source: `${prefix}${rest}` }))),
-      ({ prefix }) => firstTwo(...(FIRST_TWO.exec(prefix)!.slice(1).map((part) => part.at(-1)!.charCodeAt(0)) as [number, number])),
+      KINDS.flatMap(([prefixes, rest]) =>
+        prefixes.split(' ').map((prefix) => ({ prefix, source: `${prefix}${rest}` })),
+      ),
+      ({ prefix }) =>
+        firstTwo(
+          ...(FIRST_TWO.exec(prefix)!
+            .slice(1)
+            .map((part) => part.at(-1)!.charCodeAt(0)) as [number, number]),
+        ),
     ),
     ([code, kinds]) => [code, new RegExp(kinds.map(({ source }) => source).join('|'), 'y')] as const,
   ),

@@ -10,7 +10,13 @@ const texts = (events: readonly SessionEvent[]): string[] => assembleTurns(event
 
 describe('turns', () => {
   test('all assistant text up to the next human text is one turn, told at its first text', () => {
-    const events = [user('Go', 1), assistant('First.', 2), assistant('Then.', 3), user('Stop', 4), assistant('Stopped.', 5)]
+    const events = [
+      user('Go', 1),
+      assistant('First.', 2),
+      assistant('Then.', 3),
+      user('Stop', 4),
+      assistant('Stopped.', 5),
+    ]
     const { turns, startedAt, endedAt } = assembleTurns(events)
     expect(turns).toEqual([
       { role: 'user', text: 'Go', at: at(1) },
@@ -22,7 +28,14 @@ describe('turns', () => {
   })
 
   test('tools belong to the text around them, and wait for the next one where nothing was said yet', () => {
-    const { turns } = assembleTurns([user('Go'), tool('Edit'), user('Also this'), tool('Bash', false), assistant('Done.'), tool('Read', null)])
+    const { turns } = assembleTurns([
+      user('Go'),
+      tool('Edit'),
+      user('Also this'),
+      tool('Bash', false),
+      assistant('Done.'),
+      tool('Read', null),
+    ])
     expect(turns[2]).toMatchObject({
       tools: [
         { name: 'Edit', ok: true },
@@ -34,20 +47,29 @@ describe('turns', () => {
 
   test('a rollback takes back whole user turns with their answers, and the tools that waited', () => {
     const before = [user('One'), assistant('1'), user('Two'), assistant('2'), user('Three'), tool('Bash')]
-    const { turns, abandoned, history } = assembleTurns([...before, { kind: 'rolled-back', turns: 2 }, assistant('Again.')])
+    const { turns, abandoned, history } = assembleTurns([
+      ...before,
+      { kind: 'rolled-back', turns: 2 },
+      assistant('Again.'),
+    ])
     expect(turns).toMatchObject([{ text: 'One' }, { text: '1\n\nAgain.', tools: [] }])
     expect(abandoned.map((turn) => turn.text)).toEqual(['Two', '2', 'Three'])
     expect(history).toHaveLength(5)
   })
 
   test('an abort marks the last turn', () => {
-    expect(assembleTurns([user('Go'), { kind: 'aborted' }]).turns).toEqual([{ role: 'user', text: 'Go', at: at(0), aborted: true }])
+    expect(assembleTurns([user('Go'), { kind: 'aborted' }]).turns).toEqual([
+      { role: 'user', text: 'Go', at: at(0), aborted: true },
+    ])
     expect(assembleTurns([{ kind: 'aborted' }]).turns).toEqual([])
   })
 
   test('what a fork copied is left out, summaries included', () => {
     const copied = [user('One', 1), assistant('1', 2), { kind: 'compacted', text: 'So far: one.', at: at(3) } as const]
-    const said = assembleTurns([...copied, user('Two', 4), assistant('2', 5), { kind: 'compacted', text: 'So far: two.', at: at(6) }], 2)
+    const said = assembleTurns(
+      [...copied, user('Two', 4), assistant('2', 5), { kind: 'compacted', text: 'So far: two.', at: at(6) }],
+      2,
+    )
     expect(said.turns.map((turn) => turn.text)).toEqual(['Two', '2'])
     expect(said.summaries.map((summary) => summary.text)).toEqual(['So far: two.'])
     expect([said.startedAt, said.endedAt]).toEqual([at(4), at(5)])
@@ -59,24 +81,43 @@ describe('turns', () => {
   })
 
   test('what Ken injected is nobody’s words', () => {
-    const events = [user('<ken-context>rules</ken-context>'), user('Go'), assistant('As <ken-context a="1">the rules</ken-context>said.')]
+    const events = [
+      user('<ken-context>rules</ken-context>'),
+      user('Go'),
+      assistant('As <ken-context a="1">the rules</ken-context>said.'),
+    ]
     expect(texts(events)).toEqual(['Go', 'As said.'])
   })
 
   test('a pasted log is cut, and the text says so', () => {
-    expect(texts([user('x'.repeat(300_000))])).toEqual([`${'x'.repeat(200_000)}\n\n[100000 more characters were left out]`])
+    expect(texts([user('x'.repeat(300_000))])).toEqual([
+      `${'x'.repeat(200_000)}\n\n[100000 more characters were left out]`,
+    ])
     expect(texts([user('🍐'.repeat(150_000))])).toEqual(['🍐'.repeat(150_000)])
   })
 })
 
 describe('titles', () => {
   const facts = { client: 'c', id: '1', kind: 'main', parentId: null, files: [], projectDir: null } as const
-  const titled = (titles: readonly (readonly ['summary' | 'ai-title', string | undefined])[], events: readonly SessionEvent[]) =>
-    composeSession({ ...facts, titles }, assembleTurns(events))
+  const titled = (
+    titles: readonly (readonly ['summary' | 'ai-title', string | undefined])[],
+    events: readonly SessionEvent[],
+  ) => composeSession({ ...facts, titles }, assembleTurns(events))
 
   test('the weightiest title with words wins, else the first prompt', () => {
-    expect(titled([['ai-title', ' '], ['summary', 'Pears']], [user('Go')])).toMatchObject({ title: 'Pears', titleFrom: 'summary' })
-    expect(titled([['summary', undefined]], [user('\n  Fix   it\nnow')])).toMatchObject({ title: 'Fix it', titleFrom: 'first-prompt' })
+    expect(
+      titled(
+        [
+          ['ai-title', ' '],
+          ['summary', 'Pears'],
+        ],
+        [user('Go')],
+      ),
+    ).toMatchObject({ title: 'Pears', titleFrom: 'summary' })
+    expect(titled([['summary', undefined]], [user('\n  Fix   it\nnow')])).toMatchObject({
+      title: 'Fix it',
+      titleFrom: 'first-prompt',
+    })
     expect(titled([], [assistant('Hello.')])).toMatchObject({ title: null, titleFrom: null })
   })
 

@@ -40,8 +40,8 @@ type Draft = { until: string; isAborted: boolean } & (
 
 /**
  * A turn is one human text, or all assistant text up to the next one. Tools belong to the assistant text around them;
- * those used before the assistant has said anything wait for its next text. `skip` leaves out the first turns and what goes
- * with them, for a fork that begins with a copy of its parent.
+ * those used before the assistant has said anything wait for its next text. `skip` leaves out the first turns and what
+ * goes with them, for a fork that begins with a copy of its parent.
  */
 export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conversation {
   const history: Draft[] = []
@@ -96,7 +96,10 @@ export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conver
     history: history.map(turnOf),
     summaries,
     startedAt: turns.map((turn) => turn.at).sort()[0],
-    endedAt: live.map((draft) => draft.until).sort().at(-1),
+    endedAt: live
+      .map((draft) => draft.until)
+      .sort()
+      .at(-1),
   }
 }
 
@@ -123,7 +126,7 @@ function userTurn(event: SessionEvent & { kind: 'user' }): UserTurn | undefined 
 
 function startOfLastUserTurns(live: readonly Draft[], count: number): number {
   let start = live.length
-  for (let seen = 0; seen < count && start > 0; ) {
+  for (let seen = 0; seen < count && start > 0;) {
     start -= 1
     if (live[start]?.role === 'user') seen += 1
   }

@@ -5,8 +5,14 @@ import type { HarvestedSession, TitleSource, Turn } from './session.ts'
 
 /** What an adapter knows about a session beside its turns; whatever the client does not record is left out. */
 export interface SessionFacts
-  extends Pick<HarvestedSession, 'client' | 'id' | 'kind' | 'parentId' | 'files' | 'projectDir'>,
-    Partial<Pick<HarvestedSession, 'projectHash' | 'directory' | 'repo' | 'gitBranch' | 'clientVersion' | 'archived' | 'badLines' | 'partialTail'>> {
+  extends
+    Pick<HarvestedSession, 'client' | 'id' | 'kind' | 'parentId' | 'files' | 'projectDir'>,
+    Partial<
+      Pick<
+        HarvestedSession,
+        'projectHash' | 'directory' | 'repo' | 'gitBranch' | 'clientVersion' | 'archived' | 'badLines' | 'partialTail'
+      >
+    > {
   /** Titles in the order of their weight; the first one with text wins, and the first prompt stands in for none. */
   readonly titles: readonly (readonly [TitleSource, string | undefined])[]
 }
@@ -15,10 +21,9 @@ export interface SessionFacts
 export function composeSession(facts: SessionFacts, said: Conversation): HarvestedSession | undefined {
   if (said.startedAt === undefined || said.endedAt === undefined) return undefined
   const { titles, ...known } = facts
-  const [titleFrom, title] = titles.map(([from, text]) => [from, promptTitle(text ?? '')] as const).find(([, text]) => text !== null) ?? [
-    'first-prompt' as const,
-    firstPrompt(said.turns),
-  ]
+  const [titleFrom, title] = titles
+    .map(([from, text]) => [from, promptTitle(text ?? '')] as const)
+    .find(([, text]) => text !== null) ?? ['first-prompt' as const, firstPrompt(said.turns)]
   return {
     projectHash: null,
     directory: known.projectDir,
@@ -48,7 +53,10 @@ function firstPrompt(turns: readonly Turn[]): string | null {
 
 /** The first line of a prompt, cut at a word where it is too long for a heading. */
 function promptTitle(text: string): string | null {
-  const line = text.split('\n').map((each) => each.replace(/\s+/g, ' ').trim()).find((each) => each !== '')
+  const line = text
+    .split('\n')
+    .map((each) => each.replace(/\s+/g, ' ').trim())
+    .find((each) => each !== '')
   if (line === undefined) return null
   if (line.length <= LONGEST_TITLE) return line
   const cut = head(redactSecrets(line).text, LONGEST_TITLE)

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { INJECTED_TAG, withoutInjected, withoutTagged } from './injected.ts'
 
 test('every tagged stretch goes, with its attributes and lines', () => {
-  expect(withoutInjected('a<ken-context>1</ken-context>b<ken-context source="hook"\n x="y">2\n3</ken-context>c')).toBe('abc')
+  expect(withoutInjected('a<ken-context>1</ken-context>b<ken-context source="hook"\n x="y">2\n3</ken-context>c')).toBe(
+    'abc',
+  )
 })
 
 test('other tags and longer names stay', () => {

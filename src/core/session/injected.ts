@@ -1,6 +1,6 @@
 /**
- * Everything Ken puts into an agent's context stands inside this tag, so that it is never harvested as something a person said.
- * The name may carry a mark: `<ken-context-7f2x …>` is ended by `</ken-context-7f2x>` alone.
+ * Everything Ken puts into an agent's context stands inside this tag, so that it is never harvested as something a
+ * person said. The name may carry a mark: `<ken-context-7f2x …>` is ended by `</ken-context-7f2x>` alone.
  */
 export const INJECTED_TAG = 'ken-context'
 
@@ -9,8 +9,8 @@ export function withoutInjected(text: string): string {
 }
 
 /**
- * Removes every `<tag …>…</tag>`; `tag` may be a pattern. A tag left open hides the rest only where the text begins with it:
- * elsewhere a person may be quoting it.
+ * Removes every `<tag …>…</tag>`; `tag` may be a pattern. A tag left open hides the rest only where the text begins
+ * with it: elsewhere a person may be quoting it.
  */
 export function withoutTagged(text: string, tag: string): string {
   const opening = new RegExp(`<(${tag})(?=[\\s>])`, 'g')

@@ -1,6 +1,20 @@
-import { array, assert, boolean, constantFrom, date, type Arbitrary, nat, oneof, option, property, record, string, tuple } from 'fast-check'
-import { parse } from 'yaml'
+import {
+  array,
+  assert,
+  boolean,
+  constantFrom,
+  date,
+  type Arbitrary,
+  nat,
+  oneof,
+  option,
+  property,
+  record,
+  string,
+  tuple,
+} from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { parseSessionMarkdown, sessionFileId, sessionFileName, sessionMarkdown } from './markdown.ts'
 import type { HarvestedSession, Turn } from './session.ts'
 
@@ -22,7 +36,14 @@ const session: HarvestedSession = {
   endedAt: '2026-09-14T08:30:55.000Z',
   archived: false,
   turns: [
-    { role: 'user', text: 'Why does it fail?', at: '2026-09-14T08:30:01.000Z', queued: true, images: 2, files: ['theme, two.css'] },
+    {
+      role: 'user',
+      text: 'Why does it fail?',
+      at: '2026-09-14T08:30:01.000Z',
+      queued: true,
+      images: 2,
+      files: ['theme, two.css'],
+    },
     {
       role: 'assistant',
       text: 'It fails.\n\nBecause.',
@@ -86,16 +107,27 @@ So far: it fails.
 
   test('reads back with the lines each turn stands on', () => {
     const read = parseSessionMarkdown(sessionMarkdown(session, place))
-    expect(read).toMatchObject({ session: session.id, title: session.title, project: '/home/dev/orchard', parent: null, version: '2.1.325', ...place })
+    expect(read).toMatchObject({
+      session: session.id,
+      title: session.title,
+      project: '/home/dev/orchard',
+      parent: null,
+      version: '2.1.325',
+      ...place,
+    })
     expect(read.turns.map(({ line, endLine }) => [line, endLine])).toEqual([
       [17, 23],
       [25, 32],
     ])
-    expect(read.summaries).toEqual([{ at: '2026-09-14T08:30:50.000Z', text: 'So far: it fails.', line: 34, endLine: 37 }])
+    expect(read.summaries).toEqual([
+      { at: '2026-09-14T08:30:50.000Z', text: 'So far: it fails.', line: 34, endLine: 37 },
+    ])
   })
 
   test('may have been edited by a person', () => {
-    const edited = sessionMarkdown(session, place).replace(/title: .*/, 'title: Pear baskets # mine').replace('started: "', 'started:   "')
+    const edited = sessionMarkdown(session, place)
+      .replace(/title: .*/, 'title: Pear baskets # mine')
+      .replace('started: "', 'started:   "')
     expect(parseSessionMarkdown(edited)).toMatchObject({ title: 'Pear baskets', started: '2026-09-14T08:30:01.000Z' })
   })
 
@@ -111,29 +143,58 @@ So far: it fails.
 
 describe('text inside a turn', () => {
   const forgery = oneof(
-    constantFrom('## User', '## Assistant', '## Compaction summary', '## user', '   ## User ', '\\## User', '\\\\## Assistant', '##\tUser'),
+    constantFrom(
+      '## User',
+      '## Assistant',
+      '## Compaction summary',
+      '## user',
+      '   ## User ',
+      '\\## User',
+      '\\\\## Assistant',
+      '##\tUser',
+    ),
     constantFrom('---', 'session: "other"', '> at: 1999', '', '\\', '##'),
     string(),
     string({ unit: 'binary' }),
   )
   const text = array(forgery).map((lines) => lines.join('\n'))
-  const at = date({ noInvalidDate: true, min: new Date(0), max: new Date('2099-01-01') }).map((day) => day.toISOString())
+  const at = date({ noInvalidDate: true, min: new Date(0), max: new Date('2099-01-01') }).map((day) =>
+    day.toISOString(),
+  )
   const aborted = boolean().map((yes) => (yes ? { aborted: true as const } : {}))
   const tools = array(record({ name: string({ minLength: 1 }), ok: constantFrom(true, false, null) }))
-  const userTurn: Arbitrary<Turn> = tuple(record({ text, at }), aborted, option(nat({ max: 9 }).map((n) => n + 1)), option(array(string(), { minLength: 1 }))).map(
-    ([base, abort, images, files]) => ({ role: 'user', ...base, ...abort, ...(images === null ? {} : { images }), ...(files === null ? {} : { files }) }),
-  )
-  const assistantTurn: Arbitrary<Turn> = tuple(record({ text, at, tools }), aborted).map(([base, abort]) => ({ role: 'assistant', ...base, ...abort }))
+  const userTurn: Arbitrary<Turn> = tuple(
+    record({ text, at }),
+    aborted,
+    option(nat({ max: 9 }).map((n) => n + 1)),
+    option(array(string(), { minLength: 1 })),
+  ).map(([base, abort, images, files]) => ({
+    role: 'user',
+    ...base,
+    ...abort,
+    ...(images === null ? {} : { images }),
+    ...(files === null ? {} : { files }),
+  }))
+  const assistantTurn: Arbitrary<Turn> = tuple(record({ text, at, tools }), aborted).map(([base, abort]) => ({
+    role: 'assistant',
+    ...base,
+    ...abort,
+  }))
 
   test('can forge neither heading nor fact: every turn comes back as it was', () => {
     assert(
-      property(array(oneof(userTurn, assistantTurn)), text, option(string({ unit: 'binary', minLength: 1 })), (turns, summary, title) => {
-        const compactionSummaries = [{ at: session.startedAt, text: summary }]
-        const read = parseSessionMarkdown(sessionMarkdown({ ...session, title, turns, compactionSummaries }, place))
-        expect(read.turns.map(({ line: _line, endLine: _endLine, ...turn }) => turn)).toEqual(turns)
-        expect(read.summaries.map((each) => each.text)).toEqual([summary])
-        expect([read.session, read.title]).toEqual([session.id, title])
-      }),
+      property(
+        array(oneof(userTurn, assistantTurn)),
+        text,
+        option(string({ unit: 'binary', minLength: 1 })),
+        (turns, summary, title) => {
+          const compactionSummaries = [{ at: session.startedAt, text: summary }]
+          const read = parseSessionMarkdown(sessionMarkdown({ ...session, title, turns, compactionSummaries }, place))
+          expect(read.turns.map(({ line: _line, endLine: _endLine, ...turn }) => turn)).toEqual(turns)
+          expect(read.summaries.map((each) => each.text)).toEqual([summary])
+          expect([read.session, read.title]).toEqual([session.id, title])
+        },
+      ),
       { numRuns: 300 },
     )
   })
@@ -148,11 +209,14 @@ describe('text inside a turn', () => {
   })
 })
 
-const named = (title: string | null, id = session.id, client = 'codex'): string => sessionFileName({ client, id, title, startedAt: session.startedAt })
+const named = (title: string | null, id = session.id, client = 'codex'): string =>
+  sessionFileName({ client, id, title, startedAt: session.startedAt })
 
 describe('the name of the file', () => {
   test('is date, slug of the title, and a short id', () => {
-    expect(named('Fix 500 on  “empty” pear_baskets!')).toMatch(/^2026-09-14-fix-500-on-empty-pear-baskets-[0-9a-f]{12}\.md$/)
+    expect(named('Fix 500 on  “empty” pear_baskets!')).toMatch(
+      /^2026-09-14-fix-500-on-empty-pear-baskets-[0-9a-f]{12}\.md$/,
+    )
     expect(named('Überprüfung der Äpfel')).toMatch(/^2026-09-14-uberprufung-der-apfel-[0-9a-f]{12}\.md$/)
     expect(named('日本語')).toMatch(/^2026-09-14-session-[0-9a-f]{12}\.md$/)
     expect(named(null)).toBe(named('日本語'))
@@ -160,7 +224,13 @@ describe('the name of the file', () => {
   })
 
   test('is safe in any file system', () => {
-    assert(property(string({ unit: 'binary' }), string({ unit: 'binary' }), (title, id) => void expect(named(title, id)).toMatch(/^[a-z0-9-]+\.md$/)))
+    assert(
+      property(
+        string({ unit: 'binary' }),
+        string({ unit: 'binary' }),
+        (title, id) => void expect(named(title, id)).toMatch(/^[a-z0-9-]+\.md$/),
+      ),
+    )
   })
 
   test('differs for sessions whose ids begin alike, and for the same id of two clients', () => {

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
-import { CONFIG_BOUNDS, yamlExcess } from '../yaml-bounds.ts'
 import { AppError } from '../errors.ts'
 import { sha256 } from '../sha256.ts'
+import { CONFIG_BOUNDS, yamlExcess } from '../yaml-bounds.ts'
 import type { CompactionSummary, HarvestedSession, SessionKind, ToolCall, Turn } from './session.ts'
 
 /** The file under `sessions/<workspace>/`: facts as frontmatter, then every turn under its own heading. */
@@ -36,7 +36,9 @@ function frontmatter(session: HarvestedSession, workspace: string): string {
     version: session.clientVersion,
   }
   // A JSON string is a YAML string on one line, so no value can end the block or add a key.
-  const lines = Object.entries(facts).flatMap(([key, value]) => (value === null ? [] : [`${key}: ${JSON.stringify(value)}`]))
+  const lines = Object.entries(facts).flatMap(([key, value]) =>
+    value === null ? [] : [`${key}: ${JSON.stringify(value)}`],
+  )
   return `---\n${lines.join('\n')}\n---\n`
 }
 
@@ -53,7 +55,8 @@ function turnSection(turn: Turn): string {
   return section(HEADINGS[turn.role], facts, turn.text)
 }
 
-const summarySection = (summary: CompactionSummary): string => section(HEADINGS.summary, [['at', summary.at]], summary.text)
+const summarySection = (summary: CompactionSummary): string =>
+  section(HEADINGS.summary, [['at', summary.at]], summary.text)
 
 /** Heading, quoted facts, one blank line, the text as it is, one blank line: the reader counts on exactly this. */
 function section(heading: string, facts: readonly (readonly [string, string])[], text: string): string {
@@ -65,7 +68,8 @@ function toolFact(call: ToolCall): string {
   return `${name} ${call.ok === null ? 'unanswered' : call.ok ? 'ok' : 'failed'}`
 }
 
-// Any line that a reader or a renderer could take for one of our headings gets a backslash more; the parser takes one away.
+// Any line that a reader or a renderer could take for one of our headings gets a backslash more; the parser takes one
+// away.
 const LIKE_A_HEADING = /^( {0,3}\\*)(?=##[ \t]+(?:user|assistant|compaction summary)\b)/gim
 const ESCAPED_HEADING = /^( {0,3}\\*)\\(?=##[ \t]+(?:user|assistant|compaction summary)\b)/gim
 
@@ -103,7 +107,8 @@ export function parseSessionMarkdown(markdown: string): SessionDocument {
   if (lines[0] !== '---' || end === -1) throw damaged('it has no frontmatter')
   const facts = readFacts(lines.slice(1, end))
   const { session, client, started } = facts
-  if (session === undefined || client === undefined || started === undefined) throw damaged('its frontmatter lacks session, client or started')
+  if (session === undefined || client === undefined || started === undefined)
+    throw damaged('its frontmatter lacks session, client or started')
   const sections = readSections(lines, end + 1)
   return {
     session,
@@ -161,7 +166,9 @@ interface Section extends Placed {
 
 function readSections(lines: readonly string[], from: number): Section[] {
   const known: readonly string[] = Object.values(HEADINGS)
-  const starts = lines.flatMap((line, i) => (i >= from && line.startsWith('## ') && known.includes(line.slice(3)) ? [i] : []))
+  const starts = lines.flatMap((line, i) =>
+    i >= from && line.startsWith('## ') && known.includes(line.slice(3)) ? [i] : [],
+  )
   return starts.map((start, n) => {
     const end = starts[n + 1] ?? lines.length
     const facts = new Map<string, string>()
@@ -172,7 +179,8 @@ function readSections(lines: readonly string[], from: number): Section[] {
       facts.set(name, value)
     }
     const first = lines[at] === '' ? at + 1 : at
-    // The last section ends in the file's final newline, every other one in a blank line; both are one empty element here.
+    // The last section ends in the file's final newline, every other one in a blank line; both are one empty element
+    // here.
     const last = end > first && lines[end - 1] === '' ? end - 1 : end
     const text = unescapeHeadings(lines.slice(first, last).join('\n'))
     return { heading: lines[start]!.slice(3), facts, text, line: start + 1, endLine: Math.max(start + 1, last) }
@@ -182,7 +190,8 @@ function readSections(lines: readonly string[], from: number): Section[] {
 function turnOf(section: Section, started: string): (Turn & Placed)[] {
   const { facts, text, line, endLine } = section
   const shared = { text, at: facts.get('at') ?? started, ...(facts.has('aborted') ? { aborted: true as const } : {}) }
-  if (section.heading === HEADINGS.assistant) return [{ role: 'assistant', ...shared, tools: readTools(facts.get('tools') ?? ''), line, endLine }]
+  if (section.heading === HEADINGS.assistant)
+    return [{ role: 'assistant', ...shared, tools: readTools(facts.get('tools') ?? ''), line, endLine }]
   if (section.heading !== HEADINGS.user) return []
   const images = Number(facts.get('images') ?? 0)
   const files = readFiles(facts.get('files') ?? '[]')
@@ -204,10 +213,12 @@ function summaryOf({ heading, facts, text, line, endLine }: Section, started: st
 }
 
 function readTools(text: string): ToolCall[] {
-  return [...text.matchAll(/("(?:[^"\\]|\\.)*"|[^\s,"]+) (ok|failed|unanswered)(?:, |$)/g)].map(([, name = '', outcome]) => ({
-    name: name.startsWith('"') ? String(readJson(name) ?? name) : name,
-    ok: OUTCOMES[outcome as keyof typeof OUTCOMES],
-  }))
+  return [...text.matchAll(/("(?:[^"\\]|\\.)*"|[^\s,"]+) (ok|failed|unanswered)(?:, |$)/g)].map(
+    ([, name = '', outcome]) => ({
+      name: name.startsWith('"') ? String(readJson(name) ?? name) : name,
+      ok: OUTCOMES[outcome as keyof typeof OUTCOMES],
+    }),
+  )
 }
 
 function readFiles(text: string): string[] {
@@ -238,7 +249,12 @@ export function sessionFileId(session: Pick<Named, 'client' | 'id'>): string {
 }
 
 function slug(title: string): string {
-  const words = title.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
   if (words.length <= LONGEST_SLUG) return words
   const cut = words.slice(0, LONGEST_SLUG)
   return cut.includes('-') ? cut.slice(0, cut.lastIndexOf('-')) : cut

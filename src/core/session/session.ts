@@ -1,4 +1,7 @@
-/** What a session log said about one use of a tool. `ok` is null when the log holds no outcome, e.g. after an interruption. */
+/**
+ * What a session log said about one use of a tool. `ok` is null when the log holds no outcome, e.g. after an
+ * interruption.
+ */
 export interface ToolCall {
   readonly name: string
   readonly ok: boolean | null
@@ -35,9 +38,18 @@ export interface CompactionSummary {
 
 export type SessionKind = 'main' | 'fork' | 'subagent'
 
-export type TitleSource = 'custom-title' | 'ai-title' | 'summary' | 'agent-meta' | 'session_index' | 'session' | 'first-prompt'
+export type TitleSource =
+  | 'custom-title'
+  | 'ai-title'
+  | 'summary'
+  | 'agent-meta'
+  | 'session_index'
+  | 'session'
+  | 'first-prompt'
 
-/** One conversation of one agent, as its own log tells it. (client, id) identifies it; all times are ISO 8601 in UTC. */
+/**
+ * One conversation of one agent, as its own log tells it. (client, id) identifies it; all times are ISO 8601 in UTC.
+ */
 export interface HarvestedSession {
   readonly client: string
   readonly id: string

@@ -1,6 +1,9 @@
 import { inListOrder } from '../record/record-path.ts'
 
-/** From one set of files to the next. An edit keeps `head` characters of the old text and `tail` of its end, with `text` between. */
+/**
+ * From one set of files to the next. An edit keeps `head` characters of the old text and `tail` of its end, with `text`
+ * between.
+ */
 export interface SnapshotDelta {
   readonly set: Readonly<Record<string, string>>
   readonly edit: Readonly<Record<string, readonly [head: number, tail: number, text: string]>>
@@ -18,7 +21,11 @@ export function editOf(before: string, after: string): readonly [number, number,
   let head = 0
   while (head < most && before.charCodeAt(head) === after.charCodeAt(head)) head++
   let tail = 0
-  while (tail < most - head && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++
+  while (
+    tail < most - head &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail++
   return [head, tail, after.slice(head, after.length - tail)]
 }
 
@@ -43,9 +50,11 @@ export function asDelta(value: unknown): SnapshotDelta | undefined {
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string'
-const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
-const isEdit = (value: unknown): boolean => Array.isArray(value) && value.length === 3 && isCount(value[0]) && isCount(value[1]) && isText(value[2])
+const isEdit = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 3 && isCount(value[0]) && isCount(value[1]) && isText(value[2])
 
 /** Changes `texts` in place. Throws when the delta was not made for them. */
 export function applyDelta(texts: Map<string, string>, delta: SnapshotDelta): void {
@@ -58,4 +67,5 @@ export function applyDelta(texts: Map<string, string>, delta: SnapshotDelta): vo
   }
 }
 
-export const orderedFiles = (texts: Texts): Record<string, string> => Object.fromEntries(inListOrder(texts.keys()).map((path) => [path, texts.get(path)!]))
+export const orderedFiles = (texts: Texts): Record<string, string> =>
+  Object.fromEntries(inListOrder(texts.keys()).map((path) => [path, texts.get(path)!]))

@@ -15,7 +15,9 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): SnapshotDif
   return {
     added: names.filter((name) => !(name in before.files)),
     removed: names.filter((name) => !(name in after.files)),
-    modified: names.filter((name) => name in before.files && name in after.files && before.files[name] !== after.files[name]),
+    modified: names.filter(
+      (name) => name in before.files && name in after.files && before.files[name] !== after.files[name],
+    ),
   }
 }
 
@@ -30,7 +32,8 @@ export function describeDiff(before: Snapshot, after: Snapshot, anchor?: string)
   ]
   for (const name of diff.added) lines.push(`+ New file: ${name}${titleOf(after.files[name]!, name)}`)
   for (const name of diff.removed) lines.push(`- Removed file: ${name}`)
-  for (const name of diff.modified) lines.push(`~ ${name}`, ...describeFile(name, before.files[name]!, after.files[name]!).map((line) => `  ${line}`))
+  for (const name of diff.modified)
+    lines.push(`~ ${name}`, ...describeFile(name, before.files[name]!, after.files[name]!).map((line) => `  ${line}`))
   if (diff.added.length + diff.removed.length + diff.modified.length === 0) lines.push('No changes detected.')
   return lines.join('\n')
 }
@@ -44,7 +47,12 @@ function describeFile(name: string, before: string, after: string): string[] {
 }
 
 function describeQuestions(before: string, after: string): string[] {
-  const open = (text: string) => new Map(parseQuestions(text).filter((q) => q.resolvedBy === undefined).map((q) => [q.id, q.body]))
+  const open = (text: string) =>
+    new Map(
+      parseQuestions(text)
+        .filter((q) => q.resolvedBy === undefined)
+        .map((q) => [q.id, q.body]),
+    )
   const [was, is] = [open(before), open(after)]
   return [
     ...[...is].filter(([id]) => !was.has(id)).map(([id, body]) => `+ [${id}] ${oneLine(body)}`),
@@ -54,7 +62,8 @@ function describeQuestions(before: string, after: string): string[] {
 
 function describeDecision(before: string, after: string): string[] {
   const field = (text: string, key: string) => new RegExp(`^${key}: '?([^'\\n]*)'?$`, 'm').exec(text)?.[1]
-  if (field(before, 'status') !== 'superseded' && field(after, 'status') === 'superseded') return [`superseded by D${field(after, 'superseded_by') ?? '?'}`]
+  if (field(before, 'status') !== 'superseded' && field(after, 'status') === 'superseded')
+    return [`superseded by D${field(after, 'superseded_by') ?? '?'}`]
   const version = field(after, 'version')
   return [field(before, 'version') === version ? 'modified' : `updated to version ${version}`]
 }
@@ -66,10 +75,12 @@ function describeLines(before: string, after: string): string[] {
 }
 
 function changedLines(before: string, after: string): [string[], string[]] {
-  const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('*Last updated:'))
+  const lines = (text: string) =>
+    text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('*Last updated:'))
   const [was, is] = [new Set(lines(before)), new Set(lines(after))]
   return [[...is].filter((line) => !was.has(line)), [...was].filter((line) => !is.has(line))]
 }
 
-const titleOf = (text: string, name: string): string => (name.startsWith('decisions/') ? ` (${/^# (.+)$/m.exec(text)?.[1] ?? 'no title'})` : '')
+const titleOf = (text: string, name: string): string =>
+  name.startsWith('decisions/') ? ` (${/^# (.+)$/m.exec(text)?.[1] ?? 'no title'})` : ''
 const oneLine = (text: string): string => ellipsis(text.replace(/\s*\n\s*/g, ' '), LONGEST_LINE)

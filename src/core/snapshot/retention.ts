@@ -6,12 +6,14 @@ const DAILY_DAYS = 30
 const WEEKLY_DAYS = 180
 
 /**
- * The versions to drop: everything of the last 7 days stays, then one a day to 30 days, one a week to 180, one a month beyond.
- * The newest, those that added decisions, and those without a readable time always stay.
+ * The versions to drop: everything of the last 7 days stays, then one a day to 30 days, one a week to 180, one a month
+ * beyond. The newest, those that added decisions, and those without a readable time always stay.
  */
 export function prunable(snapshots: readonly SnapshotInfo[], now: Date): number[] {
   const ordered = [...snapshots].sort((a, b) => a.version - b.version)
-  const kept = new Set<number>(ordered.filter((s, i) => i > 0 && s.decisions > ordered[i - 1]!.decisions).map((s) => s.version))
+  const kept = new Set<number>(
+    ordered.filter((s, i) => i > 0 && s.decisions > ordered[i - 1]!.decisions).map((s) => s.version),
+  )
   const newest = ordered.at(-1)
   if (newest) kept.add(newest.version)
   const lastOfPeriod = new Map<string, number>()
@@ -25,7 +27,11 @@ export function prunable(snapshots: readonly SnapshotInfo[], now: Date): number[
 }
 
 /** The baseline for a look-back: the newest dated snapshot at or before `days` ago, else the oldest dated one. */
-export function nearestSnapshot<S extends { version: number; timestamp: string }>(snapshots: readonly S[], days: number, now: Date): S | undefined {
+export function nearestSnapshot<S extends { version: number; timestamp: string }>(
+  snapshots: readonly S[],
+  days: number,
+  now: Date,
+): S | undefined {
   const cutoff = now.getTime() - days * DAY
   const dated = snapshots.flatMap((s) => {
     const time = instant(s.timestamp)

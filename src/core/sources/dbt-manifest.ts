@@ -1,24 +1,46 @@
 import { z } from 'zod'
 import { sha256 } from '../sha256.ts'
 
-const column = z.object({ name: z.string(), description: z.string().default(''), data_type: z.string().nullish() }).loose()
-const node = z.object({
-  unique_id: z.string(),
-  resource_type: z.string(),
-  name: z.string(),
-  description: z.string().nullish(),
-  schema: z.string().nullish(),
-  alias: z.string().nullish(),
-  raw_code: z.string().nullish(),
-  columns: z.record(z.string(), column).default({}),
-  config: z.object({ materialized: z.string().nullish() }).loose().default({}),
-  depends_on: z.object({ nodes: z.array(z.string()).default([]) }).loose().default({ nodes: [] }),
-  attached_node: z.string().nullish(),
-  column_name: z.string().nullish(),
-  test_metadata: z.object({ name: z.string() }).loose().nullish(),
-}).loose()
-const metric = z.object({ unique_id: z.string(), name: z.string(), label: z.string().nullish(), description: z.string().nullish(), type: z.string().nullish(), type_params: z.unknown().optional() }).loose()
-const manifest = z.object({ nodes: z.record(z.string(), z.unknown()), sources: z.record(z.string(), z.unknown()).default({}), metrics: z.record(z.string(), z.unknown()).default({}) }).loose()
+const column = z
+  .object({ name: z.string(), description: z.string().default(''), data_type: z.string().nullish() })
+  .loose()
+const node = z
+  .object({
+    unique_id: z.string(),
+    resource_type: z.string(),
+    name: z.string(),
+    description: z.string().nullish(),
+    schema: z.string().nullish(),
+    alias: z.string().nullish(),
+    raw_code: z.string().nullish(),
+    columns: z.record(z.string(), column).default({}),
+    config: z.object({ materialized: z.string().nullish() }).loose().default({}),
+    depends_on: z
+      .object({ nodes: z.array(z.string()).default([]) })
+      .loose()
+      .default({ nodes: [] }),
+    attached_node: z.string().nullish(),
+    column_name: z.string().nullish(),
+    test_metadata: z.object({ name: z.string() }).loose().nullish(),
+  })
+  .loose()
+const metric = z
+  .object({
+    unique_id: z.string(),
+    name: z.string(),
+    label: z.string().nullish(),
+    description: z.string().nullish(),
+    type: z.string().nullish(),
+    type_params: z.unknown().optional(),
+  })
+  .loose()
+const manifest = z
+  .object({
+    nodes: z.record(z.string(), z.unknown()),
+    sources: z.record(z.string(), z.unknown()).default({}),
+    metrics: z.record(z.string(), z.unknown()).default({}),
+  })
+  .loose()
 
 export interface DbtDocument {
   readonly id: string
@@ -28,8 +50,13 @@ export interface DbtDocument {
   readonly text: string
 }
 
-/** Models, sources and metrics of a dbt manifest as documents. Entries that cannot be read are counted; undefined when it is no manifest. */
-export function readDbtManifest(value: unknown): { readonly documents: readonly DbtDocument[]; readonly skipped: number } | undefined {
+/**
+ * Models, sources and metrics of a dbt manifest as documents. Entries that cannot be read are counted; undefined when
+ * it is no manifest.
+ */
+export function readDbtManifest(
+  value: unknown,
+): { readonly documents: readonly DbtDocument[]; readonly skipped: number } | undefined {
   const parsed = manifest.safeParse(value)
   if (!parsed.success) return undefined
   const nodes = Object.values(parsed.data.nodes).map((one) => node.safeParse(one))
@@ -37,14 +64,22 @@ export function readDbtManifest(value: unknown): { readonly documents: readonly 
   const metrics = Object.values(parsed.data.metrics).map((one) => metric.safeParse(one))
   const known = nodes.flatMap((one) => (one.success ? [one.data] : []))
   const models = known.filter((one) => ['model', 'seed', 'snapshot'].includes(one.resource_type))
-  const lineage = lineageOf(known.filter((one) => one.resource_type === 'test'), models)
+  const lineage = lineageOf(
+    known.filter((one) => one.resource_type === 'test'),
+    models,
+  )
   const made = [
     ...models.map((one) => documentOf(one, 'models', () => modelText(one, lineage))),
-    ...sources.flatMap((one) => (one.success ? [documentOf(one.data, 'sources', () => modelText(one.data, lineage))] : [])),
+    ...sources.flatMap((one) =>
+      one.success ? [documentOf(one.data, 'sources', () => modelText(one.data, lineage))] : [],
+    ),
     ...metrics.flatMap((one) => (one.success ? [documentOf(one.data, 'metrics', () => metricText(one.data))] : [])),
   ]
   const documents = made.filter((document) => document !== undefined)
-  return { documents, skipped: [...nodes, ...sources, ...metrics].filter((one) => !one.success).length + made.length - documents.length }
+  return {
+    documents,
+    skipped: [...nodes, ...sources, ...metrics].filter((one) => !one.success).length + made.length - documents.length,
+  }
 }
 
 type Node = z.output<typeof node>
@@ -52,7 +87,11 @@ type Node = z.output<typeof node>
 const LARGEST = 1024 * 1024
 
 /** Undefined for one that no reader of documents could use: too long, or too deep to be written down. */
-function documentOf({ unique_id: id, name: title }: { unique_id: string; name: string }, folder: DbtDocument['folder'], write: () => string): DbtDocument | undefined {
+function documentOf(
+  { unique_id: id, name: title }: { unique_id: string; name: string },
+  folder: DbtDocument['folder'],
+  write: () => string,
+): DbtDocument | undefined {
   try {
     const text = write()
     return text.length > LARGEST ? undefined : { id, title, folder, text, fingerprint: sha256(text).slice(0, 16) }
@@ -70,7 +109,8 @@ interface Lineage {
 /** Looked up once for all: asking every test and model for each would take minutes for a large project. */
 function lineageOf(tests: readonly Node[], models: readonly Node[]): Lineage {
   const [of, children] = [new Map<string, Node[]>(), new Map<string, string[]>()]
-  const add = <T>(map: Map<string, T[]>, key: string, value: T): void => void (map.get(key)?.push(value) ?? map.set(key, [value]))
+  const add = <T>(map: Map<string, T[]>, key: string, value: T): void =>
+    void (map.get(key)?.push(value) ?? map.set(key, [value]))
   for (const test of tests) {
     if (test.attached_node != null) add(of, test.attached_node, test)
     else if (test.attached_node === undefined) for (const id of new Set(test.depends_on.nodes)) add(of, id, test)
@@ -81,30 +121,71 @@ function lineageOf(tests: readonly Node[], models: readonly Node[]): Lineage {
 
 function modelText(one: Node, lineage: Lineage): string {
   const own = lineage.tests.get(one.unique_id) ?? []
-  const testsOn = (name: string): string => own.filter((test) => test.column_name === name).map(testName).join(', ')
+  const testsOn = (name: string): string =>
+    own
+      .filter((test) => test.column_name === name)
+      .map(testName)
+      .join(', ')
   const columns = Object.values(one.columns)
   const parents = one.depends_on.nodes.map(lastPart)
   const children = lineage.children.get(one.unique_id) ?? []
-  return [
-    `# ${one.name}`,
-    [`A dbt ${one.resource_type}`, one.config.materialized && `, ${one.config.materialized}`, one.schema && `, in ${one.schema}.${one.alias ?? one.name}`].filter(Boolean).join('') + '.',
-    one.description?.trim(),
-    columns.length > 0 && ['## Columns', '', '| column | type | tests | about |', '| --- | --- | --- | --- |', ...columns.map((c) => `| ${c.name} | ${c.data_type ?? ''} | ${testsOn(c.name)} | ${oneLine(c.description)} |`)].join('\n'),
-    own.some((test) => !test.column_name) && ['## Tests', '', ...own.filter((test) => !test.column_name).map((test) => `- ${testName(test)}`)].join('\n'),
-    (parents.length > 0 || children.length > 0) && ['## Lineage', '', parents.length > 0 && `Made from: ${parents.join(', ')}`, children.length > 0 && `Used by: ${children.join(', ')}`].filter((line) => line !== false).join('\n'),
-    one.raw_code && ['## Code', '', '```sql', one.raw_code.trim(), '```'].join('\n'),
-  ].filter(Boolean).join('\n\n') + '\n'
+  return (
+    [
+      `# ${one.name}`,
+      [
+        `A dbt ${one.resource_type}`,
+        one.config.materialized && `, ${one.config.materialized}`,
+        one.schema && `, in ${one.schema}.${one.alias ?? one.name}`,
+      ]
+        .filter(Boolean)
+        .join('') + '.',
+      one.description?.trim(),
+      columns.length > 0 &&
+        [
+          '## Columns',
+          '',
+          '| column | type | tests | about |',
+          '| --- | --- | --- | --- |',
+          ...columns.map(
+            (c) => `| ${c.name} | ${c.data_type ?? ''} | ${testsOn(c.name)} | ${oneLine(c.description)} |`,
+          ),
+        ].join('\n'),
+      own.some((test) => !test.column_name) &&
+        ['## Tests', '', ...own.filter((test) => !test.column_name).map((test) => `- ${testName(test)}`)].join('\n'),
+      (parents.length > 0 || children.length > 0) &&
+        [
+          '## Lineage',
+          '',
+          parents.length > 0 && `Made from: ${parents.join(', ')}`,
+          children.length > 0 && `Used by: ${children.join(', ')}`,
+        ]
+          .filter((line) => line !== false)
+          .join('\n'),
+      one.raw_code && ['## Code', '', '```sql', one.raw_code.trim(), '```'].join('\n'),
+    ]
+      .filter(Boolean)
+      .join('\n\n') + '\n'
+  )
 }
 
 function metricText(one: z.output<typeof metric>): string {
-  return [
-    `# ${one.label ?? one.name}`,
-    `The dbt metric \`${one.name}\`${one.type ? `, ${one.type}` : ''}.`,
-    one.description?.trim(),
-    one.type_params !== undefined && ['## Definition', '', '```json', JSON.stringify(one.type_params, null, 2), '```'].join('\n'),
-  ].filter(Boolean).join('\n\n') + '\n'
+  return (
+    [
+      `# ${one.label ?? one.name}`,
+      `The dbt metric \`${one.name}\`${one.type ? `, ${one.type}` : ''}.`,
+      one.description?.trim(),
+      one.type_params !== undefined &&
+        ['## Definition', '', '```json', JSON.stringify(one.type_params, null, 2), '```'].join('\n'),
+    ]
+      .filter(Boolean)
+      .join('\n\n') + '\n'
+  )
 }
 
 const testName = (test: Node): string => test.test_metadata?.name ?? test.name
 const lastPart = (id: string): string => id.split('.').at(-1) ?? id
-const oneLine = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll(/\s*\n\s*/g, ' ').trim()
+const oneLine = (text: string): string =>
+  text
+    .replaceAll('|', String.raw`\|`)
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim()

@@ -2,10 +2,19 @@ import { parseMarkup, type MarkupElement } from './parse-markup.ts'
 
 type Node = MarkupElement | string
 
-/** HTML, or the storage format of Confluence, as Markdown. Pictures become their names; scripts and navigation are left out. */
+/**
+ * HTML, or the storage format of Confluence, as Markdown. Pictures become their names; scripts and navigation are left
+ * out.
+ */
 export function markupToMarkdown(text: string): string {
   const root = parseMarkup(text)
-  const main = find(root, (element) => element.tag === 'main' || element.tag === 'article' || element.attributes['role'] === 'main') ?? find(root, (element) => element.tag === 'body') ?? root
+  const main =
+    find(
+      root,
+      (element) => element.tag === 'main' || element.tag === 'article' || element.attributes['role'] === 'main',
+    ) ??
+    find(root, (element) => element.tag === 'body') ??
+    root
   return `${blocks(main.children).trim()}\n`.replaceAll(/\n{3,}/g, '\n\n')
 }
 
@@ -17,7 +26,43 @@ export function markupTitle(text: string): string | undefined {
 }
 
 const SKIPPED = new Set(['head', 'nav', 'footer', 'aside', 'form', 'button', 'iframe', 'ac:parameter', 'colgroup'])
-const INLINE = new Set(['a', 'abbr', 'b', 'strong', 'i', 'em', 'code', 'kbd', 'samp', 'tt', 'span', 'u', 's', 'del', 'strike', 'small', 'sub', 'sup', 'mark', 'q', 'cite', 'time', 'br', 'img', 'font', 'ins', 'label', 'ac:link', 'ac:image', 'ac:emoticon', 'ac:inline-comment-marker', 'ri:page', 'ri:user', 'ac:link-body', 'ac:plain-text-link-body'])
+const INLINE = new Set([
+  'a',
+  'abbr',
+  'b',
+  'strong',
+  'i',
+  'em',
+  'code',
+  'kbd',
+  'samp',
+  'tt',
+  'span',
+  'u',
+  's',
+  'del',
+  'strike',
+  'small',
+  'sub',
+  'sup',
+  'mark',
+  'q',
+  'cite',
+  'time',
+  'br',
+  'img',
+  'font',
+  'ins',
+  'label',
+  'ac:link',
+  'ac:image',
+  'ac:emoticon',
+  'ac:inline-comment-marker',
+  'ri:page',
+  'ri:user',
+  'ac:link-body',
+  'ac:plain-text-link-body',
+])
 
 function blocks(nodes: readonly Node[]): string {
   const parts: string[] = []
@@ -45,19 +90,33 @@ function block(element: MarkupElement): string {
   const level = /^h([1-6])$/.exec(tag)?.[1]
   if (level !== undefined) return `${'#'.repeat(Number(level))} ${inline(children).trim()}`
   if (tag === 'ul' || tag === 'ol' || tag === 'ac:task-list') return list(element)
-  if (tag === 'pre') return fenced(textOf(element), /language-([\w+-]+)/.exec(find(element, (inner) => inner.tag === 'code')?.attributes['class'] ?? '')?.[1])
+  if (tag === 'pre')
+    return fenced(
+      textOf(element),
+      /language-([\w+-]+)/.exec(find(element, (inner) => inner.tag === 'code')?.attributes['class'] ?? '')?.[1],
+    )
   if (tag === 'blockquote') return quoted(blocks(children))
   if (tag === 'table') return table(element)
   if (tag === 'hr') return '---'
   if (tag === 'ac:structured-macro' || tag === 'ac:macro') return macro(element)
-  if (tag === 'dl') return children.flatMap((node) => (typeof node === 'string' ? [] : [node.tag === 'dt' ? `**${inline(node.children).trim()}**` : blocks(node.children)])).join('\n\n')
+  if (tag === 'dl')
+    return children
+      .flatMap((node) =>
+        typeof node === 'string'
+          ? []
+          : [node.tag === 'dt' ? `**${inline(node.children).trim()}**` : blocks(node.children)],
+      )
+      .join('\n\n')
   return blocks(children)
 }
 
 function macro(element: MarkupElement): string {
   const name = element.attributes['ac:name'] ?? ''
   const parameter = (key: string): string | undefined => {
-    const found = element.children.find((node): node is MarkupElement => typeof node !== 'string' && node.tag === 'ac:parameter' && node.attributes['ac:name'] === key)
+    const found = element.children.find(
+      (node): node is MarkupElement =>
+        typeof node !== 'string' && node.tag === 'ac:parameter' && node.attributes['ac:name'] === key,
+    )
     return found === undefined ? undefined : textOf(found).trim()
   }
   const plain = find(element, (inner) => inner.tag === 'ac:plain-text-body')
@@ -70,32 +129,62 @@ function macro(element: MarkupElement): string {
   return quoted([title === undefined ? `**${name}**` : `**${title}**`, text].join('\n\n'))
 }
 
-const isInlineMacro = (element: MarkupElement): boolean => element.tag === 'ac:structured-macro' && /^(?:status|jira|anchor)$/.test(element.attributes['ac:name'] ?? '')
+const isInlineMacro = (element: MarkupElement): boolean =>
+  element.tag === 'ac:structured-macro' && /^(?:status|jira|anchor)$/.test(element.attributes['ac:name'] ?? '')
 
 function list(element: MarkupElement): string {
-  const items = element.children.filter((node): node is MarkupElement => typeof node !== 'string' && (node.tag === 'li' || node.tag === 'ac:task'))
-  return items.map((item, i) => {
-    const isDone = item.tag === 'ac:task' ? textOf(find(item, (inner) => inner.tag === 'ac:task-status') ?? item).trim() === 'complete' : undefined
-    const body = item.tag === 'ac:task' ? (find(item, (inner) => inner.tag === 'ac:task-body') ?? item) : item
-    const mark = element.tag === 'ol' ? `${i + 1}. ` : isDone === undefined ? '- ' : isDone ? '- [x] ' : '- [ ] '
-    return mark + blocks(body.children).replaceAll(/\n\n(?= {0,40}(?:[-*]|\d{1,9}\.) )/g, '\n').replaceAll('\n', `\n${' '.repeat(element.tag === 'ol' ? mark.length : 2)}`)
-  }).join('\n')
+  const items = element.children.filter(
+    (node): node is MarkupElement => typeof node !== 'string' && (node.tag === 'li' || node.tag === 'ac:task'),
+  )
+  return items
+    .map((item, i) => {
+      const isDone =
+        item.tag === 'ac:task'
+          ? textOf(find(item, (inner) => inner.tag === 'ac:task-status') ?? item).trim() === 'complete'
+          : undefined
+      const body = item.tag === 'ac:task' ? (find(item, (inner) => inner.tag === 'ac:task-body') ?? item) : item
+      const mark = element.tag === 'ol' ? `${i + 1}. ` : isDone === undefined ? '- ' : isDone ? '- [x] ' : '- [ ] '
+      return (
+        mark +
+        blocks(body.children)
+          .replaceAll(/\n\n(?= {0,40}(?:[-*]|\d{1,9}\.) )/g, '\n')
+          .replaceAll('\n', `\n${' '.repeat(element.tag === 'ol' ? mark.length : 2)}`)
+      )
+    })
+    .join('\n')
 }
 
 // One very long row would make all others as long.
 const MOST_CELLS = 200_000
 
 function table(element: MarkupElement): string {
-  const rows = findAll(element, (inner) => inner.tag === 'tr').map((row) => row.children.filter((node): node is MarkupElement => typeof node !== 'string' && /^t[dh]$/.test(node.tag)).map((cell) => blocks(cell.children).replaceAll('|', String.raw`\|`).split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ')))
+  const rows = findAll(element, (inner) => inner.tag === 'tr').map((row) =>
+    row.children
+      .filter((node): node is MarkupElement => typeof node !== 'string' && /^t[dh]$/.test(node.tag))
+      .map((cell) =>
+        blocks(cell.children)
+          .replaceAll('|', String.raw`\|`)
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line !== '')
+          .join(' '),
+      ),
+  )
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (width === 0) return ''
   if (width * rows.length > MOST_CELLS) return rows.map((row) => row.join(' | ')).join('\n')
-  const line = (row: readonly string[]): string => `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`
+  const line = (row: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`
   return [line(rows[0]!), line(Array.from({ length: width }, () => '---')), ...rows.slice(1).map(line)].join('\n')
 }
 
 function inline(nodes: readonly Node[]): string {
-  return nodes.map((node) => (typeof node === 'string' ? node.replaceAll(/\s+/g, ' ') : inlineElement(node))).join('').split('\n').map((line, i, lines) => (i < lines.length - 1 ? line.trimEnd() : line)).join('\n')
+  return nodes
+    .map((node) => (typeof node === 'string' ? node.replaceAll(/\s+/g, ' ') : inlineElement(node)))
+    .join('')
+    .split('\n')
+    .map((line, i, lines) => (i < lines.length - 1 ? line.trimEnd() : line))
+    .join('\n')
 }
 
 function inlineElement(element: MarkupElement): string {
@@ -103,7 +192,8 @@ function inlineElement(element: MarkupElement): string {
   if (tag === 'br') return '\n'
   if (SKIPPED.has(tag)) return ''
   if (tag === 'img') return attributes['alt'] ? `[image: ${attributes['alt']}]` : ''
-  if (tag === 'ac:image') return `[image: ${find(element, (inner) => inner.tag === 'ri:attachment')?.attributes['ri:filename'] ?? 'picture'}]`
+  if (tag === 'ac:image')
+    return `[image: ${find(element, (inner) => inner.tag === 'ri:attachment')?.attributes['ri:filename'] ?? 'picture'}]`
   if (tag === 'ac:link') return linkText(element)
   if (tag === 'ac:structured-macro') return textOf(element).trim()
   const text = inline(children)
@@ -114,7 +204,12 @@ function inlineElement(element: MarkupElement): string {
   if (tag === 'em' || tag === 'i') return around('*')
   if (tag === 's' || tag === 'del' || tag === 'strike') return around('~~')
   if (tag === 'code' || tag === 'kbd' || tag === 'samp' || tag === 'tt') return around('`')
-  if (tag === 'a' && /^(?:https?:|mailto:|\/|\.|#)?[^\s]+$/.test(attributes['href'] ?? '') && !/^javascript:/i.test(attributes['href']!)) return `[${bare}](${attributes['href']})`
+  if (
+    tag === 'a' &&
+    /^(?:https?:|mailto:|\/|\.|#)?[^\s]+$/.test(attributes['href'] ?? '') &&
+    !/^javascript:/i.test(attributes['href']!)
+  )
+    return `[${bare}](${attributes['href']})`
   return INLINE.has(tag) ? text : blocks([element])
 }
 
@@ -123,15 +218,22 @@ function linkText(element: MarkupElement): string {
   const body = find(element, (inner) => inner.tag === 'ac:link-body' || inner.tag === 'ac:plain-text-link-body')
   const page = find(element, (inner) => inner.tag === 'ri:page')?.attributes['ri:content-title']
   const words = body === undefined ? undefined : textOf(body).trim()
-  if (page === undefined) return words ?? find(element, (inner) => inner.tag === 'ri:attachment')?.attributes['ri:filename'] ?? ''
+  if (page === undefined)
+    return words ?? find(element, (inner) => inner.tag === 'ri:attachment')?.attributes['ri:filename'] ?? ''
   return words === undefined || words === page ? `[[${page}]]` : `${words} ([[${page}]])`
 }
 
 /** Without empty lines before and white space behind. */
 const trimmed = (text: string): string => text.replace(/^\n+/, '').trimEnd()
-const fenced = (code: string, language: string | undefined): string => ['```' + (language ?? ''), trimmed(code), '```'].join('\n')
-const quoted = (text: string): string => text.split('\n').map((line) => `> ${line}`.trimEnd()).join('\n')
-const textOf = (node: Node): string => (typeof node === 'string' ? node : node.tag === 'br' ? '\n' : node.children.map(textOf).join(''))
+const fenced = (code: string, language: string | undefined): string =>
+  ['```' + (language ?? ''), trimmed(code), '```'].join('\n')
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
+const textOf = (node: Node): string =>
+  typeof node === 'string' ? node : node.tag === 'br' ? '\n' : node.children.map(textOf).join('')
 
 function find(element: MarkupElement, fits: (element: MarkupElement) => boolean): MarkupElement | undefined {
   return findAll(element, fits)[0]

@@ -9,13 +9,21 @@ export interface NotionBlock {
 interface RichText {
   readonly plain_text?: string
   readonly href?: string | null
-  readonly annotations?: { readonly bold?: boolean; readonly italic?: boolean; readonly strikethrough?: boolean; readonly code?: boolean }
+  readonly annotations?: {
+    readonly bold?: boolean
+    readonly italic?: boolean
+    readonly strikethrough?: boolean
+    readonly code?: boolean
+  }
 }
 
 type Content = Readonly<Record<string, unknown>>
 
 /** The blocks of a page as Markdown. `pageTitle` gives the real name of a linked or child page. */
-export function notionToMarkdown(blocks: readonly NotionBlock[], pageTitle: (id: string) => string | undefined): string {
+export function notionToMarkdown(
+  blocks: readonly NotionBlock[],
+  pageTitle: (id: string) => string | undefined,
+): string {
   return `${writeBlocks(blocks, pageTitle).trim()}\n`
 }
 
@@ -24,7 +32,8 @@ function richText(value: unknown): string {
   return (Array.isArray(value) ? (value as RichText[]) : []).map(richPart).join('')
 }
 
-export const plainText = (value: unknown): string => (Array.isArray(value) ? (value as RichText[]) : []).map((part) => part.plain_text ?? '').join('')
+export const plainText = (value: unknown): string =>
+  (Array.isArray(value) ? (value as RichText[]) : []).map((part) => part.plain_text ?? '').join('')
 
 type Titles = (id: string) => string | undefined
 
@@ -47,18 +56,34 @@ function writeBlock(block: NotionBlock, { number, titles }: { number: number; ti
   const content = (block[block.type] ?? {}) as Content
   const words = richText(content['rich_text'])
   const inside = block.children.length === 0 ? '' : writeBlocks(block.children, titles)
-  const nested = (by: number): string => (inside === '' ? '' : `\n${inside.split('\n').map((line) => (line === '' ? '' : ' '.repeat(by) + line)).join('\n')}`)
+  const nested = (by: number): string =>
+    inside === ''
+      ? ''
+      : `\n${inside
+          .split('\n')
+          .map((line) => (line === '' ? '' : ' '.repeat(by) + line))
+          .join('\n')}`
   switch (block.type) {
-    case 'heading_1': case 'heading_2': case 'heading_3': case 'heading_4':
+    case 'heading_1':
+    case 'heading_2':
+    case 'heading_3':
+    case 'heading_4':
       return [`${'#'.repeat(Number(block.type.at(-1)) + 1)} ${words}`, inside].filter(Boolean).join('\n\n')
-    case 'bulleted_list_item': case 'toggle':
+    case 'bulleted_list_item':
+    case 'toggle':
       return `- ${words}${nested(2)}`
     case 'numbered_list_item':
       return `${number}. ${words}${nested(3)}`
     case 'to_do':
       return `- [${content['checked'] === true ? 'x' : ' '}] ${words}${nested(2)}`
-    case 'quote': case 'callout':
-      return [words, inside].filter(Boolean).join('\n\n').split('\n').map((line) => `> ${line}`.trimEnd()).join('\n')
+    case 'quote':
+    case 'callout':
+      return [words, inside]
+        .filter(Boolean)
+        .join('\n\n')
+        .split('\n')
+        .map((line) => `> ${line}`.trimEnd())
+        .join('\n')
     case 'code':
       return `\`\`\`${content['language'] === 'plain text' ? '' : String(content['language'] ?? '')}\n${plainText(content['rich_text'])}\n\`\`\``
     case 'equation':
@@ -67,13 +92,20 @@ function writeBlock(block: NotionBlock, { number, titles }: { number: number; ti
       return '---'
     case 'table':
       return writeTable(block)
-    case 'child_page': case 'child_database':
+    case 'child_page':
+    case 'child_database':
       return `[[${String(content['title'] ?? titles(block.id) ?? 'Untitled')}]]`
     case 'link_to_page':
       return `[[${titles(String(content['page_id'] ?? content['database_id'] ?? '')) ?? 'a page that is not shared'}]]`
-    case 'image': case 'file': case 'pdf': case 'video': case 'audio':
+    case 'image':
+    case 'file':
+    case 'pdf':
+    case 'video':
+    case 'audio':
       return `[${block.type}: ${richText(content['caption']) || String(content['name'] ?? 'without a caption')}]`
-    case 'bookmark': case 'embed': case 'link_preview':
+    case 'bookmark':
+    case 'embed':
+    case 'link_preview':
       return `[${richText(content['caption']) || String(content['url'] ?? '')}](${String(content['url'] ?? '')})`
     default:
       return [words, inside].filter(Boolean).join('\n\n')
@@ -81,10 +113,13 @@ function writeBlock(block: NotionBlock, { number, titles }: { number: number; ti
 }
 
 function writeTable(block: NotionBlock): string {
-  const rows = block.children.map((row) => ((row['table_row'] as { cells?: unknown[] } | undefined)?.cells ?? []).map((cell) => tableCell(richText(cell))))
+  const rows = block.children.map((row) =>
+    ((row['table_row'] as { cells?: unknown[] } | undefined)?.cells ?? []).map((cell) => tableCell(richText(cell))),
+  )
   const width = Math.max(0, ...rows.map((row) => row.length))
   if (width === 0) return ''
-  const line = (row: readonly string[]): string => `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`
+  const line = (row: readonly string[]): string =>
+    `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`
   return [line(rows[0]!), line(Array.from({ length: width }, () => '---')), ...rows.slice(1).map(line)].join('\n')
 }
 
@@ -101,9 +136,14 @@ function valueText(type: string, content: unknown): string {
   if (type === 'title' || type === 'rich_text') return richText(content)
   if (type === 'checkbox') return content === true ? 'yes' : 'no'
   if (type === 'date') return [(content as Content)['start'], (content as Content)['end']].filter(Boolean).join(' to ')
-  if (type === 'formula' || type === 'rollup') return valueText(String((content as Content)['type']), (content as Content)[String((content as Content)['type'])])
-  if (type === 'unique_id') return [(content as Content)['prefix'], (content as Content)['number']].filter((part) => part !== null && part !== undefined).join('-')
-  if (Array.isArray(content)) return content.map((item) => String((item as Content)['name'] ?? (item as Content)['id'] ?? '')).join(', ')
+  if (type === 'formula' || type === 'rollup')
+    return valueText(String((content as Content)['type']), (content as Content)[String((content as Content)['type'])])
+  if (type === 'unique_id')
+    return [(content as Content)['prefix'], (content as Content)['number']]
+      .filter((part) => part !== null && part !== undefined)
+      .join('-')
+  if (Array.isArray(content))
+    return content.map((item) => String((item as Content)['name'] ?? (item as Content)['id'] ?? '')).join(', ')
   if (typeof content === 'object') return String((content as Content)['name'] ?? (content as Content)['url'] ?? '')
   return String(content)
 }

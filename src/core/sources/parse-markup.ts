@@ -5,16 +5,42 @@ export interface MarkupElement {
   readonly children: (MarkupElement | string)[]
 }
 
-const VOID = new Set(['br', 'hr', 'img', 'input', 'meta', 'link', 'source', 'col', 'area', 'base', 'embed', 'track', 'wbr'])
+const VOID = new Set([
+  'br',
+  'hr',
+  'img',
+  'input',
+  'meta',
+  'link',
+  'source',
+  'col',
+  'area',
+  'base',
+  'embed',
+  'track',
+  'wbr',
+])
 const RAW = new Set(['script', 'style', 'noscript', 'template', 'svg'])
 // An opening tag ends an open one of the same kind where people leave the end out.
-const CLOSES: Readonly<Record<string, readonly string[]>> = { li: ['li'], p: ['p'], tr: ['tr', 'td', 'th'], td: ['td', 'th'], th: ['td', 'th'], dt: ['dt', 'dd'], dd: ['dt', 'dd'], option: ['option'] }
+const CLOSES: Readonly<Record<string, readonly string[]>> = {
+  li: ['li'],
+  p: ['p'],
+  tr: ['tr', 'td', 'th'],
+  td: ['td', 'th'],
+  th: ['td', 'th'],
+  dt: ['dt', 'dd'],
+  dd: ['dt', 'dd'],
+  option: ['option'],
+}
 // Deeper than any page that people write; what is deeper is read as if it stood here, and nobody's stack ends on it.
 const DEEPEST = 50
 // More than the longest page anyone reads; of a longer one the beginning is taken.
 const MOST_ELEMENTS = 200_000
 
-/** HTML and XHTML as a tree. Never fails: what does not fit is left out, what was not closed is closed. No text is gone over twice. */
+/**
+ * HTML and XHTML as a tree. Never fails: what does not fit is left out, what was not closed is closed. No text is gone
+ * over twice.
+ */
 export function parseMarkup(text: string): MarkupElement {
   const root: MarkupElement = { tag: '', attributes: {}, children: [] }
   const open: MarkupElement[] = [root]
@@ -71,7 +97,11 @@ function tokenAt(text: string, at: number): Token | undefined {
 
 function openingAt(text: string, from: number, tag: string): Token | undefined {
   let at = from
-  for (let attribute = take(/\s+[^\s"'<>/=]+/y, text, at); attribute !== ''; attribute = take(/\s+[^\s"'<>/=]+/y, text, at)) {
+  for (
+    let attribute = take(/\s+[^\s"'<>/=]+/y, text, at);
+    attribute !== '';
+    attribute = take(/\s+[^\s"'<>/=]+/y, text, at)
+  ) {
     at += attribute.length
     const equals = take(/\s*=\s*/y, text, at)
     if (equals === '') continue
@@ -83,7 +113,9 @@ function openingAt(text: string, from: number, tag: string): Token | undefined {
     at = close === undefined ? at + bare.length : close + 1
   }
   const ending = take(/\s*\/?>/y, text, at)
-  return ending === '' ? undefined : { end: at + ending.length, opening: { tag, attributes: text.slice(from, at), isEmpty: ending.includes('/') } }
+  return ending === ''
+    ? undefined
+    : { end: at + ending.length, opening: { tag, attributes: text.slice(from, at), isEmpty: ending.includes('/') } }
 }
 
 function take(pattern: RegExp, text: string, at: number): string {
@@ -106,7 +138,12 @@ function close(open: MarkupElement[], tag: string): void {
 function closeImplied(open: MarkupElement[], tag: string): void {
   const closes = CLOSES[tag]
   if (closes === undefined) return
-  const fence = tag === 'li' ? /^(?:ul|ol)$/ : tag === 'p' ? /^(?:div|li|td|th|blockquote|section|article|body|ac:rich-text-body)?$/ : /^(?:table|dl|select)$/
+  const fence =
+    tag === 'li'
+      ? /^(?:ul|ol)$/
+      : tag === 'p'
+        ? /^(?:div|li|td|th|blockquote|section|article|body|ac:rich-text-body)?$/
+        : /^(?:table|dl|select)$/
   for (let i = open.length - 1; i > 0 && !fence.test(open[i]!.tag); i--) {
     if (closes.includes(open[i]!.tag)) {
       open.length = i
@@ -120,18 +157,63 @@ const addText = (element: MarkupElement, text: string): void => void (text !== '
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g
 
 const attributesOf = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries([...text.matchAll(ATTRIBUTE)].map(([, name, double, single, bare]) => [name!.toLowerCase(), decode(double ?? single ?? bare ?? '')]))
+  Object.fromEntries(
+    [...text.matchAll(ATTRIBUTE)].map(([, name, double, single, bare]) => [
+      name!.toLowerCase(),
+      decode(double ?? single ?? bare ?? ''),
+    ]),
+  )
 
 const NAMED: Readonly<Record<string, string>> = {
-  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»', copy: '©', reg: '®', trade: '™',
-  euro: '€', pound: '£', yen: '¥', deg: '°', times: '×', middot: '·', bull: '•', rarr: '→', larr: '←', auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß', eacute: 'é', egrave: 'è', agrave: 'à', ccedil: 'ç',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  euro: '€',
+  pound: '£',
+  yen: '¥',
+  deg: '°',
+  times: '×',
+  middot: '·',
+  bull: '•',
+  rarr: '→',
+  larr: '←',
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  Auml: 'Ä',
+  Ouml: 'Ö',
+  Uuml: 'Ü',
+  szlig: 'ß',
+  eacute: 'é',
+  egrave: 'è',
+  agrave: 'à',
+  ccedil: 'ç',
 }
 
 const decode = (text: string): string =>
   text.includes('&')
-    ? text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-        const code = decimal !== undefined ? Number(decimal) : hex !== undefined ? Number.parseInt(hex, 16) : undefined
-        if (code !== undefined) return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
-        return NAMED[name!] ?? NAMED[name!.toLowerCase()] ?? whole
-      })
+    ? text.replaceAll(
+        /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi,
+        (whole, decimal?: string, hex?: string, name?: string) => {
+          const code =
+            decimal !== undefined ? Number(decimal) : hex !== undefined ? Number.parseInt(hex, 16) : undefined
+          if (code !== undefined) return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
+          return NAMED[name!] ?? NAMED[name!.toLowerCase()] ?? whole
+        },
+      )
     : text

@@ -30,8 +30,18 @@ const TOP_VALUES = 10
 const FEW_VALUES = 50
 
 export function kindOf(type: string): ColumnKind {
-  if (/\[\]|^(?:struct|list|map|array|json|variant|object|row|record|super|bytea|blob|binary|varbinary|geo|point|polygon|hstore|vector|tsvector|money|xml|bit)/i.test(type)) return 'nested'
-  if (/^(?:u?(?:big|small|tiny|huge|medium)?int(?:eger)?\d*\b|(?:big|small)?serial|numeric|decimal|number|real|double|float)/i.test(type)) return 'number'
+  if (
+    /\[\]|^(?:struct|list|map|array|json|variant|object|row|record|super|bytea|blob|binary|varbinary|geo|point|polygon|hstore|vector|tsvector|money|xml|bit)/i.test(
+      type,
+    )
+  )
+    return 'nested'
+  if (
+    /^(?:u?(?:big|small|tiny|huge|medium)?int(?:eger)?\d*\b|(?:big|small)?serial|numeric|decimal|number|real|double|float)/i.test(
+      type,
+    )
+  )
+    return 'number'
   if (/^(?:date|datetime|timestamp|smalldatetime)/i.test(type)) return 'date'
   if (/^bool/i.test(type)) return 'boolean'
   return /char|text|string|uuid|enum|clob|varchar/i.test(type) ? 'text' : 'nested'
@@ -43,14 +53,22 @@ export function profileQuery(columns: readonly NamedColumn[], source: ProfileSou
     const column = source.quote(name)
     const counted = kindOf(type) === 'nested' ? asText(column, source.dialect) : column
     const range = hasRange(name, type) ? [`MIN(${column}) AS lo${i}`, `MAX(${column}) AS hi${i}`] : []
-    const spread = hasSpread(name, type) ? [`AVG(${asDouble(column, source.dialect)}) AS av${i}`, ...(source.dialect === 'sqlite' ? [] : [`STDDEV_SAMP(${asDouble(column, source.dialect)}) AS sd${i}`])] : []
+    const spread = hasSpread(name, type)
+      ? [
+          `AVG(${asDouble(column, source.dialect)}) AS av${i}`,
+          ...(source.dialect === 'sqlite' ? [] : [`STDDEV_SAMP(${asDouble(column, source.dialect)}) AS sd${i}`]),
+        ]
+      : []
     return [`COUNT(${column}) AS n${i}`, `COUNT(DISTINCT ${counted}) AS d${i}`, ...range, ...spread]
   })
   return `SELECT ${['COUNT(*) AS total', ...parts].join(', ')} FROM ${source.from}`
 }
 
 /** The row that `profileQuery` gives, by the names of its columns. */
-export function readProfile(columns: readonly NamedColumn[], row: Readonly<Record<string, Cell>>): readonly ProfiledColumn[] {
+export function readProfile(
+  columns: readonly NamedColumn[],
+  row: Readonly<Record<string, Cell>>,
+): readonly ProfiledColumn[] {
   const total = Number(row['total'] ?? 0)
   return columns.map(({ name, type }, i) => {
     const nulls = total - Number(row[`n${i}`] ?? 0)
@@ -74,25 +92,49 @@ export function topValuesQuery(profile: readonly ProfiledColumn[], source: Profi
     const kind = kindOf(column.type)
     if ((kind !== 'text' && kind !== 'boolean') || column.distinct === 0 || column.distinct > FEW_VALUES) return []
     const name = source.quote(column.name)
-    return [`SELECT * FROM (SELECT ${i} AS k, ${asText(name, source.dialect)} AS v, COUNT(*) AS n FROM ${source.from} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY 3 DESC, 2 LIMIT ${TOP_VALUES}) AS t${i}`]
+    return [
+      `SELECT * FROM (SELECT ${i} AS k, ${asText(name, source.dialect)} AS v, COUNT(*) AS n FROM ${source.from} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY 3 DESC, 2 LIMIT ${TOP_VALUES}) AS t${i}`,
+    ]
   })
   return parts.length === 0 ? undefined : parts.join(' UNION ALL ')
 }
 
-export function withTopValues(profile: readonly ProfiledColumn[], rows: readonly (readonly Cell[])[]): readonly ProfiledColumn[] {
+export function withTopValues(
+  profile: readonly ProfiledColumn[],
+  rows: readonly (readonly Cell[])[],
+): readonly ProfiledColumn[] {
   const byColumn = Map.groupBy(rows, (row) => Number(row[0]))
   return profile.map((column, i) => {
-    const top = byColumn.get(i)?.map((row) => ({ value: String(row[1]), count: Number(row[2]) })).toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    const top = byColumn
+      .get(i)
+      ?.map((row) => ({ value: String(row[1]), count: Number(row[2]) }))
+      .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     return top === undefined ? column : { ...column, top }
   })
 }
 
 const isKey = (name: string, type: string): boolean => kindOf(type) === 'number' && /(?:^|_)(?:id|key)$/i.test(name)
-const hasRange = (name: string, type: string): boolean => kindOf(type) === 'date' || (kindOf(type) === 'number' && !isKey(name, type))
+const hasRange = (name: string, type: string): boolean =>
+  kindOf(type) === 'date' || (kindOf(type) === 'number' && !isKey(name, type))
 const hasSpread = (name: string, type: string): boolean => kindOf(type) === 'number' && !isKey(name, type)
 const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
 
-const TEXT: Readonly<Record<string, string>> = { mysql: 'CHAR', sqlite: 'TEXT', postgres: 'TEXT', redshift: 'VARCHAR', bigquery: 'STRING', databricks: 'STRING', clickhouse: 'String' }
-const DOUBLE: Readonly<Record<string, string>> = { mysql: 'DOUBLE', sqlite: 'REAL', bigquery: 'FLOAT64', mssql: 'FLOAT', clickhouse: 'Float64' }
+const TEXT: Readonly<Record<string, string>> = {
+  mysql: 'CHAR',
+  sqlite: 'TEXT',
+  postgres: 'TEXT',
+  redshift: 'VARCHAR',
+  bigquery: 'STRING',
+  databricks: 'STRING',
+  clickhouse: 'String',
+}
+const DOUBLE: Readonly<Record<string, string>> = {
+  mysql: 'DOUBLE',
+  sqlite: 'REAL',
+  bigquery: 'FLOAT64',
+  mssql: 'FLOAT',
+  clickhouse: 'Float64',
+}
 const asText = (column: string, dialect: string): string => `CAST(${column} AS ${TEXT[dialect] ?? 'VARCHAR'})`
-const asDouble = (column: string, dialect: string): string => `CAST(${column} AS ${DOUBLE[dialect] ?? 'DOUBLE PRECISION'})`
+const asDouble = (column: string, dialect: string): string =>
+  `CAST(${column} AS ${DOUBLE[dialect] ?? 'DOUBLE PRECISION'})`

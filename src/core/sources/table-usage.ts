@@ -31,16 +31,34 @@ export function usageOf(table: TableRef, history: readonly ReadQuery[]): TableUs
   }
   return {
     times: own.reduce((sum, { query }) => sum + query.times, 0),
-    joins: [...joins].map(([name, times]) => ({ table: name, times })).toSorted((a, b) => b.times - a.times).slice(0, TOP),
-    queries: own.map(({ query }) => ({ sql: query.sql.trim(), times: query.times })).toSorted((a, b) => b.times - a.times).slice(0, TOP),
+    joins: [...joins]
+      .map(([name, times]) => ({ table: name, times }))
+      .toSorted((a, b) => b.times - a.times)
+      .slice(0, TOP),
+    queries: own
+      .map(({ query }) => ({ sql: query.sql.trim(), times: query.times }))
+      .toSorted((a, b) => b.times - a.times)
+      .slice(0, TOP),
   }
 }
 
 function scopeTables(scope: QueryScope): readonly (readonly string[])[] {
   const ctes = new Set(scope.ctes.map((cte) => cte.name.toLowerCase()))
-  const inner = [...scope.branches, ...scope.inner.map(({ query }) => query), ...scope.ctes.map((cte) => cte.query), ...scope.sources.flatMap((source) => (source.kind === 'derived' ? [source.query] : []))]
-  const own = scope.sources.flatMap((source) => (source.kind === 'table' && !(source.name.length === 1 && ctes.has(source.name[0]!.toLowerCase())) ? [source.name] : []))
-  return [...own, ...inner.flatMap(scopeTables).filter((name) => !(name.length === 1 && ctes.has(name[0]!.toLowerCase())))]
+  const inner = [
+    ...scope.branches,
+    ...scope.inner.map(({ query }) => query),
+    ...scope.ctes.map((cte) => cte.query),
+    ...scope.sources.flatMap((source) => (source.kind === 'derived' ? [source.query] : [])),
+  ]
+  const own = scope.sources.flatMap((source) =>
+    source.kind === 'table' && !(source.name.length === 1 && ctes.has(source.name[0]!.toLowerCase()))
+      ? [source.name]
+      : [],
+  )
+  return [
+    ...own,
+    ...inner.flatMap(scopeTables).filter((name) => !(name.length === 1 && ctes.has(name[0]!.toLowerCase()))),
+  ]
 }
 
 function isTable(written: readonly string[], table: TableRef): boolean {

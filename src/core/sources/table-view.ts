@@ -3,7 +3,10 @@ import type { Cell } from '../sql/query.ts'
 import { ellipsis } from '../text.ts'
 
 /** A table as the templates see it; hidden columns are not there at all. */
-export function tableView(table: TableDetails, more: { readonly dialect: string; readonly hidden: readonly string[] }): Readonly<Record<string, unknown>> {
+export function tableView(
+  table: TableDetails,
+  more: { readonly dialect: string; readonly hidden: readonly string[] },
+): Readonly<Record<string, unknown>> {
   const isShown = (name: string): boolean => !more.hidden.includes(name)
   return {
     name: table.name,
@@ -13,17 +16,26 @@ export function tableView(table: TableDetails, more: { readonly dialect: string;
     full_name: `${table.schema}.${table.name}`,
     kind: table.kind,
     comment: table.comment ?? null,
-    columns: table.columns.filter(({ name }) => isShown(name)).map((column) => ({
-      name: column.name,
-      type: column.type,
-      nullable: column.nullable,
-      default: column.default ?? null,
-      comment: column.comment ?? null,
-      key: keyOf(column.name, table),
-      about: [column.comment, column.default === undefined ? undefined : `default ${ellipsis(column.default, LONGEST_DEFAULT)}`].filter(Boolean).join(' · '),
-    })),
+    columns: table.columns
+      .filter(({ name }) => isShown(name))
+      .map((column) => ({
+        name: column.name,
+        type: column.type,
+        nullable: column.nullable,
+        default: column.default ?? null,
+        comment: column.comment ?? null,
+        key: keyOf(column.name, table),
+        about: [
+          column.comment,
+          column.default === undefined ? undefined : `default ${ellipsis(column.default, LONGEST_DEFAULT)}`,
+        ]
+          .filter(Boolean)
+          .join(' · '),
+      })),
     primary_key: table.primaryKey,
-    foreign_keys: table.foreignKeys.filter((key) => key.columns.every(isShown)).map((key) => ({ ...key, on: joinText(table, key) })),
+    foreign_keys: table.foreignKeys
+      .filter((key) => key.columns.every(isShown))
+      .map((key) => ({ ...key, on: joinText(table, key) })),
     indexes: table.indexes,
     partitions: table.partitions,
     rows: table.rows ?? null,
@@ -39,9 +51,13 @@ export const shownCell = (cell: Cell): string => (cell === null ? '' : ellipsis(
 
 function keyOf(column: string, table: TableDetails): string {
   const own = table.primaryKey.includes(column) ? ['primary'] : []
-  const foreign = table.foreignKeys.filter((key) => key.columns.includes(column)).map((key) => `→ ${key.references.name}.${key.referenced[key.columns.indexOf(column)] ?? ''}`)
+  const foreign = table.foreignKeys
+    .filter((key) => key.columns.includes(column))
+    .map((key) => `→ ${key.references.name}.${key.referenced[key.columns.indexOf(column)] ?? ''}`)
   return [...own, ...foreign].join(', ')
 }
 
 const joinText = (from: TableRef, key: ForeignKey): string =>
-  key.columns.map((column, i) => `${from.name}.${column} = ${key.references.name}.${key.referenced[i] ?? column}`).join(' AND ')
+  key.columns
+    .map((column, i) => `${from.name}.${column} = ${key.references.name}.${key.referenced[i] ?? column}`)
+    .join(' AND ')

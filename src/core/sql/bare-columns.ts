@@ -2,10 +2,14 @@ import type { AllowedTable } from './policy.ts'
 import type { ParsedStatement } from './statement.ts'
 
 /**
- * For each column of an answer the column of a table that it shows unchanged; undefined where it may be computed. Only a plain
- * SELECT from tables is followed, and only names the catalogue has: whatever else there is counts as computed.
+ * For each column of an answer the column of a table that it shows unchanged; undefined where it may be computed. Only
+ * a plain SELECT from tables is followed, and only names the catalogue has: whatever else there is counts as computed.
  */
-export function bareColumns(statement: ParsedStatement, tables: readonly AllowedTable[], answered: readonly string[]): readonly (string | undefined)[] {
+export function bareColumns(
+  statement: ParsedStatement,
+  tables: readonly AllowedTable[],
+  answered: readonly string[],
+): readonly (string | undefined)[] {
   const computed = answered.map(() => undefined)
   const items = isPlain(statement) ? selectItems(statement.sql) : undefined
   if (items === undefined) return computed
@@ -14,7 +18,8 @@ export function bareColumns(statement: ParsedStatement, tables: readonly Allowed
   // An alias may hide a column of the same name from what follows it.
   const aliases = new Set(shown.flatMap((item) => (item.alias === undefined ? [] : [fold(item.alias)])))
   const stars = shown.flatMap((item, i) => (item.star ? [i] : []))
-  const nameOf = (item: Shown): string | undefined => (item.column === undefined || aliases.has(fold(item.column)) ? undefined : item.column)
+  const nameOf = (item: Shown): string | undefined =>
+    item.column === undefined || aliases.has(fold(item.column)) ? undefined : item.column
   if (stars.length === 0) return answered.length === items.length ? shown.map(nameOf) : computed
   const behind = shown.length - 1 - stars[0]!
   if (stars.length > 1 || answered.length < shown.length - 1) return computed
@@ -50,8 +55,14 @@ function readTables({ scope }: ParsedStatement, tables: readonly AllowedTable[])
   const named = scope.sources.flatMap((source) => (source.kind === 'table' ? [source] : []))
   const written = new Set(named.map(({ name }) => fold(name.at(-1) ?? '')))
   const read = tables.filter((table) => written.has(fold(table.name)))
-  const prefixes = [...named.flatMap(({ name, alias }) => [...name, ...(alias === undefined ? [] : [alias])]), ...read.flatMap((table) => [table.name, table.schema, table.database])]
-  return { columns: new Map(read.flatMap((table) => table.columns).map((name) => [fold(name), name])), prefixes: new Set(prefixes.map(fold)) }
+  const prefixes = [
+    ...named.flatMap(({ name, alias }) => [...name, ...(alias === undefined ? [] : [alias])]),
+    ...read.flatMap((table) => [table.name, table.schema, table.database]),
+  ]
+  return {
+    columns: new Map(read.flatMap((table) => table.columns).map((name) => [fold(name), name])),
+    prefixes: new Set(prefixes.map(fold)),
+  }
 }
 
 const TOKEN = /\s+|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L}_][\p{L}\p{N}_]*|\d[\w.]*|[^\s]/uy
@@ -60,7 +71,8 @@ const TOKEN = /\s+|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[\p{L
 function selectItems(sql: string): readonly (readonly string[])[] | undefined {
   const tokens: string[] = []
   TOKEN.lastIndex = 0
-  for (let match = TOKEN.exec(sql); match !== null; match = TOKEN.exec(sql)) if (match[0].trim() !== '') tokens.push(match[0])
+  for (let match = TOKEN.exec(sql); match !== null; match = TOKEN.exec(sql))
+    if (match[0].trim() !== '') tokens.push(match[0])
   if (fold(tokens[0] ?? '') !== 'select') return undefined
   const items: string[][] = [[]]
   let depth = 0
@@ -85,7 +97,9 @@ function shownBy(tokens: readonly string[], { columns, prefixes }: ReadTables): 
   const rest = tokens.slice(at - 1)
   const alias = nameOf(rest.at(-1) ?? '')
   const isNamed = rest.length === 1 || (rest.length === 2 && fold(rest[0]!) === 'as')
-  const isWhole = (rest.length === 0 || (isNamed && alias !== undefined)) && path.slice(0, -1).every((part) => prefixes.has(fold(part)))
+  const isWhole =
+    (rest.length === 0 || (isNamed && alias !== undefined)) &&
+    path.slice(0, -1).every((part) => prefixes.has(fold(part)))
   const column = isWhole ? columns.get(fold(path.at(-1)!)) : undefined
   const hides = alias !== undefined && fold(alias) !== fold(column ?? '') ? alias : undefined
   return { star: isWhole && rest.length === 0 && path.at(-1) === '*', column, alias: hides }

@@ -6,8 +6,8 @@ export type Row = Readonly<Record<string, unknown>>
 export type RunRows = (sql: string) => Promise<readonly Row[]>
 
 /**
- * What an adapter's catalogue queries give. Every row has `schema_name` and `table_name`; the other names are the same in all
- * dialects, so that only the SQL differs. Left out: the engine has no such thing.
+ * What an adapter's catalogue queries give. Every row has `schema_name` and `table_name`; the other names are the same
+ * in all dialects, so that only the SQL differs. Left out: the engine has no such thing.
  */
 export interface CatalogueAnswers {
   /** kind, comment_text, view_sql, partition_key, row_estimate */
@@ -22,7 +22,13 @@ export interface CatalogueAnswers {
   readonly indexes?: readonly Row[]
 }
 
-export function toCatalogueRows({ tables, columns, primaryKeys = [], foreignKeys = [], indexes = [] }: CatalogueAnswers): CatalogueRows {
+export function toCatalogueRows({
+  tables,
+  columns,
+  primaryKeys = [],
+  foreignKeys = [],
+  indexes = [],
+}: CatalogueAnswers): CatalogueRows {
   return {
     tables: tables.map(toTable),
     columns: columns.map((row) => ({
@@ -42,14 +48,16 @@ export function toCatalogueRows({ tables, columns, primaryKeys = [], foreignKeys
       toTable: String(row['to_table']),
       toColumn: String(row['to_column'] ?? ''),
     })),
-    indexes: [...Map.groupBy(indexes, (row) => JSON.stringify([row['schema_name'], row['table_name'], row['index_name']])).values()].map(
-      (parts) => ({
-        ...keyOf(parts[0]!),
-        name: String(parts[0]!['index_name']),
-        columns: parts.map((part) => text(part['column_name']) ?? '(expression)'),
-        unique: isTrue(parts[0]!['is_unique']),
-      }),
-    ),
+    indexes: [
+      ...Map.groupBy(indexes, (row) =>
+        JSON.stringify([row['schema_name'], row['table_name'], row['index_name']]),
+      ).values(),
+    ].map((parts) => ({
+      ...keyOf(parts[0]!),
+      name: String(parts[0]!['index_name']),
+      columns: parts.map((part) => text(part['column_name']) ?? '(expression)'),
+      unique: isTrue(parts[0]!['is_unique']),
+    })),
   }
 }
 
@@ -76,5 +84,6 @@ function kindOf(kind: string): TableRow['kind'] {
 }
 
 const keyOf = (row: Row): TableKey => ({ schema: String(row['schema_name']), table: String(row['table_name']) })
-const text = (value: unknown): string | undefined => (value === null || value === undefined || value === '' ? undefined : String(value))
+const text = (value: unknown): string | undefined =>
+  value === null || value === undefined || value === '' ? undefined : String(value)
 const isTrue = (value: unknown): boolean => value === true || /^(yes|y|true|t|1)$/i.test(String(value))

@@ -24,7 +24,8 @@ function rangeOf(values: readonly Exclude<Cell, null>[]): Partial<ColumnFacts> {
     const sum = values.reduce((total, value) => total + value, 0)
     return { min: least(values), max: greatest(values), sum: rounded(sum), mean: rounded(sum / values.length) }
   }
-  if (values.every((value) => typeof value === 'string' && value.length <= 64)) return { min: least(values as string[]), max: greatest(values as string[]) }
+  if (values.every((value) => typeof value === 'string' && value.length <= 64))
+    return { min: least(values as string[]), max: greatest(values as string[]) }
   return {}
 }
 

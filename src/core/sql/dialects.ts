@@ -30,7 +30,10 @@ export interface Dialect {
   readonly exactCase: boolean
   /** EXPLAIN, DESCRIBE and SHOW exist. Where they do not, such a text would call a procedure of that name. */
   readonly explains: boolean
-  /** Reserved words that no read holds. T-SQL needs no semicolon, so to other eyes `SELECT 1 DELETE FROM t` looks like an alias. */
+  /**
+   * Reserved words that no read holds. T-SQL needs no semicolon, so to other eyes `SELECT 1 DELETE FROM t` looks like
+   * an alias.
+   */
   readonly never: readonly string[]
 }
 
@@ -45,7 +48,8 @@ const PLAIN = {
   never: ['INTO'],
 }
 
-const MYSQL_VARIABLES = '@@VERSION @@VERSION_COMMENT @@SQL_MODE @@TIME_ZONE @@SYSTEM_TIME_ZONE @@LOWER_CASE_TABLE_NAMES @@CHARACTER_SET_CLIENT @@COLLATION_CONNECTION @@AUTOCOMMIT'
+const MYSQL_VARIABLES =
+  '@@VERSION @@VERSION_COMMENT @@SQL_MODE @@TIME_ZONE @@SYSTEM_TIME_ZONE @@LOWER_CASE_TABLE_NAMES @@CHARACTER_SET_CLIENT @@COLLATION_CONNECTION @@AUTOCOMMIT'
 
 const T_SQL_STATEMENTS =
   'INTO INSERT UPDATE DELETE MERGE DROP CREATE ALTER TRUNCATE EXEC EXECUTE GRANT REVOKE DENY BACKUP RESTORE DECLARE SET KILL SHUTDOWN ' +
@@ -62,7 +66,14 @@ export const DIALECTS: Readonly<Record<ParsedDialect, Dialect>> = {
     exactCase: true,
     seesSelf: 'all',
     variables: MYSQL_VARIABLES.split(' '),
-    lex: { ...STANDARD, lineComments: ['--', '#'], dashNeedsSpace: true, stringQuotes: `'"`, nameQuotes: '`', backslash: 'escapes' },
+    lex: {
+      ...STANDARD,
+      lineComments: ['--', '#'],
+      dashNeedsSpace: true,
+      stringQuotes: `'"`,
+      nameQuotes: '`',
+      backslash: 'escapes',
+    },
   },
   bigquery: {
     ...PLAIN,
@@ -96,13 +107,27 @@ export const DIALECTS: Readonly<Record<ParsedDialect, Dialect>> = {
   databricks: {
     ...PLAIN,
     parser: 'databricks',
-    lex: { ...STANDARD, nestedComments: true, stringQuotes: `'"`, nameQuotes: '`', backslash: 'escapes', rawStrings: 'plain' },
+    lex: {
+      ...STANDARD,
+      nestedComments: true,
+      stringQuotes: `'"`,
+      nameQuotes: '`',
+      backslash: 'escapes',
+      rawStrings: 'plain',
+    },
   },
   clickhouse: {
     ...PLAIN,
     parser: 'clickhouse',
     exactCase: true,
-    lex: { ...STANDARD, lineComments: ['--', '#'], nestedComments: true, nameQuotes: '"`', backslash: 'escapes', dollarQuotes: true },
+    lex: {
+      ...STANDARD,
+      lineComments: ['--', '#'],
+      nestedComments: true,
+      nameQuotes: '"`',
+      backslash: 'escapes',
+      dollarQuotes: true,
+    },
   },
   mssql: {
     ...PLAIN,

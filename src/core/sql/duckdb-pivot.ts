@@ -13,17 +13,23 @@ const RULES: LexRules = {
 }
 
 /**
- * DuckDB turns `PIVOT t ON c USING …` into two statements and will not tell its tree. With any values named it does, and the
- * rest of the tree is the same. Undefined when the text is not one statement with such a PIVOT.
+ * DuckDB turns `PIVOT t ON c USING …` into two statements and will not tell its tree. With any values named it does,
+ * and the rest of the tree is the same. Undefined when the text is not one statement with such a PIVOT.
  */
 export function pivotWithValues(sql: string): string | undefined {
   const lexed = lex(sql, RULES)
   if ('error' in lexed) return undefined
-  const tokens = lexed.tokens.filter((token, i, all) => token.value !== ';' || all.slice(i).some((later) => later.value !== ';'))
+  const tokens = lexed.tokens.filter(
+    (token, i, all) => token.value !== ';' || all.slice(i).some((later) => later.value !== ';'),
+  )
   if (tokens.some((token) => token.value === ';')) return undefined
-  const places = tokens.flatMap((token, i) => (token.kind === 'word' && PIVOTS.has(token.value) ? valuePlaces(tokens, i) : []))
+  const places = tokens.flatMap((token, i) =>
+    token.kind === 'word' && PIVOTS.has(token.value) ? valuePlaces(tokens, i) : [],
+  )
   if (places.length === 0) return undefined
-  return tokens.map(({ text, spaced }, i) => `${spaced ? ' ' : ''}${text}${places.includes(i) ? " IN ('?')" : ''}`).join('')
+  return tokens
+    .map(({ text, spaced }, i) => `${spaced ? ' ' : ''}${text}${places.includes(i) ? " IN ('?')" : ''}`)
+    .join('')
 }
 
 const PIVOTS = new Set(['PIVOT', 'PIVOT_WIDER'])

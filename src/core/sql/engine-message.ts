@@ -7,22 +7,31 @@ export interface Asked {
 }
 
 /**
- * What an engine said, without what it quotes from rows: engines put the value they stumbled over into their errors. Kept is
- * what the asker wrote, names of the context, and the engine's own plain words.
+ * What an engine said, without what it quotes from rows: engines put the value they stumbled over into their errors.
+ * Kept is what the asker wrote, names of the context, and the engine's own plain words.
  */
 export function withoutValues(message: string, { sql, names }: Asked): string {
   const known = new Set([...wordsOf(sql), ...names.flatMap(wordsOf), ...wordsOf(TYPES)])
   const [first = '', ...rest] = message.split('\n')
-  const written = rest.filter((line) => /^\s*\^?\s*$/.test(line) || (/^LINE \d+: /.test(line) && wordsOf(line.replace(/^LINE \d+: /, '')).every((word) => known.has(word))))
+  const written = rest.filter(
+    (line) =>
+      /^\s*\^?\s*$/.test(line) ||
+      (/^LINE \d+: /.test(line) && wordsOf(line.replace(/^LINE \d+: /, '')).every((word) => known.has(word))),
+  )
   return [tell(first, known), ...written].join('\n').trim()
 }
 
 const QUOTED = /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|`[^`]*`?/g
-const TYPES = 'int int1 int2 int4 int8 int16 int32 int64 int128 integer bigint smallint tinyint uint8 uint16 uint32 uint64 hugeint float float4 float8 float64 double decimal numeric real varchar nvarchar char text string bool boolean date time timestamp timestamptz interval json jsonb blob uuid utf8 unicode base64'
+const TYPES =
+  'int int1 int2 int4 int8 int16 int32 int64 int128 integer bigint smallint tinyint uint8 uint16 uint32 uint64 hugeint float float4 float8 float64 double decimal numeric real varchar nvarchar char text string bool boolean date time timestamp timestamptz interval json jsonb blob uuid utf8 unicode base64'
 
 function tell(line: string, known: ReadonlySet<string>): string {
-  const kept = line.replaceAll(QUOTED, (quoted) => (wordsOf(quoted).every((word) => known.has(word)) ? quoted : `${quoted[0]}${WITHHELD}${quoted[0]}`))
-  return kept.replaceAll(/[^\s'"`]+/g, (run) => (wordsOf(run).every((word) => known.has(word) || isPlainWord(word)) ? run : WITHHELD))
+  const kept = line.replaceAll(QUOTED, (quoted) =>
+    wordsOf(quoted).every((word) => known.has(word)) ? quoted : `${quoted[0]}${WITHHELD}${quoted[0]}`,
+  )
+  return kept.replaceAll(/[^\s'"`]+/g, (run) =>
+    wordsOf(run).every((word) => known.has(word) || isPlainWord(word)) ? run : WITHHELD,
+  )
 }
 
 /** Letters only, and not so many that they could be a key. */

@@ -9,7 +9,9 @@ export interface TableRules {
   readonly traits: NameTraits
 }
 
-/** The table of the context that the engine would take for a written name. Throws when it would take another, or may. */
+/**
+ * The table of the context that the engine would take for a written name. Throws when it would take another, or may.
+ */
 export function findTable(path: readonly string[], { allowed, names, traits }: TableRules): AllowedTable {
   const [name = '', schema, database] = path.toReversed()
   const [first, ...later] = names.searchPath
@@ -19,19 +21,30 @@ export function findTable(path: readonly string[], { allowed, names, traits }: T
     wanted === undefined ? undefined : called.find((table) => same(table.schema, wanted))
   const found =
     schema === undefined
-      ? traits.hiddenSchema?.test(name) ? undefined : inSchema(first)
+      ? traits.hiddenSchema?.test(name)
+        ? undefined
+        : inSchema(first)
       : database === undefined
-        ? (inSchema(schema) ?? (traits.databaseBeforeTable ? called.find((table) => same(table.database, schema) && same(table.schema, first ?? '')) : undefined))
+        ? (inSchema(schema) ??
+          (traits.databaseBeforeTable
+            ? called.find((table) => same(table.database, schema) && same(table.schema, first ?? ''))
+            : undefined))
         : called.find((table) => same(table.schema, schema) && same(table.database, database))
   if (found) return found
   const behind = schema === undefined ? later.map(inSchema).find((table) => table !== undefined) : undefined
   if (behind) throw new OutsideContext('table', `${name} may be a table of ${first}`, `Write ${fullName(behind)}.`)
-  throw new OutsideContext('table', `${path.join('.')} is not a table of the context`, `Tables that may be read: ${listed(allowed.map(fullName))}.`)
+  throw new OutsideContext(
+    'table',
+    `${path.join('.')} is not a table of the context`,
+    `Tables that may be read: ${listed(allowed.map(fullName))}.`,
+  )
 }
 
 /** Engines that do not tell case apart do so for ASCII only. */
-export const sameTable = (a: string, b: string, { exactCase }: NameRules): boolean => tableKey(a, exactCase) === tableKey(b, exactCase)
+export const sameTable = (a: string, b: string, { exactCase }: NameRules): boolean =>
+  tableKey(a, exactCase) === tableKey(b, exactCase)
 
-export const tableKey = (name: string, exactCase: boolean): string => (exactCase ? name : name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()))
+export const tableKey = (name: string, exactCase: boolean): string =>
+  exactCase ? name : name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 export const fullName = (table: AllowedTable): string => `${table.schema}.${table.name}`

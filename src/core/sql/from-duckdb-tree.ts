@@ -18,7 +18,8 @@ export function fromDuckdbTree(tree: unknown): readonly StatementDraft[] {
   return nodesOf(nodeOf(tree)?.['statements']).map((statement) => {
     const draft = draftStatement()
     const root = nodeOf(statement['node']) ?? {}
-    if (nodeOf(root['from_table'])?.['type'] === 'SHOW_REF') Object.assign(draft, { kind: 'show', verb: 'SHOW or DESCRIBE' })
+    if (nodeOf(root['from_table'])?.['type'] === 'SHOW_REF')
+      Object.assign(draft, { kind: 'show', verb: 'SHOW or DESCRIBE' })
     draft.scope = readNode(root, draft)
     return draft
   })
@@ -53,13 +54,16 @@ const SET_NODES = new Set(['SET_OPERATION_NODE', 'RECURSIVE_CTE_NODE'])
 function readSelect(node: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   readSource(nodeOf(node['from_table']) ?? {}, scope, draft)
   for (const item of nodesOf(node['select_list'])) scope.outputs.push(outputOf(item))
-  for (const [key, value] of Object.entries(node)) if (key !== 'from_table' && key !== 'cte_map') visit(value, scope, draft)
+  for (const [key, value] of Object.entries(node))
+    if (key !== 'from_table' && key !== 'cte_map') visit(value, scope, draft)
 }
 
 function outputOf(item: TreeNode): Output {
   const isPlainStar = item['type'] === 'STAR' && item['columns'] !== true && listOf(item['rename_list']).length === 0
   if (isPlainStar) return { star: { of: relationOf(item), except: textsOf(item['exclude_list']) } }
-  return { name: textOf(item['alias']) ?? (item['type'] === 'COLUMN_REF' ? textsOf(item['column_names']).at(-1) : undefined) }
+  return {
+    name: textOf(item['alias']) ?? (item['type'] === 'COLUMN_REF' ? textsOf(item['column_names']).at(-1) : undefined),
+  }
 }
 
 function readSource(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
@@ -104,7 +108,11 @@ function readTableFunction(source: TreeNode, scope: ScopeDraft, draft: Statement
   noteFunction(draft, name.toLowerCase(), schemaOf(call), 'rows')
   visit({ ...source, function: { ...call, type: undefined, class: undefined, function_name: undefined } }, scope, draft)
   const columns = textsOf(source['column_name_alias'])
-  scope.sources.push({ kind: 'made', alias: textOf(source['alias']) ?? name, offers: columns.length > 0 ? columns : undefined })
+  scope.sources.push({
+    kind: 'made',
+    alias: textOf(source['alias']) ?? name,
+    offers: columns.length > 0 ? columns : undefined,
+  })
 }
 
 const LISTS = /^(duckdb|pragma|pg)_/i
@@ -112,7 +120,9 @@ const LISTS = /^(duckdb|pragma|pg)_/i
 /** SHOW TABLES has no query; DESCRIBE tells the columns of one, SUMMARIZE their values. */
 function readShow(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const shown = nodeOf(source['query'])
-  const table = [source['catalog_name'], source['schema_name'], source['table_name']].flatMap((part) => textOf(part) ?? [])
+  const table = [source['catalog_name'], source['schema_name'], source['table_name']].flatMap(
+    (part) => textOf(part) ?? [],
+  )
   if (!shown) draft.listsCatalogue = true
   const query = shown ? readNode(shown, draft) : described(table)
   scope.sources.push({ kind: 'derived', query, alias: textOf(source['alias']), columns: [] })
@@ -121,12 +131,18 @@ function readShow(source: TreeNode, scope: ScopeDraft, draft: StatementDraft): v
 function readTable(table: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   const name = [table['catalog_name'], table['schema_name'], table['table_name']].flatMap((part) => textOf(part) ?? [])
   if (name.length === 1 && FILE.test(name[0]!)) draft.externals.add(name[0]!)
-  scope.sources.push({ kind: 'table', name, alias: textOf(table['alias']), columns: textsOf(table['column_name_alias']) })
+  scope.sources.push({
+    kind: 'table',
+    name,
+    alias: textOf(table['alias']),
+    columns: textsOf(table['column_name_alias']),
+  })
   visit(table['at_clause'], scope, draft)
 }
 
 /** Names that DuckDB would open as a file or address when no such table exists. */
-const FILE = /[/\\*]|:\/\/|\.(csv|tsv|txt|parquet|json|jsonl|ndjson|xlsx|db|duckdb|sqlite|arrow|avro)(\.(gz|zst|bz2))?$/i
+const FILE =
+  /[/\\*]|:\/\/|\.(csv|tsv|txt|parquet|json|jsonl|ndjson|xlsx|db|duckdb|sqlite|arrow|avro)(\.(gz|zst|bz2))?$/i
 
 function readJoin(join: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
   readSource(nodeOf(join['left']) ?? {}, scope, draft)
@@ -140,13 +156,16 @@ function readJoin(join: TreeNode, scope: ScopeDraft, draft: StatementDraft): voi
 
 function visit(value: unknown, scope: ScopeDraft, draft: StatementDraft): void {
   const node = nodeOf(value)
-  if (node && typeof node['type'] === 'string' && node['type'].endsWith('_NODE')) return noteSubquery(scope, readNode(node, draft))
+  if (node && typeof node['type'] === 'string' && node['type'].endsWith('_NODE'))
+    return noteSubquery(scope, readNode(node, draft))
   if (node && typeof node['class'] === 'string') note(node, scope, draft)
   for (const child of childrenOf(value)) visit(child, scope, draft)
 }
 
 const CLASSES = new Set(
-  'COLUMN_REF CONSTANT FUNCTION COMPARISON CONJUNCTION OPERATOR CASE CAST BETWEEN SUBQUERY STAR LAMBDA LAMBDA_REF POSITIONAL_REFERENCE WINDOW COLLATE TYPE'.split(' '),
+  'COLUMN_REF CONSTANT FUNCTION COMPARISON CONJUNCTION OPERATOR CASE CAST BETWEEN SUBQUERY STAR LAMBDA LAMBDA_REF POSITIONAL_REFERENCE WINDOW COLLATE TYPE'.split(
+    ' ',
+  ),
 )
 
 function note(node: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
@@ -161,9 +180,17 @@ function note(node: TreeNode, scope: ScopeDraft, draft: StatementDraft): void {
 }
 
 /** `u.email.upper()` reaches us as the function upper of the schema email in the catalogue u. */
-function noteCall(called: string, node: TreeNode, { scope, draft }: { scope: ScopeDraft; draft: StatementDraft }): void {
+function noteCall(
+  called: string,
+  node: TreeNode,
+  { scope, draft }: { scope: ScopeDraft; draft: StatementDraft },
+): void {
   const schema = textOf(node['schema'])
-  if (schema !== undefined) noteColumn(scope, [node['catalog'], schema].flatMap((part) => textOf(part) ?? []))
+  if (schema !== undefined)
+    noteColumn(
+      scope,
+      [node['catalog'], schema].flatMap((part) => textOf(part) ?? []),
+    )
   noteFunction(draft, called.toLowerCase(), schemaOf(node))
 }
 

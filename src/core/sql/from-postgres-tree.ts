@@ -36,7 +36,9 @@ function readStatement(stmt: TreeNode, sql: string, names: NameRules): ParsedSta
 
 /** Settings that tell of the session and of no table; others may hold what people put there. */
 const TOLD_SETTINGS = new Set(
-  'timezone datestyle intervalstyle server_version server_version_num server_encoding client_encoding lc_collate lc_ctype standard_conforming_strings transaction_isolation transaction_read_only statement_timeout integer_datetimes'.split(' '),
+  'timezone datestyle intervalstyle server_version server_version_num server_encoding client_encoding lc_collate lc_ctype standard_conforming_strings transaction_isolation transaction_read_only statement_timeout integer_datetimes'.split(
+    ' ',
+  ),
 )
 
 function readShow(body: TreeNode, draft: StatementDraft): void {
@@ -63,8 +65,11 @@ function readSelect(select: TreeNode, draft: StatementDraft): QueryScope {
   readWith(nodeOf(select['withClause']), scope, draft)
   for (const item of listOf(select['fromClause'])) readSource(item, scope, draft)
   for (const target of nodesOf(select['targetList'])) nameOutput(nodeOf(target['ResTarget']) ?? {}, scope)
-  nodesOf(nodeOf(nodesOf(select['valuesLists'])[0]?.['List'])?.['items']).forEach((_, i) => scope.outputs.push({ name: `column${i + 1}` }))
-  for (const side of [nodeOf(select['larg']), nodeOf(select['rarg'])]) if (side) scope.branches.push(readSelect(side, draft))
+  nodesOf(nodeOf(nodesOf(select['valuesLists'])[0]?.['List'])?.['items']).forEach((_, i) =>
+    scope.outputs.push({ name: `column${i + 1}` }),
+  )
+  for (const side of [nodeOf(select['larg']), nodeOf(select['rarg'])])
+    if (side) scope.branches.push(readSelect(side, draft))
   for (const [key, value] of Object.entries(select)) if (!SELECT_PARTS.has(key)) visit(value, scope, draft)
   return scope
 }
@@ -155,7 +160,8 @@ function visitPart(key: string, child: unknown, { scope, draft }: Place): void {
   if (key === 'SelectStmt') return noteSubquery(scope, readSelect(body, draft))
   if (key === 'ColumnRef') return readColumn(body, scope)
   if (key.endsWith('Stmt')) draft.effects.add(verbOf(key))
-  else if (/^[A-Z]/.test(key) && !KNOWN.has(key) && !/^(Json|Xml)/.test(key)) throw new Error(`${key} is not understood`)
+  else if (/^[A-Z]/.test(key) && !KNOWN.has(key) && !/^(Json|Xml)/.test(key))
+    throw new Error(`${key} is not understood`)
   if (key === 'FuncCall') noteFunction(draft, ...callOf(body))
   if (key === 'A_Indirection') return readIndirection(body, { scope, draft })
   if (key === 'TypeName' || key === 'typeName') readType(body, draft)

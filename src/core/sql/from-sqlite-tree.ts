@@ -67,7 +67,10 @@ const TELLING_OF_TABLE = new Set(['table_info', 'table_xinfo', 'index_list', 'fo
 function nameInside(body: TreeNode | undefined): string | undefined {
   const value = nodeOf(body?.['value'])
   if (!value) return undefined
-  if (value['type'] === 'StringLiteral') return textOf(value['value'])?.replace(/^'(.*)'$/s, '$1').replaceAll("''", "'")
+  if (value['type'] === 'StringLiteral')
+    return textOf(value['value'])
+      ?.replace(/^'(.*)'$/s, '$1')
+      .replaceAll("''", "'")
   return columnPath(value).at(0) ?? nameOf(value)
 }
 
@@ -119,7 +122,8 @@ function readFrom(from: TreeNode | undefined, scope: ScopeDraft, draft: Statemen
     readTable(nodeOf(join['table']) ?? {}, scope, draft)
     const constraint = nodeOf(join['constraint'])
     inCondition(scope, () => {
-      if (constraint?.['type'] === 'UsingJoinConstraint') for (const name of nodesOf(constraint['columns'])) noteColumn(scope, [nameOf(name) ?? ''])
+      if (constraint?.['type'] === 'UsingJoinConstraint')
+        for (const name of nodesOf(constraint['columns'])) noteColumn(scope, [nameOf(name) ?? ''])
       else visit(constraint, scope, draft)
     })
     const joinType = nodeOf(join['operator'])?.['joinType']
@@ -141,7 +145,12 @@ function readTable(table: TreeNode, scope: ScopeDraft, draft: StatementDraft): v
       readTableCall(name, alias, scope, draft)
       return visit(table['args'], scope, draft)
     case 'SelectSelectTable':
-      scope.sources.push({ kind: 'derived', query: readSelect(nodeOf(table['select']) ?? {}, draft), alias, columns: [] })
+      scope.sources.push({
+        kind: 'derived',
+        query: readSelect(nodeOf(table['select']) ?? {}, draft),
+        alias,
+        columns: [],
+      })
       return
     case 'SubSelectTable':
     case 'JoinedSelectTable':
@@ -155,8 +164,15 @@ function readTable(table: TreeNode, scope: ScopeDraft, draft: StatementDraft): v
   }
 }
 
-/** `json_each(x)` makes rows; every other call is a search of the table that bears the name, over all of its columns. */
-function readTableCall(name: readonly string[], alias: string | undefined, scope: ScopeDraft, draft: StatementDraft): void {
+/**
+ * `json_each(x)` makes rows; every other call is a search of the table that bears the name, over all of its columns.
+ */
+function readTableCall(
+  name: readonly string[],
+  alias: string | undefined,
+  scope: ScopeDraft,
+  draft: StatementDraft,
+): void {
   const last = (name.at(-1) ?? '').toLowerCase()
   const offers = name.length === 1 ? MAKERS.get(last) : undefined
   if (offers) {
@@ -169,7 +185,13 @@ function readTableCall(name: readonly string[], alias: string | undefined, scope
 }
 
 const EACH = ['key', 'value', 'type', 'atom', 'id', 'parent', 'fullkey', 'path']
-const MAKERS = new Map([['json_each', EACH], ['json_tree', EACH], ['jsonb_each', EACH], ['jsonb_tree', EACH], ['generate_series', ['value', 'start', 'stop', 'step']]])
+const MAKERS = new Map([
+  ['json_each', EACH],
+  ['json_tree', EACH],
+  ['jsonb_each', EACH],
+  ['jsonb_tree', EACH],
+  ['generate_series', ['value', 'start', 'stop', 'step']],
+])
 
 function visit(value: unknown, scope: ScopeDraft, draft: StatementDraft): void {
   const node = nodeOf(value)
@@ -201,4 +223,5 @@ function columnPath(expr: TreeNode): readonly string[] {
 
 const nameOf = (value: unknown): string | undefined => textOf(nodeOf(value)?.['text'])
 const aliasOf = (node: TreeNode): string | undefined => nameOf(nodeOf(node['alias'])?.['name'])
-const qualified = (name: TreeNode): readonly string[] => [name['dbName'], name['objName']].flatMap((part) => nameOf(part) ?? [])
+const qualified = (name: TreeNode): readonly string[] =>
+  [name['dbName'], name['objName']].flatMap((part) => nameOf(part) ?? [])

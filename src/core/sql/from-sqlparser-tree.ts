@@ -68,7 +68,10 @@ function readWith(clause: TreeNode | undefined, scope: ScopeDraft, reading: Read
   }
 }
 
-/** A query's body belongs to the query's own scope when it is one SELECT; branches of a set operation are scopes inside it. */
+/**
+ * A query's body belongs to the query's own scope when it is one SELECT; branches of a set operation are scopes inside
+ * it.
+ */
 function readBody(body: TreeNode, scope: ScopeDraft, reading: Reading): void {
   const [type = ''] = Object.keys(body)
   const part = nodeOf(body[type]) ?? {}
@@ -127,7 +130,8 @@ function readProjection(item: TreeNode, scope: ScopeDraft, reading: Reading): vo
 }
 
 /** `* EXCEPT (a, b)`, `* EXCLUDE a`. */
-const exceptOf = (options: TreeNode | undefined): readonly string[] => identsIn([options?.['opt_except'], options?.['opt_exclude']])
+const exceptOf = (options: TreeNode | undefined): readonly string[] =>
+  identsIn([options?.['opt_except'], options?.['opt_exclude']])
 
 function readTableWithJoins(item: TreeNode, scope: ScopeDraft, reading: Reading): void {
   readRelation(nodeOf(item['relation']) ?? {}, scope, reading)
@@ -210,7 +214,11 @@ function isExternal(name: readonly string[], dialect: Dialect): boolean {
   const [first = ''] = name
   if (dialect.parser === 'snowflake' && first.startsWith('@')) return true
   if (dialect.parser === 'mssql') return name.length > 3
-  return dialect.parser === 'databricks' && name.length === 2 && (FILE_FORMATS.has(first.toLowerCase()) || /[/:]/.test(name[1]!))
+  return (
+    dialect.parser === 'databricks' &&
+    name.length === 2 &&
+    (FILE_FORMATS.has(first.toLowerCase()) || /[/:]/.test(name[1]!))
+  )
 }
 
 const FILE_FORMATS = new Set(['csv', 'json', 'parquet', 'orc', 'avro', 'text', 'binaryfile', 'delta', 'xml', 'iceberg'])
@@ -274,12 +282,16 @@ function columnPath(node: TreeNode | undefined): readonly string[] {
   if (!access) return []
   const fields = nodesOf(access['access_chain']).map((step) => identOf(nodeOf(nodeOf(step['Dot'])?.['Identifier'])))
   const end = fields.indexOf(undefined)
-  return [...columnPath(nodeOf(access['root'])), ...(end < 0 ? fields : fields.slice(0, end)).flatMap((field) => field ?? [])]
+  return [
+    ...columnPath(nodeOf(access['root'])),
+    ...(end < 0 ? fields : fields.slice(0, end)).flatMap((field) => field ?? []),
+  ]
 }
 
 function pathOf(objectName: unknown): readonly string[] {
   return nodesOf(objectName).flatMap(
-    (part) => identOf(part['Identifier']) ?? (part['Function'] ? `${identOf(nodeOf(part['Function'])?.['name'])}()` : []),
+    (part) =>
+      identOf(part['Identifier']) ?? (part['Function'] ? `${identOf(nodeOf(part['Function'])?.['name'])}()` : []),
   )
 }
 

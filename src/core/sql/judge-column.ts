@@ -25,8 +25,8 @@ export interface Level {
 }
 
 /**
- * Refuses a written name when anything it may stand for is hidden. Engines look further out when the nearest source of that name has
- * no such column, so only a column that is sure to be there ends the search.
+ * Refuses a written name when anything it may stand for is hidden. Engines look further out when the nearest source of
+ * that name has no such column, so only a column that is sure to be there ends the search.
  */
 export function judgeColumn(path: readonly string[], levels: readonly Level[], traits: NameTraits): void {
   if (path.length > 1 && judgeQualified(path, levels, traits)) return
@@ -37,7 +37,8 @@ export function judgeColumn(path: readonly string[], levels: readonly Level[], t
     if (whole && sources.some((source) => source.offers.names.some((offered) => surely(offered, name)))) return
     if (path.length > 1) continue
     for (const source of sources) judgeRow(name, source)
-    if (traits.secondNames.some((second) => mayBe(second, name))) for (const { table } of sources) if (table) judgeSecondName(name, table)
+    if (traits.secondNames.some((second) => mayBe(second, name)))
+      for (const { table } of sources) if (table) judgeSecondName(name, table)
   }
   if (path.length > 1) judgeWholeRow(path, levels)
 }
@@ -50,16 +51,24 @@ function judgeQualified(path: readonly string[], levels: readonly Level[], trait
     for (const { sources, whole } of levels) {
       const meant = sources.filter(({ called }) => called !== undefined && mayBe(called, path[at - 1]!))
       for (const source of meant) judgeName(name, source)
-      const sure = meant.filter(({ called, offers }) => surely(called!, path[at - 1]!) && offers.names.some((offered) => surely(offered, name)))
+      const sure = meant.filter(
+        ({ called, offers }) => surely(called!, path[at - 1]!) && offers.names.some((offered) => surely(offered, name)),
+      )
       if (whole && sure.length > 0) return true
-      for (const source of meant) judgeUnknown(name, source, { traits, isLast: at === path.length - 1, isOffered: sure.includes(source) })
+      for (const source of meant)
+        judgeUnknown(name, source, { traits, isLast: at === path.length - 1, isOffered: sure.includes(source) })
       isMatched ||= meant.length > 0
     }
   }
   if (!isMatched && traits.attributeCalls)
-    throw new OutsideContext('column', `${path.join('.')} names no table of this query, so it may call a function`, 'Call functions with parentheses.')
+    throw new OutsideContext(
+      'column',
+      `${path.join('.')} names no table of this query, so it may call a function`,
+      'Call functions with parentheses.',
+    )
   // An alias that no source bears may still be one that the parser dropped.
-  if (!isMatched) for (const { sources } of levels) for (const source of sources) for (const part of path) judgeName(part, source)
+  if (!isMatched)
+    for (const { sources } of levels) for (const source of sources) for (const part of path) judgeName(part, source)
   return false
 }
 
@@ -79,13 +88,19 @@ function judgeUnknown(name: string, { table, offers, called }: Resolved, { trait
   if (isOffered || offers.names.some((offered) => mayBe(offered, name))) return
   if (table && traits.addedColumns.some((added) => mayBe(added, name))) return
   if (table && traits.secondNames.some((second) => mayBe(second, name))) return judgeSecondName(name, table)
-  if (table) throw new OutsideContext('column', `${fullName(table)}.${name} is not a column of the context`, readable(table))
+  if (table)
+    throw new OutsideContext('column', `${fullName(table)}.${name} is not a column of the context`, readable(table))
   if (traits.attributeCalls && isLast)
-    throw new OutsideContext('column', `${called}.${name} is no column that is sure to be there, so it may call a function`, 'Name the columns of a subquery, and call functions with parentheses.')
+    throw new OutsideContext(
+      'column',
+      `${called}.${name} is no column that is sure to be there, so it may call a function`,
+      'Name the columns of a subquery, and call functions with parentheses.',
+    )
 }
 
 function judgeSecondName(name: string, table: AllowedTable): void {
-  if (table.hidden.length > 0) throw new OutsideContext('column', `${name} may stand for a hidden column of ${fullName(table)}`, readable(table))
+  if (table.hidden.length > 0)
+    throw new OutsideContext('column', `${name} may stand for a hidden column of ${fullName(table)}`, readable(table))
 }
 
 /** `SELECT u FROM users u` gives the whole row in some dialects. */
@@ -105,7 +120,11 @@ export function judgeStar(star: Star, levels: readonly Level[]): void {
   for (const { table } of meant) {
     const shown = table?.hidden.find((name) => !star.except.some((left) => mayBe(left, name)))
     if (table && shown !== undefined)
-      throw new OutsideContext('column', `* would read ${fullName(table)}.${shown}, which is not part of the context`, readable(table))
+      throw new OutsideContext(
+        'column',
+        `* would read ${fullName(table)}.${shown}, which is not part of the context`,
+        readable(table),
+      )
   }
 }
 
@@ -117,8 +136,12 @@ function starSources(star: Star, levels: readonly Level[]): readonly Resolved[] 
 
 export function starOffers(star: Star, levels: readonly Level[]): Offers {
   const [nearest] = levels
-  const meant = (nearest?.sources ?? []).filter(({ called }) => star.of.length === 0 || (called !== undefined && surely(called, star.of.at(-1)!)))
-  const names = meant.flatMap(({ offers }) => offers.names).filter((name) => !star.except.some((left) => mayBe(left, name)))
+  const meant = (nearest?.sources ?? []).filter(
+    ({ called }) => star.of.length === 0 || (called !== undefined && surely(called, star.of.at(-1)!)),
+  )
+  const names = meant
+    .flatMap(({ offers }) => offers.names)
+    .filter((name) => !star.except.some((left) => mayBe(left, name)))
   return { names, complete: meant.length > 0 && meant.every(({ offers }) => offers.complete) }
 }
 
@@ -126,7 +149,10 @@ export function starOffers(star: Star, levels: readonly Level[]): Offers {
 const mayBe = (a: string, b: string): boolean => loose(a) === loose(b)
 const loose = (name: string): string => name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase()
 
-/** The same in every engine. Names reach us folded where quotes decide, and differ in ASCII case only where no engine minds. */
+/**
+ * The same in every engine. Names reach us folded where quotes decide, and differ in ASCII case only where no engine
+ * minds.
+ */
 const surely = (a: string, b: string): boolean => a === b
 
 const fullName = (table: AllowedTable): string => `${table.schema}.${table.name}`

@@ -39,7 +39,10 @@ const readers: Record<'postgres' | 'sqlite' | 'mysql' | 'duckdb', (sql: string) 
     const [row] = (await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql])).getRowsJS()
     connection.closeSync()
     const names = { searchPath: ['main'], exactCase: false, ownFunctions: [] }
-    return { statements: fromDuckdbTree(JSON.parse(String(row?.[0]))).map((draft) => finishStatement(draft, sql, names)), error: undefined }
+    return {
+      statements: fromDuckdbTree(JSON.parse(String(row?.[0]))).map((draft) => finishStatement(draft, sql, names)),
+      error: undefined,
+    }
   },
 }
 
@@ -99,7 +102,10 @@ const REFUSED: readonly (readonly [code: 'table' | 'column', sql: string])[] = [
   ['column', 'SELECT rank() OVER (ORDER BY password) FROM users'],
   ['column', "SELECT CASE WHEN password = 'x' THEN 1 END FROM users"],
   ['column', 'SELECT (SELECT password) FROM users'],
-  ['column', 'SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM orders o WHERE o.id = u.id AND u.password IS NOT NULL)'],
+  [
+    'column',
+    'SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM orders o WHERE o.id = u.id AND u.password IS NOT NULL)',
+  ],
   ['column', 'SELECT id FROM users WHERE EXISTS (SELECT 1 FROM orders WHERE password IS NOT NULL)'],
   ['column', 'SELECT x.id FROM (SELECT * FROM users) x'],
   ['column', 'WITH u AS (SELECT id, password AS p FROM users) SELECT id FROM u'],
@@ -192,7 +198,10 @@ describe('what only some dialects can say', () => {
   })
 
   test('a non-recursive CTE named like a table still reads that table inside itself', async () => {
-    expect(await judge('postgres', 'WITH users AS (SELECT * FROM users) SELECT 1')).toMatchObject({ allowed: false, code: 'column' })
+    expect(await judge('postgres', 'WITH users AS (SELECT * FROM users) SELECT 1')).toMatchObject({
+      allowed: false,
+      code: 'column',
+    })
   })
 
   test('PostgreSQL tells "Users" from users, SQLite does not', async () => {

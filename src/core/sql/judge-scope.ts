@@ -7,11 +7,19 @@ import type { CommonTable, ParsedStatement, QueryScope, Source } from './stateme
 
 type Refusal = Extract<Verdict, { allowed: false }>
 
-/** Refuses tables and columns outside the context. Names are resolved as SQL does: the nearest scope first, CTEs before tables. */
+/**
+ * Refuses tables and columns outside the context. Names are resolved as SQL does: the nearest scope first, CTEs before
+ * tables.
+ */
 export function judgeScope(statement: ParsedStatement, policy: SqlPolicy): Refusal | undefined {
   if (!policy.tables) return undefined
   if (statement.listsCatalogue) return refuse(`${statement.verb} tells of more than the context`)
-  const rules = { allowed: policy.tables, names: statement.names, traits: NAME_TRAITS[policy.dialect], plan: statement.kind === 'explain' }
+  const rules = {
+    allowed: policy.tables,
+    names: statement.names,
+    traits: NAME_TRAITS[policy.dialect],
+    plan: statement.kind === 'explain',
+  }
   try {
     for (const type of statement.types) judgeType(type, rules)
     walk(statement.scope, { ctes: new Map(), levels: [] }, rules)
@@ -24,8 +32,13 @@ export function judgeScope(statement: ParsedStatement, policy: SqlPolicy): Refus
 
 /** A value of a table's row type has the columns of the table. */
 function judgeType(type: string, { allowed, names }: TableRules): void {
-  if (!names.rowTypes?.includes(type) || allowed.some(({ name, hidden }) => name === type && hidden.length === 0)) return
-  throw new OutsideContext('table', `the type ${type} tells the columns of a table`, 'Cast to a type that is not the row of a table.')
+  if (!names.rowTypes?.includes(type) || allowed.some(({ name, hidden }) => name === type && hidden.length === 0))
+    return
+  throw new OutsideContext(
+    'table',
+    `the type ${type} tells the columns of a table`,
+    'Cast to a type that is not the row of a table.',
+  )
 }
 
 const refuse = (reason: string): Refusal => ({
@@ -66,7 +79,8 @@ function walk(scope: QueryScope, around: Surroundings, rules: Rules, self?: Self
   }
   if (scope.branches.length === 0 && self?.cte.seesSelf === 'all') ctes.set(self.key, UNKNOWN)
   const level: Resolved[] = []
-  for (const source of scope.sources) level.push(resolve(source, { ctes, levels: around.levels }, { rules, left: [...level] }))
+  for (const source of scope.sources)
+    level.push(resolve(source, { ctes, levels: around.levels }, { rules, left: [...level] }))
   const inside = { ctes, levels: [{ sources: level, whole: true }, ...around.levels] }
   const inJoin = { ctes, levels: [{ sources: level, whole: false }, ...around.levels] }
   const sees = (part: boolean): Surroundings => (part ? inJoin : inside)
@@ -78,7 +92,12 @@ function walk(scope: QueryScope, around: Surroundings, rules: Rules, self?: Self
 }
 
 /** The first side names the columns of the whole. */
-function walkBranches(branches: readonly QueryScope[], around: Surroundings, rules: Rules, self: Self | undefined): Offers {
+function walkBranches(
+  branches: readonly QueryScope[],
+  around: Surroundings,
+  rules: Rules,
+  self: Self | undefined,
+): Offers {
   let first = UNKNOWN
   for (const [i, branch] of branches.entries()) {
     const ctes = new Map(around.ctes)
@@ -95,7 +114,10 @@ function offersOf({ outputs }: QueryScope, levels: readonly Level[]): Offers {
   const names: string[] = []
   let complete = true
   for (const output of outputs) {
-    const more: Offers = 'star' in output ? starOffers(output.star, levels) : { names: output.name === undefined ? [] : [output.name], complete: output.name !== undefined }
+    const more: Offers =
+      'star' in output
+        ? starOffers(output.star, levels)
+        : { names: output.name === undefined ? [] : [output.name], complete: output.name !== undefined }
     names.push(...more.names)
     complete &&= more.complete
   }
@@ -103,22 +125,33 @@ function offersOf({ outputs }: QueryScope, levels: readonly Level[]): Offers {
 }
 
 /** Where a setting of the server decides about case, another case may be another name. */
-const cteKey = (name: string, { names, traits }: Rules): string => tableKey(name, names.exactCase || traits.caseBySetting)
+const cteKey = (name: string, { names, traits }: Rules): string =>
+  tableKey(name, names.exactCase || traits.caseBySetting)
 
 /** `AS x (a, b)`: the given names come first. What they replace is sure only where all names are. */
 function renamed({ names, complete }: Offers, columns: readonly string[]): Offers {
   if (columns.length === 0) return { names, complete }
-  return complete ? { names: [...columns, ...names.slice(columns.length)], complete } : { names: columns, complete: false }
+  return complete
+    ? { names: [...columns, ...names.slice(columns.length)], complete }
+    : { names: columns, complete: false }
 }
 
-function resolve(source: Source, around: Surroundings, { rules, left }: { rules: Rules; left: readonly Resolved[] }): Resolved {
+function resolve(
+  source: Source,
+  around: Surroundings,
+  { rules, left }: { rules: Rules; left: readonly Resolved[] },
+): Resolved {
   if (source.kind === 'made') {
     const offers = source.offers === undefined ? UNKNOWN : { names: source.offers, complete: true }
     return { called: source.alias, table: undefined, offers }
   }
   if (source.kind === 'derived') {
     // With LATERAL, APPLY or by nature it may see what stands to its left.
-    const given = walk(source.query, { ctes: around.ctes, levels: [{ sources: left, whole: false }, ...around.levels] }, rules)
+    const given = walk(
+      source.query,
+      { ctes: around.ctes, levels: [{ sources: left, whole: false }, ...around.levels] },
+      rules,
+    )
     return { called: source.alias, table: undefined, offers: renamed(given, source.columns) }
   }
   const name = source.name.at(-1) ?? ''
@@ -127,6 +160,15 @@ function resolve(source: Source, around: Surroundings, { rules, left }: { rules:
   const table = findTable(source.name, rules)
   if (source.columns.length > 0 && table.hidden.length > 0)
     throw new OutsideContext('column', `renaming the columns of ${name} hides which are read`, readable(table))
-  if (rules.plan && table.isView) throw new OutsideContext('table', `a plan over the view ${name} tells of the tables beneath it`, 'Run the query itself.')
-  return { called: source.alias ?? name, table, offers: renamed({ names: table.columns, complete: true }, source.columns) }
+  if (rules.plan && table.isView)
+    throw new OutsideContext(
+      'table',
+      `a plan over the view ${name} tells of the tables beneath it`,
+      'Run the query itself.',
+    )
+  return {
+    called: source.alias ?? name,
+    table,
+    offers: renamed({ names: table.columns, complete: true }, source.columns),
+  }
 }

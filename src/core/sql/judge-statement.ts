@@ -3,9 +3,13 @@ import type { SqlPolicy, Verdict } from './policy.ts'
 import { refusedFunction } from './refused-functions.ts'
 import { TOO_DEEP, type ParsedSql, type ParsedStatement } from './statement.ts'
 
-/** Whether a text of SQL may run: one statement, read only, inside the context. The engine's own read-only session stands behind it. */
+/**
+ * Whether a text of SQL may run: one statement, read only, inside the context. The engine's own read-only session
+ * stands behind it.
+ */
 export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
-  if (parsed.error !== undefined) return refuse('unreadable', parsed.error, `Write it as ${policy.dialect} understands it.`)
+  if (parsed.error !== undefined)
+    return refuse('unreadable', parsed.error, `Write it as ${policy.dialect} understands it.`)
   const [statement, second] = parsed.statements
   // Some engines stop reading there, and would run another statement than the one that was judged.
   if (statement?.sql.includes('\0')) return refuse('unreadable', 'it holds a NUL character', 'Leave it out.')
@@ -13,7 +17,9 @@ export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
   if (second) return refuse('several', `${parsed.statements.length} statements were sent`, 'Send them one at a time.')
   try {
     return (
-      judgeEffects(statement) ?? judgeScope(statement, policy) ?? judgeFunctions(statement, policy) ?? { allowed: true, sql: statement.sql }
+      judgeEffects(statement) ??
+      judgeScope(statement, policy) ??
+      judgeFunctions(statement, policy) ?? { allowed: true, sql: statement.sql }
     )
   } catch (error) {
     if (!(error instanceof RangeError)) throw error

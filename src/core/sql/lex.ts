@@ -26,7 +26,10 @@ export interface Token {
 
 export type Lexed = { readonly tokens: readonly Token[]; readonly sql: string } | { readonly error: string }
 
-/** Splits SQL into tokens. `sql` is the text without its comments, and what an engine must be given after the tokens were judged. */
+/**
+ * Splits SQL into tokens. `sql` is the text without its comments, and what an engine must be given after the tokens
+ * were judged.
+ */
 export function lex(text: string, rules: LexRules): Lexed {
   const tokens: Token[] = []
   let sql = ''
@@ -88,7 +91,13 @@ function tokenEnd(text: string, at: number, rules: LexRules): number | string {
   if (rules.stringQuotes.includes(char)) return quotedEnd(text, at, rules)
   if (rules.nameQuotes.includes(char)) return quotedEnd(text, at, { ...rules, backslash: 'plain', tripleQuotes: false })
   if (char === '$') return dollarEnd(text, at, rules)
-  return matchEnd(/\s+/y, text, at) ?? matchEnd(WORD, text, at) ?? matchEnd(NUMBER, text, at) ?? matchEnd(SYMBOL, text, at) ?? at + 1
+  return (
+    matchEnd(/\s+/y, text, at) ??
+    matchEnd(WORD, text, at) ??
+    matchEnd(NUMBER, text, at) ??
+    matchEnd(SYMBOL, text, at) ??
+    at + 1
+  )
 }
 
 const WORD = /[\p{L}_@#][\p{L}\p{N}_@#$]*/uy
@@ -108,7 +117,8 @@ function quotedEnd(text: string, at: number, rules: LexRules): number | string {
   for (let i = at + 1; i < text.length; i++) {
     const char = text.charAt(i)
     if (char === '\\' && rules.backslash !== 'plain') {
-      if (rules.backslash === 'unsure' && text.charAt(i + 1) === close) return 'a backslash before a quote, which servers read in two ways'
+      if (rules.backslash === 'unsure' && text.charAt(i + 1) === close)
+        return 'a backslash before a quote, which servers read in two ways'
       i++
     } else if (char === close) {
       if (text.charAt(i + 1) !== close) return i + 1
@@ -138,7 +148,8 @@ function toToken(part: string, rules: LexRules): Omit<Token, 'spaced'> | undefin
   const first = part.charAt(0)
   if (/^\s/.test(first)) return undefined
   const isRaw = rules.rawStrings !== undefined && /^[rR]['"]/.test(part)
-  if (isRaw || rules.stringQuotes.includes(first) || /^\$[^$]*\$/u.test(part)) return { kind: 'string', text: part, value: part }
+  if (isRaw || rules.stringQuotes.includes(first) || /^\$[^$]*\$/u.test(part))
+    return { kind: 'string', text: part, value: part }
   if (rules.nameQuotes.includes(first)) return { kind: 'name', text: part, value: unquoted(part) }
   if (/^[\d.]*\d/.test(part)) return { kind: 'number', text: part, value: part }
   if (/^[\p{L}_@#]/u.test(part)) return { kind: 'word', text: part, value: part.toUpperCase() }

@@ -12,13 +12,22 @@ export interface MaskedAnswer {
 }
 
 /**
- * A redactor knows a secret by its whole, so a statement that reads secret columns shows them whole or not at all: a column of
- * the answer that is not simply one of a table is masked, unless it is a number or a date that no function could have cut out.
+ * A redactor knows a secret by its whole, so a statement that reads secret columns shows them whole or not at all: a
+ * column of the answer that is not simply one of a table is masked, unless it is a number or a date that no function
+ * could have cut out.
  */
-export function maskAnswer(result: QueryResult, statement: ParsedStatement, tables: readonly SecretTable[]): MaskedAnswer {
+export function maskAnswer(
+  result: QueryResult,
+  statement: ParsedStatement,
+  tables: readonly SecretTable[],
+): MaskedAnswer {
   const read = secretsRead(statement, tables)
   if (read === undefined) return { result, notes: [] }
-  const bare = bareColumns(statement, tables, result.columns.map(({ name }) => name))
+  const bare = bareColumns(
+    statement,
+    tables,
+    result.columns.map(({ name }) => name),
+  )
   const isHarmless = cutsNothing(statement)
   const isMasked = result.columns.map(({ type }, i) => (cell: Cell): boolean => {
     const column = bare[i]
@@ -38,23 +47,44 @@ const noteOf = ({ columns }: SecretsRead): string =>
 
 // Of these a number or a date comes that tells nothing of single characters.
 const WHOLE = new Set(
-  ('count count_star sum total avg mean median min max stddev stddev_samp stddev_pop variance var_samp round floor ceil ceiling abs coalesce ifnull nullif ' +
+  (
+    'count count_star sum total avg mean median min max stddev stddev_samp stddev_pop variance var_samp round floor ceil ceiling abs coalesce ifnull nullif ' +
     'row_number rank dense_rank ntile date_trunc date_part datepart year quarter month week day hour minute now current_date current_timestamp date strftime ' +
-    '+ - * / % = == <> != < > <= >= not and or').split(' '),
+    '+ - * / % = == <> != < > <= >= not and or'
+  ).split(' '),
 )
 
 /** No function that could turn a part of a text into a number: `ascii`, `instr`, `strpos`, a cast. */
 const cutsNothing = ({ functions, sql }: ParsedStatement): boolean =>
-  functions.every(({ name }) => WHOLE.has(name)) && !/::|->|\b(?:cast|try_cast|safe_cast|convert|position|substring|extract)\b/i.test(sql)
+  functions.every(({ name }) => WHOLE.has(name)) &&
+  !/::|->|\b(?:cast|try_cast|safe_cast|convert|position|substring|extract)\b/i.test(sql)
 
 // What engines write into the name of a computed column beside the statement's own words.
-const SPELLING = 'cast try as case when then else end and or not is null in like between over partition by order distinct filter where interval true false struct pack row list main'
+const SPELLING =
+  'cast try as case when then else end and or not is null in like between over partition by order distinct filter where interval true false struct pack row list main'
 
 /** A name that neither the statement nor the catalogue has was made from values, as PIVOT does. */
-function maskNames(columns: QueryResult['columns'], { kind, sql, functions }: ParsedStatement, tables: readonly SecretTable[]): QueryResult['columns'] {
+function maskNames(
+  columns: QueryResult['columns'],
+  { kind, sql, functions }: ParsedStatement,
+  tables: readonly SecretTable[],
+): QueryResult['columns'] {
   if (kind !== 'query') return columns
-  const known = new Set(wordsOf([SPELLING, sql, ...functions.map(({ name }) => name), ...tables.flatMap((table) => [table.name, ...table.columns])].join(' ')))
-  return columns.map((column) => (wordsOf(column.name).every((word) => known.has(word) || /^\d{1,3}$/.test(word)) ? column : { ...column, name: MASK }))
+  const known = new Set(
+    wordsOf(
+      [
+        SPELLING,
+        sql,
+        ...functions.map(({ name }) => name),
+        ...tables.flatMap((table) => [table.name, ...table.columns]),
+      ].join(' '),
+    ),
+  )
+  return columns.map((column) =>
+    wordsOf(column.name).every((word) => known.has(word) || /^\d{1,3}$/.test(word))
+      ? column
+      : { ...column, name: MASK },
+  )
 }
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -7,7 +7,8 @@ import type { Token } from './lex.ts'
 export function mysqlSpellings(tokens: readonly Token[]): readonly Token[] {
   const spelled: Token[] = []
   const calls: string[] = []
-  const statement = tokens[0]?.value === 'TABLE' ? [word('SELECT'), symbol('*'), word('FROM'), ...tokens.slice(1)] : tokens
+  const statement =
+    tokens[0]?.value === 'TABLE' ? [word('SELECT'), symbol('*'), word('FROM'), ...tokens.slice(1)] : tokens
   for (let i = 0; i < statement.length; i++) {
     const token = statement[i]!
     const [next, after, third] = [1, 2, 3].map((step) => statement[i + step]?.value)
@@ -20,7 +21,8 @@ export function mysqlSpellings(tokens: readonly Token[]): readonly Token[] {
       operand: endsOperand(statement[i - 1]),
       call: calls.at(-1),
       compared: hasUnit(statement, i),
-      unitHere: statement[i - 2]?.value === 'INTERVAL' || (calls.at(-1) === 'EXTRACT' && statement[i - 1]?.value === '('),
+      unitHere:
+        statement[i - 2]?.value === 'INTERVAL' || (calls.at(-1) === 'EXTRACT' && statement[i - 1]?.value === '('),
     })
     if (known) {
       spelled.push(...known.tokens)
@@ -59,7 +61,8 @@ function spell({ kind, value }: Token, place: Place): { tokens: readonly Token[]
   if (value === 'USING' && place.call === 'CHAR' && after === ')') return { tokens: [], skipped: 1 }
   if (value === 'INTERVAL' && next === '(' && !place.compared) return { tokens: [word('INTERVAL_')], skipped: 0 }
   // Only where a unit must stand: elsewhere it is a column of that name.
-  const isUnit = place.unitHere && /^(?:DAY|HOUR|MINUTE|SECOND|YEAR)_(?:HOUR|MINUTE|SECOND|MICROSECOND|MONTH)$/.test(value)
+  const isUnit =
+    place.unitHere && /^(?:DAY|HOUR|MINUTE|SECOND|YEAR)_(?:HOUR|MINUTE|SECOND|MICROSECOND|MONTH)$/.test(value)
   return isUnit ? { tokens: [word(value.split('_')[0]!)], skipped: 0 } : undefined
 }
 
@@ -67,7 +70,9 @@ const word = (value: string): Token => ({ kind: 'word', text: value, value, spac
 const symbol = (value: string): Token => ({ kind: 'symbol', text: value, value, spaced: true })
 
 const AFTER_OPERATOR = new Set(
-  'SELECT WHERE AND OR NOT ON HAVING BY WHEN THEN ELSE CASE IN LIKE BETWEEN DIV XOR DISTINCT ALL SET LIMIT AS IS REGEXP RLIKE'.split(' '),
+  'SELECT WHERE AND OR NOT ON HAVING BY WHEN THEN ELSE CASE IN LIKE BETWEEN DIV XOR DISTINCT ALL SET LIMIT AS IS REGEXP RLIKE'.split(
+    ' ',
+  ),
 )
 
 function endsOperand(token: Token | undefined): boolean {

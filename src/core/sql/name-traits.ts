@@ -1,5 +1,16 @@
 export const SQL_DIALECTS = [
-  'duckdb', 'sqlite', 'postgres', 'mysql', 'bigquery', 'snowflake', 'redshift', 'databricks', 'clickhouse', 'mssql', 'trino', 'athena',
+  'duckdb',
+  'sqlite',
+  'postgres',
+  'mysql',
+  'bigquery',
+  'snowflake',
+  'redshift',
+  'databricks',
+  'clickhouse',
+  'mssql',
+  'trino',
+  'athena',
 ] as const
 
 export type SqlDialect = (typeof SQL_DIALECTS)[number]
@@ -22,7 +33,15 @@ export interface NameTraits {
   readonly secondNames: readonly string[]
 }
 
-const PLAIN: NameTraits = { fields: true, attributeCalls: false, databaseBeforeTable: false, hiddenSchema: undefined, caseBySetting: false, addedColumns: [], secondNames: [] }
+const PLAIN: NameTraits = {
+  fields: true,
+  attributeCalls: false,
+  databaseBeforeTable: false,
+  hiddenSchema: undefined,
+  caseBySetting: false,
+  addedColumns: [],
+  secondNames: [],
+}
 const POSTGRES: NameTraits = {
   ...PLAIN,
   fields: false,

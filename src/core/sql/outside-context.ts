@@ -15,6 +15,9 @@ export class OutsideContext extends Error {
 const LISTED = 20
 
 export const listed = (names: readonly string[]): string =>
-  names.length <= LISTED ? names.join(', ') || 'none' : `${names.slice(0, LISTED).join(', ')} and ${names.length - LISTED} more`
+  names.length <= LISTED
+    ? names.join(', ') || 'none'
+    : `${names.slice(0, LISTED).join(', ')} and ${names.length - LISTED} more`
 
-export const readable = (table: AllowedTable): string => `Columns of ${table.schema}.${table.name} that may be read: ${listed(table.columns)}.`
+export const readable = (table: AllowedTable): string =>
+  `Columns of ${table.schema}.${table.name} that may be read: ${listed(table.columns)}.`

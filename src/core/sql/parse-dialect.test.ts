@@ -1,8 +1,8 @@
 import { init, Parser } from '@guanmingchiu/sqlparser-ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ParsedDialect } from './dialects.ts'
 import { judgeStatement } from './judge-statement.ts'
 import { parseDialect, type TreeParser } from './parse-dialect.ts'
-import type { ParsedDialect } from './dialects.ts'
 import type { AllowedTable, Verdict } from './policy.ts'
 import type { ParsedSql } from './statement.ts'
 
@@ -45,7 +45,9 @@ const NOWHERE = [
   '',
 ]
 
-const OWN: Readonly<Record<Exclude<ParsedDialect, 'mysql'>, { readonly allowed: readonly string[]; readonly refused: readonly string[] }>> = {
+const OWN: Readonly<
+  Record<Exclude<ParsedDialect, 'mysql'>, { readonly allowed: readonly string[]; readonly refused: readonly string[] }>
+> = {
   bigquery: {
     allowed: [
       'SELECT * EXCEPT (a) FROM `p.d.t`',
@@ -188,7 +190,12 @@ const OWN: Readonly<Record<Exclude<ParsedDialect, 'mysql'>, { readonly allowed: 
       'EXPLAIN ANALYZE SELECT 1',
       "SELECT date '2026-01-01' + interval '1' day",
     ],
-    refused: ["SELECT * FROM TABLE(pg.system.query(query => 'SELECT 1'))", 'SET SESSION x = 1', 'CALL c.system.x()', "SELECT q'[a'b]'"],
+    refused: [
+      "SELECT * FROM TABLE(pg.system.query(query => 'SELECT 1'))",
+      'SET SESSION x = 1',
+      'CALL c.system.x()',
+      "SELECT q'[a'b]'",
+    ],
   },
   athena: {
     allowed: ['SELECT a FROM "db"."t" WHERE day = \'2026-01-01\' LIMIT 5', 'SHOW TABLES', 'DESCRIBE t'],
@@ -209,7 +216,13 @@ describe.each(Object.keys(OWN) as (keyof typeof OWN)[])('%s', (dialect) => {
 
   test('tables outside the context are refused, tables and columns inside it are not', () => {
     const kept = (name: string): string => (dialect === 'snowflake' ? name.toUpperCase() : name)
-    const t = { database: 'd', schema: kept('main'), name: kept('t'), columns: ['a', 'b'].map(kept), hidden: [kept('secret')] }
+    const t = {
+      database: 'd',
+      schema: kept('main'),
+      name: kept('t'),
+      columns: ['a', 'b'].map(kept),
+      hidden: [kept('secret')],
+    }
     for (const sql of ['SELECT a FROM t', 'SELECT x.a FROM main.t x', 'WITH c AS (SELECT b FROM t) SELECT * FROM c'])
       expect(judge(dialect, sql, [t]), sql).toMatchObject({ allowed: true })
     for (const sql of [
@@ -233,7 +246,9 @@ describe('the text that runs is the text that was judged', () => {
   })
 
   test('what only looks like a comment inside a string stays', () => {
-    expect(read('SELECT \'/* a */\', "-- b" FROM t', 'mysql').statements[0]!.sql).toBe('SELECT \'/* a */\', "-- b" FROM t')
+    expect(read('SELECT \'/* a */\', "-- b" FROM t', 'mysql').statements[0]!.sql).toBe(
+      'SELECT \'/* a */\', "-- b" FROM t',
+    )
   })
 })
 
@@ -250,12 +265,18 @@ describe('a statement built to break the parser', () => {
   })
 
   test('a long list, a wide SELECT and many WHENs are only long', () => {
-    expect(judge('mysql', `SELECT a FROM t WHERE a IN (${Array.from({ length: 3_000 }, (_, i) => i).join(', ')})`)).toMatchObject({
+    expect(
+      judge('mysql', `SELECT a FROM t WHERE a IN (${Array.from({ length: 3_000 }, (_, i) => i).join(', ')})`),
+    ).toMatchObject({
       allowed: true,
     })
-    expect(judge('mysql', `SELECT ${Array.from({ length: 500 }, (_, i) => `a${i} + 1 AS c${i}`).join(', ')} FROM t`)).toMatchObject({
+    expect(
+      judge('mysql', `SELECT ${Array.from({ length: 500 }, (_, i) => `a${i} + 1 AS c${i}`).join(', ')} FROM t`),
+    ).toMatchObject({
       allowed: true,
     })
-    expect(judge('mysql', `SELECT CASE ${'WHEN a = 1 THEN 2 '.repeat(500)} END FROM t`)).toMatchObject({ allowed: true })
+    expect(judge('mysql', `SELECT CASE ${'WHEN a = 1 THEN 2 '.repeat(500)} END FROM t`)).toMatchObject({
+      allowed: true,
+    })
   })
 })

@@ -9,10 +9,14 @@ import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from './sta
 export type TreeParser = (sql: string, dialect: string) => unknown
 
 /**
- * Reads SQL of a dialect whose engine has no parser to borrow. Comments are cut out first, and strings that dialects spell
- * differently are hidden from the parser: the engine gets the same tokens that were judged.
+ * Reads SQL of a dialect whose engine has no parser to borrow. Comments are cut out first, and strings that dialects
+ * spell differently are hidden from the parser: the engine gets the same tokens that were judged.
  */
-export function parseDialect(text: string, dialectName: ParsedDialect, more: { names: Partial<NameRules>; parse: TreeParser }): ParsedSql {
+export function parseDialect(
+  text: string,
+  dialectName: ParsedDialect,
+  more: { names: Partial<NameRules>; parse: TreeParser },
+): ParsedSql {
   const dialect = DIALECTS[dialectName]
   const lexed = lex(text, dialect.lex)
   if ('error' in lexed) return unreadable(lexed.error)
@@ -21,7 +25,8 @@ export function parseDialect(text: string, dialectName: ParsedDialect, more: { n
   const sql = lexed.sql.replace(/[;\s]+$/, '')
   const drafts: StatementDraft[] = []
   for (const tokens of statements) {
-    if (heightOf(tokens) > MAX_HEIGHT) return unreadable('it is nested too deeply or chains too many operators to be checked')
+    if (heightOf(tokens) > MAX_HEIGHT)
+      return unreadable('it is nested too deeply or chains too many operators to be checked')
     try {
       drafts.push(readTokens(tokens, dialect, more.parse))
     } catch (error) {
@@ -31,10 +36,14 @@ export function parseDialect(text: string, dialectName: ParsedDialect, more: { n
   return { statements: drafts.map((draft) => finishStatement(draft, sql, names)), error: undefined }
 }
 
-/** The parser's WebAssembly stack ends between 600 and 800 operators in one chain, and it does not come back from that. */
+/**
+ * The parser's WebAssembly stack ends between 600 and 800 operators in one chain, and it does not come back from that.
+ */
 const MAX_HEIGHT = 400
 
-/** An upper bound for the height of the syntax tree: open brackets, and operators since the last comma in each of them. */
+/**
+ * An upper bound for the height of the syntax tree: open brackets, and operators since the last comma in each of them.
+ */
 function heightOf(tokens: readonly Token[]): number {
   const open = [0]
   let height = 0
@@ -78,10 +87,15 @@ function readTokens(tokens: readonly Token[], dialect: Dialect, parse: TreeParse
   if (verb === 'SHOW') return readShow(tokens, dialect)
   if (!EXPLAINERS.has(verb)) return readQuery(tokens, dialect, parse)
   const start = explainedAt(tokens)
-  if (start === undefined) return verb === 'ANALYZE' ? { ...draftStatement(), kind: 'other', verb } : readDescribe(tokens, dialect)
+  if (start === undefined)
+    return verb === 'ANALYZE' ? { ...draftStatement(), kind: 'other', verb } : readDescribe(tokens, dialect)
   const draft = readQuery(tokens.slice(start), dialect, parse)
   for (const { value } of tokens.slice(0, start)) if (dialect.never.includes(value)) draft.effects.add(value)
-  return { ...draft, kind: draft.kind === 'query' ? 'explain' : 'other', verb: draft.kind === 'query' ? verb : draft.verb }
+  return {
+    ...draft,
+    kind: draft.kind === 'query' ? 'explain' : 'other',
+    verb: draft.kind === 'query' ? verb : draft.verb,
+  }
 }
 
 // MariaDB's ANALYZE runs a statement and explains it; elsewhere ANALYZE gathers statistics.
@@ -104,7 +118,8 @@ function explainedAt(tokens: readonly Token[]): number | undefined {
 }
 
 /** `DESCRIBE TABLE t` and `ANALYZE LOCAL TABLE t` name a table; `EXPLAIN TABLE t` explains a query. */
-const isObjectWord = (tokens: readonly Token[], at: number): boolean => tokens[at]!.value === 'TABLE' && tokens[0]!.value !== 'EXPLAIN'
+const isObjectWord = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]!.value === 'TABLE' && tokens[0]!.value !== 'EXPLAIN'
 
 function opensQuery(tokens: readonly Token[], at: number): boolean {
   const next = tokens.slice(at).find((token) => token.value !== '(')
@@ -123,7 +138,9 @@ function readQuery(tokens: readonly Token[], dialect: Dialect, parse: TreeParser
 /** A variable of the session may hold what an earlier statement read, and outlives the next. */
 function noteVariables(tokens: readonly Token[], { variables }: Dialect, draft: StatementDraft): void {
   for (const { kind, text, value } of tokens) {
-    const isVariable = (kind === 'word' && value.startsWith('@') && !variables.includes(value)) || (kind === 'symbol' && (value === ':=' || value === '@'))
+    const isVariable =
+      (kind === 'word' && value.startsWith('@') && !variables.includes(value)) ||
+      (kind === 'symbol' && (value === ':=' || value === '@'))
     if (isVariable) draft.effects.add(`the session variable ${text}`)
   }
 }
@@ -160,7 +177,8 @@ function describeTable(tokens: readonly Token[], draft: StatementDraft): void {
     const { kind, text, value } = tokens[at] ?? { kind: 'symbol', text: '', value: '' }
     if (kind === 'word' || kind === 'name') name.push(kind === 'name' ? value : text)
   }
-  // `SHOW COLUMNS FROM t FROM another_database WHERE …` may say anything; one pattern or one column behind the name says nothing.
+  // `SHOW COLUMNS FROM t FROM another_database WHERE …` may say anything; one pattern or one column behind the name
+  // says nothing.
   const rest = tokens.slice(at - 1).filter(({ value }) => value !== 'LIKE')
   if (name.length === 0 || rest.length > 1 || rest.some(({ kind }) => kind === 'symbol')) draft.listsCatalogue = true
   else draft.scope = described(name)
@@ -170,9 +188,14 @@ function describeTable(tokens: readonly Token[], draft: StatementDraft): void {
 function draftTelling(tokens: readonly Token[], dialect: Dialect): StatementDraft {
   const draft = draftStatement()
   draft.verb = tokens[0]!.value
-  draft.kind = tokens.some(({ kind, value }) => kind === 'word' && (value === 'SELECT' || dialect.never.includes(value))) ? 'other' : 'show'
+  draft.kind = tokens.some(
+    ({ kind, value }) => kind === 'word' && (value === 'SELECT' || dialect.never.includes(value)),
+  )
+    ? 'other'
+    : 'show'
   for (const [i, { kind, text }] of tokens.entries()) {
-    if ((kind === 'word' || kind === 'name') && tokens[i + 1]?.value === '(') noteFunction(draft, text.toLowerCase(), undefined)
+    if ((kind === 'word' || kind === 'name') && tokens[i + 1]?.value === '(')
+      noteFunction(draft, text.toLowerCase(), undefined)
   }
   return draft
 }

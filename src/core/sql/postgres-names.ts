@@ -3,7 +3,8 @@ import { nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
 
 type Call = readonly [name: string, schema: string | undefined, place?: FunctionUse['place']]
 
-export const stringsOf = (value: unknown): readonly string[] => nodesOf(value).flatMap((node) => textOf(nodeOf(node['String'])?.['sval']) ?? [])
+export const stringsOf = (value: unknown): readonly string[] =>
+  nodesOf(value).flatMap((node) => textOf(nodeOf(node['String'])?.['sval']) ?? [])
 
 export function callOf(call: TreeNode): Call {
   const path = stringsOf(call['funcname'])
@@ -12,7 +13,14 @@ export function callOf(call: TreeNode): Call {
 
 /** Operators are functions under another name, and people can make them. */
 export function operatorOf(key: string, body: TreeNode): readonly Call[] {
-  const path = key === 'A_Expr' && !/BETWEEN/.test(String(body['kind'])) ? stringsOf(body['name']) : key === 'SubLink' ? stringsOf(body['operName']) : key === 'SortBy' ? stringsOf(body['useOp']) : []
+  const path =
+    key === 'A_Expr' && !/BETWEEN/.test(String(body['kind']))
+      ? stringsOf(body['name'])
+      : key === 'SubLink'
+        ? stringsOf(body['operName'])
+        : key === 'SortBy'
+          ? stringsOf(body['useOp'])
+          : []
   return path.length === 0 ? [] : [[path.at(-1)!, path.at(-2)]]
 }
 
@@ -35,10 +43,14 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 export const fieldsOf = (call: TreeNode | undefined): readonly string[] => (call && FIELDS[callOf(call)[0]]) ?? []
 
 /** Rows out of a function, XMLTABLE or JSON_TABLE, and what their columns are called. */
-export function madeBy(type: string, body: TreeNode): { alias: string | undefined; offers: readonly string[] | undefined } {
+export function madeBy(
+  type: string,
+  body: TreeNode,
+): { alias: string | undefined; offers: readonly string[] | undefined } {
   const given = nodeOf(body['alias'])
   const columns = stringsOf(given?.['colnames'])
-  if (type !== 'RangeFunction') return { alias: textOf(given?.['aliasname']), offers: columns.length > 0 ? columns : columnNames(body['columns']) }
+  if (type !== 'RangeFunction')
+    return { alias: textOf(given?.['aliasname']), offers: columns.length > 0 ? columns : columnNames(body['columns']) }
   const lists = nodesOf(body['functions']).flatMap((item) => nodesOf(nodeOf(item['List'])?.['items']))
   const calls = lists.map((one) => nodeOf(one['FuncCall'])).filter((call) => call !== undefined)
   const alias = textOf(given?.['aliasname']) ?? (calls[0] && callOf(calls[0])[0])
@@ -63,11 +75,17 @@ export function outputName(expr: TreeNode | undefined): string | undefined {
   const body = nodeOf(expr?.[type]) ?? {}
   if (type === 'ColumnRef') return stringsOf(body['fields']).at(-1)
   if (type === 'FuncCall') return callOf(body)[0]
-  if (type === 'TypeCast') return outputName(nodeOf(body['arg'])) ?? stringsOf(nodeOf(body['typeName'])?.['names']).at(-1)
+  if (type === 'TypeCast')
+    return outputName(nodeOf(body['arg'])) ?? stringsOf(nodeOf(body['typeName'])?.['names']).at(-1)
   if (type === 'CollateClause') return outputName(nodeOf(body['arg']))
   if (type === 'CaseExpr') return outputName(nodeOf(body['defresult'])) ?? 'case'
   if (type === 'MinMaxExpr') return body['op'] === 'IS_LEAST' ? 'least' : 'greatest'
   return NAMED_BY_TYPE[type]
 }
 
-const NAMED_BY_TYPE: Readonly<Record<string, string>> = { CoalesceExpr: 'coalesce', GroupingFunc: 'grouping', RowExpr: 'row', A_ArrayExpr: 'array' }
+const NAMED_BY_TYPE: Readonly<Record<string, string>> = {
+  CoalesceExpr: 'coalesce',
+  GroupingFunc: 'grouping',
+  RowExpr: 'row',
+  A_ArrayExpr: 'array',
+}

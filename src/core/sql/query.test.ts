@@ -18,13 +18,17 @@ describe('cells', () => {
 
   test('no decimal loses a digit', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 12 }), (digits, scale) => {
-        const magnitude = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
-        const text = `${digits < 0n ? '-' : ''}${scale === 0 ? magnitude : `${magnitude.slice(0, -scale)}.${magnitude.slice(-scale)}`}`
-        const cell = cellFromDecimal(text)
-        const back = typeof cell === 'number' ? cell.toFixed(scale) : String(cell)
-        return back === text || Number(text) === 0
-      }),
+      fc.property(
+        fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+        fc.integer({ min: 0, max: 12 }),
+        (digits, scale) => {
+          const magnitude = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0')
+          const text = `${digits < 0n ? '-' : ''}${scale === 0 ? magnitude : `${magnitude.slice(0, -scale)}.${magnitude.slice(-scale)}`}`
+          const cell = cellFromDecimal(text)
+          const back = typeof cell === 'number' ? cell.toFixed(scale) : String(cell)
+          return back === text || Number(text) === 0
+        },
+      ),
     )
   })
 

@@ -69,16 +69,24 @@ const CUT = /… \[cut: ([\d,]+) characters\]$/
 const LONGEST_MARK = 40
 
 /** UTF-8 as text, without ever building what would be cut off; then it is the bytes that are counted. */
-export function cellFromUtf8(bytes: Uint8Array & { toString(): string; subarray(from: number, to: number): { toString(): string } }, limits: Pick<QueryLimits, 'cell'>): string {
+export function cellFromUtf8(
+  bytes: Uint8Array & { toString(): string; subarray(from: number, to: number): { toString(): string } },
+  limits: Pick<QueryLimits, 'cell'>,
+): string {
   const most = longest(limits)
-  return bytes.length <= most * 4 ? bytes.toString() : String(cutCell(bytes.subarray(0, most * 4).toString(), limits, bytes.length))
+  return bytes.length <= most * 4
+    ? bytes.toString()
+    : String(cutCell(bytes.subarray(0, most * 4).toString(), limits, bytes.length))
 }
 
 /** Bytes in hexadecimal, without ever building what would be cut off. */
 export function cellFromBytes(bytes: Uint8Array, limits: Pick<QueryLimits, 'cell'> = {}): Cell {
   const most = longest(limits)
-  const hex = (part: Uint8Array): string => String.raw`\x` + [...part].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return bytes.length * 2 + 2 <= most ? hex(bytes) : cutCell(hex(bytes.subarray(0, Math.ceil(most / 2))), limits, bytes.length * 2 + 2)
+  const hex = (part: Uint8Array): string =>
+    String.raw`\x` + [...part].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return bytes.length * 2 + 2 <= most
+    ? hex(bytes)
+    : cutCell(hex(bytes.subarray(0, Math.ceil(most / 2))), limits, bytes.length * 2 + 2)
 }
 
 /** What bytes that were told in hexadecimal say as text; any other text as it is. There no rule would know a secret. */

@@ -13,28 +13,52 @@ const namesIn = (list: string): readonly string[] => list.split(/\s+/).filter((n
 test('what DuckDB may call computes: nothing volatile but chance, nothing that reads the catalogue, a file or a table by its name', async () => {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
-  const rows = (await connection.runAndReadAll('SELECT DISTINCT lower(function_name), function_type, stability FROM duckdb_functions()')).getRowsJS()
+  const rows = (
+    await connection.runAndReadAll(
+      'SELECT DISTINCT lower(function_name), function_type, stability FROM duckdb_functions()',
+    )
+  ).getRowsJS()
   connection.closeSync()
   instance.closeSync()
   const named = (type: string): readonly string[] => rows.filter((row) => row[1] === type).map((row) => String(row[0]))
-  expect(rows.filter((row) => row[2] === 'VOLATILE' && !isRefused(String(row[0]), 'duckdb')).map((row) => row[0]).sort()).toEqual([
-    'gen_random_uuid',
-    'random',
-    'uuid',
-    'uuidv4',
-    'uuidv7',
+  expect(
+    rows
+      .filter((row) => row[2] === 'VOLATILE' && !isRefused(String(row[0]), 'duckdb'))
+      .map((row) => row[0])
+      .sort(),
+  ).toEqual(['gen_random_uuid', 'random', 'uuid', 'uuidv4', 'uuidv7'])
+  expect(
+    [...named('table'), ...named('table_macro')].filter((name) => !isRefused(name, 'duckdb', 'rows')).sort(),
+  ).toEqual([
+    'generate_series',
+    'icu_calendar_names',
+    'json_each',
+    'json_tree',
+    'range',
+    'repeat',
+    'repeat_row',
+    'unnest',
   ])
-  expect([...named('table'), ...named('table_macro')].filter((name) => !isRefused(name, 'duckdb', 'rows')).sort()).toEqual(
-    ['generate_series', 'icu_calendar_names', 'json_each', 'json_tree', 'range', 'repeat', 'repeat_row', 'unnest'],
-  )
-  expect(namesIn(DUCKDB_VALUES).filter((name) => /setting|variable|getenv|secret|query|execute|serialize|descri|viewdef|nextval|currval|stats|privilege|schemas/.test(name))).toEqual([])
+  expect(
+    namesIn(DUCKDB_VALUES).filter((name) =>
+      /setting|variable|getenv|secret|query|execute|serialize|descri|viewdef|nextval|currval|stats|privilege|schemas/.test(
+        name,
+      ),
+    ),
+  ).toEqual([])
   expect(namesIn(DUCKDB_ROWS).length).toBeGreaterThan(5)
 })
 
 test('most of what DuckDB and SQLite have may be called', async () => {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
-  const computing = (await connection.runAndReadAll("SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type IN ('scalar', 'aggregate') AND stability = 'CONSISTENT' AND function_name NOT LIKE '\\_\\_internal%' ESCAPE '\\' AND function_name NOT LIKE 'icu\\_collate%' ESCAPE '\\'")).getRowsJS().map((row) => String(row[0]))
+  const computing = (
+    await connection.runAndReadAll(
+      "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type IN ('scalar', 'aggregate') AND stability = 'CONSISTENT' AND function_name NOT LIKE '\\_\\_internal%' ESCAPE '\\' AND function_name NOT LIKE 'icu\\_collate%' ESCAPE '\\'",
+    )
+  )
+    .getRowsJS()
+    .map((row) => String(row[0]))
   connection.closeSync()
   instance.closeSync()
   const refused = computing.filter((name) => isRefused(name, 'duckdb'))
@@ -43,7 +67,12 @@ test('most of what DuckDB and SQLite have may be called', async () => {
 
 test('of the functions of SQLite all may be called but those that reach outside, tell of the file or change something', () => {
   const database = new DatabaseSync(':memory:')
-  const names = new Set(database.prepare('PRAGMA function_list').all().map((row) => String(row['name'])))
+  const names = new Set(
+    database
+      .prepare('PRAGMA function_list')
+      .all()
+      .map((row) => String(row['name'])),
+  )
   database.close()
   expect([...names].filter((name) => isRefused(name, 'sqlite')).sort()).toEqual([
     'changes',
@@ -92,5 +121,7 @@ test.each<readonly [SqlDialect, string, string | undefined, boolean]>([
 })
 
 test('a function that somebody made is refused even under the name of a built-in, and the refusal names it', () => {
-  expect(refusedFunction({ name: 'lower', schema: undefined, place: 'value' }, 'duckdb', ['lower'])).toContain('somebody made')
+  expect(refusedFunction({ name: 'lower', schema: undefined, place: 'value' }, 'duckdb', ['lower'])).toContain(
+    'somebody made',
+  )
 })

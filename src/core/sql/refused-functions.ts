@@ -2,20 +2,38 @@ import { CLICKHOUSE_ENDINGS, CLICKHOUSE_ROWS, CLICKHOUSE_VALUES } from './functi
 import { DUCKDB_ROWS, DUCKDB_VALUES } from './functions/duckdb.ts'
 import { MYSQL_ROWS, MYSQL_VALUES } from './functions/mysql.ts'
 import { POSTGRES_VALUES } from './functions/postgres.ts'
-import { BIGQUERY_VALUES, DATABRICKS_VALUES, MSSQL_VALUES, REDSHIFT_EXTRA, REMOTE_ROWS, SNOWFLAKE_VALUES, TRINO_VALUES } from './functions/remote.ts'
+import {
+  BIGQUERY_VALUES,
+  DATABRICKS_VALUES,
+  MSSQL_VALUES,
+  REDSHIFT_EXTRA,
+  REMOTE_ROWS,
+  SNOWFLAKE_VALUES,
+  TRINO_VALUES,
+} from './functions/remote.ts'
 import { SQLITE_ROWS, SQLITE_VALUES } from './functions/sqlite.ts'
 import type { SqlDialect } from './name-traits.ts'
 import type { FunctionUse } from './statement.ts'
 
-/** Why a function may not be called, as the end of the sentence `name() …`; undefined when it may: only what is known to compute may run. */
-export function refusedFunction({ name, schema, place = 'value' }: FunctionUse, dialect: SqlDialect, ownFunctions: readonly string[] = []): string | undefined {
+/**
+ * Why a function may not be called, as the end of the sentence `name() …`; undefined when it may: only what is known to
+ * compute may run.
+ */
+export function refusedFunction(
+  { name, schema, place = 'value' }: FunctionUse,
+  dialect: SqlDialect,
+  ownFunctions: readonly string[] = [],
+): string | undefined {
   const { values, rows, schemas } = PURE[dialect]
-  if (ownFunctions.includes(name)) return 'is a function that somebody made in this database, and what it reads cannot be checked'
+  if (ownFunctions.includes(name))
+    return 'is a function that somebody made in this database, and what it reads cannot be checked'
   const isSystem = schema === undefined || schemas.includes(schema)
   const known = place === 'rows' ? rows : values
   const isKnown = isSystem ? known.has(name) : known.has(`${schema}.${name}`)
   if (isKnown || (dialect === 'clickhouse' && isSystem && place === 'value' && isCombined(name))) return undefined
-  return isSystem ? 'is not among the functions that are known only to compute' : `of ${schema} is not among the functions that are known only to compute`
+  return isSystem
+    ? 'is not among the functions that are known only to compute'
+    : `of ${schema} is not among the functions that are known only to compute`
 }
 
 interface PureFunctions {
@@ -26,7 +44,11 @@ interface PureFunctions {
   readonly schemas: readonly string[]
 }
 
-const pure = (values: string, rows: string, schemas: readonly string[] = []): PureFunctions => ({ values: namesIn(values), rows: namesIn(rows), schemas })
+const pure = (values: string, rows: string, schemas: readonly string[] = []): PureFunctions => ({
+  values: namesIn(values),
+  rows: namesIn(rows),
+  schemas,
+})
 
 const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((name) => name !== ''))
 

@@ -6,7 +6,10 @@ export interface WallParts {
   quote(identifier: string): string
 }
 
-/** What a person with the rights runs once, so that the engine itself keeps Ken to the context; or why there is nothing to run. */
+/**
+ * What a person with the rights runs once, so that the engine itself keeps Ken to the context; or why there is nothing
+ * to run.
+ */
 export type SecondWall = { readonly sql: readonly string[] } | { readonly instead: string }
 
 export const secondWall = (dialect: SqlDialect, parts: WallParts): SecondWall => WALLS[dialect](parts)
@@ -15,7 +18,10 @@ const ROLE = 'ken_reader'
 const SECRET = "'…'"
 const VIEWS = 'ken_views'
 
-const inProcess = (): SecondWall => ({ instead: 'it has no roles; Ken opens the file read-only, without other files, the network or a way to change a setting' })
+const inProcess = (): SecondWall => ({
+  instead:
+    'it has no roles; Ken opens the file read-only, without other files, the network or a way to change a setting',
+})
 
 const WALLS: Readonly<Record<SqlDialect, (parts: WallParts) => SecondWall>> = {
   duckdb: inProcess,
@@ -36,7 +42,10 @@ const WALLS: Readonly<Record<SqlDialect, (parts: WallParts) => SecondWall>> = {
     ],
   }),
   mysql: (parts) => ({
-    sql: [`CREATE USER '${ROLE}'@'%' IDENTIFIED BY ${SECRET}`, ...columnGrants(parts, (columns, table) => `GRANT SELECT${columns} ON ${table} TO '${ROLE}'@'%'`)],
+    sql: [
+      `CREATE USER '${ROLE}'@'%' IDENTIFIED BY ${SECRET}`,
+      ...columnGrants(parts, (columns, table) => `GRANT SELECT${columns} ON ${table} TO '${ROLE}'@'%'`),
+    ],
   }),
   mssql: (parts) => ({
     sql: [
@@ -46,7 +55,10 @@ const WALLS: Readonly<Record<SqlDialect, (parts: WallParts) => SecondWall>> = {
     ],
   }),
   clickhouse: (parts) => ({
-    sql: [`CREATE USER ${ROLE} IDENTIFIED BY ${SECRET} SETTINGS readonly = 1`, ...columnGrants(parts, (columns, table) => `GRANT SELECT${columns.trimStart()} ON ${table} TO ${ROLE}`)],
+    sql: [
+      `CREATE USER ${ROLE} IDENTIFIED BY ${SECRET} SETTINGS readonly = 1`,
+      ...columnGrants(parts, (columns, table) => `GRANT SELECT${columns.trimStart()} ON ${table} TO ${ROLE}`),
+    ],
   }),
   snowflake: (parts) => ({
     sql: [
@@ -58,31 +70,55 @@ const WALLS: Readonly<Record<SqlDialect, (parts: WallParts) => SecondWall>> = {
     ],
   }),
   databricks: (parts) => ({
-    sql: [`CREATE SCHEMA ${VIEWS}`, ...viewsOf(parts, 'CREATE VIEW'), `GRANT USE SCHEMA, SELECT ON SCHEMA ${VIEWS} TO \`${ROLE}\``],
+    sql: [
+      `CREATE SCHEMA ${VIEWS}`,
+      ...viewsOf(parts, 'CREATE VIEW'),
+      `GRANT USE SCHEMA, SELECT ON SCHEMA ${VIEWS} TO \`${ROLE}\``,
+    ],
   }),
   bigquery: (parts) => ({
-    sql: [`CREATE SCHEMA ${VIEWS}`, ...viewsOf(parts, 'CREATE VIEW'), `GRANT \`roles/bigquery.dataViewer\` ON SCHEMA ${VIEWS} TO 'serviceAccount:…'`],
+    sql: [
+      `CREATE SCHEMA ${VIEWS}`,
+      ...viewsOf(parts, 'CREATE VIEW'),
+      `GRANT \`roles/bigquery.dataViewer\` ON SCHEMA ${VIEWS} TO 'serviceAccount:…'`,
+    ],
   }),
   trino: (parts) => ({
-    sql: [`CREATE SCHEMA ${VIEWS}`, ...viewsOf(parts, 'CREATE VIEW', ' SECURITY DEFINER'), ...parts.tables.map((table) => `GRANT SELECT ON ${viewName(table, parts)} TO ROLE ${ROLE}`)],
+    sql: [
+      `CREATE SCHEMA ${VIEWS}`,
+      ...viewsOf(parts, 'CREATE VIEW', ' SECURITY DEFINER'),
+      ...parts.tables.map((table) => `GRANT SELECT ON ${viewName(table, parts)} TO ROLE ${ROLE}`),
+    ],
   }),
-  athena: () => ({ instead: 'its rights are kept outside of SQL: give the role of Ken the columns of the context in Lake Formation' }),
+  athena: () => ({
+    instead: 'its rights are kept outside of SQL: give the role of Ken the columns of the context in Lake Formation',
+  }),
 }
 
-const schemasOf = ({ tables, quote }: WallParts): readonly string[] => [...new Set(tables.map(({ schema }) => quote(schema)))]
+const schemasOf = ({ tables, quote }: WallParts): readonly string[] => [
+  ...new Set(tables.map(({ schema }) => quote(schema))),
+]
 
 /** A grant per table: on all of it when nothing is hidden, else on the columns that are not. */
-function columnGrants({ tables, quote }: WallParts, grant: (columns: string, table: string) => string): readonly string[] {
+function columnGrants(
+  { tables, quote }: WallParts,
+  grant: (columns: string, table: string) => string,
+): readonly string[] {
   return tables
     .filter(({ columns }) => columns.length > 0)
-    .map(({ schema, name, columns, hidden }) => grant(hidden.length === 0 ? '' : ` (${columns.map(quote).join(', ')})`, `${quote(schema)}.${quote(name)}`))
+    .map(({ schema, name, columns, hidden }) =>
+      grant(hidden.length === 0 ? '' : ` (${columns.map(quote).join(', ')})`, `${quote(schema)}.${quote(name)}`),
+    )
 }
 
 function viewsOf(parts: WallParts, create: string, after = ''): readonly string[] {
   const { tables, quote } = parts
   return tables
     .filter(({ columns }) => columns.length > 0)
-    .map((table) => `${create} ${viewName(table, parts)}${after} AS SELECT ${table.columns.map(quote).join(', ')} FROM ${quote(table.schema)}.${quote(table.name)}`)
+    .map(
+      (table) =>
+        `${create} ${viewName(table, parts)}${after} AS SELECT ${table.columns.map(quote).join(', ')} FROM ${quote(table.schema)}.${quote(table.name)}`,
+    )
 }
 
 const viewName = ({ name }: AllowedTable, { quote }: WallParts): string => `${VIEWS}.${quote(name)}`

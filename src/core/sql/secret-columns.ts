@@ -7,12 +7,16 @@ export interface SecretTable extends AllowedTable {
   readonly secret: readonly string[]
 }
 
-const WORDS = 'password|passwd|passwort|pwd|passphrase|passcode|secret|token|api_?key|apikey|access_?key|private_?key|secret_?key|signing_?key|encryption_?key|credentials?'
+const WORDS =
+  'password|passwd|passwort|pwd|passphrase|passcode|secret|token|api_?key|apikey|access_?key|private_?key|secret_?key|signing_?key|encryption_?key|credentials?'
 const NAMED = new RegExp(String.raw`^(?:.*_)?(?:${WORDS})(?:_?(?:hash|hashed|digest|encrypted|enc|value|plain|text))?$`)
 
 /** The name alone says that the values are nobody's business: `password`, `stripe_api_key`, `refreshToken`. */
 export function isSecretName(name: string): boolean {
-  const snake = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[\s.-]+/g, '_').toLowerCase()
+  const snake = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[\s.-]+/g, '_')
+    .toLowerCase()
   return NAMED.test(snake)
 }
 
@@ -24,33 +28,54 @@ export interface SecretsRead {
 }
 
 /**
- * The secret columns that a statement reads in any way, be it for a condition. Names are compared without asking which of the
- * tables in the statement they belong to: too much is masked rather than too little. Undefined when it reads none.
+ * The secret columns that a statement reads in any way, be it for a condition. Names are compared without asking which
+ * of the tables in the statement they belong to: too much is masked rather than too little. Undefined when it reads
+ * none.
  */
 export function secretsRead(statement: ParsedStatement, tables: readonly SecretTable[]): SecretsRead | undefined {
   const scopes = everyScope(statement.scope)
   const sources = scopes.flatMap((scope) => scope.sources)
   const written = sources.flatMap((source) => (source.kind === 'table' ? [fold(source.name.at(-1) ?? '')] : []))
   const touched = tables.filter((table) => written.includes(fold(table.name)))
-  const rows = new Set([...written, ...sources.flatMap((source) => (source.alias === undefined ? [] : [fold(source.alias)]))])
+  const rows = new Set([
+    ...written,
+    ...sources.flatMap((source) => (source.alias === undefined ? [] : [fold(source.alias)])),
+  ])
   const paths = scopes.flatMap((scope) => scope.columns.map(({ path }) => path))
   const parts = new Set(paths.flat().map(fold))
   const stars = scopes.flatMap((scope) => scope.stars)
-  const takesRows = sources.some((source) => source.kind === 'table' && source.columns.length > 0) || paths.some((path) => rows.has(fold(path.at(-1) ?? '')))
-  const isRead = (column: string): boolean => takesRows || parts.has(fold(column)) || stars.some((star) => !star.except.some((name) => fold(name) === fold(column)))
-  const found = touched.flatMap((table) => secretColumns(table).filter(isRead).map((column) => ({ table, column })))
+  const takesRows =
+    sources.some((source) => source.kind === 'table' && source.columns.length > 0) ||
+    paths.some((path) => rows.has(fold(path.at(-1) ?? '')))
+  const isRead = (column: string): boolean =>
+    takesRows ||
+    parts.has(fold(column)) ||
+    stars.some((star) => !star.except.some((name) => fold(name) === fold(column)))
+  const found = touched.flatMap((table) =>
+    secretColumns(table)
+      .filter(isRead)
+      .map((column) => ({ table, column })),
+  )
   if (found.length === 0) return undefined
   return {
     columns: found.map(({ table, column }) => `${table.schema}.${table.name}.${column}`),
-    named: new Set(found.map(({ column }) => column).filter(isSecretName).map(fold)),
+    named: new Set(
+      found
+        .map(({ column }) => column)
+        .filter(isSecretName)
+        .map(fold),
+    ),
   }
 }
 
-export const secretColumns = ({ columns, secret }: Pick<SecretTable, 'columns' | 'secret'>): readonly string[] => columns.filter((name) => isSecretName(name) || secret.includes(name))
+export const secretColumns = ({ columns, secret }: Pick<SecretTable, 'columns' | 'secret'>): readonly string[] =>
+  columns.filter((name) => isSecretName(name) || secret.includes(name))
 
 function everyScope(scope: QueryScope): readonly QueryScope[] {
   const derived = scope.sources.flatMap((source) => (source.kind === 'derived' ? [source.query] : []))
-  return [scope, ...[...scope.ctes, ...scope.inner].map(({ query }) => query), ...scope.branches, ...derived].flatMap((one) => (one === scope ? [one] : everyScope(one)))
+  return [scope, ...[...scope.ctes, ...scope.inner].map(({ query }) => query), ...scope.branches, ...derived].flatMap(
+    (one) => (one === scope ? [one] : everyScope(one)),
+  )
 }
 
 const fold = (name: string): string => name.toLowerCase()

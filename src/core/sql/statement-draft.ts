@@ -1,4 +1,15 @@
-import type { CommonTable, ColumnUse, FunctionUse, NameRules, Output, ParsedStatement, QueryScope, Source, Star, Subquery } from './statement.ts'
+import type {
+  CommonTable,
+  ColumnUse,
+  FunctionUse,
+  NameRules,
+  Output,
+  ParsedStatement,
+  QueryScope,
+  Source,
+  Star,
+  Subquery,
+} from './statement.ts'
 
 export interface ScopeDraft extends QueryScope {
   readonly ctes: CommonTable[]
@@ -46,7 +57,12 @@ export const draftStatement = (): StatementDraft => ({
   scope: emptyScope(),
 })
 
-export function noteFunction(draft: StatementDraft, name: string, schema: string | undefined, place: FunctionUse['place'] = 'value'): void {
+export function noteFunction(
+  draft: StatementDraft,
+  name: string,
+  schema: string | undefined,
+  place: FunctionUse['place'] = 'value',
+): void {
   draft.functions.set(JSON.stringify([schema, name, place]), { name, schema, place })
 }
 

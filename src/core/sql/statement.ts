@@ -8,11 +8,17 @@ export interface ParsedSql {
 export interface ParsedStatement {
   /** The text to run: the very text that was parsed, so that parser and engine cannot read it differently. */
   readonly sql: string
-  /** `query` gives rows of data, `explain` a plan of one, `show` tells of the database or session, `other` is all the rest. */
+  /**
+   * `query` gives rows of data, `explain` a plan of one, `show` tells of the database or session, `other` is all the
+   * rest.
+   */
   readonly kind: 'query' | 'explain' | 'show' | 'other'
   /** The word it begins with, in capitals. */
   readonly verb: string
-  /** Everything in it that would change data, the session or the server, in words: `DELETE`, `SELECT INTO`, `FOR UPDATE`. */
+  /**
+   * Everything in it that would change data, the session or the server, in words: `DELETE`, `SELECT INTO`, `FOR
+   * UPDATE`.
+   */
   readonly effects: readonly string[]
   /** Files, stages and servers it names in place of a table. */
   readonly externals: readonly string[]
@@ -39,13 +45,21 @@ export interface NameRules {
   readonly searchPath: readonly string[]
   /** False where `Users` and `users` are the same table. */
   readonly exactCase: boolean
-  /** Functions and macros that people made in this database, as calls name them: one of them may bear the name of a built-in. */
+  /**
+   * Functions and macros that people made in this database, as calls name them: one of them may bear the name of a
+   * built-in.
+   */
   readonly ownFunctions: readonly string[]
-  /** Tables whose rows are a type of the same name, so that a cast tells their columns; none where no engine has such types. */
+  /**
+   * Tables whose rows are a type of the same name, so that a cast tells their columns; none where no engine has such
+   * types.
+   */
   readonly rowTypes?: readonly string[]
 }
 
-/** One SELECT or one set operation: what it reads from, and every column name written in it outside its own subqueries. */
+/**
+ * One SELECT or one set operation: what it reads from, and every column name written in it outside its own subqueries.
+ */
 export interface QueryScope {
   readonly ctes: readonly CommonTable[]
   /** The sides of a set operation, in order; none for a SELECT. */
@@ -82,8 +96,18 @@ export interface Subquery {
 }
 
 export type Source =
-  | { readonly kind: 'table'; readonly name: readonly string[]; readonly alias: string | undefined; readonly columns: readonly string[] }
-  | { readonly kind: 'derived'; readonly query: QueryScope; readonly alias: string | undefined; readonly columns: readonly string[] }
+  | {
+      readonly kind: 'table'
+      readonly name: readonly string[]
+      readonly alias: string | undefined
+      readonly columns: readonly string[]
+    }
+  | {
+      readonly kind: 'derived'
+      readonly query: QueryScope
+      readonly alias: string | undefined
+      readonly columns: readonly string[]
+    }
   /** Rows out of a function or of nothing. `offers` is undefined when its columns are not known. */
   | { readonly kind: 'made'; readonly alias: string | undefined; readonly offers: readonly string[] | undefined }
 
@@ -101,4 +125,5 @@ export const unreadable = (error: string): ParsedSql => ({ statements: [], error
 export const TOO_DEEP = 'it is nested too deeply to be checked'
 
 /** Why a parser or a reader of its tree gave up. A tree can be deeper than the stack that walks it. */
-export const whyUnreadable = (error: unknown): string => (error instanceof RangeError ? TOO_DEEP : (error as Error).message)
+export const whyUnreadable = (error: unknown): string =>
+  error instanceof RangeError ? TOO_DEEP : (error as Error).message

@@ -11,7 +11,8 @@ export const nodesOf = (value: unknown): readonly TreeNode[] =>
     .map(nodeOf)
     .filter((node) => node !== undefined)
 
-export const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
 
 /** Every value directly inside a node or list. */
 export function childrenOf(value: unknown): readonly unknown[] {

@@ -6,15 +6,21 @@ const LONGEST_ITEM = 300
 const LONGEST_TOTAL = 2000
 
 /** The bold names of the top-level bullets, for one line. */
-export const stackNames = (text: string): string[] => text.split('\n').flatMap((line) => /^[-*] \*\*(.+?)\*\*/.exec(line)?.[1] ?? [])
+export const stackNames = (text: string): string[] =>
+  text.split('\n').flatMap((line) => /^[-*] \*\*(.+?)\*\*/.exec(line)?.[1] ?? [])
 
-/** Headings and first-level items of stack.md (paragraphs where there are none), inside the limits; says what it left out. */
+/**
+ * Headings and first-level items of stack.md (paragraphs where there are none), inside the limits; says what it left
+ * out.
+ */
 export function stackOutline(text: string): string {
   const lines = text.split('\n')
   const open = outsideFences(lines)
   const visible = lines.filter((_, i) => open[i])
   const items = visible.filter((line) => /^#{2,6} /.test(line) || /^[-*+] |^\d+[.)] /.test(line))
-  const source = items.some((line) => !line.startsWith('#')) ? items : visible.filter((line) => line.trim() !== '' && !line.startsWith('# '))
+  const source = items.some((line) => !line.startsWith('#'))
+    ? items
+    : visible.filter((line) => line.trim() !== '' && !line.startsWith('# '))
   const kept: string[] = []
   let total = 0
   for (const line of source) {

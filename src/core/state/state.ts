@@ -12,7 +12,12 @@ export interface StateFiles {
 
 export type StateChange =
   | { readonly status: 'noop' }
-  | { readonly status: 'ok'; readonly current: string; readonly history: string | undefined; readonly warning: string | undefined }
+  | {
+      readonly status: 'ok'
+      readonly current: string
+      readonly history: string | undefined
+      readonly warning: string | undefined
+    }
 
 /** Replaces the current state and puts what it said before into the history, under the time of the change. */
 export function updateState(files: StateFiles, delta: string, now: Date): StateChange {
@@ -30,7 +35,9 @@ export function updateState(files: StateFiles, delta: string, now: Date): StateC
 
 /** The state without its heading and time lines. */
 export function stateBody(text: string): string {
-  const kept = text.split('\n').filter((line) => !line.startsWith('# Current State') && !/^\*Last updated: .*\*\s*$/.test(line))
+  const kept = text
+    .split('\n')
+    .filter((line) => !line.startsWith('# Current State') && !/^\*Last updated: .*\*\s*$/.test(line))
   return strip(kept.join('\n'))
 }
 
@@ -40,10 +47,21 @@ function overlapWarning(before: string, delta: string): string | undefined {
   const similar = before
     .split('\n')
     .map((line) => line.trim())
-    .find((line) => line.startsWith('- ') && !line.toLowerCase().includes('none yet') && shared(contentWords(line), words) >= ENOUGH_SHARED)
+    .find(
+      (line) =>
+        line.startsWith('- ') &&
+        !line.toLowerCase().includes('none yet') &&
+        shared(contentWords(line), words) >= ENOUGH_SHARED,
+    )
   return similar === undefined ? undefined : `State update shares keywords with existing entry: ${similar}`
 }
 
-const contentWords = (text: string): Set<string> => new Set(text.toLowerCase().split(/\s+/).filter((word) => word !== '' && !NOT_A_WORD.has(word)))
+const contentWords = (text: string): Set<string> =>
+  new Set(
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '' && !NOT_A_WORD.has(word)),
+  )
 
 const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => [...a].filter((word) => b.has(word)).length

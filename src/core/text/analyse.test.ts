@@ -47,7 +47,9 @@ test('text without spaces gives pairs of characters, a lone character or a Chine
 })
 
 test('spellings of one identifier share a token', () => {
-  const shared = ['userName', 'UserName', 'user_name', 'user-name', 'USER_NAME', 'username'].map((name) => new Set(analyse(name)))
+  const shared = ['userName', 'UserName', 'user_name', 'user-name', 'USER_NAME', 'username'].map(
+    (name) => new Set(analyse(name)),
+  )
   for (const set of shared) expect(set).toContain('usernam')
 })
 
@@ -87,9 +89,33 @@ test('a compound that nobody wrote is scored by its parts', () => {
 
 const snippet = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.constantFrom('getUserName', 'src/x.ts', 'a-b', 'C++', 'naïve', '缓存', '__init__', 'v2.0', 'it’s', 'İstanbul', '１２', '😀', '\0', '"', "'", 'a.b\u00a0c.d', 'a.b（c）.d', 'x…y.z', 'a/_-_', 'a/-b/c.d-e'),
+  fc.constantFrom(
+    'getUserName',
+    'src/x.ts',
+    'a-b',
+    'C++',
+    'naïve',
+    '缓存',
+    '__init__',
+    'v2.0',
+    'it’s',
+    'İstanbul',
+    '１２',
+    '😀',
+    '\0',
+    '"',
+    "'",
+    'a.b\u00a0c.d',
+    'a.b（c）.d',
+    'x…y.z',
+    'a/_-_',
+    'a/-b/c.d-e',
+  ),
 )
-const text = fc.array(snippet, { maxLength: 12 }).map((parts) => parts.join(' ')).map((whole) => whole.toWellFormed())
+const text = fc
+  .array(snippet, { maxLength: 12 })
+  .map((parts) => parts.join(' '))
+  .map((whole) => whole.toWellFormed())
 
 test('FTS5 takes every token as it is', () => {
   const db = new DatabaseSync(':memory:')

@@ -1,13 +1,14 @@
+import { cacheSlices, codesOf, mixHash } from '../ranking/slice-cache.ts'
+import { widen } from '../ranking/widen.ts'
 import { foldLetters } from './fold.ts'
 import { QUERY_STOP_WORDS } from './query-stop-words.ts'
-import { cacheSlices, codesOf, mixHash } from '../ranking/slice-cache.ts'
 import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-run.ts'
 import { stem } from './stem.ts'
-import { widen } from '../ranking/widen.ts'
 
 /**
- * How FTS5 must read the tokens: joined by spaces they come back one for one. Tokens are lower-case ASCII letters, digits and
- * `. / : + #`, or hold characters beyond ASCII, and the `ascii` tokenizer takes every one of those as part of a token.
+ * How FTS5 must read the tokens: joined by spaces they come back one for one. Tokens are lower-case ASCII letters,
+ * digits and `. / : + #`, or hold characters beyond ASCII, and the `ascii` tokenizer takes every one of those as part
+ * of a token.
  */
 export const FTS5_TOKENIZER = "ascii tokenchars './:+#'"
 
@@ -27,8 +28,8 @@ export interface TokenList {
 }
 
 /**
- * Appends the index tokens of a document, in order, repeats kept. Identifiers and paths give their pieces and themselves:
- * `src/userName.ts` → src, user, name, usernam, ts, username.ts, src/username.ts.
+ * Appends the index tokens of a document, in order, repeats kept. Identifiers and paths give their pieces and
+ * themselves: `src/userName.ts` → src, user, name, usernam, ts, username.ts, src/username.ts.
  */
 export function appendTokens(text: string, to: TokenList): void {
   const add = (found: number | readonly number[]) => {
@@ -36,7 +37,11 @@ export function appendTokens(text: string, to: TokenList): void {
     else for (const number of found) push(to, number)
   }
   const codes = codesOf(text)
-  scan(codes, (start, end, hash) => add(runTokens.get(codes, start, end, hash)), (start, end) => add(compoundTokens.get(codes, start, end)))
+  scan(
+    codes,
+    (start, end, hash) => add(runTokens.get(codes, start, end, hash)),
+    (start, end) => add(compoundTokens.get(codes, start, end)),
+  )
 }
 
 function push(to: TokenList, number: number): void {
@@ -117,7 +122,10 @@ function queryWords(text: string): Word[] {
     (start, end, count) => {
       const term = compoundTokens.get(codes, start, end).map(tokenText).at(-1)
       if (term === undefined) return
-      const pieces = runs.splice(-count).flat().flatMap(({ term, parts }) => (parts.length > 0 ? parts : [term]))
+      const pieces = runs
+        .splice(-count)
+        .flat()
+        .flatMap(({ term, parts }) => (parts.length > 0 ? parts : [term]))
       // Documents store no single lower-case letters, so none may be demanded.
       runs.push([{ raw: text.slice(start, end), term, parts: pieces.filter((piece) => !/^[a-z]$/.test(piece)) }])
     },
@@ -131,13 +139,16 @@ export function scoringTokens(query: readonly QueryTerm[], isIndexed: (token: st
   return [...new Set(tokens)]
 }
 
-/** Visits every run of word characters, and after them the compound that `-`, `.`, `/`, `\` or `::` make of several runs. */
+/**
+ * Visits every run of word characters, and after them the compound that `-`, `.`, `/`, `\` or `::` make of several
+ * runs.
+ */
 function scan(
   codes: Uint16Array,
   onRun: (start: number, end: number, hash: number | undefined) => void,
   onCompound: (start: number, end: number, runs: number) => void,
 ): void {
-  for (let at = 0; at < codes.length; ) {
+  for (let at = 0; at < codes.length;) {
     if (WORD_CODES[codes[at]!] === 0) {
       at++
       continue
@@ -159,7 +170,8 @@ function scan(
 
 /** 1 for letters, digits, `_` and everything beyond ASCII. */
 const WORD_CODES = new Uint8Array(0x10000).fill(1).fill(0, 0, 128)
-for (const letter of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz') WORD_CODES[letter.charCodeAt(0)] = 1
+for (const letter of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz')
+  WORD_CODES[letter.charCodeAt(0)] = 1
 
 /** How long the sign after a one-letter language name is: C++, C#, F#. */
 function signLength(codes: Uint16Array, at: number): number {
@@ -177,7 +189,9 @@ function afterJoint(codes: Uint16Array, at: number): number {
   return WORD_CODES[codes[next]!] === 1 ? next : -1
 }
 
-/** The compound as one token, spelled alike for user-name, user_name and userName; before it the file name of a path. */
+/**
+ * The compound as one token, spelled alike for user-name, user_name and userName; before it the file name of a path.
+ */
 const compoundTokens = cacheSlices(16_384, (compound): readonly number[] => {
   const whole = compound.length > MAX_COMPOUND ? undefined : wholeToken(compound)
   if (whole === undefined) return []

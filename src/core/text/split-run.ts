@@ -24,7 +24,10 @@ export function storedTokens({ raw, term, parts, singles = [] }: Word): readonly
   return [...singles, ...parts, term]
 }
 
-/** Of single letters only capitals name something ("C", "R", "plan B"): a lower-case one is a variable or the rest of "it's". */
+/**
+ * Of single letters only capitals name something ("C", "R", "plan B"): a lower-case one is a variable or the rest of
+ * "it's".
+ */
 const isOneLetterName = (raw: string) => /^_*[B-HJ-Z]_*$/.test(raw)
 
 function asciiWords(raw: string): Word[] {
@@ -33,7 +36,8 @@ function asciiWords(raw: string): Word[] {
   const pieces = raw.match(PIECE)
   if (!pieces) return []
   const joined = pieces.join('').toLowerCase()
-  if (pieces.length === 1 || isOpaque(pieces, joined)) return [{ raw, term: stem(joined.slice(0, MAX_TOKEN)), parts: [] }]
+  if (pieces.length === 1 || isOpaque(pieces, joined))
+    return [{ raw, term: stem(joined.slice(0, MAX_TOKEN)), parts: [] }]
   const parts = pieces.filter((piece) => piece.length > 1).map((piece) => stem(piece.toLowerCase()))
   return [{ raw, term: stem(joined), parts }]
 }
@@ -64,7 +68,8 @@ function otherWords(piece: string): Word[] {
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu
 
 // Scripts written without spaces between words, and Korean, whose endings grow onto the word.
-const UNSPACED = '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}]'
+const UNSPACED =
+  '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}]'
 const SCRIPT_RUN = new RegExp(`${UNSPACED}+|(?:(?!${UNSPACED}).)+`, 'gu')
 const IS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u')
 
@@ -75,7 +80,12 @@ function bigrams(run: string): Word[] {
   if (characters.length === 1) return [{ raw: run, term: run, parts: [] }]
   return characters.slice(1).map((character, i) => {
     const pair = `${characters[i]}${character}`
-    return { raw: pair, term: pair, parts: [], singles: (i === 0 ? [characters[0]!, character] : [character]).filter((one) => HAN.test(one)) }
+    return {
+      raw: pair,
+      term: pair,
+      parts: [],
+      singles: (i === 0 ? [characters[0]!, character] : [character]).filter((one) => HAN.test(one)),
+    }
   })
 }
 

@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { stem } from './stem.ts'
 
-const golden = JSON.parse(readFileSync(new URL('../../../test/fixtures/golden/stems.json', import.meta.url), 'utf8')) as {
+const golden = JSON.parse(
+  readFileSync(new URL('../../../test/fixtures/golden/stems.json', import.meta.url), 'utf8'),
+) as {
   cases: [word: string, stem: string][]
 }
 
 test('every golden word has its Snowball 3.1 stem', () => {
-  const wrong = golden.cases.filter(([word, expected]) => stem(word) !== expected).map(([word, expected]) => [word, expected, stem(word)])
+  const wrong = golden.cases
+    .filter(([word, expected]) => stem(word) !== expected)
+    .map(([word, expected]) => [word, expected, stem(word)])
   expect(golden.cases.length).toBeGreaterThan(10_000)
   expect(wrong).toEqual([])
 })

@@ -7,9 +7,21 @@ export function stem(word: string): string {
 }
 
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
-  ['skis', 'ski'], ['skies', 'sky'], ['idly', 'idl'], ['gently', 'gentl'], ['ugly', 'ugli'], ['early', 'earli'],
-  ['only', 'onli'], ['singly', 'singl'], ['sky', 'sky'], ['news', 'news'], ['howe', 'howe'], ['atlas', 'atlas'],
-  ['cosmos', 'cosmos'], ['bias', 'bias'], ['andes', 'andes'],
+  ['skis', 'ski'],
+  ['skies', 'sky'],
+  ['idly', 'idl'],
+  ['gently', 'gentl'],
+  ['ugly', 'ugli'],
+  ['early', 'earli'],
+  ['only', 'onli'],
+  ['singly', 'singl'],
+  ['sky', 'sky'],
+  ['news', 'news'],
+  ['howe', 'howe'],
+  ['atlas', 'atlas'],
+  ['cosmos', 'cosmos'],
+  ['bias', 'bias'],
+  ['andes', 'andes'],
 ])
 
 /** Where the word's two suffix regions begin; both stay fixed while endings fall away. */
@@ -110,26 +122,60 @@ interface Derived {
   readonly after?: string
 }
 
-const inR1 = (becomes: string, ...suffixes: string[]): Derived[] => suffixes.map((suffix) => ({ suffix, becomes, region: 'r1' }))
-const inR2 = (becomes: string, ...suffixes: string[]): Derived[] => suffixes.map((suffix) => ({ suffix, becomes, region: 'r2' }))
+const inR1 = (becomes: string, ...suffixes: string[]): Derived[] =>
+  suffixes.map((suffix) => ({ suffix, becomes, region: 'r1' }))
+const inR2 = (becomes: string, ...suffixes: string[]): Derived[] =>
+  suffixes.map((suffix) => ({ suffix, becomes, region: 'r2' }))
 
 const DERIVED_2 = byLastLetter([
-  ...inR1('tion', 'tional'), ...inR1('ence', 'enci'), ...inR1('ance', 'anci'), ...inR1('able', 'abli'), ...inR1('ent', 'entli'),
-  ...inR1('ize', 'izer', 'ization'), ...inR1('ate', 'ational', 'ation', 'ator'), ...inR1('al', 'alism', 'aliti', 'alli'),
-  ...inR1('ful', 'fulness', 'fulli'), ...inR1('ous', 'ousli', 'ousness'), ...inR1('ive', 'iveness', 'iviti'),
-  ...inR1('ble', 'biliti', 'bli'), ...inR1('less', 'lessli'), ...inR1('og', 'ogist'),
+  ...inR1('tion', 'tional'),
+  ...inR1('ence', 'enci'),
+  ...inR1('ance', 'anci'),
+  ...inR1('able', 'abli'),
+  ...inR1('ent', 'entli'),
+  ...inR1('ize', 'izer', 'ization'),
+  ...inR1('ate', 'ational', 'ation', 'ator'),
+  ...inR1('al', 'alism', 'aliti', 'alli'),
+  ...inR1('ful', 'fulness', 'fulli'),
+  ...inR1('ous', 'ousli', 'ousness'),
+  ...inR1('ive', 'iveness', 'iviti'),
+  ...inR1('ble', 'biliti', 'bli'),
+  ...inR1('less', 'lessli'),
+  ...inR1('og', 'ogist'),
   { suffix: 'ogi', becomes: 'og', region: 'r1', after: 'l' },
   { suffix: 'li', becomes: '', region: 'r1', after: 'cdeghkmnrt' },
 ])
 
 const DERIVED_3 = byLastLetter([
-  ...inR1('tion', 'tional'), ...inR1('ate', 'ational'), ...inR1('al', 'alize'), ...inR1('ic', 'icate', 'iciti', 'ical'),
+  ...inR1('tion', 'tional'),
+  ...inR1('ate', 'ational'),
+  ...inR1('al', 'alize'),
+  ...inR1('ic', 'icate', 'iciti', 'ical'),
   ...inR1('', 'ful', 'ness'),
   ...inR2('', 'ative'),
 ])
 
 const DERIVED_4 = byLastLetter([
-  ...inR2('', 'al', 'ance', 'ence', 'er', 'ic', 'able', 'ible', 'ant', 'ement', 'ment', 'ent', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize'),
+  ...inR2(
+    '',
+    'al',
+    'ance',
+    'ence',
+    'er',
+    'ic',
+    'able',
+    'ible',
+    'ant',
+    'ement',
+    'ment',
+    'ent',
+    'ism',
+    'ate',
+    'iti',
+    'ous',
+    'ive',
+    'ize',
+  ),
   { suffix: 'ion', becomes: '', region: 'r2', after: 'st' },
 ])
 
@@ -170,7 +216,14 @@ function hasVowel(word: string, end: number): boolean {
 
 function isVowel(word: string, at: number): boolean {
   switch (word.charCodeAt(at)) {
-    case 0x61: case 0x65: case 0x69: case 0x6f: case 0x75: case 0x79: return true
-    default: return false
+    case 0x61:
+    case 0x65:
+    case 0x69:
+    case 0x6f:
+    case 0x75:
+    case 0x79:
+      return true
+    default:
+      return false
   }
 }

@@ -12,7 +12,8 @@ export interface TextLines {
 
 export function readLines(text: string): TextLines {
   const starts = text.length === 0 ? [] : [0]
-  for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1))
+    starts.push(at + 1)
   const start = (line: number) => starts[line] ?? text.length
   return {
     text,

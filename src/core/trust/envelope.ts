@@ -3,8 +3,8 @@ import { DATA_NOTE, trustWords, type Label } from './trust.ts'
 import { visible } from './visible.ts'
 
 /**
- * Text of the record, of a source or of a session as an agent gets it: between two tags that say whose words it is. The tags
- * carry a mark that the text does not contain, so nothing inside can end it or begin another one.
+ * Text of the record, of a source or of a session as an agent gets it: between two tags that say whose words it is. The
+ * tags carry a mark that the text does not contain, so nothing inside can end it or begin another one.
  */
 export function enveloped(text: string, label: Label, facts: Readonly<Record<string, string>> = {}): string {
   const inside = visible(text).trim().replaceAll(LIKE_OURS, '‹$1')
@@ -13,23 +13,39 @@ export function enveloped(text: string, label: Label, facts: Readonly<Record<str
   return `<${tag} ${named.map(([name, value]) => `${name}="${attribute(value)}"`).join(' ')}>\n${inside}\n</${tag}>`
 }
 
-/** Tags of ours in the text, and what a hasty reader would take for one. The bounds keep a text full of spaces from taking long. */
-const LIKE_OURS = new RegExp(String.raw`[<＜﹤]\s{0,9}([\/⁄∕／]?)\s{0,9}(?=${INJECTED_TAG.replace('-', String.raw`[-_\s‐-―−]{0,9}`)})`, 'gi')
+/**
+ * Tags of ours in the text, and what a hasty reader would take for one. The bounds keep a text full of spaces from
+ * taking long.
+ */
+const LIKE_OURS = new RegExp(
+  String.raw`[<＜﹤]\s{0,9}([\/⁄∕／]?)\s{0,9}(?=${INJECTED_TAG.replace('-', String.raw`[-_\s‐-―−]{0,9}`)})`,
+  'gi',
+)
 
 const SHORTEST_MARK = 4
 
-/** A digit, then digits and letters. The same text always gets the same mark, so that a file written twice does not change. */
+/**
+ * A digit, then digits and letters. The same text always gets the same mark, so that a file written twice does not
+ * change.
+ */
 function markFor(text: string): string {
   for (let seed = 0, length = SHORTEST_MARK; ; seed++) {
     // Texts full of short words of every kind exist; longer marks soon occur in none.
     if (seed > 0 && seed % 8 === 0) length++
     const value = hash(text, seed)
-    const mark = `${value % 10}${value.toString(36).padStart(7, '0').repeat(Math.ceil(length / 7)).slice(1 - length)}`
+    const mark = `${value % 10}${value
+      .toString(36)
+      .padStart(7, '0')
+      .repeat(Math.ceil(length / 7))
+      .slice(1 - length)}`
     if (!text.includes(mark)) return mark
   }
 }
 
-/** FNV-1a over a few hundred characters: nothing rests on its being hard to guess, because a mark that the text holds is not taken. */
+/**
+ * FNV-1a over a few hundred characters: nothing rests on its being hard to guess, because a mark that the text holds is
+ * not taken.
+ */
 function hash(text: string, seed: number): number {
   const step = 1 + (text.length >> 8)
   let value = 0x811c9dc5 ^ seed ^ text.length

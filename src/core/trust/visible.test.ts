@@ -20,17 +20,29 @@ test.each([
   ['🏴\u{e0067}\u{e0062}', '🏴\\u{e0067}\\u{e0062}'],
 ])('%j is shown as %j', (text, shown) => expect(visible(text)).toBe(shown))
 
-test.each(['naïve “quotes” — 日本語', 'می\u200cخواهم', 'क्\u200dष', 'ශ්\u200dරී', '👩🏽\u200d💻 👩\u200d👩\u200d👧 🏳\ufe0f\u200d🌈 ❤\ufe0f\u200d🔥', '1\ufe0f\u20e3 ☺\ufe0e', '葛\u{e0100}', 'ภาษา\u200bไทย', 'nbsp\u00a0 and \ue0b0'])('%j is writing and stays as it is', (text) =>
-  expect(visible(text)).toBe(text),
-)
+test.each([
+  'naïve “quotes” — 日本語',
+  'می\u200cخواهم',
+  'क्\u200dष',
+  'ශ්\u200dරී',
+  '👩🏽\u200d💻 👩\u200d👩\u200d👧 🏳\ufe0f\u200d🌈 ❤\ufe0f\u200d🔥',
+  '1\ufe0f\u20e3 ☺\ufe0e',
+  '葛\u{e0100}',
+  'ภาษา\u200bไทย',
+  'nbsp\u00a0 and \ue0b0',
+])('%j is writing and stays as it is', (text) => expect(visible(text)).toBe(text))
 
-const nasty = array(oneof(string({ unit: 'binary' }), string(), constantFrom(...HOSTILE, ...'\u200c\u200d\ufe0f\u180bم☀ก葛7#'))).map((parts) => parts.join(''))
+const nasty = array(
+  oneof(string({ unit: 'binary' }), string(), constantFrom(...HOSTILE, ...'\u200c\u200d\ufe0f\u180bم☀ก葛7#')),
+).map((parts) => parts.join(''))
 
 test('nothing that acts unseen is left in any text, and looking twice changes nothing', () => {
   assert(
     property(nasty, (text) => {
       const shown = visible(text)
-      expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/)
+      expect(shown).not.toMatch(
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udc7f]/,
+      )
       expect(shown.isWellFormed()).toBe(true)
       expect(visible(shown)).toBe(shown)
       expect(findHidden(shown)).toBeUndefined()
@@ -42,7 +54,10 @@ test('nothing that acts unseen is left in any text, and looking twice changes no
 test('everything inside a value is shown, keys too, and what is clean is the same object', () => {
   const clean = { a: ['x', { b: 1, c: null }], d: new Date(0) }
   expect(visibleDeep(clean)).toBe(clean)
-  expect(visibleDeep({ 'k\u001b': [{ deep: HOSTILE }], n: 3 })).toEqual({ 'k\\u{1b}': [{ deep: visible(HOSTILE) }], n: 3 })
+  expect(visibleDeep({ 'k\u001b': [{ deep: HOSTILE }], n: 3 })).toEqual({
+    'k\\u{1b}': [{ deep: visible(HOSTILE) }],
+    n: 3,
+  })
   expect(visibleDeep(Object.assign(Object.create(null) as object, { cell: '\u001b' }))).toEqual({ cell: '\\u{1b}' })
   expect(JSON.stringify(visibleDeep({ 'k\u001b': [{ deep: HOSTILE }] }))).not.toMatch(RAW)
 })

@@ -1,15 +1,19 @@
 import { codePoints } from '../text.ts'
 
 /**
- * Text as it may reach a terminal or a model: whatever acts on either without being seen (escape sequences, bidi overrides,
- * tags, zero-width and other invisible characters, lone surrogates) stands there as `\u{1b}`. Line ends become \n.
+ * Text as it may reach a terminal or a model: whatever acts on either without being seen (escape sequences, bidi
+ * overrides, tags, zero-width and other invisible characters, lone surrogates) stands there as `\u{1b}`. Line ends
+ * become \n.
  */
 export function visible(text: string): string {
   if (!isSuspect(text)) return text
   return text.replaceAll('\r\n', '\n').replaceAll(HIDDEN, written)
 }
 
-/** The same for everything inside a value that becomes JSON, keys included. Gives the value itself where there is nothing to do. */
+/**
+ * The same for everything inside a value that becomes JSON, keys included. Gives the value itself where there is
+ * nothing to do.
+ */
 export function visibleDeep<T>(value: T): T {
   if (typeof value === 'string') return visible(value) as T
   if (typeof value !== 'object' || value === null) return value
@@ -19,7 +23,9 @@ export function visibleDeep<T>(value: T): T {
   }
   if (![Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)) return value
   const entries = Object.entries(value).map(([key, item]) => [key, item, visible(key), visibleDeep(item)] as const)
-  return entries.some(([key, item, newKey, newItem]) => key !== newKey || item !== newItem) ? (Object.fromEntries(entries.map(([, , key, item]) => [key, item])) as T) : value
+  return entries.some(([key, item, newKey, newItem]) => key !== newKey || item !== newItem)
+    ? (Object.fromEntries(entries.map(([, , key, item]) => [key, item])) as T)
+    : value
 }
 
 /** The same on one line, for a name inside a sentence. */
@@ -31,7 +37,10 @@ export function findHidden(text: string): { name: string; position: number } | u
   const found = isSuspect(text) ? HIDDEN.exec(text) : null
   if (found === null) return undefined
   const code = found[0].codePointAt(0)!
-  return { name: `U+${code.toString(16).toUpperCase().padStart(4, '0')} (${kindOf(code)})`, position: codePoints(text.slice(0, found.index)) + 1 }
+  return {
+    name: `U+${code.toString(16).toUpperCase().padStart(4, '0')} (${kindOf(code)})`,
+    position: codePoints(text.slice(0, found.index)) + 1,
+  }
 }
 
 /** The text without what nobody sees, for what is taken over from other programs. */
@@ -48,7 +57,9 @@ const BEYOND_PLAIN = /[^\n\t\x20-\x7e]/
 const isSuspect = (text: string): boolean => BEYOND_PLAIN.test(text) && SUSPECT.test(text)
 
 // Scripts that spell words with joiners, and those that mark where a line may break because they write no spaces.
-const JOINING = classOf('Arab Syrc Mong Nkoo Adlm Phag Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Lana Bali Java')
+const JOINING = classOf(
+  'Arab Syrc Mong Nkoo Adlm Phag Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Lana Bali Java',
+)
 const UNSPACED = classOf('Thai Laoo Khmr Mymr Tibt Lana')
 const PICTURE = String.raw`\p{Extended_Pictographic}[\u{1F3FB}-\u{1F3FF}\uFE0F]?`
 
@@ -72,7 +83,10 @@ const written = (character: string): string => `\\u{${character.codePointAt(0)!.
 
 /** What is seen of these scripts. */
 function classOf(scripts: string): string {
-  return String.raw`[[${scripts.split(' ').map((script) => String.raw`\p{Script=${script}}`).join('')}]--\p{Cf}--\p{Default_Ignorable_Code_Point}]`
+  return String.raw`[[${scripts
+    .split(' ')
+    .map((script) => String.raw`\p{Script=${script}}`)
+    .join('')}]--\p{Cf}--\p{Default_Ignorable_Code_Point}]`
 }
 
 function kindOf(code: number): string {

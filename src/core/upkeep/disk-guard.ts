@@ -9,8 +9,12 @@ const MEGABYTE = 1024 ** 2
 export function guardDisk(free: number | undefined, least: number): void {
   if (free === undefined || free >= least) return
   const [has, needs] = [Math.floor(free / MEGABYTE), Math.ceil(least / MEGABYTE)]
-  throw new AppError('unavailable', `Only ${has} MB are free on the disk of Ken's files, and ${needs} MB must stay free.`, {
-    hint: 'Make room there, or lower storage.minFreeDisk; what was left out is read the next time.',
-    details: { free, least },
-  })
+  throw new AppError(
+    'unavailable',
+    `Only ${has} MB are free on the disk of Ken's files, and ${needs} MB must stay free.`,
+    {
+      hint: 'Make room there, or lower storage.minFreeDisk; what was left out is read the next time.',
+      details: { free, least },
+    },
+  )
 }

@@ -23,17 +23,30 @@ describe('what is evicted', () => {
   })
 
   test('exactly at the limit nothing goes', () => {
-    expect(planEviction([session('a', 1, 50), session('b', 2, 50)], NOW, { ...ROOMY, maxBytes: 100 }).oversize).toEqual([])
+    expect(planEviction([session('a', 1, 50), session('b', 2, 50)], NOW, { ...ROOMY, maxBytes: 100 }).oversize).toEqual(
+      [],
+    )
   })
 
   test('no session is given up for a limit that cannot be met', () => {
-    const plan = planEviction([session('a', 1), session('old', 100)], NOW, { retentionDays: 90, maxBytes: 100, otherBytes: 130 })
+    const plan = planEviction([session('a', 1), session('old', 100)], NOW, {
+      retentionDays: 90,
+      maxBytes: 100,
+      otherBytes: 130,
+    })
     expect(plan).toMatchObject({ oversize: [], beyondReach: 30 })
     expect(paths(plan.expired)).toEqual(['old'])
   })
 
   test('what is kept fits, is newer than what went, and one session less gone would be too much', () => {
-    const sessions = fc.uniqueArray(fc.record({ path: fc.string({ minLength: 1 }), ended: fc.integer({ min: NOW - 200 * DAY, max: NOW }), bytes: fc.integer({ min: 0, max: 60 }) }), { selector: ({ path }) => path })
+    const sessions = fc.uniqueArray(
+      fc.record({
+        path: fc.string({ minLength: 1 }),
+        ended: fc.integer({ min: NOW - 200 * DAY, max: NOW }),
+        bytes: fc.integer({ min: 0, max: 60 }),
+      }),
+      { selector: ({ path }) => path },
+    )
     fc.assert(
       fc.property(sessions, fc.integer({ min: 0, max: 500 }), (all, maxBytes) => {
         const { expired, oversize } = planEviction(all, NOW, { retentionDays: 90, maxBytes, otherBytes: 0 })

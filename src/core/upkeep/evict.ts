@@ -23,14 +23,20 @@ export interface EvictionPlan<S extends StoredSession> {
 
 const DAY = 24 * 3600 * 1000
 
-export const isExpired = (ended: number, now: number, retentionDays: number): boolean => now - ended > retentionDays * DAY
+export const isExpired = (ended: number, now: number, retentionDays: number): boolean =>
+  now - ended > retentionDays * DAY
 
 /** Retention first, then size. What cannot help is not deleted: an index that alone is too large costs no session. */
-export function planEviction<S extends StoredSession>(sessions: readonly S[], now: number, limits: Limits): EvictionPlan<S> {
+export function planEviction<S extends StoredSession>(
+  sessions: readonly S[],
+  now: number,
+  limits: Limits,
+): EvictionPlan<S> {
   const oldestFirst = sessions.toSorted((a, b) => a.ended - b.ended || (a.path < b.path ? -1 : 1))
   const expired = oldestFirst.filter(({ ended }) => isExpired(ended, now, limits.retentionDays))
   const kept = oldestFirst.slice(expired.length)
-  if (limits.otherBytes > limits.maxBytes) return { expired, oversize: [], beyondReach: limits.otherBytes - limits.maxBytes }
+  if (limits.otherBytes > limits.maxBytes)
+    return { expired, oversize: [], beyondReach: limits.otherBytes - limits.maxBytes }
   let over = limits.otherBytes + kept.reduce((sum, { bytes }) => sum + bytes, 0) - limits.maxBytes
   const oversize = kept.filter(({ bytes }) => {
     if (over <= 0) return false

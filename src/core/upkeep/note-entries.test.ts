@@ -17,8 +17,16 @@ Call the printer Bruno.
 `
 
 test('a file of notes falls apart at its times and at nothing else', () => {
-  expect(noteEntries(FILE).map(({ heading }) => heading)).toEqual(['', '2026-05-01T10:00:00.000Z', '2026-05-01T11:00:00.000Z'])
-  expect(noteEntries(FILE).map(({ text }) => text).join('')).toBe(FILE)
+  expect(noteEntries(FILE).map(({ heading }) => heading)).toEqual([
+    '',
+    '2026-05-01T10:00:00.000Z',
+    '2026-05-01T11:00:00.000Z',
+  ])
+  expect(
+    noteEntries(FILE)
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe(FILE)
   expect(noteEntries('\n## 2026-05-01T11:00:00.000Z\n\nx\n')).toHaveLength(1)
   expect(noteEntries('')).toEqual([])
 })

@@ -10,5 +10,7 @@ export function pauseAfter(intervalSeconds: number, failures: number): number {
   return Math.min(Math.max(SHORTEST, intervalSeconds), LONGEST) * 1000 * Math.min(2 ** failures, MOST_PATIENCE)
 }
 
-/** Orphans come from crashes only and looking for them reads every vector, so not every cycle does; cycles count from 0. */
+/**
+ * Orphans come from crashes only and looking for them reads every vector, so not every cycle does; cycles count from 0.
+ */
 export const looksForOrphans = (cycle: number): boolean => cycle % ORPHANS_EVERY === 0

@@ -9,7 +9,10 @@ export interface Tombstone {
   readonly at: string
 }
 
-/** An evicted session returns when the conversation went on since. A forgotten one never does: it would be told whole again. */
+/**
+ * An evicted session returns when the conversation went on since. A forgotten one never does: it would be told whole
+ * again.
+ */
 export function staysBuried(tombstone: Tombstone, endedAt: string): boolean {
   return tombstone.why === 'forgotten' || Date.parse(endedAt) <= Date.parse(tombstone.ended)
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { tracesOf } from './traces.ts'
 
-test("traces are pieces of the longest lines and long words, never what Ken writes into every file", () => {
-  const { phrases, words } = tracesOf('---\nsession: "abcdefghijklmnopqrstuvwxyz"\n---\n\n## User\n> at: 2026-09-14T11:00:01.000Z\n\nWhere do Zebrafinches keep their counters?\nok\n')
+test('traces are pieces of the longest lines and long words, never what Ken writes into every file', () => {
+  const { phrases, words } = tracesOf(
+    '---\nsession: "abcdefghijklmnopqrstuvwxyz"\n---\n\n## User\n> at: 2026-09-14T11:00:01.000Z\n\nWhere do Zebrafinches keep their counters?\nok\n',
+  )
   expect(phrases).toEqual(['Where do Zebrafinches keep their counters?'])
   expect(words).toContainEqual({ word: 'Zebrafinches', term: 'zebrafinch' })
 })

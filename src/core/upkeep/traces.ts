@@ -16,7 +16,10 @@ const OWN_LINE = /^(?:[a-z_]+: "|> (?:at|tools|files): |---)/
 
 /** Parts of a text by which it could be known again wherever it is left. */
 export function tracesOf(text: string): Traces {
-  const said = text.split('\n').map((line) => line.trim()).filter((line) => !OWN_LINE.test(line))
+  const said = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !OWN_LINE.test(line))
   const lines = said.filter((line) => line.length >= SHORTEST_LINE)
   const words = said.join('\n').match(/\p{L}[\p{L}\p{N}]+/gu) ?? []
   return {
@@ -28,7 +31,8 @@ export function tracesOf(text: string): Traces {
   }
 }
 
-const longest = (texts: readonly string[]): string[] => [...new Set(texts)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MOST)
+const longest = (texts: readonly string[]): string[] =>
+  [...new Set(texts)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MOST)
 
 /** Whole words, so that no character is cut in two. */
 function phraseOf(line: string): string {

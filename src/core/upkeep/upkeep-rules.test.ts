@@ -5,7 +5,13 @@ import { isWorthReclaiming } from './reclaim.ts'
 import { looksForOrphans, pauseAfter } from './schedule.ts'
 import { staysBuried, type Tombstone } from './tombstone.ts'
 
-const tombstone = (why: Tombstone['why']): Tombstone => ({ client: 'codex', session: 's', why, ended: '2026-03-01T10:00:00Z', at: '2026-06-01T00:00:00Z' })
+const tombstone = (why: Tombstone['why']): Tombstone => ({
+  client: 'codex',
+  session: 's',
+  why,
+  ended: '2026-03-01T10:00:00Z',
+  at: '2026-06-01T00:00:00Z',
+})
 
 test('an evicted session stays away until the conversation goes on', () => {
   expect(staysBuried(tombstone('evicted'), '2026-03-01T10:00:00.000Z')).toBe(true)

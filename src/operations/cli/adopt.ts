@@ -3,16 +3,26 @@ import { agentsMdBody } from '../../core/client/agents-md.ts'
 import { CLIENT_NAMES, resolvePlace, type ClientName, type Scope } from '../../core/client/client.ts'
 import { CLIENTS } from '../../core/client/clients.ts'
 import { AppError } from '../../core/errors.ts'
-import { agentsMdText, writeAgentsMd } from './agents-md.ts'
 import type { Context } from '../../ports/context.ts'
-import { projectNamed } from './attach.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
-import { projectPlace, usualScope } from './setup.ts'
 import { startRecord } from '../../record/start-record.ts'
-import { clientReport, fileReport, renderFiles, renderReport, tryWireClient, type ClientReport } from '../../record/wire-client.ts'
+import {
+  clientReport,
+  fileReport,
+  renderFiles,
+  renderReport,
+  tryWireClient,
+  type ClientReport,
+} from '../../record/wire-client.ts'
+import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { agentsMdText, writeAgentsMd } from './agents-md.ts'
+import { projectNamed } from './attach.ts'
+import { projectPlace, usualScope } from './setup.ts'
 
 const INPUT = {
-  clients: z.array(z.enum([...CLIENT_NAMES, 'all'])).optional().describe('Which agents to connect; by default those in use here.'),
+  clients: z
+    .array(z.enum([...CLIENT_NAMES, 'all']))
+    .optional()
+    .describe('Which agents to connect; by default those in use here.'),
   name: z.string().optional().describe('The name of a new project; the folder name by default.'),
   project: z.string().max(200).optional().describe('Id or name of a project that exists, to bind the repository to.'),
   with_hooks: z.boolean().default(false).describe('Also install the hooks.'),
@@ -25,7 +35,11 @@ const INPUT = {
 const OUTPUT = {
   dry_run: z.boolean(),
   repository: z.string(),
-  project: z.object({ id: z.string().optional(), name: z.string(), binding: z.enum(['started', 'bound', 'kept', 'released', 'none']) }),
+  project: z.object({
+    id: z.string().optional(),
+    name: z.string(),
+    binding: z.enum(['started', 'bound', 'kept', 'released', 'none']),
+  }),
   clients: z.array(clientReport),
   files: z.array(fileReport),
   next: z.array(z.string()),
@@ -50,7 +64,12 @@ export const adopt = defineOperation({
   run: (ctx, input) => (input.remove ? release(ctx, input) : takeIn(ctx, input)),
   render(output) {
     const { name, binding } = output.project
-    const project = binding === 'none' ? 'belongs to no project' : binding === 'kept' ? `project "${name}", already bound` : `project "${name}" ${output.dry_run ? 'would be ' : ''}${binding}`
+    const project =
+      binding === 'none'
+        ? 'belongs to no project'
+        : binding === 'kept'
+          ? `project "${name}", already bound`
+          : `project "${name}" ${output.dry_run ? 'would be ' : ''}${binding}`
     return [
       `${output.repository}\n  ${project}`,
       ...output.clients.map((report) => renderReport(report, output.dry_run)),
@@ -68,16 +87,35 @@ async function takeIn(ctx: Context, input: Input): Promise<Output> {
   const clients: ClientReport[] = []
   const names = await chosenClients(ctx, root, input.clients)
   for (const client of names) {
-    const wanted = { client, scope: usualScope(client, true), withHooks: input.with_hooks, withSkills: input.with_skills }
+    const wanted = {
+      client,
+      scope: usualScope(client, true),
+      withHooks: input.with_hooks,
+      withSkills: input.with_skills,
+    }
     clients.push(await tryWireClient(ctx, { ...how, ...wanted }))
   }
   // Only a dry run has no id yet.
-  const body = project.id === undefined ? agentsMdBody({ id: 'new', name: project.name }, undefined) : await agentsMdText(ctx, project.id)
+  const body =
+    project.id === undefined
+      ? agentsMdBody({ id: 'new', name: project.name }, undefined)
+      : await agentsMdText(ctx, project.id)
   const next = [
     ...(names.length === 0 ? ['ken setup <client>   no agent was found here; connect the one you use'] : []),
-    ...(project.binding === 'started' ? [`${input.with_skills ? 'Ask' : 'Run `ken adopt --with-skills` and ask'} your agent to seed the record from this repository, or \`ken import adr <folder>\`.`] : []),
+    ...(project.binding === 'started'
+      ? [
+          `${input.with_skills ? 'Ask' : 'Run `ken adopt --with-skills` and ask'} your agent to seed the record from this repository, or \`ken import adr <folder>\`.`,
+        ]
+      : []),
   ]
-  return { dry_run: input.dry_run, repository: root, project, clients, files: await writeAgentsMd(ctx, { ...how, body }), next }
+  return {
+    dry_run: input.dry_run,
+    repository: root,
+    project,
+    clients,
+    files: await writeAgentsMd(ctx, { ...how, body }),
+    next,
+  }
 }
 
 /** The record stays, and so do agents connected for the whole user while other repositories need them. */
@@ -89,13 +127,17 @@ async function release(ctx: Context, input: Input): Promise<Output> {
   const how = { root, mode: 'remove', dryRun: input.dry_run, allowTracked: input.allow_tracked } as const
   const reports: ClientReport[] = []
   for (const client of named(input.clients) ?? CLIENT_NAMES) {
-    for (const scope of scopes) reports.push(await tryWireClient(ctx, { ...how, client, scope, withHooks: true, withSkills: true }))
+    for (const scope of scopes)
+      reports.push(await tryWireClient(ctx, { ...how, client, scope, withHooks: true, withSkills: true }))
   }
   const files = await writeAgentsMd(ctx, { ...how, body: '' })
   if (project !== undefined && !input.dry_run) await ctx.projects.unbind(project.id, root)
-  const clients = reports.map((report) => ({ ...report, next: [] })).filter((report) => report.problem !== undefined || report.files.length > 0)
+  const clients = reports
+    .map((report) => ({ ...report, next: [] }))
+    .filter((report) => report.problem !== undefined || report.files.length > 0)
   const next = project === undefined ? [] : [`The record stays in ${project.location}.`]
-  const released: Output['project'] = project === undefined ? { name: '', binding: 'none' } : { id: project.id, name: project.name, binding: 'released' }
+  const released: Output['project'] =
+    project === undefined ? { name: '', binding: 'none' } : { id: project.id, name: project.name, binding: 'released' }
   return { dry_run: input.dry_run, repository: root, project: released, clients, files, next }
 }
 
@@ -103,8 +145,14 @@ async function bindProject(ctx: Context, root: string, input: Input): Promise<Ou
   const claim = await ctx.projects.claim(root)
   const named = input.project === undefined ? undefined : await projectNamed(ctx, input.project)
   // Naming the project is what binds a folder that only says so itself.
-  const here = claim !== undefined && (named === undefined || claim.bound) ? await ctx.projects.find({ directory: root }) : undefined
-  if (here?.fromClone === true) throw new AppError('forbidden', `The record in ${root} came with the clone, and nobody has looked at it yet.`, { hint: 'Read it with `ken context`, take it as yours with `ken trust`, then run this again.' })
+  const here =
+    claim !== undefined && (named === undefined || claim.bound)
+      ? await ctx.projects.find({ directory: root })
+      : undefined
+  if (here?.fromClone === true)
+    throw new AppError('forbidden', `The record in ${root} came with the clone, and nobody has looked at it yet.`, {
+      hint: 'Read it with `ken context`, take it as yours with `ken trust`, then run this again.',
+    })
   if (named !== undefined && here !== undefined && named.id !== here.id) throw boundElsewhere(root, here.name)
   const wanted = named ?? here
   if (wanted === undefined) return startProject(ctx, root, input)
@@ -125,7 +173,10 @@ async function chosenClients(ctx: Context, root: string, clients: Input['clients
   const wanted = named(clients)
   if (wanted !== undefined) return wanted
   const places = ctx.clients.places(root)
-  const isUsed = async (name: ClientName) => (await Promise.all(CLIENTS[name].signs.map((sign) => ctx.clients.exists(resolvePlace(sign, places))))).includes(true)
+  const isUsed = async (name: ClientName) =>
+    (await Promise.all(CLIENTS[name].signs.map((sign) => ctx.clients.exists(resolvePlace(sign, places))))).includes(
+      true,
+    )
   const used = await Promise.all(CLIENT_NAMES.map(isUsed))
   return CLIENT_NAMES.filter((_, at) => used[at])
 }
@@ -136,4 +187,6 @@ function named(clients: Input['clients']): readonly ClientName[] | undefined {
 }
 
 const boundElsewhere = (root: string, name: string): AppError =>
-  new AppError('conflict', `${root} already belongs to the project "${name}".`, { hint: 'Take it out with `ken adopt --remove` first.' })
+  new AppError('conflict', `${root} already belongs to the project "${name}".`, {
+    hint: 'Take it out with `ken adopt --remove` first.',
+  })

@@ -4,14 +4,15 @@ import type { FileChange } from '../../core/client/file-change.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../ports/context.ts'
 import { contextOf } from '../../record/record-context.ts'
+import { changeFiles, fileReport, renderFiles, type FileReport, type WireRequest } from '../../record/wire-client.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { projectPlace } from './setup.ts'
-import { changeFiles, fileReport, renderFiles, type FileReport, type WireRequest } from '../../record/wire-client.ts'
 
 export const agentsMd = defineOperation({
   name: 'agents_md',
   title: 'Write AGENTS.md',
-  summary: 'Write or refresh the block in AGENTS.md that tells every agent how to use the record and where the project stands.',
+  summary:
+    'Write or refresh the block in AGENTS.md that tells every agent how to use the record and where the project stands.',
   details:
     'Only the part between the markers is ever changed. A CLAUDE.md that imports AGENTS.md is written where there is none. Files that git tracks are changed only with --allow-tracked.',
   effect: 'write',
@@ -28,7 +29,13 @@ export const agentsMd = defineOperation({
   async run(ctx, input) {
     const { root } = await projectPlace(ctx)
     const body = input.remove ? '' : await agentsMdText(ctx, input.project_id)
-    const files = await writeAgentsMd(ctx, { root, body, mode: input.remove ? 'remove' : 'add', dryRun: input.dry_run, allowTracked: input.allow_tracked })
+    const files = await writeAgentsMd(ctx, {
+      root,
+      body,
+      mode: input.remove ? 'remove' : 'add',
+      dryRun: input.dry_run,
+      allowTracked: input.allow_tracked,
+    })
     return { dry_run: input.dry_run, files }
   },
   render: (output) => renderFiles(output.files, output.dry_run).join('\n'),
@@ -43,14 +50,19 @@ export async function agentsMdText(ctx: Context, project: string | undefined): P
 
 /** Every agent reads AGENTS.md as its orders, so what nobody here has looked at does not go into it. */
 const fromClone = (): AppError =>
-  new AppError('forbidden', 'AGENTS.md is not written: this record came with the clone and nobody here has looked at it.', { hint: 'Read it with `ken context`, then run `ken trust`.' })
+  new AppError(
+    'forbidden',
+    'AGENTS.md is not written: this record came with the clone and nobody here has looked at it.',
+    { hint: 'Read it with `ken context`, then run `ken trust`.' },
+  )
 
 type How = Pick<WireRequest, 'root' | 'mode' | 'dryRun' | 'allowTracked'>
 
 /** AGENTS.md and its bridge. A file that may not be touched is part of the answer: each of the two is of use alone. */
 export async function writeAgentsMd(ctx: Context, how: How & { body: string }): Promise<FileReport[]> {
   const reports: FileReport[] = []
-  for (const change of [agentsMdChange(how.root, how.body), claudeBridgeChange(how.root)]) reports.push(...(await unlessRefused(ctx, change, how)))
+  for (const change of [agentsMdChange(how.root, how.body), claudeBridgeChange(how.root)])
+    reports.push(...(await unlessRefused(ctx, change, how)))
   return reports
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
-import type { Claim, RegisteredProject } from '../../ports/projects.ts'
 import type { Context } from '../../ports/context.ts'
+import type { Claim, RegisteredProject } from '../../ports/projects.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
 const OUTPUT = {
@@ -19,7 +19,8 @@ type Output = z.output<z.ZodObject<typeof OUTPUT>>
 export const attach = defineOperation({
   name: 'attach',
   title: 'Attach a repository',
-  summary: 'Bind this repository to a project that is on this machine: a second clone, or a folder that says it belongs to one.',
+  summary:
+    'Bind this repository to a project that is on this machine: a second clone, or a folder that says it belongs to one.',
   details:
     'A folder that came from elsewhere can name any project in its .ken/config.json, so that file alone opens nothing. This shows which record it would get to read and write, and asks. Without a name it takes the project that the folder names itself. Worktrees of a repository that is bound need no attaching. `ken adopt --remove` takes it back.',
   effect: 'write',
@@ -51,22 +52,40 @@ export const attach = defineOperation({
 })
 
 /** Only what this machine has: an unknown project is one to start, not to attach to. */
-async function wantedProject(ctx: Context, query: string | undefined, claim: Claim | undefined): Promise<RegisteredProject> {
-  if (query === undefined && claim === undefined) throw new AppError('invalid_input', 'This folder names no project.', { hint: 'Say which: `ken attach <project>`; `ken projects` lists them.' })
+async function wantedProject(
+  ctx: Context,
+  query: string | undefined,
+  claim: Claim | undefined,
+): Promise<RegisteredProject> {
+  if (query === undefined && claim === undefined)
+    throw new AppError('invalid_input', 'This folder names no project.', {
+      hint: 'Say which: `ken attach <project>`; `ken projects` lists them.',
+    })
   if (query !== undefined) return projectNamed(ctx, query)
   const { id, name, mode, present, location } = claim!
-  if (mode === 'repo') throw new AppError('invalid_input', 'This folder carries its own record.', { hint: 'Read it with `ken context`, then take it as yours with `ken trust`.' })
+  if (mode === 'repo')
+    throw new AppError('invalid_input', 'This folder carries its own record.', {
+      hint: 'Read it with `ken context`, then take it as yours with `ken trust`.',
+    })
   const known = (await ctx.projects.list()).find((project) => project.id === id)
   if (known !== undefined) return known
   if (present) return { id, name, mode, location, present, repositories: [] }
-  throw new AppError('not_found', `The record of "${name}" is not on this machine.`, { hint: '`ken init` starts an empty one here; `ken attach <project>` binds the folder to one you have.' })
+  throw new AppError('not_found', `The record of "${name}" is not on this machine.`, {
+    hint: '`ken init` starts an empty one here; `ken attach <project>` binds the folder to one you have.',
+  })
 }
 
 /** By id or name among the projects that the user has here, whatever the folder says of itself. */
 export async function projectNamed(ctx: Context, query: string): Promise<RegisteredProject> {
   const found = (await ctx.projects.list()).filter((project) => project.id === query || project.name === query)
-  if (found.length > 1) throw new AppError('conflict', `${found.length} projects are named "${query}".`, { hint: `Use an id: ${found.map((project) => project.id).join(', ')}.` })
-  if (found[0] === undefined) throw new AppError('not_found', `There is no project "${query}".`, { hint: '`ken projects` lists the ones this machine knows.' })
+  if (found.length > 1)
+    throw new AppError('conflict', `${found.length} projects are named "${query}".`, {
+      hint: `Use an id: ${found.map((project) => project.id).join(', ')}.`,
+    })
+  if (found[0] === undefined)
+    throw new AppError('not_found', `There is no project "${query}".`, {
+      hint: '`ken projects` lists the ones this machine knows.',
+    })
   return found[0]
 }
 
@@ -86,5 +105,6 @@ const RENDERED: Readonly<Record<Output['outcome'], (output: Output) => string>> 
   attached: ({ repository, name }) => `${repository} now belongs to the project "${name}".`,
   already: ({ repository, name }) => `${repository} already belongs to the project "${name}".`,
   declined: () => 'Nothing was bound.',
-  unanswered: ({ question }) => `${question!.split('\n').slice(0, -2).join('\n')}\n\nNothing was bound yet: answer at a terminal, or say --yes.`,
+  unanswered: ({ question }) =>
+    `${question!.split('\n').slice(0, -2).join('\n')}\n\nNothing was bound yet: answer at a terminal, or say --yes.`,
 }

@@ -3,7 +3,13 @@ import { VARIABLE_NAME } from '../../core/settings.ts'
 import type { SettingValue } from '../../ports/settings.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
-const row = z.object({ name: z.string(), value: z.unknown(), source: z.string(), help: z.string(), environment: z.string().optional() })
+const row = z.object({
+  name: z.string(),
+  value: z.unknown(),
+  source: z.string(),
+  help: z.string(),
+  environment: z.string().optional(),
+})
 const SECRET = /key|token|secret|password|credential/i
 
 export const configList = defineOperation({
@@ -17,7 +23,13 @@ export const configList = defineOperation({
   output: { settings: z.array(row) },
   examples: [{ title: 'All', input: {} }],
   run: async (ctx) => ({ settings: ctx.settings.list().map(toRow) }),
-  render: (output) => output.settings.map((s) => `${s.name} = ${format(s.value)}  (${s.source})\n    ${s.help}${s.environment ? ` Environment: ${s.environment}.` : ''}`).join('\n'),
+  render: (output) =>
+    output.settings
+      .map(
+        (s) =>
+          `${s.name} = ${format(s.value)}  (${s.source})\n    ${s.help}${s.environment ? ` Environment: ${s.environment}.` : ''}`,
+      )
+      .join('\n'),
 })
 
 export const configGet = defineOperation({
@@ -73,11 +85,24 @@ export const configUnset = defineOperation({
   render: (output) => `${output.name} = ${format(output.value)}  (${output.source})`,
 })
 
-const toRow = (s: SettingValue) => ({ name: s.name, value: isSecret(s) ? masked(s.value) : s.value, source: s.source, help: s.help, ...(s.environment && { environment: s.environment }) })
+const toRow = (s: SettingValue) => ({
+  name: s.name,
+  value: isSecret(s) ? masked(s.value) : s.value,
+  source: s.source,
+  help: s.help,
+  ...(s.environment && { environment: s.environment }),
+})
 
 /** The name of a variable tells nothing. */
-const isSecret = ({ name, value }: SettingValue): boolean => SECRET.test(name) && !VARIABLE_NAME.pattern.test(String(value))
+const isSecret = ({ name, value }: SettingValue): boolean =>
+  SECRET.test(name) && !VARIABLE_NAME.pattern.test(String(value))
 
-const masked = (value: unknown): unknown => (typeof value !== 'string' ? value : value.length <= 8 ? '***' : `${value.slice(0, 4)}...${value.slice(-4)}`)
+const masked = (value: unknown): unknown =>
+  typeof value !== 'string' ? value : value.length <= 8 ? '***' : `${value.slice(0, 4)}...${value.slice(-4)}`
 
-const format = (value: unknown): string => (value === undefined || value === null || value === '' ? '(not set)' : typeof value === 'string' ? value : JSON.stringify(value))
+const format = (value: unknown): string =>
+  value === undefined || value === null || value === ''
+    ? '(not set)'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { checkDecision } from '../record/check-decision.ts'
 import { seedDemo } from '../../record/demo-record.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { startRecord } from '../../record/start-record.ts'
+import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { checkDecision } from '../record/check-decision.ts'
 
 const CONFLICTING = 'Move background jobs to RabbitMQ so that workers scale on their own'
 const UNRELATED = 'Choose a font for the printed Christmas cards'
@@ -31,11 +31,20 @@ export const demo = defineOperation({
     const ask = async (proposed_approach: string) => {
       const input = { proposed_approach, project_id: project.id }
       const output = await checkDecision.run(ctx, input)
-      return { proposal: proposed_approach, answer: checkDecision.render({ ...output, related_decisions: output.related_decisions.slice(0, 2) }, input) }
+      return {
+        proposal: proposed_approach,
+        answer: checkDecision.render({ ...output, related_decisions: output.related_decisions.slice(0, 2) }, input),
+      }
     }
     const { decisions } = await store.catalogue()
     const { proposal, answer } = await ask(CONFLICTING)
-    return { store: store.project.location, decisions: decisions.length, proposal, answer, unrelated: await ask(UNRELATED) }
+    return {
+      store: store.project.location,
+      decisions: decisions.length,
+      proposal,
+      answer,
+      unrelated: await ask(UNRELATED),
+    }
   },
   render: (output) =>
     [

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { CLIENT_NAMES, SCOPES, type ClientName, type Scope } from '../../core/client/client.ts'
 import { CLIENTS } from '../../core/client/clients.ts'
 import type { Context } from '../../ports/context.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { clientReport, renderReport, tryWireClient, wireClient, type WireRequest } from '../../record/wire-client.ts'
+import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
 export const setup = defineOperation({
   name: 'setup',
@@ -17,7 +17,12 @@ export const setup = defineOperation({
   positional: ['client'],
   input: {
     client: z.enum([...CLIENT_NAMES, 'all']).describe('Which agent, or all of them.'),
-    scope: z.enum(SCOPES).optional().describe("For you everywhere, or for this project; by default what is usual for the client. Outside of a repository: user."),
+    scope: z
+      .enum(SCOPES)
+      .optional()
+      .describe(
+        'For you everywhere, or for this project; by default what is usual for the client. Outside of a repository: user.',
+      ),
     with_hooks: z.boolean().default(false).describe('Also install the hooks.'),
     with_skills: z.boolean().default(false).describe('Also install the skills.'),
     remove: z.boolean().default(false).describe('Take away what Ken wrote: entry, hooks and skills.'),
@@ -46,7 +51,11 @@ export const setup = defineOperation({
     for (const request of requests) clients.push(await wire(ctx, request))
     return { action: input.remove ? ('remove' as const) : ('setup' as const), dry_run: input.dry_run, clients }
   },
-  render: (output) => [...output.clients.map((report) => renderReport(report, output.dry_run)), ...noteOnCommits(output.clients, output.action)].join('\n\n'),
+  render: (output) =>
+    [
+      ...output.clients.map((report) => renderReport(report, output.dry_run)),
+      ...noteOnCommits(output.clients, output.action),
+    ].join('\n\n'),
   exit: (output) => (output.clients.some((report) => report.problem !== undefined) ? 1 : 0),
 })
 
@@ -57,11 +66,16 @@ export async function projectPlace(ctx: Context): Promise<{ root: string; isProj
   return { root, isProject: repository !== undefined || (await ctx.projects.find({ directory: root })) !== undefined }
 }
 
-export const usualScope = (client: ClientName, isProject: boolean): Scope => (isProject ? CLIENTS[client].scope : 'user')
+export const usualScope = (client: ClientName, isProject: boolean): Scope =>
+  isProject ? CLIENTS[client].scope : 'user'
 
 /** Project files name the program where it lies on this machine, which a colleague's may not. */
 function noteOnCommits(reports: readonly z.output<typeof clientReport>[], action: string): string[] {
-  const fresh = reports.filter((report) => report.scope === 'project').flatMap((report) => report.files.filter((file) => file.change === 'created').map((file) => file.path))
+  const fresh = reports
+    .filter((report) => report.scope === 'project')
+    .flatMap((report) => report.files.filter((file) => file.change === 'created').map((file) => file.path))
   if (action === 'remove' || fresh.length === 0) return []
-  return ['The files in this project name Ken by its path on this machine. Git does not know them yet; list them in .git/info/exclude to keep it so.']
+  return [
+    'The files in this project name Ken by its path on this machine. Git does not know them yet; list them in .git/info/exclude to keep it so.',
+  ]
 }

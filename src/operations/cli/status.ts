@@ -20,7 +20,9 @@ export const status = defineOperation({
     mode: z.string(),
     location: z.string(),
     decisions: z.object({ active: z.number(), superseded: z.number(), unreadable: z.number() }),
-    proposals: z.array(z.object({ num: z.number(), title: z.string(), date: z.string() })).describe('Recorded by agents, accepted by no one yet.'),
+    proposals: z
+      .array(z.object({ num: z.number(), title: z.string(), date: z.string() }))
+      .describe('Recorded by agents, accepted by no one yet.'),
     open_questions: z.number(),
     snapshots: z.number(),
     last_change: z.object({ at: z.string(), operation: z.string(), surface: z.string() }).optional(),
@@ -30,7 +32,12 @@ export const status = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     await askAboutProposals(ctx, store, await pendingProposals(store))
-    const [catalogue, questions, snapshots, journal] = await Promise.all([store.catalogue(), store.read(QUESTIONS), store.snapshots.list(), store.journal()])
+    const [catalogue, questions, snapshots, journal] = await Promise.all([
+      store.catalogue(),
+      store.read(QUESTIONS),
+      store.snapshots.list(),
+      store.journal(),
+    ])
     const last = journal.at(-1)
     const active = catalogue.decisions.filter((d) => d.status === 'active').length
     return {
@@ -51,8 +58,15 @@ export const status = defineOperation({
       `${output.project.name}  ${output.project.id}`,
       `  record     ${output.location} (${output.mode})`,
       `  decisions  ${active} active, ${superseded} superseded${unreadable > 0 ? `, ${unreadable} unreadable: run \`ken doctor\`` : ''}`,
-      ...(output.trust === 'from the clone' ? ['  trust      from the clone: nobody here has looked at it; read it, then run `ken trust`'] : []),
-      ...(output.proposals.length === 0 ? [] : [`  proposed   ${proposalsWait(output.proposals.length)}`, ...output.proposals.map((one) => `           ${proposalLine(one)}`)]),
+      ...(output.trust === 'from the clone'
+        ? ['  trust      from the clone: nobody here has looked at it; read it, then run `ken trust`']
+        : []),
+      ...(output.proposals.length === 0
+        ? []
+        : [
+            `  proposed   ${proposalsWait(output.proposals.length)}`,
+            ...output.proposals.map((one) => `           ${proposalLine(one)}`),
+          ]),
       `  questions  ${plural(output.open_questions, 'open question')}`,
       `  snapshots  ${output.snapshots}`,
       `  changed    ${output.last_change ? `${output.last_change.at.slice(0, 16)}Z ${output.last_change.operation} via ${output.last_change.surface}` : 'never'}`,

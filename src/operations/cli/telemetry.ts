@@ -19,12 +19,20 @@ export const telemetryStatus = defineOperation({
   examples: [{ title: 'The newest events', input: { limit: 3 } }],
   async run(ctx, input) {
     const events = await ctx.telemetry.events()
-    return { sent: false as const, enabled: ctx.telemetry.enabled, log: ctx.telemetry.location, total: events.length, events: events.slice(-input.limit).map((e) => ({ ...e })) }
+    return {
+      sent: false as const,
+      enabled: ctx.telemetry.enabled,
+      log: ctx.telemetry.location,
+      total: events.length,
+      events: events.slice(-input.limit).map((e) => ({ ...e })),
+    }
   },
   render: (output) =>
     [
       'Nothing is sent anywhere, ever.',
-      output.enabled ? `A local log of ${output.total} events is in ${output.log}; delete it when you like. \`ken config set telemetry.log false\` turns it off.` : 'The local log is off.',
+      output.enabled
+        ? `A local log of ${output.total} events is in ${output.log}; delete it when you like. \`ken config set telemetry.log false\` turns it off.`
+        : 'The local log is off.',
       ...output.events.map((event) => `  ${JSON.stringify(event)}`),
     ].join('\n'),
 })

@@ -3,7 +3,14 @@ import { plural } from '../../core/text.ts'
 import { withinOf, workspaceField } from '../../memory/memory-scope.ts'
 import { defineOperation } from '../operation.ts'
 
-const place = z.object({ name: z.string(), kind: z.string(), within: z.array(z.string()), path: z.string(), start_line: z.number(), end_line: z.number() })
+const place = z.object({
+  name: z.string(),
+  kind: z.string(),
+  within: z.array(z.string()),
+  path: z.string(),
+  start_line: z.number(),
+  end_line: z.number(),
+})
 const use = z.object({ path: z.string(), line: z.number(), inside: z.string().optional() })
 
 export const symbols = defineOperation({
@@ -18,19 +25,32 @@ export const symbols = defineOperation({
   examples: [{ title: 'A function', input: { name: 'openStore' } }],
   async run(ctx, input) {
     const found = await (await ctx.memory()).code.symbols(input.name, input.limit, await withinOf(ctx, input.workspace))
-    return { definitions: found.map(({ startLine, endLine, within, ...same }) => ({ ...same, within: [...within], start_line: startLine, end_line: endLine })) }
+    return {
+      definitions: found.map(({ startLine, endLine, within, ...same }) => ({
+        ...same,
+        within: [...within],
+        start_line: startLine,
+        end_line: endLine,
+      })),
+    }
   },
   render: (output, input) =>
     output.definitions.length === 0
       ? `Nothing called "${input.name}" is defined in the indexed code. \`ken index-codebase\` adds a repository.`
-      : output.definitions.map((one) => `${one.kind} ${[...one.within, one.name].join('.')}  ${one.path}:${one.start_line}-${one.end_line}`).join('\n'),
+      : output.definitions
+          .map(
+            (one) =>
+              `${one.kind} ${[...one.within, one.name].join('.')}  ${one.path}:${one.start_line}-${one.end_line}`,
+          )
+          .join('\n'),
 })
 
 export const impact = defineOperation({
   name: 'impact',
   title: 'See who uses it',
   summary: 'Who calls or imports a symbol or a file: what a change of it may touch.',
-  details: 'Calls are matched by name. When several files define the name, every call may mean any of them, and the answer says so.',
+  details:
+    'Calls are matched by name. When several files define the name, every call may mean any of them, and the answer says so.',
   effect: 'read',
   words: 'code',
   positional: ['target'],
@@ -47,7 +67,17 @@ export const impact = defineOperation({
     const { code } = await ctx.memory()
     const ours = await withinOf(ctx, input.workspace)
     const files = await code.files(input.target.replaceAll('\\', '/'), ours)
-    const names = files.length > 0 ? [...new Set((await Promise.all(files.map((file) => code.definedIn(file, ours)))).flat().filter(({ within }) => within.length === 0).map(({ name }) => name))] : [input.target]
+    const names =
+      files.length > 0
+        ? [
+            ...new Set(
+              (await Promise.all(files.map((file) => code.definedIn(file, ours))))
+                .flat()
+                .filter(({ within }) => within.length === 0)
+                .map(({ name }) => name),
+            ),
+          ]
+        : [input.target]
     const importers = (await Promise.all(files.map((file) => code.importers(file, ours)))).flat()
     const callers: z.output<typeof use & z.ZodObject<{ name: z.ZodString }>>[] = []
     const ambiguous: string[] = []
@@ -60,19 +90,34 @@ export const impact = defineOperation({
         if (!files.includes(found.path)) callers.push({ name, ...found, ...(inside !== undefined && { inside }) })
       }
     }
-    const kind = files.length > 0 ? ('file' as const) : definedIn.size + callers.length > 0 ? ('symbol' as const) : ('unknown' as const)
-    return { kind, defined_in: [...definedIn], ambiguous, importers: importers.map(({ inside, ...found }) => ({ ...found, ...(inside !== undefined && { inside }) })), callers }
+    const kind =
+      files.length > 0
+        ? ('file' as const)
+        : definedIn.size + callers.length > 0
+          ? ('symbol' as const)
+          : ('unknown' as const)
+    return {
+      kind,
+      defined_in: [...definedIn],
+      ambiguous,
+      importers: importers.map(({ inside, ...found }) => ({ ...found, ...(inside !== undefined && { inside }) })),
+      callers,
+    }
   },
   render(output, input) {
-    if (output.kind === 'unknown') return `The indexed code knows no "${input.target}". \`ken index-codebase\` adds a repository.`
-    const at = (one: { path: string; line: number; inside?: string | undefined }) => `${one.path}:${one.line}${one.inside === undefined ? '' : ` in ${one.inside}`}`
+    if (output.kind === 'unknown')
+      return `The indexed code knows no "${input.target}". \`ken index-codebase\` adds a repository.`
+    const at = (one: { path: string; line: number; inside?: string | undefined }) =>
+      `${one.path}:${one.line}${one.inside === undefined ? '' : ` in ${one.inside}`}`
     return [
       `${input.target} (${output.defined_in.join(', ') || 'defined nowhere in the index'})`,
       `${plural(output.importers.length, 'import')}`,
       ...output.importers.map((one) => `  ${at(one)}`),
       `${plural(output.callers.length, 'call')}`,
       ...output.callers.map((one) => `  ${one.name}  ${at(one)}`),
-      ...(output.ambiguous.length > 0 ? [`Defined in several files, so some calls may mean another: ${output.ambiguous.join(', ')}`] : []),
+      ...(output.ambiguous.length > 0
+        ? [`Defined in several files, so some calls may mean another: ${output.ambiguous.join(', ')}`]
+        : []),
     ].join('\n')
   },
 })

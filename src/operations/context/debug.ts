@@ -2,47 +2,96 @@ import { z } from 'zod'
 import { secondWall } from '../../core/sql/second-wall.ts'
 import { orStopped } from '../../core/stop.ts'
 import { plural } from '../../core/text.ts'
-import type { ContextProject, SourceEntry } from '../../ports/context-project.ts'
 import { toAppError } from '../../core/to-app-error.ts'
+import type { ContextProject, SourceEntry } from '../../ports/context-project.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { allowedTables } from './sql-scope.ts'
 import { testModels } from './test-models.ts'
 
-const check = z.object({ name: z.string(), ok: z.boolean(), found: z.string().optional(), problem: z.string().optional(), hint: z.string().optional(), milliseconds: z.number() })
+const check = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  found: z.string().optional(),
+  problem: z.string().optional(),
+  hint: z.string().optional(),
+  milliseconds: z.number(),
+})
 
 export const debug = defineOperation({
   name: 'debug',
   title: 'Test the connections',
-  summary: 'Test every source of the context project and every model that is set, and say what to do about those that fail.',
+  summary:
+    'Test every source of the context project and every model that is set, and say what to do about those that fail.',
   effect: 'read',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
-  input: { role: z.boolean().default(false).describe('Also print SQL for a role that may read no more than the context, for somebody with the rights to run it.') },
-  output: { root: z.string().optional(), checks: z.array(check), notes: z.array(z.string()), roles: z.array(z.object({ database: z.string(), sql: z.array(z.string()).optional(), instead: z.string().optional() })) },
+  input: {
+    role: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Also print SQL for a role that may read no more than the context, for somebody with the rights to run it.',
+      ),
+  },
+  output: {
+    root: z.string().optional(),
+    checks: z.array(check),
+    notes: z.array(z.string()),
+    roles: z.array(
+      z.object({ database: z.string(), sql: z.array(z.string()).optional(), instead: z.string().optional() }),
+    ),
+  },
   examples: [],
   async run(ctx, input) {
     const project = await ctx.contextProject().catch((thrown: unknown) => {
       if (toAppError(thrown).code !== 'not_found') throw thrown
       return undefined
     })
-    const testing = Promise.all([Promise.all((project?.sources ?? []).map((source) => testSource(project!, source))), testModels(ctx.models)])
+    const testing = Promise.all([
+      Promise.all((project?.sources ?? []).map((source) => testSource(project!, source))),
+      testModels(ctx.models),
+    ])
     const [sources, models] = await orStopped(testing, ctx.signal)
     const notes = [
-      ...(project === undefined ? ['No context project here (`ken init --context` makes one).'] : project.sources.length === 0 ? ['ken.yaml names no source yet. Add a database, a repository or documents.'] : []),
-      ...(models.some(({ name }) => !name.startsWith('embedder')) ? [] : ['No language model and no reranker is set, and none is needed.']),
+      ...(project === undefined
+        ? ['No context project here (`ken init --context` makes one).']
+        : project.sources.length === 0
+          ? ['ken.yaml names no source yet. Add a database, a repository or documents.']
+          : []),
+      ...(models.some(({ name }) => !name.startsWith('embedder'))
+        ? []
+        : ['No language model and no reranker is set, and none is needed.']),
     ]
-    const roles = project === undefined || !input.role ? [] : await Promise.all(project.config.databases.map(({ name }) => offerRole(project, name)))
+    const roles =
+      project === undefined || !input.role
+        ? []
+        : await Promise.all(project.config.databases.map(({ name }) => offerRole(project, name)))
     return { ...(project !== undefined && { root: project.root }), checks: [...sources, ...models], notes, roles }
   },
   render(output) {
-    const rows = output.checks.map((one) => (one.ok ? `ok      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s` : `failed  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd()))
-    const roles = output.roles.flatMap(({ database, sql, instead }) => (sql === undefined ? [`-- ${database}: ${instead}.`] : ['', `-- ${database}: a role that may read the context and nothing else. Choose a password, run this as an administrator, then let ken.yaml use the role.`, ...sql.map((line) => `${line};`)]))
+    const rows = output.checks.map((one) =>
+      one.ok
+        ? `ok      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s`
+        : `failed  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd(),
+    )
+    const roles = output.roles.flatMap(({ database, sql, instead }) =>
+      sql === undefined
+        ? [`-- ${database}: ${instead}.`]
+        : [
+            '',
+            `-- ${database}: a role that may read the context and nothing else. Choose a password, run this as an administrator, then let ken.yaml use the role.`,
+            ...sql.map((line) => `${line};`),
+          ],
+    )
     return [...rows, ...output.notes, ...roles].join('\n')
   },
   exit: (output) => (output.checks.every((one) => one.ok) ? 0 : 1),
 })
 
-async function offerRole(project: ContextProject, database: string): Promise<{ database: string; sql?: string[]; instead?: string }> {
+async function offerRole(
+  project: ContextProject,
+  database: string,
+): Promise<{ database: string; sql?: string[]; instead?: string }> {
   try {
     const [warehouse, tables] = await Promise.all([project.warehouse(database), allowedTables(project, database)])
     if (tables.length === 0) return { database, instead: 'nothing of it is compiled yet: run `ken sync` first' }
@@ -60,13 +109,24 @@ async function testSource(project: ContextProject, entry: SourceEntry): Promise<
     const source = await entry.open()
     try {
       const { items } = await source.list()
-      return { name: entry.key, ok: true, found: plural(items.length, entry.key.startsWith('database/') ? 'table' : 'item'), milliseconds: took() }
+      return {
+        name: entry.key,
+        ok: true,
+        found: plural(items.length, entry.key.startsWith('database/') ? 'table' : 'item'),
+        milliseconds: took(),
+      }
     } finally {
       await source.close()
     }
   } catch (thrown) {
     const error = toAppError(thrown)
     const problem = (await project.redact(error.message)).text
-    return { name: entry.key, ok: false, problem, ...(error.hint !== undefined && { hint: error.hint }), milliseconds: took() }
+    return {
+      name: entry.key,
+      ok: false,
+      problem,
+      ...(error.hint !== undefined && { hint: error.hint }),
+      milliseconds: took(),
+    }
   }
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { didYouMean } from '../../core/close-match.ts'
 import { unframe } from '../../core/context-project/framed-file.ts'
 import { AppError } from '../../core/errors.ts'
-import { compiledTables, type FoundTable } from './list-tables.ts'
 import { defineOperation } from '../operation.ts'
+import { compiledTables, type FoundTable } from './list-tables.ts'
 
 export const describeTable = defineOperation({
   name: 'describe_table',
@@ -14,10 +14,19 @@ export const describeTable = defineOperation({
   positional: ['table'],
   input: {
     table: z.string().min(1).max(400).describe('schema.table, or the table alone where that is clear.'),
-    database: z.string().max(100).optional().describe('Its name in ken.yaml, where several databases have such a table.'),
+    database: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Its name in ken.yaml, where several databases have such a table.'),
     documents: z.array(z.string()).optional().describe('Only these, e.g. columns.'),
   },
-  output: { database: z.string(), table: z.string(), stale: z.boolean(), documents: z.array(z.object({ name: z.string(), path: z.string(), text: z.string() })) },
+  output: {
+    database: z.string(),
+    table: z.string(),
+    stale: z.boolean(),
+    documents: z.array(z.object({ name: z.string(), path: z.string(), text: z.string() })),
+  },
   examples: [],
   async run(ctx, input) {
     const project = await ctx.contextProject()
@@ -25,20 +34,49 @@ export const describeTable = defineOperation({
     const files = (await project.files.list(path)).filter((file) => file.path.endsWith('.md'))
     const named = files.map((file) => ({ path: file.path, name: file.path.slice(path.length + 1, -3) }))
     const wanted = named.filter(({ name }) => input.documents?.includes(name) ?? true)
-    const documents = await Promise.all(wanted.map(async (file) => {
-      const text = await project.files.read(file.path)
-      return { ...file, text: unframe(text) ?? text }
-    }))
+    const documents = await Promise.all(
+      wanted.map(async (file) => {
+        const text = await project.files.read(file.path)
+        return { ...file, text: unframe(text) ?? text }
+      }),
+    )
     return { database: table.connection, table: `${table.schema}.${table.name}`, stale, documents }
   },
-  render: (output) => [...(output.stale ? ['This description is old: its database could not be read since.'] : []), ...output.documents.map(({ text }) => text.trim())].join('\n\n'),
+  render: (output) =>
+    [
+      ...(output.stale ? ['This description is old: its database could not be read since.'] : []),
+      ...output.documents.map(({ text }) => text.trim()),
+    ].join('\n\n'),
 })
 
-function chooseTable(tables: readonly FoundTable[], { table: name, database }: { table: string; database?: string | undefined }): FoundTable {
+function chooseTable(
+  tables: readonly FoundTable[],
+  { table: name, database }: { table: string; database?: string | undefined },
+): FoundTable {
   const wanted = name.toLowerCase()
-  const fits = tables.filter(({ table }) => (database === undefined || table.connection === database) && [table.name, `${table.schema}.${table.name}`, `${table.connection}.${table.schema}.${table.name}`].some((one) => one.toLowerCase() === wanted))
+  const fits = tables.filter(
+    ({ table }) =>
+      (database === undefined || table.connection === database) &&
+      [table.name, `${table.schema}.${table.name}`, `${table.connection}.${table.schema}.${table.name}`].some(
+        (one) => one.toLowerCase() === wanted,
+      ),
+  )
   const [found, second] = fits
-  if (found === undefined) throw new AppError('not_found', `The context has no table "${name}".`, { hint: tables.length === 0 ? 'Run `ken sync` first.' : didYouMean(name, tables.map(({ table }) => (name.includes('.') ? `${table.schema}.${table.name}` : table.name)).slice(0, 200)) })
-  if (second !== undefined) throw new AppError('conflict', `"${name}" is several tables.`, { hint: `Say which: ${fits.map(({ table }) => `${table.connection}.${table.schema}.${table.name}`).join(', ')}.` })
+  if (found === undefined)
+    throw new AppError('not_found', `The context has no table "${name}".`, {
+      hint:
+        tables.length === 0
+          ? 'Run `ken sync` first.'
+          : didYouMean(
+              name,
+              tables
+                .map(({ table }) => (name.includes('.') ? `${table.schema}.${table.name}` : table.name))
+                .slice(0, 200),
+            ),
+    })
+  if (second !== undefined)
+    throw new AppError('conflict', `"${name}" is several tables.`, {
+      hint: `Say which: ${fits.map(({ table }) => `${table.connection}.${table.schema}.${table.name}`).join(', ')}.`,
+    })
   return found
 }

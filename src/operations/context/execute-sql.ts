@@ -17,7 +17,13 @@ const SHOWN_CHARACTERS = 200_000
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const facts = z.object({
-  name: z.string(), nulls: z.number(), distinct: z.number(), min: z.union([z.number(), z.string()]).optional(), max: z.union([z.number(), z.string()]).optional(), sum: z.number().optional(), mean: z.number().optional(),
+  name: z.string(),
+  nulls: z.number(),
+  distinct: z.number(),
+  min: z.union([z.number(), z.string()]).optional(),
+  max: z.union([z.number(), z.string()]).optional(),
+  sum: z.number().optional(),
+  mean: z.number().optional(),
 })
 
 const answer = {
@@ -38,8 +44,10 @@ type Answer = z.output<z.ZodObject<typeof answer>>
 export const executeSql = defineOperation({
   name: 'execute_sql',
   title: 'Ask a database',
-  summary: 'Run one reading SQL statement on a database of the context. Says whether the rows are all, with facts per column.',
-  details: 'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The rows that were read are kept under the query id for an hour; read_result reads on in them.',
+  summary:
+    'Run one reading SQL statement on a database of the context. Says whether the rows are all, with facts per column.',
+  details:
+    'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The rows that were read are kept under the query id for an hour; read_result reads on in them.',
   effect: 'read',
   words: 'database',
   positional: ['sql'],
@@ -59,7 +67,17 @@ export const executeSql = defineOperation({
     const verdict = judgeStatement(parsed, { dialect: warehouse.dialect, tables })
     if (!verdict.allowed) {
       const { code, reason, hint } = verdict
-      return { database, refused: { code, reason, hint }, columns: [], rows: [], shown: 'all' as const, row_count: 0, cut: false, aggregates: [], notes: [] }
+      return {
+        database,
+        refused: { code, reason, hint },
+        columns: [],
+        rows: [],
+        shown: 'all' as const,
+        row_count: 0,
+        cut: false,
+        aggregates: [],
+        notes: [],
+      }
     }
     const asked = { project, statement: parsed.statements[0]!, tables }
     const found = await warehouse.query(verdict.sql, LIMITS, ctx.signal).catch(async (error: unknown) => {
@@ -68,7 +86,10 @@ export const executeSql = defineOperation({
     const { result, notes } = await redactAnswer(found, asked)
     const query_id = `q_${sha256(`${database}\n${input.sql}`).slice(0, 12)}`
     const answered = answerOf(result, input.limit, notes)
-    await project.keepResult(query_id, JSON.stringify({ database, sql: input.sql, ...answered, rows: result.rows.map((row) => row.map(plainCell)) }))
+    await project.keepResult(
+      query_id,
+      JSON.stringify({ database, sql: input.sql, ...answered, rows: result.rows.map((row) => row.map(plainCell)) }),
+    )
     return { database, query_id, ...answered }
   },
   render: renderAnswer,
@@ -79,10 +100,18 @@ function chooseDatabase(project: ContextProject, name: string | undefined): stri
   const names = project.config.databases.map((database) => database.name)
   if (name !== undefined) return name
   if (names.length === 1) return names[0]!
-  throw new AppError('invalid_input', names.length === 0 ? 'The context has no database.' : 'The context has several databases.', { hint: names.length === 0 ? 'Add one to ken.yaml.' : `Say which: ${names.join(', ')}.` })
+  throw new AppError(
+    'invalid_input',
+    names.length === 0 ? 'The context has no database.' : 'The context has several databases.',
+    { hint: names.length === 0 ? 'Add one to ken.yaml.' : `Say which: ${names.join(', ')}.` },
+  )
 }
 
-function answerOf(result: QueryResult, limit: number, notes: readonly string[]): Omit<Answer, 'database' | 'query_id' | 'refused'> {
+function answerOf(
+  result: QueryResult,
+  limit: number,
+  notes: readonly string[],
+): Omit<Answer, 'database' | 'query_id' | 'refused'> {
   const rows = firstRows(result, limit)
   const isAll = !result.truncated && result.rows.length === rows.length
   const isLong = rows.length < Math.min(limit, result.rows.length)
@@ -93,24 +122,63 @@ function answerOf(result: QueryResult, limit: number, notes: readonly string[]):
     row_count: result.rows.length,
     cut: result.truncated,
     aggregates: columnFacts(result).map((one) => ({ ...one })),
-    notes: [...notes, ...(isLong ? [`Fewer rows than asked for are shown: together they would be longer than ${SHOWN_CHARACTERS.toLocaleString('en-US')} characters.`] : [])],
+    notes: [
+      ...notes,
+      ...(isLong
+        ? [
+            `Fewer rows than asked for are shown: together they would be longer than ${SHOWN_CHARACTERS.toLocaleString('en-US')} characters.`,
+          ]
+        : []),
+    ],
   }
 }
 
 /** Up to the limit, and as many as can be read; one row is always shown. */
 function firstRows({ rows }: QueryResult, limit: number): QueryResult['rows'] {
   let length = 0
-  const end = rows.slice(0, limit).findIndex((row, i) => (length += row.reduce<number>((sum, cell) => sum + String(cell).length, 0)) > SHOWN_CHARACTERS && i > 0)
+  const end = rows
+    .slice(0, limit)
+    .findIndex(
+      (row, i) =>
+        (length += row.reduce<number>((sum, cell) => sum + String(cell).length, 0)) > SHOWN_CHARACTERS && i > 0,
+    )
   return rows.slice(0, end < 0 ? limit : end)
 }
 
-const plainCell = (value: QueryResult['rows'][number][number]): string | number | boolean | null => (typeof value === 'bigint' ? String(value) : value)
+const plainCell = (value: QueryResult['rows'][number][number]): string | number | boolean | null =>
+  typeof value === 'bigint' ? String(value) : value
 
 function renderAnswer(output: Answer): string {
   if (output.refused !== undefined) return `Not run: ${output.refused.reason}. ${output.refused.hint}`
-  const line = (values: readonly unknown[]): string => `| ${values.map((value) => String(value ?? '').replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')).join(' | ')} |`
-  const table = [line(output.columns.map(({ name }) => name)), line(output.columns.map(() => '---')), ...output.rows.map(line)]
-  const extent = output.shown === 'all' ? `All ${plural(output.row_count, 'row')}.` : `The first ${output.rows.length} of ${output.cut ? 'more than ' : ''}${output.row_count} rows: a part, not a sample. Do not count or add them up; ask again with an aggregate.`
-  const aggregates = output.shown === 'all' ? [] : ['', `Over the ${output.row_count} rows read:`, ...output.aggregates.map(({ name, ...more }) => `- ${name}: ${Object.entries(more).map(([key, value]) => `${key} ${value}`).join(', ')}`)]
+  const line = (values: readonly unknown[]): string =>
+    `| ${values
+      .map((value) =>
+        String(value ?? '')
+          .replaceAll('|', String.raw`\|`)
+          .replaceAll('\n', ' '),
+      )
+      .join(' | ')} |`
+  const table = [
+    line(output.columns.map(({ name }) => name)),
+    line(output.columns.map(() => '---')),
+    ...output.rows.map(line),
+  ]
+  const extent =
+    output.shown === 'all'
+      ? `All ${plural(output.row_count, 'row')}.`
+      : `The first ${output.rows.length} of ${output.cut ? 'more than ' : ''}${output.row_count} rows: a part, not a sample. Do not count or add them up; ask again with an aggregate.`
+  const aggregates =
+    output.shown === 'all'
+      ? []
+      : [
+          '',
+          `Over the ${output.row_count} rows read:`,
+          ...output.aggregates.map(
+            ({ name, ...more }) =>
+              `- ${name}: ${Object.entries(more)
+                .map(([key, value]) => `${key} ${value}`)
+                .join(', ')}`,
+          ),
+        ]
   return [...table, '', `${extent} (${output.query_id})`, ...output.notes, ...aggregates].join('\n')
 }

@@ -6,7 +6,13 @@ import { pathGlob } from './search-files.ts'
 
 const LONGEST_LINE = 400
 
-const hit = z.object({ path: z.string(), line: z.number(), text: z.string(), before: z.array(z.string()), after: z.array(z.string()) })
+const hit = z.object({
+  path: z.string(),
+  line: z.number(),
+  text: z.string(),
+  before: z.array(z.string()),
+  after: z.array(z.string()),
+})
 
 export const grepFiles = defineOperation({
   name: 'grep_files',
@@ -33,8 +39,13 @@ export const grepFiles = defineOperation({
     return { ...found, hits: found.hits.map(shortened) }
   },
   render(output) {
-    const groups = [...Map.groupBy(output.hits, (one) => one.path)].map(([path, hits]) => [path, ...hits.flatMap(shown)].join('\n'))
-    return [...groups, ...(output.more ? ['There is more: narrow the pattern or the files.'] : [])].join('\n\n') || 'No line fits.'
+    const groups = [...Map.groupBy(output.hits, (one) => one.path)].map(([path, hits]) =>
+      [path, ...hits.flatMap(shown)].join('\n'),
+    )
+    return (
+      [...groups, ...(output.more ? ['There is more: narrow the pattern or the files.'] : [])].join('\n\n') ||
+      'No line fits.'
+    )
   },
 })
 

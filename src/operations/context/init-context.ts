@@ -7,7 +7,10 @@ import { trustOwn } from './trust.ts'
 
 export const contextFields = {
   folder: z.string().optional().describe('Where to make it; here by default.'),
-  database: z.array(z.string()).default([]).describe('[name=]type:where, e.g. duckdb:shop.duckdb or shop=postgres:${DATABASE_URL}.'),
+  database: z
+    .array(z.string())
+    .default([])
+    .describe('[name=]type:where, e.g. duckdb:shop.duckdb or shop=postgres:${DATABASE_URL}.'),
   repository: z.array(z.string()).default([]).describe('[name=]address or folder.'),
   docs: z.array(z.string()).default([]).describe('[name=]address or folder with documents.'),
 }
@@ -22,7 +25,10 @@ export const initContext = defineOperation({
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
-  input: { name: z.string().min(1).max(120).optional().describe('The project name; the folder name by default.'), ...contextFields },
+  input: {
+    name: z.string().min(1).max(120).optional().describe('The project name; the folder name by default.'),
+    ...contextFields,
+  },
   output: { root: z.string(), name: z.string(), created: z.array(z.string()), kept: z.array(z.string()) },
   examples: [{ title: 'For a DuckDB file', input: { name: 'shop', database: ['duckdb:shop.duckdb'] } }],
   run: (ctx, input) => makeContextProject(ctx, input),
@@ -45,8 +51,12 @@ interface ContextRequest {
   readonly docs: readonly string[]
 }
 
-export async function makeContextProject(ctx: Context, input: ContextRequest): Promise<{ root: string; name: string; created: string[]; kept: string[] }> {
-  const root = input.folder === undefined ? ctx.cwd : input.folder.startsWith('/') ? input.folder : `${ctx.cwd}/${input.folder}`
+export async function makeContextProject(
+  ctx: Context,
+  input: ContextRequest,
+): Promise<{ root: string; name: string; created: string[]; kept: string[] }> {
+  const root =
+    input.folder === undefined ? ctx.cwd : input.folder.startsWith('/') ? input.folder : `${ctx.cwd}/${input.folder}`
   const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'context'
   const files = scaffoldFiles({ name, databases: input.database, repositories: input.repository, docs: input.docs })
   const created: string[] = []

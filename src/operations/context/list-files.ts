@@ -7,7 +7,8 @@ const MOST = 500
 export const listFiles = defineOperation({
   name: 'list_files',
   title: 'List a folder of the context',
-  summary: 'List what a folder of the context project holds: files with their size, folders with the number of files below.',
+  summary:
+    'List what a folder of the context project holds: files with their size, folders with the number of files below.',
   effect: 'read',
   words: 'context',
   positional: ['folder'],
@@ -21,15 +22,38 @@ export const listFiles = defineOperation({
   examples: [{ title: 'The project', input: {} }],
   async run(ctx, input) {
     const project = await ctx.contextProject()
-    const folder = input.folder.replace(/^(?:\.?\/)+/, '').replace(/^\.$/, '').replace(/\/+$/, '')
-    if (folder.split('/').includes('..')) throw new AppError('forbidden', `${input.folder} lies outside the context project.`, { hint: 'Give a folder relative to the project.' })
+    const folder = input.folder
+      .replace(/^(?:\.?\/)+/, '')
+      .replace(/^\.$/, '')
+      .replace(/\/+$/, '')
+    if (folder.split('/').includes('..'))
+      throw new AppError('forbidden', `${input.folder} lies outside the context project.`, {
+        hint: 'Give a folder relative to the project.',
+      })
     const prefix = folder === '' ? '' : `${folder}/`
     const below = (await project.files.list(folder)).map((file) => ({ ...file, rest: file.path.slice(prefix.length) }))
-    if (below.length === 0 && folder !== '') throw new AppError('not_found', `There is no folder ${folder}, or nothing in it may be read.`, { hint: 'List the folder above it.' })
-    const folders = [...Map.groupBy(below.filter(({ rest }) => rest.includes('/')), ({ rest }) => rest.slice(0, rest.indexOf('/')))].map(([name, files]) => ({ name, files: files.length }))
+    if (below.length === 0 && folder !== '')
+      throw new AppError('not_found', `There is no folder ${folder}, or nothing in it may be read.`, {
+        hint: 'List the folder above it.',
+      })
+    const folders = [
+      ...Map.groupBy(
+        below.filter(({ rest }) => rest.includes('/')),
+        ({ rest }) => rest.slice(0, rest.indexOf('/')),
+      ),
+    ].map(([name, files]) => ({ name, files: files.length }))
     const files = below.filter(({ rest }) => !rest.includes('/')).map(({ rest, bytes }) => ({ name: rest, bytes }))
-    return { folder, folders: folders.slice(0, MOST), files: files.slice(0, MOST), more: Math.max(0, folders.length - MOST) + Math.max(0, files.length - MOST) }
+    return {
+      folder,
+      folders: folders.slice(0, MOST),
+      files: files.slice(0, MOST),
+      more: Math.max(0, folders.length - MOST) + Math.max(0, files.length - MOST),
+    }
   },
   render: (output) =>
-    [...output.folders.map(({ name, files }) => `${name}/  (${files})`), ...output.files.map(({ name, bytes }) => `${name}  ${bytes}`), ...(output.more > 0 ? [`and ${output.more} more`] : [])].join('\n') || 'empty',
+    [
+      ...output.folders.map(({ name, files }) => `${name}/  (${files})`),
+      ...output.files.map(({ name, bytes }) => `${name}  ${bytes}`),
+      ...(output.more > 0 ? [`and ${output.more} more`] : []),
+    ].join('\n') || 'empty',
 })

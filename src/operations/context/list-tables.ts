@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fitsName } from '../../core/context-project/name-glob.ts'
 import type { CompiledTable } from '../../core/context-project/manifest.ts'
+import { fitsName } from '../../core/context-project/name-glob.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import { defineOperation } from '../operation.ts'
 
@@ -17,31 +17,59 @@ export const listTables = defineOperation({
     limit: z.number().int().min(1).max(1_000).default(200),
   },
   output: {
-    tables: z.array(z.object({ database: z.string(), table: z.string(), kind: z.string(), rows: z.number().optional(), columns: z.number(), comment: z.string().optional(), path: z.string(), stale: z.boolean() })),
+    tables: z.array(
+      z.object({
+        database: z.string(),
+        table: z.string(),
+        kind: z.string(),
+        rows: z.number().optional(),
+        columns: z.number(),
+        comment: z.string().optional(),
+        path: z.string(),
+        stale: z.boolean(),
+      }),
+    ),
     total: z.number(),
   },
   examples: [{ title: 'All of them', input: {} }],
   async run(ctx, input) {
     const project = await ctx.contextProject()
     const found = (await compiledTables(project)).filter(
-      ({ table }) => (input.database === undefined || table.connection === input.database) && (input.match === undefined || fitsName(`${table.schema}.${table.name}`, input.match)),
+      ({ table }) =>
+        (input.database === undefined || table.connection === input.database) &&
+        (input.match === undefined || fitsName(`${table.schema}.${table.name}`, input.match)),
     )
-    const tables = await Promise.all(found.slice(0, input.limit).map(async ({ table, path, stale }) => ({
-      database: table.connection,
-      table: `${table.schema}.${table.name}`,
-      kind: table.kind,
-      ...(table.rows !== undefined && { rows: table.rows }),
-      columns: table.columns.length,
-      ...(table.comment !== undefined && { comment: (await project.redact(table.comment)).text }),
-      path,
-      stale,
-    })))
+    const tables = await Promise.all(
+      found.slice(0, input.limit).map(async ({ table, path, stale }) => ({
+        database: table.connection,
+        table: `${table.schema}.${table.name}`,
+        kind: table.kind,
+        ...(table.rows !== undefined && { rows: table.rows }),
+        columns: table.columns.length,
+        ...(table.comment !== undefined && { comment: (await project.redact(table.comment)).text }),
+        path,
+        stale,
+      })),
+    )
     return { tables, total: found.length }
   },
   render(output) {
     if (output.total === 0) return 'No tables yet. `ken sync` compiles them.'
-    const rows = output.tables.map((t) => [`${t.database} ${t.table}`, t.rows === undefined ? t.kind : `${t.rows.toLocaleString('en-US')} rows`, `${t.columns} columns`, t.comment, t.stale ? 'stale' : ''].filter(Boolean).join(' · '))
-    return [...rows, ...(output.total > output.tables.length ? [`and ${output.total - output.tables.length} more`] : [])].join('\n')
+    const rows = output.tables.map((t) =>
+      [
+        `${t.database} ${t.table}`,
+        t.rows === undefined ? t.kind : `${t.rows.toLocaleString('en-US')} rows`,
+        `${t.columns} columns`,
+        t.comment,
+        t.stale ? 'stale' : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    )
+    return [
+      ...rows,
+      ...(output.total > output.tables.length ? [`and ${output.total - output.tables.length} more`] : []),
+    ].join('\n')
   },
 })
 
@@ -54,5 +82,9 @@ export interface FoundTable {
 
 export async function compiledTables(project: ContextProject): Promise<readonly FoundTable[]> {
   const entries = [...(await project.tree.load()).values()]
-  return entries.flatMap(({ table, files, stale }) => (table === undefined ? [] : [{ table, path: files[0]?.path.replace(/\/[^/]*$/, '') ?? '', stale: stale !== undefined }]))
+  return entries.flatMap(({ table, files, stale }) =>
+    table === undefined
+      ? []
+      : [{ table, path: files[0]?.path.replace(/\/[^/]*$/, '') ?? '', stale: stale !== undefined }],
+  )
 }

@@ -17,7 +17,14 @@ export const readFile = defineOperation({
     from: z.number().int().min(1).optional().describe('First line.'),
     to: z.number().int().min(1).optional().describe('Last line.'),
   },
-  output: { path: z.string(), from: z.number(), to: z.number(), lines: z.number().describe('Of the whole file.'), text: z.string(), stale: z.string().optional() },
+  output: {
+    path: z.string(),
+    from: z.number(),
+    to: z.number(),
+    lines: z.number().describe('Of the whole file.'),
+    text: z.string(),
+    stale: z.string().optional(),
+  },
   examples: [{ title: 'The rules', input: { path: 'RULES.md' } }],
   async run(ctx, input) {
     const project = await ctx.contextProject()
@@ -25,13 +32,28 @@ export const readFile = defineOperation({
     const lines = text.split('\n')
     if (lines.at(-1) === '') lines.pop()
     const from = input.from ?? 1
-    if (from > Math.max(1, lines.length)) throw new AppError('invalid_input', `${input.path} has ${lines.length} lines.`, { hint: `Ask for lines up to ${lines.length}.` })
+    if (from > Math.max(1, lines.length))
+      throw new AppError('invalid_input', `${input.path} has ${lines.length} lines.`, {
+        hint: `Ask for lines up to ${lines.length}.`,
+      })
     const to = Math.min(input.to ?? from + MOST_LINES - 1, from + MOST_LINES - 1, lines.length)
     const shown = withinCharacters(lines.slice(from - 1, to))
-    const stale = /^stale_because: (.*)$/m.exec(text.startsWith('---\ngenerated_by: ken/') ? text.slice(0, 2_000) : '')?.[1]
-    return { path: input.path, from, to: from + shown.length - 1, lines: lines.length, text: shown.join('\n'), ...(stale !== undefined && { stale }) }
+    const stale = /^stale_because: (.*)$/m.exec(
+      text.startsWith('---\ngenerated_by: ken/') ? text.slice(0, 2_000) : '',
+    )?.[1]
+    return {
+      path: input.path,
+      from,
+      to: from + shown.length - 1,
+      lines: lines.length,
+      text: shown.join('\n'),
+      ...(stale !== undefined && { stale }),
+    }
   },
-  render: (output) => (output.to - output.from + 1 >= output.lines ? output.text : `${output.text}\n\n(lines ${output.from}–${output.to} of ${output.lines})`),
+  render: (output) =>
+    output.to - output.from + 1 >= output.lines
+      ? output.text
+      : `${output.text}\n\n(lines ${output.from}–${output.to} of ${output.lines})`,
 })
 
 function withinCharacters(lines: readonly string[]): readonly string[] {

@@ -6,13 +6,20 @@ import { defineOperation } from '../operation.ts'
 import { allowedTables } from './sql-scope.ts'
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
-const kept = z.object({ database: z.string(), sql: z.string(), columns: z.array(z.object({ name: z.string(), type: z.string() })), rows: z.array(z.array(cell)), cut: z.boolean() })
+const kept = z.object({
+  database: z.string(),
+  sql: z.string(),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  rows: z.array(z.array(cell)),
+  cut: z.boolean(),
+})
 
 export const readResult = defineOperation({
   name: 'read_result',
   title: 'Read on in a result',
   summary: 'More rows of an execute_sql answer, by its query id, while it is kept (an hour).',
-  details: 'The statement is judged again by what the context allows now, and secrets are masked again. Nothing runs at the database.',
+  details:
+    'The statement is judged again by what the context allows now, and secrets are masked again. Nothing runs at the database.',
   effect: 'read',
   words: 'database',
   positional: ['query_id'],
@@ -21,7 +28,14 @@ export const readResult = defineOperation({
     offset: z.number().int().min(0).default(0).describe('Rows to skip.'),
     limit: z.number().int().min(1).max(1_000).default(100),
   },
-  output: { database: z.string(), columns: z.array(z.object({ name: z.string(), type: z.string() })), rows: z.array(z.array(cell)), offset: z.number(), row_count: z.number(), cut: z.boolean() },
+  output: {
+    database: z.string(),
+    columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    rows: z.array(z.array(cell)),
+    offset: z.number(),
+    row_count: z.number(),
+    cut: z.boolean(),
+  },
   examples: [],
   async run(ctx, input) {
     const project = await ctx.contextProject()
@@ -29,18 +43,47 @@ export const readResult = defineOperation({
     if (text === undefined) throw gone(input.query_id)
     const { database, sql, columns, rows, cut } = kept.parse(JSON.parse(text))
     const warehouse = await project.warehouse(database)
-    const verdict = judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables: await allowedTables(project, database) })
-    if (!verdict.allowed) throw new AppError('forbidden', `The context no longer allows that statement: ${verdict.reason}.`, { hint: verdict.hint })
+    const verdict = judgeStatement(await warehouse.parse(sql), {
+      dialect: warehouse.dialect,
+      tables: await allowedTables(project, database),
+    })
+    if (!verdict.allowed)
+      throw new AppError('forbidden', `The context no longer allows that statement: ${verdict.reason}.`, {
+        hint: verdict.hint,
+      })
     const shown = rows.slice(input.offset, input.offset + input.limit)
-    const masked = await Promise.all(shown.map((row) => Promise.all(row.map(async (value) => (typeof value === 'string' ? (await project.redact(value)).text : value)))))
+    const masked = await Promise.all(
+      shown.map((row) =>
+        Promise.all(row.map(async (value) => (typeof value === 'string' ? (await project.redact(value)).text : value))),
+      ),
+    )
     return { database, columns, rows: masked, offset: input.offset, row_count: rows.length, cut }
   },
   render(output) {
-    const line = (values: readonly unknown[]): string => `| ${values.map((value) => String(value ?? '').replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')).join(' | ')} |`
+    const line = (values: readonly unknown[]): string =>
+      `| ${values
+        .map((value) =>
+          String(value ?? '')
+            .replaceAll('|', String.raw`\|`)
+            .replaceAll('\n', ' '),
+        )
+        .join(' | ')} |`
     const last = output.offset + output.rows.length
-    const extent = output.rows.length === 0 ? `No rows there; ${plural(output.row_count, 'row')} are kept.` : `Rows ${output.offset + 1} to ${last} of ${output.row_count}${output.cut ? ', and the result is longer than what was read' : ''}.`
-    return [line(output.columns.map(({ name }) => name)), line(output.columns.map(() => '---')), ...output.rows.map(line), '', extent].join('\n')
+    const extent =
+      output.rows.length === 0
+        ? `No rows there; ${plural(output.row_count, 'row')} are kept.`
+        : `Rows ${output.offset + 1} to ${last} of ${output.row_count}${output.cut ? ', and the result is longer than what was read' : ''}.`
+    return [
+      line(output.columns.map(({ name }) => name)),
+      line(output.columns.map(() => '---')),
+      ...output.rows.map(line),
+      '',
+      extent,
+    ].join('\n')
   },
 })
 
-const gone = (id: string): AppError => new AppError('not_found', `No result is kept under ${id}.`, { hint: 'Results are kept for an hour. Run the statement again.' })
+const gone = (id: string): AppError =>
+  new AppError('not_found', `No result is kept under ${id}.`, {
+    hint: 'Results are kept for an hour. Run the statement again.',
+  })

@@ -24,12 +24,22 @@ const SHOWN_CELL = 10_000
 export const FETCHED_CELL = SHOWN_CELL + LONGEST_SECRET
 
 /** An answer without secrets: every text in it and every name of a column was looked at whole, and only then cut. */
-export async function redactAnswer(given: QueryResult, { project, statement, tables }: AskedStatement): Promise<CleanAnswer> {
+export async function redactAnswer(
+  given: QueryResult,
+  { project, statement, tables }: AskedStatement,
+): Promise<CleanAnswer> {
   const { result, notes } = maskAnswer(given, statement, tables)
-  const texts = [...result.columns.map(({ name }) => name), ...result.rows.flat()].filter((value) => typeof value === 'string')
-  const isClean = (await project.redact(texts.join('\n'))).count === 0 && (await project.redact(texts.map(textOfBytes).join('\n'))).count === 0
-  const clean = async (cell: Cell): Promise<Cell> => cutCell(isClean || typeof cell !== 'string' ? cell : await redactText(cell, project), { cell: SHOWN_CELL })
-  const columns = await Promise.all(result.columns.map(async ({ name, type }) => ({ name: String(await clean(name)), type })))
+  const texts = [...result.columns.map(({ name }) => name), ...result.rows.flat()].filter(
+    (value) => typeof value === 'string',
+  )
+  const isClean =
+    (await project.redact(texts.join('\n'))).count === 0 &&
+    (await project.redact(texts.map(textOfBytes).join('\n'))).count === 0
+  const clean = async (cell: Cell): Promise<Cell> =>
+    cutCell(isClean || typeof cell !== 'string' ? cell : await redactText(cell, project), { cell: SHOWN_CELL })
+  const columns = await Promise.all(
+    result.columns.map(async ({ name, type }) => ({ name: String(await clean(name)), type })),
+  )
   const rows = await Promise.all(result.rows.map((row) => Promise.all(row.map(clean))))
   return { result: { ...result, columns, rows }, notes }
 }
@@ -45,10 +55,17 @@ export async function redactFailure(error: unknown, { project, statement, tables
   if (!(error instanceof AppError) || error.details?.['about'] === undefined) return error
   const read = error.details['about'] === 'data' ? secretsRead(statement, tables) : undefined
   const names = tables.flatMap((table) => [table.database, table.schema, table.name, ...table.columns])
-  const told = read === undefined ? withoutValues((await project.redact(error.message)).text, { sql: statement.sql, names }) : withheld(error.message)
-  const hint = read === undefined ? error.hint : `What the engine said is withheld, because the statement reads columns that hold secrets: ${read.columns.slice(0, 5).join(', ')}.`
+  const told =
+    read === undefined
+      ? withoutValues((await project.redact(error.message)).text, { sql: statement.sql, names })
+      : withheld(error.message)
+  const hint =
+    read === undefined
+      ? error.hint
+      : `What the engine said is withheld, because the statement reads columns that hold secrets: ${read.columns.slice(0, 5).join(', ')}.`
   return new AppError(error.code, told, { ...(hint !== undefined && { hint }), details: error.details })
 }
 
 /** `Conversion Error`: what engines put before the first colon is their own word. */
-const withheld = (message: string): string => /^([A-Z][A-Za-z]*(?: [A-Za-z]+){0,3} Error)\b/.exec(message)?.[1] ?? 'the engine could not run it'
+const withheld = (message: string): string =>
+  /^([A-Z][A-Za-z]*(?: [A-Za-z]+){0,3} Error)\b/.exec(message)?.[1] ?? 'the engine could not run it'

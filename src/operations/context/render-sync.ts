@@ -7,17 +7,45 @@ const SLOW_MS = 1_000
 
 export function renderSync(output: SyncOutput): string {
   const width = Math.max(0, ...output.sources.map((source) => source.source.length))
-  const rows = output.sources.map((source) => `  ${source.source.padEnd(width)}  ${source.error ?? countsOf(source, output.wrote)}  ${secondsOf(source.milliseconds)}`)
+  const rows = output.sources.map(
+    (source) =>
+      `  ${source.source.padEnd(width)}  ${source.error ?? countsOf(source, output.wrote)}  ${secondsOf(source.milliseconds)}`,
+  )
   const list = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : ['', title, ...lines.slice(0, SHOWN).map((line) => `  ${line}`), ...(lines.length > SHOWN ? [`  and ${lines.length - SHOWN} more`] : [])]
+    lines.length === 0
+      ? []
+      : [
+          '',
+          title,
+          ...lines.slice(0, SHOWN).map((line) => `  ${line}`),
+          ...(lines.length > SHOWN ? [`  and ${lines.length - SHOWN} more`] : []),
+        ]
   return [
     ...rows,
-    ...(output.wrote ? [] : list('Would be fetched:', output.due.map(({ source, item, reason }) => `${source} ${item} (${reason})`))),
+    ...(output.wrote
+      ? []
+      : list(
+          'Would be fetched:',
+          output.due.map(({ source, item, reason }) => `${source} ${item} (${reason})`),
+        )),
     ...list(output.wrote ? 'Removed, because the source no longer has them:' : 'Would be removed:', output.removed),
-    ...list('Failed; the old files stay and are marked as old:', output.failures.map(({ source, item, message }) => `${[source, item].filter(Boolean).join(' ')}: ${ellipsis(message, 300)}`)),
+    ...list(
+      'Failed; the old files stay and are marked as old:',
+      output.failures.map(
+        ({ source, item, message }) => `${[source, item].filter(Boolean).join(' ')}: ${ellipsis(message, 300)}`,
+      ),
+    ),
     ...list('Left alone, because they were made or edited by hand:', output.kept),
-    ...list('Skipped:', output.skipped.map(({ item, message }) => `${item}: ${message}`)),
-    ...list('Slowest:', output.slow.filter(({ milliseconds }) => milliseconds >= SLOW_MS).map(({ item, milliseconds }) => `${secondsOf(milliseconds)}  ${item}`)),
+    ...list(
+      'Skipped:',
+      output.skipped.map(({ item, message }) => `${item}: ${message}`),
+    ),
+    ...list(
+      'Slowest:',
+      output.slow
+        .filter(({ milliseconds }) => milliseconds >= SLOW_MS)
+        .map(({ item, milliseconds }) => `${secondsOf(milliseconds)}  ${item}`),
+    ),
     ...(output.wrote && hasChanged(output) ? list('Largest, in tokens:', largest(output)) : []),
     ...list('Look at these:', output.warnings),
     '',
@@ -40,9 +68,13 @@ function countsOf(source: SyncOutput['sources'][number], wrote: boolean): string
 /** What a further look changed, in one line; undefined when it changed nothing. */
 export function changesOf(output: SyncOutput): string | undefined {
   const [failure] = output.failures
-  if (failure !== undefined) return `${plural(output.failures.length, 'failure')}: ${[failure.source, failure.item].filter(Boolean).join(' ')}: ${ellipsis(failure.message, 300)}`
+  if (failure !== undefined)
+    return `${plural(output.failures.length, 'failure')}: ${[failure.source, failure.item].filter(Boolean).join(' ')}: ${ellipsis(failure.message, 300)}`
   if (!hasChanged(output)) return undefined
-  return output.sources.filter(isChanged).map((source) => `${source.source}: ${countsOf(source, output.wrote)}`).join('; ')
+  return output.sources
+    .filter(isChanged)
+    .map((source) => `${source.source}: ${countsOf(source, output.wrote)}`)
+    .join('; ')
 }
 
 const isChanged = ({ written, removed }: SyncOutput['sources'][number]): boolean => written + removed > 0
@@ -60,7 +92,8 @@ const secondsOf = (milliseconds: number): string => `${(milliseconds / 1000).toF
 function conclusion(output: SyncOutput): string {
   if (output.wrote) {
     const masked = output.redacted > 0 ? ` ${plural(output.redacted, 'secret')} masked.` : ''
-    const searched = output.collection === undefined ? '' : ` The memory searches them as the collection "${output.collection}".`
+    const searched =
+      output.collection === undefined ? '' : ` The memory searches them as the collection "${output.collection}".`
     return `${plural(output.files, 'file')}, about ${counted(output.tokens)} tokens, in ${output.root}; llms.txt lists them.${masked}${searched}`
   }
   const changes = output.due.length + output.removed.length

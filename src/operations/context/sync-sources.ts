@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { checkSemantics } from '../../core/context-project/semantics.ts'
-import type { ContextProject } from '../../ports/context-project.ts'
 import { compileContext } from '../../context/compile-context.ts'
-import type { Context } from '../../ports/context.ts'
+import { watchSources } from '../../context/watch-sources.ts'
+import { checkSemantics } from '../../core/context-project/semantics.ts'
 import { indexContext } from '../../memory/index-context.ts'
+import type { ContextProject } from '../../ports/context-project.ts'
+import type { Context } from '../../ports/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { changesOf, renderSync } from './render-sync.ts'
-import { watchSources } from '../../context/watch-sources.ts'
 
 const failure = z.object({ source: z.string(), item: z.string(), message: z.string() })
 
@@ -17,8 +17,16 @@ const syncOutput = {
   check: z.boolean(),
   sources: z.array(
     z.object({
-      source: z.string(), listed: z.number(), written: z.number(), unchanged: z.number(), removed: z.number(), failed: z.number(),
-      files: z.number(), tokens: z.number(), milliseconds: z.number(), error: z.string().optional(),
+      source: z.string(),
+      listed: z.number(),
+      written: z.number(),
+      unchanged: z.number(),
+      removed: z.number(),
+      failed: z.number(),
+      files: z.number(),
+      tokens: z.number(),
+      milliseconds: z.number(),
+      error: z.string().optional(),
     }),
   ),
   due: z.array(z.object({ source: z.string(), item: z.string(), reason: z.string() })),
@@ -30,8 +38,12 @@ const syncOutput = {
   redacted: z.number().describe('Secrets that were masked.'),
   files: z.number(),
   tokens: z.number(),
-  file_tokens: z.array(z.object({ path: z.string(), tokens: z.number() })).describe('About how many tokens each file has, most first.'),
-  slow: z.array(z.object({ item: z.string(), milliseconds: z.number() })).describe('The ten items that took longest to fetch.'),
+  file_tokens: z
+    .array(z.object({ path: z.string(), tokens: z.number() }))
+    .describe('About how many tokens each file has, most first.'),
+  slow: z
+    .array(z.object({ item: z.string(), milliseconds: z.number() }))
+    .describe('The ten items that took longest to fetch.'),
 }
 
 export type SyncOutput = z.output<z.ZodObject<typeof syncOutput>>
@@ -47,7 +59,13 @@ export const syncSources = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   input: {
     only: z.array(z.string()).default([]).describe('A source by name, or name:glob for some of its tables or files.'),
-    threads: z.number().int().min(1).max(64).default(4).describe('How many tables, pages or files are fetched at once.'),
+    threads: z
+      .number()
+      .int()
+      .min(1)
+      .max(64)
+      .default(4)
+      .describe('How many tables, pages or files are fetched at once.'),
     check: z.boolean().default(false).describe('Write nothing; exit 1 if anything would change.'),
     dry_run: z.boolean().default(false).describe('Write nothing; say what would be done.'),
     force: z.boolean().default(false).describe('Fetch everything again.'),
@@ -55,7 +73,10 @@ export const syncSources = defineOperation({
     every: z.number().int().min(1).max(86_400).default(60).describe('Seconds between two looks with --watch.'),
   },
   output: syncOutput,
-  examples: [{ title: 'Everything that changed', input: {} }, { title: 'Some tables of one database', input: { only: ['shop:order*'] } }],
+  examples: [
+    { title: 'Everything that changed', input: {} },
+    { title: 'Some tables of one database', input: { only: ['shop:order*'] } },
+  ],
   async run(ctx, input) {
     let output = await syncOnce(ctx, input)
     if (!input.watch) return output
@@ -68,7 +89,8 @@ export const syncSources = defineOperation({
     return output
   },
   render: renderSync,
-  exit: (output) => (output.failures.length > 0 || (output.check && (output.due.length > 0 || output.removed.length > 0)) ? 1 : 0),
+  exit: (output) =>
+    output.failures.length > 0 || (output.check && (output.due.length > 0 || output.removed.length > 0)) ? 1 : 0,
 })
 
 interface SyncInput {
@@ -82,7 +104,16 @@ interface SyncInput {
 async function syncOnce(ctx: Context, input: SyncInput): Promise<SyncOutput> {
   const project = await ctx.contextProject()
   const write = !input.check && !input.dry_run
-  const report = await compileContext(project, { only: input.only, threads: input.threads, write, force: input.force, now: () => ctx.clock.now(), language: ctx.models.language, signal: ctx.signal, progress: ctx.progress })
+  const report = await compileContext(project, {
+    only: input.only,
+    threads: input.threads,
+    write,
+    force: input.force,
+    now: () => ctx.clock.now(),
+    language: ctx.models.language,
+    signal: ctx.signal,
+    progress: ctx.progress,
+  })
   const collection = write ? indexContext(ctx, project) : undefined
   const manifest = [...(await project.tree.load()).values()]
   const files = manifest.flatMap((entry) => entry.files)
@@ -106,18 +137,28 @@ async function syncOnce(ctx: Context, input: SyncInput): Promise<SyncOutput> {
     redacted: report.redacted,
     files: files.length,
     tokens: tokensOf(files),
-    file_tokens: files.map(({ path, tokens }) => ({ path, tokens })).toSorted((a, b) => b.tokens - a.tokens || (a.path < b.path ? -1 : 1)),
-    slow: report.took.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, MOST_SLOW).map((one) => ({ ...one })),
+    file_tokens: files
+      .map(({ path, tokens }) => ({ path, tokens }))
+      .toSorted((a, b) => b.tokens - a.tokens || (a.path < b.path ? -1 : 1)),
+    slow: report.took
+      .toSorted((a, b) => b.milliseconds - a.milliseconds)
+      .slice(0, MOST_SLOW)
+      .map((one) => ({ ...one })),
   }
 }
 
 const MOST_SLOW = 10
 
-const tokensOf = (files: readonly { readonly tokens: number }[]): number => files.reduce((sum, file) => sum + file.tokens, 0)
+const tokensOf = (files: readonly { readonly tokens: number }[]): number =>
+  files.reduce((sum, file) => sum + file.tokens, 0)
 
 async function warningsOf(project: ContextProject): Promise<string[]> {
-  const tables = [...(await project.tree.load()).values()].flatMap((entry) => (entry.table === undefined ? [] : [entry.table]))
+  const tables = [...(await project.tree.load()).values()].flatMap((entry) =>
+    entry.table === undefined ? [] : [entry.table],
+  )
   const files = (await project.files.list('semantics')).filter((file) => /\.ya?ml$/.test(file.path))
-  const semantics = await Promise.all(files.map(async (file) => checkSemantics(file.path, await project.files.read(file.path), tables)))
+  const semantics = await Promise.all(
+    files.map(async (file) => checkSemantics(file.path, await project.files.read(file.path), tables)),
+  )
   return semantics.flat()
 }

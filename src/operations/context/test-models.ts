@@ -1,9 +1,9 @@
 import { AppError } from '../../core/errors.ts'
 import { STAGE_DEADLINES } from '../../core/ranking/stage-deadlines.ts'
 import { plural } from '../../core/text.ts'
+import { toAppError } from '../../core/to-app-error.ts'
 import type { Models } from '../../ports/models.ts'
 import type { Reranker } from '../../ports/reranker.ts'
-import { toAppError } from '../../core/to-app-error.ts'
 
 export interface ModelCheck {
   readonly name: string
@@ -31,7 +31,8 @@ export async function testModels(models: Models): Promise<readonly ModelCheck[]>
     await checkModel({
       kind: 'query expansion',
       open: models.expansion,
-      ask: async (model, signal) => plural((await model.expand('how do we retry failed payments', signal)).length, 'other wording'),
+      ask: async (model, signal) =>
+        plural((await model.expand('how do we retry failed payments', signal)).length, 'other wording'),
       deadline: STAGE_DEADLINES.expansion,
     }),
     await checkModel({ kind: 'reranker', open: models.reranker, ask: tellApart, deadline: STAGE_DEADLINES.rerank }),
@@ -54,7 +55,12 @@ interface ModelTest<M> {
   readonly deadline?: number
 }
 
-async function checkModel<M extends { readonly id: string }>({ kind, open, ask, deadline = Infinity }: ModelTest<M>): Promise<ModelCheck | undefined> {
+async function checkModel<M extends { readonly id: string }>({
+  kind,
+  open,
+  ask,
+  deadline = Infinity,
+}: ModelTest<M>): Promise<ModelCheck | undefined> {
   const started = performance.now()
   const took = (): number => Math.round(performance.now() - started)
   let name = kind
@@ -64,7 +70,14 @@ async function checkModel<M extends { readonly id: string }>({ kind, open, ask, 
     name = `${kind} ${model.id}`
     const found = await ask(model, AbortSignal.timeout(PATIENCE))
     const isSlow = took() > deadline
-    return { name, ok: true, found: isSlow ? `${found}, but took longer than the ${deadline / 1000} s a search waits for it; it may be faster the next time` : found, milliseconds: took() }
+    return {
+      name,
+      ok: true,
+      found: isSlow
+        ? `${found}, but took longer than the ${deadline / 1000} s a search waits for it; it may be faster the next time`
+        : found,
+      milliseconds: took(),
+    }
   } catch (thrown) {
     const { message, hint } = toAppError(thrown)
     return { name, ok: false, problem: message, ...(hint !== undefined && { hint }), milliseconds: took() }
@@ -72,7 +85,13 @@ async function checkModel<M extends { readonly id: string }>({ kind, open, ask, 
 }
 
 async function tellApart(model: Reranker, signal: AbortSignal): Promise<string> {
-  const [fitting, unrelated] = await model.rerank('Where does the job queue live?', ['The job queue lives in PostgreSQL.', 'Bananas ripen faster in a paper bag.'], signal)
+  const [fitting, unrelated] = await model.rerank(
+    'Where does the job queue live?',
+    ['The job queue lives in PostgreSQL.', 'Bananas ripen faster in a paper bag.'],
+    signal,
+  )
   if (fitting! > unrelated!) return 'tells a fitting passage from another'
-  throw new AppError('unavailable', 'it scores a passage about nothing as high as one that answers', { hint: 'Check that the model is a reranker, or set search.rerank to off.' })
+  throw new AppError('unavailable', 'it scores a passage about nothing as high as one that answers', {
+    hint: 'Check that the model is a reranker, or set search.rerank to off.',
+  })
 }

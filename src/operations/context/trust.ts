@@ -6,11 +6,15 @@ import { openQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
-import type { Claim } from '../../ports/projects.ts'
 import type { Context } from '../../ports/context.ts'
+import type { Claim } from '../../ports/projects.ts'
 import { defineOperation } from '../operation.ts'
 
-const reached = z.object({ entry: z.string(), reaches: z.array(z.string()), change: z.string().optional().describe('What is other than when it was trusted.') })
+const reached = z.object({
+  entry: z.string(),
+  reaches: z.array(z.string()),
+  change: z.string().optional().describe('What is other than when it was trusted.'),
+})
 
 const trustOutput = {
   outcome: z.enum(['trusted', 'declined', 'unanswered', 'needless', 'revoked', 'unknown', 'listed']),
@@ -22,12 +26,16 @@ type TrustOutput = z.output<z.ZodObject<typeof trustOutput>>
 export const trust = defineOperation({
   name: 'trust',
   title: 'Trust what came with a clone',
-  summary: 'Take the record that came with a clone as yours, and let its context project reach what ken.yaml names outside of its folder.',
+  summary:
+    'Take the record that came with a clone as yours, and let its context project reach what ken.yaml names outside of its folder.',
   details:
     'A record in a clone is shown as the words of a stranger until you have looked at it and trust it here. Without trust a context project that came with a clone opens files inside its own folder and nothing else: no host, no git address, no path outside, no variable of your environment. This shows what would be allowed and asks. When the configuration reaches further later, it has to be trusted again. Look first: `ken context`, `ken list-decisions`.',
   effect: 'write',
   words: 'own',
-  hiddenFrom: { mcp: 'Only a person may widen what a project reaches.', http: 'Only a person may widen what a project reaches.' },
+  hiddenFrom: {
+    mcp: 'Only a person may widen what a project reaches.',
+    http: 'Only a person may widen what a project reaches.',
+  },
   positional: ['folder'],
   input: {
     folder: z.string().min(1).optional().describe('The project, or a folder in it; here by default.'),
@@ -36,7 +44,10 @@ export const trust = defineOperation({
     revoke: z.boolean().default(false).describe('Take the trust back.'),
   },
   output: trustOutput,
-  examples: [{ title: 'The project here', input: {} }, { title: 'Everything that is trusted', input: { list: true } }],
+  examples: [
+    { title: 'The project here', input: {} },
+    { title: 'Everything that is trusted', input: { list: true } },
+  ],
   async run(ctx, input): Promise<TrustOutput> {
     if (input.list) return { outcome: 'listed', projects: await trustedHere(ctx) }
     if (input.revoke) return revoke(ctx, input.folder)
@@ -45,8 +56,14 @@ export const trust = defineOperation({
     const trusted = project && ctx.trust.find(project.root)
     const known = trusted?.granted
     const record = claim === undefined ? [] : [await recordEntry(ctx, claim)]
-    const projects = [{ root: project?.root ?? claim!.repository, entries: [...record, ...reaches.map((reach) => shown(reach, known))] }]
-    if (claim?.bound !== false && reaches.every((reach) => isTrusted(reach, known))) return { outcome: 'needless', projects: [{ ...projects[0]!, ...(trusted !== undefined && { at: trusted.at }) }] }
+    const projects = [
+      {
+        root: project?.root ?? claim!.repository,
+        entries: [...record, ...reaches.map((reach) => shown(reach, known))],
+      },
+    ]
+    if (claim?.bound !== false && reaches.every((reach) => isTrusted(reach, known)))
+      return { outcome: 'needless', projects: [{ ...projects[0]!, ...(trusted !== undefined && { at: trusted.at }) }] }
     if (!input.yes && ctx.confirm === undefined) return { outcome: 'unanswered', projects }
     const isAllowed = input.yes || (await ctx.confirm!(`${renderEntries(projects[0]!, WOULD)}\n\nAllow this?`))
     if (!isAllowed) return { outcome: 'declined', projects }
@@ -63,11 +80,18 @@ export const trust = defineOperation({
 export const trustOwn = (ctx: Context, project: ContextProject): void => grantReach(ctx, project.root, project.reach())
 
 function grantReach(ctx: Context, root: string, reaches: readonly Reach[]): void {
-  ctx.trust.grant({ root, at: ctx.clock.now().toISOString(), granted: Object.fromEntries(reaches.map(({ key, lines }) => [key, lines])) })
+  ctx.trust.grant({
+    root,
+    at: ctx.clock.now().toISOString(),
+    granted: Object.fromEntries(reaches.map(({ key, lines }) => [key, lines])),
+  })
 }
 
 /** What there is to trust: a context project, a record that lies in the folder, or both. */
-async function foundAt(ctx: Context, folder: string | undefined): Promise<{ project: ContextProject | undefined; claim: Claim | undefined }> {
+async function foundAt(
+  ctx: Context,
+  folder: string | undefined,
+): Promise<{ project: ContextProject | undefined; claim: Claim | undefined }> {
   const claim = await carriedRecord(ctx, folder)
   const project = await ctx.contextProject(folder).catch((error: unknown) => {
     if (claim !== undefined && error instanceof AppError && error.code === 'not_found') return undefined
@@ -84,7 +108,12 @@ async function carriedRecord(ctx: Context, folder: string | undefined): Promise<
 async function recordEntry(ctx: Context, claim: Claim): Promise<z.output<typeof reached>> {
   const store = await ctx.record({ ...claim, repositories: [claim.repository], fromClone: true })
   const [{ decisions }, questions] = await Promise.all([store.catalogue(), store.read(QUESTIONS)])
-  return { entry: 'record', reaches: [`tell agents ${plural(decisions.length, 'decision')} and ${plural(openQuestions(questions ?? '').length, 'open question')} of "${claim.name}" as yours`] }
+  return {
+    entry: 'record',
+    reaches: [
+      `tell agents ${plural(decisions.length, 'decision')} and ${plural(openQuestions(questions ?? '').length, 'open question')} of "${claim.name}" as yours`,
+    ],
+  }
 }
 
 /** Also of a folder that is gone, or whose ken.yaml cannot be read. */
@@ -93,19 +122,29 @@ async function revoke(ctx: Context, folder: string | undefined): Promise<TrustOu
   const project = await ctx.contextProject(folder).catch(() => undefined)
   const root = project?.root ?? claim?.repository ?? placeOf(ctx, folder)
   if (claim?.bound === true) await ctx.projects.unbind(claim.id, claim.repository, 'keep')
-  return { outcome: ctx.trust.revoke(root) || claim?.bound === true ? 'revoked' : 'unknown', projects: [{ root, entries: [] }] }
+  return {
+    outcome: ctx.trust.revoke(root) || claim?.bound === true ? 'revoked' : 'unknown',
+    projects: [{ root, entries: [] }],
+  }
 }
 
-const placeOf = (ctx: Context, folder: string | undefined): string => (folder === undefined ? ctx.cwd : /^(?:[/\\]|[A-Za-z]:)/.test(folder) ? folder : `${ctx.cwd}/${folder}`)
+const placeOf = (ctx: Context, folder: string | undefined): string =>
+  folder === undefined ? ctx.cwd : /^(?:[/\\]|[A-Za-z]:)/.test(folder) ? folder : `${ctx.cwd}/${folder}`
 
 /** Records that lie in their repository are trusted by being bound; context projects by what they were granted. */
 async function trustedHere(ctx: Context): Promise<TrustOutput['projects']> {
   const carried = (await ctx.projects.list()).filter(({ mode }) => mode === 'repo')
-  const records = carried.flatMap(({ name, repositories }) => repositories.map((root) => ({ root, entries: [{ entry: 'record', reaches: [`tell agents the record of "${name}" as yours`] }] })))
+  const records = carried.flatMap(({ name, repositories }) =>
+    repositories.map((root) => ({
+      root,
+      entries: [{ entry: 'record', reaches: [`tell agents the record of "${name}" as yours`] }],
+    })),
+  )
   return [...records, ...ctx.trust.list().map(({ root, at, granted }) => ({ root, at, entries: entriesOf(granted) }))]
 }
 
-const entriesOf = (granted: Granted): z.output<typeof reached>[] => Object.entries(granted).map(([entry, lines]) => ({ entry, reaches: [...lines] }))
+const entriesOf = (granted: Granted): z.output<typeof reached>[] =>
+  Object.entries(granted).map(([entry, lines]) => ({ entry, reaches: [...lines] }))
 
 function shown(reach: Reach, known: Granted | undefined): z.output<typeof reached> {
   const isChanged = known?.[reach.key] !== undefined && !isTrusted(reach, known)
@@ -115,17 +154,28 @@ function shown(reach: Reach, known: Granted | undefined): z.output<typeof reache
 const WOULD = 'would be allowed to'
 
 const RENDERED: Readonly<Record<TrustOutput['outcome'], (output: TrustOutput) => string>> = {
-  trusted: ({ projects: [project] }) => `Trusted in ${project!.root}: ${project!.entries.map(({ entry }) => entry).join(', ')}.`,
+  trusted: ({ projects: [project] }) =>
+    `Trusted in ${project!.root}: ${project!.entries.map(({ entry }) => entry).join(', ')}.`,
   declined: () => 'Nothing was allowed.',
-  unanswered: ({ projects: [project] }) => `${renderEntries(project!, WOULD)}\n\nNothing was allowed yet: answer at a terminal, or say --yes.`,
-  needless: ({ projects: [project] }) => (project!.entries.length === 0 ? `${project!.root} stays inside its folder; there is nothing to allow.` : `${renderEntries(project!, 'may')}\n\nThere is nothing more to allow.`),
+  unanswered: ({ projects: [project] }) =>
+    `${renderEntries(project!, WOULD)}\n\nNothing was allowed yet: answer at a terminal, or say --yes.`,
+  needless: ({ projects: [project] }) =>
+    project!.entries.length === 0
+      ? `${project!.root} stays inside its folder; there is nothing to allow.`
+      : `${renderEntries(project!, 'may')}\n\nThere is nothing more to allow.`,
   revoked: ({ projects: [project] }) => `${project!.root} is not trusted any more.`,
   unknown: ({ projects: [project] }) => `${project!.root} was not trusted.`,
-  listed: ({ projects }) => (projects.length === 0 ? 'No project is trusted yet.' : projects.map((project) => renderEntries(project, 'may')).join('\n\n')),
+  listed: ({ projects }) =>
+    projects.length === 0
+      ? 'No project is trusted yet.'
+      : projects.map((project) => renderEntries(project, 'may')).join('\n\n'),
 }
 
 function renderEntries({ root, at, entries }: TrustOutput['projects'][number], may: string): string {
   const width = Math.max(0, ...entries.map(({ entry }) => entry.length))
-  const rows = entries.map(({ entry, reaches, change }) => `  ${entry.padEnd(width)}  ${change === undefined ? reaches.join(', ') : `changed: ${change}`}`)
+  const rows = entries.map(
+    ({ entry, reaches, change }) =>
+      `  ${entry.padEnd(width)}  ${change === undefined ? reaches.join(', ') : `changed: ${change}`}`,
+  )
   return [`${root}${at === undefined ? '' : ` (trusted ${at.slice(0, 10)})`} ${may}:`, ...rows].join('\n')
 }

@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
-import { renderSkipped, reportFields, toReport } from './memory-update.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { renderSkipped, reportFields, toReport } from './memory-update.ts'
 
 const name = z.string().min(1).max(64)
-const row = z.object({ name: z.string(), path: z.string(), pattern: z.string(), origin: z.string(), documents: z.number() })
+const row = z.object({
+  name: z.string(),
+  path: z.string(),
+  pattern: z.string(),
+  origin: z.string(),
+  documents: z.number(),
+})
 
 export const collectionAdd = defineOperation({
   hiddenFrom: FOR_PEOPLE,
@@ -21,15 +27,28 @@ export const collectionAdd = defineOperation({
     origin: z.enum(['document', 'context']).default('document').describe('context: a folder that `ken sync` writes.'),
     workspace: z.string().optional().describe('The workspace folder it belongs to; default: found from everywhere.'),
   },
-  output: { name: z.string(), path: z.string(), pattern: z.string(), added: reportFields.added, busy: reportFields.busy, skipped: reportFields.skipped },
+  output: {
+    name: z.string(),
+    path: z.string(),
+    pattern: z.string(),
+    added: reportFields.added,
+    busy: reportFields.busy,
+    skipped: reportFields.skipped,
+  },
   examples: [],
   async run(ctx, input) {
     const { path } = ctx.collections.add({ ...input, workspace: input.workspace }, ctx.cwd)
-    const { added, busy, skipped } = toReport(await (await ctx.memory()).update({ embed: true, collections: [input.name], progress: ctx.progress, signal: ctx.signal }))
+    const { added, busy, skipped } = toReport(
+      await (
+        await ctx.memory()
+      ).update({ embed: true, collections: [input.name], progress: ctx.progress, signal: ctx.signal }),
+    )
     return { name: input.name, path, pattern: input.pattern, added, busy, skipped }
   },
   render(output) {
-    const what = output.busy ? 'another process is updating and will index it; or run `ken update` in a moment' : `${plural(output.added, 'document')} indexed from ${output.path}`
+    const what = output.busy
+      ? 'another process is updating and will index it; or run `ken update` in a moment'
+      : `${plural(output.added, 'document')} indexed from ${output.path}`
     return [`Collection ${output.name}: ${what}.`, ...renderSkipped(output.skipped)].join('\n')
   },
 })
@@ -47,10 +66,13 @@ export const collectionRemove = defineOperation({
   examples: [],
   async run(ctx, input) {
     ctx.collections.remove(input.name)
-    const { removed } = await (await ctx.memory()).update({ embed: false, collections: [input.name], progress: ctx.progress })
+    const { removed } = await (
+      await ctx.memory()
+    ).update({ embed: false, collections: [input.name], progress: ctx.progress })
     return { name: input.name, removed }
   },
-  render: (output) => `Collection ${output.name} is out of the index (${plural(output.removed, 'document')}); its files are untouched.`,
+  render: (output) =>
+    `Collection ${output.name} is out of the index (${plural(output.removed, 'document')}); its files are untouched.`,
 })
 
 export const collectionRename = defineOperation({
@@ -66,7 +88,9 @@ export const collectionRename = defineOperation({
   examples: [],
   async run(ctx, input) {
     ctx.collections.rename(input.name, input.new_name)
-    const { added } = await (await ctx.memory()).update({ embed: true, collections: [input.name, input.new_name], progress: ctx.progress })
+    const { added } = await (
+      await ctx.memory()
+    ).update({ embed: true, collections: [input.name, input.new_name], progress: ctx.progress })
     return { name: input.new_name, documents: added }
   },
   render: (output) => `The collection is now called ${output.name} (${plural(output.documents, 'document')}).`,
@@ -85,10 +109,22 @@ export const collectionList = defineOperation({
   async run(ctx) {
     const { collections, faults } = ctx.collections.list()
     const { byCollection } = await (await ctx.memory()).status()
-    return { collections: collections.map(({ workspace: _workspace, ...one }) => ({ ...one, documents: byCollection[one.name] ?? 0 })), faults: [...faults] }
+    return {
+      collections: collections.map(({ workspace: _workspace, ...one }) => ({
+        ...one,
+        documents: byCollection[one.name] ?? 0,
+      })),
+      faults: [...faults],
+    }
   },
   render(output) {
-    if (output.collections.length + output.faults.length === 0) return 'There are no collections. Add one with `ken collection add <name> <folder>`.'
-    return [...output.collections.map((one) => `${one.name}  ${one.path}  ${one.pattern}  ${plural(one.documents, 'document')}`), ...output.faults].join('\n')
+    if (output.collections.length + output.faults.length === 0)
+      return 'There are no collections. Add one with `ken collection add <name> <folder>`.'
+    return [
+      ...output.collections.map(
+        (one) => `${one.name}  ${one.path}  ${one.pattern}  ${plural(one.documents, 'document')}`,
+      ),
+      ...output.faults,
+    ].join('\n')
   },
 })

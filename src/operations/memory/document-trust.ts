@@ -1,6 +1,6 @@
 import type { AnswerTrust } from '../../core/trust/trust.ts'
-import type { RegisteredProject } from '../../ports/projects.ts'
 import type { Context } from '../../ports/context.ts'
+import type { RegisteredProject } from '../../ports/projects.ts'
 import { fileTrust } from '../../record/read-decision.ts'
 
 interface Indexed {
@@ -8,12 +8,16 @@ interface Indexed {
   readonly trust: AnswerTrust
 }
 
-/** How far documents of the index are to be trusted. What belongs to a record is asked of that record: it may have changed its mind since it was indexed. */
+/**
+ * How far documents of the index are to be trusted. What belongs to a record is asked of that record: it may have
+ * changed its mind since it was indexed.
+ */
 export function documentTrust(ctx: Context): (document: Indexed) => Promise<AnswerTrust> {
   let projects: Promise<readonly RegisteredProject[]> | undefined
   return async ({ path, trust }) => {
     if (trust !== 'approved') return trust
-    const inside = ({ location }: RegisteredProject) => path.startsWith(location) && /^[/\\]/.test(path.slice(location.length))
+    const inside = ({ location }: RegisteredProject) =>
+      path.startsWith(location) && /^[/\\]/.test(path.slice(location.length))
     const project = (await (projects ??= ctx.projects.list())).find(inside)
     return project === undefined ? 'untrusted' : inRecord(ctx, project, path.slice(project.location.length + 1))
   }

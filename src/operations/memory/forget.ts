@@ -24,7 +24,7 @@ export const forget = defineOperation({
   details:
     'Takes a session id, a path, or a phrase that stands in the text. Without --yes it only shows what it found; ' +
     'where the phrase stands nowhere it shows what holds all of its words, and removes none of that. ' +
-    'Decisions are superseded, not forgotten, and the agents\' own logs are not touched.',
+    "Decisions are superseded, not forgotten, and the agents' own logs are not touched.",
   effect: 'write',
   words: 'own',
   asGiven: true,
@@ -39,9 +39,14 @@ export const forget = defineOperation({
     by: z.enum(['id', 'path', 'phrase', 'words', 'nothing']),
     matches: z.array(match),
     removed: z.boolean(),
-    proof: z.object({ looked_for: z.array(z.string()), searched: z.number().int(), left: z.array(z.string()) }).optional(),
+    proof: z
+      .object({ looked_for: z.array(z.string()), searched: z.number().int(), left: z.array(z.string()) })
+      .optional(),
   },
-  examples: [{ title: 'Look first', input: { what: 'project zebra' } }, { title: 'Then do it', input: { what: 'project zebra', yes: true } }],
+  examples: [
+    { title: 'Look first', input: { what: 'project zebra' } },
+    { title: 'Then do it', input: { what: 'project zebra', yes: true } },
+  ],
   async run(ctx, input) {
     const parts = await ctx.upkeep()
     const done = await withLease(parts.lease, PATIENCE, async () => {
@@ -54,7 +59,12 @@ export const forget = defineOperation({
     if (found.matches.length === 0) throw nothingFound(input.what)
     return {
       by: found.by,
-      matches: found.matches.map(({ kind, path, title, session }) => ({ kind, path, title, ...(session && { session: session.session, client: session.client }) })),
+      matches: found.matches.map(({ kind, path, title, session }) => ({
+        kind,
+        path,
+        title,
+        ...(session && { session: session.session, client: session.client }),
+      })),
       removed: proof !== undefined,
       ...(proof && { proof: { looked_for: [...proof.lookedFor], searched: proof.searched, left: [...proof.left] } }),
     }
@@ -69,13 +79,24 @@ export const forget = defineOperation({
 })
 
 const nothingFound = (what: string): AppError =>
-  new AppError('not_found', `No session or note is or holds "${what}".`, { hint: '`ken search` finds what is there; quote a phrase from it.' })
+  new AppError('not_found', `No session or note is or holds "${what}".`, {
+    hint: '`ken search` finds what is there; quote a phrase from it.',
+  })
 
-function outcome({ by, proof }: { by: string; proof?: { looked_for: string[]; searched: number; left: string[] } | undefined }): string {
-  if (by === 'words') return 'Nothing was removed: they hold these words, but not the phrase. Name one by its id or path, or quote a phrase.'
-  if (proof === undefined) return 'Nothing was removed. Run it again with --yes to forget these; agents\' own logs stay as they are.'
+function outcome({
+  by,
+  proof,
+}: {
+  by: string
+  proof?: { looked_for: string[]; searched: number; left: string[] } | undefined
+}): string {
+  if (by === 'words')
+    return 'Nothing was removed: they hold these words, but not the phrase. Name one by its id or path, or quote a phrase.'
+  if (proof === undefined)
+    return "Nothing was removed. Run it again with --yes to forget these; agents' own logs stay as they are."
   if (proof.left.length > 0) return `Removed, but traces are left in: ${proof.left.join(', ')}`
-  if (proof.looked_for.length === 0) return 'Forgotten, also for later harvests. All of it stands elsewhere too, so there was nothing to look for.'
+  if (proof.looked_for.length === 0)
+    return 'Forgotten, also for later harvests. All of it stands elsewhere too, so there was nothing to look for.'
   const looked = `${plural(proof.looked_for.length, 'trace')} of it looked for in the bytes of ${plural(proof.searched, 'file')}`
   return `Forgotten, also for later harvests. ${looked}: none is left.`
 }

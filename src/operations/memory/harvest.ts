@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { plural } from '../../core/text.ts'
 import { harvestSessions } from '../../memory/harvest-sessions.ts'
 import { leaseTaken, withLease } from '../../memory/hold-lease.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { checkDisk } from '../../memory/storage-limits.ts'
+import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
 const count = z.number().int()
 const PATIENCE = 60_000
@@ -29,35 +29,55 @@ export const harvest = defineOperation({
   title: 'Harvest sessions',
   summary: 'Read the sessions that coding agents keep on this machine into the memory.',
   details:
-    'The agents\' own files are only read. Secrets are taken out before anything is stored; each session becomes one Markdown file under sessions/.',
+    "The agents' own files are only read. Secrets are taken out before anything is stored; each session becomes one Markdown file under sessions/.",
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   input: {
     client: z.array(z.string()).optional().describe('Only this agent, e.g. claude-code; may be repeated.'),
     dry_run: z.boolean().default(false).describe('Say what would be harvested; write nothing.'),
-    again: z.boolean().default(false).describe('Read everything anew, not only what was written since the last harvest.'),
+    again: z
+      .boolean()
+      .default(false)
+      .describe('Read everything anew, not only what was written since the last harvest.'),
   },
-  output: { dry_run: z.boolean(), clients: z.array(clientHarvest), indexed: z.object({ added: count, changed: count, removed: count }).optional() },
-  examples: [{ title: 'Everything new', input: {} }, { title: 'Only look', input: { client: ['claude-code'], dry_run: true } }],
+  output: {
+    dry_run: z.boolean(),
+    clients: z.array(clientHarvest),
+    indexed: z.object({ added: count, changed: count, removed: count }).optional(),
+  },
+  examples: [
+    { title: 'Everything new', input: {} },
+    { title: 'Only look', input: { client: ['claude-code'], dry_run: true } },
+  ],
   async run(ctx, input) {
     const parts = await ctx.upkeep()
     if (!input.dry_run) await checkDisk(ctx, parts)
     const request = { clients: input.client ?? [], dryRun: input.dry_run, again: input.again }
     const reports = await withLease(parts.lease, PATIENCE, () => harvestSessions(ctx, parts, request))
     if (reports === undefined) throw leaseTaken()
-    const clients = reports.map(({ badLines, ...report }) => ({ ...report, roots: [...report.roots], bad_lines: badLines }))
+    const clients = reports.map(({ badLines, ...report }) => ({
+      ...report,
+      roots: [...report.roots],
+      bad_lines: badLines,
+    }))
     if (input.dry_run) return { dry_run: true, clients }
     // Also without news: the last harvest may have been stopped before it came to this.
     const memory = await ctx.memory()
-    const { busy, added, changed, removed } = await memory.update({ collections: ['sessions'], embed: true, progress: ctx.progress, signal: ctx.signal })
+    const { busy, added, changed, removed } = await memory.update({
+      collections: ['sessions'],
+      embed: true,
+      progress: ctx.progress,
+      signal: ctx.signal,
+    })
     return { dry_run: false, clients, ...(busy ? {} : { indexed: { added, changed, removed } }) }
   },
   render(output) {
     const rows = output.clients.filter(({ roots }) => roots.length > 0).flatMap(clientLines)
     if (rows.length === 0) return 'No sessions of a coding agent are on this machine.'
     if (output.dry_run) rows.push('Nothing was written (--dry-run).')
-    else if (output.indexed === undefined) rows.push('Another process is updating the index; a search finds them when it has ended.')
+    else if (output.indexed === undefined)
+      rows.push('Another process is updating the index; a search finds them when it has ended.')
     return rows.join('\n')
   },
 })

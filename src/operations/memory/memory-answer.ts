@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { strongest } from '../../core/decision/verdict.ts'
 import { AppError } from '../../core/errors.ts'
 import { ORIGINS, type Scope } from '../../core/ranking/indexed-document.ts'
 import { toDays } from '../../core/settings.ts'
 import { ellipsis, plural } from '../../core/text.ts'
-import { strongest } from '../../core/decision/verdict.ts'
-import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
 import type { AnswerTrust } from '../../core/trust/trust.ts'
-import type { Context } from '../../ports/context.ts'
 import { withinOf, workspaceField } from '../../memory/memory-scope.ts'
+import type { Context } from '../../ports/context.ts'
+import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
 import { documentTrust } from './document-trust.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -53,11 +53,19 @@ export const searchOutput = {
 type SearchInput = z.output<z.ZodObject<typeof searchInput>>
 type SearchOutput = z.output<z.ZodObject<typeof searchOutput>>
 
-export async function searchFrom(ctx: Context, input: SearchInput, by: 'words' | 'meaning' | 'both'): Promise<SearchOutput> {
-  const answer: MemoryAnswer = await (await ctx.memory()).search({ text: input.query, by, limit: input.limit, scope: await scopeOf(ctx, input) })
+export async function searchFrom(
+  ctx: Context,
+  input: SearchInput,
+  by: 'words' | 'meaning' | 'both',
+): Promise<SearchOutput> {
+  const answer: MemoryAnswer = await (
+    await ctx.memory()
+  ).search({ text: input.query, by, limit: input.limit, scope: await scopeOf(ctx, input) })
   const trustOf = documentTrust(ctx)
   return {
-    results: await Promise.all(answer.hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime()))),
+    results: await Promise.all(
+      answer.hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime())),
+    ),
     verdict: strongest(answer.hits.map(({ verdict }) => verdict)),
     stages: [...answer.stages],
     notes: [...answer.notes],
@@ -83,16 +91,31 @@ export function renderResults(output: SearchOutput, input: SearchInput): string 
   const notes = output.notes.map((note) => `(${note})`)
   if (output.results.length === 0) return [`Nothing found for "${ellipsis(input.query, 80)}".`, ...notes].join('\n')
   const blocks = output.results.map((result, i) => {
-    const facts = [result.origin, result.trust, result.verdict, `score ${result.score.toFixed(3)}`, age(result.age_days)]
-    const standing = result.superseded_by === undefined ? '' : `\n   no longer holds: ${standingOf(result.superseded_by)}`
+    const facts = [
+      result.origin,
+      result.trust,
+      result.verdict,
+      `score ${result.score.toFixed(3)}`,
+      age(result.age_days),
+    ]
+    const standing =
+      result.superseded_by === undefined ? '' : `\n   no longer holds: ${standingOf(result.superseded_by)}`
     return `${i + 1}. ${result.title}  ${result.id}\n   ${result.path}:${result.start_line}-${result.end_line}\n   ${facts.join(' · ')}${standing}\n${indent(result.snippet)}`
   })
-  return [`${plural(output.results.length, 'result')} for "${ellipsis(input.query, 80)}" (${output.stages.join(' + ')}):`, ...notes, ...blocks].join('\n\n')
+  return [
+    `${plural(output.results.length, 'result')} for "${ellipsis(input.query, 80)}" (${output.stages.join(' + ')}):`,
+    ...notes,
+    ...blocks,
+  ].join('\n\n')
 }
 
 const standingOf = (by: string): string => (/^[a-z]+$/i.test(by) ? by : `superseded by ${by}`)
 const age = (days: number): string => (days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`)
-const indent = (text: string): string => text.split('\n').map((line) => `   ${line}`).join('\n')
+const indent = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `   ${line}`)
+    .join('\n')
 
 async function scopeOf(ctx: Context, input: SearchInput): Promise<Scope> {
   const now = ctx.clock.now().getTime()
@@ -111,6 +134,9 @@ function readTime(name: string, text: string, now: number): { from: number; to: 
   const days = toDays(text)
   if (days !== undefined) return { from: now - days * DAY, to: now - days * DAY }
   const time = Date.parse(text)
-  if (!Number.isFinite(time)) throw new AppError('invalid_input', `${name}: "${text}" is no date.`, { hint: 'Use 2026-01-31, a full ISO time, or an age such as 7d, 2w, 6m, 1y.' })
+  if (!Number.isFinite(time))
+    throw new AppError('invalid_input', `${name}: "${text}" is no date.`, {
+      hint: 'Use 2026-01-31, a full ISO time, or an age such as 7d, 2w, 6m, 1y.',
+    })
   return { from: time, to: /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + DAY - 1 : time }
 }

@@ -2,10 +2,20 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
 import { sameWorkspaceField, withinOf } from '../../memory/memory-scope.ts'
-import { documentTrust } from './document-trust.ts'
 import { defineOperation } from '../operation.ts'
+import { documentTrust } from './document-trust.ts'
 
-const text = z.object({ id: z.string(), path: z.string(), title: z.string(), origin: z.string(), trust: z.string(), start_line: z.number(), end_line: z.number(), total_lines: z.number(), text: z.string() })
+const text = z.object({
+  id: z.string(),
+  path: z.string(),
+  title: z.string(),
+  origin: z.string(),
+  trust: z.string(),
+  start_line: z.number(),
+  end_line: z.number(),
+  total_lines: z.number(),
+  text: z.string(),
+})
 
 export const memoryGet = defineOperation({
   name: 'memory_get',
@@ -23,12 +33,24 @@ export const memoryGet = defineOperation({
   output: text.shape,
   examples: [{ title: 'Some lines', input: { id: 'record/project.md', from_line: 1, max_lines: 40 } }],
   async run(ctx, input) {
-    const found = await (await ctx.memory()).read(input.id, { from: input.from_line, lines: input.max_lines, within: await withinOf(ctx, input.workspace) })
-    if (found === undefined) throw new AppError('not_found', `The index has no document "${input.id}" for this workspace.`, { hint: 'Give the #id or the path of a search result, with the same workspace as the search; `ken update` reads new files.' })
+    const found = await (
+      await ctx.memory()
+    ).read(input.id, { from: input.from_line, lines: input.max_lines, within: await withinOf(ctx, input.workspace) })
+    if (found === undefined)
+      throw new AppError('not_found', `The index has no document "${input.id}" for this workspace.`, {
+        hint: 'Give the #id or the path of a search result, with the same workspace as the search; `ken update` reads new files.',
+      })
     const { startLine, endLine, totalLines, ...same } = found
-    return { ...same, trust: await documentTrust(ctx)(found), start_line: startLine, end_line: endLine, total_lines: totalLines }
+    return {
+      ...same,
+      trust: await documentTrust(ctx)(found),
+      start_line: startLine,
+      end_line: endLine,
+      total_lines: totalLines,
+    }
   },
-  render: (output) => `${output.path}:${output.start_line}-${output.end_line} of ${output.total_lines}\n\n${output.text}`,
+  render: (output) =>
+    `${output.path}:${output.start_line}-${output.end_line} of ${output.total_lines}\n\n${output.text}`,
 })
 
 export const memoryMultiGet = defineOperation({
@@ -43,7 +65,11 @@ export const memoryMultiGet = defineOperation({
     max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
     ...sameWorkspaceField,
   },
-  output: { documents: z.array(text), left_out: z.array(z.string()).describe('Did not fit into max_bytes.'), missing: z.array(z.string()) },
+  output: {
+    documents: z.array(text),
+    left_out: z.array(z.string()).describe('Did not fit into max_bytes.'),
+    missing: z.array(z.string()),
+  },
   examples: [{ title: 'A glob', input: { pattern: 'memory/*.md' } }],
   async run(ctx, input) {
     const memory = await ctx.memory()
@@ -66,7 +92,15 @@ export const memoryMultiGet = defineOperation({
         bytes += found.text.length
         const { startLine, endLine, totalLines, ...same } = found
         if (bytes > input.max_bytes && documents.length > 0) leftOut.push(found.path)
-        else documents.push({ ...same, trust: await trustOf(found), text: same.text.slice(0, input.max_bytes), start_line: startLine, end_line: endLine, total_lines: totalLines })
+        else
+          documents.push({
+            ...same,
+            trust: await trustOf(found),
+            text: same.text.slice(0, input.max_bytes),
+            start_line: startLine,
+            end_line: endLine,
+            total_lines: totalLines,
+          })
       }
     }
     return { documents, left_out: leftOut, missing }
@@ -81,5 +115,8 @@ export const memoryMultiGet = defineOperation({
 
 /** At commas, but not at those inside braces. */
 function splitPatterns(pattern: string): string[] {
-  return pattern.split(/,(?![^{]*\})/).map((part) => part.trim()).filter((part) => part !== '')
+  return pattern
+    .split(/,(?![^{]*\})/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }

@@ -8,7 +8,8 @@ export const memoryIndexCodebase = defineOperation({
   name: 'memory_index_codebase',
   title: 'Index source code',
   summary: 'Put the source code of a repository into the index; .gitignore holds.',
-  details: 'An agent may name the repository it works in, or one of a known project, or a folder in it. For any other folder a person runs the command.',
+  details:
+    'An agent may name the repository it works in, or one of a known project, or a folder in it. For any other folder a person runs the command.',
   effect: 'write',
   words: 'own',
   positional: ['root'],
@@ -19,21 +20,30 @@ export const memoryIndexCodebase = defineOperation({
     const root = await findRoot(ctx, input.root ?? ctx.workspaceRoots().at(-1)!)
     const roots = ctx.settings.get('codebase.roots').value as string[]
     if (!roots.some((known) => isWithin(root, known))) ctx.settings.set('codebase.roots', [...roots, root])
-    const report = await (await ctx.memory()).update({ embed: true, collections: ['codebase'], progress: ctx.progress, signal: ctx.signal })
+    const report = await (
+      await ctx.memory()
+    ).update({ embed: true, collections: ['codebase'], progress: ctx.progress, signal: ctx.signal })
     return { root, ...toReport(report) }
   },
   render: (output) => `${output.root}: ${renderReport(output)}`,
 })
 
-/** The real path of the folder. A link inside a repository may point anywhere, so an agent's word is judged by where it leads. */
+/**
+ * The real path of the folder. A link inside a repository may point anywhere, so an agent's word is judged by where it
+ * leads.
+ */
 async function findRoot(ctx: Context, named: string): Promise<string> {
   const root = /^(?:[/\\]|[A-Za-z]:)/.test(named) ? await ctx.files.folder(named) : undefined
   const granted = ctx.origin.surface === 'cli' ? undefined : await ctx.grantedRoots()
   if (granted !== undefined && !granted.some((own) => root !== undefined && isWithin(root, own))) {
-    throw new AppError('forbidden', `${named} lies outside the repositories that an agent may index.`, { hint: 'A person can run `ken index-codebase <folder>` in a terminal.' })
+    throw new AppError('forbidden', `${named} lies outside the repositories that an agent may index.`, {
+      hint: 'A person can run `ken index-codebase <folder>` in a terminal.',
+    })
   }
-  if (root === undefined) throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Give the absolute path of a repository.' })
+  if (root === undefined)
+    throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Give the absolute path of a repository.' })
   return root
 }
 
-const isWithin = (path: string, root: string): boolean => path === root || path.startsWith(/[/\\]$/.test(root) ? root : `${root}${root.includes('\\') ? '\\' : '/'}`)
+const isWithin = (path: string, root: string): boolean =>
+  path === root || path.startsWith(/[/\\]$/.test(root) ? root : `${root}${root.includes('\\') ? '\\' : '/'}`)

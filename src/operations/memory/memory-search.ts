@@ -1,14 +1,24 @@
-import { renderResults, searchFrom, searchInput, searchOutput } from './memory-answer.ts'
 import { defineOperation } from '../operation.ts'
+import { renderResults, searchFrom, searchInput, searchOutput } from './memory-answer.ts'
 
-const shared = { effect: 'read', words: 'memory', positional: ['query'], input: searchInput, output: searchOutput, render: renderResults } as const
+const shared = {
+  effect: 'read',
+  words: 'memory',
+  positional: ['query'],
+  input: searchInput,
+  output: searchOutput,
+  render: renderResults,
+} as const
 
 export const memorySearch = defineOperation({
   ...shared,
   name: 'memory_search',
   title: 'Search by words',
   summary: 'Search decisions, questions, notes, sessions, documents and code by words: names, errors, exact terms.',
-  examples: [{ title: 'An identifier', input: { query: 'retry_backoff' } }, { title: 'Only sessions, everywhere', input: { query: 'flaky test', origin: ['session'], workspace: 'all' } }],
+  examples: [
+    { title: 'An identifier', input: { query: 'retry_backoff' } },
+    { title: 'Only sessions, everywhere', input: { query: 'flaky test', origin: ['session'], workspace: 'all' } },
+  ],
   run: (ctx, input) => searchFrom(ctx, input, 'words'),
 })
 

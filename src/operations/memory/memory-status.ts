@@ -43,15 +43,23 @@ export const memoryStatus = defineOperation({
       vectors_pending: status.pending,
       index_bytes: status.bytes,
       session_bytes: status.sessionBytes,
-      collections: ctx.collections.list().collections.filter(({ workspace }) => workspace === undefined || within?.workspaces.includes(workspaceHash(workspace))).map(({ name, path, pattern }) => ({ name, path, pattern })),
+      collections: ctx.collections
+        .list()
+        .collections.filter(
+          ({ workspace }) => workspace === undefined || within?.workspaces.includes(workspaceHash(workspace)),
+        )
+        .map(({ name, path, pattern }) => ({ name, path, pattern })),
     }
   },
   render(output) {
-    const list = (title: string, of: Readonly<Record<string, number>>) => Object.entries(of).map(([name, count]) => `  ${title} ${name}: ${count}`)
+    const list = (title: string, of: Readonly<Record<string, number>>) =>
+      Object.entries(of).map(([name, count]) => `  ${title} ${name}: ${count}`)
     return [
       `${plural(output.documents, 'document')} in ${plural(output.chunks, 'chunk')}; index ${megabytes(output.index_bytes)}, sessions ${megabytes(output.session_bytes)}.`,
       sayVectors(output),
-      ...Object.entries(output.vectors).filter(([id]) => id !== output.embedder).map(([id, count]) => `  not in use: ${count} vectors of ${id}`),
+      ...Object.entries(output.vectors)
+        .filter(([id]) => id !== output.embedder)
+        .map(([id, count]) => `  not in use: ${count} vectors of ${id}`),
       ...list('collection', output.by_collection),
       ...list('workspace', output.by_workspace),
       ...list('origin', output.by_origin),
@@ -59,7 +67,17 @@ export const memoryStatus = defineOperation({
   },
 })
 
-function sayVectors({ embedder, embedder_fault: fault, vectors, vectors_pending: pending }: { embedder?: string | undefined; embedder_fault?: string | undefined; vectors: Readonly<Record<string, number>>; vectors_pending: number }): string {
+function sayVectors({
+  embedder,
+  embedder_fault: fault,
+  vectors,
+  vectors_pending: pending,
+}: {
+  embedder?: string | undefined
+  embedder_fault?: string | undefined
+  vectors: Readonly<Record<string, number>>
+  vectors_pending: number
+}): string {
   if (embedder !== undefined) return `Vectors of ${embedder}: ${vectors[embedder] ?? 0}, ${pending} to make.`
   return fault === undefined ? 'Search by words alone: no embedder is on.' : `Search by words alone: ${fault}.`
 }

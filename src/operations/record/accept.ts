@@ -3,13 +3,19 @@ import type { CatalogueEntry } from '../../core/decision/catalogue.ts'
 import { decisionNumber } from '../../core/decision/decision-number.ts'
 import { HASHES } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
-import type { Discrepancy, Store } from '../../ports/store.ts'
 import type { Context } from '../../ports/context.ts'
-import { noSuchDecision } from './get-decision.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
-import { acceptProposals, askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/proposals.ts'
-import { rebuildHashIndex } from '../../record/rebuild-hash-index.ts'
+import type { Discrepancy, Store } from '../../ports/store.ts'
+import {
+  acceptProposals,
+  askAboutProposals,
+  pendingProposals,
+  proposalLine,
+  proposalsWait,
+} from '../../record/proposals.ts'
 import { entryOf } from '../../record/read-decision.ts'
+import { rebuildHashIndex } from '../../record/rebuild-hash-index.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { noSuchDecision } from './get-decision.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const decision = z.object({ num: z.number(), title: z.string(), date: z.string() })
@@ -34,40 +40,82 @@ The state before is in the snapshots. --history also takes a journal or snapshot
     ...projectField,
   },
   output: {
-    ...recordFields, accepted: z.array(z.string()), left: z.array(z.object({ path: z.string(), message: z.string() })), decisions: z.array(decision), pending: z.array(decision), dry_run: z.boolean(),
+    ...recordFields,
+    accepted: z.array(z.string()),
+    left: z.array(z.object({ path: z.string(), message: z.string() })),
+    decisions: z.array(decision),
+    pending: z.array(decision),
+    dry_run: z.boolean(),
   },
-  examples: [{ title: 'See what waits', input: { dry_run: true } }, { title: 'What an agent proposed', input: { decisions: ['12'] } }],
+  examples: [
+    { title: 'See what waits', input: { dry_run: true } },
+    { title: 'What an agent proposed', input: { decisions: ['12'] } },
+  ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const isNamed = input.all || input.decisions !== undefined
     const edits = isNamed ? { accepted: [], left: [] } : await acceptEdits(ctx, store, input)
-    const decisions = isNamed ? await acceptNamed(ctx, store, input) : input.dry_run ? [] : await askAboutProposals(ctx, store, await pendingProposals(store))
+    const decisions = isNamed
+      ? await acceptNamed(ctx, store, input)
+      : input.dry_run
+        ? []
+        : await askAboutProposals(ctx, store, await pendingProposals(store))
     const gone = new Set(decisions.map(({ num }) => num))
     const pending = (await pendingProposals(store)).filter(({ num }) => !gone.has(num))
-    return { ...whose(store), ...edits, decisions: decisions.map(facts), pending: pending.map(facts), dry_run: input.dry_run }
+    return {
+      ...whose(store),
+      ...edits,
+      decisions: decisions.map(facts),
+      pending: pending.map(facts),
+      dry_run: input.dry_run,
+    }
   },
   render(output) {
     const did = output.dry_run ? 'Would accept' : 'Accepted'
-    const edits = output.accepted.length === 0 ? [] : [`${did} ${plural(output.accepted.length, 'file')}:`, ...output.accepted.map((path) => `  ${path}`)]
-    const decisions = output.decisions.length === 0 ? [] : [`${did} ${plural(output.decisions.length, 'decision')}:`, ...output.decisions.map(proposalLine)]
-    const nothing = edits.length + decisions.length + output.pending.length > 0 ? [] : ['Nothing was edited by hand, and no proposal waits.']
-    const pending = output.pending.length === 0 ? [] : [`${proposalsWait(output.pending.length)}:`, ...output.pending.map(proposalLine)]
-    return [...edits, ...output.left.map((f) => `  left: ${f.path}: ${f.message}`), ...decisions, ...pending, ...nothing].join('\n')
+    const edits =
+      output.accepted.length === 0
+        ? []
+        : [`${did} ${plural(output.accepted.length, 'file')}:`, ...output.accepted.map((path) => `  ${path}`)]
+    const decisions =
+      output.decisions.length === 0
+        ? []
+        : [`${did} ${plural(output.decisions.length, 'decision')}:`, ...output.decisions.map(proposalLine)]
+    const nothing =
+      edits.length + decisions.length + output.pending.length > 0
+        ? []
+        : ['Nothing was edited by hand, and no proposal waits.']
+    const pending =
+      output.pending.length === 0
+        ? []
+        : [`${proposalsWait(output.pending.length)}:`, ...output.pending.map(proposalLine)]
+    return [
+      ...edits,
+      ...output.left.map((f) => `  left: ${f.path}: ${f.message}`),
+      ...decisions,
+      ...pending,
+      ...nothing,
+    ].join('\n')
   },
 })
 
-async function acceptEdits(ctx: Context, store: Store, { dry_run, history }: { dry_run: boolean; history: boolean }): Promise<{ accepted: string[]; left: { path: string; message: string }[] }> {
+async function acceptEdits(
+  ctx: Context,
+  store: Store,
+  { dry_run, history }: { dry_run: boolean; history: boolean },
+): Promise<{ accepted: string[]; left: { path: string; message: string }[] }> {
   const found = await store.verify()
   const closed = new Set<string>()
   for (const { path } of found.filter(isEdit)) await store.read(path).catch(() => closed.add(path))
-  const isTaken = (d: Discrepancy) => (isEdit(d) && !closed.has(d.path)) || isRemoval(d) || (history && (d.about?.length ?? 0) > 0)
+  const isTaken = (d: Discrepancy) =>
+    (isEdit(d) && !closed.has(d.path)) || isRemoval(d) || (history && (d.about?.length ?? 0) > 0)
   const taken = found.filter(isTaken)
   const accepted = [...new Set(taken.map((d) => d.path))]
   if (!dry_run && taken.length > 0) {
     await store.commit(ctx.origin, async (draft) => {
       for (const { path } of taken.filter(isEdit)) draft.write(path, (await draft.read(path)) ?? '')
       for (const { path } of taken.filter(isRemoval)) draft.remove(path)
-      if (accepted.some((path) => path.startsWith('decisions/'))) await rebuildHashIndex(ctx, store, draft, { isTrusted: !accepted.includes(HASHES) })
+      if (accepted.some((path) => path.startsWith('decisions/')))
+        await rebuildHashIndex(ctx, store, draft, { isTrusted: !accepted.includes(HASHES) })
       const given = taken.flatMap((d) => d.about ?? [])
       draft.note('accept', { files: accepted, ...(given.length > 0 && { gave_up: given }) })
       draft.snapshot('accept')
@@ -78,10 +126,15 @@ async function acceptEdits(ctx: Context, store: Store, { dry_run, history }: { d
 
 const isEdit = ({ kind }: Discrepancy): boolean => kind === 'edited' || kind === 'unknown'
 
-const isRemoval = ({ kind, path, about }: Discrepancy): boolean => kind === 'missing' && about === undefined && !path.startsWith('decisions/') && !path.startsWith('journal/')
+const isRemoval = ({ kind, path, about }: Discrepancy): boolean =>
+  kind === 'missing' && about === undefined && !path.startsWith('decisions/') && !path.startsWith('journal/')
 
 /** Those of the named that wait; one that a person stands behind already stays as it is. */
-async function acceptNamed(ctx: Context, store: Store, input: { decisions?: string[] | undefined; all: boolean; dry_run: boolean }): Promise<readonly CatalogueEntry[]> {
+async function acceptNamed(
+  ctx: Context,
+  store: Store,
+  input: { decisions?: string[] | undefined; all: boolean; dry_run: boolean },
+): Promise<readonly CatalogueEntry[]> {
   const catalogue = await store.catalogue()
   const named = (input.decisions ?? []).map((text) => {
     const number = decisionNumber(text.trim())
@@ -89,7 +142,9 @@ async function acceptNamed(ctx: Context, store: Store, input: { decisions?: stri
     if (entry === undefined) throw noSuchDecision(number ?? text, catalogue)
     return entry
   })
-  const chosen = input.all ? await pendingProposals(store) : named.filter((entry) => entry.trust === 'proposed by an agent')
+  const chosen = input.all
+    ? await pendingProposals(store)
+    : named.filter((entry) => entry.trust === 'proposed by an agent')
   if (!input.dry_run) await acceptProposals(ctx, store, chosen)
   return chosen
 }

@@ -1,27 +1,30 @@
 import { z } from 'zod'
-import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
-import { decisionNumber } from '../../core/decision/decision-number.ts'
 import type { CatalogueEntry } from '../../core/decision/catalogue.ts'
+import { decisionNumber } from '../../core/decision/decision-number.ts'
+import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
 import { governs } from '../../core/decision/governs.ts'
 import { LIMITS, textFault } from '../../core/decision/screening.ts'
 import { strongest, verdictOf, type Verdict } from '../../core/decision/verdict.ts'
 import { AppError } from '../../core/errors.ts'
 import { head } from '../../core/text.ts'
 import type { Store } from '../../ports/store.ts'
-import { defineOperation, projectField } from '../operation.ts'
-import { foundBy, renderRelated } from './render-related.ts'
 import { hasOnlySeed } from '../../record/read-decision.ts'
-import { recordFields, whose } from './record-fields.ts'
 import { relatedDecision, toRelated, verdictField, type RelatedDecision } from '../../record/related-decision.ts'
+import { defineOperation, projectField } from '../operation.ts'
+import { recordFields, whose } from './record-fields.ts'
+import { foundBy, renderRelated } from './render-related.ts'
 
 const TOP = 5
-const NO_DECISIONS = 'There are no decisions to check against yet. Go on, and record what you choose with propose_decision.'
-const NOTHING_RELATED = 'Nothing in the record is related to this. That is no proof of absence: it means no decision speaks about it in these words or near them.'
+const NO_DECISIONS =
+  'There are no decisions to check against yet. Go on, and record what you choose with propose_decision.'
+const NOTHING_RELATED =
+  'Nothing in the record is related to this. That is no proof of absence: it means no decision speaks about it in these words or near them.'
 
 export const checkDecision = defineOperation({
   name: 'check_decision',
   title: 'Check an approach against the record',
-  summary: 'Call before choosing any technical approach: finds the decisions it touches. Does not judge; read each hit with get_decision.',
+  summary:
+    'Call before choosing any technical approach: finds the decisions it touches. Does not judge; read each hit with get_decision.',
   effect: 'read',
   words: 'record',
   positional: ['proposed_approach'],
@@ -42,11 +45,17 @@ export const checkDecision = defineOperation({
   },
   examples: [
     { title: 'A cache', input: { proposed_approach: 'Use Redis as the hot-read cache' } },
-    { title: 'With the files it would change', input: { proposed_approach: 'Store sessions in Postgres', files: ['src/session.ts'] } },
+    {
+      title: 'With the files it would change',
+      input: { proposed_approach: 'Store sessions in Postgres', files: ['src/session.ts'] },
+    },
   ],
   async run(ctx, input) {
-    const fault = textFault('proposed approach', input.proposed_approach, LIMITS.approach) ?? textFault('context', input.context ?? '', LIMITS.context)
-    if (fault !== undefined) throw new AppError('invalid_input', fault, { hint: 'Say the approach in a few sentences.' })
+    const fault =
+      textFault('proposed approach', input.proposed_approach, LIMITS.approach) ??
+      textFault('context', input.context ?? '', LIMITS.context)
+    if (fault !== undefined)
+      throw new AppError('invalid_input', fault, { hint: 'Say the approach in a few sentences.' })
     const store = await ctx.record(input.project_id)
     const { decisions } = await store.catalogue()
     const empty = { ...whose(store), verdict: 'none' as const, related_decisions: [], returns_to: [], stages: [] }
@@ -59,13 +68,24 @@ export const checkDecision = defineOperation({
     // Word hits stay as they were ranked, whatever they are worth; what only meaning brought up must be worth showing.
     const related = found.filter((hit) => hit.score > 0 || hit.verdict !== 'none')
     const governing = await governingUnseen(store, decisions, input.files, related)
-    const returns = decisions.some((entry) => entry.status === 'superseded') ? await supersededHits(store, text, where) : []
+    const returns = decisions.some((entry) => entry.status === 'superseded')
+      ? await supersededHits(store, text, where)
+      : []
     const all = [...related, ...governing]
     const verdict = strongest([...all, ...returns].map((hit) => hit.verdict))
-    return { ...whose(store, [...all, ...returns]), verdict, assessment: assess(all, returns, ranking.stages.includes('semantic') ? verdict : atLeastWeak(verdict)), related_decisions: all, returns_to: returns, stages: [...ranking.stages] }
+    return {
+      ...whose(store, [...all, ...returns]),
+      verdict,
+      assessment: assess(all, returns, ranking.stages.includes('semantic') ? verdict : atLeastWeak(verdict)),
+      related_decisions: all,
+      returns_to: returns,
+      stages: [...ranking.stages],
+    }
   },
   render(output) {
-    const shown = output.stages.includes('semantic') ? output.related_decisions.filter((hit) => hit.verdict !== 'none') : output.related_decisions
+    const shown = output.stages.includes('semantic')
+      ? output.related_decisions.filter((hit) => hit.verdict !== 'none')
+      : output.related_decisions
     const blocks = shown.map((hit, i) => renderRelated(hit, i === 0 ? '   ← top match' : ''))
     const earlier = output.returns_to.map((hit) => renderRelated(hit, '   ← was replaced'))
     return [output.assessment, ...blocks, ...earlier].join('\n\n')
@@ -78,24 +98,42 @@ export function checkQuery(approach: string, context: string | undefined): strin
   return `${head(approach, 100)}. ${head(body, 200)}`
 }
 
-function filter(input: { files?: readonly string[] | undefined; type?: string | undefined }): ((entry: CatalogueEntry) => boolean) | undefined {
+function filter(input: {
+  files?: readonly string[] | undefined
+  type?: string | undefined
+}): ((entry: CatalogueEntry) => boolean) | undefined {
   const { files, type } = input
   if (files === undefined && type === undefined) return undefined
-  return (entry) => (type === undefined || entry.decision_type === type) && (files === undefined || governsAny(entry, files))
+  return (entry) =>
+    (type === undefined || entry.decision_type === type) && (files === undefined || governsAny(entry, files))
 }
 
-const governsAny = (entry: CatalogueEntry, files: readonly string[]): boolean => entry.files_affected.some((pattern) => files.some((file) => governs(pattern, file)))
+const governsAny = (entry: CatalogueEntry, files: readonly string[]): boolean =>
+  entry.files_affected.some((pattern) => files.some((file) => governs(pattern, file)))
 
 /** Decisions that name one of the files bind it whatever the words of the proposal are. */
-async function governingUnseen(store: Store, decisions: readonly CatalogueEntry[], files: readonly string[] | undefined, seen: readonly RelatedDecision[]): Promise<RelatedDecision[]> {
+async function governingUnseen(
+  store: Store,
+  decisions: readonly CatalogueEntry[],
+  files: readonly string[] | undefined,
+  seen: readonly RelatedDecision[],
+): Promise<RelatedDecision[]> {
   if (files === undefined) return []
   const numbers = new Set(seen.map((hit) => decisionNumber(hit.id)))
-  const unseen = decisions.filter((entry) => entry.status === 'active' && !numbers.has(entry.num) && governsAny(entry, files)).slice(-TOP)
-  const hits = await Promise.all(unseen.map((entry) => toRelated(store, { entry, score: 0, coverage: 0, cosine: null }, '')))
+  const unseen = decisions
+    .filter((entry) => entry.status === 'active' && !numbers.has(entry.num) && governsAny(entry, files))
+    .slice(-TOP)
+  const hits = await Promise.all(
+    unseen.map((entry) => toRelated(store, { entry, score: 0, coverage: 0, cosine: null }, '')),
+  )
   return hits.map((hit) => ({ ...hit, verdict: 'related', found_by: 'file' }))
 }
 
-async function supersededHits(store: Store, text: string, where: ((entry: CatalogueEntry) => boolean) | undefined): Promise<RelatedDecision[]> {
+async function supersededHits(
+  store: Store,
+  text: string,
+  where: ((entry: CatalogueEntry) => boolean) | undefined,
+): Promise<RelatedDecision[]> {
   const superseded = (entry: CatalogueEntry) => entry.status === 'superseded' && (where?.(entry) ?? true)
   const { hits } = await store.rank({ text, limit: 2, among: 'all', check: true, where: superseded })
   return Promise.all(hits.filter((hit) => verdictOf(hit) === 'strong').map((hit) => toRelated(store, hit, '')))
@@ -103,14 +141,21 @@ async function supersededHits(store: Store, text: string, where: ((entry: Catalo
 
 function assess(related: readonly RelatedDecision[], returns: readonly RelatedDecision[], verdict: string): string {
   const top = related.find((hit) => hit.verdict !== 'none') ?? related[0]
-  const replaced = returns.map((hit) => `It returns to ${labelOf(hit)} "${hit.title}", which ${label(Number(hit.superseded_by))} replaced.`)
+  const replaced = returns.map(
+    (hit) => `It returns to ${labelOf(hit)} "${hit.title}", which ${label(Number(hit.superseded_by))} replaced.`,
+  )
   if (top === undefined) return replaced.length > 0 ? replaced.join(' ') : 'No related decisions found.'
   if (verdict === 'none') return NOTHING_RELATED
   const weak = verdict === 'weak' ? ' The match is weak: judge for yourself.' : ''
   const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}${top.trust === 'approved' ? '' : `, ${top.trust}`}, decided ${top.date}, ${foundBy(top)}).${weak}`
-  const back = related.flatMap((hit) => (hit.brings_back ? [`It brings back "${hit.brings_back.alternative}", which ${labelOf(hit)} rejected.`] : []))
+  const back = related.flatMap((hit) =>
+    hit.brings_back ? [`It brings back "${hit.brings_back.alternative}", which ${labelOf(hit)} rejected.`] : [],
+  )
   const worth = related.filter((hit) => hit.verdict !== 'none').length
-  const next = worth === 1 ? `Call get_decision(${decisionNumber(top.id)}) before proposing.` : 'Call get_decision on each related decision before proposing.'
+  const next =
+    worth === 1
+      ? `Call get_decision(${decisionNumber(top.id)}) before proposing.`
+      : 'Call get_decision on each related decision before proposing.'
   return [...(worth > 1 ? [`Found ${worth} related decisions.`] : []), line, ...back, ...replaced, next].join(' ')
 }
 

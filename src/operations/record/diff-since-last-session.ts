@@ -11,22 +11,43 @@ export const diffSinceLastSession = defineOperation({
   summary: 'What changed in the record since the last snapshot, or in the last N days.',
   effect: 'read',
   words: 'record',
-  input: { days: z.number().int().min(0).max(100_000).optional().describe('Look back N days; omit for the two newest snapshots.'), ...projectField },
+  input: {
+    days: z
+      .number()
+      .int()
+      .min(0)
+      .max(100_000)
+      .optional()
+      .describe('Look back N days; omit for the two newest snapshots.'),
+    ...projectField,
+  },
   output: { ...recordFields, diff: z.string(), cutoff_date_used: z.string().optional() },
-  examples: [{ title: 'Since the last change', input: {} }, { title: 'The last week', input: { days: 7 } }],
+  examples: [
+    { title: 'Since the last change', input: {} },
+    { title: 'The last week', input: { days: 7 } },
+  ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const snapshots = await store.snapshots.list()
     const latest = snapshots.at(-1)
-    if (latest === undefined || snapshots.length < 2) return { ...whose(store), diff: 'Not enough snapshots to compare (need at least 2).' }
-    const baseline = input.days === undefined ? snapshots.at(-2) : nearestSnapshot(snapshots, input.days, ctx.clock.now())
+    if (latest === undefined || snapshots.length < 2)
+      return { ...whose(store), diff: 'Not enough snapshots to compare (need at least 2).' }
+    const baseline =
+      input.days === undefined ? snapshots.at(-2) : nearestSnapshot(snapshots, input.days, ctx.clock.now())
     const cutoff = input.days === undefined || baseline === undefined ? {} : { cutoff_date_used: baseline.timestamp }
     if (baseline === undefined || baseline.version === latest.version) {
       return { ...whose(store), diff: 'One snapshot covers the requested range; nothing to compare.', ...cutoff }
     }
-    const [before, after] = await Promise.all([store.snapshots.read(baseline.version), store.snapshots.read(latest.version)])
-    if (before === undefined || after === undefined) return { ...whose(store), diff: 'A snapshot cannot be read; run `ken doctor`.', ...cutoff }
-    const anchor = input.days === undefined ? undefined : `Look-back of ${plural(input.days, 'day')}: baseline of ${baseline.timestamp.slice(0, 10)}`
+    const [before, after] = await Promise.all([
+      store.snapshots.read(baseline.version),
+      store.snapshots.read(latest.version),
+    ])
+    if (before === undefined || after === undefined)
+      return { ...whose(store), diff: 'A snapshot cannot be read; run `ken doctor`.', ...cutoff }
+    const anchor =
+      input.days === undefined
+        ? undefined
+        : `Look-back of ${plural(input.days, 'day')}: baseline of ${baseline.timestamp.slice(0, 10)}`
     return { ...whose(store), diff: describeDiff(before, after, anchor), ...cutoff }
   },
   render: (output) => output.diff,

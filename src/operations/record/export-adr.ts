@@ -3,11 +3,11 @@ import { isSeed, type Decision } from '../../core/decision/decision.ts'
 import { AppError } from '../../core/errors.ts'
 import { ADR_FORMATS, exportAdrs, isUntouchedExport } from '../../core/export/adr.ts'
 import { plural } from '../../core/text.ts'
-import type { Store } from '../../ports/store.ts'
 import type { Context } from '../../ports/context.ts'
+import type { Store } from '../../ports/store.ts'
 import { fromHere, listed } from '../../record/import-source.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { readDecision } from '../../record/read-decision.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const MOST_NAMED = 10
@@ -15,7 +15,8 @@ const MOST_NAMED = 10
 export const exportAdr = defineOperation({
   name: 'export_adr',
   title: 'Export ADRs',
-  summary: 'Write the decisions as architecture decision records, one file each, with links both ways between those that supersede each other.',
+  summary:
+    'Write the decisions as architecture decision records, one file each, with links both ways between those that supersede each other.',
   details:
     'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force says so. The decision that only starts a record is left out.',
   effect: 'write',
@@ -40,13 +41,27 @@ export const exportAdr = defineOperation({
     const store = await ctx.record(input.project_id)
     const folder = fromHere(ctx, input.folder).replace(/(?<=.)[/\\]+$/, '')
     const exported = exportAdrs(await allDecisions(store), input.format)
-    const present = await texts(ctx, folder, exported.map((adr) => adr.name))
-    const foreign = exported.filter((adr) => present.has(adr.name) && present.get(adr.name) !== adr.text && !isUntouchedExport(present.get(adr.name)!))
+    const present = await texts(
+      ctx,
+      folder,
+      exported.map((adr) => adr.name),
+    )
+    const foreign = exported.filter(
+      (adr) =>
+        present.has(adr.name) && present.get(adr.name) !== adr.text && !isUntouchedExport(present.get(adr.name)!),
+    )
     if (foreign.length > 0 && !input.force) throw refusal(foreign.map((adr) => adr.name))
     const changed = exported.filter((adr) => present.get(adr.name) !== adr.text)
-    for (const adr of changed) await ctx.files.write(`${folder}/${adr.name}`, adr.text, { replace: present.has(adr.name) })
+    for (const adr of changed)
+      await ctx.files.write(`${folder}/${adr.name}`, adr.text, { replace: present.has(adr.name) })
     const leftover = await olderExports(ctx, folder, new Set(exported.map((adr) => adr.name)))
-    return { ...whose(store), folder: input.folder, written: changed.map((adr) => adr.name), unchanged: exported.length - changed.length, leftover }
+    return {
+      ...whose(store),
+      folder: input.folder,
+      written: changed.map((adr) => adr.name),
+      unchanged: exported.length - changed.length,
+      leftover,
+    }
   },
   render: (output) =>
     [
@@ -58,7 +73,9 @@ export const exportAdr = defineOperation({
 
 async function allDecisions(store: Store): Promise<Decision[]> {
   const { decisions } = await store.catalogue()
-  const read = await Promise.all(decisions.filter((entry) => !isSeed(entry)).map((entry) => readDecision(store, entry.stem)))
+  const read = await Promise.all(
+    decisions.filter((entry) => !isSeed(entry)).map((entry) => readDecision(store, entry.stem)),
+  )
   return read.filter((decision) => decision !== undefined)
 }
 
@@ -73,9 +90,13 @@ async function texts(ctx: Context, folder: string, names: readonly string[]): Pr
 
 function refusal(names: readonly string[]): AppError {
   const shown = [...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ')
-  return new AppError('conflict', `${plural(names.length, 'file was', 'files were')} not written by an export, or changed since: ${shown}.`, {
-    hint: 'Nothing was written. Choose another folder, or overwrite them with --force.',
-  })
+  return new AppError(
+    'conflict',
+    `${plural(names.length, 'file was', 'files were')} not written by an export, or changed since: ${shown}.`,
+    {
+      hint: 'Nothing was written. Choose another folder, or overwrite them with --force.',
+    },
+  )
 }
 
 async function olderExports(ctx: Context, folder: string, current: ReadonlySet<string>): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { contextOf } from '../../record/record-context.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
-import { contextOf } from '../../record/record-context.ts'
 
 export const getContext = defineOperation({
   name: 'get_context',
@@ -11,9 +11,15 @@ export const getContext = defineOperation({
   effect: 'read',
   words: 'record',
   positional: ['level'],
-  input: { level: z.enum(['L0', 'L1', 'L2']).default('L0').describe('L0 concise, L1 working set, L2 everything.'), ...projectField },
+  input: {
+    level: z.enum(['L0', 'L1', 'L2']).default('L0').describe('L0 concise, L1 working set, L2 everything.'),
+    ...projectField,
+  },
   output: { ...recordFields, content: z.string() },
-  examples: [{ title: 'At session start', input: {} }, { title: 'The working set', input: { level: 'L1' } }],
+  examples: [
+    { title: 'At session start', input: {} },
+    { title: 'The working set', input: { level: 'L1' } },
+  ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const { text, trust } = await contextOf(store, input.level)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import type { Catalogue } from '../../core/decision/catalogue.ts'
 import { label } from '../../core/decision/decision.ts'
 import { AppError } from '../../core/errors.ts'
 import { decisionPath } from '../../core/record/files.ts'
 import { ellipsis } from '../../core/text.ts'
-import type { Catalogue } from '../../core/decision/catalogue.ts'
-import { defineOperation, projectField } from '../operation.ts'
 import { entryOf, readDecision, trustOf } from '../../record/read-decision.ts'
+import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 
 const LONGEST_LEDE = 300
@@ -22,28 +22,66 @@ export const getDecision = defineOperation({
     mode: z.enum(['header', 'full']).default('full').describe('header: facts, title and first sentences only.'),
     ...projectField,
   },
-  output: { ...recordFields, number: z.number(), title: z.string(), status: z.string(), trust: trustField, content: z.string() },
-  examples: [{ title: 'The first', input: { number: 1 } }, { title: 'Only its header', input: { number: 1, mode: 'header' } }],
+  output: {
+    ...recordFields,
+    number: z.number(),
+    title: z.string(),
+    status: z.string(),
+    trust: trustField,
+    content: z.string(),
+  },
+  examples: [
+    { title: 'The first', input: { number: 1 } },
+    { title: 'Only its header', input: { number: 1, mode: 'header' } },
+  ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const catalogue = await store.catalogue()
     const entry = entryOf(catalogue.decisions, input.number)
     if (entry === undefined) throw noSuchDecision(input.number, catalogue)
     const content = (await store.read(decisionPath(entry.stem))) ?? ''
-    const facts = { ...whose(store), number: entry.num, title: entry.title, status: entry.status, trust: trustOf(store, entry) }
+    const facts = {
+      ...whose(store),
+      number: entry.num,
+      title: entry.title,
+      status: entry.status,
+      trust: trustOf(store, entry),
+    }
     if (input.mode === 'full') return { ...facts, content }
     const decision = await readDecision(store, entry.stem)
-    const lines = (['status', 'supersedes', 'superseded_by', 'date', 'decision_type', 'confidence'] as const).flatMap((key) => (entry[key] === null ? [] : [`${key}: ${entry[key]}`]))
-    return { ...facts, content: [...lines, '', `# ${label(entry.num)} — ${entry.title}`, '', ellipsis(decision?.rationale ?? '', LONGEST_LEDE)].join('\n') }
+    const lines = (['status', 'supersedes', 'superseded_by', 'date', 'decision_type', 'confidence'] as const).flatMap(
+      (key) => (entry[key] === null ? [] : [`${key}: ${entry[key]}`]),
+    )
+    return {
+      ...facts,
+      content: [
+        ...lines,
+        '',
+        `# ${label(entry.num)} — ${entry.title}`,
+        '',
+        ellipsis(decision?.rationale ?? '', LONGEST_LEDE),
+      ].join('\n'),
+    }
   },
   render: (output) => output.content,
 })
 
 export function noSuchDecision(number: number | string, catalogue: Catalogue): AppError {
-  const broken = typeof number === 'string' ? undefined : catalogue.unreadable.find((u) => new RegExp(`/0*${number}-`).test(u.path))
-  if (broken !== undefined) return new AppError('damaged', `${broken.path} cannot be read: ${broken.message}.`, { hint: 'Mend the file by hand, or run `ken doctor`.' })
+  const broken =
+    typeof number === 'string' ? undefined : catalogue.unreadable.find((u) => new RegExp(`/0*${number}-`).test(u.path))
+  if (broken !== undefined)
+    return new AppError('damaged', `${broken.path} cannot be read: ${broken.message}.`, {
+      hint: 'Mend the file by hand, or run `ken doctor`.',
+    })
   const newest = catalogue.decisions.at(-1)
-  return new AppError('not_found', `There is no decision ${typeof number === 'string' ? `"${number}"` : label(number)}.`, {
-    hint: newest === undefined ? 'The record has no decisions yet.' : `The newest is ${label(newest.num)}; \`ken decisions\` lists them.`,
-  })
+  return new AppError(
+    'not_found',
+    `There is no decision ${typeof number === 'string' ? `"${number}"` : label(number)}.`,
+    {
+      hint:
+        newest === undefined
+          ? 'The record has no decisions yet.'
+          : `The newest is ${label(newest.num)}; \`ken decisions\` lists them.`,
+    },
+  )
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { defineOperation, projectField } from '../operation.ts'
 import { fileTrust } from '../../record/read-decision.ts'
+import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const MOST_NAMED = 20
@@ -13,14 +13,18 @@ export const getRawFile = defineOperation({
   effect: 'read',
   words: 'record',
   positional: ['path'],
-  input: { path: z.string().min(1).max(500).describe('E.g. project.md or decisions/042-use-postgres.md.'), ...projectField },
+  input: {
+    path: z.string().min(1).max(500).describe('E.g. project.md or decisions/042-use-postgres.md.'),
+    ...projectField,
+  },
   output: { ...recordFields, path: z.string(), content: z.string() },
   examples: [{ title: 'The project description', input: { path: 'project.md' } }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const files = await store.list()
     const content = files.includes(input.path) ? await store.read(input.path) : undefined
-    if (content !== undefined) return { ...whose(store), trust: await fileTrust(store, input.path), path: input.path, content }
+    if (content !== undefined)
+      return { ...whose(store), trust: await fileTrust(store, input.path), path: input.path, content }
     // Asking the store for it first tells a path that leaves the record from one that is merely missing.
     await store.read(input.path)
     const available = files.slice(0, MOST_NAMED)

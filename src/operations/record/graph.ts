@@ -7,9 +7,9 @@ import { plural } from '../../core/text.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
 import { fromHere } from '../../record/import-source.ts'
+import { readDecisions } from '../../record/read-decision.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
-import { readDecisions } from '../../record/read-decision.ts'
 
 const DEFAULT_FILE = 'ken-graph.html'
 const STDOUT = '-'
@@ -26,7 +26,12 @@ A file of that name is replaced only if Ken wrote it.`,
   hiddenFrom: FOR_PEOPLE,
   positional: ['output'],
   input: {
-    output: z.string().min(1).max(4096).optional().describe(`The file to write, or - to print it; ${DEFAULT_FILE} by default, and JSON is printed.`),
+    output: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe(`The file to write, or - to print it; ${DEFAULT_FILE} by default, and JSON is printed.`),
     format: z.enum(['html', 'json']).default('html'),
     include_bodies: z.boolean().default(true).describe('Put the full texts into it, not only titles and facts.'),
     ...projectField,
@@ -39,13 +44,24 @@ A file of that name is replaced only if Ken wrote it.`,
     decisions: z.number(),
     unreadable: z.array(z.object({ path: z.string(), message: z.string() })),
   },
-  examples: [{ title: 'A page in the current folder', input: {} }, { title: 'As data', input: { format: 'json' } }, { title: 'Without the texts', input: { output: 'decisions.html', include_bodies: false } }],
+  examples: [
+    { title: 'A page in the current folder', input: {} },
+    { title: 'As data', input: { format: 'json' } },
+    { title: 'Without the texts', input: { output: 'decisions.html', include_bodies: false } },
+  ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const { decisions, unreadable } = await store.catalogue()
     const texts = await readDecisions(store, decisions)
     const questions = openQuestions((await store.read(QUESTIONS)) ?? '')
-    const source = { project: store.project, generatedAt: ctx.clock.now().toISOString(), decisions, texts, questions, unreadable }
+    const source = {
+      project: store.project,
+      generatedAt: ctx.clock.now().toISOString(),
+      decisions,
+      texts,
+      questions,
+      unreadable,
+    }
     // Before it becomes HTML or JSON: neither could hold what is written in place of a hidden character.
     const drawn = visibleDeep(buildGraph(source, { bodies: input.include_bodies }))
     const text = input.format === 'html' ? graphPage(drawn) : `${JSON.stringify(drawn, null, 2)}\n`
@@ -60,10 +76,12 @@ A file of that name is replaced only if Ken wrote it.`,
       unreadable: [...drawn.unreadable],
     }
   },
-  render: (output) => output.text?.trimEnd() ?? [
-    `Drew ${plural(output.decisions, 'decision')} into ${output.path} (${Math.ceil(output.bytes / 1024)} KB). Open it in a browser.`,
-    ...output.unreadable.map((file) => `  left out: ${file.path}: ${file.message}`),
-  ].join('\n'),
+  render: (output) =>
+    output.text?.trimEnd() ??
+    [
+      `Drew ${plural(output.decisions, 'decision')} into ${output.path} (${Math.ceil(output.bytes / 1024)} KB). Open it in a browser.`,
+      ...output.unreadable.map((file) => `  left out: ${file.path}: ${file.message}`),
+    ].join('\n'),
 })
 
 async function writeOwn(ctx: Context, path: string, text: string): Promise<void> {

@@ -13,12 +13,12 @@ import { toSarif } from '../../core/guard/sarif.ts'
 import { diffTopics, type Topic } from '../../core/guard/topics.ts'
 import type { TopicHit } from '../../core/guard/touched.ts'
 import { plural } from '../../core/text.ts'
-import type { Store } from '../../ports/store.ts'
 import type { Context } from '../../ports/context.ts'
-import { defineOperation, projectField } from '../operation.ts'
+import type { Store } from '../../ports/store.ts'
 import { entryOf } from '../../record/read-decision.ts'
-import { recordFields, whose } from './record-fields.ts'
 import { readDecisions } from '../../record/read-decision.ts'
+import { defineOperation, projectField } from '../operation.ts'
+import { recordFields, whose } from './record-fields.ts'
 
 const HITS_PER_TOPIC = 3
 
@@ -28,14 +28,20 @@ const finding = z.object({
   file: z.string(),
   line: z.number().nullable(),
   also: z.array(z.string()).describe('Other changed files the same reason holds for.'),
-  decision: z.object({ num: z.number(), label: z.string(), title: z.string(), status: z.enum(['active', 'superseded']) }),
+  decision: z.object({
+    num: z.number(),
+    label: z.string(),
+    title: z.string(),
+    status: z.enum(['active', 'superseded']),
+  }),
   reason: z.string(),
 })
 
 export const guard = defineOperation({
   name: 'guard',
   title: 'Hold a diff against the record',
-  summary: 'Call before committing: which decisions the changed files and words touch, and what they bring back that was rejected.',
+  summary:
+    'Call before committing: which decisions the changed files and words touch, and what they bring back that was rejected.',
   details: `Compares the working tree with HEAD, or with --base what the branch changed since it left that revision.
 \`returns\`: a package, import or name that a decision rejected, or that a replaced decision stood for. \`governed\`: a changed file that a decision names.
 \`touched\`: packages, comments and new names that a decision is about. The exit code is 0 unless --fail-on says otherwise.`,
@@ -43,10 +49,17 @@ export const guard = defineOperation({
   words: 'record',
   positional: ['paths'],
   input: {
-    paths: z.array(z.string()).max(1000).optional().describe('Only these files, folders or globs, from the root of the repository.'),
+    paths: z
+      .array(z.string())
+      .max(1000)
+      .optional()
+      .describe('Only these files, folders or globs, from the root of the repository.'),
     base: z.string().min(1).max(300).optional().describe('A revision, e.g. origin/main; by default HEAD.'),
     format: z.enum(['text', 'json', 'sarif', 'github']).default('text'),
-    fail_on: z.enum(['none', 'returns', 'governed', 'any']).default('none').describe('Exit with 1 when there is such a finding.'),
+    fail_on: z
+      .enum(['none', 'returns', 'governed', 'any'])
+      .default('none')
+      .describe('Exit with 1 when there is such a finding.'),
     ...projectField,
   },
   output: {
@@ -58,13 +71,20 @@ export const guard = defineOperation({
     cut: z.array(z.string()).describe('Files too large to read in full.'),
     topics_left: z.number().describe('Words that were not looked up, because the diff is too large.'),
   },
-  examples: [{ title: 'What is about to be committed below src', input: { paths: ['src'] } }, { title: 'As annotations, failing on what was rejected', input: { paths: ['src'], format: 'github', fail_on: 'returns' } }],
+  examples: [
+    { title: 'What is about to be committed below src', input: { paths: ['src'] } },
+    {
+      title: 'As annotations, failing on what was rejected',
+      input: { paths: ['src'], format: 'github', fail_on: 'returns' },
+    },
+  ],
   async run(ctx, input) {
     const repository = await ctx.repository()
     if (repository === undefined) throw noRepository()
     const { paths } = input
     const changed = await repository.diff(input.base)
-    const files = paths === undefined ? changed : changed.filter((file) => paths.some((path) => governs(path, file.path)))
+    const files =
+      paths === undefined ? changed : changed.filter((file) => paths.some((path) => governs(path, file.path)))
     const store = await ctx.record(input.project_id)
     const lines = files.flatMap(addedLines)
     const { topics, left } = diffTopics(files, lines)
@@ -72,7 +92,10 @@ export const guard = defineOperation({
     const texts = files.length === 0 ? new Map() : await readDecisions(store, decisions)
     const findings = judgeDiff({ files, lines }, { decisions, texts }, await askRecord(ctx, store, { topics, texts }))
     return {
-      ...whose(store, findings.flatMap((each) => entryOf(decisions, each.decision.num) ?? [])),
+      ...whose(
+        store,
+        findings.flatMap((each) => entryOf(decisions, each.decision.num) ?? []),
+      ),
       base: input.base ?? 'HEAD',
       files: files.length,
       findings: findings.map((each) => ({ ...each, also: [...each.also] })),
@@ -90,17 +113,29 @@ export const guard = defineOperation({
   exit: (output) => (output.failed ? 1 : 0),
 })
 
-async function askRecord(ctx: Context, store: Store, { topics, texts }: { topics: readonly Topic[]; texts: ReadonlyMap<string, Decision> }): Promise<TopicHit[]> {
+async function askRecord(
+  ctx: Context,
+  store: Store,
+  { topics, texts }: { topics: readonly Topic[]; texts: ReadonlyMap<string, Decision> },
+): Promise<TopicHit[]> {
   const found: TopicHit[] = []
   for (const [i, topic] of topics.entries()) {
     ctx.progress('Asking the record', i, topics.length)
     const { hits } = await store.rank({ text: topic.query, limit: HITS_PER_TOPIC, among: 'active', check: true })
-    found.push(...hits.flatMap((hit) => withText(topic, hit.entry, texts).map((known) => ({ ...known, verdict: verdictOf(hit) }))))
+    found.push(
+      ...hits.flatMap((hit) =>
+        withText(topic, hit.entry, texts).map((known) => ({ ...known, verdict: verdictOf(hit) })),
+      ),
+    )
   }
   return found
 }
 
-function withText(topic: Topic, entry: CatalogueEntry, texts: ReadonlyMap<string, Decision>): Omit<TopicHit, 'verdict'>[] {
+function withText(
+  topic: Topic,
+  entry: CatalogueEntry,
+  texts: ReadonlyMap<string, Decision>,
+): Omit<TopicHit, 'verdict'>[] {
   const text = texts.get(entry.stem)
   return text === undefined ? [] : [{ topic, entry, text }]
 }
@@ -116,16 +151,25 @@ interface Report {
 function toText({ base, files, findings, cut, topics_left }: Report): string {
   if (files === 0) return `Nothing is changed against ${base}.`
   const warnings = findings.filter((each) => each.severity === 'warning').length
-  const count = findings.length === 0 ? 'no decision speaks of it' : `${plural(findings.length, 'finding')}, ${plural(warnings, 'warning')}`
+  const count =
+    findings.length === 0
+      ? 'no decision speaks of it'
+      : `${plural(findings.length, 'finding')}, ${plural(warnings, 'warning')}`
   return [
     `${plural(files, 'changed file')} against ${base}: ${count}.`,
-    ...findings.map((each) => `${each.severity.padEnd(8)} ${each.file}${each.line === null ? '' : `:${each.line}`}${also(each)}\n         ${each.reason}`),
+    ...findings.map(
+      (each) =>
+        `${each.severity.padEnd(8)} ${each.file}${each.line === null ? '' : `:${each.line}`}${also(each)}\n         ${each.reason}`,
+    ),
     ...(cut.length === 0 ? [] : [`Too large to read in full: ${cut.join(', ')}`]),
     ...(topics_left === 0 ? [] : [`The diff is large: ${plural(topics_left, 'name')} were not looked up.`]),
   ].join('\n')
 }
 
-const also = ({ also: others }: Finding): string => (others.length === 0 ? '' : ` (and ${plural(others.length, 'more file')})`)
+const also = ({ also: others }: Finding): string =>
+  others.length === 0 ? '' : ` (and ${plural(others.length, 'more file')})`
 
 const noRepository = (): AppError =>
-  new AppError('not_found', 'There is no git repository here to compare.', { hint: 'Run it inside a working tree where `git rev-parse --show-toplevel` answers.' })
+  new AppError('not_found', 'There is no git repository here to compare.', {
+    hint: 'Run it inside a working tree where `git rev-parse --show-toplevel` answers.',
+  })

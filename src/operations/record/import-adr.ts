@@ -5,11 +5,20 @@ import { planAdrImport, type AdrPlan, type SourceFile } from '../../core/import/
 import type { JournalEvent } from '../../core/journal/event.ts'
 import { decisionPath } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
-import type { Draft, Store } from '../../ports/store.ts'
 import type { Context } from '../../ports/context.ts'
-import { dryRunField, isMarkdown, knownRecord, listed, readSources, skippedFile, stemOfDecision, writeDecisions } from '../../record/import-source.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import type { Draft, Store } from '../../ports/store.ts'
+import {
+  dryRunField,
+  isMarkdown,
+  knownRecord,
+  listed,
+  readSources,
+  skippedFile,
+  stemOfDecision,
+  writeDecisions,
+} from '../../record/import-source.ts'
 import { decisionId, entryOf, readDecision } from '../../record/read-decision.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const OUTPUT = {
@@ -28,7 +37,9 @@ const OUTPUT = {
   ),
   duplicates: z.array(z.object({ path: z.string(), duplicate_of: z.string() })),
   skipped: z.array(skippedFile),
-  replaced: z.array(z.object({ id: z.string(), by: z.string() })).describe('Decisions of the record that an imported one supersedes.'),
+  replaced: z
+    .array(z.object({ id: z.string(), by: z.string() }))
+    .describe('Decisions of the record that an imported one supersedes.'),
   notices: z.array(z.object({ path: z.string(), message: z.string() })),
 }
 
@@ -61,19 +72,40 @@ export const importAdr = defineOperation({
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
 
-async function plan(ctx: Context, record: Pick<Draft, 'catalogue' | 'read'>, from: { files: readonly SourceFile[]; journal: readonly JournalEvent[] }): Promise<AdrPlan> {
+async function plan(
+  ctx: Context,
+  record: Pick<Draft, 'catalogue' | 'read'>,
+  from: { files: readonly SourceFile[]; journal: readonly JournalEvent[] },
+): Promise<AdrPlan> {
   return planAdrImport(from.files, await knownRecord(record, from.journal), ctx.clock.now().toISOString().slice(0, 10))
 }
 
-async function write(ctx: Context, draft: Draft, { plan: planned, source }: { plan: AdrPlan; source: string }): Promise<void> {
-  await writeDecisions(ctx, draft, planned.imported.map((i) => i.decision))
+async function write(
+  ctx: Context,
+  draft: Draft,
+  { plan: planned, source }: { plan: AdrPlan; source: string },
+): Promise<void> {
+  await writeDecisions(
+    ctx,
+    draft,
+    planned.imported.map((i) => i.decision),
+  )
   const { decisions } = await draft.catalogue()
   for (const { num, by } of planned.replaced) {
     const entry = entryOf(decisions, num)!
     const old = await readDecision(draft, entry.stem)
-    if (old !== undefined) draft.write(decisionPath(entry.stem), formatFaithfully({ ...old, status: 'superseded', superseded_by: String(by) }))
+    if (old !== undefined)
+      draft.write(
+        decisionPath(entry.stem),
+        formatFaithfully({ ...old, status: 'superseded', superseded_by: String(by) }),
+      )
   }
-  draft.note('import_adr', { source, files: planned.imported.map(fact), skipped: planned.skipped, duplicates: planned.duplicates })
+  draft.note('import_adr', {
+    source,
+    files: planned.imported.map(fact),
+    skipped: planned.skipped,
+    duplicates: planned.duplicates,
+  })
   draft.snapshot('import: adr', source)
 }
 
@@ -116,10 +148,25 @@ function render(output: Output): string {
   return [
     `${verb} ${plural(output.imported.length, 'decision')} from ${plural(files, 'file')}${superseded > 0 ? `, ${superseded} of them superseded` : ''}.`,
     ...(undated > 0 ? [`${plural(undated, 'ADR gives', 'ADRs give')} no date; today's is used.`] : []),
-    ...output.imported.map((i) => `  ${label(i.number)}  ${i.title}${i.superseded_by === undefined ? '' : `  (superseded by ${label(i.superseded_by)})`}  ← ${i.path}`),
-    ...listed('Superseded in the record:', output.replaced.map((r) => `${r.id} by ${r.by}`)),
-    ...listed('Already recorded:', output.duplicates.map((d) => `${d.path}: ${d.duplicate_of}`)),
-    ...listed('Not imported:', output.skipped.map((s) => `${s.path}: ${s.reason}`)),
-    ...listed('Worth a look:', output.notices.map((n) => `${n.path}: ${n.message}`)),
+    ...output.imported.map(
+      (i) =>
+        `  ${label(i.number)}  ${i.title}${i.superseded_by === undefined ? '' : `  (superseded by ${label(i.superseded_by)})`}  ← ${i.path}`,
+    ),
+    ...listed(
+      'Superseded in the record:',
+      output.replaced.map((r) => `${r.id} by ${r.by}`),
+    ),
+    ...listed(
+      'Already recorded:',
+      output.duplicates.map((d) => `${d.path}: ${d.duplicate_of}`),
+    ),
+    ...listed(
+      'Not imported:',
+      output.skipped.map((s) => `${s.path}: ${s.reason}`),
+    ),
+    ...listed(
+      'Worth a look:',
+      output.notices.map((n) => `${n.path}: ${n.message}`),
+    ),
   ].join('\n')
 }

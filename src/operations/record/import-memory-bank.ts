@@ -6,11 +6,20 @@ import { appendOnce, planMemoryBank, type MemoryBankPlan } from '../../core/impo
 import { STATE, STATE_HISTORY, STATE_LEGACY } from '../../core/record/files.ts'
 import { stateBody, updateState } from '../../core/state/state.ts'
 import { codePoints, plural, strip } from '../../core/text.ts'
-import type { Draft, Store } from '../../ports/store.ts'
 import type { Context } from '../../ports/context.ts'
-import { dryRunField, isMarkdown, knownRecord, listed, readSources, skippedFile, stemOfDecision, writeDecisions } from '../../record/import-source.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import type { Draft, Store } from '../../ports/store.ts'
+import {
+  dryRunField,
+  isMarkdown,
+  knownRecord,
+  listed,
+  readSources,
+  skippedFile,
+  stemOfDecision,
+  writeDecisions,
+} from '../../record/import-source.ts'
 import { decisionId } from '../../record/read-decision.ts'
+import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const OUTPUT = {
@@ -42,18 +51,32 @@ export const importMemoryBank = defineOperation({
     const files = await readSources(ctx, input.path, isMarkdown)
     const journal = await store.journal()
     const today = ctx.clock.now().toISOString().slice(0, 10)
-    const planOn = async (record: Pick<Draft, 'catalogue' | 'read'>) => planMemoryBank(files, await knownRecord(record, journal), today)
+    const planOn = async (record: Pick<Draft, 'catalogue' | 'read'>) =>
+      planMemoryBank(files, await knownRecord(record, journal), today)
     const first = await planOn(store)
     if (first.used.length === 0) throw noBank(input.path)
-    if (input.dry_run) return answer(store, first, { changed: [...(await changes(ctx, store, first)).keys()], dryRun: true })
+    if (input.dry_run)
+      return answer(store, first, { changed: [...(await changes(ctx, store, first)).keys()], dryRun: true })
     return store.commit(ctx.origin, async (draft) => {
       const plan = await planOn(draft)
       const texts = await changes(ctx, draft, plan)
       for (const [path, text] of texts) draft.write(path, text)
-      await writeDecisions(ctx, draft, plan.decisions.map((d) => d.decision))
+      await writeDecisions(
+        ctx,
+        draft,
+        plan.decisions.map((d) => d.decision),
+      )
       if (texts.size > 0 || plan.decisions.length > 0) {
-        const imported = plan.decisions.map(({ decision, source }) => ({ sha256: source, decision: stemOfDecision(decision) }))
-        draft.note('import_memory_bank', { source: input.path, used: plan.used, files: imported, skipped: plan.skipped })
+        const imported = plan.decisions.map(({ decision, source }) => ({
+          sha256: source,
+          decision: stemOfDecision(decision),
+        }))
+        draft.note('import_memory_bank', {
+          source: input.path,
+          used: plan.used,
+          files: imported,
+          skipped: plan.skipped,
+        })
         draft.snapshot('import: memory-bank', input.path)
       }
       return answer(store, plan, { changed: [...texts.keys()], dryRun: false })
@@ -63,7 +86,9 @@ export const importMemoryBank = defineOperation({
 })
 
 const noBank = (path: string): AppError =>
-  new AppError('not_found', `${path} holds no memory bank.`, { hint: 'Name the folder with projectBrief.md, activeContext.md or decisionLog.md.' })
+  new AppError('not_found', `${path} holds no memory bank.`, {
+    hint: 'Name the folder with projectBrief.md, activeContext.md or decisionLog.md.',
+  })
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
 
@@ -74,7 +99,9 @@ async function changes(ctx: Context, record: Pick<Draft, 'read'>, plan: MemoryBa
     const whole = appendOnce(texts.get(to) ?? (await record.read(to)), text)
     if (whole !== undefined) texts.set(to, whole)
   }
-  const [current, history, legacy] = await Promise.all([STATE, STATE_HISTORY, STATE_LEGACY].map((path) => record.read(path)))
+  const [current, history, legacy] = await Promise.all(
+    [STATE, STATE_HISTORY, STATE_LEGACY].map((path) => record.read(path)),
+  )
   if (plan.state === undefined || isTold(plan.state, [current, history])) return texts
   const change = updateState({ current: current ?? legacy ?? '', history, legacy }, plan.state, ctx.clock.now())
   if (change.status === 'ok') {
@@ -85,30 +112,51 @@ async function changes(ctx: Context, record: Pick<Draft, 'read'>, plan: MemoryBa
 }
 
 /** A state that was imported before and has moved on since must not come back. */
-const isTold = (state: string, told: readonly (string | undefined)[]): boolean => told.some((text) => text?.includes(strip(stateBody(state))) ?? false)
+const isTold = (state: string, told: readonly (string | undefined)[]): boolean =>
+  told.some((text) => text?.includes(strip(stateBody(state))) ?? false)
 
-function answer(store: Store, plan: MemoryBankPlan, { changed, dryRun }: { changed: string[]; dryRun: boolean }): Output {
+function answer(
+  store: Store,
+  plan: MemoryBankPlan,
+  { changed, dryRun }: { changed: string[]; dryRun: boolean },
+): Output {
   const long = codePoints(plan.state ?? '') > LIMITS.delta
   return {
     ...whose(store),
     dry_run: dryRun,
     used: [...plan.used],
     changed,
-    imported: plan.decisions.map(({ decision }) => ({ id: decisionId(decision.num), number: decision.num, title: decision.title })),
+    imported: plan.decisions.map(({ decision }) => ({
+      id: decisionId(decision.num),
+      number: decision.num,
+      title: decision.title,
+    })),
     duplicates: plan.duplicates.map(({ title, of }) => ({ title, duplicate_of: decisionId(of) })),
     skipped: [...plan.skipped],
-    notices: long && changed.includes(STATE) ? ['The current state is long, and every agent reads it first; shorten it with `ken update-state`.'] : [],
+    notices:
+      long && changed.includes(STATE)
+        ? ['The current state is long, and every agent reads it first; shorten it with `ken update-state`.']
+        : [],
   }
 }
 
 function render(output: Output): string {
   const verb = output.dry_run ? 'Would import' : 'Imported'
-  const changed = output.changed.length === 0 ? 'nothing else changes' : `${output.changed.join(', ')} ${output.dry_run ? 'would change' : 'changed'}`
+  const changed =
+    output.changed.length === 0
+      ? 'nothing else changes'
+      : `${output.changed.join(', ')} ${output.dry_run ? 'would change' : 'changed'}`
   return [
     `${verb} ${plural(output.imported.length, 'decision')} from ${plural(output.used.length, 'file')}; ${changed}.`,
     ...output.imported.map((d) => `  ${label(d.number)}  ${d.title}`),
-    ...listed('Already recorded:', output.duplicates.map((d) => `${d.title}: ${d.duplicate_of}`)),
-    ...listed('Not imported:', output.skipped.map((s) => `${s.path}: ${s.reason}`)),
+    ...listed(
+      'Already recorded:',
+      output.duplicates.map((d) => `${d.title}: ${d.duplicate_of}`),
+    ),
+    ...listed(
+      'Not imported:',
+      output.skipped.map((s) => `${s.path}: ${s.reason}`),
+    ),
     ...listed('Worth a look:', output.notices),
   ].join('\n')
 }

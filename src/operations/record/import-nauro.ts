@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { decisionNumber } from '../../core/decision/decision-number.ts'
 import { AppError } from '../../core/errors.ts'
-import { planNauroImport, type NauroPlan } from '../../core/import/nauro.ts'
 import { readNauroConfig } from '../../core/import/nauro-registry.ts'
+import { planNauroImport, type NauroPlan } from '../../core/import/nauro.ts'
 import { isRecordFile, recordText } from '../../core/record/record-path.ts'
 import { plural } from '../../core/text.ts'
+import type { Context } from '../../ports/context.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
 import type { Draft } from '../../ports/store.ts'
-import type { Context } from '../../ports/context.ts'
 import { findNauroStore, type NauroStore } from '../../record/find-nauro-store.ts'
 import { dryRunField, listed, readSources, skippedFile } from '../../record/import-source.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
@@ -21,7 +21,9 @@ const OUTPUT = {
   written: z.array(z.string()),
   unchanged: z.number(),
   kept: z.array(skippedFile).describe('Files that the record has with another text; they stay as they are.'),
-  moved: z.record(z.string(), z.array(z.string())).describe('Frontmatter keys that went from a decision to the journal.'),
+  moved: z
+    .record(z.string(), z.array(z.string()))
+    .describe('Frontmatter keys that went from a decision to the journal.'),
   unreadable: z.array(z.object({ path: z.string(), message: z.string() })),
   skipped: z.array(skippedFile),
   notices: z.array(z.string()),
@@ -37,16 +39,28 @@ export const importNauro = defineOperation({
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   positional: ['path'],
-  input: { path: z.string().min(1).optional().describe('A store, a nauro home with one project, or a repository; the working directory by default.'), ...dryRunField },
+  input: {
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A store, a nauro home with one project, or a repository; the working directory by default.'),
+    ...dryRunField,
+  },
   output: OUTPUT,
   examples: [],
   async run(ctx, input) {
     const found = await findNauroStore(ctx, input.path)
     const plan = planNauroImport(await readSources(ctx, found.folder, (path) => /\.(?:md|json|jsonl)$/.test(path)))
-    const known = found.id === undefined ? undefined : (await ctx.projects.list()).find((project) => project.id === found.id)
-    if (known?.location === found.folder) throw new AppError('conflict', `"${known.name}" already works on this store where it lies.`, { hint: 'There is nothing to import.' })
+    const known =
+      found.id === undefined ? undefined : (await ctx.projects.list()).find((project) => project.id === found.id)
+    if (known?.location === found.folder)
+      throw new AppError('conflict', `"${known.name}" already works on this store where it lies.`, {
+        hint: 'There is nothing to import.',
+      })
     if (input.dry_run) {
-      const missing = known === undefined ? { files: plan.files, kept: [] } : await missingFrom(await ctx.record(known), plan)
+      const missing =
+        known === undefined ? { files: plan.files, kept: [] } : await missingFrom(await ctx.record(known), plan)
       return answer(found, plan, { written: missing.files.map((file) => file.path), kept: missing.kept })
     }
     const project = known ?? (await register(ctx, found))
@@ -54,7 +68,13 @@ export const importNauro = defineOperation({
     const added = await addMissing(ctx, project, { plan, source: found.folder })
     const notices = await bindRepositories(ctx, project, found.repositories)
     const written = [...copied, ...added.files.map((file) => file.path)]
-    return { ...answer(found, plan, { written, kept: added.kept }), dry_run: false, id: project.id, store: project.location, notices }
+    return {
+      ...answer(found, plan, { written, kept: added.kept }),
+      dry_run: false,
+      id: project.id,
+      store: project.location,
+      notices,
+    }
   },
   render,
 })
@@ -64,9 +84,13 @@ type Output = z.output<z.ZodObject<typeof OUTPUT>>
 const register = (ctx: Context, { id, name }: NauroStore): Promise<RegisteredProject> =>
   ctx.projects.create({ name, mode: 'local', repository: undefined, ...(id === undefined ? {} : { id }) })
 
-const isInUse = async (ctx: Context, project: RegisteredProject): Promise<boolean> => (await (await ctx.record(project)).journal()).length > 0
+const isInUse = async (ctx: Context, project: RegisteredProject): Promise<boolean> =>
+  (await (await ctx.record(project)).journal()).length > 0
 
-/** Puts the files in place before the record is opened, which then takes them over with its first change; an interrupted copy goes on. */
+/**
+ * Puts the files in place before the record is opened, which then takes them over with its first change; an interrupted
+ * copy goes on.
+ */
 async function copyFiles(ctx: Context, project: RegisteredProject, plan: NauroPlan): Promise<string[]> {
   const written: string[] = []
   for (const [i, { path, from, text }] of plan.files.entries()) {
@@ -91,7 +115,9 @@ async function missingFrom(record: Pick<Draft, 'catalogue' | 'read'>, plan: Naur
   const kept: Missing['kept'] = []
   for (const file of plan.files.filter((f) => isRecordFile(f.path))) {
     const present = await record.read(file.path)
-    const rival = decisions.find((d) => file.path.startsWith('decisions/') && d.num === decisionNumber(file.path.slice('decisions/'.length)))
+    const rival = decisions.find(
+      (d) => file.path.startsWith('decisions/') && d.num === decisionNumber(file.path.slice('decisions/'.length)),
+    )
     if (present === recordText(file.text)) continue
     if (present !== undefined) kept.push({ path: file.path, reason: 'the record has another text under this name' })
     else if (rival !== undefined) kept.push({ path: file.path, reason: `its number belongs to ${rival.stem}` })
@@ -101,7 +127,11 @@ async function missingFrom(record: Pick<Draft, 'catalogue' | 'read'>, plan: Naur
 }
 
 /** Adds what a record in use does not have yet, and tells the journal what no decision file can hold. */
-async function addMissing(ctx: Context, project: RegisteredProject, from: { plan: NauroPlan; source: string }): Promise<Missing> {
+async function addMissing(
+  ctx: Context,
+  project: RegisteredProject,
+  from: { plan: NauroPlan; source: string },
+): Promise<Missing> {
   const store = await ctx.record(project)
   const isFirst = !(await store.journal()).some((event) => event.operation === 'import_nauro')
   return store.commit(ctx.origin, async (draft) => {
@@ -116,7 +146,11 @@ async function addMissing(ctx: Context, project: RegisteredProject, from: { plan
 }
 
 /** Only repositories that name this project themselves; one that belongs to another project of Ken stays there. */
-async function bindRepositories(ctx: Context, project: RegisteredProject, repositories: readonly string[]): Promise<string[]> {
+async function bindRepositories(
+  ctx: Context,
+  project: RegisteredProject,
+  repositories: readonly string[],
+): Promise<string[]> {
   const notices: string[] = []
   for (const repository of repositories.filter((path) => !project.repositories.includes(path))) {
     const config = readNauroConfig((await ctx.files.read(`${repository}/.nauro/config.json`)) ?? '')
@@ -156,8 +190,17 @@ function render(output: Output): string {
     ...(output.store === undefined ? [] : [`The record is in ${output.store}.`]),
     ...(keys === '' ? [] : [`${moved} keys beyond the format (${keys}); they are in the journal.`]),
     ...output.notices,
-    ...listed('Kept as the record has it:', output.kept.map((k) => `${k.path}: ${k.reason}`)),
-    ...listed('Taken over, but not readable as decisions:', output.unreadable.map((u) => `${u.path}: ${u.message}`)),
-    ...listed('Left behind:', output.skipped.map((s) => `${s.path}: ${s.reason}`)),
+    ...listed(
+      'Kept as the record has it:',
+      output.kept.map((k) => `${k.path}: ${k.reason}`),
+    ),
+    ...listed(
+      'Taken over, but not readable as decisions:',
+      output.unreadable.map((u) => `${u.path}: ${u.message}`),
+    ),
+    ...listed(
+      'Left behind:',
+      output.skipped.map((s) => `${s.path}: ${s.reason}`),
+    ),
   ].join('\n')
 }

@@ -13,7 +13,16 @@ export const journal = defineOperation({
   output: {
     ...recordFields,
     total: z.number(),
-    events: z.array(z.object({ id: z.string(), at: z.string(), operation: z.string(), origin: z.record(z.string(), z.unknown()), facts: z.record(z.string(), z.unknown()), files: z.record(z.string(), z.string().nullable()) })),
+    events: z.array(
+      z.object({
+        id: z.string(),
+        at: z.string(),
+        operation: z.string(),
+        origin: z.record(z.string(), z.unknown()),
+        facts: z.record(z.string(), z.unknown()),
+        files: z.record(z.string(), z.string().nullable()),
+      }),
+    ),
   },
   examples: [{ title: 'The newest', input: { limit: 5 } }],
   async run(ctx, input) {
@@ -23,12 +32,21 @@ export const journal = defineOperation({
     return {
       ...whose(store),
       total: events.length,
-      events: newest.map((e) => ({ id: e.id, at: e.at, operation: e.operation, origin: { ...e.origin }, facts: { ...e.facts }, files: { ...e.files } })),
+      events: newest.map((e) => ({
+        id: e.id,
+        at: e.at,
+        operation: e.operation,
+        origin: { ...e.origin },
+        facts: { ...e.facts },
+        files: { ...e.files },
+      })),
     }
   },
   render: (output) =>
-    output.events.map((e) => {
-      const by = [e.origin['surface'], e.origin['client']].filter(Boolean).join(' ')
-      return `${e.at.slice(0, 19)}  ${e.operation.padEnd(18)}  ${by.padEnd(16)}  ${Object.keys(e.files).join(', ')}`.trimEnd()
-    }).join('\n') || 'Nothing in the journal yet.',
+    output.events
+      .map((e) => {
+        const by = [e.origin['surface'], e.origin['client']].filter(Boolean).join(' ')
+        return `${e.at.slice(0, 19)}  ${e.operation.padEnd(18)}  ${by.padEnd(16)}  ${Object.keys(e.files).join(', ')}`.trimEnd()
+      })
+      .join('\n') || 'Nothing in the journal yet.',
 })

@@ -3,9 +3,9 @@ import { byNumber } from '../../core/decision/catalogue.ts'
 import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
 import { ellipsis } from '../../core/text.ts'
 import { trustMark } from '../../core/trust/trust.ts'
+import { trustOf } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
-import { trustOf } from '../../record/read-decision.ts'
 
 export const listDecisions = defineOperation({
   name: 'list_decisions',
@@ -22,7 +22,15 @@ export const listDecisions = defineOperation({
   output: {
     ...recordFields,
     decisions: z.array(
-      z.object({ number: z.number(), title: z.string(), date: z.string(), status: z.string(), type: z.string().optional(), confidence: z.string(), trust: trustField }),
+      z.object({
+        number: z.number(),
+        title: z.string(),
+        date: z.string(),
+        status: z.string(),
+        type: z.string().optional(),
+        confidence: z.string(),
+        trust: trustField,
+      }),
     ),
     total: z.number().describe('All that match, shown or not.'),
     unreadable: z.array(z.object({ path: z.string(), message: z.string() })),
@@ -32,7 +40,9 @@ export const listDecisions = defineOperation({
     const store = await ctx.record(input.project_id)
     const catalogue = await store.catalogue()
     const matching = catalogue.decisions.filter(
-      (d) => (input.include_superseded || d.status === 'active') && (input.type === undefined || d.decision_type === input.type),
+      (d) =>
+        (input.include_superseded || d.status === 'active') &&
+        (input.type === undefined || d.decision_type === input.type),
     )
     const shown = [...matching].sort((a, b) => byNumber(b, a)).slice(0, input.limit)
     return {
@@ -53,7 +63,9 @@ export const listDecisions = defineOperation({
   render(output) {
     const shown = output.decisions.length
     const count = shown === output.total ? `${output.total}` : `${shown} of ${output.total}`
-    const rows = output.decisions.map((d) => `  ${label(d.number)}  ${d.date}  [${d.status}]  ${ellipsis(d.title, 80)}${trustMark(d.trust)}`)
+    const rows = output.decisions.map(
+      (d) => `  ${label(d.number)}  ${d.date}  [${d.status}]  ${ellipsis(d.title, 80)}${trustMark(d.trust)}`,
+    )
     const faults = output.unreadable.map((u) => `  unreadable: ${u.path}: ${u.message}`)
     return [`Decisions (${count}):`, ...rows, ...faults].join('\n')
   },

@@ -14,14 +14,35 @@ export const log = defineOperation({
   output: {
     ...recordFields,
     total: z.number(),
-    snapshots: z.array(z.object({ version: z.number(), timestamp: z.string(), trigger: z.string(), trigger_detail: z.string(), token_count: z.number(), decisions: z.number() })),
+    snapshots: z.array(
+      z.object({
+        version: z.number(),
+        timestamp: z.string(),
+        trigger: z.string(),
+        trigger_detail: z.string(),
+        token_count: z.number(),
+        decisions: z.number(),
+      }),
+    ),
   },
   examples: [{ title: 'The newest', input: { limit: 5 } }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const snapshots = await store.snapshots.list()
-    return { ...whose(store), total: snapshots.length, snapshots: snapshots.slice(-input.limit).reverse().map((s) => ({ ...s })) }
+    return {
+      ...whose(store),
+      total: snapshots.length,
+      snapshots: snapshots
+        .slice(-input.limit)
+        .reverse()
+        .map((s) => ({ ...s })),
+    }
   },
   render: (output) =>
-    output.snapshots.map((s) => `${snapshotName(s.version)}  ${s.timestamp.slice(0, 19)}  ${String(s.decisions).padStart(4)} decisions  ${s.trigger}`).join('\n') || 'No snapshots yet.',
+    output.snapshots
+      .map(
+        (s) =>
+          `${snapshotName(s.version)}  ${s.timestamp.slice(0, 19)}  ${String(s.decisions).padStart(4)} decisions  ${s.trigger}`,
+      )
+      .join('\n') || 'No snapshots yet.',
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flagQuestion } from './flag-question.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { flagQuestion } from './flag-question.ts'
 import { proposeDecision } from './propose-decision.ts'
 
 export const note = defineOperation({
@@ -18,17 +18,45 @@ export const note = defineOperation({
     confidence: z.enum(['high', 'medium', 'low']).default('medium'),
     ...projectField,
   },
-  output: { kind: z.enum(['question', 'decision']), status: z.string(), id: z.string().optional(), message: z.string() },
+  output: {
+    kind: z.enum(['question', 'decision']),
+    status: z.string(),
+    id: z.string().optional(),
+    message: z.string(),
+  },
   examples: [{ title: 'A question', input: { text: 'Do we need audit logs?' } }],
   async run(ctx, input) {
     const project = { project_id: input.project_id }
     if (input.text.trim().endsWith('?')) {
       const output = await flagQuestion.run(ctx, { question: input.text, ...project })
-      return { kind: 'question' as const, status: output.status, ...(output.num && { id: `Q${output.num}` }), message: [flagQuestion.own(output, { question: input.text }), flagQuestion.render(output, { question: input.text })].filter(Boolean).join(' ') }
+      return {
+        kind: 'question' as const,
+        status: output.status,
+        ...(output.num && { id: `Q${output.num}` }),
+        message: [
+          flagQuestion.own(output, { question: input.text }),
+          flagQuestion.render(output, { question: input.text }),
+        ]
+          .filter(Boolean)
+          .join(' '),
+      }
     }
-    const proposal = { title: input.text, rationale: input.rationale ?? '', operation: 'add' as const, confidence: input.confidence, ...project }
+    const proposal = {
+      title: input.text,
+      rationale: input.rationale ?? '',
+      operation: 'add' as const,
+      confidence: input.confidence,
+      ...project,
+    }
     const output = await proposeDecision.run(ctx, proposal)
-    return { kind: 'decision' as const, status: output.status, ...(output.decision_id && { id: output.decision_id }), message: [proposeDecision.own(output, proposal), proposeDecision.render(output, proposal)].filter(Boolean).join('\n\n') }
+    return {
+      kind: 'decision' as const,
+      status: output.status,
+      ...(output.decision_id && { id: output.decision_id }),
+      message: [proposeDecision.own(output, proposal), proposeDecision.render(output, proposal)]
+        .filter(Boolean)
+        .join('\n\n'),
+    }
   },
   render: (output) => output.message,
   exit: (output) => (output.status === 'rejected' ? 4 : 0),

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
-const projectRow = z.object({ id: z.string(), name: z.string(), mode: z.string(), store: z.string(), repositories: z.array(z.string()), present: z.boolean(), current: z.boolean() })
+const projectRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  mode: z.string(),
+  store: z.string(),
+  repositories: z.array(z.string()),
+  present: z.boolean(),
+  current: z.boolean(),
+})
 
 export const listProjects = defineOperation({
   name: 'list_projects',
@@ -19,13 +27,26 @@ export const listProjects = defineOperation({
     const here = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
     const projects = await ctx.projects.list()
     return {
-      projects: projects.map((p) => ({ id: p.id, name: p.name, mode: p.mode, store: p.location, repositories: [...p.repositories], present: p.present, current: p.id === here?.id })),
+      projects: projects.map((p) => ({
+        id: p.id,
+        name: p.name,
+        mode: p.mode,
+        store: p.location,
+        repositories: [...p.repositories],
+        present: p.present,
+        current: p.id === here?.id,
+      })),
     }
   },
   render: (output) =>
     output.projects.length === 0
       ? 'No projects yet. Run `ken init` in a repository.'
-      : output.projects.map((p) => `${p.current ? '*' : ' '} ${p.name}  ${p.id}  ${p.mode}${p.present ? '' : '  (record missing)'}\n    ${p.store}`).join('\n'),
+      : output.projects
+          .map(
+            (p) =>
+              `${p.current ? '*' : ' '} ${p.name}  ${p.id}  ${p.mode}${p.present ? '' : '  (record missing)'}\n    ${p.store}`,
+          )
+          .join('\n'),
 })
 
 export const removeProject = defineOperation({
@@ -41,7 +62,8 @@ export const removeProject = defineOperation({
   examples: [],
   async run(ctx, input) {
     const found = await ctx.projects.find({ project: input.project, directory: ctx.cwd })
-    if (found === undefined) throw new AppError('not_found', `No project "${input.project}".`, { hint: '`ken projects` lists them.' })
+    if (found === undefined)
+      throw new AppError('not_found', `No project "${input.project}".`, { hint: '`ken projects` lists them.' })
     await ctx.projects.remove(found.id)
     return { id: found.id, name: found.name, store: found.location }
   },

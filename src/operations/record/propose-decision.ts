@@ -2,20 +2,21 @@ import { z } from 'zod'
 import { decisionNumber } from '../../core/decision/decision-number.ts'
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../../core/decision/decision.ts'
 import { ellipsis } from '../../core/text.ts'
-import { recordDecision, type ProposalOutcome } from '../../record/record-decision.ts'
-import { defineOperation, projectField } from '../operation.ts'
-import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
-import { recordFields, whose } from './record-fields.ts'
-import { relatedDecision } from '../../record/related-decision.ts'
-import { renderRelated } from './render-related.ts'
 import { trustOf } from '../../record/read-decision.ts'
+import { recordDecision, type ProposalOutcome } from '../../record/record-decision.ts'
+import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
+import { relatedDecision } from '../../record/related-decision.ts'
+import { defineOperation, projectField } from '../operation.ts'
+import { recordFields, whose } from './record-fields.ts'
+import { renderRelated } from './render-related.ts'
 
 const LONGEST_SHOWN = 2_000
 
 export const proposeDecision = defineOperation({
   name: 'propose_decision',
   title: 'Record a decision',
-  summary: 'Record a decision once a person agreed: why, and which alternatives were rejected. Check first with check_decision.',
+  summary:
+    'Record a decision once a person agreed: why, and which alternatives were rejected. Check first with check_decision.',
   details:
     'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are told, and never stop the write.',
   effect: 'write',
@@ -25,7 +26,11 @@ export const proposeDecision = defineOperation({
     title: z.string().default('').describe('The decision in one line; leave out for update.'),
     rationale: z.string().describe('Why: constraints, tradeoffs, what would change it.'),
     operation: z.enum(['add', 'update', 'supersede']).default('add'),
-    affected_decision_id: z.string().max(200).optional().describe('The decision to update or supersede, e.g. decision-042.'),
+    affected_decision_id: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('The decision to update or supersede, e.g. decision-042.'),
     rejected: z
       .array(z.strictObject({ alternative: z.string(), reason: z.string() }))
       .max(50)
@@ -72,19 +77,27 @@ export const proposeDecision = defineOperation({
   },
   approval: (input) =>
     [
-      input.operation === 'add' ? 'Record this decision?' : `${input.operation === 'update' ? 'Update' : 'Supersede'} ${input.affected_decision_id ?? 'a decision'}?`,
+      input.operation === 'add'
+        ? 'Record this decision?'
+        : `${input.operation === 'update' ? 'Update' : 'Supersede'} ${input.affected_decision_id ?? 'a decision'}?`,
       '',
       input.title,
       '',
       ellipsis(input.rationale, LONGEST_SHOWN),
       ...(input.rejected ?? []).map((r) => `Rejected: ${r.alternative}`),
     ].join('\n'),
-  own: (output) => (output.status === 'confirmed' && output.trust === 'proposed by an agent' ? `${output.assessment} ${waits(output.decision_id ?? '')}` : output.assessment),
+  own: (output) =>
+    output.status === 'confirmed' && output.trust === 'proposed by an agent'
+      ? `${output.assessment} ${waits(output.decision_id ?? '')}`
+      : output.assessment,
   render(output) {
     const similar = output.similar_decisions.filter((hit) => hit.verdict === 'strong' || hit.verdict === 'related')
-    return similar.length === 0 ? '' : ['Related, for you to weigh:', '', ...similar.map((hit) => renderRelated(hit))].join('\n')
+    return similar.length === 0
+      ? ''
+      : ['Related, for you to weigh:', '', ...similar.map((hit) => renderRelated(hit))].join('\n')
   },
   exit: (output) => (output.status === 'rejected' ? 4 : 0),
 })
 
-const waits = (id: string): string => `It is marked as proposed by an agent until a person accepts it (\`ken accept ${decisionNumber(id)}\`).`
+const waits = (id: string): string =>
+  `It is marked as proposed by an agent until a person accepts it (\`ken accept ${decisionNumber(id)}\`).`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isPointer, parseQuestions } from '../../core/question/question.ts'
 import { migrateQuestions } from '../../core/question/migrate.ts'
+import { isPointer, parseQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
@@ -14,16 +14,38 @@ export const questions = defineOperation({
   words: 'record',
   hiddenFrom: FOR_PEOPLE,
   input: { all: z.boolean().default(false).describe('Resolved ones too.'), ...projectField },
-  output: { ...recordFields, questions: z.array(z.object({ id: z.string(), body: z.string(), resolved_by: z.number().optional(), resolved_on: z.string().optional() })) },
+  output: {
+    ...recordFields,
+    questions: z.array(
+      z.object({
+        id: z.string(),
+        body: z.string(),
+        resolved_by: z.number().optional(),
+        resolved_on: z.string().optional(),
+      }),
+    ),
+  },
   examples: [{ title: 'Open ones', input: {} }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const all = parseQuestions((await store.read(QUESTIONS)) ?? '').filter((q) => !isPointer(q))
     const shown = input.all ? all : all.filter((q) => q.resolvedBy === undefined)
-    return { ...whose(store), questions: shown.map((q) => ({ id: q.id, body: q.body, ...(q.resolvedBy && { resolved_by: q.resolvedBy.decision, resolved_on: q.resolvedBy.date }) })) }
+    return {
+      ...whose(store),
+      questions: shown.map((q) => ({
+        id: q.id,
+        body: q.body,
+        ...(q.resolvedBy && { resolved_by: q.resolvedBy.decision, resolved_on: q.resolvedBy.date }),
+      })),
+    }
   },
   render: (output) =>
-    output.questions.map((q) => `${q.id.padEnd(5)} ${ellipsis(q.body.replace(/\s*\n\s*/g, ' '), 110)}${q.resolved_by ? `  (resolved by D${q.resolved_by})` : ''}`).join('\n') || 'No open questions.',
+    output.questions
+      .map(
+        (q) =>
+          `${q.id.padEnd(5)} ${ellipsis(q.body.replace(/\s*\n\s*/g, ' '), 110)}${q.resolved_by ? `  (resolved by D${q.resolved_by})` : ''}`,
+      )
+      .join('\n') || 'No open questions.',
 })
 
 export const questionsMigrate = defineOperation({
@@ -48,5 +70,6 @@ export const questionsMigrate = defineOperation({
       return { ...whose(store), migrated, dry_run: input.dry_run }
     })
   },
-  render: (output) => `${output.dry_run ? 'Would number' : 'Numbered'} ${plural(output.migrated.length, 'question')}${output.migrated.length > 0 ? `: ${output.migrated.join(', ')}` : ''}.`,
+  render: (output) =>
+    `${output.dry_run ? 'Would number' : 'Numbered'} ${plural(output.migrated.length, 'question')}${output.migrated.length > 0 ? `: ${output.migrated.join(', ')}` : ''}.`,
 })

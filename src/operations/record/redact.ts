@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
-import type { Store } from '../../ports/store.ts'
 import type { Context } from '../../ports/context.ts'
+import type { Store } from '../../ports/store.ts'
+import { planRedaction, proveRedaction, type SecretPlan } from '../../record/redact-record.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
-import { planRedaction, proveRedaction, type SecretPlan } from '../../record/redact-record.ts'
 
 const REVOKE = 'Revoke each of these secrets where it was issued: whoever saw the record before has it.'
-const GIT = 'git still holds what was committed, here and in every clone. Rewrite its history (git filter-repo --replace-text), push it anew, and let the others clone again; merging an old clone brings the secrets back.'
+const GIT =
+  'git still holds what was committed, here and in every clone. Rewrite its history (git filter-repo --replace-text), push it anew, and let the others clone again; merging an old clone brings the secrets back.'
 
 export const redact = defineOperation({
   name: 'redact',
@@ -43,41 +44,83 @@ export const redact = defineOperation({
     const store = await ctx.record(input.project_id)
     const plan = await planRedaction(store, ctx.redactor)
     const places = [...plan.places].map(([path, secrets]) => ({ path, secrets }))
-    const answer = { ...whose(store), secrets: plan.secrets, places, files: [], searched: 0, left: [], elsewhere: [], dropped_snapshots: 0, advice: [] as string[] }
+    const answer = {
+      ...whose(store),
+      secrets: plan.secrets,
+      places,
+      files: [],
+      searched: 0,
+      left: [],
+      elsewhere: [],
+      dropped_snapshots: 0,
+      advice: [] as string[],
+    }
     if (places.length === 0) {
       const isInterrupted = (await store.journal()).at(-1)?.operation === 'redact'
       if (isInterrupted && !input.dry_run) await finish(ctx, store, plan)
       return { ...answer, outcome: 'none' as const, ...(await proofOf(ctx, store, plan)) }
     }
     if (input.dry_run || (!input.yes && ctx.confirm === undefined)) return { ...answer, outcome: 'shown' as const }
-    if (!input.yes && !(await ctx.confirm!(`${renderPlaces(plan.secrets, places)}\n\nTake them out, also of journal and snapshots? This cannot be undone.`))) return { ...answer, outcome: 'declined' as const }
-    const { files, dropped } = await store.care.rewrite(ctx.origin, { operation: 'redact', facts: { secrets: plan.secrets }, change: plan.change, rename: plan.rename })
+    if (
+      !input.yes &&
+      !(await ctx.confirm!(
+        `${renderPlaces(plan.secrets, places)}\n\nTake them out, also of journal and snapshots? This cannot be undone.`,
+      ))
+    )
+      return { ...answer, outcome: 'declined' as const }
+    const { files, dropped } = await store.care.rewrite(ctx.origin, {
+      operation: 'redact',
+      facts: { secrets: plan.secrets },
+      change: plan.change,
+      rename: plan.rename,
+    })
     return {
-      ...answer, outcome: 'redacted' as const, files: [...files], dropped_snapshots: dropped,
+      ...answer,
+      outcome: 'redacted' as const,
+      files: [...files],
+      dropped_snapshots: dropped,
       ...(await proofOf(ctx, store, plan)),
       advice: [REVOKE, ...(store.project.mode === 'repo' ? [GIT] : [])],
     }
   },
   render(output) {
-    if (output.outcome === 'none') return output.left.length === 0 ? 'No secret was found in the record, its journal and its snapshots.' : `Secrets are left in: ${output.left.join(', ')}`
+    if (output.outcome === 'none')
+      return output.left.length === 0
+        ? 'No secret was found in the record, its journal and its snapshots.'
+        : `Secrets are left in: ${output.left.join(', ')}`
     const shown = renderPlaces(output.secrets, output.places)
-    if (output.outcome !== 'redacted') return `${shown}\n\nNothing was changed.${output.outcome === 'shown' ? ' Run it at a terminal, or with --yes, to take them out.' : ''}`
+    if (output.outcome !== 'redacted')
+      return `${shown}\n\nNothing was changed.${output.outcome === 'shown' ? ' Run it at a terminal, or with --yes, to take them out.' : ''}`
     return [
-      shown, '',
+      shown,
+      '',
       `${plural(output.secrets, 'secret')} in ${plural(output.files.length, 'file')}, ${output.left.length} left; ${plural(output.searched, 'file')} searched byte by byte.`,
       ...output.left.map((path) => `  left: ${path}`),
-      ...(output.elsewhere.length === 0 ? [] : [`Outside the record they also stand in: ${output.elsewhere.join(', ')}. \`ken forget\` takes sessions and notes out.`]),
-      ...(output.dropped_snapshots === 0 ? [] : [`${plural(output.dropped_snapshots, 'snapshot')} could not be read, so nobody could tell what they hold; they are gone.`]),
+      ...(output.elsewhere.length === 0
+        ? []
+        : [
+            `Outside the record they also stand in: ${output.elsewhere.join(', ')}. \`ken forget\` takes sessions and notes out.`,
+          ]),
+      ...(output.dropped_snapshots === 0
+        ? []
+        : [
+            `${plural(output.dropped_snapshots, 'snapshot')} could not be read, so nobody could tell what they hold; they are gone.`,
+          ]),
       ...output.advice,
     ].join('\n')
   },
-  exit: (output) => (output.left.length > 0 || output.outcome === 'declined' || (output.outcome === 'shown' && output.places.length > 0) ? 1 : 0),
+  exit: (output) =>
+    output.left.length > 0 || output.outcome === 'declined' || (output.outcome === 'shown' && output.places.length > 0)
+      ? 1
+      : 0,
 })
 
 const renderPlaces = (secrets: number, places: readonly { path: string; secrets: number }[]): string =>
   [`${plural(secrets, 'secret')} found:`, ...places.map((place) => `  ${place.path}: ${place.secrets}`)].join('\n')
 
-/** What comes after the record itself: caches and the search index, which a run that was killed may not have reached. */
+/**
+ * What comes after the record itself: caches and the search index, which a run that was killed may not have reached.
+ */
 async function finish(ctx: Context, store: Store, { change, rename }: SecretPlan): Promise<void> {
   await store.care.rewrite(ctx.origin, { operation: 'redact', facts: {}, change, rename })
   await refreshIndex(ctx)
@@ -86,20 +129,34 @@ async function finish(ctx: Context, store: Store, { change, rename }: SecretPlan
 const INDEX_FILE = /[/\\]index\.db(?:-wal|-shm)?$/
 
 /** The index of the memory holds the record too; it is brought up to date before anyone looks. */
-async function proofOf(ctx: Context, store: Store, plan: SecretPlan): Promise<{ searched: number; left: string[]; elsewhere: string[] }> {
+async function proofOf(
+  ctx: Context,
+  store: Store,
+  plan: SecretPlan,
+): Promise<{ searched: number; left: string[]; elsewhere: string[] }> {
   const { searched, left } = await proveRedaction(store, ctx.redactor, plan.lookFor)
   if (plan.lookFor.length === 0) return { searched, left: [...left], elsewhere: [] }
   const parts = await ctx.upkeep()
-  if ((await parts.homeFiles.find(plan.lookFor)).traces.some(({ path }) => INDEX_FILE.test(path))) await refreshIndex(ctx)
+  if ((await parts.homeFiles.find(plan.lookFor)).traces.some(({ path }) => INDEX_FILE.test(path)))
+    await refreshIndex(ctx)
   const home = await parts.homeFiles.find(plan.lookFor)
   const holding = [...new Set(home.traces.map(({ path }) => path))]
   const own = holding.filter((path) => INDEX_FILE.test(path))
   const inRecord = (path: string) => path.startsWith(store.project.location)
-  return { searched: searched + home.searched, left: [...left, ...own], elsewhere: holding.filter((path) => !INDEX_FILE.test(path) && !inRecord(path)) }
+  return {
+    searched: searched + home.searched,
+    left: [...left, ...own],
+    elsewhere: holding.filter((path) => !INDEX_FILE.test(path) && !inRecord(path)),
+  }
 }
 
 async function refreshIndex(ctx: Context): Promise<void> {
   const { busy } = await (await ctx.memory()).update({ collections: ['record'], embed: false, progress: ctx.progress })
-  if (busy) throw new AppError('unavailable', 'The record is clean, but another process keeps the search index from being updated.', { hint: 'Run `ken redact` again when that process has ended.' })
+  if (busy)
+    throw new AppError(
+      'unavailable',
+      'The record is clean, but another process keeps the search index from being updated.',
+      { hint: 'Run `ken redact` again when that process has ended.' },
+    )
   await (await ctx.upkeep()).space.reclaim()
 }

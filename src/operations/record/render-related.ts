@@ -7,18 +7,30 @@ export function renderRelated(hit: RelatedDecision, mark = ''): string {
   const number = Number(hit.id.slice('decision-'.length))
   const score = foundBy(hit)
   const facts = [`decided ${hit.date}`, hit.decision_type, hit.confidence && `confidence ${hit.confidence}`]
-  const refs = [hit.supersedes && `supersedes ${label(Number(hit.supersedes))}`, hit.superseded_by && `superseded by ${label(Number(hit.superseded_by))}`]
+  const refs = [
+    hit.supersedes && `supersedes ${label(Number(hit.supersedes))}`,
+    hit.superseded_by && `superseded by ${label(Number(hit.superseded_by))}`,
+  ]
   return [
     `${label(number)}  ${hit.title}${trustMark(hit.trust)}${mark}`,
     `      ${[hit.verdict, hit.status, score, ...facts, ...refs].filter(Boolean).join(' · ')}`,
-    ...(hit.brings_back ? wrap(`rejected there: ${hit.brings_back.alternative}: ${hit.brings_back.reason.replace(/\s+/g, ' ')}`, 90).map((line) => `      ${line}`) : []),
+    ...(hit.brings_back
+      ? wrap(`rejected there: ${hit.brings_back.alternative}: ${hit.brings_back.reason.replace(/\s+/g, ' ')}`, 90).map(
+          (line) => `      ${line}`,
+        )
+      : []),
     ...wrap(hit.rationale_preview, 90).map((line) => `      ${line}`),
   ].join('\n')
 }
 
 /** How a hit came up, as one phrase. */
 export const foundBy = (hit: RelatedDecision): string =>
-  ({ words: `BM25 ${hit.score.toFixed(1)}`, reasons: 'by a rejected alternative', meaning: 'by meaning', file: 'governs the file' })[hit.found_by]
+  ({
+    words: `BM25 ${hit.score.toFixed(1)}`,
+    reasons: 'by a rejected alternative',
+    meaning: 'by meaning',
+    file: 'governs the file',
+  })[hit.found_by]
 
 function wrap(text: string, width: number): string[] {
   const lines: string[] = []

@@ -5,10 +5,10 @@ import { verdictOf } from '../../core/decision/verdict.ts'
 import { AppError } from '../../core/errors.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import { trustMark } from '../../core/trust/trust.ts'
-import { defineOperation, projectField } from '../operation.ts'
 import { readDecision, trustOf } from '../../record/read-decision.ts'
-import { recordFields, trustField, whose } from './record-fields.ts'
 import { verdictField } from '../../record/related-decision.ts'
+import { defineOperation, projectField } from '../operation.ts'
+import { recordFields, trustField, whose } from './record-fields.ts'
 
 export const searchDecisions = defineOperation({
   name: 'search_decisions',
@@ -42,11 +42,18 @@ export const searchDecisions = defineOperation({
   },
   examples: [{ title: 'A word', input: { query: 'authentication', limit: 10 } }],
   async run(ctx, input) {
-    if (input.query.trim() === '') throw new AppError('invalid_input', 'The query is empty.', { hint: 'Say what to look for.' })
+    if (input.query.trim() === '')
+      throw new AppError('invalid_input', 'The query is empty.', { hint: 'Say what to look for.' })
     const store = await ctx.record(input.project_id)
     const among = input.include_superseded ? 'all' : 'active'
     const { type } = input
-    const { hits } = await store.rank({ text: input.query, limit: input.limit, among, check: false, ...(type && { where: (entry) => entry.decision_type === type }) })
+    const { hits } = await store.rank({
+      text: input.query,
+      limit: input.limit,
+      among,
+      check: false,
+      ...(type && { where: (entry) => entry.decision_type === type }),
+    })
     const { decisions } = await store.catalogue()
     const results = await Promise.all(
       hits.slice(0, input.limit).map(async (hit) => ({
@@ -60,7 +67,11 @@ export const searchDecisions = defineOperation({
         verdict: verdictOf(hit),
       })),
     )
-    return { ...whose(store, results), results, total: decisions.filter((d) => among === 'all' || d.status === 'active').length }
+    return {
+      ...whose(store, results),
+      results,
+      total: decisions.filter((d) => among === 'all' || d.status === 'active').length,
+    }
   },
   render(output, input) {
     if (output.results.length === 0) return `No decision matches "${input.query}".`
@@ -68,6 +79,9 @@ export const searchDecisions = defineOperation({
       const score = r.score > 0 ? `BM25 ${r.score.toFixed(2).padStart(5)}` : 'by meaning'
       return `${label(r.number)}  [${r.status}]  ${score}  ${ellipsis(r.title, 70)}${trustMark(r.trust)}\n      "${ellipsis(r.relevance_snippet, 90)}"`
     })
-    return [`${plural(output.results.length, 'match', 'matches')} among ${plural(output.total, 'decision')} for "${input.query}":`, ...rows].join('\n')
+    return [
+      `${plural(output.results.length, 'match', 'matches')} among ${plural(output.total, 'decision')} for "${input.query}":`,
+      ...rows,
+    ].join('\n')
   },
 })

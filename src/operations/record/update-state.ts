@@ -5,8 +5,8 @@ import { STATE, STATE_HISTORY, STATE_LEGACY } from '../../core/record/files.ts'
 import { updateState as changeState } from '../../core/state/state.ts'
 import { head } from '../../core/text.ts'
 import { plainText } from '../../core/trust/visible.ts'
-import { defineOperation, projectField } from '../operation.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
+import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const updateState = defineOperation({
@@ -16,23 +16,35 @@ export const updateState = defineOperation({
   effect: 'write',
   words: 'own',
   positional: ['delta'],
-  input: { delta: z.string().describe('What is true now, e.g. "v0.2.0 runs on staging; the import is next".'), ...projectField },
+  input: {
+    delta: z.string().describe('What is true now, e.g. "v0.2.0 runs on staging; the import is next".'),
+    ...projectField,
+  },
   output: { ...recordFields, status: z.enum(['ok', 'noop']), warning: z.string().optional() },
   examples: [{ title: 'Progress', input: { delta: 'v0.2.0 runs on staging.' } }],
   async run(ctx, input) {
     const delta = plainText(input.delta)
     const fault = textFault('state', delta, LIMITS.delta)
-    if (fault !== undefined) throw new AppError('invalid_input', fault, { hint: 'Keep the state to what the next session needs.' })
+    if (fault !== undefined)
+      throw new AppError('invalid_input', fault, { hint: 'Keep the state to what the next session needs.' })
     const store = await ctx.record(input.project_id)
     const answer = await store.commit(ctx.origin, async (draft) => {
-      const [current, history, legacy] = await Promise.all([draft.read(STATE), draft.read(STATE_HISTORY), draft.read(STATE_LEGACY)])
+      const [current, history, legacy] = await Promise.all([
+        draft.read(STATE),
+        draft.read(STATE_HISTORY),
+        draft.read(STATE_LEGACY),
+      ])
       const change = changeState({ current, history, legacy }, delta, ctx.clock.now())
       if (change.status === 'noop') return { ...whose(store), status: 'noop' as const }
       draft.write(STATE, change.current)
       if (change.history !== undefined) draft.write(STATE_HISTORY, change.history)
       draft.note('update_state', {})
       draft.snapshot(`state: ${head(delta, 80)}`)
-      return { ...whose(store), status: 'ok' as const, ...(change.warning === undefined ? {} : { warning: change.warning }) }
+      return {
+        ...whose(store),
+        status: 'ok' as const,
+        ...(change.warning === undefined ? {} : { warning: change.warning }),
+      }
     })
     await refreshAgentsMd(ctx, store)
     return answer

@@ -15,8 +15,12 @@ export const verify = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   input: { ...projectField },
   output: {
-    ...recordFields, clean: z.boolean(), files: z.number(), events: z.number(),
-    discrepancies: z.array(z.object({ path: z.string(), kind: z.string(), message: z.string() })), notes: z.array(z.string()),
+    ...recordFields,
+    clean: z.boolean(),
+    files: z.number(),
+    events: z.number(),
+    discrepancies: z.array(z.object({ path: z.string(), kind: z.string(), message: z.string() })),
+    notes: z.array(z.string()),
   },
   examples: [{ title: 'The project here', input: {} }],
   async run(ctx, input) {
@@ -33,7 +37,11 @@ export const verify = defineOperation({
   },
   render(output) {
     const notes = output.notes.map((note) => `Note: ${note}`)
-    if (output.clean) return [`Verified: ${plural(output.files, 'file')} agree with ${plural(output.events, 'journal event')}.`, ...notes].join('\n')
+    if (output.clean)
+      return [
+        `Verified: ${plural(output.files, 'file')} agree with ${plural(output.events, 'journal event')}.`,
+        ...notes,
+      ].join('\n')
     const { discrepancies } = output
     const isHistory = ({ path }: { path: string }) => /^(?:journal|snapshots)\//.test(path)
     const has = (...kinds: string[]) => discrepancies.some((d) => kinds.includes(d.kind) && !isHistory(d))
@@ -41,9 +49,15 @@ export const verify = defineOperation({
       `${plural(discrepancies.length, 'discrepancy', 'discrepancies')}:`,
       ...discrepancies.map((d) => `  ${d.kind}: ${d.path}: ${d.message}`),
       ...notes,
-      ...(has('edited', 'unknown') ? ['`ken accept` takes edits made by hand into the journal; `ken repair --take-back` undoes them.'] : []),
+      ...(has('edited', 'unknown')
+        ? ['`ken accept` takes edits made by hand into the journal; `ken repair --take-back` undoes them.']
+        : []),
       ...(has('missing') ? ['`ken repair` brings back what is gone, where a snapshot or git still has it.'] : []),
-      ...(discrepancies.some(isHistory) ? ['Bring journal or snapshots back from a backup or from git; `ken accept --history` takes what is left of them.'] : []),
+      ...(discrepancies.some(isHistory)
+        ? [
+            'Bring journal or snapshots back from a backup or from git; `ken accept --history` takes what is left of them.',
+          ]
+        : []),
     ].join('\n')
   },
   exit: (output) => (output.clean ? 0 : 1),

@@ -1,5 +1,5 @@
-import { visible } from '../../core/trust/visible.ts'
 import { confirm, isCancel } from '@clack/prompts'
+import { visible } from '../../core/trust/visible.ts'
 import type { WizardStreams } from './context-wizard.ts'
 
 /** Shows a text that ends in a question, and takes yes or no; Ctrl-C is a no, and so is a hasty Return. */

@@ -13,15 +13,25 @@ compdef _ken ken`,
 export const completionScript = (shell: string): string | undefined => SCRIPTS[shell]
 
 /** What may come next on a line whose last word is being typed. */
-export async function completeWords(registry: readonly RegistryEntry[], others: readonly string[], words: readonly string[]): Promise<string[]> {
+export async function completeWords(
+  registry: readonly RegistryEntry[],
+  others: readonly string[],
+  words: readonly string[],
+): Promise<string[]> {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const commands = [...registry.flatMap(({ command }) => command), ...others].map((command) => command.split(' '))
-  const chosen = await registry.find((entry) => entry.command.some((command) => startsWith(before, command.split(' '))))?.load()
-  const next = commands.filter((command) => command.length > before.length && startsWith(command, before)).map((command) => command[before.length]!)
-  if (chosen !== undefined && typed.startsWith('-')) next.push(...flagsOf(chosen).map((flag) => `--${flag.name}`), '--json', '--help')
+  const chosen = await registry
+    .find((entry) => entry.command.some((command) => startsWith(before, command.split(' '))))
+    ?.load()
+  const next = commands
+    .filter((command) => command.length > before.length && startsWith(command, before))
+    .map((command) => command[before.length]!)
+  if (chosen !== undefined && typed.startsWith('-'))
+    next.push(...flagsOf(chosen).map((flag) => `--${flag.name}`), '--json', '--help')
   const flag = chosen === undefined ? undefined : flagsOf(chosen).find((f) => `--${f.name}` === before.at(-1))
   return [...new Set([...next, ...(flag?.choices ?? [])])].filter((word) => word.startsWith(typed)).sort()
 }
 
-const startsWith = (words: readonly string[], prefix: readonly string[]): boolean => prefix.every((word, i) => words[i] === word)
+const startsWith = (words: readonly string[], prefix: readonly string[]): boolean =>
+  prefix.every((word, i) => words[i] === word)

@@ -3,10 +3,32 @@ import { typist } from '../../../test/typist.ts'
 import { askForContext } from './context-wizard.ts'
 
 test('the answers become the words someone could have typed', async () => {
-  const streams = typist([['called', 'shop\r'], ['Which database', 'jj\r'], ['environment variable', 'SHOP_URL\r'], ['repository', '../web\r'], ['documents?', '\r'], ['Make it', 'y\r']])
-  expect(await askForContext('here', streams)).toEqual(['--name', 'shop', '--database', 'postgres:${SHOP_URL}', '--repository', '../web'])
+  const streams = typist([
+    ['called', 'shop\r'],
+    ['Which database', 'jj\r'],
+    ['environment variable', 'SHOP_URL\r'],
+    ['repository', '../web\r'],
+    ['documents?', '\r'],
+    ['Make it', 'y\r'],
+  ])
+  expect(await askForContext('here', streams)).toEqual([
+    '--name',
+    'shop',
+    '--database',
+    'postgres:${SHOP_URL}',
+    '--repository',
+    '../web',
+  ])
 })
 
 test('stopping in the middle makes nothing', async () => {
-  expect(await askForContext('here', typist([['called', '\r'], ['Which database', '\u0003']]))).toBeUndefined()
+  expect(
+    await askForContext(
+      'here',
+      typist([
+        ['called', '\r'],
+        ['Which database', '\u0003'],
+      ]),
+    ),
+  ).toBeUndefined()
 })

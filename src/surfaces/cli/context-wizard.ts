@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import { visibleLine } from '../../core/trust/visible.ts'
 import { cancel, confirm, intro, isCancel, select, text } from '@clack/prompts'
+import { visibleLine } from '../../core/trust/visible.ts'
 
 export interface WizardStreams {
   readonly input: Readable
@@ -17,7 +17,10 @@ const DATABASES = [
 
 class Stopped extends Error {}
 
-/** Asks a person what a context project should hold, and gives the words they could have typed. Undefined when they stop. */
+/**
+ * Asks a person what a context project should hold, and gives the words they could have typed. Undefined when they
+ * stop.
+ */
 export async function askForContext(folder: string, streams: WizardStreams): Promise<readonly string[] | undefined> {
   const ask = async <T>(answer: Promise<T>): Promise<Exclude<T, symbol>> => {
     const given = await answer
@@ -26,13 +29,25 @@ export async function askForContext(folder: string, streams: WizardStreams): Pro
   }
   try {
     intro('A context project: databases, repositories and documents as files', streams)
-    const name = await ask(text({ ...streams, message: 'What is it called?', placeholder: visibleLine(folder), defaultValue: folder }))
+    const name = await ask(
+      text({ ...streams, message: 'What is it called?', placeholder: visibleLine(folder), defaultValue: folder }),
+    )
     const type = await ask(select({ ...streams, message: 'Which database?', options: DATABASES }))
     const database = type === '' ? [] : ['--database', `${type}:${await ask(whereIs(type, streams))}`]
-    const repository = await ask(text({ ...streams, message: 'A repository to include? (address or folder, empty for none)', defaultValue: '' }))
-    const docs = await ask(text({ ...streams, message: 'A folder or llms.txt with documents? (empty for none)', defaultValue: '' }))
+    const repository = await ask(
+      text({ ...streams, message: 'A repository to include? (address or folder, empty for none)', defaultValue: '' }),
+    )
+    const docs = await ask(
+      text({ ...streams, message: 'A folder or llms.txt with documents? (empty for none)', defaultValue: '' }),
+    )
     if (!(await ask(confirm({ ...streams, message: 'Make it?' })))) throw new Stopped()
-    return ['--name', name, ...database, ...(repository ? ['--repository', repository] : []), ...(docs ? ['--docs', docs] : [])]
+    return [
+      '--name',
+      name,
+      ...database,
+      ...(repository ? ['--repository', repository] : []),
+      ...(docs ? ['--docs', docs] : []),
+    ]
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
     cancel('Nothing was made.', streams)

@@ -22,14 +22,28 @@ export interface DispatchParts {
   run(operation: RegisteredOperation, rest: readonly string[]): Promise<number>
 }
 
-/** Finds what a line of words means, has it run, and gives the exit code. Only the operation that is meant is loaded. */
-export async function dispatch(line: readonly string[], { terminal, version, ask, run }: DispatchParts): Promise<number> {
+/**
+ * Finds what a line of words means, has it run, and gives the exit code. Only the operation that is meant is loaded.
+ */
+export async function dispatch(
+  line: readonly string[],
+  { terminal, version, ask, run }: DispatchParts,
+): Promise<number> {
   const argv = commandFirst(line)
   const [first] = argv
-  if (first === undefined || first === '--help' || first === '-h' || first === 'help') return help(argv.slice(1), terminal, version)
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help')
+    return help(argv.slice(1), terminal, version)
   if (first === 'completion') return printCompletion(argv[1], terminal)
   if (first === '__complete') {
-    terminal.out((await completeWords(REGISTRY, SERVER_COMMANDS.map((c) => c.command), argv.slice(1))).join('\n'))
+    terminal.out(
+      (
+        await completeWords(
+          REGISTRY,
+          SERVER_COMMANDS.map((c) => c.command),
+          argv.slice(1),
+        )
+      ).join('\n'),
+    )
     return 0
   }
   const found = findCommand(argv)
@@ -40,7 +54,11 @@ export async function dispatch(line: readonly string[], { terminal, version, ask
 
 async function help(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
   const named = findCommand(words)
-  terminal.out(named === undefined ? overview((await import('../../operations/all.ts')).OPERATIONS, SERVER_COMMANDS, version) : commandHelp(await named.entry.load()))
+  terminal.out(
+    named === undefined
+      ? overview((await import('../../operations/all.ts')).OPERATIONS, SERVER_COMMANDS, version)
+      : commandHelp(await named.entry.load()),
+  )
   return 0
 }
 
@@ -57,21 +75,34 @@ function findCommand(argv: readonly string[]): { entry: RegistryEntry; rest: rea
 function unknownCommand(word: string): AppError {
   const commands = REGISTRY.flatMap(({ command }) => command)
   const longer = commands.filter((words) => words.startsWith(`${word} `))
-  if (longer.length > 0) return new AppError('invalid_input', `"${word}" is the beginning of several commands.`, { hint: `Say which: ${longer.map((words) => `\`ken ${words}\``).join(', ')}.` })
+  if (longer.length > 0)
+    return new AppError('invalid_input', `"${word}" is the beginning of several commands.`, {
+      hint: `Say which: ${longer.map((words) => `\`ken ${words}\``).join(', ')}.`,
+    })
   const near = closeMatch(word, commands)
-  return new AppError('invalid_input', `There is no command "${word}".`, { hint: near === undefined ? 'See `ken --help`.' : `Did you mean \`ken ${near}\`? See \`ken --help\`.` })
+  return new AppError('invalid_input', `There is no command "${word}".`, {
+    hint: near === undefined ? 'See `ken --help`.' : `Did you mean \`ken ${near}\`? See \`ken --help\`.`,
+  })
 }
 
 /** `ken --project x check …` means `ken check … --project x`. */
 function commandFirst(argv: readonly string[]): readonly string[] {
   if (argv[0] === '--json') return [...commandFirst(argv.slice(1)), '--json']
-  if ((argv[0] === '--project' || argv[0] === '-p') && argv.length > 2) return [...commandFirst(argv.slice(2)), '--project', argv[1]!]
+  if ((argv[0] === '--project' || argv[0] === '-p') && argv.length > 2)
+    return [...commandFirst(argv.slice(2)), '--project', argv[1]!]
   return argv
 }
 
 function printCompletion(shell: string | undefined, terminal: Terminal): number {
   const script = completionScript(shell ?? '')
-  if (script === undefined) return reportFailure(new AppError('invalid_input', 'Say which shell: bash, zsh or fish.', { hint: 'E.g. `ken completion bash >> ~/.bashrc`.' }), false, terminal)
+  if (script === undefined)
+    return reportFailure(
+      new AppError('invalid_input', 'Say which shell: bash, zsh or fish.', {
+        hint: 'E.g. `ken completion bash >> ~/.bashrc`.',
+      }),
+      false,
+      terminal,
+    )
   terminal.out(script)
   return 0
 }

@@ -41,7 +41,11 @@ export function flagsOf(operation: Operation): Flag[] {
 }
 
 /** Text from the command line as the value the operation takes. */
-export function readFlag(flag: Flag, given: string | readonly string[] | boolean, readText: (name: string) => string): unknown {
+export function readFlag(
+  flag: Flag,
+  given: string | readonly string[] | boolean,
+  readText: (name: string) => string,
+): unknown {
   if (flag.kind === 'number') return toNumber(flag, String(given))
   if (flag.kind === 'objects') return (given as readonly string[]).flatMap((text) => toObjects(flag, text, readText))
   // `-` is standard input for what is read; an output file named so is standard output, which the operation knows.
@@ -57,7 +61,9 @@ function kindOf(schema: JsonSchema): Flag['kind'] {
 }
 
 function pairOf(schema: JsonSchema): readonly [string, string] | undefined {
-  const names = Object.entries(schema.items?.properties ?? {}).filter(([, property]) => property.type === 'string').map(([name]) => name)
+  const names = Object.entries(schema.items?.properties ?? {})
+    .filter(([, property]) => property.type === 'string')
+    .map(([name]) => name)
   return names.length === 2 ? [names[0]!, names[1]!] : undefined
 }
 
@@ -77,6 +83,10 @@ function toObjects(flag: Flag, text: string, readText: (name: string) => string)
     }
   }
   const colon = source.indexOf(':')
-  if (flag.pair === undefined || colon < 0) throw new AppError('invalid_input', `--${flag.name} takes "${flag.pair?.join(': ') ?? 'JSON'}", JSON, @file or - for standard input.`)
+  if (flag.pair === undefined || colon < 0)
+    throw new AppError(
+      'invalid_input',
+      `--${flag.name} takes "${flag.pair?.join(': ') ?? 'JSON'}", JSON, @file or - for standard input.`,
+    )
   return [{ [flag.pair[0]]: source.slice(0, colon).trim(), [flag.pair[1]]: source.slice(colon + 1).trim() }]
 }

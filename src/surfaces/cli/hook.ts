@@ -45,17 +45,29 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts): P
   const parts = await open(first(input, 'cwd') ?? firstRoot(input.workspace_roots))
   if (parts === undefined) return ''
   // Not before a project is found: most sessions of most people have none.
-  const [{ hookAnswer, hookOutput }, { redactedStore }] = await Promise.all([import('../../record/hook-answer.ts'), import('../../operations/redacted-store.ts')])
+  const [{ hookAnswer, hookOutput }, { redactedStore }] = await Promise.all([
+    import('../../record/hook-answer.ts'),
+    import('../../operations/redacted-store.ts'),
+  ])
   const session = first(input, 'session_id', 'sessionId', 'conversation_id')
   const trace = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
-  const given = await hookAnswer(redactedStore(parts.store), { event, prompt: first(input, 'prompt') ?? '', trace, now: parts.now })
+  const given = await hookAnswer(redactedStore(parts.store), {
+    event,
+    prompt: first(input, 'prompt') ?? '',
+    trace,
+    now: parts.now,
+  })
   if (given === undefined) return ''
   if (session !== undefined) await parts.memory.remember(session, given.trace)
-  return hookOutput(given.text, { client: hostOf(client, input), eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event] })
+  return hookOutput(given.text, {
+    client: hostOf(client, input),
+    eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event],
+  })
 }
 
 /** VS Code and Copilot CLI run the hooks in Claude Code's settings too; unlike Claude Code they send a timestamp. */
-const hostOf = (client: ClientName, input: Record<string, unknown>): ClientName => (client === 'claude-code' && input.timestamp !== undefined ? 'copilot' : client)
+const hostOf = (client: ClientName, input: Record<string, unknown>): ClientName =>
+  client === 'claude-code' && input.timestamp !== undefined ? 'copilot' : client
 
 async function readInput(stdin: Input): Promise<Record<string, unknown>> {
   const chunks: Uint8Array[] = []
@@ -66,7 +78,11 @@ async function readInput(stdin: Input): Promise<Record<string, unknown>> {
     length += bytes.length
     if (length > MOST_INPUT) throw new Error('the input is too long')
   }
-  const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8').replace(/^\uFEFF/, ''))
+  const value: unknown = JSON.parse(
+    Buffer.concat(chunks)
+      .toString('utf8')
+      .replace(/^\uFEFF/, ''),
+  )
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('the input is not an object')
   return value as Record<string, unknown>
 }
@@ -76,4 +92,5 @@ function first(input: Record<string, unknown>, ...names: string[]): string | und
   return value as string | undefined
 }
 
-const firstRoot = (roots: unknown): string | undefined => (Array.isArray(roots) && typeof roots[0] === 'string' ? roots[0] : undefined)
+const firstRoot = (roots: unknown): string | undefined =>
+  Array.isArray(roots) && typeof roots[0] === 'string' ? roots[0] : undefined

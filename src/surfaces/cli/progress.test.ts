@@ -46,7 +46,9 @@ test('a terminal shows a line for each source with its tables, and nothing of it
 
 test('lines never wrap, and of many sources those at work are shown', () => {
   const { states, stream } = terminal(30)
-  const parts = Array.from({ length: 20 }, (_, i) => part(`source/${i}`, 1, i < 10 ? 1 : 2, 'a title that is far too long for it'))
+  const parts = Array.from({ length: 20 }, (_, i) =>
+    part(`source/${i}`, 1, i < 10 ? 1 : 2, 'a title that is far too long for it'),
+  )
   showProgress(stream)('', 0, 0, parts)
   const lines = states.at(-1)!.split('\n')
   expect(lines).toHaveLength(13)
@@ -69,8 +71,16 @@ test('work without parts has one bar, and a line without a count stays', () => {
 test('anywhere else there are plain lines: how many there are, each quarter of many, and messages without a count', () => {
   const said: string[] = []
   const progress = showProgress({ write: (text) => said.push(text) > 0 })
-  for (let done = 0; done <= 200; done++) progress('', done, 203, [part('big', done, 200), part('small', Math.min(done, 3), 3), part('idle', 0, 0), part('late', 0)])
+  for (let done = 0; done <= 200; done++)
+    progress('', done, 203, [
+      part('big', done, 200),
+      part('small', Math.min(done, 3), 3),
+      part('idle', 0, 0),
+      part('late', 0),
+    ])
   progress('indexing', 1, 2)
   progress('Looking again in 60 s.', 0, 0)
-  expect(said.join('')).toBe('big: 200 to fetch\nsmall: 3 to fetch\nbig: 50 of 200\nbig: 100 of 200\nbig: 150 of 200\nbig: 200 of 200\nLooking again in 60 s.\n')
+  expect(said.join('')).toBe(
+    'big: 200 to fetch\nsmall: 3 to fetch\nbig: 50 of 200\nbig: 100 of 200\nbig: 150 of 200\nbig: 200 of 200\nLooking again in 60 s.\n',
+  )
 })

@@ -8,8 +8,8 @@ export interface ProgressStream {
 }
 
 /**
- * On a terminal a bar, or one for each part of the work, which is wiped away when all is done. Elsewhere a line now and then,
- * for work that has parts. A message without any count is a line that stays.
+ * On a terminal a bar, or one for each part of the work, which is wiped away when all is done. Elsewhere a line now and
+ * then, for work that has parts. A message without any count is a line that stays.
  */
 export function showProgress(stream: ProgressStream): Context['progress'] {
   const draw = stream.isTTY ? drawBars(stream) : undefined
@@ -31,12 +31,16 @@ const MOST_BARS = 12
 
 const isEnded = ({ done, total }: ProgressPart): boolean => total !== undefined && done >= total
 
-const barOf = (done: number, total: number): string => `[${'█'.repeat(Math.round((WIDTH * done) / total)).padEnd(WIDTH)}] ${done}/${total}`
+const barOf = (done: number, total: number): string =>
+  `[${'█'.repeat(Math.round((WIDTH * done) / total)).padEnd(WIDTH)}] ${done}/${total}`
 
 /** Those still at work come first where there are more than fit. */
 function barsOf(parts: readonly ProgressPart[]): readonly string[] {
   const width = Math.max(...parts.map(({ name }) => name.length))
-  const shown = parts.length <= MOST_BARS ? parts : parts.toSorted((a, b) => Number(isEnded(a)) - Number(isEnded(b))).slice(0, MOST_BARS)
+  const shown =
+    parts.length <= MOST_BARS
+      ? parts
+      : parts.toSorted((a, b) => Number(isEnded(a)) - Number(isEnded(b))).slice(0, MOST_BARS)
   const bars = shown.map(({ name, done, total, at }) => {
     const state = total === undefined ? 'listing' : total === 0 ? 'up to date' : `${barOf(done, total)} ${at}`
     return `${name.padEnd(width)}  ${state}`.trimEnd()

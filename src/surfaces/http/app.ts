@@ -1,11 +1,11 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
+import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
 import { call } from '../../operations/call.ts'
-import { toAppError } from '../../core/to-app-error.ts'
-import type { Context } from '../../ports/context.ts'
 import type { Operation } from '../../operations/operation.ts'
+import type { Context } from '../../ports/context.ts'
 import { withProject, type NamedPlace } from '../mcp/server.ts'
 import { openApi } from './openapi.ts'
 
@@ -23,7 +23,9 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 export const LARGEST_BODY = 4 * 1024 * 1024
 const TOO_LARGE = `A body may have ${LARGEST_BODY / 1024 / 1024} MB.`
 
-/** REST and MCP for programs on this machine. A page in a browser cannot use it: Host, Origin and token are all checked. */
+/**
+ * REST and MCP for programs on this machine. A page in a browser cannot use it: Host, Origin and token are all checked.
+ */
 export function buildHttpApp(options: HttpOptions): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
@@ -38,7 +40,9 @@ export function buildHttpApp(options: HttpOptions): Hono {
       try {
         const body = await readBody(c.req.raw)
         if (body === TOO_LARGE) return denied(413, TOO_LARGE)
-        const { named, input } = isObject(body) ? withProject(body, operation, placeNamed(c.req.raw)) : { named: placeNamed(c.req.raw), input: body }
+        const { named, input } = isObject(body)
+          ? withProject(body, operation, placeNamed(c.req.raw))
+          : { named: placeNamed(c.req.raw), input: body }
         const { output } = await call({ ...(await options.context(named)), signal: c.req.raw.signal }, operation, input)
         return c.json(output)
       } catch (thrown) {
@@ -46,7 +50,18 @@ export function buildHttpApp(options: HttpOptions): Hono {
       }
     })
   }
-  app.notFound(() => Response.json({ error: { code: 'not_found', message: 'There is nothing at this address.', hint: 'GET /openapi.json lists what there is.' } }, { status: 404 }))
+  app.notFound(() =>
+    Response.json(
+      {
+        error: {
+          code: 'not_found',
+          message: 'There is nothing at this address.',
+          hint: 'GET /openapi.json lists what there is.',
+        },
+      },
+      { status: 404 },
+    ),
+  )
   return app
 }
 
@@ -57,7 +72,9 @@ function refuse(request: Request, options: HttpOptions): Response | undefined {
   if (origin !== null && !LOOPBACK.has(hostname(origin))) return denied(403, 'The Origin header names another site.')
   if (new URL(request.url).pathname === '/health') return undefined
   const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  return token !== undefined && options.accepts(token) ? undefined : denied(401, 'A bearer token is needed; `ken serve --http` says where it is.')
+  return token !== undefined && options.accepts(token)
+    ? undefined
+    : denied(401, 'A bearer token is needed; `ken serve --http` says where it is.')
 }
 
 /** What a request says about its project outside its body: the URL before the headers. */
@@ -65,7 +82,8 @@ export function placeNamed(request: Request): NamedPlace {
   const query = new URL(request.url).searchParams
   for (const said of [(name: string) => query.get(name), (name: string) => request.headers.get(`x-ken-${name}`)]) {
     const [project, directory] = [said('project'), said('directory')].map((text) => text?.trim() || undefined)
-    if (project !== undefined || directory !== undefined) return { ...(project !== undefined && { project }), ...(directory !== undefined && { directory }) }
+    if (project !== undefined || directory !== undefined)
+      return { ...(project !== undefined && { project }), ...(directory !== undefined && { directory }) }
   }
   return {}
 }
@@ -84,13 +102,20 @@ async function readBody(request: Request): Promise<unknown> {
 }
 
 function failure(error: AppError): Response {
-  return Response.json(visibleDeep({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) } }), { status: ERROR_TABLE[error.code].http })
+  return Response.json(
+    visibleDeep({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) } }),
+    { status: ERROR_TABLE[error.code].http },
+  )
 }
 
 const denied = (status: 401 | 403 | 413, message: string): Response =>
-  Response.json({ error: { code: status === 413 ? 'invalid_input' : 'forbidden', message } }, { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} })
+  Response.json(
+    { error: { code: status === 413 ? 'invalid_input' : 'forbidden', message } },
+    { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} },
+  )
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function hostname(url: string): string {
   try {

@@ -2,17 +2,38 @@ import { z } from 'zod'
 import { ERROR_TABLE } from '../../core/errors.ts'
 import type { Operation } from '../../operations/operation.ts'
 
-const ERROR = { type: 'object', properties: { error: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' }, hint: { type: 'string' } }, required: ['code', 'message'] } } }
+const ERROR = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: { code: { type: 'string' }, message: { type: 'string' }, hint: { type: 'string' } },
+      required: ['code', 'message'],
+    },
+  },
+}
 
 const PLACE = [
-  { name: 'X-Ken-Project', in: 'header', description: 'Id or name of the project; ?project= in the URL does the same.', schema: { type: 'string' } },
-  { name: 'X-Ken-Directory', in: 'header', description: 'Absolute path of the folder the client works in; ?directory= in the URL does the same.', schema: { type: 'string' } },
+  {
+    name: 'X-Ken-Project',
+    in: 'header',
+    description: 'Id or name of the project; ?project= in the URL does the same.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'X-Ken-Directory',
+    in: 'header',
+    description: 'Absolute path of the folder the client works in; ?directory= in the URL does the same.',
+    schema: { type: 'string' },
+  },
 ]
 
 /** The REST surface as OpenAPI 3.1, straight from the registry. */
 export function openApi(operations: readonly Operation[], version: string): Record<string, unknown> {
   const statuses = [...new Set(Object.values(ERROR_TABLE).map((row) => row.http))]
-  const failures = Object.fromEntries(statuses.map((status) => [status, { description: 'Failure', content: { 'application/json': { schema: ERROR } } }]))
+  const failures = Object.fromEntries(
+    statuses.map((status) => [status, { description: 'Failure', content: { 'application/json': { schema: ERROR } } }]),
+  )
   const paths = operations
     .filter((op) => op.hiddenFrom.http === undefined)
     .map((op) => [
@@ -23,7 +44,10 @@ export function openApi(operations: readonly Operation[], version: string): Reco
           summary: op.summary,
           parameters: PLACE,
           requestBody: { content: { 'application/json': { schema: z.toJSONSchema(op.input, { io: 'input' }) } } },
-          responses: { 200: { description: op.title, content: { 'application/json': { schema: z.toJSONSchema(op.output) } } }, ...failures },
+          responses: {
+            200: { description: op.title, content: { 'application/json': { schema: z.toJSONSchema(op.output) } } },
+            ...failures,
+          },
         },
       },
     ])

@@ -12,7 +12,10 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-/** How long a request may take to arrive, in milliseconds; its answer may take longer. Who trickles a byte at a time is cut off. */
+/**
+ * How long a request may take to arrive, in milliseconds; its answer may take longer. Who trickles a byte at a time is
+ * cut off.
+ */
 export interface Patience {
   readonly headersTimeout: number
   readonly requestTimeout: number
@@ -24,9 +27,15 @@ const PATIENCE: Patience = { headersTimeout: 10_000, requestTimeout: 30_000, con
 const MOST_CONNECTIONS = 100
 
 /** Listens on the loopback address only. The token is made once and kept for the owner alone. */
-export async function serveHttp(options: Omit<McpOptions, 'surface'> & { port: number; tokenPath: string; patience?: Patience }): Promise<HttpServer> {
+export async function serveHttp(
+  options: Omit<McpOptions, 'surface'> & { port: number; tokenPath: string; patience?: Patience },
+): Promise<HttpServer> {
   const token = readToken(options.tokenPath)
-  const handler = createMcpHandler(({ requestInfo }) => buildMcpServer({ ...options, surface: 'mcp-http', ...(requestInfo && { named: placeNamed(requestInfo) }) }), { maxRequestBodySize: LARGEST_BODY })
+  const handler = createMcpHandler(
+    ({ requestInfo }) =>
+      buildMcpServer({ ...options, surface: 'mcp-http', ...(requestInfo && { named: placeNamed(requestInfo) }) }),
+    { maxRequestBodySize: LARGEST_BODY },
+  )
   const app = buildHttpApp({
     operations: options.operations.filter(({ toolset }) => options.toolsets.includes(toolset)),
     version: options.version,
@@ -35,19 +44,33 @@ export async function serveHttp(options: Omit<McpOptions, 'surface'> & { port: n
     mcp: (request) => handler.fetch(request),
   })
   return new Promise((listening, failed) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port, serverOptions: { ...PATIENCE, ...options.patience } }, ({ port }) =>
-      listening({
-        url: `http://127.0.0.1:${port}`,
-        tokenPath: options.tokenPath,
-        close: () =>
-          new Promise((closed) => {
-            server.close(() => closed())
-            if ('closeAllConnections' in server) server.closeAllConnections()
-          }),
-      }))
+    const server = serve(
+      {
+        fetch: app.fetch,
+        hostname: '127.0.0.1',
+        port: options.port,
+        serverOptions: { ...PATIENCE, ...options.patience },
+      },
+      ({ port }) =>
+        listening({
+          url: `http://127.0.0.1:${port}`,
+          tokenPath: options.tokenPath,
+          close: () =>
+            new Promise((closed) => {
+              server.close(() => closed())
+              if ('closeAllConnections' in server) server.closeAllConnections()
+            }),
+        }),
+    )
     if ('maxConnections' in server) server.maxConnections = MOST_CONNECTIONS
     server.on('error', (error: NodeJS.ErrnoException) =>
-      failed(new AppError('unavailable', `Port ${options.port} cannot be used: ${error.code}.`, { hint: 'Choose another with --port, or 0 for any free one.', cause: error })))
+      failed(
+        new AppError('unavailable', `Port ${options.port} cannot be used: ${error.code}.`, {
+          hint: 'Choose another with --port, or 0 for any free one.',
+          cause: error,
+        }),
+      ),
+    )
   })
 }
 
@@ -55,7 +78,10 @@ function readToken(path: string): string {
   if (existsSync(path)) {
     const known = readFileSync(path, 'utf8').trim()
     // An empty one would let everybody in who sends an empty one.
-    if (known.length < 16) throw new AppError('damaged', `${path} holds no token.`, { hint: 'Delete it; a new one is made at the next start.' })
+    if (known.length < 16)
+      throw new AppError('damaged', `${path} holds no token.`, {
+        hint: 'Delete it; a new one is made at the next start.',
+      })
     chmodSync(path, 0o600)
     return known
   }

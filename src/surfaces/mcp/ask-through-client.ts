@@ -1,4 +1,9 @@
-import { inputRequired, inputResponse, type ClientCapabilities, type InputRequiredResult } from '@modelcontextprotocol/server'
+import {
+  inputRequired,
+  inputResponse,
+  type ClientCapabilities,
+  type InputRequiredResult,
+} from '@modelcontextprotocol/server'
 import { visible } from '../../core/trust/visible.ts'
 
 const KEY = 'approval'
@@ -6,13 +11,27 @@ const KEY = 'approval'
 type Asked = { readonly answer: 'yes' | 'no' | 'none' } | { readonly ask: InputRequiredResult }
 
 /**
- * Asks the person through the client where it can: first gives the question to return, and when the client calls again what was
- * answered. Closing the question is no answer. What the model sends as arguments cannot answer it.
+ * Asks the person through the client where it can: first gives the question to return, and when the client calls again
+ * what was answered. Closing the question is no answer. What the model sends as arguments cannot answer it.
  */
-export function askThroughClient(question: string, client: ClientCapabilities | undefined, responses: Record<string, unknown> | undefined): Asked {
+export function askThroughClient(
+  question: string,
+  client: ClientCapabilities | undefined,
+  responses: Record<string, unknown> | undefined,
+): Asked {
   if (question === '' || !showsForms(client)) return { answer: 'none' }
   const response = inputResponse(responses, KEY)
-  if (response.kind !== 'elicit') return { ask: inputRequired({ inputRequests: { [KEY]: inputRequired.elicit({ message: visible(question), requestedSchema: { type: 'object', properties: {} } }) } }) }
+  if (response.kind !== 'elicit')
+    return {
+      ask: inputRequired({
+        inputRequests: {
+          [KEY]: inputRequired.elicit({
+            message: visible(question),
+            requestedSchema: { type: 'object', properties: {} },
+          }),
+        },
+      }),
+    }
   return { answer: { accept: 'yes', decline: 'no', cancel: 'none' }[response.action] as 'yes' | 'no' | 'none' }
 }
 

@@ -19,7 +19,11 @@ export function openBackups(folder: string, now: () => Date): Backups {
       for (let again = 2; existsSync(target); again++) target = `${folder}/${stamp}.${again}${name}`
       copyFileSync(path, target, constants.COPYFILE_EXCL)
       chmodSync(target, 0o600)
-      for (const old of readdirSync(folder).filter((file) => file.endsWith(name)).sort().slice(0, -MOST_PER_FILE)) rmSync(`${folder}/${old}`, { force: true })
+      for (const old of readdirSync(folder)
+        .filter((file) => file.endsWith(name))
+        .sort()
+        .slice(0, -MOST_PER_FILE))
+        rmSync(`${folder}/${old}`, { force: true })
       return target
     },
   }

@@ -8,8 +8,8 @@ import { sha256 } from '../../../core/sha256.ts'
 import type { AppliedFile, ChangeIntent, ClientFiles } from '../../../ports/client-files.ts'
 import { writeAtomically } from '../../atomic-file.ts'
 import { openBackups, type Backups } from './backups.ts'
-import { refuseLinks } from './refuse-links.ts'
 import { openReceipts, type Receipts } from './receipts.ts'
+import { refuseLinks } from './refuse-links.ts'
 
 export interface ClientFilesOptions {
   /** The user's home folder and what moves the clients' own. */
@@ -23,7 +23,14 @@ export interface ClientFilesOptions {
   readonly isTracked: (path: string) => Promise<boolean>
 }
 
-export function openClientFiles({ home, platform, env, backups: folder, now, isTracked }: ClientFilesOptions): ClientFiles {
+export function openClientFiles({
+  home,
+  platform,
+  env,
+  backups: folder,
+  now,
+  isTracked,
+}: ClientFilesOptions): ClientFiles {
   const receipts = openReceipts(`${folder}/receipts`)
   const backups = openBackups(folder, now)
   return {
@@ -32,7 +39,8 @@ export function openClientFiles({ home, platform, env, backups: folder, now, isT
     exists: async (path) => existsSync(path),
     async plan(changes, intent) {
       const planned = changes.map((change) => planOne(change, intent, receipts))
-      for (const file of planned) if (file.action !== 'none' && !intent.allowTracked && (await isTracked(file.path))) throw tracked(file.path)
+      for (const file of planned)
+        if (file.action !== 'none' && !intent.allowTracked && (await isTracked(file.path))) throw tracked(file.path)
       return planned
     },
     apply: async (plan) => applyAll(plan, receipts, backups),
@@ -62,12 +70,16 @@ function applyAll(plan: readonly PlannedFile[], receipts: Receipts, backups: Bac
     if (thrown instanceof AppError) throw thrown
     const hint = 'Check the permissions of the file and of its folder.'
     const refused = diskFailure(thrown)
-    throw new AppError('unavailable', `Nothing was changed: ${refused?.message ?? `${(thrown as Error).message}.`}`, { hint: refused?.hint ?? hint, cause: thrown })
+    throw new AppError('unavailable', `Nothing was changed: ${refused?.message ?? `${(thrown as Error).message}.`}`, {
+      hint: refused?.hint ?? hint,
+      cause: thrown,
+    })
   }
 }
 
 /** Whether the file has anything in it that Ken could not write again. */
-const holdsMore = (file: PlannedFile): boolean => file.before !== undefined && !(file.action === 'delete' && file.receipt?.after === sha256(file.before))
+const holdsMore = (file: PlannedFile): boolean =>
+  file.before !== undefined && !(file.action === 'delete' && file.receipt?.after === sha256(file.before))
 
 function carryOut(file: PlannedFile): void {
   if (file.action === 'create' || file.action === 'edit') writeAtomically(file.path, file.after!)
@@ -116,19 +128,31 @@ function readText(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    throw new AppError('unavailable', `${path} cannot be read (${code}).`, { hint: 'Check the path and its permissions.', cause: error })
+    throw new AppError('unavailable', `${path} cannot be read (${code}).`, {
+      hint: 'Check the path and its permissions.',
+      cause: error,
+    })
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
-    throw new AppError('damaged', `${path} was left alone: it is not UTF-8 text.`, { hint: 'Save it as UTF-8 or move it aside, then run this again.', cause: error })
+    throw new AppError('damaged', `${path} was left alone: it is not UTF-8 text.`, {
+      hint: 'Save it as UTF-8 or move it aside, then run this again.',
+      cause: error,
+    })
   }
 }
 
 const tracked = (path: string): AppError =>
-  new AppError('forbidden', `${path} was left alone: git tracks it, and the change would show up in your next commit.`, {
-    hint: 'Run again with --allow-tracked if that is what you want.',
-  })
+  new AppError(
+    'forbidden',
+    `${path} was left alone: git tracks it, and the change would show up in your next commit.`,
+    {
+      hint: 'Run again with --allow-tracked if that is what you want.',
+    },
+  )
 
 const changedSince = (path: string): AppError =>
-  new AppError('conflict', `Nothing was changed: ${path} was written by another program in this moment.`, { hint: 'Run this again.' })
+  new AppError('conflict', `Nothing was changed: ${path} was written by another program in this moment.`, {
+    hint: 'Run this again.',
+  })

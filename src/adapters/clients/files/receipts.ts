@@ -15,7 +15,9 @@ export function openReceipts(folder: string): Receipts {
   const receipts: Receipts = {
     read(path) {
       try {
-        const { path: written, ...receipt } = JSON.parse(readFileSync(fileOf(path), 'utf8')) as Receipt & { path: string }
+        const { path: written, ...receipt } = JSON.parse(readFileSync(fileOf(path), 'utf8')) as Receipt & {
+          path: string
+        }
         return written === path && isReceipt(receipt) ? receipt : undefined
       } catch {
         return undefined
@@ -32,6 +34,9 @@ export function openReceipts(folder: string): Receipts {
 }
 
 const isReceipt = (value: Receipt): boolean =>
-  (value.before === null || typeof value.before === 'string') && typeof value.after === 'string' && isList(value.owners) && isList(value.folders)
+  (value.before === null || typeof value.before === 'string') &&
+  typeof value.after === 'string' &&
+  isList(value.owners) &&
+  isList(value.folders)
 
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')

@@ -16,7 +16,9 @@ export function openYamlCollections(path: string): Collections {
   const load = (): Document => {
     const document = parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')
     if (document.errors.length === 0) return document
-    throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, { hint: 'Mend the file, or move it away to start from the defaults.' })
+    throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, {
+      hint: 'Mend the file, or move it away to start from the defaults.',
+    })
   }
   // Owner only: the file may name services and their keys.
   const save = (document: Document) => writeAtomically(path, String(document), 0o600)
@@ -37,11 +39,20 @@ export function openYamlCollections(path: string): Collections {
       const folder = expand(given.path, cwd)
       const workspace = given.workspace === undefined ? undefined : expand(given.workspace, cwd)
       for (const named of [folder, workspace]) {
-        if (named !== undefined && !statSync(named, { throwIfNoEntry: false })?.isDirectory()) throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Give the path of a folder.' })
+        if (named !== undefined && !statSync(named, { throwIfNoEntry: false })?.isDirectory())
+          throw new AppError('not_found', `There is no folder ${named}.`, { hint: 'Give the path of a folder.' })
       }
       const document = load()
-      if (document.hasIn(['collections', name])) throw new AppError('conflict', `There is already a collection "${name}".`, { hint: `Remove it first with \`ken collection remove ${name}\`, or choose another name.` })
-      document.setIn(['collections', name], { path: folder, pattern, ...(origin === 'context' && { origin }), ...(workspace !== undefined && { workspace }) })
+      if (document.hasIn(['collections', name]))
+        throw new AppError('conflict', `There is already a collection "${name}".`, {
+          hint: `Remove it first with \`ken collection remove ${name}\`, or choose another name.`,
+        })
+      document.setIn(['collections', name], {
+        path: folder,
+        pattern,
+        ...(origin === 'context' && { origin }),
+        ...(workspace !== undefined && { workspace }),
+      })
       save(document)
       return { name, path: folder, pattern, origin, workspace }
     },
@@ -55,7 +66,8 @@ export function openYamlCollections(path: string): Collections {
       const document = load()
       const node = document.getIn(['collections', from], true)
       if (node === undefined) throw unknown(from)
-      if (document.hasIn(['collections', to])) throw new AppError('conflict', `There is already a collection "${to}".`, { hint: 'Choose another name.' })
+      if (document.hasIn(['collections', to]))
+        throw new AppError('conflict', `There is already a collection "${to}".`, { hint: 'Choose another name.' })
       document.deleteIn(['collections', from])
       document.setIn(['collections', to], node)
       save(document)
@@ -64,11 +76,20 @@ export function openYamlCollections(path: string): Collections {
 }
 
 function assertName(name: string): void {
-  if (RESERVED.has(name)) throw new AppError('invalid_input', `"${name}" is a collection that Ken keeps itself.`, { hint: 'Choose another name.' })
-  if (!NAME.test(name)) throw new AppError('invalid_input', `"${name}" is no name for a collection.`, { hint: 'Use up to 64 letters, digits, dots, hyphens and underscores.' })
+  if (RESERVED.has(name))
+    throw new AppError('invalid_input', `"${name}" is a collection that Ken keeps itself.`, {
+      hint: 'Choose another name.',
+    })
+  if (!NAME.test(name))
+    throw new AppError('invalid_input', `"${name}" is no name for a collection.`, {
+      hint: 'Use up to 64 letters, digits, dots, hyphens and underscores.',
+    })
 }
 
-const unknown = (name: string): AppError => new AppError('not_found', `There is no collection "${name}".`, { hint: '`ken collection list` shows the ones there are.' })
+const unknown = (name: string): AppError =>
+  new AppError('not_found', `There is no collection "${name}".`, {
+    hint: '`ken collection list` shows the ones there are.',
+  })
 
 function readCollection(name: string, raw: unknown, folder: string): Collection | string {
   const entry = typeof raw === 'string' ? { path: raw } : raw
@@ -78,12 +99,20 @@ function readCollection(name: string, raw: unknown, folder: string): Collection 
   if (typeof pattern !== 'string' || pattern === '') return 'its pattern is no glob'
   if (origin !== 'document' && origin !== 'context') return 'its origin must be document or context'
   if (RESERVED.has(name)) return 'Ken uses this name itself'
-  return { name, path: expand(path, folder), pattern, origin, workspace: typeof workspace === 'string' ? expand(workspace, folder) : undefined }
+  return {
+    name,
+    path: expand(path, folder),
+    pattern,
+    origin,
+    workspace: typeof workspace === 'string' ? expand(workspace, folder) : undefined,
+  }
 }
 
-const expand = (path: string, folder: string): string => (path.startsWith('~') ? join(homedir(), path.slice(1)) : isAbsolute(path) ? path : resolve(folder, path))
+const expand = (path: string, folder: string): string =>
+  path.startsWith('~') ? join(homedir(), path.slice(1)) : isAbsolute(path) ? path : resolve(folder, path)
 
 function plainMap(node: unknown): Record<string, unknown> {
-  const value = typeof node === 'object' && node !== null && 'toJSON' in node ? (node as { toJSON(): unknown }).toJSON() : node
+  const value =
+    typeof node === 'object' && node !== null && 'toJSON' in node ? (node as { toJSON(): unknown }).toJSON() : node
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }

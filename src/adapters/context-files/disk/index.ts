@@ -12,10 +12,17 @@ import { grepFolder, isBinary, SKIPPED_FOLDERS } from './grep.ts'
 const LARGEST = 10 * 1024 * 1024
 const LONGEST_SEARCH_MS = 20_000
 
-export function openContextFiles(folder: string, redact: (text: string) => Promise<Redacted>, milliseconds = LONGEST_SEARCH_MS): ContextFiles {
+export function openContextFiles(
+  folder: string,
+  redact: (text: string) => Promise<Redacted>,
+  milliseconds = LONGEST_SEARCH_MS,
+): ContextFiles {
   const rules = async (): Promise<(path: string) => string | undefined> => {
     const ignored = readIgnoreFile(join(folder, '.kenignore'))
-    if (ignored === undefined) throw new AppError('damaged', '.kenignore is a link, or longer than Ken reads, so nothing is shown.', { hint: 'Make it a plain file of less than 256 KB.' })
+    if (ignored === undefined)
+      throw new AppError('damaged', '.kenignore is a link, or longer than Ken reads, so nothing is shown.', {
+        hint: 'Make it a plain file of less than 256 KB.',
+      })
     return (path) => withheldReason(path) ?? (ignored.ignores(path) ? '.kenignore keeps it back' : undefined)
   }
   return {
@@ -23,15 +30,28 @@ export function openContextFiles(folder: string, redact: (text: string) => Promi
     async read(path) {
       const place = await locate(folder, path, await rules())
       const found = await stat(join(folder, place))
-      if (!found.isFile()) throw new AppError('invalid_input', `${path} is a folder.`, { hint: 'List it with list_files.' })
-      if (found.size > LARGEST) throw new AppError('invalid_input', `${path} is larger than 10 MB.`, { hint: 'Search in it with grep_files.' })
+      if (!found.isFile())
+        throw new AppError('invalid_input', `${path} is a folder.`, { hint: 'List it with list_files.' })
+      if (found.size > LARGEST)
+        throw new AppError('invalid_input', `${path} is larger than 10 MB.`, { hint: 'Search in it with grep_files.' })
       const bytes = await readFile(join(folder, place))
-      if (isBinary(bytes)) throw new AppError('invalid_input', `${path} is not text.`, { hint: 'Databases are read with execute_sql.' })
+      if (isBinary(bytes))
+        throw new AppError('invalid_input', `${path} is not text.`, { hint: 'Databases are read with execute_sql.' })
       return (await redact(bytes.toString('utf8'))).text
     },
     async grep(search, signal) {
       const withheld = await rules()
-      return grepFolder({ folder, isShown: (path) => isListed(path, withheld) && foldersOf(path).every((above) => withheld(above) === undefined), redact, milliseconds, signal }, search)
+      return grepFolder(
+        {
+          folder,
+          isShown: (path) =>
+            isListed(path, withheld) && foldersOf(path).every((above) => withheld(above) === undefined),
+          redact,
+          milliseconds,
+          signal,
+        },
+        search,
+      )
     },
   }
 }
@@ -39,15 +59,25 @@ export function openContextFiles(folder: string, redact: (text: string) => Promi
 /** The path inside the project that a request means, links followed. */
 async function locate(folder: string, path: string, withheld: (path: string) => string | undefined): Promise<string> {
   const asked = inside(folder, resolve(folder, path))
-  if (asked === undefined) throw new AppError('forbidden', `${path} lies outside the context project.`, { hint: 'Give a path relative to the project, as list_files shows it.' })
+  if (asked === undefined)
+    throw new AppError('forbidden', `${path} lies outside the context project.`, {
+      hint: 'Give a path relative to the project, as list_files shows it.',
+    })
   const real = await realpath(join(folder, asked)).catch((error: unknown) => {
-    if (isAbsent(error)) throw new AppError('not_found', `There is no file ${path}.`, { hint: 'Find it with list_files or search_files.' })
+    if (isAbsent(error))
+      throw new AppError('not_found', `There is no file ${path}.`, { hint: 'Find it with list_files or search_files.' })
     throw error
   })
   const place = inside(await realpath(folder), real)
-  if (place === undefined) throw new AppError('forbidden', `${path} is a link that leads out of the project.`, { hint: 'Give a path relative to the project, as list_files shows it.' })
+  if (place === undefined)
+    throw new AppError('forbidden', `${path} is a link that leads out of the project.`, {
+      hint: 'Give a path relative to the project, as list_files shows it.',
+    })
   const reason = (asked === '' ? undefined : withheld(asked)) ?? (place === '' ? undefined : withheld(place))
-  if (reason !== undefined) throw new AppError('forbidden', `${path} may not be read: ${reason}.`, { hint: 'Ask the user for what you need from it.' })
+  if (reason !== undefined)
+    throw new AppError('forbidden', `${path} may not be read: ${reason}.`, {
+      hint: 'Ask the user for what you need from it.',
+    })
   return place
 }
 
@@ -74,9 +104,14 @@ function walk(folder: string, below: string, withheld: (path: string) => string 
   return found
 }
 
-const isListed = (path: string, withheld: (path: string) => string | undefined): boolean => !/\.[0-9a-f]{12}\.tmp$/.test(path) && withheld(path) === undefined
+const isListed = (path: string, withheld: (path: string) => string | undefined): boolean =>
+  !/\.[0-9a-f]{12}\.tmp$/.test(path) && withheld(path) === undefined
 
-const foldersOf = (path: string): readonly string[] => path.split('/').slice(0, -1).map((_name, i, parts) => parts.slice(0, i + 1).join('/'))
+const foldersOf = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_name, i, parts) => parts.slice(0, i + 1).join('/'))
 
 /** False when there is a link on the way, or no such folder. */
 function isReal(folder: string, below: string): boolean {

@@ -12,13 +12,17 @@ export interface RipgrepRun {
 }
 
 /**
- * What ripgrep prints. It is a process of its own, so no pattern can hold up this one: its own engine takes linear time, and
- * PCRE2, which it takes for look-around and back-references alone, gives up after so many steps.
+ * What ripgrep prints. It is a process of its own, so no pattern can hold up this one: its own engine takes linear
+ * time, and PCRE2, which it takes for look-around and back-references alone, gives up after so many steps.
  */
 export async function runRipgrep(run: RipgrepRun): Promise<string> {
   const path = await ripgrepPath()
   if (run.signal?.aborted) throw stopped()
-  const child = spawn(path, ['--no-config', '--color=never', ...run.words], { cwd: run.folder, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+  const child = spawn(path, ['--no-config', '--color=never', ...run.words], {
+    cwd: run.folder,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
   let reason: AppError | undefined
   const halt = (why: AppError): void => {
     reason ??= why
@@ -38,7 +42,9 @@ export async function runRipgrep(run: RipgrepRun): Promise<string> {
   child.stdin.on('error', () => undefined)
   child.stdin.end(run.input ?? '')
   try {
-    await new Promise<void>((resolve, reject) => child.once('error', (error) => reject(missing(error))).once('close', () => resolve()))
+    await new Promise<void>((resolve, reject) =>
+      child.once('error', (error) => reject(missing(error))).once('close', () => resolve()),
+    )
   } finally {
     clearTimeout(timer)
     run.signal?.removeEventListener('abort', onAbort)
@@ -63,17 +69,29 @@ async function ripgrepPath(): Promise<string> {
 function faultOf(complaints: string): AppError | undefined {
   const lines = complaints.split('\n').filter((line) => line.trim() !== '' && !/\(os error \d+\)$/.test(line))
   if (lines.length === 0) return undefined
-  const said = lines.find((line) => line.startsWith('error: '))?.slice('error: '.length) ?? lines[0]!.replace(/^rg: /, '')
-  return new AppError('invalid_input', `The pattern cannot be used: ${said}.`, { hint: 'Mend it, or set literal to take it as it is.' })
+  const said =
+    lines.find((line) => line.startsWith('error: '))?.slice('error: '.length) ?? lines[0]!.replace(/^rg: /, '')
+  return new AppError('invalid_input', `The pattern cannot be used: ${said}.`, {
+    hint: 'Mend it, or set literal to take it as it is.',
+  })
 }
 
 const tooLong = (milliseconds: number): AppError =>
-  new AppError('unavailable', `The search was stopped after ${milliseconds / 1000} s.`, { hint: 'Give `files`, or a pattern that begins with a word.', details: { reason: 'timeout' } })
+  new AppError('unavailable', `The search was stopped after ${milliseconds / 1000} s.`, {
+    hint: 'Give `files`, or a pattern that begins with a word.',
+    details: { reason: 'timeout' },
+  })
 
 const tooManySteps = (): AppError =>
-  new AppError('invalid_input', 'The pattern takes too many steps on some line.', { hint: 'Write it without look-around, back-references or repetition inside repetition: then it takes one pass.' })
+  new AppError('invalid_input', 'The pattern takes too many steps on some line.', {
+    hint: 'Write it without look-around, back-references or repetition inside repetition: then it takes one pass.',
+  })
 
-const stopped = (): AppError => new AppError('unavailable', 'The search was stopped.', { details: { reason: 'stopped' } })
+const stopped = (): AppError =>
+  new AppError('unavailable', 'The search was stopped.', { details: { reason: 'stopped' } })
 
 const missing = (cause: unknown): AppError =>
-  new AppError('unavailable', 'ripgrep is not installed here.', { hint: 'Install Ken with its optional packages, or put `rg` on the PATH.', cause })
+  new AppError('unavailable', 'ripgrep is not installed here.', {
+    hint: 'Install Ken with its optional packages, or put `rg` on the PATH.',
+    cause,
+  })

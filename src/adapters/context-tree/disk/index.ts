@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync } from 'node:fs'
 import { appendFile, mkdir, readFile, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
-import { randomBytes } from 'node:crypto'
 import { basename, dirname, join, sep } from 'node:path'
 import { formatManifest, parseManifest, type Manifest } from '../../../core/context-project/manifest.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -13,8 +13,9 @@ import { holdLock } from './lock.ts'
 const MANIFEST = '.ken/context-manifest.jsonl'
 
 /**
- * `folder` is a real path. What a build leaves behind when it is cut off lies in `state`, in the user's home: a clone may bring
- * a manifest along, but not the word that files of the user are half-written output, to be replaced or removed whatever they hold.
+ * `folder` is a real path. What a build leaves behind when it is cut off lies in `state`, in the user's home: a clone
+ * may bring a manifest along, but not the word that files of the user are half-written output, to be replaced or
+ * removed whatever they hold.
  */
 export function openContextTree(folder: string, state: string): ContextTree {
   const bounded = openBoundedFolder(folder)
@@ -51,7 +52,11 @@ export function openContextTree(folder: string, state: string): ContextTree {
       if (left === '') return saved
       const claimed = parseManifest(left).manifest
       const folders = new Set([...claimed.values()].flatMap((entry) => entry.files.map((file) => dirname(file.path))))
-      for (const each of folders) await locate(`${each}/.tmp`, false).then((inside) => sweepTemporaries(dirname(inside)), () => undefined)
+      for (const each of folders)
+        await locate(`${each}/.tmp`, false).then(
+          (inside) => sweepTemporaries(dirname(inside)),
+          () => undefined,
+        )
       return new Map([...saved, ...[...claimed].map(([key, entry]) => [key, { ...entry, unfinished: true }] as const)])
     },
     async claim(entry) {
@@ -98,23 +103,31 @@ export function openContextTree(folder: string, state: string): ContextTree {
 }
 
 /** In the manifest itself every entry counts as finished. */
-const finished = (manifest: Manifest): Manifest => new Map([...manifest].map(([key, entry]) => [key, { ...entry, unfinished: undefined }]))
+const finished = (manifest: Manifest): Manifest =>
+  new Map([...manifest].map(([key, entry]) => [key, { ...entry, unfinished: undefined }]))
 
 /** A clone may bring Ken's own files along as links, and what is appended there would land wherever they lead. */
 function ownFile(folder: string, name: string): string {
   const link = ['.ken', name].find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isSymbolicLink())
-  if (link !== undefined) throw new AppError('forbidden', `${link} is a symbolic link.`, { hint: 'Remove it; Ken writes only real files there.' })
+  if (link !== undefined)
+    throw new AppError('forbidden', `${link} is a symbolic link.`, {
+      hint: 'Remove it; Ken writes only real files there.',
+    })
   return join(folder, name)
 }
 
-const outside = (path: string): AppError => new AppError('forbidden', `${path} is not a place that a context project may write to.`, { hint: 'Remove the symbolic link, or name a path inside; Ken writes through no link.' })
+const outside = (path: string): AppError =>
+  new AppError('forbidden', `${path} is not a place that a context project may write to.`, {
+    hint: 'Remove the symbolic link, or name a path inside; Ken writes through no link.',
+  })
 
 // What is larger was not written by Ken, and is made anew from the sources.
 const LARGEST_MANIFEST = 256 * 1024 * 1024
 
 async function readIfThere(path: string): Promise<string> {
   const found = await stat(path).catch(absentAs(undefined))
-  if (found !== undefined && !found.isFile()) throw new AppError('damaged', `${path} is not a file.`, { hint: 'Remove it; `ken sync` makes it anew.' })
+  if (found !== undefined && !found.isFile())
+    throw new AppError('damaged', `${path} is not a file.`, { hint: 'Remove it; `ken sync` makes it anew.' })
   return found === undefined || found.size > LARGEST_MANIFEST ? '' : readFile(path, 'utf8')
 }
 
@@ -138,7 +151,9 @@ const CAUSES: Readonly<Record<string, readonly [string, string]>> = {
 function writeFailure(path: string): (error: unknown) => never {
   return (error) => {
     const [what, hint] = CAUSES[(error as NodeJS.ErrnoException).code ?? ''] ?? ['', '']
-    throw what === '' || error instanceof AppError ? error : new AppError('unavailable', `${path} cannot be written: ${what}.`, { hint: hint!, cause: error })
+    throw what === '' || error instanceof AppError
+      ? error
+      : new AppError('unavailable', `${path} cannot be written: ${what}.`, { hint: hint!, cause: error })
   }
 }
 
@@ -155,5 +170,6 @@ async function removeEmptyFolders(root: string, from: string): Promise<void> {
 /** What an interrupted build left behind in a folder it was writing to. */
 async function sweepTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
-  for (const name of names.filter((name) => /^\..*\.[0-9a-f]{12}\.tmp$/.test(name))) await rm(join(folder, name), { force: true })
+  for (const name of names.filter((name) => /^\..*\.[0-9a-f]{12}\.tmp$/.test(name)))
+    await rm(join(folder, name), { force: true })
 }

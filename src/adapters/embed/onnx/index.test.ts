@@ -19,7 +19,10 @@ describeEmbedder('onnx, a tiny transformer', { open: async () => open() })
 describe('a model in process', () => {
   test('a text longer than the window is read to its end', async () => {
     const embedder = open()
-    const [long, beginning, end] = (await embedder.embed([`${'cache '.repeat(40)}${'invoice '.repeat(40)}`, 'cache', 'invoice'], 'document')) as [Float32Array, Float32Array, Float32Array]
+    const [long, beginning, end] = (await embedder.embed(
+      [`${'cache '.repeat(40)}${'invoice '.repeat(40)}`, 'cache', 'invoice'],
+      'document',
+    )) as [Float32Array, Float32Array, Float32Array]
     expect(cosine(long, end)).toBeGreaterThan(0.5)
     expect(Math.abs(cosine(long, end) - cosine(long, beginning))).toBeLessThan(0.1)
     await embedder.close()
@@ -34,7 +37,10 @@ describe('a model in process', () => {
     writeFileSync(join(other, 'model.onnx'), small)
     const [exact, rounded] = [open(), openOnnxEmbedder({ folder: other, model: TINY })]
     for (const text of ['sign people in', 'postgres database x9', 'a cache']) {
-      const [[a], [b]] = (await Promise.all([exact.embed([text], 'query'), rounded.embed([text], 'query')])) as [[Float32Array], [Float32Array]]
+      const [[a], [b]] = (await Promise.all([exact.embed([text], 'query'), rounded.embed([text], 'query')])) as [
+        [Float32Array],
+        [Float32Array],
+      ]
       expect(cosine(a, b)).toBeGreaterThan(0.995)
     }
     await Promise.all([exact.close(), rounded.close()])
@@ -42,9 +48,18 @@ describe('a model in process', () => {
   })
 
   test('a model that is not there, and a runtime that is not installed, say what to do', async () => {
-    expect(() => openOnnxEmbedder({ folder: join(folder, 'none'), model: TINY })).toThrow(expect.objectContaining({ code: 'unavailable', hint: '`ken models pull tiny` brings it.' }))
-    const embedder = openOnnxEmbedder({ folder, model: TINY, loadRuntime: () => loadOnnxRuntime(['ken-has-no-such-package']) })
-    await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('npm install onnxruntime-node') })
+    expect(() => openOnnxEmbedder({ folder: join(folder, 'none'), model: TINY })).toThrow(
+      expect.objectContaining({ code: 'unavailable', hint: '`ken models pull tiny` brings it.' }),
+    )
+    const embedder = openOnnxEmbedder({
+      folder,
+      model: TINY,
+      loadRuntime: () => loadOnnxRuntime(['ken-has-no-such-package']),
+    })
+    await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({
+      code: 'unavailable',
+      hint: expect.stringContaining('npm install onnxruntime-node'),
+    })
     await embedder.close()
   })
 
@@ -62,11 +77,17 @@ describe('a model in process', () => {
 
   test('a damaged model is explained', async () => {
     const other = mkdtempSync(join(tmpdir(), 'ken-onnx-damaged-'))
-    for (const [file, text] of [['tokenizer.json', '{}'], ['model.onnx', 'nonsense']] as const) {
+    for (const [file, text] of [
+      ['tokenizer.json', '{}'],
+      ['model.onnx', 'nonsense'],
+    ] as const) {
       writeTinyTransformer(other)
       writeFileSync(join(other, file), text)
       const embedder = openOnnxEmbedder({ folder: other, model: TINY })
-      await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({ code: 'damaged', hint: expect.stringContaining('ken models pull') })
+      await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({
+        code: 'damaged',
+        hint: expect.stringContaining('ken models pull'),
+      })
       await embedder.close()
     }
     rmSync(other, { recursive: true })
@@ -82,7 +103,10 @@ describe('a model in process', () => {
 
   test('closing ends what is under way', async () => {
     const embedder = open()
-    const pending = embedder.embed(Array.from({ length: 500 }, () => 'cache the database'), 'document')
+    const pending = embedder.embed(
+      Array.from({ length: 500 }, () => 'cache the database'),
+      'document',
+    )
     pending.catch(() => undefined)
     await embedder.close()
     await expect(pending).rejects.toMatchObject({ code: 'unavailable' })

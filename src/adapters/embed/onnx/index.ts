@@ -22,8 +22,13 @@ const MOST_TOKENS = 2_048
 
 /** A sentence transformer in this process. Nothing is loaded before the first text. */
 export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime }: OnnxEmbedderParts): Embedder {
-  if (!existsSync(join(folder, 'model.onnx'))) throw new AppError('unavailable', `The model ${model.name} is not on this machine`, { hint: `\`ken models pull ${model.name}\` brings it.` })
-  const centre = model.centre && dequantize({ bytes: new Int8Array(Buffer.from(model.centre.bytes, 'base64')), scale: model.centre.scale })
+  if (!existsSync(join(folder, 'model.onnx')))
+    throw new AppError('unavailable', `The model ${model.name} is not on this machine`, {
+      hint: `\`ken models pull ${model.name}\` brings it.`,
+    })
+  const centre =
+    model.centre &&
+    dequantize({ bytes: new Int8Array(Buffer.from(model.centre.bytes, 'base64')), scale: model.centre.scale })
   let loading: Promise<Loaded> | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let isClosed = false
@@ -65,7 +70,8 @@ export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime 
     calibration: model.calibration,
     async embed(texts) {
       const vectors: Float32Array[] = []
-      for (const text of texts) vectors.push(hasWords(text) ? await embedText(text) : new Float32Array(model.dimensions))
+      for (const text of texts)
+        vectors.push(hasWords(text) ? await embedText(text) : new Float32Array(model.dimensions))
       return vectors
     },
     async close() {
@@ -93,15 +99,25 @@ async function load(folder: string, loadRuntime: () => Promise<OnnxRuntime>): Pr
     const session = await runtime.InferenceSession.create(await readFile(join(folder, 'model.onnx')), SESSION)
     return { runtime, session, words }
   } catch (error) {
-    throw new AppError('damaged', `The model in ${folder} cannot be read: ${String((error as Error).message).split('\n')[0]}`, { hint: 'Pull it again with `ken models pull`.', cause: error })
+    throw new AppError(
+      'damaged',
+      `The model in ${folder} cannot be read: ${String((error as Error).message).split('\n')[0]}`,
+      { hint: 'Pull it again with `ken models pull`.', cause: error },
+    )
   }
 }
 
 async function run({ runtime, session, words }: Loaded, pieces: readonly number[]): Promise<Float32Array> {
   const ids = BigInt64Array.from([words.first, ...pieces, words.last], BigInt)
   const tensor = (values: BigInt64Array) => new runtime.Tensor('int64', values, [1, ids.length])
-  const all = { input_ids: tensor(ids), attention_mask: tensor(new BigInt64Array(ids.length).fill(1n)), token_type_ids: tensor(new BigInt64Array(ids.length)) }
-  const output = await session.run(Object.fromEntries(Object.entries(all).filter(([name]) => session.inputNames.includes(name))))
+  const all = {
+    input_ids: tensor(ids),
+    attention_mask: tensor(new BigInt64Array(ids.length).fill(1n)),
+    token_type_ids: tensor(new BigInt64Array(ids.length)),
+  }
+  const output = await session.run(
+    Object.fromEntries(Object.entries(all).filter(([name]) => session.inputNames.includes(name))),
+  )
   return Object.values(output)[0]!.data as Float32Array
 }
 

@@ -2,13 +2,17 @@ import { AppError } from '../../../core/errors.ts'
 
 /** The part of onnxruntime-common that is used; both runtimes have it. */
 export interface OnnxRuntime {
-  readonly InferenceSession: { create(model: Uint8Array, options: Readonly<Record<string, unknown>>): Promise<OnnxSession> }
+  readonly InferenceSession: {
+    create(model: Uint8Array, options: Readonly<Record<string, unknown>>): Promise<OnnxSession>
+  }
   readonly Tensor: new (type: 'int64', values: BigInt64Array, shape: readonly number[]) => unknown
 }
 
 export interface OnnxSession {
   readonly inputNames: readonly string[]
-  run(inputs: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, { readonly data: unknown; readonly dims: readonly number[] }>>>
+  run(
+    inputs: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, { readonly data: unknown; readonly dims: readonly number[] }>>>
   release(): Promise<void>
 }
 
@@ -26,10 +30,16 @@ export async function loadOnnxRuntime(packages: readonly string[] = PACKAGES): P
       if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') fault ??= error
     }
   }
-  throw new AppError('unavailable', fault === undefined ? 'A model in Ken\'s own process needs onnxruntime, which is not installed' : `onnxruntime does not load: ${firstLine(fault)}`, {
-    hint: 'Install it beside Ken: npm install onnxruntime-node (with --global where Ken is global).',
-    cause: fault,
-  })
+  throw new AppError(
+    'unavailable',
+    fault === undefined
+      ? "A model in Ken's own process needs onnxruntime, which is not installed"
+      : `onnxruntime does not load: ${firstLine(fault)}`,
+    {
+      hint: 'Install it beside Ken: npm install onnxruntime-node (with --global where Ken is global).',
+      cause: fault,
+    },
+  )
 }
 
 const firstLine = (error: unknown): string => String(error instanceof Error ? error.message : error).split('\n')[0]!

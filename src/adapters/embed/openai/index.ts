@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { Embedder } from '../../../ports/embedder.ts'
 import { openHttpEmbedder, type HttpEmbedderParts } from '../embedding-http.ts'
 
-const answer = z.object({ data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })) })
+const answer = z.object({
+  data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })),
+})
 
 /** Any endpoint that speaks as OpenAI's: LM Studio, llama.cpp, vLLM, text-embeddings-inference, a gateway. */
 export function openOpenAiEmbedder(parts: HttpEmbedderParts): Promise<Embedder> {
@@ -12,7 +14,10 @@ export function openOpenAiEmbedder(parts: HttpEmbedderParts): Promise<Embedder> 
     body: (texts: readonly string[]) => ({ model: parts.model, input: texts, encoding_format: 'float' }),
     read: (given: unknown) => {
       const rows = answer.safeParse(given).data?.data
-      return rows?.map((row, at) => ({ ...row, index: row.index ?? at })).sort((a, b) => a.index - b.index).map(({ embedding }) => embedding)
+      return rows
+        ?.map((row, at) => ({ ...row, index: row.index ?? at }))
+        .sort((a, b) => a.index - b.index)
+        .map(({ embedding }) => embedding)
     },
     start: 'Start the server, or set search.embedderUrl to where it runs.',
     pull: 'Check the name of the model in search.embedder, and the address in search.embedderUrl.',

@@ -30,7 +30,15 @@ describe('the bundled model', () => {
 
 describe('words', () => {
   test('accents fall away, punctuation separates, ideographs stand alone', () => {
-    expect(wordsOf('Résumé of user_name: 2nd try — naïve!')).toEqual(['Resume', 'of', 'user', 'name', '2nd', 'try', 'naive'])
+    expect(wordsOf('Résumé of user_name: 2nd try — naïve!')).toEqual([
+      'Resume',
+      'of',
+      'user',
+      'name',
+      '2nd',
+      'try',
+      'naive',
+    ])
     expect(wordsOf('数据x')).toEqual(['数', '据', 'x'])
     expect(wordsOf('…')).toEqual([])
   })
@@ -51,7 +59,11 @@ describe('a small model', () => {
     const [vector] = (await embedder.embed([text], purpose, weigh)) as [Float32Array]
     await embedder.close()
     const largest = Math.max(...vector) || 1
-    return Object.fromEntries(entries.flatMap((entry, i) => (vector[i] === 0 ? [] : [[entry, Math.round((10 * (vector[i] as number)) / largest)]])))
+    return Object.fromEntries(
+      entries.flatMap((entry, i) =>
+        vector[i] === 0 ? [] : [[entry, Math.round((10 * (vector[i] as number)) / largest)]],
+      ),
+    )
   }
 
   beforeAll(() => writeFileSync(path, modelBytes(entries)))
@@ -79,14 +91,21 @@ describe('a small model', () => {
   test('rows read one by one and rows read all at once are the same', async () => {
     const embedder = openStaticEmbedder(path)
     const first = await embedder.embed(['user user name z'], 'document')
-    await embedder.embed(Array.from({ length: 400 }, () => 'user name'), 'document')
+    await embedder.embed(
+      Array.from({ length: 400 }, () => 'user name'),
+      'document',
+    )
     expect(await embedder.embed(['user user name z'], 'document')).toEqual(first)
     await embedder.close()
   })
 
   test('the header names the model and its calibration', async () => {
     const embedder = openStaticEmbedder(path)
-    expect([embedder.id, embedder.dimensions, embedder.calibration]).toEqual(['tiny-1', entries.length, { beta: 1, noise: 0.25, strong: 0.5, weight: COVERAGE_WEIGHT }])
+    expect([embedder.id, embedder.dimensions, embedder.calibration]).toEqual([
+      'tiny-1',
+      entries.length,
+      { beta: 1, noise: 0.25, strong: 0.5, weight: COVERAGE_WEIGHT },
+    ])
     await embedder.close()
   })
 
@@ -113,5 +132,11 @@ function modelBytes(entries: readonly string[]): Buffer {
   const ends = Uint32Array.from(entries, (entry) => (end += entry.length))
   const rows = Int8Array.from({ length: entries.length ** 2 }, (_, i) => (i % (entries.length + 1) === 0 ? 100 : 0))
   const scales = new Float32Array(entries.length).fill(0.01)
-  return Buffer.concat([header, Buffer.from(ends.buffer), Buffer.from(entries.join('')), Buffer.from(scales.buffer), Buffer.from(rows.buffer)])
+  return Buffer.concat([
+    header,
+    Buffer.from(ends.buffer),
+    Buffer.from(entries.join('')),
+    Buffer.from(scales.buffer),
+    Buffer.from(rows.buffer),
+  ])
 }

@@ -9,7 +9,10 @@ import { splitName, wordsOf } from './words.ts'
 const BATCH = 256
 const REMEMBERED_WORDS = 50_000
 
-/** A table of word vectors: a text is the weighted sum of its words. Nothing but the header is read before the first text. */
+/**
+ * A table of word vectors: a text is the weighted sum of its words. Nothing but the header is read before the first
+ * text.
+ */
 export function openStaticEmbedder(modelPath: string): Embedder {
   const model = openModelFile(modelPath)
   const tokensOf = rememberTokens(model)
@@ -76,7 +79,10 @@ function tokenise(surface: string, model: ModelFile): readonly Token[] {
   })
 }
 
-/** Words that the teacher would cut into pieces are stored behind a space: they never match the beginning of a longer word. */
+/**
+ * Words that the teacher would cut into pieces are stored behind a space: they never match the beginning of a longer
+ * word.
+ */
 function wholeWord(word: string, model: ModelFile): number {
   const row = model.find(word)
   return row >= 0 ? row : model.find(` ${word}`)
@@ -87,10 +93,11 @@ function wordPieces(word: string, model: ModelFile): readonly number[] {
   const rows: number[] = []
   const letters = [...word]
   if (letters.length > 100) return rows
-  for (let start = 0; start < letters.length; ) {
+  for (let start = 0; start < letters.length;) {
     let end = letters.length
     let row = -1
-    for (; end > start && row < 0; end -= 1) row = model.find((start > 0 ? '##' : '') + letters.slice(start, end).join(''))
+    for (; end > start && row < 0; end -= 1)
+      row = model.find((start > 0 ? '##' : '') + letters.slice(start, end).join(''))
     if (row < 0) return []
     rows.push(row)
     start = end + 1

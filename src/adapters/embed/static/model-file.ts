@@ -2,8 +2,8 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { AppError } from '../../../core/errors.ts'
 
 /**
- * One model file, little-endian: a header of 64 bytes, where each vocabulary entry ends (u32 each), the entries sorted by bytes,
- * one scale per row (f32 each), one row of signed bytes per entry. Written by scripts/static-model/fit.py.
+ * One model file, little-endian: a header of 64 bytes, where each vocabulary entry ends (u32 each), the entries sorted
+ * by bytes, one scale per row (f32 each), one row of signed bytes per entry. Written by scripts/static-model/fit.py.
  */
 export interface ModelFile {
   readonly id: string
@@ -26,7 +26,9 @@ export function openModelFile(path: string): ModelFile {
   const header = readAt(file, { path, at: 0, length: HEADER })
   if (header.toString('latin1', 0, 8) !== MAGIC) {
     closeSync(file)
-    throw new AppError('damaged', `${path} is not a static embedding model`, { hint: 'Install Ken again; its models folder is part of the package.' })
+    throw new AppError('damaged', `${path} is not a static embedding model`, {
+      hint: 'Install Ken again; its models folder is part of the package.',
+    })
   }
   const dimensions = header.readUInt32LE(8)
   const rows = header.readUInt32LE(12)
@@ -49,7 +51,10 @@ export function openModelFile(path: string): ModelFile {
     dimensions,
     calibration: { beta: header.readFloatLE(20), noise: header.readFloatLE(24), strong: header.readFloatLE(28) },
     find(entry) {
-      vocabulary ??= { ends: new Uint32Array(toArrayBuffer(read(HEADER, 4 * rows))), bytes: read(entriesAt, scalesAt - entriesAt) }
+      vocabulary ??= {
+        ends: new Uint32Array(toArrayBuffer(read(HEADER, 4 * rows))),
+        bytes: read(entriesAt, scalesAt - entriesAt),
+      }
       return findEntry(vocabulary, Buffer.from(entry))
     },
     addRow(sum, row, weight) {
@@ -97,7 +102,9 @@ function openOrExplain(path: string): number {
 function readAt(file: number, { path, at, length }: { path: string; at: number; length: number }): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   if (readSync(file, bytes, 0, length, at) === length) return bytes
-  throw new AppError('damaged', `the embedding model ${path} is cut short`, { hint: 'Install Ken again; its models folder is part of the package.' })
+  throw new AppError('damaged', `the embedding model ${path} is cut short`, {
+    hint: 'Install Ken again; its models folder is part of the package.',
+  })
 }
 
 const toArrayBuffer = (bytes: Buffer): ArrayBuffer => bytes.buffer as ArrayBuffer

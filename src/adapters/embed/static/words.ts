@@ -2,8 +2,9 @@
 const MAX_TEXT = 50_000
 
 /**
- * The words of a text as they stand there, in order: runs of letters and digits without accents, one ideograph at a time.
- * Case is kept, so that `splitName` can still see camelCase. scripts/static-model/fit.py reads text in exactly the same way.
+ * The words of a text as they stand there, in order: runs of letters and digits without accents, one ideograph at a
+ * time. Case is kept, so that `splitName` can still see camelCase. scripts/static-model/fit.py reads text in exactly
+ * the same way.
  */
 export function wordsOf(text: string): readonly string[] {
   const start = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text

@@ -10,8 +10,14 @@ export function openModelExpansion(model: LanguageModel): QueryExpansion {
   return {
     id: `words:${model.id}`,
     async expand(query, signal) {
-      const wordings = readExpansions(await model.write({ ...expansionPrompt(query), maxTokens: MAX_TOKENS, signal }), query)
-      if (wordings === undefined) throw new AppError('unavailable', `${model.id} gave no list of other wordings`, { hint: 'Name a larger model, or set search.expand to false.' })
+      const wordings = readExpansions(
+        await model.write({ ...expansionPrompt(query), maxTokens: MAX_TOKENS, signal }),
+        query,
+      )
+      if (wordings === undefined)
+        throw new AppError('unavailable', `${model.id} gave no list of other wordings`, {
+          hint: 'Name a larger model, or set search.expand to false.',
+        })
       return wordings
     },
     close: async () => {},

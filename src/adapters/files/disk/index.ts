@@ -10,7 +10,10 @@ export const diskFiles: Files = {
   async read(path) {
     try {
       const found = statSync(path)
-      if (found.size > LARGEST) throw new AppError('invalid_input', `${path} is larger than 64 MB.`, { hint: 'Leave it out; no text that a person wrote is as long.' })
+      if (found.size > LARGEST)
+        throw new AppError('invalid_input', `${path} is larger than 64 MB.`, {
+          hint: 'Leave it out; no text that a person wrote is as long.',
+        })
       return found.isFile() ? readFileSync(path, 'utf8') : undefined
     } catch (error) {
       if (isMissing(error)) return undefined
@@ -32,7 +35,10 @@ export const diskFiles: Files = {
       .sort()
   },
   async write(path, text, { replace }) {
-    if (!replace && existsSync(path)) throw new AppError('conflict', `${path} already exists.`, { hint: 'Name another file, or say that it may be replaced.' })
+    if (!replace && existsSync(path))
+      throw new AppError('conflict', `${path} already exists.`, {
+        hint: 'Name another file, or say that it may be replaced.',
+      })
     try {
       writeAtomically(path, text)
     } catch (error) {
@@ -44,7 +50,11 @@ export const diskFiles: Files = {
   },
 }
 
-const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 const unreachable = (path: string, error: unknown): AppError =>
-  new AppError('unavailable', `${path}: ${(error as Error).message.split(',')[0]}.`, { hint: 'Check the path and its permissions.', cause: error })
+  new AppError('unavailable', `${path}: ${(error as Error).message.split(',')[0]}.`, {
+    hint: 'Check the path and its permissions.',
+    cause: error,
+  })

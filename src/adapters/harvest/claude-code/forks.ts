@@ -33,16 +33,19 @@ export class RecordOwners {
 }
 
 /**
- * Files that begin with the same record, the original first: one told before, else the one that went its own way earliest;
- * a file with nothing of its own is what the others were copied from.
+ * Files that begin with the same record, the original first: one told before, else the one that went its own way
+ * earliest; a file with nothing of its own is what the others were copied from.
  */
 export function originalFirst<T extends Candidate>(family: readonly T[]): readonly T[] {
   if (family.length < 2) return family
   const holders = new Map<string, number>()
-  for (const { transcript } of family) for (const { uuid } of transcript?.entries ?? []) holders.set(uuid, (holders.get(uuid) ?? 0) + 1)
-  const wentOwnWay = ({ transcript }: T): string => transcript?.entries.find(({ uuid }) => holders.get(uuid) === 1)?.at ?? ''
+  for (const { transcript } of family)
+    for (const { uuid } of transcript?.entries ?? []) holders.set(uuid, (holders.get(uuid) ?? 0) + 1)
+  const wentOwnWay = ({ transcript }: T): string =>
+    transcript?.entries.find(({ uuid }) => holders.get(uuid) === 1)?.at ?? ''
   return [...family].sort(
-    (a, b) => Number(b.isEstablished) - Number(a.isEstablished) || compare(wentOwnWay(a), wentOwnWay(b)) || compare(a.id, b.id),
+    (a, b) =>
+      Number(b.isEstablished) - Number(a.isEstablished) || compare(wentOwnWay(a), wentOwnWay(b)) || compare(a.id, b.id),
   )
 }
 

@@ -1,10 +1,18 @@
 import { withoutTagged } from '../../../core/session/injected.ts'
 
 // What Claude Code, its hooks and its editor extensions put beside a person's words.
-const INJECTED_TAGS = ['system-reminder', 'user-prompt-submit-hook', 'session-start-hook', 'ide_opened_file', 'ide_selection', 'ide_diagnostics']
+const INJECTED_TAGS = [
+  'system-reminder',
+  'user-prompt-submit-hook',
+  'session-start-hook',
+  'ide_opened_file',
+  'ide_selection',
+  'ide_diagnostics',
+]
 
 // Records of what the client did, written as if the user had said them.
-const NOISE_TAG = /^<(?:local-command-(?:caveat|stdout|stderr)|command-(?:name|message|args|contents)|bash-(?:input|stdout|stderr)|task-notification)\b/
+const NOISE_TAG =
+  /^<(?:local-command-(?:caveat|stdout|stderr)|command-(?:name|message|args|contents)|bash-(?:input|stdout|stderr)|task-notification)\b/
 const NOISE_TEXT = /^(?:\[Request interrupted by user|Caveat: The messages below were generated)/
 
 /** The person's own words in a text block; undefined when the block is the client's. */

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { assembleTurns, type SessionEvent } from '../../../core/session/assemble.ts'
 import { composeSession } from '../../../core/session/compose.ts'
 import type { Harvester, HarvestEvent } from '../../../ports/harvester.ts'
-import { HarvestLedger, type Reading } from '../ledger.ts'
 import { isFolder } from '../../list-folder.ts'
+import { HarvestLedger, type Reading } from '../ledger.ts'
 import { type Fork, originalFirst, RecordOwners } from './forks.ts'
-import { liveEntries } from './live-branch.ts'
 import { listTranscripts, type TranscriptSource } from './list-transcripts.ts'
+import { liveEntries } from './live-branch.ts'
 import { type Entry, readFirstEntry, readTranscript, type Transcript } from './transcript.ts'
 
 const CLIENT = 'claude-code'
@@ -24,7 +24,9 @@ export function claudeCodeHarvester(): Harvester {
   }
 }
 
-/** What has to be known of a transcript to find out later, without reading it, whether another one can be a copy of it. */
+/**
+ * What has to be known of a transcript to find out later, without reading it, whether another one can be a copy of it.
+ */
 interface Memo {
   readonly first: string
   readonly from: string
@@ -43,8 +45,10 @@ async function* read(root: string, cursor: string | undefined): AsyncGenerator<H
   const ledger = new HarvestLedger<Memo | null>(root, `${CLIENT}/1`, cursor)
   const members = await possiblyRelated(root, ledger)
   const firsts = new Map<string, Set<string>>()
-  for (const { first, source } of members) if (first) firsts.set(first.uuid, (firsts.get(first.uuid) ?? new Set()).add(source.key))
-  const isStartOfAnother = (uuid: string, key: string): boolean => [...(firsts.get(uuid) ?? [])].some((each) => each !== key)
+  for (const { first, source } of members)
+    if (first) firsts.set(first.uuid, (firsts.get(first.uuid) ?? new Set()).add(source.key))
+  const isStartOfAnother = (uuid: string, key: string): boolean =>
+    [...(firsts.get(uuid) ?? [])].some((each) => each !== key)
 
   const owners = new RecordOwners()
   for (const family of families(members)) {
@@ -52,7 +56,13 @@ async function* read(root: string, cursor: string | undefined): AsyncGenerator<H
     const transcripts = await Promise.allSettled(reads)
     const candidates = family.map((member, i) => {
       const transcript = transcripts[i]?.status === 'fulfilled' ? transcripts[i].value : undefined
-      return { ...member, id: sessionId(member.source, transcript), read: reads[i]!, transcript, isEstablished: member.memo?.fork === null }
+      return {
+        ...member,
+        id: sessionId(member.source, transcript),
+        read: reads[i]!,
+        transcript,
+        isEstablished: member.memo?.fork === null,
+      }
     })
     for (const { id, source, read, transcript, memo, isChanged } of originalFirst(candidates)) {
       const fork = transcript && (rememberedFork(memo, transcript) ?? owners.forkOf(id, transcript))
@@ -109,8 +119,18 @@ function tell({ id, source, transcript, fork }: Told): Reading<Memo | null> {
   const { entries, facts, lines } = transcript
   const live = liveEntries(entries)
   const own = entries.slice(fork ? entries.findIndex(({ uuid }) => uuid === fork.point) + 1 : 0)
-  const said = assembleTurns(eventsOf(own.filter((entry) => live.has(entry)), transcript))
-  const abandoned = assembleTurns(eventsOf(own.filter((entry) => !live.has(entry)), transcript)).turns
+  const said = assembleTurns(
+    eventsOf(
+      own.filter((entry) => live.has(entry)),
+      transcript,
+    ),
+  )
+  const abandoned = assembleTurns(
+    eventsOf(
+      own.filter((entry) => !live.has(entry)),
+      transcript,
+    ),
+  ).turns
   const isAgent = source.agent !== undefined
   const session = composeSession(
     {
@@ -143,7 +163,9 @@ function tell({ id, source, transcript, fork }: Told): Reading<Memo | null> {
   }
 }
 
-const kindOfFile = (source: TranscriptSource): { readonly sidechain: boolean } => ({ sidechain: source.agent !== undefined })
+const kindOfFile = (source: TranscriptSource): { readonly sidechain: boolean } => ({
+  sidechain: source.agent !== undefined,
+})
 
 function sessionId(source: TranscriptSource, transcript: Transcript | undefined): string {
   return source.id ?? `${transcript?.facts.sessionId ?? 'unknown'}/${source.agent}`
@@ -151,6 +173,8 @@ function sessionId(source: TranscriptSource, transcript: Transcript | undefined)
 
 function eventsOf(entries: readonly Entry[], { outcomes }: Transcript): SessionEvent[] {
   return entries.flatMap(({ said }) =>
-    said.map((each): SessionEvent => (each.kind === 'use' ? { kind: 'tool', name: each.name, ok: outcomes.get(each.id) ?? null } : each)),
+    said.map((each): SessionEvent =>
+      each.kind === 'use' ? { kind: 'tool', name: each.name, ok: outcomes.get(each.id) ?? null } : each,
+    ),
   )
 }

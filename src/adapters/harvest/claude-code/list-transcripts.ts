@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SessionSource } from '../ledger.ts'
 import { asWords, parseObject } from '../../json-value.ts'
 import { listFolder } from '../../list-folder.ts'
+import type { SessionSource } from '../ledger.ts'
 
 export interface TranscriptSource extends SessionSource {
-  /** The session id; undefined for a sub-agent of the time when it lay beside its parent and only the records named that. */
+  /**
+   * The session id; undefined for a sub-agent of the time when it lay beside its parent and only the records named
+   * that.
+   */
   readonly id: string | undefined
   readonly agent: string | undefined
   readonly parentId: string | undefined
@@ -21,9 +24,17 @@ export async function listTranscripts(root: string): Promise<TranscriptSource[]>
     for (const name of names) {
       if (!name.endsWith('.jsonl')) continue
       const stem = name.slice(0, -'.jsonl'.length)
-      const title = names.has(stem) ? await sideField(join(root, folder, stem, 'custom-title.json'), 'customTitle') : undefined
+      const title = names.has(stem)
+        ? await sideField(join(root, folder, stem, 'custom-title.json'), 'customTitle')
+        : undefined
       const isAgent = stem.startsWith('agent-')
-      found.push(source(`${folder}/${name}`, title, { id: isAgent ? undefined : stem, agent: isAgent ? stem : undefined, parentId: undefined }))
+      found.push(
+        source(`${folder}/${name}`, title, {
+          id: isAgent ? undefined : stem,
+          agent: isAgent ? stem : undefined,
+          parentId: undefined,
+        }),
+      )
     }
     for (const name of names) if (!name.includes('.')) found.push(...(await listAgents(root, folder, name)))
   }
@@ -36,13 +47,19 @@ async function listAgents(root: string, project: string, parentId: string): Prom
   const agents = names.filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -'.jsonl'.length))
   return Promise.all(
     agents.map(async (agent) => {
-      const title = names.includes(`${agent}.meta.json`) ? await sideField(join(root, folder, `${agent}.meta.json`), 'description') : undefined
+      const title = names.includes(`${agent}.meta.json`)
+        ? await sideField(join(root, folder, `${agent}.meta.json`), 'description')
+        : undefined
       return source(`${folder}/${agent}.jsonl`, title, { id: `${parentId}/${agent}`, agent, parentId })
     }),
   )
 }
 
-function source(path: string, sideTitle: string | undefined, who: Pick<TranscriptSource, 'id' | 'agent' | 'parentId'>): TranscriptSource {
+function source(
+  path: string,
+  sideTitle: string | undefined,
+  who: Pick<TranscriptSource, 'id' | 'agent' | 'parentId'>,
+): TranscriptSource {
   return { key: path, files: [path], note: sideTitle ?? '', sideTitle, ...who }
 }
 

@@ -47,7 +47,10 @@ const REQUEST_COPY = /^\{"type": ?"api-request/
 const TITLE_RECORDS = { 'custom-title': 'customTitle', 'ai-title': 'aiTitle', summary: 'summary' } as const
 const BEFORE_ANY_RECORD = '1970-01-01T00:00:00.000Z'
 
-/** Reads one transcript. Inline side chains are other conversations and left out, unless the whole file is one (`sidechain`). */
+/**
+ * Reads one transcript. Inline side chains are other conversations and left out, unless the whole file is one
+ * (`sidechain`).
+ */
 export async function readTranscript(path: string, options: { readonly sidechain: boolean }): Promise<Transcript> {
   const entries: Entry[] = []
   const known = new Set<string>()
@@ -72,7 +75,10 @@ export async function readTranscript(path: string, options: { readonly sidechain
 }
 
 /** The first record of the conversation, without reading on. */
-export async function readFirstEntry(path: string, options: { readonly sidechain: boolean }): Promise<Pick<Entry, 'uuid' | 'at'> | undefined> {
+export async function readFirstEntry(
+  path: string,
+  options: { readonly sidechain: boolean },
+): Promise<Pick<Entry, 'uuid' | 'at'> | undefined> {
   let first: Pick<Entry, 'uuid' | 'at'> | undefined
   await readJsonLines(path, (record) => {
     const uuid = uuidOf(record, options)
@@ -140,7 +146,9 @@ function isHuman(record: JsonObject): boolean {
 }
 
 function resultBlocks(record: JsonObject): readonly JsonObject[] {
-  return record.type === 'user' ? blocksOf(asObject(record.message)?.content).filter((block) => block.type === 'tool_result') : []
+  return record.type === 'user'
+    ? blocksOf(asObject(record.message)?.content).filter((block) => block.type === 'tool_result')
+    : []
 }
 
 function blocksOf(content: unknown): readonly JsonObject[] {

@@ -12,7 +12,8 @@ const NOISE_TAGS = [
 ]
 const NOISE = new RegExp(`^\\s*(?:# AGENTS\\.md instructions|<(?:${NOISE_TAGS.join('|')})\\b)`)
 
-// The editor extensions put open files and selections before the request, and the request under the last of these headings.
+// The editor extensions put open files and selections before the request, and the request under the last of these
+// headings.
 const EDITOR_PREAMBLE = /^\s*# (?:Context from my IDE setup|Files mentioned by the user)\b/
 const REQUEST_HEADING = /^## My request(?: for Codex)?:[ \t]*$/gm
 

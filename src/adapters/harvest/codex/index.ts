@@ -3,9 +3,9 @@ import { assembleTurns } from '../../../core/session/assemble.ts'
 import { composeSession } from '../../../core/session/compose.ts'
 import type { SessionKind, Turn } from '../../../core/session/session.ts'
 import type { Harvester, HarvestEvent } from '../../../ports/harvester.ts'
-import { HarvestLedger, type Reading } from '../ledger.ts'
 import { asObject, asText, asWords, type JsonObject } from '../../json-value.ts'
 import { isFolder } from '../../list-folder.ts'
+import { HarvestLedger, type Reading } from '../ledger.ts'
 import { isArchived, listRollouts, type RolloutSource } from './list-rollouts.ts'
 import { readRollout } from './rollout.ts'
 
@@ -48,7 +48,8 @@ async function tell(root: string, source: RolloutSource, known: Known): Promise<
   const { meta, cwd, events, lines } = await readRollout(join(root, source.best))
   const { kind, parentId, copyOf } = lineage(meta)
   const original = known.byThread.get(copyOf ?? '')
-  const findCopied = async (): Promise<number> => (original ? copiedTurns(join(root, original.best), assembleTurns(events).history) : 0)
+  const findCopied = async (): Promise<number> =>
+    original ? copiedTurns(join(root, original.best), assembleTurns(events).history) : 0
   const copied = copyOf === undefined ? 0 : (known.memo?.copied ?? (await findCopied()))
   const said = assembleTurns(events, copied)
   const git = asObject(meta.git)
@@ -96,10 +97,17 @@ function lineage(meta: JsonObject): Lineage {
     return { kind: origin === undefined ? 'main' : 'fork', parentId: origin ?? null, copyOf }
   }
   const spawn = asObject(asObject(subagent)?.thread_spawn)
-  return { kind: 'subagent', parentId: asWords(spawn?.parent_thread_id) ?? asWords(meta.parent_thread_id) ?? origin ?? null, copyOf }
+  return {
+    kind: 'subagent',
+    parentId: asWords(spawn?.parent_thread_id) ?? asWords(meta.parent_thread_id) ?? origin ?? null,
+    copyOf,
+  }
 }
 
-/** The parent may have taken turns back after the fork was made, so its whole history counts as well as what is left of it. */
+/**
+ * The parent may have taken turns back after the fork was made, so its whole history counts as well as what is left of
+ * it.
+ */
 async function copiedTurns(parent: string, turns: readonly Turn[]): Promise<number> {
   const { events } = await readRollout(parent)
   const said = assembleTurns(events)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { SessionSource } from '../ledger.ts'
 import { asText, asWords } from '../../json-value.ts'
-import { readJsonLines } from '../jsonl-lines.ts'
 import { listFolder } from '../../list-folder.ts'
+import { readJsonLines } from '../jsonl-lines.ts'
+import type { SessionSource } from '../ledger.ts'
 
 export interface RolloutSource extends SessionSource {
   /** The file to read where a thread lies in more than one: archiving and compression leave copies for a while. */
@@ -17,7 +17,10 @@ const THREAD_ID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl/i
 export async function listRollouts(root: string): Promise<RolloutSource[]> {
   const names = await threadNames(root)
   const threads = new Map<string, string[]>()
-  for (const path of [...(await rolloutsBelow(root, 'sessions', 3)), ...(await rolloutsBelow(root, 'archived_sessions', 0))]) {
+  for (const path of [
+    ...(await rolloutsBelow(root, 'sessions', 3)),
+    ...(await rolloutsBelow(root, 'archived_sessions', 0)),
+  ]) {
     const id = THREAD_ID.exec(path)?.[1] ?? path
     threads.set(id, [...(threads.get(id) ?? []), path])
   }

@@ -14,7 +14,10 @@ export interface Rollout {
   readonly lines: LinesRead
 }
 
-/** Every message is written up to three times; each era of the client has one telling that holds the people's words and no context. */
+/**
+ * Every message is written up to three times; each era of the client has one telling that holds the people's words and
+ * no context.
+ */
 type Telling = 'items' | 'events' | 'raw'
 type Message = SessionEvent & { readonly kind: 'user' | 'assistant' }
 type Step =
@@ -57,8 +60,10 @@ class RolloutReader {
   }
 
   #telling(): Telling {
-    const has = (telling: Telling): boolean => this.#steps.some((step) => step.kind === 'message' && step.telling === telling)
-    const preferred: readonly Telling[] = this.meta?.history_mode === 'paginated' ? ['items', 'events'] : ['events', 'items']
+    const has = (telling: Telling): boolean =>
+      this.#steps.some((step) => step.kind === 'message' && step.telling === telling)
+    const preferred: readonly Telling[] =
+      this.meta?.history_mode === 'paginated' ? ['items', 'events'] : ['events', 'items']
     return preferred.find(has) ?? 'raw'
   }
 
@@ -72,7 +77,8 @@ class RolloutReader {
     const type = asText(item.type) ?? ''
     if (type === 'message') this.#takeRawMessage(item)
     else if (type.endsWith('_call_output')) this.#setOutcome(asText(item.call_id), isSuccess(item.output))
-    else if (type.endsWith('_call')) this.#use(asText(item.call_id) ?? asText(item.id), callName(item, type.slice(0, -'_call'.length)))
+    else if (type.endsWith('_call'))
+      this.#use(asText(item.call_id) ?? asText(item.id), callName(item, type.slice(0, -'_call'.length)))
   }
 
   #takeRawMessage(item: JsonObject): void {
@@ -127,7 +133,13 @@ class RolloutReader {
   /** The model's reply that became the summary stands just before it, as if said to the user. */
   #takeCompaction(text: string): void {
     const last = this.#steps.at(-1)
-    if (last?.kind === 'message' && last.telling === 'raw' && last.message.kind === 'assistant' && text.includes(last.message.text)) this.#steps.pop()
+    if (
+      last?.kind === 'message' &&
+      last.telling === 'raw' &&
+      last.message.kind === 'assistant' &&
+      text.includes(last.message.text)
+    )
+      this.#steps.pop()
     this.#steps.push({ kind: 'compacted', at: this.#at, text })
   }
 
@@ -172,6 +184,8 @@ function itemName(item: JsonObject): string | undefined {
 }
 
 function isFromHarness(item: JsonObject, index: number): boolean {
-  const metadata = asObject(asList(asObject(item.internal_chat_message_metadata_passthrough)?.content_item_metadata)[index])
+  const metadata = asObject(
+    asList(asObject(item.internal_chat_message_metadata_passthrough)?.content_item_metadata)[index],
+  )
   return asObject(metadata?.provenance)?.type === 'harness'
 }

@@ -4,7 +4,11 @@ import { asObject, asObjects, asText, type JsonObject, parseObject } from '../..
 export function isSuccess(output: unknown): boolean {
   const object = asObject(output)
   if (object) return object.success !== false && exitCode(object) === 0
-  const text = asText(output) ?? asObjects(output).map((item) => asText(item.text) ?? '').join('\n')
+  const text =
+    asText(output) ??
+    asObjects(output)
+      .map((item) => asText(item.text) ?? '')
+      .join('\n')
   const written = parseObject(text)
   if (written) return exitCode(written) === 0
   // What the command printed follows "Output:" and may itself speak of exit codes.

@@ -36,7 +36,11 @@ function userSaid(message: JsonObject, at: string): readonly SessionEvent[] {
 function assistantSaid(message: JsonObject, at: string, before: SessionEvent | undefined): readonly SessionEvent[] {
   const text = textOf(partsOf(message.content).filter((part) => part.thought !== true))
   if (before?.kind === 'compacted' && text.trim() === SNAPSHOT_REPLY) return []
-  const tools = asObjects(message.toolCalls).map((call): SessionEvent => ({ kind: 'tool', name: asWords(call.name) ?? 'unknown', ok: outcome(call) }))
+  const tools = asObjects(message.toolCalls).map((call): SessionEvent => ({
+    kind: 'tool',
+    name: asWords(call.name) ?? 'unknown',
+    ok: outcome(call),
+  }))
   return [{ kind: 'assistant', at, text }, ...tools]
 }
 
@@ -52,7 +56,10 @@ function partsOf(content: unknown): readonly JsonObject[] {
 
 /** The client splits a text into parts where it likes, without a break between them. */
 function textOf(parts: readonly JsonObject[]): string {
-  return parts.map((part) => asText(part.text) ?? '').filter((text) => !CONTEXT.test(text)).join('')
+  return parts
+    .map((part) => asText(part.text) ?? '')
+    .filter((text) => !CONTEXT.test(text))
+    .join('')
 }
 
 function isImage(part: JsonObject): boolean {

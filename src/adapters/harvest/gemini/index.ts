@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { assembleTurns } from '../../../core/session/assemble.ts'
 import { composeSession } from '../../../core/session/compose.ts'
 import type { Harvester, HarvestEvent } from '../../../ports/harvester.ts'
-import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
 import { asList, asWords } from '../../json-value.ts'
 import { isFolder } from '../../list-folder.ts'
+import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
 import { chatEvents } from './chat-events.ts'
 import { type ChatSource, folderOf, listChats } from './list-chats.ts'
 import { type ProjectFolders, readProjectFolders } from './project-folders.ts'
@@ -30,7 +30,8 @@ export function geminiHarvester(options: GeminiOptions = {}): Harvester {
       const projects = await readProjectFolders(root, options.knownDirectories ?? [])
       // A file that could not be read is remembered under its own path, and asked again for its session.
       const known = new Map<string, string>()
-      for (const [key, { files }] of ledger.remembered()) for (const path of Object.keys(files)) if (path !== key) known.set(path, key)
+      for (const [key, { files }] of ledger.remembered())
+        for (const path of Object.keys(files)) if (path !== key) known.set(path, key)
       for (const source of await listChats(root, projects, (path) => known.get(path))) {
         if (await ledger.changed(source)) yield* await ledger.settle(source, () => tell(root, source, projects))
       }
@@ -64,7 +65,10 @@ async function tell(root: string, source: ChatSource, projects: ProjectFolders):
   )
   const offsets = lines ? { [source.best]: lines.offset } : {}
   if (session) return { session, skipped: [], offsets, memo: null }
-  return { ...nothing({ path: source.best, session: source.key, why: 'empty', reason: 'Nothing was said in it.' }), offsets }
+  return {
+    ...nothing({ path: source.best, session: source.key, why: 'empty', reason: 'Nothing was said in it.' }),
+    offsets,
+  }
 }
 
 function nothing(skip: Skip): Reading<null> {

@@ -1,11 +1,14 @@
 import { join } from 'node:path'
-import type { SessionSource } from '../ledger.ts'
 import { listFolder } from '../../list-folder.ts'
+import type { SessionSource } from '../ledger.ts'
 import type { ProjectFolders } from './project-folders.ts'
 import { readChatId } from './replay.ts'
 
 export interface ChatSource extends SessionSource {
-  /** The file to read: a resumed chat moved from JSON to JSONL, a renamed project folder was copied; both leave the old file. */
+  /**
+   * The file to read: a resumed chat moved from JSON to JSONL, a renamed project folder was copied; both leave the old
+   * file.
+   */
   readonly best: string
   readonly parentId: string | undefined
 }
@@ -13,14 +16,19 @@ export interface ChatSource extends SessionSource {
 export const folderOf = (path: string): string => path.split('/')[1] ?? ''
 
 /** `idOf` knows the session of files that were read before. */
-export async function listChats(root: string, projects: ProjectFolders, idOf: (path: string) => string | undefined): Promise<ChatSource[]> {
+export async function listChats(
+  root: string,
+  projects: ProjectFolders,
+  idOf: (path: string) => string | undefined,
+): Promise<ChatSource[]> {
   const chats = new Map<string, string[]>()
   for (const path of await chatFiles(root)) {
     const id = idOf(path) ?? (await readChatId(join(root, path)).catch(() => undefined)) ?? path
     chats.set(id, [...(chats.get(id) ?? []), path])
   }
   return [...chats].map(([key, files]) => {
-    const weight = (path: string): number => (path.endsWith('.jsonl') ? 0 : 2) + (projects.directoryOf(folderOf(path)) === undefined ? 1 : 0)
+    const weight = (path: string): number =>
+      (path.endsWith('.jsonl') ? 0 : 2) + (projects.directoryOf(folderOf(path)) === undefined ? 1 : 0)
     const [best = ''] = [...files].sort((a, b) => weight(a) - weight(b))
     const parentId = /\/chats\/([^/]+)\/[^/]+$/.exec(best)?.[1]
     return { key, files: files.sort(), best, parentId, note: projects.directoryOf(folderOf(best)) ?? '' }

@@ -36,7 +36,10 @@ export async function readChatId(path: string): Promise<string | undefined> {
   return id
 }
 
-/** The log is replayed, except that a checkpoint never removes anything: it also comes from compressing, and memory keeps the whole. */
+/**
+ * The log is replayed, except that a checkpoint never removes anything: it also comes from compressing, and memory
+ * keeps the whole.
+ */
 class Replay {
   #header: JsonObject | undefined
   #summary: string | undefined
@@ -56,7 +59,13 @@ class Replay {
   }
 
   chat(lines: LinesRead | undefined): Chat {
-    return { header: this.#header ?? {}, summary: this.#summary, messages: [...this.#messages.values()], rewound: this.#rewound, lines }
+    return {
+      header: this.#header ?? {},
+      summary: this.#summary,
+      messages: [...this.#messages.values()],
+      rewound: this.#rewound,
+      lines,
+    }
   }
 
   #set(set: JsonObject): void {
@@ -64,7 +73,10 @@ class Replay {
     for (const message of asObjects(set.messages)) this.#keep(message)
   }
 
-  /** A message is written again when its tools have finished, and stamped anew at every resume: the first time is the true one. */
+  /**
+   * A message is written again when its tools have finished, and stamped anew at every resume: the first time is the
+   * true one.
+   */
   #keep(message: JsonObject): void {
     const id = asText(message.id)
     if (id === undefined) return

@@ -22,13 +22,20 @@ export function conversationOf(messages: readonly StoredMessage[], revert: Store
 /** A fork's messages have new ids but keep role, time and text. */
 export function messageKey(message: StoredMessage): string {
   const texts = message.parts.flatMap(({ part }) => (part.type === 'text' ? (asText(part.text) ?? []) : []))
-  return createHash('sha256').update(JSON.stringify([message.info.role, asObject(message.info.time)?.created, texts])).digest('hex').slice(0, 16)
+  return createHash('sha256')
+    .update(JSON.stringify([message.info.role, asObject(message.info.time)?.created, texts]))
+    .digest('hex')
+    .slice(0, 16)
 }
 
 function eventsOf({ info, parts }: StoredMessage): SessionEvent[] {
   const time = asObject(info.time)
   const at = isoTime(time?.created) ?? '1970-01-01T00:00:00.000Z'
-  if (info.role === 'user') return userSaid(parts.map(({ part }) => part), at)
+  if (info.role === 'user')
+    return userSaid(
+      parts.map(({ part }) => part),
+      at,
+    )
   if (info.role !== 'assistant') return []
   if (info.summary === true || info.mode === 'compaction' || info.agent === 'compaction') {
     return [{ kind: 'compacted', at, text: parts.flatMap(({ part }) => said(part) ?? []).join('\n\n') }]

@@ -5,9 +5,16 @@ import { basename, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { statFile } from '../../file-mark.ts'
-import type { Skip } from '../ledger.ts'
 import { asText, asWords, type JsonObject, parseObject } from '../../json-value.ts'
-import { type Loaded, revertOf, type StoredMessage, type StoredPart, type StoredSession, withoutToolData } from './stored-session.ts'
+import type { Skip } from '../ledger.ts'
+import {
+  type Loaded,
+  revertOf,
+  type StoredMessage,
+  type StoredPart,
+  type StoredSession,
+  withoutToolData,
+} from './stored-session.ts'
 
 export interface SessionDatabase {
   readonly sessions: readonly StoredSession[]
@@ -20,8 +27,8 @@ const TRIES = 5
 const PAUSE_MS = 50
 
 /**
- * Opens a private copy of a database and its write-ahead log; the original is neither locked nor touched. Undefined when the
- * client writes so much that no copy could be made between two writes.
+ * Opens a private copy of a database and its write-ahead log; the original is neither locked nor touched. Undefined
+ * when the client writes so much that no copy could be made between two writes.
  */
 export async function openDatabaseCopy(root: string, file: string): Promise<SessionDatabase | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'ken-opencode-'))
@@ -49,7 +56,9 @@ async function copyBetweenWrites(original: string, copy: string): Promise<string
   for (let i = 0; i < TRIES; i += 1) {
     const before = await stateOf(original)
     await copyFile(original, copy, constants.COPYFILE_FICLONE)
-    await copyFile(`${original}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE).catch(() => rm(`${copy}-wal`, { force: true }))
+    await copyFile(`${original}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE).catch(() =>
+      rm(`${copy}-wal`, { force: true }),
+    )
     if (before === (await stateOf(original))) return copy
     await wait(PAUSE_MS)
   }
@@ -61,17 +70,28 @@ async function stateOf(original: string): Promise<string> {
 }
 
 // Only these tables are ever queried; accounts, credentials and shares stay unread.
-const SESSIONS = 'SELECT session.*, project.worktree FROM session LEFT JOIN project ON project.id = session.project_id ORDER BY session.id'
-const MESSAGE_STATE = 'SELECT session_id, count(*) AS rows, max(time_updated) AS updated FROM message GROUP BY session_id'
+const SESSIONS =
+  'SELECT session.*, project.worktree FROM session LEFT JOIN project ON project.id = session.project_id ORDER BY session.id'
+const MESSAGE_STATE =
+  'SELECT session_id, count(*) AS rows, max(time_updated) AS updated FROM message GROUP BY session_id'
 const PART_STATE = 'SELECT session_id, count(*) AS rows, max(time_updated) AS updated FROM part GROUP BY session_id'
 const MESSAGES = 'SELECT id, data FROM message WHERE session_id = ? ORDER BY id'
 const PARTS = 'SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id'
 
 /** Sessions without any message are left to JSON files that may hold them. */
 function listSessions(db: DatabaseSync, file: string): StoredSession[] {
-  const state = (sql: string): Map<unknown, string> => new Map(db.prepare(sql).all().map((row) => [row.session_id, `${row.rows} ${row.updated}`]))
+  const state = (sql: string): Map<unknown, string> =>
+    new Map(
+      db
+        .prepare(sql)
+        .all()
+        .map((row) => [row.session_id, `${row.rows} ${row.updated}`]),
+    )
   const [messages, parts] = [state(MESSAGE_STATE), state(PART_STATE)]
-  const rows = db.prepare(SESSIONS).all().filter((row) => messages.has(row.id))
+  const rows = db
+    .prepare(SESSIONS)
+    .all()
+    .filter((row) => messages.has(row.id))
   return rows.map((row): StoredSession => {
     const id = String(row.id)
     return {
@@ -86,7 +106,15 @@ function listSessions(db: DatabaseSync, file: string): StoredSession[] {
       revert: revertOf(parseObject(asText(row.revert) ?? '')),
       file,
       database: file,
-      fingerprint: JSON.stringify([row.title, row.revert, row.worktree, row.time_updated, row.time_archived, messages.get(id), parts.get(id)]),
+      fingerprint: JSON.stringify([
+        row.title,
+        row.revert,
+        row.worktree,
+        row.time_updated,
+        row.time_archived,
+        messages.get(id),
+        parts.get(id),
+      ]),
       load: async () => loadSession(db, file, id),
     }
   })
@@ -96,7 +124,8 @@ function loadSession(db: DatabaseSync, file: string, session: string): Loaded {
   const skipped: Skip[] = []
   const read = (row: Record<string, unknown>, what: string): JsonObject | undefined => {
     const data = parseObject(asText(row.data) ?? '')
-    if (data === undefined) skipped.push({ path: file, why: 'damaged', reason: `The ${what} ${String(row.id)} is not valid JSON.` })
+    if (data === undefined)
+      skipped.push({ path: file, why: 'damaged', reason: `The ${what} ${String(row.id)} is not valid JSON.` })
     return data
   }
   const parts = new Map<unknown, StoredPart[]>()
@@ -106,14 +135,22 @@ function loadSession(db: DatabaseSync, file: string, session: string): Loaded {
     if (part) siblings.push({ id: String(row.id), part: withoutToolData(part) })
     parts.set(row.message_id, siblings)
   }
-  const messages = db.prepare(MESSAGES).all(session).flatMap((row): StoredMessage[] => {
-    const info = read(row, 'message')
-    return info ? [{ id: String(row.id), info, parts: parts.get(row.id) ?? [] }] : []
-  })
+  const messages = db
+    .prepare(MESSAGES)
+    .all(session)
+    .flatMap((row): StoredMessage[] => {
+      const info = read(row, 'message')
+      return info ? [{ id: String(row.id), info, parts: parts.get(row.id) ?? [] }] : []
+    })
   return { messages, skipped }
 }
 
 function countUnsupported(db: DatabaseSync): number {
-  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('session_message', 'session_input')").all()
-  return tables.reduce((sum, { name }) => sum + Number(db.prepare(`SELECT count(*) AS rows FROM "${String(name)}"`).get()?.rows ?? 0), 0)
+  const tables = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('session_message', 'session_input')")
+    .all()
+  return tables.reduce(
+    (sum, { name }) => sum + Number(db.prepare(`SELECT count(*) AS rows FROM "${String(name)}"`).get()?.rows ?? 0),
+    0,
+  )
 }

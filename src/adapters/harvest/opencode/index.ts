@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import type { Harvester, HarvestEvent } from '../../../ports/harvester.ts'
-import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
 import { isFolder, listFolder } from '../../list-folder.ts'
+import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
 import { messageKey } from './conversation.ts'
 import { openDatabaseCopy, type SessionDatabase } from './database.ts'
 import { type Elder, findFork, type Fork } from './forks.ts'
@@ -14,7 +14,10 @@ export interface OpencodeOptions {
   readonly database?: string
 }
 
-/** Sessions of OpenCode: in SQLite, in JSON files before that, often in both. The database wins, JSON fills in what it lacks. */
+/**
+ * Sessions of OpenCode: in SQLite, in JSON files before that, often in both. The database wins, JSON fills in what it
+ * lacks.
+ */
 export function opencodeHarvester(options: OpencodeOptions = {}): Harvester {
   return {
     client: CLIENT,
@@ -103,9 +106,11 @@ class OpencodeHarvest {
 
   async #readDatabase(file: string): Promise<Reading<null>> {
     const database = await openDatabaseCopy(this.#root, file)
-    if (database === undefined) return nothing([{ path: file, why: 'unreadable', reason: 'OpenCode kept writing to it; it is read next time.' }])
+    if (database === undefined)
+      return nothing([{ path: file, why: 'unreadable', reason: 'OpenCode kept writing to it; it is read next time.' }])
     this.#open.set(file, database)
-    for (const session of database.sessions) if (!this.#sessions.has(session.id)) this.#sessions.set(session.id, session)
+    for (const session of database.sessions)
+      if (!this.#sessions.has(session.id)) this.#sessions.set(session.id, session)
     if (database.unsupportedRows === 0) return nothing([])
     const reason = `${database.unsupportedRows} messages are in a newer format that is not read yet.`
     return nothing([{ path: file, why: 'unsupported', reason }])
@@ -124,9 +129,13 @@ class OpencodeHarvest {
     const first = loaded.messages[0] ? messageKey(loaded.messages[0]) : null
     const before = this.ledger.memo(session.id)
     const known = before?.first === first ? before?.fork : null
-    const fork = session.parentId === undefined ? (known ?? (await findFork(loaded.messages, this.#elders(session, first)))) : null
+    const fork =
+      session.parentId === undefined ? (known ?? (await findFork(loaded.messages, this.#elders(session, first)))) : null
     this.#noteFirst(session.id, first)
-    return { ...tellSession(session, loaded, fork), memo: { database: session.database, first, created: session.created, fork } }
+    return {
+      ...tellSession(session, loaded, fork),
+      memo: { database: session.database, first, created: session.created, fork },
+    }
   }
 
   #noteFirst(id: string, first: string | null): void {
@@ -139,7 +148,10 @@ class OpencodeHarvest {
       return memo && id !== session.id && memo.created < session.created ? [{ id, memo }] : []
     })
     elders.sort((a, b) => a.memo.created - b.memo.created)
-    return elders.map(({ id, memo }) => ({ id, load: async () => (await (await this.#find(id, memo.database))?.load())?.messages ?? [] }))
+    return elders.map(({ id, memo }) => ({
+      id,
+      load: async () => (await (await this.#find(id, memo.database))?.load())?.messages ?? [],
+    }))
   }
 
   async #find(id: string, database: string | null): Promise<StoredSession | undefined> {

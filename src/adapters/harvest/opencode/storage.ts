@@ -2,10 +2,17 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAbsent, statFile } from '../../file-mark.ts'
-import type { Skip } from '../ledger.ts'
 import { asObject, asWords, type JsonObject, parseObject } from '../../json-value.ts'
 import { listFolder } from '../../list-folder.ts'
-import { type Loaded, revertOf, type StoredMessage, type StoredPart, type StoredSession, withoutToolData } from './stored-session.ts'
+import type { Skip } from '../ledger.ts'
+import {
+  type Loaded,
+  revertOf,
+  type StoredMessage,
+  type StoredPart,
+  type StoredSession,
+  withoutToolData,
+} from './stored-session.ts'
 
 /** Where one generation of the client kept a session as JSON files. */
 interface Layout {
@@ -16,8 +23,14 @@ interface Layout {
   parts(message: string): string
 }
 
-/** Sessions kept as JSON files, and session files that cannot be read. `isWanted` spares those that another storage tells better. */
-export async function listStorage(root: string, isWanted: (id: string) => boolean): Promise<{ sessions: StoredSession[]; damaged: Skip[] }> {
+/**
+ * Sessions kept as JSON files, and session files that cannot be read. `isWanted` spares those that another storage
+ * tells better.
+ */
+export async function listStorage(
+  root: string,
+  isWanted: (id: string) => boolean,
+): Promise<{ sessions: StoredSession[]; damaged: Skip[] }> {
   const worktrees = await readWorktrees(root)
   const sessions: StoredSession[] = []
   const damaged: Skip[] = []
@@ -34,14 +47,26 @@ async function listLayouts(root: string): Promise<Layout[]> {
   for (const projectId of await listFolder(join(root, 'storage/session'))) {
     for (const id of await idsIn(root, `storage/session/${projectId}`)) {
       const file = `storage/session/${projectId}/${id}.json`
-      found.push({ id, file, projectId, messages: `storage/message/${id}`, parts: (message) => `storage/part/${message}` })
+      found.push({
+        id,
+        file,
+        projectId,
+        messages: `storage/message/${id}`,
+        parts: (message) => `storage/part/${message}`,
+      })
     }
   }
   for (const project of await listFolder(join(root, 'project'))) {
     const base = `project/${project}/storage/session`
     for (const id of await idsIn(root, `${base}/info`)) {
       const file = `${base}/info/${id}.json`
-      found.push({ id, file, projectId: undefined, messages: `${base}/message/${id}`, parts: (message) => `${base}/part/${id}/${message}` })
+      found.push({
+        id,
+        file,
+        projectId: undefined,
+        messages: `${base}/message/${id}`,
+        parts: (message) => `${base}/part/${id}/${message}`,
+      })
     }
   }
   return found
@@ -80,7 +105,10 @@ async function fingerprint(root: string, layout: Layout, worktree: string): Prom
     paths.push(`${layout.messages}/${message}.json`, ...parts.map((part) => `${layout.parts(message)}/${part}.json`))
   }
   const stats = await Promise.all(paths.map((path) => statFile(join(root, path))))
-  return createHash('sha256').update(JSON.stringify([worktree, paths, stats])).digest('hex').slice(0, 16)
+  return createHash('sha256')
+    .update(JSON.stringify([worktree, paths, stats]))
+    .digest('hex')
+    .slice(0, 16)
 }
 
 async function load(root: string, layout: Layout): Promise<Loaded> {
@@ -99,15 +127,22 @@ async function load(root: string, layout: Layout): Promise<Loaded> {
   return { messages, skipped }
 }
 
-/** Undefined for a file that is half-written or otherwise damaged, which is noted, and for one that has gone meanwhile. */
+/**
+ * Undefined for a file that is half-written or otherwise damaged, which is noted, and for one that has gone meanwhile.
+ */
 async function readJson(root: string, path: string, damaged: Skip[]): Promise<JsonObject | undefined> {
   try {
     const read = parseObject(await readFile(join(root, path), 'utf8'))
-    if (read === undefined) damaged.push({ path, why: 'damaged', reason: 'The file is not valid JSON; it may be half-written.' })
+    if (read === undefined)
+      damaged.push({ path, why: 'damaged', reason: 'The file is not valid JSON; it may be half-written.' })
     return read
   } catch (error) {
     if (isAbsent(error)) return undefined
-    damaged.push({ path, why: 'unreadable', reason: `The file cannot be read (${(error as NodeJS.ErrnoException).code}).` })
+    damaged.push({
+      path,
+      why: 'unreadable',
+      reason: `The file cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    })
     return undefined
   }
 }

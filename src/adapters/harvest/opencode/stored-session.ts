@@ -1,5 +1,5 @@
-import type { Skip } from '../ledger.ts'
 import { asObject, type JsonObject } from '../../json-value.ts'
+import type { Skip } from '../ledger.ts'
 
 /** A message with its parts in order; ids are those of the row or the path, never of the JSON. */
 export interface StoredMessage {
@@ -41,7 +41,9 @@ export interface StoredSession {
 
 /** A part without what a tool was given and gave back, which is most of the bytes of a session. */
 export function withoutToolData(part: JsonObject): JsonObject {
-  return part.type === 'tool' ? { type: 'tool', tool: part.tool, state: { status: asObject(part.state)?.status } } : part
+  return part.type === 'tool'
+    ? { type: 'tool', tool: part.tool, state: { status: asObject(part.state)?.status } }
+    : part
 }
 
 export function revertOf(revert: JsonObject | undefined): StoredSession['revert'] {

@@ -1,6 +1,6 @@
 import { composeSession } from '../../../core/session/compose.ts'
-import type { Reading } from '../ledger.ts'
 import { asObject, asWords } from '../../json-value.ts'
+import type { Reading } from '../ledger.ts'
 import { conversationOf } from './conversation.ts'
 import type { Fork } from './forks.ts'
 import type { Loaded, StoredSession } from './stored-session.ts'
@@ -28,11 +28,20 @@ export function tellSession(session: StoredSession, loaded: Loaded, fork: Fork |
     conversationOf(loaded.messages.slice(fork?.messages ?? 0), session.revert),
   )
   if (told) return { session: told, skipped: loaded.skipped, offsets: {} }
-  const reason = fork ? `Everything in session ${session.id} is told by session ${fork.parent}.` : `Nothing was said in session ${session.id}.`
-  return { session: undefined, skipped: [...loaded.skipped, { path: session.file, session: session.id, why: 'empty', reason }], offsets: {} }
+  const reason = fork
+    ? `Everything in session ${session.id} is told by session ${fork.parent}.`
+    : `Nothing was said in session ${session.id}.`
+  return {
+    session: undefined,
+    skipped: [...loaded.skipped, { path: session.file, session: session.id, why: 'empty', reason }],
+    offsets: {},
+  }
 }
 
-/** Without version control the project is the whole disk, and the session's directory says more; the oldest sessions recorded neither. */
+/**
+ * Without version control the project is the whole disk, and the session's directory says more; the oldest sessions
+ * recorded neither.
+ */
 function placeOf(session: StoredSession, loaded: Loaded): { projectDir: string | null; directory: string | null } {
   const path = loaded.messages.map(({ info }) => asObject(info.path)).find((each) => each !== undefined)
   const directory = session.directory ?? asWords(path?.cwd) ?? null

@@ -22,7 +22,11 @@ test('a text is found wherever it lies in a file, also across the parts it is re
   }
   writeFileSync(join(home, 'other'), 'nadel im heu')
   const { traces, searched } = await openHomeFiles(home).find([needle, 'nowhere', ''])
-  expect(traces.map(({ path }) => path)).toEqual(Object.keys(places).sort().map((name) => join(home, 'deep/.hidden', name)))
+  expect(traces.map(({ path }) => path)).toEqual(
+    Object.keys(places)
+      .sort()
+      .map((name) => join(home, 'deep/.hidden', name)),
+  )
   expect(searched).toBe(5)
 })
 

@@ -12,7 +12,10 @@ export function openHomeFiles(home: string): HomeFiles {
     async find(texts) {
       const wanted = texts.map((text) => ({ text, bytes: Buffer.from(text) })).filter(({ bytes }) => bytes.length > 0)
       const entries = readdirSync(home, { recursive: true, withFileTypes: true })
-      const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort()
+      const paths = entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort()
       const buffer = Buffer.allocUnsafe(CHUNK + Math.max(0, ...wanted.map(({ bytes }) => bytes.length)))
       const traces: Trace[] = []
       for (const path of paths) {
@@ -52,7 +55,7 @@ function textsIn(path: string, wanted: readonly { text: string; bytes: Buffer }[
   }
   try {
     // A text may lie across two chunks: the end of the last one is kept in front of the next.
-    for (let at = 0, kept = 0; ; ) {
+    for (let at = 0, kept = 0; ;) {
       const read = readSync(file, buffer, kept, CHUNK, at)
       if (read === 0) return [...found]
       const window = buffer.subarray(0, kept + read)

@@ -1,12 +1,12 @@
-import { sha256 } from '../../../core/sha256.ts'
 import { answerQuestion, type MeaningRows } from '../../../core/ranking/answer-question.ts'
 import { worthOf } from '../../../core/ranking/document-worth.ts'
 import { type ChunkFacts, type DocumentFacts, type Scope, scopeFilter } from '../../../core/ranking/indexed-document.ts'
 import { eachTerm, entryChunk, entryCount } from '../../../core/ranking/packed-postings.ts'
 import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
 import { type ChunkCorpus, rarityOf, scoreChunks } from '../../../core/ranking/score-chunks.ts'
-import { stem } from '../../../core/text/stem.ts'
 import { cosine, dequantize, type QuantizedVector } from '../../../core/ranking/vector.ts'
+import { sha256 } from '../../../core/sha256.ts'
+import { stem } from '../../../core/text/stem.ts'
 import type { IndexBatch, SearchIndex, StoredDocument } from '../../../ports/search-index.ts'
 
 interface HeldChunk extends ChunkFacts {
@@ -20,13 +20,18 @@ interface Held {
   readonly chunks: readonly HeldChunk[]
 }
 
-/** The index in plain arrays: nothing is kept, every question reads everything. What other back ends are compared with. */
+/**
+ * The index in plain arrays: nothing is kept, every question reads everything. What other back ends are compared with.
+ */
 export function openMemoryIndex(): SearchIndex {
   const held = new Map<string, Held>()
   let nextId = 1
   let generation = 0
   const sorted = () => [...held.values()].sort((a, b) => a.document.id - b.document.id)
-  const byPath = () => sorted().map(({ document }) => document).sort((a, b) => compare(a.path, b.path) || compare(a.collection, b.collection))
+  const byPath = () =>
+    sorted()
+      .map(({ document }) => document)
+      .sort((a, b) => compare(a.path, b.path) || compare(a.collection, b.collection))
 
   return {
     elsewhere: undefined,
@@ -37,15 +42,27 @@ export function openMemoryIndex(): SearchIndex {
         if (known) held.set(placeOf(collection, path), { ...known, document: { ...known.document, size, mtime } })
       }
       for (const { collection, path } of batch.removed) held.delete(placeOf(collection, path))
-      for (const one of toHeld(batch, () => nextId++)) held.set(placeOf(one.document.collection, one.document.path), one)
+      for (const one of toHeld(batch, () => nextId++))
+        held.set(placeOf(one.document.collection, one.document.path), one)
     },
     async search({ terms, meaning, by, aboutAsker, scope, limit }) {
       const all = sorted()
       const chunks = all.flatMap((one) => one.chunks.map((chunk) => ({ ...one, chunk })))
       const rows = rowsOf(all, scope)
       const corpus = corpusOf(all)
-      const meant = meaning && meaningRows(chunks.map(({ chunk }) => chunk), rows, meaning)
-      return answerQuestion(rows, scoreChunks(terms, corpus), meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(({ row, ...facts }) => {
+      const meant =
+        meaning &&
+        meaningRows(
+          chunks.map(({ chunk }) => chunk),
+          rows,
+          meaning,
+        )
+      return answerQuestion(rows, scoreChunks(terms, corpus), meant, {
+        by,
+        limit,
+        aboutAsker,
+        beta: meaning?.beta,
+      }).map(({ row, ...facts }) => {
         const { document, chunk } = chunks[row]!
         const { id, startLine, endLine, heading } = chunk
         return { ...facts, document, chunk: { id, startLine, endLine, heading } }
@@ -56,10 +73,21 @@ export function openMemoryIndex(): SearchIndex {
       return (word) => rarityOf(corpus.postings(stem(word)).docs.length, corpus.size)
     },
     documents: async ({ collection, path, key }) =>
-      byPath().filter((d) => (collection ?? d.collection) === d.collection && (path ?? d.path) === d.path && (key ?? d.key) === d.key),
+      byPath().filter(
+        (d) => (collection ?? d.collection) === d.collection && (path ?? d.path) === d.path && (key ?? d.key) === d.key,
+      ),
     async unembedded(embedder, limit) {
-      const lacking = [...held.values()].map(({ document, chunks }) => chunks.map(({ counts: _counts, length: _length, ...chunk }, at) => ({ ...chunk, at, document: document.id })).filter(({ vectors }) => !vectors.has(embedder)))
-      return lacking.filter((chunks) => chunks.length > 0).sort((a, b) => a[0]!.document - b[0]!.document).slice(0, limit).flat().map(({ vectors: _vectors, ...chunk }) => chunk)
+      const lacking = [...held.values()].map(({ document, chunks }) =>
+        chunks
+          .map(({ counts: _counts, length: _length, ...chunk }, at) => ({ ...chunk, at, document: document.id }))
+          .filter(({ vectors }) => !vectors.has(embedder)),
+      )
+      return lacking
+        .filter((chunks) => chunks.length > 0)
+        .sort((a, b) => a[0]!.document - b[0]!.document)
+        .slice(0, limit)
+        .flat()
+        .map(({ vectors: _vectors, ...chunk }) => chunk)
     },
     async storeVectors(embedder, vectors) {
       generation++
@@ -69,7 +97,10 @@ export function openMemoryIndex(): SearchIndex {
     async status() {
       const all = sorted()
       const chunks = all.flatMap((one) => one.chunks)
-      const count = (names: readonly string[]) => Object.fromEntries(Object.entries(Object.groupBy(names, (name) => name)).map(([name, same]) => [name, same!.length]))
+      const count = (names: readonly string[]) =>
+        Object.fromEntries(
+          Object.entries(Object.groupBy(names, (name) => name)).map(([name, same]) => [name, same!.length]),
+        )
       return {
         documents: all.length,
         chunks: chunks.length,
@@ -91,7 +122,9 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 function toHeld({ documents, postings }: IndexBatch, newId: () => number): Held[] {
   const counts: Map<string, number>[] = documents.flatMap(({ chunks }) => chunks.map(() => new Map()))
   for (const leaf of postings.leaves) {
-    eachTerm(leaf, (term, entries) => entries.forEach((entry) => counts[entryChunk(entry)]!.set(term, entryCount(entry))))
+    eachTerm(leaf, (term, entries) =>
+      entries.forEach((entry) => counts[entryChunk(entry)]!.set(term, entryCount(entry))),
+    )
   }
   let chunk = 0
   return documents.map(({ facts, chunks }) => ({
@@ -108,7 +141,12 @@ function identified(facts: DocumentFacts): StoredDocument {
 function rowsOf(all: readonly Held[], scope: Scope): RankedRows {
   const allows = scopeFilter(scope)
   const ownerOf = Uint32Array.from(all.flatMap(({ chunks }, owner) => chunks.map(() => owner)))
-  return { size: ownerOf.length, documents: all.length, ownerOf, worth: Float32Array.from(all, ({ document }) => (allows(document) ? worthOf(document) : 0)) }
+  return {
+    size: ownerOf.length,
+    documents: all.length,
+    ownerOf,
+    worth: Float32Array.from(all, ({ document }) => (allows(document) ? worthOf(document) : 0)),
+  }
 }
 
 function corpusOf(all: readonly Held[]): ChunkCorpus {
@@ -125,11 +163,17 @@ function corpusOf(all: readonly Held[]): ChunkCorpus {
   }
 }
 
-function meaningRows(chunks: readonly HeldChunk[], rows: RankedRows, { embedder, vector }: { embedder: string; vector: QuantizedVector }): MeaningRows {
+function meaningRows(
+  chunks: readonly HeldChunk[],
+  rows: RankedRows,
+  { embedder, vector }: { embedder: string; vector: QuantizedVector },
+): MeaningRows {
   const query = dequantize(vector)
   const scored = chunks.flatMap(({ vectors }, row) => {
     const own = vectors.get(embedder)
-    return own && rows.worth[rows.ownerOf[row]!]! > 0 ? [{ row, score: Math.fround(cosine(query, dequantize(own))) }] : []
+    return own && rows.worth[rows.ownerOf[row]!]! > 0
+      ? [{ row, score: Math.fround(cosine(query, dequantize(own))) }]
+      : []
   })
   const nearest = scored.toSorted((a, b) => b.score - a.score || a.row - b.row)
   return {

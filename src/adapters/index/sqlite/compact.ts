@@ -24,11 +24,16 @@ export function compact(database: IndexDatabase): void {
   database.change((head) => {
     const documents = coresSince(database, -1)
     const tally = placesOf(database, head).reduce((sum, place) => plus(sum, place.tally), 0)
-    mustBe(documents.reduce((sum, { seal }) => plus(sum, seal), 0), tally, 'its documents are')
+    mustBe(
+      documents.reduce((sum, { seal }) => plus(sum, seal), 0),
+      tally,
+      'its documents are',
+    )
     const newId = renumber(database, head, documents)
     moveVectors(database, head, newId)
     moveDocuments(database, head, { documents, newId })
-    for (const group of groupsOf(segmentsOf(database, head), newId)) joinSegments(database, head, { segments: group, idOf: (id) => newId[id]! })
+    for (const group of groupsOf(segmentsOf(database, head), newId))
+      joinSegments(database, head, { segments: group, idOf: (id) => newId[id]! })
     database.run('DELETE FROM removed')
     head.nextChunk = documents.reduce((sum, { chunks }) => sum + chunks, 0)
     head.epoch++
@@ -48,7 +53,10 @@ function groupsOf(segments: readonly Segment[], newId: Int32Array): Segment[][] 
   return groups
 }
 
-/** Chunk ids without gaps, in the old order. New ids are never larger than old ones, so none is written over before it is read. */
+/**
+ * Chunk ids without gaps, in the old order. New ids are never larger than old ones, so none is written over before it
+ * is read.
+ */
 function renumber(database: IndexDatabase, head: Head, documents: readonly DocumentCore[]): Int32Array {
   const newId = new Int32Array(head.nextChunk).fill(-1)
   let next = 0
@@ -71,25 +79,45 @@ function moveVectors(database: IndexDatabase, head: Head, newId: Int32Array): vo
   for (const { embedder } of shelvesOf(database, head)) {
     changeShelf(database, head, embedder, (shelf) => {
       const rows = vectorsSince(database, embedder, -1)
-      mustBe(rows.reduce((sum, { seal }) => plus(sum, seal), 0), shelf.tally, 'its vectors are')
+      mustBe(
+        rows.reduce((sum, { seal }) => plus(sum, seal), 0),
+        shelf.tally,
+        'its vectors are',
+      )
       for (const { chunk, scale, data, generation, seal } of rows.toSorted((a, b) => a.chunk - b.chunk)) {
         const moved = newId[chunk]!
         if (moved === chunk) continue
         const fresh = sealOf(moved, embedder, scale, data, generation)
-        database.run('UPDATE vector SET chunk = ?, seal = ? WHERE embedder = ? AND chunk = ?', moved, fresh, embedder, chunk)
+        database.run(
+          'UPDATE vector SET chunk = ?, seal = ? WHERE embedder = ? AND chunk = ?',
+          moved,
+          fresh,
+          embedder,
+          chunk,
+        )
         shelf.tally = plus(minus(shelf.tally, seal), fresh)
       }
     })
   }
 }
 
-function moveDocuments(database: IndexDatabase, head: Head, { documents, newId }: { documents: readonly DocumentCore[]; newId: Int32Array }): void {
+function moveDocuments(
+  database: IndexDatabase,
+  head: Head,
+  { documents, newId }: { documents: readonly DocumentCore[]; newId: Int32Array },
+): void {
   const places = openPlaces(database, head)
   for (const core of documents) {
     const first = core.chunks === 0 ? 0 : newId[core.firstChunk]!
     if (first === core.firstChunk) continue
     places.take(core.place, core)
-    const seal = putDocument(database, documentOf(database, core.id), { place: core.place, first, count: core.chunks, generation: core.generation, outline: core.outline })
+    const seal = putDocument(database, documentOf(database, core.id), {
+      place: core.place,
+      first,
+      count: core.chunks,
+      generation: core.generation,
+      outline: core.outline,
+    })
     places.add(core.place, { seal, chunks: core.chunks })
   }
   places.keep()

@@ -8,7 +8,10 @@ import { readHead, writeHead, type Head } from './head.ts'
 import { connect, fileAt, identityOf, replaceFile, type Connection } from './index-file.ts'
 import { writeWitness } from './witness.ts'
 
-/** The index file. Statements are prepared once; everything is synchronous, so no other caller of this process gets in between. */
+/**
+ * The index file. Statements are prepared once; everything is synchronous, so no other caller of this process gets in
+ * between.
+ */
 export interface IndexDatabase {
   readonly path: string
   /** Another number once the file was opened again: what was read before is void. */
@@ -21,12 +24,18 @@ export interface IndexDatabase {
   change<T>(work: (head: Head) => T): T
   /** Everything read inside is of one moment. */
   look<T>(work: () => T): T
-  /** Puts an empty index in the place of a damaged one, unless another process has; it is unfinished until its head says otherwise. */
+  /**
+   * Puts an empty index in the place of a damaged one, unless another process has; it is unfinished until its head says
+   * otherwise.
+   */
   renew(): void
   close(): void
 }
 
-/** Opened when it is first used, and again whenever another file has taken its place. Throws `IndexDamaged` wherever the file is not what was written. */
+/**
+ * Opened when it is first used, and again whenever another file has taken its place. Throws `IndexDamaged` wherever the
+ * file is not what was written.
+ */
 export function openIndexDatabase(path: string): IndexDatabase {
   let connection: Connection | undefined
   let incarnation = 0
@@ -131,4 +140,9 @@ export function openIndexDatabase(path: string): IndexDatabase {
   }
 }
 
-const readOnly = (path: string, cause: unknown): AppError => diskFailure(cause, path) ?? new AppError('unavailable', `${path} can be read and not written.`, { hint: 'Check who owns its folder, and whether the disk is full.', cause })
+const readOnly = (path: string, cause: unknown): AppError =>
+  diskFailure(cause, path) ??
+  new AppError('unavailable', `${path} can be read and not written.`, {
+    hint: 'Check who owns its folder, and whether the disk is full.',
+    cause,
+  })

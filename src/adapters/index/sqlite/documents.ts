@@ -28,11 +28,15 @@ const FACTS = 'collection, path, title, origin, trust, project_hash, project, ta
 const CORE_COLUMNS = 10
 
 /** The same for the same document in every index ever made, and small enough for an exact number: 48 bits. */
-export const documentId = (collection: string, path: string): number => createHash('sha256').update(`${collection}\0${path}`).digest().readUIntBE(0, 6)
+export const documentId = (collection: string, path: string): number =>
+  createHash('sha256').update(`${collection}\0${path}`).digest().readUIntBE(0, 6)
 
 /** All that came after a generation. Whether they are all there is for the caller to count. */
 export const coresSince = (database: IndexDatabase, generation: number): DocumentCore[] =>
-  (generation === -1 ? database.rows(`SELECT ${CORE} FROM document`) : database.rows(`SELECT ${CORE} FROM document WHERE generation > ?`, generation)).map(toCore)
+  (generation === -1
+    ? database.rows(`SELECT ${CORE} FROM document`)
+    : database.rows(`SELECT ${CORE} FROM document WHERE generation > ?`, generation)
+  ).map(toCore)
 
 export function coreOf(database: IndexDatabase, id: number): DocumentCore | undefined {
   const [row] = database.rows(`SELECT ${CORE} FROM document WHERE id = ?`, id)
@@ -41,16 +45,23 @@ export function coreOf(database: IndexDatabase, id: number): DocumentCore | unde
 
 /** Every document, or every one of a collection. */
 export function allDocuments(database: IndexDatabase, collection?: string): StoredDocument[] {
-  const places = placesOf(database, database.head()).filter((place) => collection === undefined || place.collection === collection)
-  const rows = collection === undefined
-    ? database.rows(`SELECT ${CORE}, ${FACTS} FROM document`)
-    : places.flatMap(({ id }) => database.rows(`SELECT ${CORE}, ${FACTS} FROM document WHERE place = ?`, id))
+  const places = placesOf(database, database.head()).filter(
+    (place) => collection === undefined || place.collection === collection,
+  )
+  const rows =
+    collection === undefined
+      ? database.rows(`SELECT ${CORE}, ${FACTS} FROM document`)
+      : places.flatMap(({ id }) => database.rows(`SELECT ${CORE}, ${FACTS} FROM document WHERE place = ?`, id))
   let tally = 0
   const documents = rows.map((row) => {
     tally = plus(tally, row[CORE_COLUMNS - 1] as number)
     return toDocument(row)
   })
-  mustBe(tally, places.reduce((sum, place) => plus(sum, place.tally), 0), 'its documents are')
+  mustBe(
+    tally,
+    places.reduce((sum, place) => plus(sum, place.tally), 0),
+    'its documents are',
+  )
   return documents.sort((a, b) => compare(a.path, b.path) || compare(a.collection, b.collection))
 }
 
@@ -70,9 +81,35 @@ export interface DocumentPlacing {
 }
 
 /** Puts a document there, or in the place of itself, and gives its seal. */
-export function putDocument(database: IndexDatabase, facts: DocumentFacts, { place, first, count, generation, outline }: DocumentPlacing): number {
-  const own = [facts.collection, facts.path, facts.title, facts.origin, facts.trust, facts.workspace, facts.project ?? null, JSON.stringify(facts.tags), facts.size, facts.mtime, facts.hash]
-  const core = [documentId(facts.collection, facts.path), place, facts.modified, facts.supersededBy ?? null, first, count, generation, outline, sealOf(...own)]
+export function putDocument(
+  database: IndexDatabase,
+  facts: DocumentFacts,
+  { place, first, count, generation, outline }: DocumentPlacing,
+): number {
+  const own = [
+    facts.collection,
+    facts.path,
+    facts.title,
+    facts.origin,
+    facts.trust,
+    facts.workspace,
+    facts.project ?? null,
+    JSON.stringify(facts.tags),
+    facts.size,
+    facts.mtime,
+    facts.hash,
+  ]
+  const core = [
+    documentId(facts.collection, facts.path),
+    place,
+    facts.modified,
+    facts.supersededBy ?? null,
+    first,
+    count,
+    generation,
+    outline,
+    sealOf(...own),
+  ]
   const seal = sealOf(...core)
   database.run(PUT, ...core, seal, ...own)
   return seal
@@ -81,8 +118,23 @@ export function putDocument(database: IndexDatabase, facts: DocumentFacts, { pla
 const PUT = `INSERT OR REPLACE INTO document (${CORE}, ${FACTS}) VALUES (${Array.from({ length: CORE_COLUMNS + FACTS.split(',').length }, () => '?').join(', ')})`
 
 function toCore(row: readonly SQLInputValue[]): DocumentCore {
-  const [id, place, modified, supersededBy, firstChunk, chunks, generation, outline, facts, seal] = row as [number, number, number, string | null, number, number, number, number, number, number]
-  mustBe(sealOf(id, place, modified, supersededBy, firstChunk, chunks, generation, outline, facts), seal, 'a document is')
+  const [id, place, modified, supersededBy, firstChunk, chunks, generation, outline, facts, seal] = row as [
+    number,
+    number,
+    number,
+    string | null,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  mustBe(
+    sealOf(id, place, modified, supersededBy, firstChunk, chunks, generation, outline, facts),
+    seal,
+    'a document is',
+  )
   return { id, place, modified, supersededBy, firstChunk, chunks, generation, outline, facts, seal }
 }
 
@@ -91,10 +143,38 @@ const NO_TAGS: readonly string[] = []
 function toDocument(row: readonly SQLInputValue[]): StoredDocument {
   const { id, modified, supersededBy, facts } = toCore(row)
   mustBe(sealOf(...row.slice(CORE_COLUMNS)), facts, 'a document is')
-  const [collection, path, title, origin, trust, workspace, project, tags, size, mtime, hash] = row.slice(CORE_COLUMNS) as [
-    string, string, string, StoredDocument['origin'], StoredDocument['trust'], string, string | null, string, number, number, string,
+  const [collection, path, title, origin, trust, workspace, project, tags, size, mtime, hash] = row.slice(
+    CORE_COLUMNS,
+  ) as [
+    string,
+    string,
+    string,
+    StoredDocument['origin'],
+    StoredDocument['trust'],
+    string,
+    string | null,
+    string,
+    number,
+    number,
+    string,
   ]
-  return { id, key: id.toString(16).padStart(12, '0'), collection, path, title, origin, trust, workspace, modified, size, mtime, hash, tags: tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]), project: project ?? undefined, supersededBy: supersededBy ?? undefined }
+  return {
+    id,
+    key: id.toString(16).padStart(12, '0'),
+    collection,
+    path,
+    title,
+    origin,
+    trust,
+    workspace,
+    modified,
+    size,
+    mtime,
+    hash,
+    tags: tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]),
+    project: project ?? undefined,
+    supersededBy: supersededBy ?? undefined,
+  }
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -15,8 +15,17 @@ export function examine(database: Pick<IndexDatabase, 'rows' | 'head'>): void {
   const head = database.head()
   allDocuments(whole)
   const cores = coresSince(whole, -1)
-  outlinesOf(whole, cores.reduce((sum, { outline }) => plus(sum, outline), 0))
-  for (const { firstChunk, chunks } of cores) mustBe(chunksFrom(whole, firstChunk, chunks).length, chunks, 'the parts of a document are')
+  outlinesOf(
+    whole,
+    cores.reduce((sum, { outline }) => plus(sum, outline), 0),
+  )
+  for (const { firstChunk, chunks } of cores)
+    mustBe(chunksFrom(whole, firstChunk, chunks).length, chunks, 'the parts of a document are')
   for (const segment of segmentsOf(whole, head)) leavesOf(whole, segment)
-  for (const { embedder, tally } of shelvesOf(whole, head)) mustBe(vectorsSince(whole, embedder, -1).reduce((sum, { seal }) => plus(sum, seal), 0), tally, 'its vectors are')
+  for (const { embedder, tally } of shelvesOf(whole, head))
+    mustBe(
+      vectorsSince(whole, embedder, -1).reduce((sum, { seal }) => plus(sum, seal), 0),
+      tally,
+      'its vectors are',
+    )
 }

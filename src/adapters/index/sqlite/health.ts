@@ -5,7 +5,8 @@ import type { IndexDatabase } from './database.ts'
 export function healthOf(database: IndexDatabase): IndexHealth {
   return {
     async check() {
-      if (database.head().unfinished === 1) throw new IndexDamaged('it was being made anew and is not complete', UNFINISHED)
+      if (database.head().unfinished === 1)
+        throw new IndexDamaged('it was being made anew and is not complete', UNFINISHED)
     },
     async renew(damage) {
       if (damage.cause !== UNFINISHED) database.renew()

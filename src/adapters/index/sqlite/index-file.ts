@@ -22,9 +22,16 @@ const PATIENCE = 15_000
 const NOT_A_DATABASE = 26
 const FILES = ['', '-wal', '-shm']
 
-/** Opens the index, or makes one where none has been. Throws `IndexDamaged` for everything else that is no sound index. */
+/**
+ * Opens the index, or makes one where none has been. Throws `IndexDamaged` for everything else that is no sound index.
+ */
 export function connect(path: string): Connection {
-  if (path === ':memory:') return { database: make(new DatabaseSync(path), path, { generation: 0, unfinished: false }), identity: identityOf(path), isReadOnly: false }
+  if (path === ':memory:')
+    return {
+      database: make(new DatabaseSync(path), path, { generation: 0, unfinished: false }),
+      identity: identityOf(path),
+      isReadOnly: false,
+    }
   // Before the head, which may only grow meanwhile.
   const reached = readWitness(path)
   const stat = statSync(path, { throwIfNoEntry: false })
@@ -51,7 +58,10 @@ export function fileAt(path: string): string {
   return stat === undefined ? 'none' : `${stat.dev}.${stat.ino}`
 }
 
-/** An empty index in the place of whatever is there. What is no database may be a mistake of someone's and is moved aside. */
+/**
+ * An empty index in the place of whatever is there. What is no database may be a mistake of someone's and is moved
+ * aside.
+ */
 export function replaceFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false })
   const fresh = `${path}.new`
@@ -70,7 +80,9 @@ function openToWrite(path: string, reached: number): DatabaseSync {
   try {
     if (isEmpty(database) && reached > 0) throw new IndexDamaged('its file is empty')
     // Not synced on every commit: a power cut may cost the last changes, which the next update makes again.
-    database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192')
+    database.exec(
+      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192',
+    )
     if (isEmpty(database)) createSchema(database, { generation: 0, unfinished: false })
     return sound(database, path, reached)
   } catch (error) {
@@ -97,7 +109,8 @@ function openToRead(path: string, reached: number, refusal: unknown): DatabaseSy
 }
 
 /** By the disk, not for what the file holds. */
-const isRefused = (error: unknown): boolean => !(error instanceof IndexDamaged) && (diskFailure(error)?.code ?? 'damaged') !== 'damaged'
+const isRefused = (error: unknown): boolean =>
+  !(error instanceof IndexDamaged) && (diskFailure(error)?.code ?? 'damaged') !== 'damaged'
 
 function make(database: DatabaseSync, path: string, first: Parameters<typeof createSchema>[1]): DatabaseSync {
   if (path !== ':memory:') database.exec('PRAGMA page_size = 8192')
@@ -107,7 +120,12 @@ function make(database: DatabaseSync, path: string, first: Parameters<typeof cre
 
 function sound(database: DatabaseSync, path: string, reached: number): DatabaseSync {
   checkSchema(database, path)
-  const head = readHead((sql, ...values) => database.prepare(sql).all(...values).map((row) => Object.values(row)))
+  const head = readHead((sql, ...values) =>
+    database
+      .prepare(sql)
+      .all(...values)
+      .map((row) => Object.values(row)),
+  )
   if (head.generation < reached) throw new IndexDamaged('its last changes are lost')
   return database
 }

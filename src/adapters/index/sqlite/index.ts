@@ -2,11 +2,11 @@ import { statSync } from 'node:fs'
 import { answerQuestion } from '../../../core/ranking/answer-question.ts'
 import { rarityOf, scoreChunks } from '../../../core/ranking/score-chunks.ts'
 import { stem } from '../../../core/text/stem.ts'
+import type { CodeGraph } from '../../../ports/code-graph.ts'
 import type { IndexHealth } from '../../../ports/index-health.ts'
 import type { IndexHit, IndexQuestion, SearchIndex } from '../../../ports/search-index.ts'
-import type { CodeGraph } from '../../../ports/code-graph.ts'
-import { openCodeGraph } from './code-graph.ts'
 import { chunkOf } from './chunks.ts'
+import { openCodeGraph } from './code-graph.ts'
 import { openIndexDatabase, type IndexDatabase } from './database.ts'
 import { allDocuments, documentId, documentOf } from './documents.ts'
 import { healthOf } from './health.ts'
@@ -18,7 +18,13 @@ import { unembeddedChunks } from './write-batch.ts'
 import { writeInto } from './writer.ts'
 
 /** The index in one SQLite file, shared by every process of the user. */
-export function openSqliteIndex({ path, openScan }: { path: string; openScan: OpenScan }): SearchIndex & { readonly code: CodeGraph; readonly health: IndexHealth } {
+export function openSqliteIndex({
+  path,
+  openScan,
+}: {
+  path: string
+  openScan: OpenScan
+}): SearchIndex & { readonly code: CodeGraph; readonly health: IndexHealth } {
   const database = openIndexDatabase(path)
   const resident = openResident(database)
   const vectors = new Map<string, ReturnType<typeof openVectors>>()
@@ -29,7 +35,10 @@ export function openSqliteIndex({ path, openScan }: { path: string; openScan: Op
   }
 
   return {
-    elsewhere: path === ':memory:' ? undefined : { module: new URL(`./writer.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url).href, path },
+    elsewhere:
+      path === ':memory:'
+        ? undefined
+        : { module: new URL(`./writer.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url).href, path },
     code: openCodeGraph(database, resident),
     health: healthOf(database),
     write: writeInto(database),
@@ -42,18 +51,26 @@ export function openSqliteIndex({ path, openScan }: { path: string; openScan: Op
       database.look(() => {
         if (at === undefined && key === undefined) return allDocuments(database, collection)
         const { has } = resident()
-        const collections = collection === undefined ? new Set(placesOf(database, database.head()).map((place) => place.collection)) : [collection]
+        const collections =
+          collection === undefined
+            ? new Set(placesOf(database, database.head()).map((place) => place.collection))
+            : [collection]
         const ids = key === undefined ? Array.from(collections, (name) => documentId(name, at!)) : [parseInt(key, 16)]
-        return ids.filter(has).map((id) => documentOf(database, id)).filter((found) => (collection ?? found.collection) === found.collection && (at ?? found.path) === found.path)
+        return ids
+          .filter(has)
+          .map((id) => documentOf(database, id))
+          .filter((found) => (collection ?? found.collection) === found.collection && (at ?? found.path) === found.path)
       }),
     unembedded: async (embedder, limit) => database.look(() => unembeddedChunks(database, embedder, limit)),
     async storeVectors(embedder, made) {
       database.change((head) =>
         changeShelf(database, head, embedder, (shelf) => {
           for (const { chunk, vector } of made) {
-            if (database.rows('SELECT 1 FROM chunk WHERE id = ?', chunk).length > 0) putVector(database, shelf, { chunk, vector, generation: head.generation })
+            if (database.rows('SELECT 1 FROM chunk WHERE id = ?', chunk).length > 0)
+              putVector(database, shelf, { chunk, vector, generation: head.generation })
           }
-        }))
+        }),
+      )
     },
     status: async () => database.look(() => statusOf(database)),
     async close() {
@@ -84,7 +101,11 @@ function statusOf(database: IndexDatabase) {
   const places = placesOf(database, head)
   const sum = (of: 'documents' | 'chunks', some = places) => some.reduce((total, place) => total + place[of], 0)
   const by = (key: 'collection' | 'workspace' | 'origin') =>
-    Object.fromEntries([...Map.groupBy(places, (place) => place[key])].map(([name, some]) => [name, sum('documents', some)] as const).filter(([, count]) => count > 0))
+    Object.fromEntries(
+      [...Map.groupBy(places, (place) => place[key])]
+        .map(([name, some]) => [name, sum('documents', some)] as const)
+        .filter(([, count]) => count > 0),
+    )
   return {
     documents: sum('documents'),
     chunks: sum('chunks'),
@@ -92,7 +113,10 @@ function statusOf(database: IndexDatabase) {
     byCollection: by('collection'),
     byWorkspace: by('workspace'),
     byOrigin: by('origin'),
-    bytes: ['', '-wal'].reduce((total, suffix) => total + (statSync(`${database.path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0), 0),
+    bytes: ['', '-wal'].reduce(
+      (total, suffix) => total + (statSync(`${database.path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    ),
     generation: head.generation,
   }
 }

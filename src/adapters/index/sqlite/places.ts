@@ -21,13 +21,24 @@ const COLUMNS = 'id, collection, origin, project_hash, project, documents, chunk
 
 export function placesOf(database: IndexDatabase, head: Head): Place[] {
   let tally = 0
-  const places = (database.rows(`SELECT ${COLUMNS} FROM place`) as [number, string, Place['origin'], string, string, number, number, number, number][]).map(
-    ([id, collection, origin, workspace, project, documents, chunks, own, seal]) => {
-      const place = { id, collection, origin, workspace, project, documents, chunks, tally: own }
-      mustBe(sealOfPlace(place), seal, 'a place is')
-      tally = plus(tally, seal)
-      return place
-    })
+  const places = (
+    database.rows(`SELECT ${COLUMNS} FROM place`) as [
+      number,
+      string,
+      Place['origin'],
+      string,
+      string,
+      number,
+      number,
+      number,
+      number,
+    ][]
+  ).map(([id, collection, origin, workspace, project, documents, chunks, own, seal]) => {
+    const place = { id, collection, origin, workspace, project, documents, chunks, tally: own }
+    mustBe(sealOfPlace(place), seal, 'a place is')
+    tally = plus(tally, seal)
+    return place
+  })
   mustBe(tally, head.places, 'its places are')
   return places
 }
@@ -41,7 +52,12 @@ export function openPlaces(database: IndexDatabase, head: Head) {
   let nextId = [...byId.keys()].reduce((most, id) => Math.max(most, id), 0) + 1
 
   return {
-    of({ collection, origin, workspace, project = '' }: Pick<DocumentFacts, 'collection' | 'origin' | 'workspace' | 'project'>): Place {
+    of({
+      collection,
+      origin,
+      workspace,
+      project = '',
+    }: Pick<DocumentFacts, 'collection' | 'origin' | 'workspace' | 'project'>): Place {
       const known = places.get(keyOf({ collection, origin, workspace, project }))
       if (known !== undefined) return known
       const place = { id: nextId++, collection, origin, workspace, project, documents: 0, chunks: 0, tally: 0 }
@@ -66,13 +82,31 @@ export function openPlaces(database: IndexDatabase, head: Head) {
         const [before, seal] = [sealBefore.get(place.id) ?? 0, sealOfPlace(place)]
         if (before === seal) continue
         const { id, collection, origin, workspace, project, documents, chunks, tally } = place
-        database.run('INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', id, collection, origin, workspace, project, documents, chunks, tally, seal)
+        database.run(
+          'INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+          id,
+          collection,
+          origin,
+          workspace,
+          project,
+          documents,
+          chunks,
+          tally,
+          seal,
+        )
         head.places = plus(minus(head.places, before), seal)
       }
     },
   }
 }
 
-const keyOf = ({ collection, origin, workspace, project }: Pick<Place, 'collection' | 'origin' | 'workspace' | 'project'>): string => JSON.stringify([collection, origin, workspace, project])
+const keyOf = ({
+  collection,
+  origin,
+  workspace,
+  project,
+}: Pick<Place, 'collection' | 'origin' | 'workspace' | 'project'>): string =>
+  JSON.stringify([collection, origin, workspace, project])
 
-const sealOfPlace = ({ id, collection, origin, workspace, project, documents, chunks, tally }: Place): number => sealOf(id, collection, origin, workspace, project, documents, chunks, tally)
+const sealOfPlace = ({ id, collection, origin, workspace, project, documents, chunks, tally }: Place): number =>
+  sealOf(id, collection, origin, workspace, project, documents, chunks, tally)

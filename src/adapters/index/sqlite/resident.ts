@@ -1,5 +1,5 @@
-import { type DocumentFacts, type Scope, scopeFilter } from '../../../core/ranking/indexed-document.ts'
 import { worthOf } from '../../../core/ranking/document-worth.ts'
+import { type DocumentFacts, type Scope, scopeFilter } from '../../../core/ranking/indexed-document.ts'
 import { entryChunk, entryCount } from '../../../core/ranking/packed-postings.ts'
 import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
 import type { ChunkCorpus } from '../../../core/ranking/score-chunks.ts'
@@ -23,7 +23,10 @@ export interface Resident {
   has(document: number): boolean
 }
 
-interface ResidentDocument extends Pick<DocumentFacts, 'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified' | 'supersededBy'> {
+interface ResidentDocument extends Pick<
+  DocumentFacts,
+  'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified' | 'supersededBy'
+> {
   readonly id: number
   readonly firstChunk: number
   readonly chunks: number
@@ -38,11 +41,22 @@ export function openResident(database: IndexDatabase) {
   return (): Resident => {
     const head = database.head()
     const now = { incarnation: database.incarnation, generation: head.generation, epoch: head.epoch }
-    if (resident !== undefined && now.generation === seen.generation && now.epoch === seen.epoch && now.incarnation === seen.incarnation) return resident
-    const since = now.epoch === seen.epoch && now.incarnation === seen.incarnation && now.generation > seen.generation ? seen.generation : -1
+    if (
+      resident !== undefined &&
+      now.generation === seen.generation &&
+      now.epoch === seen.epoch &&
+      now.incarnation === seen.incarnation
+    )
+      return resident
+    const since =
+      now.epoch === seen.epoch && now.incarnation === seen.incarnation && now.generation > seen.generation
+        ? seen.generation
+        : -1
     seen = { incarnation: -1, generation: -1, epoch: -1 }
     if (since === -1) cores.clear()
-    else for (const [id] of database.rows('SELECT document FROM removed WHERE generation > ?', since)) cores.delete(id as number)
+    else
+      for (const [id] of database.rows('SELECT document FROM removed WHERE generation > ?', since))
+        cores.delete(id as number)
     for (const core of coresSince(database, since)) cores.set(core.id, core)
     resident = arrange(database, head, locate(database, head, cores))
     seen = now
@@ -54,20 +68,46 @@ export function openResident(database: IndexDatabase) {
 const NO_TAGS: readonly string[] = []
 
 /** The documents with the places they are in, of which none may be missing. */
-function locate(database: IndexDatabase, head: Head, cores: ReadonlyMap<number, DocumentCore>): { documents: ResidentDocument[]; outlines: number } {
+function locate(
+  database: IndexDatabase,
+  head: Head,
+  cores: ReadonlyMap<number, DocumentCore>,
+): { documents: ResidentDocument[]; outlines: number } {
   const places = new Map(placesOf(database, head).map((place) => [place.id, place]))
   let [tally, outlines] = [0, 0]
-  const documents = Array.from(cores.values(), ({ id, place, modified, supersededBy, firstChunk, chunks, outline, seal }) => {
-    const { collection, origin, workspace, project } = places.get(place)!
-    tally = plus(tally, seal)
-    outlines = plus(outlines, outline)
-    return { id, collection, origin, workspace, project: project === '' ? undefined : project, modified, firstChunk, chunks, tags: NO_TAGS, supersededBy: supersededBy ?? undefined }
-  })
-  mustBe(tally, [...places.values()].reduce((sum, place) => plus(sum, place.tally), 0), 'its documents are')
+  const documents = Array.from(
+    cores.values(),
+    ({ id, place, modified, supersededBy, firstChunk, chunks, outline, seal }) => {
+      const { collection, origin, workspace, project } = places.get(place)!
+      tally = plus(tally, seal)
+      outlines = plus(outlines, outline)
+      return {
+        id,
+        collection,
+        origin,
+        workspace,
+        project: project === '' ? undefined : project,
+        modified,
+        firstChunk,
+        chunks,
+        tags: NO_TAGS,
+        supersededBy: supersededBy ?? undefined,
+      }
+    },
+  )
+  mustBe(
+    tally,
+    [...places.values()].reduce((sum, place) => plus(sum, place.tally), 0),
+    'its documents are',
+  )
   return { documents, outlines }
 }
 
-function arrange(database: IndexDatabase, head: Head, located: { documents: ResidentDocument[]; outlines: number }): Resident {
+function arrange(
+  database: IndexDatabase,
+  head: Head,
+  located: { documents: ResidentDocument[]; outlines: number },
+): Resident {
   // By id, which is the same in every index, or equal scores would come in the order in which files were indexed.
   const documents = located.documents.sort((a, b) => a.id - b.id)
   const size = documents.reduce((sum, { chunks }) => sum + chunks, 0)
@@ -95,7 +135,12 @@ function arrange(database: IndexDatabase, head: Head, located: { documents: Resi
     has: (document) => ids.has(document),
     chunkOf,
     rowOf,
-    corpus: { size, lengths, averageLength: size === 0 ? 0 : total / size, postings: (term) => loadPostings(database, term, { segments, rowOf }) },
+    corpus: {
+      size,
+      lengths,
+      averageLength: size === 0 ? 0 : total / size,
+      postings: (term) => loadPostings(database, term, { segments, rowOf }),
+    },
     rows: (scope) => ({ size, documents: documents.length, ownerOf, worth: worthIn(scope) }),
     documentAt: (at) => documents[ownerOf[at]!]!.id,
   }
@@ -104,7 +149,10 @@ function arrange(database: IndexDatabase, head: Head, located: { documents: Resi
 const REMEMBERED_SCOPES = 16
 
 /** What each document counts in a scope. An agent asks in the same few scopes again and again. */
-function rememberWorth(database: IndexDatabase, documents: readonly ResidentDocument[]): (scope: Scope) => Float32Array {
+function rememberWorth(
+  database: IndexDatabase,
+  documents: readonly ResidentDocument[],
+): (scope: Scope) => Float32Array {
   const known = new Map<string, Float32Array>()
   return (scope) => {
     const key = JSON.stringify(scope)
@@ -124,7 +172,11 @@ function withTags(database: IndexDatabase, documents: readonly ResidentDocument[
   return documents.map((document) => ({ ...document, tags: tagsOf.get(document.id) ?? [] }))
 }
 
-function loadPostings(database: IndexDatabase, term: string, { segments, rowOf }: { segments: readonly Segment[]; rowOf: Int32Array }): { docs: Uint32Array; counts: Uint16Array } {
+function loadPostings(
+  database: IndexDatabase,
+  term: string,
+  { segments, rowOf }: { segments: readonly Segment[]; rowOf: Int32Array },
+): { docs: Uint32Array; counts: Uint16Array } {
   const found = readEntries(database, segments, term)
   const size = found.reduce((sum, { entries }) => sum + entries.length, 0)
   const docs = new Uint32Array(size)

@@ -10,12 +10,14 @@ export const SCHEMA_VERSION = 6
 const MARK = 0x4b656e00
 
 /**
- * Every row can be checked: by a `seal` of its own, and by the tally of the seals of its kind one level up.
- * head → place → document → outline; head → segment → leaf (all of them are there); head → shelf → vector; document → chunk (likewise).
+ * Every row can be checked: by a `seal` of its own, and by the tally of the seals of its kind one level up. head →
+ * place → document → outline; head → segment → leaf (all of them are there); head → shelf → vector; document → chunk
+ * (likewise).
  */
 const SCHEMA: readonly string[] = [
   'CREATE TABLE head (one INTEGER PRIMARY KEY, generation INTEGER NOT NULL, epoch INTEGER NOT NULL, next_chunk INTEGER NOT NULL, unfinished INTEGER NOT NULL, places INTEGER NOT NULL, segments INTEGER NOT NULL, shelves INTEGER NOT NULL, seal INTEGER NOT NULL)',
-  // The few places that documents have in common, so that a search reads a number for each document instead of four texts.
+  // The few places that documents have in common, so that a search reads a number for each document instead of four
+  // texts.
   'CREATE TABLE place (id INTEGER PRIMARY KEY, collection TEXT NOT NULL, origin TEXT NOT NULL, project_hash TEXT NOT NULL, project TEXT NOT NULL, documents INTEGER NOT NULL, chunks INTEGER NOT NULL, tally INTEGER NOT NULL, seal INTEGER NOT NULL)',
   `CREATE TABLE document (
     id INTEGER PRIMARY KEY, place INTEGER NOT NULL, modified INTEGER NOT NULL, superseded_by TEXT, first_chunk INTEGER NOT NULL, chunks INTEGER NOT NULL, generation INTEGER NOT NULL,
@@ -36,14 +38,24 @@ const SCHEMA: readonly string[] = [
   'CREATE TABLE outline (document INTEGER PRIMARY KEY, path TEXT NOT NULL, definitions TEXT NOT NULL, imports TEXT NOT NULL, calls TEXT NOT NULL, seal INTEGER NOT NULL)',
 ]
 
-/** Makes the tables of a new index, which several processes may try at once. An index that is `unfinished` has yet to be filled. */
-export function createSchema(database: DatabaseSync, first: { readonly generation: number; readonly unfinished: boolean }): void {
+/**
+ * Makes the tables of a new index, which several processes may try at once. An index that is `unfinished` has yet to be
+ * filled.
+ */
+export function createSchema(
+  database: DatabaseSync,
+  first: { readonly generation: number; readonly unfinished: boolean },
+): void {
   database.exec('BEGIN IMMEDIATE')
   try {
     if (objectsOf(database).length === 0) {
       for (const statement of SCHEMA) database.exec(statement)
       database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${MARK + SCHEMA_VERSION}`)
-      writeHead((sql, ...values) => void database.prepare(sql).run(...values), { ...newHead(), generation: first.generation, unfinished: first.unfinished ? 1 : 0 })
+      writeHead((sql, ...values) => void database.prepare(sql).run(...values), {
+        ...newHead(),
+        generation: first.generation,
+        unfinished: first.unfinished ? 1 : 0,
+      })
     }
     database.exec('COMMIT')
   } catch (error) {
@@ -56,21 +68,37 @@ export function createSchema(database: DatabaseSync, first: { readonly generatio
 export function checkSchema(database: DatabaseSync, path: string): void {
   const found = objectsOf(database)
   const version = pragma(database, 'user_version')
-  if (version === SCHEMA_VERSION && found.length === SCHEMA.length && found.toSorted().every((sql, i) => sql === SORTED[i])) return
-  if (version > SCHEMA_VERSION && (found.length === 0 || pragma(database, 'application_id') === MARK + version)) throw tooNew(path, version)
+  if (
+    version === SCHEMA_VERSION &&
+    found.length === SCHEMA.length &&
+    found.toSorted().every((sql, i) => sql === SORTED[i])
+  )
+    return
+  if (version > SCHEMA_VERSION && (found.length === 0 || pragma(database, 'application_id') === MARK + version))
+    throw tooNew(path, version)
   if (version > 0 && version < SCHEMA_VERSION) throw new IndexDamaged('an earlier Ken made it')
   throw new IndexDamaged('its tables are not those that Ken made')
 }
 
-export const isEmpty = (database: DatabaseSync): boolean => objectsOf(database).length === 0 && pragma(database, 'user_version') === 0
+export const isEmpty = (database: DatabaseSync): boolean =>
+  objectsOf(database).length === 0 && pragma(database, 'user_version') === 0
 
 const SORTED = SCHEMA.toSorted()
 
-const objectsOf = (database: DatabaseSync): string[] => database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all().map(({ sql }) => String(sql))
+const objectsOf = (database: DatabaseSync): string[] =>
+  database
+    .prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL')
+    .all()
+    .map(({ sql }) => String(sql))
 
-const pragma = (database: DatabaseSync, name: 'user_version' | 'application_id'): number => Number(database.prepare(`PRAGMA ${name}`).get()![name])
+const pragma = (database: DatabaseSync, name: 'user_version' | 'application_id'): number =>
+  Number(database.prepare(`PRAGMA ${name}`).get()![name])
 
 const tooNew = (path: string, version: number): AppError =>
-  new AppError('unavailable', `${path} was written by a newer Ken (schema ${version}, this one knows ${SCHEMA_VERSION}).`, {
-    hint: 'Update Ken, or delete that file: `ken update` makes it again.',
-  })
+  new AppError(
+    'unavailable',
+    `${path} was written by a newer Ken (schema ${version}, this one knows ${SCHEMA_VERSION}).`,
+    {
+      hint: 'Update Ken, or delete that file: `ken update` makes it again.',
+    },
+  )

@@ -1,5 +1,15 @@
 import { IndexDamaged } from '../../../core/index-damaged.ts'
-import { eachTerm, entriesIn, entryChunk, entryCount, leafOf, packEntry, packTerms, type PackedLeaf, type PackedPostings } from '../../../core/ranking/packed-postings.ts'
+import {
+  eachTerm,
+  entriesIn,
+  entryChunk,
+  entryCount,
+  leafOf,
+  packEntry,
+  packTerms,
+  type PackedLeaf,
+  type PackedPostings,
+} from '../../../core/ranking/packed-postings.ts'
 import { liveChunks } from './chunks.ts'
 import type { IndexDatabase } from './database.ts'
 import type { Head } from './head.ts'
@@ -27,26 +37,52 @@ const SEGMENT = 'SELECT first, span, leaves, generation, lengths, seal FROM segm
 
 export function segmentsOf(database: IndexDatabase, head: Head): Segment[] {
   const segments = database.rows(SEGMENT).map(toSegment)
-  mustBe(segments.reduce((tally, { seal }) => plus(tally, seal), 0), head.segments, 'its segments are')
+  mustBe(
+    segments.reduce((tally, { seal }) => plus(tally, seal), 0),
+    head.segments,
+    'its segments are',
+  )
   return segments
 }
 
-export function insertSegment(database: IndexDatabase, head: Head, { first, lengths, postings }: { first: number; lengths: Uint32Array; postings: PackedPostings }): void {
+export function insertSegment(
+  database: IndexDatabase,
+  head: Head,
+  { first, lengths, postings }: { first: number; lengths: Uint32Array; postings: PackedPostings },
+): void {
   if (lengths.length === 0) return
   const data = bytesOf(lengths)
   const { generation } = head
   const seal = sealOf(first, lengths.length, postings.leaves.length, generation, data)
-  database.run('INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?)', first, lengths.length, postings.leaves.length, generation, data, seal)
+  database.run(
+    'INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?)',
+    first,
+    lengths.length,
+    postings.leaves.length,
+    generation,
+    data,
+    seal,
+  )
   head.segments = plus(head.segments, seal)
   // Empty ones too: a leaf that is missing is then known to be lost.
   postings.leaves.forEach((leaf, i) => {
     const [id, bytes] = [first * LEAVES_MOST + i, bytesOf(leaf.data)]
-    database.run('INSERT INTO leaf VALUES (?, ?, ?, ?)', id, leaf.terms, bytes, sealOf(id, leaf.terms, bytes, generation))
+    database.run(
+      'INSERT INTO leaf VALUES (?, ?, ?, ?)',
+      id,
+      leaf.terms,
+      bytes,
+      sealOf(id, leaf.terms, bytes, generation),
+    )
   })
 }
 
 /** The entries of a term in each of the segments that have it. */
-export function readEntries(database: IndexDatabase, segments: readonly Segment[], term: string): { readonly first: number; readonly entries: Uint32Array }[] {
+export function readEntries(
+  database: IndexDatabase,
+  segments: readonly Segment[],
+  term: string,
+): { readonly first: number; readonly entries: Uint32Array }[] {
   const found: { first: number; entries: Uint32Array }[] = []
   // One statement for many segments: a call costs more than what it finds.
   for (let at = 0; at < segments.length; at += AT_ONCE) {
@@ -74,7 +110,13 @@ const leafId = ({ first, leaves }: Segment, term: string): number => first * LEA
 export function joinLast(database: IndexDatabase, head: Head): void {
   for (;;) {
     const [last, before] = database.rows(`${SEGMENT} DESC LIMIT 2`).map(toSegment)
-    if (last === undefined || before === undefined || before.span > 2 * last.span || last.first + last.span - before.first > LARGEST_JOINED) return
+    if (
+      last === undefined ||
+      before === undefined ||
+      before.span > 2 * last.span ||
+      last.first + last.span - before.first > LARGEST_JOINED
+    )
+      return
     const live = liveChunks(database, before.first, last.first + last.span)
     joinSegments(database, head, { segments: [before, last], idOf: (id) => (live.has(id) ? id : -1) })
   }
@@ -88,20 +130,24 @@ export interface Joining {
 }
 
 export function joinSegments(database: IndexDatabase, head: Head, { segments, idOf }: Joining): void {
-  const kept = segments.flatMap((segment) => Array.from(segment.lengths, (length, i) => [idOf(segment.first + i), length] as const)).filter(([id]) => id >= 0)
+  const kept = segments
+    .flatMap((segment) => Array.from(segment.lengths, (length, i) => [idOf(segment.first + i), length] as const))
+    .filter(([id]) => id >= 0)
   const first = kept[0]?.[0] ?? 0
   const lengths = new Uint32Array(kept.length === 0 ? 0 : kept.at(-1)![0] - first + 1)
   for (const [id, length] of kept) lengths[id - first] = length
   const byTerm = new Map<string, number[]>()
   for (const segment of segments) {
-    takeOut(database, head, segment).forEach((leaf) => eachTerm(leaf, (term, entries) => {
-      const own = byTerm.get(term) ?? []
-      for (const entry of entries) {
-        const id = idOf(segment.first + entryChunk(entry))
-        if (id >= 0) own.push(packEntry(id - first, entryCount(entry)))
-      }
-      if (own.length > 0) byTerm.set(term, own)
-    }))
+    takeOut(database, head, segment).forEach((leaf) =>
+      eachTerm(leaf, (term, entries) => {
+        const own = byTerm.get(term) ?? []
+        for (const entry of entries) {
+          const id = idOf(segment.first + entryChunk(entry))
+          if (id >= 0) own.push(packEntry(id - first, entryCount(entry)))
+        }
+        if (own.length > 0) byTerm.set(term, own)
+      }),
+    )
   }
   const packed = Array.from(byTerm.values(), (entries) => Uint32Array.from(entries))
   insertSegment(database, head, { first, lengths, postings: packTerms([...byTerm.keys()], (i) => packed[i]!) })
@@ -117,7 +163,11 @@ export function leavesOf(database: IndexDatabase, segment: Segment): PackedLeaf[
 
 function takeOut(database: IndexDatabase, head: Head, segment: Segment): PackedLeaf[] {
   const leaves = leavesOf(database, segment)
-  database.run('DELETE FROM leaf WHERE id >= ? AND id < ?', segment.first * LEAVES_MOST, segment.first * LEAVES_MOST + segment.leaves)
+  database.run(
+    'DELETE FROM leaf WHERE id >= ? AND id < ?',
+    segment.first * LEAVES_MOST,
+    segment.first * LEAVES_MOST + segment.leaves,
+  )
   database.run('DELETE FROM segment WHERE first = ?', segment.first)
   head.segments = minus(head.segments, segment.seal)
   return leaves
@@ -135,5 +185,7 @@ function toLeaf(row: readonly unknown[], { generation }: Segment): PackedLeaf {
   return { terms, data: numbersOf(data) }
 }
 
-const bytesOf = (numbers: Uint32Array): Uint8Array => new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
-const numbersOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+const bytesOf = (numbers: Uint32Array): Uint8Array =>
+  new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+const numbersOf = (bytes: Uint8Array): Uint32Array =>
+  new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)

@@ -21,7 +21,9 @@ export interface VectorRow {
 
 export function shelvesOf(database: IndexDatabase, head: Head): Shelf[] {
   let all = 0
-  const shelves = (database.rows('SELECT embedder, vectors, tally, seal FROM shelf') as [string, number, number, number][]).map(([embedder, vectors, tally, seal]) => {
+  const shelves = (
+    database.rows('SELECT embedder, vectors, tally, seal FROM shelf') as [string, number, number, number][]
+  ).map(([embedder, vectors, tally, seal]) => {
     mustBe(sealOf(embedder, vectors, tally), seal, 'a shelf of vectors is')
     all = plus(all, seal)
     return { embedder, vectors, tally }
@@ -46,23 +48,48 @@ const VECTOR = 'SELECT chunk, scale, data, generation, seal FROM vector WHERE em
 
 /** All that came after a generation. Whether they are all there is for the caller to count. */
 export const vectorsSince = (database: IndexDatabase, embedder: string, generation: number): VectorRow[] =>
-  (generation === -1 ? database.rows(VECTOR, embedder) : database.rows(`${VECTOR} AND generation > ?`, embedder, generation)).map((row) => toVector(embedder, row))
+  (generation === -1
+    ? database.rows(VECTOR, embedder)
+    : database.rows(`${VECTOR} AND generation > ?`, embedder, generation)
+  ).map((row) => toVector(embedder, row))
 
-export function putVector(database: IndexDatabase, shelf: Shelf, { chunk, vector, generation }: { chunk: number; vector: QuantizedVector; generation: number }): void {
+export function putVector(
+  database: IndexDatabase,
+  shelf: Shelf,
+  { chunk, vector, generation }: { chunk: number; vector: QuantizedVector; generation: number },
+): void {
   takeVectors(database, shelf, chunk, 1)
   const data = new Uint8Array(vector.bytes.buffer, vector.bytes.byteOffset, vector.bytes.length)
   const seal = sealOf(chunk, shelf.embedder, vector.scale, data, generation)
-  database.run('INSERT INTO vector (chunk, embedder, scale, data, generation, seal) VALUES (?, ?, ?, ?, ?, ?)', chunk, shelf.embedder, vector.scale, data, generation, seal)
+  database.run(
+    'INSERT INTO vector (chunk, embedder, scale, data, generation, seal) VALUES (?, ?, ?, ?, ?, ?)',
+    chunk,
+    shelf.embedder,
+    vector.scale,
+    data,
+    generation,
+    seal,
+  )
   shelf.vectors++
   shelf.tally = plus(shelf.tally, seal)
 }
 
 export function takeVectors(database: IndexDatabase, shelf: Shelf, first: number, count: number): void {
-  for (const [seal] of database.rows('SELECT seal FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', shelf.embedder, first, first + count) as [number][]) {
+  for (const [seal] of database.rows(
+    'SELECT seal FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?',
+    shelf.embedder,
+    first,
+    first + count,
+  ) as [number][]) {
     shelf.vectors--
     shelf.tally = minus(shelf.tally, seal)
   }
-  database.run('DELETE FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', shelf.embedder, first, first + count)
+  database.run(
+    'DELETE FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?',
+    shelf.embedder,
+    first,
+    first + count,
+  )
 }
 
 function toVector(embedder: string, row: readonly unknown[]): VectorRow {

@@ -24,7 +24,8 @@ export function openIndexSpace(path: string): IndexSpace {
     }
   }
   return {
-    usage: () => withIndex({ bytes: 0, wasted: 0, sessionShare: 0 }, (database) => database.look(() => usageOf(database))),
+    usage: () =>
+      withIndex({ bytes: 0, wasted: 0, sessionShare: 0 }, (database) => database.look(() => usageOf(database))),
     removeOrphans: () => withIndex(0, removeOrphans),
     removeVectors: (isUnwanted) => withIndex(0, (database) => removeVectors(database, isUnwanted)),
     reclaim: () => withIndex(undefined, rewrite),
@@ -46,7 +47,10 @@ async function rewrite(database: IndexDatabase): Promise<void> {
 }
 
 function usageOf(database: IndexDatabase) {
-  const bytes = ['', '-wal'].reduce((sum, suffix) => sum + (statSync(`${database.path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0), 0)
+  const bytes = ['', '-wal'].reduce(
+    (sum, suffix) => sum + (statSync(`${database.path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
   const one = (sql: string): number => Number(database.rows(sql)[0]![0] ?? 0)
   const unused = one('PRAGMA freelist_count') * one('PRAGMA page_size')
   const head = database.head()
@@ -70,10 +74,13 @@ function removeVectors(database: IndexDatabase, isUnwanted: (embedder: string) =
 }
 
 function removeOrphans(database: IndexDatabase): number {
-  const lost = database.rows('SELECT embedder, chunk FROM vector WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.id = vector.chunk)') as [string, number][]
+  const lost = database.rows(
+    'SELECT embedder, chunk FROM vector WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.id = vector.chunk)',
+  ) as [string, number][]
   if (lost.length === 0) return 0
   database.change((head) => {
-    for (const [embedder, chunk] of lost) changeShelf(database, head, embedder, (shelf) => takeVectors(database, shelf, chunk, 1))
+    for (const [embedder, chunk] of lost)
+      changeShelf(database, head, embedder, (shelf) => takeVectors(database, shelf, chunk, 1))
   })
   return lost.length
 }

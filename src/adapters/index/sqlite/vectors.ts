@@ -20,7 +20,12 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
   function refresh(dimensions: number, resident: Resident): VectorScan {
     const head = database.head()
     const now = { incarnation: database.incarnation, generation: head.generation, epoch: head.epoch }
-    if (scan === undefined || now.epoch !== seen.epoch || now.incarnation !== seen.incarnation || now.generation < seen.generation) {
+    if (
+      scan === undefined ||
+      now.epoch !== seen.epoch ||
+      now.incarnation !== seen.incarnation ||
+      now.generation < seen.generation
+    ) {
       scan?.close()
       scan = openScan(dimensions)
       chunkAt = []
@@ -34,8 +39,15 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     const fresh = vectorsSince(database, embedder, since)
     const bytes = new Int8Array(fresh.length * dimensions)
     // One of another size is compared with nothing, and still counted.
-    fresh.forEach(({ data }, i) => data.byteLength === dimensions && bytes.set(new Int8Array(data.buffer, data.byteOffset, dimensions), i * dimensions))
-    const first = scan.add(bytes, Float32Array.from(fresh, ({ data, scale }) => (data.byteLength === dimensions ? scale : 0)))
+    fresh.forEach(
+      ({ data }, i) =>
+        data.byteLength === dimensions &&
+        bytes.set(new Int8Array(data.buffer, data.byteOffset, dimensions), i * dimensions),
+    )
+    const first = scan.add(
+      bytes,
+      Float32Array.from(fresh, ({ data, scale }) => (data.byteLength === dimensions ? scale : 0)),
+    )
     fresh.forEach(({ chunk, seal }, i) => {
       chunkAt.push(chunk)
       sealAt.push(seal)
@@ -54,9 +66,11 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     const mask = new Uint8Array(Math.ceil(scanned.size / 8))
     chunkAt.forEach((chunk, place) => {
       const row = resident.rowOf[chunk] ?? -1
-      if (row >= 0 && placeOf.get(chunk) === place && rows.worth[rows.ownerOf[row]!]! > 0) mask[place >> 3]! |= 1 << (place & 7)
+      if (row >= 0 && placeOf.get(chunk) === place && rows.worth[rows.ownerOf[row]!]! > 0)
+        mask[place >> 3]! |= 1 << (place & 7)
     })
-    const top = (count: number, allowed: Uint8Array) => scanned.top(query, count, allowed).map(({ row, score }) => ({ row: resident.rowOf[chunkAt[row]!]!, score }))
+    const top = (count: number, allowed: Uint8Array) =>
+      scanned.top(query, count, allowed).map(({ row, score }) => ({ row: resident.rowOf[chunkAt[row]!]!, score }))
     return {
       nearest: (count) => top(count, mask),
       of(wanted) {

@@ -15,7 +15,8 @@ export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
   database.change((head) => {
     const places = openPlaces(database, head)
     const gone: Gone[] = []
-    const forget = (collection: string, path: string) => gone.push(...forgetDocument(database, head, { places, id: documentId(collection, path) }))
+    const forget = (collection: string, path: string) =>
+      gone.push(...forgetDocument(database, head, { places, id: documentId(collection, path) }))
     for (const stamp of batch.restamped) restamp(database, head, { places, stamp })
     for (const { collection, path } of batch.removed) forget(collection, path)
     for (const { facts } of batch.documents) forget(facts.collection, facts.path)
@@ -25,29 +26,53 @@ export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
   })
 }
 
-function insertDocuments(database: IndexDatabase, head: Head, { places, batch }: { places: Places; batch: IndexBatch }): void {
+function insertDocuments(
+  database: IndexDatabase,
+  head: Head,
+  { places, batch }: { places: Places; batch: IndexBatch },
+): void {
   const first = head.nextChunk
   for (const { facts, chunks, outline } of batch.documents) {
     const place = places.of(facts).id
     const outlined = outline === undefined ? 0 : outlineOf(database, facts, outline)
-    const seal = putDocument(database, facts, { place, first: head.nextChunk, count: chunks.length, generation: head.generation, outline: outlined })
+    const seal = putDocument(database, facts, {
+      place,
+      first: head.nextChunk,
+      count: chunks.length,
+      generation: head.generation,
+      outline: outlined,
+    })
     places.add(place, { seal, chunks: chunks.length })
-    for (const { startLine, endLine, heading } of chunks) putChunk(database, { id: head.nextChunk++, startLine, endLine, heading })
+    for (const { startLine, endLine, heading } of chunks)
+      putChunk(database, { id: head.nextChunk++, startLine, endLine, heading })
   }
   const lengths = Uint32Array.from(batch.documents.flatMap(({ chunks }) => chunks.map(({ length }) => length)))
   insertSegment(database, head, { first, lengths, postings: batch.postings })
   joinLast(database, head)
 }
 
-const outlineOf = (database: IndexDatabase, { collection, path }: { collection: string; path: string }, outline: CodeOutline): number =>
-  putOutline(database, { document: documentId(collection, path), path, outline })
+const outlineOf = (
+  database: IndexDatabase,
+  { collection, path }: { collection: string; path: string },
+  outline: CodeOutline,
+): number => putOutline(database, { document: documentId(collection, path), path, outline })
 
-function restamp(database: IndexDatabase, head: Head, { places, stamp }: { places: Places; stamp: IndexBatch['restamped'][number] }): void {
+function restamp(
+  database: IndexDatabase,
+  head: Head,
+  { places, stamp }: { places: Places; stamp: IndexBatch['restamped'][number] },
+): void {
   const core = coreOf(database, documentId(stamp.collection, stamp.path))
   if (core === undefined) return
   const facts = { ...documentOf(database, core.id), size: stamp.size, mtime: stamp.mtime }
   places.take(core.place, core)
-  const seal = putDocument(database, facts, { place: core.place, first: core.firstChunk, count: core.chunks, generation: head.generation, outline: core.outline })
+  const seal = putDocument(database, facts, {
+    place: core.place,
+    first: core.firstChunk,
+    count: core.chunks,
+    generation: head.generation,
+    outline: core.outline,
+  })
   places.add(core.place, { seal, chunks: core.chunks })
 }
 
@@ -84,7 +109,18 @@ export function unembeddedChunks(database: IndexDatabase, embedder: string, limi
       SELECT 1 FROM chunk c WHERE c.id >= first_chunk AND c.id < first_chunk + chunks AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ?1 AND v.chunk = c.id)
     ) ORDER BY id LIMIT ?2`
   return (database.rows(sql, embedder, limit) as [number, number, number][]).flatMap(([document, first, count]) => {
-    const made = new Set((database.rows('SELECT chunk FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?', embedder, first, first + count) as [number][]).map(([chunk]) => chunk))
-    return chunksFrom(database, first, count).filter(({ id }) => !made.has(id)).map((chunk) => ({ ...chunk, document, at: chunk.id - first }))
+    const made = new Set(
+      (
+        database.rows(
+          'SELECT chunk FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?',
+          embedder,
+          first,
+          first + count,
+        ) as [number][]
+      ).map(([chunk]) => chunk),
+    )
+    return chunksFrom(database, first, count)
+      .filter(({ id }) => !made.has(id))
+      .map((chunk) => ({ ...chunk, document, at: chunk.id - first }))
   })
 }

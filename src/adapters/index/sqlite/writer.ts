@@ -4,10 +4,12 @@ import { openIndexDatabase, type IndexDatabase } from './database.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Takes one batch after the other and clears up after them. */
-export const writeInto = (database: IndexDatabase): SearchIndex['write'] => async (batch) => {
-  writeBatch(database, batch)
-  compactIfWorthIt(database)
-}
+export const writeInto =
+  (database: IndexDatabase): SearchIndex['write'] =>
+  async (batch) => {
+    writeBatch(database, batch)
+    compactIfWorthIt(database)
+  }
 
 /** A connection of another thread, which only writes. */
 export const openWriter: OpenWriter = (path) => {

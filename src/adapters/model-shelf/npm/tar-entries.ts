@@ -1,5 +1,8 @@
 /** Reads the files of a tar stream that `wants` names; the others are passed over. */
-export async function* tarEntries(stream: AsyncIterable<Uint8Array>, wants: (path: string) => boolean): AsyncGenerator<{ path: string; bytes: Uint8Array }> {
+export async function* tarEntries(
+  stream: AsyncIterable<Uint8Array>,
+  wants: (path: string) => boolean,
+): AsyncGenerator<{ path: string; bytes: Uint8Array }> {
   const source = openReader(stream)
   for (;;) {
     const header = await source.read(BLOCK)
@@ -24,7 +27,11 @@ const BLOCK = 512
 const LARGEST_FILE = 2 ** 30
 
 const isPlainFile = (header: Uint8Array): boolean => header[156] === 0x30 || header[156] === 0
-const textAt = (header: Uint8Array, start: number, length: number): string => Buffer.from(header.subarray(start, start + length)).toString('utf8').split('\0')[0]!.trim()
+const textAt = (header: Uint8Array, start: number, length: number): string =>
+  Buffer.from(header.subarray(start, start + length))
+    .toString('utf8')
+    .split('\0')[0]!
+    .trim()
 
 function openReader(stream: AsyncIterable<Uint8Array>) {
   const chunks = stream[Symbol.asyncIterator]()
@@ -37,7 +44,7 @@ function openReader(stream: AsyncIterable<Uint8Array>) {
   /** Undefined when the stream ends before. */
   async function read(length: number): Promise<Uint8Array | undefined> {
     const bytes = new Uint8Array(length)
-    for (let at = 0; at < length; ) {
+    for (let at = 0; at < length;) {
       if (rest.length === 0 && !(await fill())) return undefined
       const part = rest.subarray(0, length - at)
       bytes.set(part, at)
@@ -47,7 +54,7 @@ function openReader(stream: AsyncIterable<Uint8Array>) {
     return bytes
   }
   async function skip(length: number): Promise<void> {
-    for (let left = length; left > 0; ) {
+    for (let left = length; left > 0;) {
       if (rest.length === 0 && !(await fill())) return
       const step = Math.min(left, rest.length)
       rest = rest.subarray(step)

@@ -18,7 +18,10 @@ export interface AiSdkModelParts {
 // Warnings of the SDK would go to the streams of whoever called.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
-/** A model behind any provider of the AI SDK. Nothing is sent before `write`, and nothing is tried twice: who asks has a deadline. */
+/**
+ * A model behind any provider of the AI SDK. Nothing is sent before `write`, and nothing is tried twice: who asks has a
+ * deadline.
+ */
 export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageModel> {
   const { open, url: usual, call, start } = PROVIDERS[parts.provider]
   const id = `${parts.provider}:${parts.model}`
@@ -30,12 +33,26 @@ export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageMo
     async write({ system, prompt, maxTokens, signal }) {
       const abortSignal = toAbortSignal(signal)
       const { text: clean } = await parts.redactor.redact(prompt)
-      const { text } = await generateText({ model, instructions: system, prompt: clean, maxOutputTokens: maxTokens, maxRetries: 0, abortSignal, ...call }).catch((error: unknown) => {
+      const { text } = await generateText({
+        model,
+        instructions: system,
+        prompt: clean,
+        maxOutputTokens: maxTokens,
+        maxRetries: 0,
+        abortSignal,
+        ...call,
+      }).catch((error: unknown) => {
         const { statusCode: status } = error as { statusCode?: number }
-        const pull = parts.provider === 'ollama' ? `Run \`ollama pull ${parts.model}\`, or name another with \`ken config set model.name\`.` : 'Name another with `ken config set model.name`.'
+        const pull =
+          parts.provider === 'ollama'
+            ? `Run \`ollama pull ${parts.model}\`, or name another with \`ken config set model.name\`.`
+            : 'Name another with `ken config set model.name`.'
         throw modelFault({ model: id, url, isStopped: abortSignal.aborted, status, error, start, pull })
       })
-      if (text.trim() === '') throw new AppError('unavailable', `${id} answered without a word`, { hint: 'A model that thinks at length may use up its answer; name one that does not.' })
+      if (text.trim() === '')
+        throw new AppError('unavailable', `${id} answered without a word`, {
+          hint: 'A model that thinks at length may use up its answer; name one that does not.',
+        })
       return text
     },
     close: async () => {},
@@ -66,14 +83,37 @@ const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     call: { temperature: 0, reasoning: 'none' },
     open: openCompatible,
   },
-  compatible: { url: 'http://127.0.0.1:8080/v1', start: 'Start the server, or set model.url to where it runs.', call: { temperature: 0 }, open: openCompatible },
+  compatible: {
+    url: 'http://127.0.0.1:8080/v1',
+    start: 'Start the server, or set model.url to where it runs.',
+    call: { temperature: 0 },
+    open: openCompatible,
+  },
   // The chat endpoint: the newer one keeps what it was sent unless told otherwise.
-  openai: { url: 'https://api.openai.com/v1', start: NETWORK, call: {}, open: async (connection, model) => (await import('@ai-sdk/openai')).createOpenAI(connection).chat(model) },
-  anthropic: { url: 'https://api.anthropic.com/v1', start: NETWORK, call: {}, open: async (connection, model) => (await import('@ai-sdk/anthropic')).createAnthropic(connection)(model) },
-  google: { url: 'https://generativelanguage.googleapis.com/v1beta', start: NETWORK, call: {}, open: async (connection, model) => (await import('@ai-sdk/google')).createGoogle(connection)(model) },
+  openai: {
+    url: 'https://api.openai.com/v1',
+    start: NETWORK,
+    call: {},
+    open: async (connection, model) => (await import('@ai-sdk/openai')).createOpenAI(connection).chat(model),
+  },
+  anthropic: {
+    url: 'https://api.anthropic.com/v1',
+    start: NETWORK,
+    call: {},
+    open: async (connection, model) => (await import('@ai-sdk/anthropic')).createAnthropic(connection)(model),
+  },
+  google: {
+    url: 'https://generativelanguage.googleapis.com/v1beta',
+    start: NETWORK,
+    call: {},
+    open: async (connection, model) => (await import('@ai-sdk/google')).createGoogle(connection)(model),
+  },
 }
 
-async function openCompatible({ apiKey, ...connection }: Connection, model: string): Promise<Exclude<SdkModel, string>> {
+async function openCompatible(
+  { apiKey, ...connection }: Connection,
+  model: string,
+): Promise<Exclude<SdkModel, string>> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   return createOpenAICompatible({ ...connection, name: 'ken', ...(apiKey !== '' && { apiKey }) })(model)
 }

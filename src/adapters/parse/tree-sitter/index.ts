@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Language, Parser, Query } from 'web-tree-sitter'
-import { AppError } from '../../../core/errors.ts'
 import type { CodeLanguage } from '../../../core/chunking/code-language.ts'
+import { AppError } from '../../../core/errors.ts'
 import type { CodeParser } from '../../../ports/code-parser.ts'
 import { readOutline } from './outline.ts'
 import { QUERIES } from './queries.ts'
@@ -69,9 +69,13 @@ async function loadGrammar(name: CodeLanguage): Promise<LoadedGrammar> {
     const language = await Language.load(await readFile(path))
     return { parser: new Parser().setLanguage(language), query: new Query(language, query) }
   } catch (cause) {
-    throw new AppError('unavailable', `The grammar for ${name} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      hint: 'Install kenbase again; its package @vscode/tree-sitter-wasm seems to be incomplete.',
-      cause,
-    })
+    throw new AppError(
+      'unavailable',
+      `The grammar for ${name} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        hint: 'Install kenbase again; its package @vscode/tree-sitter-wasm seems to be incomplete.',
+        cause,
+      },
+    )
   }
 }

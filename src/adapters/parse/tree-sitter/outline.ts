@@ -28,11 +28,25 @@ interface Found {
 
 // The most precise first.
 const KINDS: readonly DefinitionKind[] = [
-  'method', 'function', 'class', 'interface', 'enum', 'module', 'implementation', 'type', 'macro', 'constant',
+  'method',
+  'function',
+  'class',
+  'interface',
+  'enum',
+  'module',
+  'implementation',
+  'type',
+  'macro',
+  'constant',
 ]
 
 /** Nodes around a definition that belong to it: its decorators, its `export`, its template parameters. */
-const WRAPPERS: ReadonlySet<string> = new Set(['export_statement', 'decorated_definition', 'template_declaration', 'ambient_declaration'])
+const WRAPPERS: ReadonlySet<string> = new Set([
+  'export_statement',
+  'decorated_definition',
+  'template_declaration',
+  'ambient_declaration',
+])
 
 function readDefinition(captures: ReadonlyMap<string, Node>): Found | undefined {
   const kind = KINDS.find((kind) => captures.has(kind))
@@ -42,7 +56,10 @@ function readDefinition(captures: ReadonlyMap<string, Node>): Found | undefined 
   let node = captures.get(kind)!
   while (node.parent && WRAPPERS.has(node.parent.type)) node = node.parent
   // A node that ends with its line break ends at column 0 of the next line.
-  const lastRow = node.endPosition.column === 0 && node.endPosition.row > node.startPosition.row ? node.endPosition.row - 1 : node.endPosition.row
+  const lastRow =
+    node.endPosition.column === 0 && node.endPosition.row > node.startPosition.row
+      ? node.endPosition.row - 1
+      : node.endPosition.row
   return {
     name,
     kind,
@@ -68,7 +85,10 @@ function declaredNames(declarator: Node): string[] {
   let node = declarator
   for (let inner: Node | null = node; inner; inner = innerDeclarator(node)) node = inner
   const [name = ''] = node.text.split('(')
-  return name.trim().replace(/<[^<>]*>(?=::)/g, '').split('::')
+  return name
+    .trim()
+    .replace(/<[^<>]*>(?=::)/g, '')
+    .split('::')
 }
 
 const innerDeclarator = (node: Node): Node | null =>
@@ -85,7 +105,13 @@ function nest(found: readonly Found[]): Definition[] {
     .map((item) => {
       while (open.length > 0 && open.at(-1)!.end <= item.start) open.pop()
       const { name, scope, startLine, endLine } = item
-      const definition = { name, kind: kindInside(item, open.at(-1)), within: [...open.slice(-DEEPEST).map(({ name }) => name), ...scope], startLine, endLine }
+      const definition = {
+        name,
+        kind: kindInside(item, open.at(-1)),
+        within: [...open.slice(-DEEPEST).map(({ name }) => name), ...scope],
+        startLine,
+        endLine,
+      }
       open.push(item)
       return definition
     })

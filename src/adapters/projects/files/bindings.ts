@@ -18,11 +18,28 @@ export function openBindings({ home, nauroHome, entries }: BindingParts) {
     if (found === undefined) return undefined
     const { config, repository, kind } = found
     const entry = entries()[config.id]
-    const isBound = entry !== undefined ? isOneOf(repository, entry.repo_paths) : kind === '.nauro' && isOneOf(repository, nauroRepositories(config.id))
+    const isBound =
+      entry !== undefined
+        ? isOneOf(repository, entry.repo_paths)
+        : kind === '.nauro' && isOneOf(repository, nauroRepositories(config.id))
     // A pull may rewrite the config file; where the user bound the folder, the mode is what it was then.
     const mode = isBound && entry !== undefined ? entry.mode : config.mode
-    const location = mode === 'repo' ? join(repository, '.ken', 'record') : (entry?.store_path ?? (kind === '.nauro' && entry === undefined ? join(nauroHome, 'projects', config.id) : join(home, 'projects', config.id)))
-    return { id: config.id, name: config.name, mode, repository, location, bound: isBound, present: (mode !== 'repo' && entry !== undefined) || existsSync(location) }
+    const location =
+      mode === 'repo'
+        ? join(repository, '.ken', 'record')
+        : (entry?.store_path ??
+          (kind === '.nauro' && entry === undefined
+            ? join(nauroHome, 'projects', config.id)
+            : join(home, 'projects', config.id)))
+    return {
+      id: config.id,
+      name: config.name,
+      mode,
+      repository,
+      location,
+      bound: isBound,
+      present: (mode !== 'repo' && entry !== undefined) || existsSync(location),
+    }
   }
 
   function nauroRepositories(id: string): readonly string[] {

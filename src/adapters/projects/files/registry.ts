@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../../core/errors.ts'
 import { writeAtomically } from '../../atomic-file.ts'
 
@@ -48,5 +48,7 @@ function read(path: string): Registry {
   } catch {
     // Falls through to the same answer as a registry of another shape.
   }
-  throw new AppError('damaged', `${path} is not a registry this Ken can read.`, { hint: 'Move it away; `ken init` in each repository registers it again.' })
+  throw new AppError('damaged', `${path} is not a registry this Ken can read.`, {
+    hint: 'Move it away; `ken init` in each repository registers it again.',
+  })
 }

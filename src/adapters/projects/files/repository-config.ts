@@ -19,7 +19,12 @@ export function findConfig(directory: string): FoundConfig | undefined {
   for (let at = directory; ; at = dirname(at)) {
     for (const kind of ['.ken', '.nauro'] as const) {
       const path = join(at, kind, 'config.json')
-      if (isPlainFile(join(at, kind), path)) return { config: parseRepositoryConfig(readPlainFile(path, LARGEST)?.toString('utf8') ?? '', path), repository: at, kind }
+      if (isPlainFile(join(at, kind), path))
+        return {
+          config: parseRepositoryConfig(readPlainFile(path, LARGEST)?.toString('utf8') ?? '', path),
+          repository: at,
+          kind,
+        }
     }
     if (dirname(at) === at) return undefined
   }
@@ -30,7 +35,9 @@ export function writeConfig(repository: string, config: RepositoryConfig): void 
   const path = join(folder, 'config.json')
   for (const part of [folder, path]) {
     if (existsSync(part) && lstatSync(part).isSymbolicLink()) {
-      throw new AppError('forbidden', `${part} is a symbolic link.`, { hint: 'Remove the link; Ken writes only real files.' })
+      throw new AppError('forbidden', `${part} is a symbolic link.`, {
+        hint: 'Remove the link; Ken writes only real files.',
+      })
     }
   }
   writeAtomically(path, formatRepositoryConfig(config))
@@ -45,4 +52,7 @@ export function removeConfig(repository: string): void {
 
 /** A config behind a symbolic link could point anywhere, so it is not one. */
 const isPlainFile = (folder: string, path: string): boolean =>
-  existsSync(path) && !lstatSync(folder).isSymbolicLink() && !lstatSync(path).isSymbolicLink() && lstatSync(path).isFile()
+  existsSync(path) &&
+  !lstatSync(folder).isSymbolicLink() &&
+  !lstatSync(path).isSymbolicLink() &&
+  lstatSync(path).isFile()

@@ -3,7 +3,17 @@ import { gitOrThrow } from './git.ts'
 import { parsePatch, type Lines } from './parse-patch.ts'
 
 // Settled here, so that no setting of the user changes the shape of the answer or runs a program.
-const SHAPE = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-relative', '--find-renames', '--submodule=short', '--ignore-submodules=dirty', '--src-prefix=a/', '--dst-prefix=b/']
+const SHAPE = [
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-relative',
+  '--find-renames',
+  '--submodule=short',
+  '--ignore-submodules=dirty',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+]
 const SUBMODULE = '160000'
 const NOTHING: Lines = { added: [], removed: [], cut: false }
 
@@ -13,7 +23,10 @@ export async function changedFiles(root: string, against: string): Promise<Chang
   const list = await gitOrThrow(root, ['diff', ...SHAPE, '--raw', '-z', against, '--'])
   const patch = await gitOrThrow(root, ['diff', ...SHAPE, '--unified=0', '--inter-hunk-context=0', against, '--'])
   const lines = parsePatch(patch.stdout, patch.cut)
-  return parseList(list.stdout).map(({ isSubmodule, ...file }) => ({ ...file, ...(isSubmodule ? NOTHING : (lines.get(file.path) ?? { ...NOTHING, cut: patch.cut })) }))
+  return parseList(list.stdout).map(({ isSubmodule, ...file }) => ({
+    ...file,
+    ...(isSubmodule ? NOTHING : (lines.get(file.path) ?? { ...NOTHING, cut: patch.cut })),
+  }))
 }
 
 type Listed = Pick<ChangedFile, 'path' | 'status' | 'previousPath'> & { readonly isSubmodule: boolean }
@@ -24,13 +37,18 @@ const STATUSES: Readonly<Record<string, ChangedFile['status']>> = { A: 'added', 
 function parseList(raw: string): Listed[] {
   const fields = raw.split('\0')
   const files = new Map<string, Listed>()
-  for (let i = 0; i + 1 < fields.length; ) {
+  for (let i = 0; i + 1 < fields.length;) {
     const [before, after, , , letter] = fields[i++]!.slice(1).split(' ')
     const hasTwo = letter?.startsWith('R') || letter?.startsWith('C')
     const first = fields[i++]!
     const path = hasTwo ? fields[i++]! : first
     const status = STATUSES[letter?.[0] ?? ''] ?? 'modified'
-    files.set(path, { path, status, previousPath: status === 'renamed' ? first : undefined, isSubmodule: before === SUBMODULE || after === SUBMODULE })
+    files.set(path, {
+      path,
+      status,
+      previousPath: status === 'renamed' ? first : undefined,
+      isSubmodule: before === SUBMODULE || after === SUBMODULE,
+    })
   }
   return [...files.values()]
 }

@@ -14,8 +14,13 @@ const MOST_OUTPUT = 32 * 1024 * 1024
 
 // Names come as they are, no setting of the user starts a program, and no lock is taken.
 const PLAIN = [
-  '--no-pager', '--no-optional-locks', '--literal-pathspecs',
-  '-c', 'core.quotepath=off', '-c', 'core.fsmonitor=false',
+  '--no-pager',
+  '--no-optional-locks',
+  '--literal-pathspecs',
+  '-c',
+  'core.quotepath=off',
+  '-c',
+  'core.fsmonitor=false',
 ]
 
 /** Runs git without a shell and with empty input. Undefined when there is no git. */
@@ -35,13 +40,20 @@ export function git(directory: string, args: readonly string[]): Promise<GitAnsw
   return promise
 }
 
-/** For what must work: an exit code other than 0, or the one named as harmless, throws `unavailable` with git's own words. */
+/**
+ * For what must work: an exit code other than 0, or the one named as harmless, throws `unavailable` with git's own
+ * words.
+ */
 export async function gitOrThrow(directory: string, args: readonly string[], harmless = 0): Promise<GitAnswer> {
   const answer = await git(directory, args)
   if (answer !== undefined && (answer.code === 0 || answer.code === harmless)) return answer
   const words = answer?.stderr.trim().split('\n')[0] ?? 'git is not installed'
-  throw new AppError('unavailable', `git ${args[0]} failed: ${words || 'it gave no reason'}`, { hint: 'Run the same git command by hand to see what is wrong.' })
+  throw new AppError('unavailable', `git ${args[0]} failed: ${words || 'it gave no reason'}`, {
+    hint: 'Run the same git command by hand to see what is wrong.',
+  })
 }
 
 const tooSlow = (args: readonly string[]): AppError =>
-  new AppError('unavailable', `git ${args[0]} did not answer within ${PATIENCE_MS / 1000} seconds.`, { hint: 'Name a base nearer to the present, or run `git gc`.' })
+  new AppError('unavailable', `git ${args[0]} did not answer within ${PATIENCE_MS / 1000} seconds.`, {
+    hint: 'Name a base nearer to the present, or run `git gc`.',
+  })

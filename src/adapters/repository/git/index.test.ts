@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -12,11 +21,17 @@ let folder: string
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'ken-git-')))
   run('init', '--quiet', '--initial-branch=main')
-  for (const [key, value] of [['user.name', 'Test'], ['user.email', 'test@example.org'], ['commit.gpgsign', 'false']]) run('config', key!, value!)
+  for (const [key, value] of [
+    ['user.name', 'Test'],
+    ['user.email', 'test@example.org'],
+    ['commit.gpgsign', 'false'],
+  ])
+    run('config', key!, value!)
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const run = (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+const run = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
 function write(path: string, text: string | Buffer): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -32,7 +47,8 @@ async function open(): Promise<Repository> {
   return (await openRepository(folder))!
 }
 
-const changed = (files: readonly ChangedFile[], path: string): ChangedFile | undefined => files.find((file) => file.path === path)
+const changed = (files: readonly ChangedFile[], path: string): ChangedFile | undefined =>
+  files.find((file) => file.path === path)
 const texts = (file: ChangedFile | undefined): string[] | undefined => file?.added.map((line) => line.text)
 
 test('a folder outside of a repository, and a bare repository, have none', async () => {
@@ -56,8 +72,14 @@ test('before the first commit everything is added', async () => {
   const repository = await open()
   expect(await repository.head()).toBeUndefined()
   const files = await repository.diff(undefined)
-  expect(files.map((file) => [file.path, file.status])).toEqual([['loose.txt', 'added'], ['staged.txt', 'added']])
-  expect(changed(files, 'loose.txt')?.added).toEqual([{ line: 1, text: 'two' }, { line: 2, text: 'three' }])
+  expect(files.map((file) => [file.path, file.status])).toEqual([
+    ['loose.txt', 'added'],
+    ['staged.txt', 'added'],
+  ])
+  expect(changed(files, 'loose.txt')?.added).toEqual([
+    { line: 1, text: 'two' },
+    { line: 2, text: 'three' },
+  ])
 })
 
 test('staged, unstaged and untracked changes come with their line numbers; ignored files do not come', async () => {
@@ -72,7 +94,15 @@ test('staged, unstaged and untracked changes come with their line numbers; ignor
   write('ignored.txt', 'x')
   const files = await (await open()).diff(undefined)
   expect(files.map((file) => file.path)).toEqual(['edited.txt', 'kept.txt', 'new.txt'])
-  expect(changed(files, 'edited.txt')).toMatchObject({ status: 'modified', added: [{ line: 2, text: 'TWO' }, { line: 4, text: 'four' }], removed: ['two'], cut: false })
+  expect(changed(files, 'edited.txt')).toMatchObject({
+    status: 'modified',
+    added: [
+      { line: 2, text: 'TWO' },
+      { line: 4, text: 'four' },
+    ],
+    removed: ['two'],
+    cut: false,
+  })
   expect(changed(files, 'kept.txt')?.added).toEqual([{ line: 2, text: 'b2' }])
 })
 
@@ -92,7 +122,8 @@ test('a base means what this branch changed since it left, not what the base did
 test('an unknown revision is not found, even one that looks like an option', async () => {
   commit('first')
   const repository = await open()
-  for (const base of ['nowhere', '--output=/tmp/x', '', 'a\0b']) await expect(repository.diff(base)).rejects.toMatchObject({ code: 'not_found' })
+  for (const base of ['nowhere', '--output=/tmp/x', '', 'a\0b'])
+    await expect(repository.diff(base)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a rename carries both names, and a deletion its lines', async () => {
@@ -108,7 +139,19 @@ test('a rename carries both names, and a deletion its lines', async () => {
 })
 
 test('hostile file names keep their lines', async () => {
-  const names = ['with space.txt', 'quote".txt', 'new\nline.txt', 'tab\t.txt', 'back\\slash.txt', 'ünïcode 漢字.txt', '-dash.txt', 'diff --git a b', ':(top)magic', 'b/nested.txt', 'trailing ']
+  const names = [
+    'with space.txt',
+    'quote".txt',
+    'new\nline.txt',
+    'tab\t.txt',
+    'back\\slash.txt',
+    'ünïcode 漢字.txt',
+    '-dash.txt',
+    'diff --git a b',
+    ':(top)magic',
+    'b/nested.txt',
+    'trailing ',
+  ]
   for (const name of names) write(name, 'before\n')
   commit('first')
   for (const name of names) write(name, `after ${name.length}\n`)
@@ -122,7 +165,14 @@ test('lines that look like patch headers are lines', async () => {
   commit('first')
   write('sql.txt', 'keep\n++ b/new\n@@ -1 +1 @@\ndiff --git a/x b/x\nkeep\n')
   const file = changed(await (await open()).diff(undefined), 'sql.txt')
-  expect(file).toMatchObject({ removed: ['-- a/old'], added: [{ line: 2, text: '++ b/new' }, { line: 3, text: '@@ -1 +1 @@' }, { line: 4, text: 'diff --git a/x b/x' }] })
+  expect(file).toMatchObject({
+    removed: ['-- a/old'],
+    added: [
+      { line: 2, text: '++ b/new' },
+      { line: 3, text: '@@ -1 +1 @@' },
+      { line: 4, text: 'diff --git a/x b/x' },
+    ],
+  })
 })
 
 test('binary files and links have a place in the list and no lines that were not written', async () => {
@@ -140,7 +190,12 @@ test('binary files and links have a place in the list and no lines that were not
 
 test('a submodule is listed without lines', async () => {
   const inner = mkdtempSync(join(tmpdir(), 'ken-sub-'))
-  const at = (...args: string[]) => execFileSync('git', ['-C', inner, '-c', 'user.name=Test', '-c', 'user.email=t@example.org', '-c', 'commit.gpgsign=false', ...args], { stdio: 'ignore' })
+  const at = (...args: string[]) =>
+    execFileSync(
+      'git',
+      ['-C', inner, '-c', 'user.name=Test', '-c', 'user.email=t@example.org', '-c', 'commit.gpgsign=false', ...args],
+      { stdio: 'ignore' },
+    )
   at('init', '--quiet')
   at('commit', '--quiet', '--allow-empty', '-m', 'inner')
   commit('first')
@@ -157,12 +212,16 @@ test('a very long file is cut and says so', async () => {
   write('minified.js', 'a'.repeat(100_000))
   run('add', 'staged.txt')
   const files = await (await open()).diff(undefined)
-  for (const path of ['huge.txt', 'staged.txt']) expect(changed(files, path)).toMatchObject({ cut: true, added: { length: 5_000 } })
+  for (const path of ['huge.txt', 'staged.txt'])
+    expect(changed(files, path)).toMatchObject({ cut: true, added: { length: 5_000 } })
   expect(changed(files, 'minified.js')).toMatchObject({ cut: true, added: [{ line: 1, text: 'a'.repeat(2_000) }] })
 })
 
 test('a patch that ends in the middle cuts only its last file', () => {
-  const files = parsePatch('diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+one\ndiff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -0,0 +1,9 @@\n+tw', true)
+  const files = parsePatch(
+    'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+one\ndiff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -0,0 +1,9 @@\n+tw',
+    true,
+  )
   expect(files.get('a')).toMatchObject({ added: [{ line: 1, text: 'one' }], cut: false })
   expect(files.get('b')).toMatchObject({ cut: true })
 })
@@ -171,7 +230,16 @@ test('settings of the user neither change the answer nor run a program', async (
   write('a.txt', 'a\n')
   commit('first')
   write('a.txt', 'b\n')
-  for (const [key, value] of [['diff.noprefix', 'true'], ['diff.external', 'touch ran'], ['color.diff', 'always'], ['diff.context', '9'], ['diff.mnemonicPrefix', 'true'], ['core.fsmonitor', 'touch ran'], ['diff.relative', 'true']]) run('config', key!, value!)
+  for (const [key, value] of [
+    ['diff.noprefix', 'true'],
+    ['diff.external', 'touch ran'],
+    ['color.diff', 'always'],
+    ['diff.context', '9'],
+    ['diff.mnemonicPrefix', 'true'],
+    ['core.fsmonitor', 'touch ran'],
+    ['diff.relative', 'true'],
+  ])
+    run('config', key!, value!)
   const files = await (await openRepository(folder))!.diff(undefined)
   expect(files.map((file) => [file.path, texts(file), file.removed])).toEqual([['a.txt', ['b'], ['a']]])
 })

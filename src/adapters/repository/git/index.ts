@@ -1,11 +1,14 @@
-import type { ChangedFile, Repository } from '../../../ports/repository.ts'
 import { AppError } from '../../../core/errors.ts'
+import type { ChangedFile, Repository } from '../../../ports/repository.ts'
 import { changedFiles } from './changed-files.ts'
 import { git, gitOrThrow } from './git.ts'
 import { untrackedFiles } from './untracked-files.ts'
 import { withoutFiles } from './without-files.ts'
 
-/** The git repository that a directory lies in, through the `git` program; undefined outside of one, in a bare one, and without git. */
+/**
+ * The git repository that a directory lies in, through the `git` program; undefined outside of one, in a bare one, and
+ * without git.
+ */
 export async function openRepository(directory: string): Promise<Repository | undefined> {
   const found = await git(directory, ['rev-parse', '--show-toplevel'])
   const root = found?.code === 0 ? found.stdout.replace(/\r?\n$/, '') : ''
@@ -15,8 +18,11 @@ export async function openRepository(directory: string): Promise<Repository | un
     root,
     head: () => commitOf(root, 'HEAD'),
     async diff(base): Promise<readonly ChangedFile[]> {
-      const against = base === undefined ? ((await commitOf(root, 'HEAD')) ?? (await emptyTree(root))) : await forkPoint(root, base)
-      return [...(await changedFiles(root, against)), ...(await untrackedFiles(root))].sort((a, b) => (a.path < b.path ? -1 : 1))
+      const against =
+        base === undefined ? ((await commitOf(root, 'HEAD')) ?? (await emptyTree(root))) : await forkPoint(root, base)
+      return [...(await changedFiles(root, against)), ...(await untrackedFiles(root))].sort((a, b) =>
+        a.path < b.path ? -1 : 1,
+      )
     },
     isTracked: async (path) => (await git(root, ['ls-files', '--error-unmatch', '-z', '--', path]))?.code === 0,
     withoutFiles: (patterns) => withoutFiles(root, patterns),
@@ -40,11 +46,16 @@ async function emptyTree(root: string): Promise<string> {
   return (await gitOrThrow(root, ['hash-object', '-t', 'tree', '--stdin'])).stdout.trim()
 }
 
-/** Where this branch left the other one: what happened there since is no change of ours. The revision itself where they share no past. */
+/**
+ * Where this branch left the other one: what happened there since is no change of ours. The revision itself where they
+ * share no past.
+ */
 async function forkPoint(root: string, base: string): Promise<string> {
   const commit = await commitOf(root, base)
   if (commit === undefined) {
-    throw new AppError('not_found', `git knows no revision "${base}" here.`, { hint: 'Fetch it first (`git fetch origin <branch>`; in CI, check out with the full history), or name another one.' })
+    throw new AppError('not_found', `git knows no revision "${base}" here.`, {
+      hint: 'Fetch it first (`git fetch origin <branch>`; in CI, check out with the full history), or name another one.',
+    })
   }
   const shared = await git(root, ['merge-base', commit, 'HEAD'])
   return shared?.code === 0 ? shared.stdout.trim() : commit

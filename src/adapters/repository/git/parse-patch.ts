@@ -24,7 +24,8 @@ export function parsePatch(patch: string, cut: boolean): Map<string, Lines> {
       if (section !== undefined && fits(section, section.removed, line)) section.removed.push(bounded(line.slice(1)))
     } else if (addedLeft > 0 && line.startsWith('+')) {
       addedLeft--
-      if (section !== undefined && fits(section, section.added, line)) section.added.push({ line: lineNumber, text: bounded(line.slice(1)) })
+      if (section !== undefined && fits(section, section.added, line))
+        section.added.push({ line: lineNumber, text: bounded(line.slice(1)) })
       lineNumber++
     } else if (line.startsWith('--- ')) from = nameIn(line)
     else if (line.startsWith('+++ ')) {
@@ -49,19 +50,24 @@ function fits(section: Section, lines: readonly unknown[], line: string): boolea
 }
 
 function* linesOf(text: string): Generator<string> {
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = text.indexOf('\n', at)
     yield text.slice(at, end < 0 ? text.length : end)
     at = end < 0 ? text.length : end + 1
   }
 }
 
-/** The name in a `---` or `+++` line: quoted when it holds control characters, followed by a tab when it holds spaces. */
+/**
+ * The name in a `---` or `+++` line: quoted when it holds control characters, followed by a tab when it holds spaces.
+ */
 function nameIn(line: string): string {
   const name = line.slice(4).replace(/\t$/, '')
   if (!name.startsWith('"')) return name
-  return name.slice(1, -1).replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, letter: string) =>
-    octal === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(parseInt(octal, 8)))
+  return name
+    .slice(1, -1)
+    .replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, letter: string) =>
+      octal === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(parseInt(octal, 8)),
+    )
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' }

@@ -49,5 +49,9 @@ function toLines({ bytes, isWhole }: Head): Lines {
   const lines = bytes.toString('utf8').split('\n')
   if (lines.at(-1) === '') lines.pop()
   const added = lines.slice(0, MOST_LINES).map((text, i) => ({ line: i + 1, text: bounded(text) }))
-  return { added, removed: [], cut: !isWhole || lines.length > MOST_LINES || lines.some((line) => line.length > LONGEST_LINE) }
+  return {
+    added,
+    removed: [],
+    cut: !isWhole || lines.length > MOST_LINES || lines.some((line) => line.length > LONGEST_LINE),
+  }
 }

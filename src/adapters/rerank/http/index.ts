@@ -22,10 +22,21 @@ export function openHttpReranker(parts: HttpRerankerParts): Reranker {
   let form: 'documents' | 'texts' = 'documents'
 
   const fault = (more: { isStopped: boolean; status?: number; error?: unknown }): AppError =>
-    modelFault({ model: id, url: parts.url, status: undefined, error: undefined, start: 'Start the server, or set search.rerankUrl to where it runs.', pull: 'Check search.rerankUrl, and search.rerankModel if the server has several.', ...more })
+    modelFault({
+      model: id,
+      url: parts.url,
+      status: undefined,
+      error: undefined,
+      start: 'Start the server, or set search.rerankUrl to where it runs.',
+      pull: 'Check search.rerankUrl, and search.rerankModel if the server has several.',
+      ...more,
+    })
 
   const post = async (body: object, signal: AbortSignal): Promise<Response> => {
-    const headers = { 'content-type': 'application/json', ...(parts.key !== undefined && { authorization: `Bearer ${parts.key}` }) }
+    const headers = {
+      'content-type': 'application/json',
+      ...(parts.key !== undefined && { authorization: `Bearer ${parts.key}` }),
+    }
     try {
       return await fetchInPlace(parts.url, { method: 'POST', headers, body: JSON.stringify(body), signal })
     } catch (error) {
@@ -35,7 +46,10 @@ export function openHttpReranker(parts: HttpRerankerParts): Reranker {
 
   const ask = async (query: string, passages: readonly string[], signal: AbortSignal): Promise<Response> => {
     const body = { ...(parts.model !== undefined && { model: parts.model }), query }
-    const first = await post(form === 'texts' ? { ...body, texts: passages, truncate: true } : { ...body, documents: passages }, signal)
+    const first = await post(
+      form === 'texts' ? { ...body, texts: passages, truncate: true } : { ...body, documents: passages },
+      signal,
+    )
     if (first.status !== 422 || form === 'texts') return first
     await first.body?.cancel()
     const second = await post({ ...body, texts: passages, truncate: true }, signal)
@@ -61,9 +75,17 @@ export function openHttpReranker(parts: HttpRerankerParts): Reranker {
   }
 }
 
-const row = z.object({ index: z.number().int().min(0), relevance_score: z.number().optional(), score: z.number().optional() })
+const row = z.object({
+  index: z.number().int().min(0),
+  relevance_score: z.number().optional(),
+  score: z.number().optional(),
+})
 const rows = z.array(row)
-const answer = z.union([rows, z.object({ results: rows }).transform(({ results }) => results), z.object({ data: rows }).transform(({ data }) => data)])
+const answer = z.union([
+  rows,
+  z.object({ results: rows }).transform(({ results }) => results),
+  z.object({ data: rows }).transform(({ data }) => data),
+])
 
 /** One score per passage; undefined unless every passage has one. */
 function readScores(body: unknown, count: number): readonly number[] | undefined {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/errors.ts'
-import { analyseQuery } from '../../../core/text/analyse.ts'
 import { readMarks, rerankPrompt } from '../../../core/ranking/rerank-prompt.ts'
+import { analyseQuery } from '../../../core/text/analyse.ts'
 import { snippetOf } from '../../../core/text/snippet.ts'
 import type { LanguageModel } from '../../../ports/language-model.ts'
 import type { Reranker } from '../../../ports/reranker.ts'
@@ -8,7 +8,10 @@ import type { Reranker } from '../../../ports/reranker.ts'
 const LONGEST_QUERY = 1_000
 const TOKENS_PER_MARK = 8
 
-/** A language model that marks passages. Of each it gets the lines that say most about the query: thirty fit into 4,096 tokens. */
+/**
+ * A language model that marks passages. Of each it gets the lines that say most about the query: thirty fit into 4,096
+ * tokens.
+ */
 export function openModelReranker(model: LanguageModel): Reranker {
   return {
     id: `marks:${model.id}`,
@@ -16,9 +19,19 @@ export function openModelReranker(model: LanguageModel): Reranker {
       if (passages.length === 0) return []
       const asked = query.slice(0, LONGEST_QUERY)
       const terms = analyseQuery(asked)
-      const answer = await model.write({ ...rerankPrompt(asked, passages.map((passage) => snippetOf(passage, terms).text)), maxTokens: 50 + passages.length * TOKENS_PER_MARK, signal })
+      const answer = await model.write({
+        ...rerankPrompt(
+          asked,
+          passages.map((passage) => snippetOf(passage, terms).text),
+        ),
+        maxTokens: 50 + passages.length * TOKENS_PER_MARK,
+        signal,
+      })
       const scores = readMarks(answer, passages.length)
-      if (scores === undefined) throw new AppError('unavailable', `${model.id} gave no mark for each passage`, { hint: 'Name a larger model, or set search.rerank to http or off.' })
+      if (scores === undefined)
+        throw new AppError('unavailable', `${model.id} gave no mark for each passage`, {
+          hint: 'Name a larger model, or set search.rerank to http or off.',
+        })
       return scores
     },
     close: async () => {},

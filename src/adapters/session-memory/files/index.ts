@@ -9,7 +9,8 @@ const MOST_SHOWN = 200
 
 /** One small file per session. Not synced to disk: a hook has no time for it, and nothing depends on it. */
 export function openSessionMemoryFiles(folder: string, now: () => Date): SessionMemory {
-  const fileOf = (session: string) => join(folder, `${/^[\w-]{1,80}$/.test(session) ? session : createHash('sha256').update(session).digest('hex')}.json`)
+  const fileOf = (session: string) =>
+    join(folder, `${/^[\w-]{1,80}$/.test(session) ? session : createHash('sha256').update(session).digest('hex')}.json`)
   return {
     async recall(session) {
       try {
@@ -31,12 +32,19 @@ export function openSessionMemoryFiles(folder: string, now: () => Date): Session
 
 function toTrace(value: unknown): SessionTrace {
   const { shown, openedAt } = value as { shown?: unknown; openedAt?: unknown }
-  return { shown: Array.isArray(shown) ? shown.filter((key) => typeof key === 'string') : [], openedAt: typeof openedAt === 'string' ? openedAt : undefined }
+  return {
+    shown: Array.isArray(shown) ? shown.filter((key) => typeof key === 'string') : [],
+    openedAt: typeof openedAt === 'string' ? openedAt : undefined,
+  }
 }
 
 function forgetOld(folder: string, now: number): void {
-  const files = readdirSync(folder).map((name) => ({ path: join(folder, name), at: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+  const files = readdirSync(folder).map((name) => ({
+    path: join(folder, name),
+    at: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  }))
   const oldest = files.sort((a, b) => a.at - b.at)
   const tooMany = Math.max(0, oldest.length + 1 - MOST_SESSIONS)
-  for (const [at, file] of oldest.entries()) if (at < tooMany || now - file.at > LIFETIME) rmSync(file.path, { force: true })
+  for (const [at, file] of oldest.entries())
+    if (at < tooMany || now - file.at > LIFETIME) rmSync(file.path, { force: true })
 }

@@ -74,7 +74,15 @@ type Place = Pick<ArchivedSession, 'path' | 'fileId' | 'bytes'>
 /** A file whose end somebody made unreadable ended on the day that its name says. */
 function archived({ client, session, kind, parent, title, ended }: SessionDocument, place: Place): ArchivedSession {
   const day = place.path.slice(place.path.indexOf('/') + 1).slice(0, 10)
-  return { ...place, client, session, kind, parent, title: title ?? '', ended: Number.isNaN(Date.parse(ended)) ? `${day}T00:00:00Z` : ended }
+  return {
+    ...place,
+    client,
+    session,
+    kind,
+    parent,
+    title: title ?? '',
+    ended: Number.isNaN(Date.parse(ended)) ? `${day}T00:00:00Z` : ended,
+  }
 }
 
 async function readFacts(path: string) {
@@ -92,7 +100,8 @@ function orUndefined(error: unknown): undefined {
   if (!isAbsent(error)) throw error
 }
 
-const nearestFolder = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path)))
+const nearestFolder = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
 
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)

@@ -20,7 +20,10 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     const { name, kind, fallback, help, form } = definition
     const facts = { name, help, environment: definition.environment }
     const fromEnvironment = definition.environment === undefined ? undefined : environment[definition.environment]
-    for (const [source, raw] of [['environment', fromEnvironment], ['config', load().getIn(name.split('.'))]] as const) {
+    for (const [source, raw] of [
+      ['environment', fromEnvironment],
+      ['config', load().getIn(name.split('.'))],
+    ] as const) {
       if (raw === undefined || raw === null) continue
       const read = readSetting(definition, plain(raw))
       if (read !== undefined) return { ...facts, value: read, source }
@@ -37,8 +40,10 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
       const definition = definitionOf(name)
       const { kind, form } = definition
       const read = readSetting(definition, text)
-      if (read === undefined && form !== undefined) throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
-      if (read === undefined) throw new AppError('invalid_input', `${name}: "${String(text)}" is no ${kind}.`, { hint: EXAMPLES[kind] })
+      if (read === undefined && form !== undefined)
+        throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
+      if (read === undefined)
+        throw new AppError('invalid_input', `${name}: "${String(text)}" is no ${kind}.`, { hint: EXAMPLES[kind] })
       change((doc) => doc.setIn(name.split('.'), read))
     },
     unset(name) {
@@ -50,7 +55,9 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
   function load(): Document {
     document ??= parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')
     if (document.errors.length > 0) {
-      throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, { hint: 'Mend the file, or move it away to start from the defaults.' })
+      throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, {
+        hint: 'Mend the file, or move it away to start from the defaults.',
+      })
     }
     return document
   }
@@ -66,11 +73,20 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
 
   function definitionOf(name: string): SettingDefinition {
     const definition = definitions.find((d) => d.name === name)
-    if (definition === undefined) throw new AppError('invalid_input', `There is no setting "${name}".`, { hint: '`ken config` lists them.' })
+    if (definition === undefined)
+      throw new AppError('invalid_input', `There is no setting "${name}".`, { hint: '`ken config` lists them.' })
     return definition
   }
 }
 
-const EXAMPLES = { switch: 'Use true or false.', text: '', number: 'Use a number.', size: 'Use a size such as 500MB or 2GB.', duration: 'Use a duration such as 90d, 2w, 6m or 1y.', list: 'Use words separated by commas.' } as const
+const EXAMPLES = {
+  switch: 'Use true or false.',
+  text: '',
+  number: 'Use a number.',
+  size: 'Use a size such as 500MB or 2GB.',
+  duration: 'Use a duration such as 90d, 2w, 6m or 1y.',
+  list: 'Use words separated by commas.',
+} as const
 
-const plain = (raw: unknown): unknown => (typeof raw === 'object' && raw !== null && 'toJSON' in raw ? (raw as { toJSON(): unknown }).toJSON() : raw)
+const plain = (raw: unknown): unknown =>
+  typeof raw === 'object' && raw !== null && 'toJSON' in raw ? (raw as { toJSON(): unknown }).toJSON() : raw

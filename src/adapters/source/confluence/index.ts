@@ -28,7 +28,8 @@ const PAGE = 100
 
 /** The pages of Confluence spaces, from the second version of its API. */
 export function openConfluenceSource({ url, email, token, spaces }: ConfluenceParts): Source {
-  const authorization = email === undefined ? `Bearer ${token}` : `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}`
+  const authorization =
+    email === undefined ? `Bearer ${token}` : `Basic ${Buffer.from(`${email}:${token}`).toString('base64')}`
   const site = url.replace(/\/+$/, '')
   const http = openSourceHttp([new URL(site).host], { authorization, accept: 'application/json' })
   const get = async <T>(path: string): Promise<T> => (await http.json(new URL(path, site).href)) as T
@@ -42,10 +43,22 @@ export function openConfluenceSource({ url, email, token, spaces }: ConfluencePa
 
   return {
     async list() {
-      const found = await all<{ id: string; key: string }>(`/api/v2/spaces?keys=${spaces.map(encodeURIComponent).join(',')}&limit=${PAGE}`)
+      const found = await all<{ id: string; key: string }>(
+        `/api/v2/spaces?keys=${spaces.map(encodeURIComponent).join(',')}&limit=${PAGE}`,
+      )
       const missing = spaces.find((key) => !found.some((space) => space.key === key))
-      if (missing !== undefined) throw new AppError('not_found', `Confluence has no space "${missing}".`, { hint: 'Check the key, and that the token may see the space.' })
-      const pages = await Promise.all(found.map(async (space) => (await all<Page>(`/api/v2/spaces/${space.id}/pages?status=current&limit=${PAGE}`)).map((page) => ({ page, space: space.key }))))
+      if (missing !== undefined)
+        throw new AppError('not_found', `Confluence has no space "${missing}".`, {
+          hint: 'Check the key, and that the token may see the space.',
+        })
+      const pages = await Promise.all(
+        found.map(async (space) =>
+          (await all<Page>(`/api/v2/spaces/${space.id}/pages?status=current&limit=${PAGE}`)).map((page) => ({
+            page,
+            space: space.key,
+          })),
+        ),
+      )
       const items = pages.flat().map(({ page, space }) => ({
         id: page.id,
         title: page.title,
@@ -56,7 +69,9 @@ export function openConfluenceSource({ url, email, token, spaces }: ConfluencePa
       return { items, skipped: [] }
     },
     async fetch(item) {
-      const page = await get<Page & { body?: { storage?: { value?: string } } }>(`${base}/api/v2/pages/${item.id}?body-format=storage`)
+      const page = await get<Page & { body?: { storage?: { value?: string } } }>(
+        `${base}/api/v2/pages/${item.id}?body-format=storage`,
+      )
       const link = page._links?.webui === undefined ? [] : [`<${site}${page._links.webui}>`, '']
       const text = [`# ${page.title}`, '', ...link, markupToMarkdown(page.body?.storage?.value ?? '')].join('\n')
       return { documents: [{ name: '', text, framed: true }], table: undefined }

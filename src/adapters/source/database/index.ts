@@ -1,16 +1,16 @@
 import type { DatabaseConfig } from '../../../core/context-project/config.ts'
-import { GENERATOR, type CompiledTable } from '../../../core/context-project/manifest.ts'
 import { hiddenAmong, hiddenPatterns } from '../../../core/context-project/hidden-columns.ts'
+import { GENERATOR, type CompiledTable } from '../../../core/context-project/manifest.ts'
 import { isTaken } from '../../../core/context-project/name-glob.ts'
 import { safeSegment } from '../../../core/context-project/safe-segment.ts'
 import { AppError } from '../../../core/errors.ts'
 import { sha256 } from '../../../core/sha256.ts'
-import { withoutValues } from '../../../core/sql/engine-message.ts'
 import { markOwn, OWN_MARK } from '../../../core/sources/own-statement.ts'
 import { summaryPrompt, summaryText } from '../../../core/sources/table-summary.ts'
 import { TABLE_TEMPLATES } from '../../../core/sources/table-templates.ts'
 import { tablesRead, usageOf, type ReadQuery } from '../../../core/sources/table-usage.ts'
 import { tableView } from '../../../core/sources/table-view.ts'
+import { withoutValues } from '../../../core/sql/engine-message.ts'
 import type { AskedDocument, FetchedItem, Source, SourceDocument, SourceItem } from '../../../ports/source.ts'
 import type { Template, Templates } from '../../../ports/templates.ts'
 import type { TableDetails, TableSummary, Warehouse } from '../../../ports/warehouse.ts'
@@ -34,8 +34,13 @@ const HISTORY = 1_000
 export function openDatabaseSource(given: DatabaseSourceParts): Source {
   const parts = { ...given, warehouse: marked(given.warehouse) }
   const { config, warehouse } = parts
-  const unknown = config.documents.find((document) => document !== SUMMARY && !parts.overrides.has(document) && TABLE_TEMPLATES[document] === undefined)
-  if (unknown !== undefined) throw new AppError('invalid_input', `databases "${config.name}": there is no document "${unknown}".`, { hint: `Use ${Object.keys(TABLE_TEMPLATES).join(', ')} or ai_summary, or add templates/${unknown}.md.liquid.` })
+  const unknown = config.documents.find(
+    (document) => document !== SUMMARY && !parts.overrides.has(document) && TABLE_TEMPLATES[document] === undefined,
+  )
+  if (unknown !== undefined)
+    throw new AppError('invalid_input', `databases "${config.name}": there is no document "${unknown}".`, {
+      hint: `Use ${Object.keys(TABLE_TEMPLATES).join(', ')} or ai_summary, or add templates/${unknown}.md.liquid.`,
+    })
   const tables = new Map<string, TableSummary>()
   let history: Promise<readonly ReadQuery[]> | undefined
   return {
@@ -46,7 +51,13 @@ export function openDatabaseSource(given: DatabaseSourceParts): Source {
       const items = taken.map((table): SourceItem => {
         tables.set(idOf(table), table)
         const fingerprint = [table.fingerprint, rules, ...hiddenPatterns(table, config)].join('-')
-        return { id: idOf(table), title: `${table.schema}.${table.name}`, path: pathOf(config.type, table), fingerprint, maxAgeDays: maxAge(config) }
+        return {
+          id: idOf(table),
+          title: `${table.schema}.${table.name}`,
+          path: pathOf(config.type, table),
+          fingerprint,
+          maxAgeDays: maxAge(config),
+        }
       })
       return { items, skipped: [] }
     },
@@ -65,7 +76,13 @@ export function openDatabaseSource(given: DatabaseSourceParts): Source {
 const idOf = (table: TableSummary): string => `${table.schema}.${table.name}`
 
 function pathOf(type: string, table: TableSummary): string {
-  return ['databases', `type=${safeSegment(type)}`, `database=${safeSegment(table.database)}`, `schema=${safeSegment(table.schema)}`, `table=${safeSegment(table.name)}`].join('/')
+  return [
+    'databases',
+    `type=${safeSegment(type)}`,
+    `database=${safeSegment(table.database)}`,
+    `schema=${safeSegment(table.schema)}`,
+    `table=${safeSegment(table.name)}`,
+  ].join('/')
 }
 
 /** Changes with everything that decides how a table is written. */
@@ -80,15 +97,23 @@ function maxAge({ documents, profiling }: DatabaseConfig): number | undefined {
 }
 
 const hiddenColumns = (table: TableDetails, config: DatabaseConfig): readonly string[] =>
-  hiddenAmong(table.columns.map((column) => column.name), table, config)
+  hiddenAmong(
+    table.columns.map((column) => column.name),
+    table,
+    config,
+  )
 
-/** Statements that can be told from other people's, and whose errors quote no value of a row: they end up in the files. */
+/**
+ * Statements that can be told from other people's, and whose errors quote no value of a row: they end up in the files.
+ */
 const marked = (warehouse: Warehouse): Warehouse => ({
   ...warehouse,
   query: (sql, limits, signal) =>
     warehouse.query(markOwn(sql), limits, signal).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.details?.['about'] !== 'data') throw error
-      throw new AppError(error.code, withoutValues(error.message, { sql, names: [] }), { hint: 'The table or view cannot be read as it is; its owner can tell why.' })
+      throw new AppError(error.code, withoutValues(error.message, { sql, names: [] }), {
+        hint: 'The table or view cannot be read as it is; its owner can tell why.',
+      })
     }),
 })
 
@@ -97,12 +122,22 @@ async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> 
   return Promise.all(past.map(async (query) => ({ query, tables: tablesRead(await warehouse.parse(query.sql)) })))
 }
 
-async function writeDocuments(table: TableDetails, history: readonly ReadQuery[], parts: DatabaseSourceParts): Promise<Omit<FetchedItem, 'table'> & Pick<Sample, 'secret'>> {
+async function writeDocuments(
+  table: TableDetails,
+  history: readonly ReadQuery[],
+  parts: DatabaseSourceParts,
+): Promise<Omit<FetchedItem, 'table'> & Pick<Sample, 'secret'>> {
   const { config, warehouse, templates, overrides, redact } = parts
   const hidden = hiddenColumns(table, config)
   const shown = table.columns.filter(({ name }) => !hidden.includes(name))
-  const needs = (document: string): boolean => config.documents.includes(document) || [...overrides.values()].some(({ text }) => text.includes(document.replace('profiling', 'profile')))
-  const sample = await readSample(table, shown.map(({ name }) => name), { warehouse, redact }).catch((error: unknown) => {
+  const needs = (document: string): boolean =>
+    config.documents.includes(document) ||
+    [...overrides.values()].some(({ text }) => text.includes(document.replace('profiling', 'profile')))
+  const sample = await readSample(
+    table,
+    shown.map(({ name }) => name),
+    { warehouse, redact },
+  ).catch((error: unknown) => {
     if (needs('preview')) throw error
     return { preview: null, secret: [], redacted: 0 }
   })
@@ -110,7 +145,12 @@ async function writeDocuments(table: TableDetails, history: readonly ReadQuery[]
     table: tableView(await redactTexts(table, redact), { dialect: warehouse.dialect, hidden }),
     usage: usageOf(table, history) ?? null,
     preview: sample.preview,
-    profile: needs('profiling') ? await redactTexts(await profileTable(table, shown, { warehouse, maxRows: config.profiling.max_rows, secret: sample.secret }), redact) : null,
+    profile: needs('profiling')
+      ? await redactTexts(
+          await profileTable(table, shown, { warehouse, maxRows: config.profiling.max_rows, secret: sample.secret }),
+          redact,
+        )
+      : null,
   }
   const { secret, redacted } = sample
   const documents: SourceDocument[] = []
@@ -119,13 +159,29 @@ async function writeDocuments(table: TableDetails, history: readonly ReadQuery[]
     documents.push({ name: `${document}.md`, text: await templates.render(template, scope), framed: true })
   }
   if (!config.documents.includes(SUMMARY)) return { documents, secret, redacted }
-  const columns = config.documents.includes('columns') ? [] : [await templates.render({ name: 'columns', text: TABLE_TEMPLATES['columns']! }, scope)]
-  return { documents, secret, redacted, asked: [summaryOf(`${table.schema}.${table.name}`, [...columns, ...documents.filter(({ name }) => SUMMARISED.includes(name)).map(({ text }) => text)])] }
+  const columns = config.documents.includes('columns')
+    ? []
+    : [await templates.render({ name: 'columns', text: TABLE_TEMPLATES['columns']! }, scope)]
+  return {
+    documents,
+    secret,
+    redacted,
+    asked: [
+      summaryOf(`${table.schema}.${table.name}`, [
+        ...columns,
+        ...documents.filter(({ name }) => SUMMARISED.includes(name)).map(({ text }) => text),
+      ]),
+    ],
+  }
 }
 
 /** Written from what the other documents say, so that no row is sent that is not in the files anyway. */
 function summaryOf(table: string, facts: readonly string[]): AskedDocument {
-  return { name: `${SUMMARY}.md`, ...summaryPrompt(table, facts), wrap: (answer, model) => summaryText(table, model, answer) }
+  return {
+    name: `${SUMMARY}.md`,
+    ...summaryPrompt(table, facts),
+    wrap: (answer, model) => summaryText(table, model, answer),
+  }
 }
 
 function compiled(table: TableDetails, config: DatabaseConfig): Omit<CompiledTable, 'secret'> {
@@ -138,7 +194,9 @@ function compiled(table: TableDetails, config: DatabaseConfig): Omit<CompiledTab
     kind: table.kind,
     ...(table.comment !== undefined && { comment: table.comment }),
     ...(table.rows !== undefined && { rows: table.rows.count }),
-    columns: table.columns.filter(({ name }) => !hidden.includes(name)).map(({ name, type, comment }) => ({ name, type, ...(comment !== undefined && { comment }) })),
+    columns: table.columns
+      .filter(({ name }) => !hidden.includes(name))
+      .map(({ name, type, comment }) => ({ name, type, ...(comment !== undefined && { comment }) })),
     hidden: [...hidden],
   }
 }

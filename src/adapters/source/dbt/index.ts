@@ -14,14 +14,30 @@ export function openDbtSource({ folder, target }: { readonly folder: string; rea
     async list() {
       const path = join(folder, 'target', 'manifest.json')
       const size = (await stat(path).catch(() => undefined))?.size ?? 0
-      if (size > LARGEST) throw new AppError('unavailable', `target/manifest.json in ${folder} is larger than 256 MB.`, { hint: 'Give Ken a dbt project with fewer models.' })
+      if (size > LARGEST)
+        throw new AppError('unavailable', `target/manifest.json in ${folder} is larger than 256 MB.`, {
+          hint: 'Give Ken a dbt project with fewer models.',
+        })
       const text = await readFile(path, 'utf8').catch(() => undefined)
-      if (text === undefined) throw new AppError('unavailable', `${folder} has no target/manifest.json.`, { hint: 'Run `dbt parse` in the dbt project.' })
+      if (text === undefined)
+        throw new AppError('unavailable', `${folder} has no target/manifest.json.`, {
+          hint: 'Run `dbt parse` in the dbt project.',
+        })
       const read = readDbtManifest(jsonOf(text))
-      if (read === undefined) throw new AppError('damaged', `target/manifest.json in ${folder} is no dbt manifest.`, { hint: 'Run `dbt parse` again.' })
+      if (read === undefined)
+        throw new AppError('damaged', `target/manifest.json in ${folder} is no dbt manifest.`, {
+          hint: 'Run `dbt parse` again.',
+        })
       for (const document of read.documents) documents.set(document.id, document)
-      const items = read.documents.map(({ id, title, folder: kind, fingerprint }) => ({ id, title, path: `${target}/${kind}/${safeSegment(title)}.md`, fingerprint, maxAgeDays: undefined }))
-      const skipped = read.skipped === 0 ? [] : [{ title: 'manifest.json', reason: `${read.skipped} entries cannot be read` }]
+      const items = read.documents.map(({ id, title, folder: kind, fingerprint }) => ({
+        id,
+        title,
+        path: `${target}/${kind}/${safeSegment(title)}.md`,
+        fingerprint,
+        maxAgeDays: undefined,
+      }))
+      const skipped =
+        read.skipped === 0 ? [] : [{ title: 'manifest.json', reason: `${read.skipped} entries cannot be read` }]
       return { items, skipped }
     },
     async fetch(item) {

@@ -24,9 +24,13 @@ export function openFolderSource({ folder, target, include, exclude }: FolderSou
   const places = new Map<string, string>()
   return {
     async list() {
-      if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new AppError('unavailable', `There is no folder ${folder}.`, { hint: 'Check the path in ken.yaml.' })
+      if (!(await stat(folder).catch(() => undefined))?.isDirectory())
+        throw new AppError('unavailable', `There is no folder ${folder}.`, { hint: 'Check the path in ken.yaml.' })
       const ignored = readIgnoreFile(join(folder, '.gitignore'))
-      if (ignored === undefined) throw new AppError('damaged', `${join(folder, '.gitignore')} is a link, or longer than Ken reads.`, { hint: 'Make it a plain file of less than 256 KB.' })
+      if (ignored === undefined)
+        throw new AppError('damaged', `${join(folder, '.gitignore')} is a link, or longer than Ken reads.`, {
+          hint: 'Make it a plain file of less than 256 KB.',
+        })
       const items: SourceItem[] = []
       const skipped: { title: string; reason: string }[] = []
       for (const path of await filesBelow(folder)) {
@@ -37,7 +41,13 @@ export function openFolderSource({ folder, target, include, exclude }: FolderSou
         if (reason !== undefined) skipped.push({ title: path, reason })
         else {
           places.set(path, join(folder, path))
-          items.push({ id: path, title: path, path: `${target}/${path.split('/').map(safeSegment).join('/')}`, fingerprint: `${found.size}-${Math.round(found.mtimeMs)}`, maxAgeDays: undefined })
+          items.push({
+            id: path,
+            title: path,
+            path: `${target}/${path.split('/').map(safeSegment).join('/')}`,
+            fingerprint: `${found.size}-${Math.round(found.mtimeMs)}`,
+            maxAgeDays: undefined,
+          })
         }
       }
       return { items, skipped }

@@ -17,7 +17,8 @@ export function openBlobReader(clone: string): BlobReader {
   const waiting: Waiting[] = []
   let rest: Buffer = Buffer.alloc(0)
   const fail = (): void => {
-    for (const { reject } of waiting.splice(0)) reject(new AppError('unavailable', 'git stopped while files were read.', { hint: 'Run it again.' }))
+    for (const { reject } of waiting.splice(0))
+      reject(new AppError('unavailable', 'git stopped while files were read.', { hint: 'Run it again.' }))
   }
   child.on('error', fail).on('close', fail)
   child.stdin.on('error', fail)
@@ -26,7 +27,8 @@ export function openBlobReader(clone: string): BlobReader {
     for (let answer = firstAnswer(rest); answer !== undefined; answer = firstAnswer(rest)) {
       rest = rest.subarray(answer.end)
       const next = waiting.shift()
-      if (answer.bytes === undefined) next?.reject(new AppError('unavailable', 'git does not have a file that it listed.', { hint: 'Run it again.' }))
+      if (answer.bytes === undefined)
+        next?.reject(new AppError('unavailable', 'git does not have a file that it listed.', { hint: 'Run it again.' }))
       else next?.resolve(answer.bytes)
     }
   })

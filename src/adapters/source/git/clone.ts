@@ -7,29 +7,77 @@ import { AppError } from '../../../core/errors.ts'
 const PATIENCE = 300_000
 
 /** Nothing of a repository may run here: no hooks, no helpers for strange protocols, no questions at the terminal. */
-const SEALED = ['-c', 'core.hooksPath=/dev/null', '-c', 'protocol.ext.allow=never', '-c', 'core.askPass=', '-c', 'credential.interactive=false', '-c', 'core.fsmonitor=false']
+const SEALED = [
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'protocol.ext.allow=never',
+  '-c',
+  'core.askPass=',
+  '-c',
+  'credential.interactive=false',
+  '-c',
+  'core.fsmonitor=false',
+]
 
 export function git(words: readonly string[], signal?: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile('git', [...SEALED, ...words], { maxBuffer: 128 * 1024 * 1024, timeout: PATIENCE, encoding: 'utf8', ...(signal && { signal, killSignal: 'SIGKILL' }) }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout)
-      else if (signal?.aborted) reject(signal.reason as Error)
-      else reject(new AppError('unavailable', `git: ${lastLine(stderr) || error.message.split('\n')[0]}`, { hint: 'Check the address and the branch in ken.yaml, and that git may read it.', cause: error }))
-    })
+    execFile(
+      'git',
+      [...SEALED, ...words],
+      {
+        maxBuffer: 128 * 1024 * 1024,
+        timeout: PATIENCE,
+        encoding: 'utf8',
+        ...(signal && { signal, killSignal: 'SIGKILL' }),
+      },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(stdout)
+        else if (signal?.aborted) reject(signal.reason as Error)
+        else
+          reject(
+            new AppError('unavailable', `git: ${lastLine(stderr) || error.message.split('\n')[0]}`, {
+              hint: 'Check the address and the branch in ken.yaml, and that git may read it.',
+              cause: error,
+            }),
+          )
+      },
+    )
   })
 }
 
 /** The tip of the branch, without history, in a bare repository. */
-export async function fetchBranch({ url, branch, clone, largest = LARGEST_CLONE }: { readonly url: string; readonly branch: string | undefined; readonly clone: string; readonly largest?: number | undefined }): Promise<void> {
-  if (url.startsWith('-') || branch?.startsWith('-')) throw new AppError('invalid_input', 'An address or branch cannot begin with a dash.', { hint: 'Change it in ken.yaml.' })
+export async function fetchBranch({
+  url,
+  branch,
+  clone,
+  largest = LARGEST_CLONE,
+}: {
+  readonly url: string
+  readonly branch: string | undefined
+  readonly clone: string
+  readonly largest?: number | undefined
+}): Promise<void> {
+  if (url.startsWith('-') || branch?.startsWith('-'))
+    throw new AppError('invalid_input', 'An address or branch cannot begin with a dash.', {
+      hint: 'Change it in ken.yaml.',
+    })
   await mkdir(clone, { recursive: true, mode: 0o700 })
   await git(['init', '-q', '--bare', clone])
   const tooLarge = new AbortController()
   const watch = setInterval(() => {
-    if (bytesBelow(join(clone, 'objects')) > largest) tooLarge.abort(new AppError('unavailable', `The repository is larger than ${Math.round(largest / 1024 ** 2)} MB.`, { hint: 'Clone it yourself and name the folder with path.' }))
+    if (bytesBelow(join(clone, 'objects')) > largest)
+      tooLarge.abort(
+        new AppError('unavailable', `The repository is larger than ${Math.round(largest / 1024 ** 2)} MB.`, {
+          hint: 'Clone it yourself and name the folder with path.',
+        }),
+      )
   }, LOOK_MS)
   try {
-    await git(['-C', clone, 'fetch', '-q', '--depth', '1', '--no-tags', '--no-recurse-submodules', '--', url, branch ?? 'HEAD'], tooLarge.signal)
+    await git(
+      ['-C', clone, 'fetch', '-q', '--depth', '1', '--no-tags', '--no-recurse-submodules', '--', url, branch ?? 'HEAD'],
+      tooLarge.signal,
+    )
   } catch (error) {
     // Half a pack is of no use to anyone.
     if (tooLarge.signal.aborted) await rm(clone, { recursive: true, force: true })
@@ -46,10 +94,19 @@ const LARGEST_CLONE = 2 * 1024 ** 3
 function bytesBelow(folder: string): number {
   try {
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    return files.reduce((sum, entry) => sum + (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0), 0)
+    return files.reduce(
+      (sum, entry) => sum + (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    )
   } catch {
     return 0
   }
 }
 
-const lastLine = (text: string): string => text.trim().split('\n').findLast((line) => /^(?:fatal|error|remote):/.test(line)) ?? text.trim().split('\n').at(-1) ?? ''
+const lastLine = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .findLast((line) => /^(?:fatal|error|remote):/.test(line)) ??
+  text.trim().split('\n').at(-1) ??
+  ''

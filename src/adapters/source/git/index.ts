@@ -17,7 +17,10 @@ export interface GitSourceParts {
   readonly exclude: readonly string[]
 }
 
-/** The text files of a git repository at the tip of a branch, read from a shallow bare clone. Links and submodules are left out. */
+/**
+ * The text files of a git repository at the tip of a branch, read from a shallow bare clone. Links and submodules are
+ * left out.
+ */
 export function openGitSource(parts: GitSourceParts): Source {
   const isTaken = pathFilter(parts)
   let reader: BlobReader | undefined
@@ -30,7 +33,14 @@ export function openGitSource(parts: GitSourceParts): Source {
         if (!isTaken(path)) continue
         const reason = withheldReason(path) ?? (size > LARGEST_TEXT ? 'it is larger than 1 MB' : undefined)
         if (reason !== undefined) skipped.push({ title: path, reason })
-        else items.push({ id: path, title: path, path: `${parts.target}/${path.split('/').map(safeSegment).join('/')}`, fingerprint: blob, maxAgeDays: undefined })
+        else
+          items.push({
+            id: path,
+            title: path,
+            path: `${parts.target}/${path.split('/').map(safeSegment).join('/')}`,
+            fingerprint: blob,
+            maxAgeDays: undefined,
+          })
       }
       return { items, skipped }
     },

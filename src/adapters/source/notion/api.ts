@@ -32,17 +32,31 @@ const VERSION = '2022-06-28'
 const PAGE = 100
 
 export function openNotionApi(url: string, token: string): NotionApi {
-  const http = openSourceHttp([new URL(url).host], { authorization: `Bearer ${token}`, 'notion-version': VERSION, accept: 'application/json' })
+  const http = openSourceHttp([new URL(url).host], {
+    authorization: `Bearer ${token}`,
+    'notion-version': VERSION,
+    accept: 'application/json',
+  })
   const get = async (path: string): Promise<Json> => objectOf(await http.json(`${url}${path}`))
   const post = async (path: string, body: Json): Promise<Json> => objectOf(await http.json(`${url}${path}`, { body }))
   return {
     shared: async () => (await pagesOf((cursor) => post('/v1/search', { page_size: PAGE, ...cursor }))).map(readPage),
     async children(block) {
-      const found = await pagesOf((cursor) => get(`/v1/blocks/${block}/children?${new URLSearchParams({ page_size: String(PAGE), ...cursor })}`))
+      const found = await pagesOf((cursor) =>
+        get(`/v1/blocks/${block}/children?${new URLSearchParams({ page_size: String(PAGE), ...cursor })}`),
+      )
       return found as unknown as readonly NotionBlock[]
     },
     blockParent: async (block) => parentOf((await get(`/v1/blocks/${block}`))['parent']),
-    rows: async (database) => (await pagesOf((cursor) => post(`/v1/${database.object === 'database' ? 'databases' : 'data_sources'}/${database.id}/query`, { page_size: PAGE, ...cursor }))).map(readPage),
+    rows: async (database) =>
+      (
+        await pagesOf((cursor) =>
+          post(`/v1/${database.object === 'database' ? 'databases' : 'data_sources'}/${database.id}/query`, {
+            page_size: PAGE,
+            ...cursor,
+          }),
+        )
+      ).map(readPage),
   }
 }
 
@@ -53,13 +67,18 @@ function pagesOf(ask: (cursor: { start_cursor?: string }) => Promise<Json>): Pro
   return allParts('Notion', undefined, async (cursor) => {
     const answer = await ask(cursor === undefined ? {} : { start_cursor: cursor })
     const results = Array.isArray(answer['results']) ? answer['results'].map(objectOf) : []
-    return { found: results, next: answer['has_more'] === true && typeof answer['next_cursor'] === 'string' ? answer['next_cursor'] : undefined }
+    return {
+      found: results,
+      next:
+        answer['has_more'] === true && typeof answer['next_cursor'] === 'string' ? answer['next_cursor'] : undefined,
+    }
   })
 }
 
 function readPage(value: Json): NotionPage {
   const properties = (value['properties'] ?? {}) as Json
-  const title = value['title'] ?? (Object.values(properties) as Json[]).find((property) => property['type'] === 'title')?.['title']
+  const title =
+    value['title'] ?? (Object.values(properties) as Json[]).find((property) => property['type'] === 'title')?.['title']
   return {
     id: String(value['id']),
     object: value['object'] as NotionPage['object'],

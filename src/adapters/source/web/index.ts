@@ -2,8 +2,8 @@ import { safeSegment, titleSegment } from '../../../core/context-project/safe-se
 import { AppError } from '../../../core/errors.ts'
 import { markupTitle, markupToMarkdown } from '../../../core/sources/markup-markdown.ts'
 import type { Source, SourceItem } from '../../../ports/source.ts'
-import { openSourceHttp, type SourceHttp } from '../source-http.ts'
 import { pathFilter } from '../../text-files.ts'
+import { openSourceHttp, type SourceHttp } from '../source-http.ts'
 
 export interface WebSourceParts {
   readonly url: string
@@ -22,18 +22,30 @@ export function openWebSource({ url, target, include, exclude }: WebSourceParts)
   const isTaken = pathFilter({ include, exclude })
   return {
     async list() {
-      if (!/llms(?:-full)?\.txt$/.test(start.pathname)) return { items: [await itemOf({ title: lastPart(start), url: start.href }, target, http)], skipped: [] }
+      if (!/llms(?:-full)?\.txt$/.test(start.pathname))
+        return { items: [await itemOf({ title: lastPart(start), url: start.href }, target, http)], skipped: [] }
       const links = linksIn((await http.request(start.href)).text, start)
-      const own = links.filter((link) => new URL(link.url).host === start.host && isTaken(new URL(link.url).pathname.slice(1)))
-      if (own.length > MOST_PAGES) throw new AppError('unavailable', `${start.host}${start.pathname} links to more than ${MOST_PAGES.toLocaleString('en-US')} pages.`, { hint: 'Choose some with include.' })
+      const own = links.filter(
+        (link) => new URL(link.url).host === start.host && isTaken(new URL(link.url).pathname.slice(1)),
+      )
+      if (own.length > MOST_PAGES)
+        throw new AppError(
+          'unavailable',
+          `${start.host}${start.pathname} links to more than ${MOST_PAGES.toLocaleString('en-US')} pages.`,
+          { hint: 'Choose some with include.' },
+        )
       const items: SourceItem[] = []
-      for (let at = 0; at < own.length; at += AT_ONCE) items.push(...(await Promise.all(own.slice(at, at + AT_ONCE).map((link) => itemOf(link, target, http)))))
-      const skipped = links.filter((link) => new URL(link.url).host !== start.host).map((link) => ({ title: link.url, reason: 'it lies on another host' }))
+      for (let at = 0; at < own.length; at += AT_ONCE)
+        items.push(...(await Promise.all(own.slice(at, at + AT_ONCE).map((link) => itemOf(link, target, http)))))
+      const skipped = links
+        .filter((link) => new URL(link.url).host !== start.host)
+        .map((link) => ({ title: link.url, reason: 'it lies on another host' }))
       return { items, skipped }
     },
     async fetch(item) {
       const answer = await http.request(item.id)
-      const isMarkup = /html/.test(answer.headers.get('content-type') ?? '') || /^\s*<(?:!doctype|html)/i.test(answer.text)
+      const isMarkup =
+        /html/.test(answer.headers.get('content-type') ?? '') || /^\s*<(?:!doctype|html)/i.test(answer.text)
       const title = isMarkup ? (markupTitle(answer.text) ?? item.title) : item.title
       const body = isMarkup ? markupToMarkdown(answer.text) : answer.text
       const text = [...(/^#\s/m.test(body) ? [] : [`# ${title}`, '']), `<${item.id}>`, '', body].join('\n')
@@ -60,12 +72,22 @@ function linksIn(text: string, base: URL): readonly Link[] {
 
 /** A server that gives neither a tag nor a date is asked again every day. */
 async function itemOf({ title, url }: Link, target: string, http: SourceHttp): Promise<SourceItem> {
-  const headers = await http.request(url, { method: 'HEAD' }).then((answer) => answer.headers, () => new Headers())
+  const headers = await http.request(url, { method: 'HEAD' }).then(
+    (answer) => answer.headers,
+    () => new Headers(),
+  )
   const version = headers.get('etag') ?? headers.get('last-modified')
-  return { id: url, title, path: `${target}/${safeSegment(titleSegment(title))}.md`, fingerprint: version ?? 'unversioned', maxAgeDays: version === null ? 1 : undefined }
+  return {
+    id: url,
+    title,
+    path: `${target}/${safeSegment(titleSegment(title))}.md`,
+    fingerprint: version ?? 'unversioned',
+    maxAgeDays: version === null ? 1 : undefined,
+  }
 }
 
-const lastPart = (url: URL): string => readable(url.pathname.split('/').findLast((part) => part !== '') ?? url.host).replace(/\.\w+$/, '')
+const lastPart = (url: URL): string =>
+  readable(url.pathname.split('/').findLast((part) => part !== '') ?? url.host).replace(/\.\w+$/, '')
 
 /** A part that is not escaped as it should be stays as it is. */
 function readable(part: string): string {

@@ -11,7 +11,8 @@ export function openMemoryState(): State {
     async keepCursor(client, root, cursor) {
       cursors.set(key(client, root), cursor)
     },
-    tombstones: async () => [...stones.values()].sort((a, b) => order(a.client, b.client) || order(a.session, b.session)),
+    tombstones: async () =>
+      [...stones.values()].sort((a, b) => order(a.client, b.client) || order(a.session, b.session)),
     async bury(tombstones) {
       for (const stone of tombstones) {
         const place = key(stone.client, stone.session)

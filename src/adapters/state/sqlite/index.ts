@@ -9,21 +9,26 @@ import { sealOf } from '../../row-seal.ts'
 import { migrate } from './schema.ts'
 
 const PATIENCE = 15_000
-// BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN and their like are about the disk; every other code is about what the file holds.
+// BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN and their like are about the disk; every other code is about what the
+// file holds.
 const AROUND = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 22])
 
 /** `state.db`: the truth of what it holds, so every commit reaches the disk and a damaged file is never replaced. */
 export function openSqliteState(path: string): State {
   const database = open(path)
-  const [cursor, setCursor, tombstones, bury] = inWords(path, () => [
-    database.prepare('SELECT cursor FROM harvest WHERE client = ? AND root = ?'),
-    database.prepare('INSERT INTO harvest VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET cursor = excluded.cursor'),
-    database.prepare('SELECT client, session, why, ended, at FROM tombstone ORDER BY client, session'),
-    database.prepare(
-      `INSERT INTO tombstone VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET why = excluded.why, ended = excluded.ended, at = excluded.at
+  const [cursor, setCursor, tombstones, bury] = inWords(
+    path,
+    () =>
+      [
+        database.prepare('SELECT cursor FROM harvest WHERE client = ? AND root = ?'),
+        database.prepare('INSERT INTO harvest VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET cursor = excluded.cursor'),
+        database.prepare('SELECT client, session, why, ended, at FROM tombstone ORDER BY client, session'),
+        database.prepare(
+          `INSERT INTO tombstone VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET why = excluded.why, ended = excluded.ended, at = excluded.at
        WHERE why = 'evicted' OR excluded.why = 'forgotten'`,
-    ),
-  ] as const)
+        ),
+      ] as const,
+  )
   return {
     cursor: async (client, root) => inWords(path, () => cursor.get(client, root)?.['cursor'] as string | undefined),
     async keepCursor(client, root, text) {
@@ -72,8 +77,15 @@ class Damaged extends Error {}
 function mustBeWhole(database: DatabaseSync): void {
   const found = Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {})[0]
   if (found !== 'ok') throw new Damaged(String(found))
-  for (const [table, columns] of [['harvest', 'client, root, cursor'], ['tombstone', 'client, session, why, ended, at']] as const) {
-    const { sum, tally } = database.prepare(`SELECT (SELECT total(seal(${columns})) FROM ${table}) AS sum, (SELECT tally FROM whole WHERE name = '${table}') AS tally`).get()!
+  for (const [table, columns] of [
+    ['harvest', 'client, root, cursor'],
+    ['tombstone', 'client, session, why, ended, at'],
+  ] as const) {
+    const { sum, tally } = database
+      .prepare(
+        `SELECT (SELECT total(seal(${columns})) FROM ${table}) AS sum, (SELECT tally FROM whole WHERE name = '${table}') AS tally`,
+      )
+      .get()!
     if (sum !== tally) throw new Damaged(`${table} is not what was written`)
   }
 }
@@ -85,7 +97,8 @@ function inWords<T>(path: string, work: () => T): T {
   } catch (error) {
     const code = sqliteCode(error)
     if (error instanceof AppError) throw error
-    if (error instanceof Damaged || (code !== undefined && !AROUND.has(code)) || isFolder(path)) throw damaged(path, error)
+    if (error instanceof Damaged || (code !== undefined && !AROUND.has(code)) || isFolder(path))
+      throw damaged(path, error)
     throw diskFailure(error, path) ?? error
   }
 }
@@ -93,7 +106,11 @@ function inWords<T>(path: string, work: () => T): T {
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 const damaged = (path: string, cause: unknown): AppError =>
-  new AppError('damaged', `${path} is damaged. It holds how far each client's sessions were harvested, and which sessions were forgotten or evicted.`, {
-    hint: 'Restore it from a backup. Or move it away: sessions are then harvested again from the clients\' logs, those that were forgotten too, so run `ken forget` for them again.',
-    cause,
-  })
+  new AppError(
+    'damaged',
+    `${path} is damaged. It holds how far each client's sessions were harvested, and which sessions were forgotten or evicted.`,
+    {
+      hint: "Restore it from a backup. Or move it away: sessions are then harvested again from the clients' logs, those that were forgotten too, so run `ken forget` for them again.",
+      cause,
+    },
+  )

@@ -5,7 +5,8 @@ import { AppError } from '../../../core/errors.ts'
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE harvest (client TEXT NOT NULL, root TEXT NOT NULL, cursor TEXT NOT NULL, PRIMARY KEY (client, root)) WITHOUT ROWID;
    CREATE TABLE tombstone (client TEXT NOT NULL, session TEXT NOT NULL, why TEXT NOT NULL, ended TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (client, session)) WITHOUT ROWID;`,
-  // The sum of the seals of all rows, kept by the database itself: a row that was changed or lost behind its back is noticed.
+  // The sum of the seals of all rows, kept by the database itself: a row that was changed or lost behind its back is
+  // noticed.
   `CREATE TABLE whole (name TEXT PRIMARY KEY, tally INTEGER NOT NULL) WITHOUT ROWID;
    INSERT INTO whole SELECT 'harvest', total(seal(client, root, cursor)) FROM harvest;
    INSERT INTO whole SELECT 'tombstone', total(seal(client, session, why, ended, at)) FROM tombstone;
@@ -17,7 +18,11 @@ function keptWhole(table: string, columns: readonly string[]): string {
   const seal = (row: 'OLD' | 'NEW') => `seal(${columns.map((column) => `${row}.${column}`).join(', ')})`
   const trigger = (event: 'INSERT' | 'UPDATE' | 'DELETE', change: string) =>
     `CREATE TRIGGER ${table}_${event.toLowerCase()} AFTER ${event} ON ${table} BEGIN UPDATE whole SET tally = tally ${change} WHERE name = '${table}'; END;`
-  return [trigger('INSERT', `+ ${seal('NEW')}`), trigger('UPDATE', `- ${seal('OLD')} + ${seal('NEW')}`), trigger('DELETE', `- ${seal('OLD')}`)].join('\n')
+  return [
+    trigger('INSERT', `+ ${seal('NEW')}`),
+    trigger('UPDATE', `- ${seal('OLD')} + ${seal('NEW')}`),
+    trigger('DELETE', `- ${seal('OLD')}`),
+  ].join('\n')
 }
 
 /** Brings the schema up to date; several processes may try at once. */
@@ -36,7 +41,12 @@ export function migrate(database: DatabaseSync, path: string): void {
   }
 }
 
-const versionOf = (database: DatabaseSync): number => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+const versionOf = (database: DatabaseSync): number =>
+  (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
 
 const tooNew = (path: string, version: number): AppError =>
-  new AppError('unavailable', `${path} was written by a newer Ken (schema ${version}, this one knows ${MIGRATIONS.length}).`, { hint: 'Update Ken; the file is left as it is.' })
+  new AppError(
+    'unavailable',
+    `${path} was written by a newer Ken (schema ${version}, this one knows ${MIGRATIONS.length}).`,
+    { hint: 'Update Ken; the file is left as it is.' },
+  )

@@ -3,7 +3,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite'
 import { checkSeal, removeSeal, writeSeal } from './cache-seal.ts'
 
-/** What Ken derived from a record. Everything in it can be made again, so any fault of it is answered by starting over. */
+/**
+ * What Ken derived from a record. Everything in it can be made again, so any fault of it is answered by starting over.
+ */
 export interface CacheDatabase {
   /** Rows as arrays, in the order of the selected columns. */
   rows(sql: string, ...values: SQLInputValue[]): unknown[][]
@@ -40,7 +42,10 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
-/** Opens the cache at `path`, makes it new when it is missing or damaged, and keeps it in memory where it cannot be stored. */
+/**
+ * Opens the cache at `path`, makes it new when it is missing or damaged, and keeps it in memory where it cannot be
+ * stored.
+ */
 export function openCacheDatabase(path: string): CacheDatabase {
   const found = checkSeal(path)
   if (found === 'changed') removeFiles(path)
@@ -65,7 +70,8 @@ export function openCacheDatabase(path: string): CacheDatabase {
     rows: (sql, ...values) => prepare(sql).all(...values) as unknown as unknown[][],
     run: (sql, ...values) => void prepare(sql).run(...values),
     number: (key) => (cache.rows('SELECT value FROM numbers WHERE key = ?', key)[0]?.[0] as number | undefined) ?? 0,
-    setNumber: (key, value) => cache.run('INSERT INTO numbers VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', key, value),
+    setNumber: (key, value) =>
+      cache.run('INSERT INTO numbers VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', key, value),
     transaction(work) {
       database.exec('BEGIN IMMEDIATE')
       try {
@@ -138,9 +144,11 @@ function createSchema(database: DatabaseSync): void {
   database.exec('COMMIT')
 }
 
-const versionOf = (database: DatabaseSync): number => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+const versionOf = (database: DatabaseSync): number =>
+  (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
 
-const isNew = (database: DatabaseSync): boolean => database.prepare('SELECT NOT EXISTS (SELECT 1 FROM numbers) AS none').get()!['none'] === 1
+const isNew = (database: DatabaseSync): boolean =>
+  database.prepare('SELECT NOT EXISTS (SELECT 1 FROM numbers) AS none').get()!['none'] === 1
 
 function removeFiles(path: string): void {
   removeSeal(path)

@@ -5,8 +5,9 @@ const sealAt = (path: string): string => `${path}.seal`
 const isInUse = (path: string): boolean => existsSync(`${path}-wal`)
 
 /**
- * Whether the cache at `path` is what its last user left: `sound`, `changed`, or `unknown` where somebody has it open, or had when they died. SQLite finds a broken page; a flipped byte in a row it would hand out as it is.
- * The file is read only while nobody has it open: closing it again would take away the locks of a connection of this process.
+ * Whether the cache at `path` is what its last user left: `sound`, `changed`, or `unknown` where somebody has it open,
+ * or had when they died. SQLite finds a broken page; a flipped byte in a row it would hand out as it is. The file is
+ * read only while nobody has it open: closing it again would take away the locks of a connection of this process.
  */
 export function checkSeal(path: string): 'sound' | 'changed' | 'unknown' {
   if (isInUse(path) || !existsSync(path)) return 'unknown'

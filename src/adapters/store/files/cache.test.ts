@@ -9,7 +9,12 @@ import { titles, useFileRecord, write } from '../../../../test/file-record.ts'
 const { at, home, open, put } = useFileRecord()
 
 describe('the cache', () => {
-  const cacheFile = () => join(home(), 'cache', readdirSync(join(home(), 'cache')).find((name) => name.endsWith('.db'))!)
+  const cacheFile = () =>
+    join(
+      home(),
+      'cache',
+      readdirSync(join(home(), 'cache')).find((name) => name.endsWith('.db'))!,
+    )
 
   test('keeps a file that did not change from being read again, by this process and the next', async () => {
     const [path, text] = decisionFile(1, 'Original title')
@@ -33,11 +38,16 @@ describe('the cache', () => {
     ['is of another version', () => writeFileSync(cacheFile(), emptyDatabase(99))],
   ])('is made again when it %s', async (_how, harm) => {
     const first = await open()
-    await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis'), decisionFile(2, 'Queue in Kafka')]), 'one')
+    await write(
+      first,
+      Object.fromEntries([decisionFile(1, 'Cache in Redis'), decisionFile(2, 'Queue in Kafka')]),
+      'one',
+    )
     const before = await first.rank({ text: 'redis', limit: 5, among: 'active', check: true })
     await first.close()
     harm()
-    for (const leftover of ['-wal', '-shm']) if (existsSync(join(home(), 'cache'))) rmSync(cacheFile() + leftover, { force: true })
+    for (const leftover of ['-wal', '-shm'])
+      if (existsSync(join(home(), 'cache'))) rmSync(cacheFile() + leftover, { force: true })
     const second = await open()
     expect(await second.rank({ text: 'redis', limit: 5, among: 'active', check: true })).toEqual(before)
     await write(second, Object.fromEntries([decisionFile(3, 'Three')]), 'two')
@@ -46,7 +56,15 @@ describe('the cache', () => {
 
   test('answers as before after any byte of it was changed', async () => {
     const first = await open()
-    await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis'), decisionFile(2, 'Queue in Kafka'), decisionFile(3, 'Cache in files')]), 'one')
+    await write(
+      first,
+      Object.fromEntries([
+        decisionFile(1, 'Cache in Redis'),
+        decisionFile(2, 'Queue in Kafka'),
+        decisionFile(3, 'Cache in files'),
+      ]),
+      'one',
+    )
     const ask = { text: 'cache redis kafka', limit: 5, among: 'active', check: false } as const
     const [before, catalogue] = [await first.rank(ask), await first.catalogue()]
     await first.close()
@@ -86,7 +104,13 @@ describe('the cache', () => {
     const [one, two] = [await open(), await open()]
     await write(one, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
     expect(await titles(two)).toEqual(['Cache in Redis'])
-    await write(two, Object.fromEntries([decisionFile(2, 'Cache in files'), decisionFile(1, 'Cache in Redis', { rationale: 'Other words: cache cache.' })]))
+    await write(
+      two,
+      Object.fromEntries([
+        decisionFile(2, 'Cache in files'),
+        decisionFile(1, 'Cache in Redis', { rationale: 'Other words: cache cache.' }),
+      ]),
+    )
     const ask = { text: 'cache words', limit: 5, among: 'active', check: false } as const
     expect(await one.rank(ask)).toEqual(await two.rank(ask))
     expect(await (await open({ cacheDir: join(home(), 'other-cache') })).rank(ask)).toEqual(await two.rank(ask))
@@ -106,6 +130,11 @@ describe('the cache', () => {
 
 function emptyDatabase(version: number): Buffer {
   const path = join(home(), `empty-${version}.db`)
-  execFileSync(process.execPath, ['--input-type=module', '-e', `import { DatabaseSync } from 'node:sqlite'; new DatabaseSync(process.argv[1]).exec('CREATE TABLE t (x); PRAGMA user_version = ${version}')`, path])
+  execFileSync(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { DatabaseSync } from 'node:sqlite'; new DatabaseSync(process.argv[1]).exec('CREATE TABLE t (x); PRAGMA user_version = ${version}')`,
+    path,
+  ])
   return readFileSync(path)
 }

@@ -1,22 +1,22 @@
-import { decisionPath, HASHES } from '../../../core/record/files.ts'
-import { isEmpty, openDraft, type Changes } from '../../../core/record/draft.ts'
-import { inListOrder } from '../../../core/record/record-path.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { lastState } from '../../../core/journal/vouch.ts'
+import { isEmpty, openDraft, type Changes } from '../../../core/record/draft.ts'
+import { decisionPath, HASHES } from '../../../core/record/files.ts'
+import { inListOrder } from '../../../core/record/record-path.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Draft } from '../../../ports/store.ts'
 import type { DecisionIndex } from './decision-index.ts'
 import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
-import { sha256, type Intent } from './intent.ts'
 import type { HeadKeeper, Seen } from './head.ts'
 import { withNewPlain } from './inspect-snapshots.ts'
-import { readJournal } from './journal-file.ts'
+import { sha256, type Intent } from './intent.ts'
 import { appendEvents, type Appended } from './journal-append.ts'
+import { readJournal } from './journal-file.ts'
 import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
 import { recover } from './recovery.ts'
+import type { Scratch } from './scratch.ts'
 import { capture, type Capture, type CaptureRequest } from './snapshot-capture.ts'
 import { PACK } from './snapshot-pack.ts'
-import type { Scratch } from './scratch.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
 import { hashOf, land, notRecorded } from './transaction.ts'
 
@@ -31,7 +31,11 @@ export interface CommitParts {
 }
 
 /** Runs `work` on a draft and lands what comes of it. The lock is held. */
-export async function commitWork<T>(parts: CommitParts, origin: Origin, work: (draft: Draft) => Promise<T>): Promise<T> {
+export async function commitWork<T>(
+  parts: CommitParts,
+  origin: Origin,
+  work: (draft: Draft) => Promise<T>,
+): Promise<T> {
   const { folder, scratch, index } = parts
   try {
     recover(folder.files, scratch)
@@ -53,32 +57,61 @@ export async function commitWork<T>(parts: CommitParts, origin: Origin, work: (d
 async function commitChanges(parts: CommitParts, changes: Changes, origin: Origin): Promise<void> {
   const { folder, scratch, index, clock, head } = parts
   const { before, hashes } = await readAll(folder, changes.texts.keys())
-  const goneAlready = await goneByHand(folder, [...changes.texts].filter(([path, text]) => text === undefined && !hashes.has(path)).map(([path]) => path))
-  const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || hashes.has(path) || goneAlready.has(path)))
+  const goneAlready = await goneByHand(
+    folder,
+    [...changes.texts].filter(([path, text]) => text === undefined && !hashes.has(path)).map(([path]) => path),
+  )
+  const texts = new Map(
+    [...changes.texts].filter(([path, text]) => text !== undefined || hashes.has(path) || goneAlready.has(path)),
+  )
   const now = clock.now()
   const known = head.read()
   const plain = await withNewPlain(folder, known?.seen.plain ?? {})
-  const journal = await journalled(parts, { ...changes, texts }, { origin, now, found: parts.inRepository ? {} : newIn(plain, known?.seen.plain) })
+  const journal = await journalled(
+    parts,
+    { ...changes, texts },
+    { origin, now, found: parts.inRepository ? {} : newIn(plain, known?.seen.plain) },
+  )
   const snapshot = changes.snapshot && (await captured(parts, { ...changes.snapshot, now, texts, before }))
   const seen = { ...(await seenAfter(parts, journal.end, snapshot)), plain }
-  const writes = [...texts].flatMap(([path, text]) => (text === undefined ? [] : [{ path, text, before: hashes.get(path) ?? null }]))
+  const writes = [...texts].flatMap(([path, text]) =>
+    text === undefined ? [] : [{ path, text, before: hashes.get(path) ?? null }],
+  )
   const intent: Intent = {
     id: clock.ulid(),
-    writes: snapshot?.rewrite === undefined ? writes : [...writes, { path: PACK, text: snapshot.rewrite, before: hashOf(folder.files, PACK) }],
-    removes: [...texts].flatMap(([path, text]) => (text === undefined && hashes.has(path) ? [{ path, before: hashes.get(path)! }] : [])),
+    writes:
+      snapshot?.rewrite === undefined
+        ? writes
+        : [...writes, { path: PACK, text: snapshot.rewrite, before: hashOf(folder.files, PACK) }],
+    removes: [...texts].flatMap(([path, text]) =>
+      text === undefined && hashes.has(path) ? [{ path, before: hashes.get(path)! }] : [],
+    ),
     appends: [...(snapshot?.append === undefined ? [] : [snapshot.append]), journal.append],
   }
-  if (snapshot?.rewrite !== undefined && known !== undefined) head.keep({ seen: known.seen, next: seen, lost: journal.lost })
+  if (snapshot?.rewrite !== undefined && known !== undefined)
+    head.keep({ seen: known.seen, next: seen, lost: journal.lost })
   land(folder.files, scratch, intent)
   head.keep({ seen, lost: journal.lost })
   await remember(index, [...texts.keys()], snapshot)
 }
 
-async function journalled({ folder, clock, head, inRepository }: CommitParts, changes: Changes, made: { origin: Origin; now: Date; found: Record<string, string> }): Promise<Appended> {
+async function journalled(
+  { folder, clock, head, inRepository }: CommitParts,
+  changes: Changes,
+  made: { origin: Origin; now: Date; found: Record<string, string> },
+): Promise<Appended> {
   const event = (operation: string, files: JournalEvent['files'], facts: JournalEvent['facts']): JournalEvent => ({
-    event_version: 1, id: clock.uuid(), at: made.now.toISOString(), operation, origin: made.origin, facts, files,
+    event_version: 1,
+    id: clock.uuid(),
+    at: made.now.toISOString(),
+    operation,
+    origin: made.origin,
+    facts,
+    files,
   })
-  const files = Object.fromEntries(inListOrder(changes.texts.keys()).map((path) => [path, textHash(changes.texts.get(path))]))
+  const files = Object.fromEntries(
+    inListOrder(changes.texts.keys()).map((path) => [path, textHash(changes.texts.get(path))]),
+  )
   const change = event(changes.note?.operation ?? 'edit', { ...files, ...made.found }, changes.note?.facts ?? {})
   return appendEvents({ folder, head, inRepository }, async (isFirst) => {
     const adopted = isFirst ? await presentFiles(folder) : {}
@@ -88,16 +121,28 @@ async function journalled({ folder, clock, head, inRepository }: CommitParts, ch
 }
 
 /** Where journal and snapshots end once this change has landed. */
-async function seenAfter({ shelf, head }: CommitParts, journal: Seen['journal'], snapshot: Capture | undefined): Promise<Omit<Seen, 'plain'>> {
+async function seenAfter(
+  { shelf, head }: CommitParts,
+  journal: Seen['journal'],
+  snapshot: Capture | undefined,
+): Promise<Omit<Seen, 'plain'>> {
   const known = head.read()?.seen
-  const { ends, size } = snapshot === undefined && known?.pack === undefined ? await shelf.pack() : { ends: [], size: 0 }
+  const { ends, size } =
+    snapshot === undefined && known?.pack === undefined ? await shelf.pack() : { ends: [], size: 0 }
   const pack = snapshot?.end ?? known?.pack ?? (ends.length === 0 ? undefined : { size, end: ends.at(-1)! })
   return { journal, ...(pack && { pack }) }
 }
 
-/** Snapshots in single files that nobody here has seen: the journal vouches for them from now on. Git carries none, so in a repository they are each clone's own. */
+/**
+ * Snapshots in single files that nobody here has seen: the journal vouches for them from now on. Git carries none, so
+ * in a repository they are each clone's own.
+ */
 const newIn = (plain: Seen['plain'], known: Seen['plain'] = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(plain).filter(([name]) => !(name in known)).map(([name, hash]) => [`snapshots/${name}`, hash]))
+  Object.fromEntries(
+    Object.entries(plain)
+      .filter(([name]) => !(name in known))
+      .map(([name, hash]) => [`snapshots/${name}`, hash]),
+  )
 
 /** A record that came from elsewhere is taken over as it is; from then on the journal vouches for it. */
 async function presentFiles(folder: RecordFolder): Promise<Record<string, string>> {
@@ -138,7 +183,10 @@ const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.
 
 const textHash = (text: string | undefined): string | null => (text === undefined ? null : sha256(text))
 
-async function readAll(folder: RecordFolder, paths: Iterable<string>): Promise<{ before: Map<string, string | undefined>; hashes: Map<string, string> }> {
+async function readAll(
+  folder: RecordFolder,
+  paths: Iterable<string>,
+): Promise<{ before: Map<string, string | undefined>; hashes: Map<string, string> }> {
   const before = new Map<string, string | undefined>()
   const hashes = new Map<string, string>()
   for (const path of paths) {

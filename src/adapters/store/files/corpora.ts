@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../../../core/decision/catalogue.ts'
 import { isSeed } from '../../../core/decision/decision.ts'
-import type { DecisionCorpus } from '../../../core/record/rank-decisions.ts'
 import type { Bm25Corpus, Postings } from '../../../core/ranking/bm25.ts'
+import type { DecisionCorpus } from '../../../core/record/rank-decisions.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import type { FileRow } from './file-rows.ts'
 import { loadPostings, REASONS, TEXT, type Field } from './postings-table.ts'
@@ -19,7 +19,8 @@ export interface IndexedCorpus extends DecisionCorpus {
 
 export type ReadableRow = FileRow & { readonly entry: CatalogueEntry; readonly doc: number }
 
-// Twelve bytes each: what queries touched last stays at hand, up to 96 MB for each text of a corpus; only records of 100,000 come near.
+// Twelve bytes each: what queries touched last stays at hand, up to 96 MB for each text of a corpus; only records of
+// 100,000 come near.
 const POSTINGS_KEPT = 8_000_000
 
 /** The corpora that queries are ranked in, over rows in catalogue order. They are void once the rows change. */
@@ -41,14 +42,25 @@ function makeCorpus(cache: CacheDatabase, rows: readonly ReadableRow[], check: b
   rows.forEach(({ doc }, index) => (indexOf[doc] = index))
   const field = (which: Field, uses: readonly number[], lengths: readonly number[]): Bm25Corpus => {
     const left = check ? Uint32Array.from(uses) : undefined
-    return makeField(lengths.map((length, i) => length - (left?.[i] ?? 0)), (term) => placed(loadPostings(cache, which, term), indexOf, term === 'use' ? left : undefined))
+    return makeField(
+      lengths.map((length, i) => length - (left?.[i] ?? 0)),
+      (term) => placed(loadPostings(cache, which, term), indexOf, term === 'use' ? left : undefined),
+    )
   }
   return {
     entries: rows.map(({ entry }) => entry),
     docs: Uint32Array.from(rows, ({ doc }) => doc),
     indexOf,
-    text: field(TEXT, rows.map((row) => row.uses), rows.map((row) => row.length)),
-    reasons: field(REASONS, rows.map((row) => row.reasonUses), rows.map((row) => row.reasonLength)),
+    text: field(
+      TEXT,
+      rows.map((row) => row.uses),
+      rows.map((row) => row.length),
+    ),
+    reasons: field(
+      REASONS,
+      rows.map((row) => row.reasonUses),
+      rows.map((row) => row.reasonLength),
+    ),
   }
 }
 
@@ -86,8 +98,15 @@ function openRecentPostings(load: (term: string) => Postings): (term: string) =>
   }
 }
 
-/** Documents become places in the corpus, those outside of it fall away, and `left` takes off what a check does not count. */
-function placed(stored: { docs: Uint32Array; counts: Uint16Array }, indexOf: Int32Array, left: Uint32Array | undefined): Postings {
+/**
+ * Documents become places in the corpus, those outside of it fall away, and `left` takes off what a check does not
+ * count.
+ */
+function placed(
+  stored: { docs: Uint32Array; counts: Uint16Array },
+  indexOf: Int32Array,
+  left: Uint32Array | undefined,
+): Postings {
   const docs = new Uint32Array(stored.docs.length)
   const counts = new Uint32Array(stored.docs.length)
   let size = 0
@@ -100,10 +119,14 @@ function placed(stored: { docs: Uint32Array; counts: Uint16Array }, indexOf: Int
     docs[size] = index
     counts[size++] = count
   }
-  return ordered ? { docs: docs.subarray(0, size), counts: counts.subarray(0, size) } : inOrder(docs.subarray(0, size), counts)
+  return ordered
+    ? { docs: docs.subarray(0, size), counts: counts.subarray(0, size) }
+    : inOrder(docs.subarray(0, size), counts)
 }
 
-/** A decision whose text changed has a new document at the end of the postings, though its place is among the old ones. */
+/**
+ * A decision whose text changed has a new document at the end of the postings, though its place is among the old ones.
+ */
 function inOrder(docs: Uint32Array, counts: Uint32Array): Postings {
   const order = Uint32Array.from(docs.keys()).sort((a, b) => docs[a]! - docs[b]!)
   return { docs: order.map((i) => docs[i]!), counts: order.map((i) => counts[i]!) }

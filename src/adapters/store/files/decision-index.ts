@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { byNumber, withTrust, type Catalogue } from '../../../core/decision/catalogue.ts'
 import { decisionNumber } from '../../../core/decision/decision-number.ts'
+import { LARGEST_DECISION } from '../../../core/decision/parse.ts'
+import { readPlainFile } from '../../plain-file.ts'
 import { openCacheDatabase, type CacheDatabase } from './cache-database.ts'
 import { openCorpora, type CorpusChoice, type IndexedCorpus, type ReadableRow } from './corpora.ts'
 import { loadRows, writeNews, type FileNews, type FileRow } from './file-rows.ts'
 import { openFolderWatch } from './folder-watch.ts'
 import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
-import { LARGEST_DECISION } from '../../../core/decision/parse.ts'
-import { readPlainFile } from '../../plain-file.ts'
 import { openProposals } from './proposals.ts'
 import { readDecisionBytes, unreadable } from './read-decision.ts'
 import { sizeIn, stampOf, stampsOf } from './stamp.ts'
@@ -34,7 +34,10 @@ export interface DecisionIndex {
 const BATCH = 1024
 const PAUSE_EVERY = 128
 
-/** Derived from decisions/ and, for who stands behind them, from the journal; kept in the file `cachePath`. `now` in milliseconds paces the sweeps. */
+/**
+ * Derived from decisions/ and, for who stands behind them, from the journal; kept in the file `cachePath`. `now` in
+ * milliseconds paces the sweeps.
+ */
 export function openDecisionIndex(root: string, cachePath: string, now: () => number): DecisionIndex {
   const folder = join(root, 'decisions')
   const cache = openCacheDatabase(cachePath)
@@ -72,7 +75,9 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
     const changed: (readonly [string, string | undefined])[] = []
     for (const pair of stamps) if (rows.get(pair[0])?.stamp !== pair[1]) changed.push(pair)
     // Documents numbered in catalogue order need no sorting when they are ranked.
-    changed.sort(([a], [b]) => byNumber({ num: decisionNumber(a) ?? 0, stem: a }, { num: decisionNumber(b) ?? 0, stem: b }))
+    changed.sort(([a], [b]) =>
+      byNumber({ num: decisionNumber(a) ?? 0, stem: a }, { num: decisionNumber(b) ?? 0, stem: b }),
+    )
     for (let from = 0; from < changed.length; from += BATCH) {
       const news: FileNews[] = []
       for (const [stem, stamp] of changed.slice(from, from + BATCH)) {
@@ -83,20 +88,27 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
     }
   }
 
-  /** What the disk did not give is not remembered as the file's own fault: its stamp fits nothing, so the next look reads it again. */
+  /**
+   * What the disk did not give is not remembered as the file's own fault: its stamp fits nothing, so the next look
+   * reads it again.
+   */
   function reading(stem: string, stamp: string): NonNullable<FileNews['found']> {
     if (stamp === 'link') return { stamp, reading: unreadable(stem, 'is a symbolic link') }
     // A character has up to four bytes.
-    if (sizeIn(stamp) > 4 * LARGEST_DECISION) return { stamp, reading: unreadable(stem, 'the file is larger than 1 MB', 'size') }
+    if (sizeIn(stamp) > 4 * LARGEST_DECISION)
+      return { stamp, reading: unreadable(stem, 'the file is larger than 1 MB', 'size') }
     const bytes = readPlainFile(join(folder, `${stem}.md`), 4 * LARGEST_DECISION)
-    return bytes === undefined ? { stamp: `unread ${stamp}`, reading: unreadable(stem, 'cannot be read') } : { stamp, reading: readDecisionBytes(stem, bytes) }
+    return bytes === undefined
+      ? { stamp: `unread ${stamp}`, reading: unreadable(stem, 'cannot be read') }
+      : { stamp, reading: readDecisionBytes(stem, bytes) }
   }
 
   async function refresh(): Promise<void> {
     if (generation < 0) catchUp()
     if (proposals.refresh()) current = undefined
     const changed = await watch.changed()
-    if (changed !== 'all') return absorb([...changed].map((name) => [name.slice(0, -3), stampOf(join(folder, name))] as const))
+    if (changed !== 'all')
+      return absorb([...changed].map((name) => [name.slice(0, -3), stampOf(join(folder, name))] as const))
     const found = stampsOf(folder)
     const gone = [...rows.keys()].filter((stem) => !found.has(stem))
     await absorb(found)
@@ -139,7 +151,8 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
         await renewing(refresh)
         return (current ??= makeView(cache, rows, proposals.stems))
       }),
-    touched: (stems) => inTurn(() => renewing(() => absorb(stems.map((stem) => [stem, stampOf(join(folder, `${stem}.md`))] as const)))),
+    touched: (stems) =>
+      inTurn(() => renewing(() => absorb(stems.map((stem) => [stem, stampOf(join(folder, `${stem}.md`))] as const)))),
     renew: () => inTurn(renew),
     close() {
       watch.close()
@@ -154,11 +167,16 @@ class WornOut extends Error {}
 const isWasteful = (cache: CacheDatabase, living: number): boolean => cache.number('next_doc') > 2 * living + 8192
 
 function makeView(cache: CacheDatabase, rows: ReadonlyMap<string, FileRow>, proposed: ReadonlySet<string>): IndexView {
-  const readable = [...rows.values()].filter((row): row is ReadableRow => row.entry !== undefined && row.doc !== null).map((row) => (proposed.has(row.stem) ? { ...row, entry: withTrust(row.entry, proposed) } : row))
+  const readable = [...rows.values()]
+    .filter((row): row is ReadableRow => row.entry !== undefined && row.doc !== null)
+    .map((row) => (proposed.has(row.stem) ? { ...row, entry: withTrust(row.entry, proposed) } : row))
   readable.sort((a, b) => byNumber(a.entry, b.entry))
   const faults = [...rows.values()].flatMap(({ fault }) => fault ?? [])
   return {
-    catalogue: { decisions: readable.map(({ entry }) => entry), unreadable: faults.sort((a, b) => (a.path < b.path ? -1 : 1)) },
+    catalogue: {
+      decisions: readable.map(({ entry }) => entry),
+      unreadable: faults.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    },
     corpus: openCorpora(cache, readable),
   }
 }

@@ -4,7 +4,9 @@ export const TAIL = 65_536
 
 export interface FileEnd {
   readonly size: number
-  /** False when the last line was cut off, or written by hand without its line end: the next line must not run into it. */
+  /**
+   * False when the last line was cut off, or written by hand without its line end: the next line must not run into it.
+   */
   readonly closed: boolean
   /** The last bytes as text, at most TAIL of them. */
   readonly tail: string
@@ -15,7 +17,12 @@ export interface FileEnd {
 export function endOf(files: BoundedFolder, path: string): FileEnd {
   const size = files.stat(path)?.size ?? 0
   const tail = files.readPart(path, Math.max(0, size - TAIL), TAIL) ?? Buffer.alloc(0)
-  return { size, closed: size === 0 || tail.at(-1) === 0x0a, tail: tail.toString('utf8'), lastLine: lastLineOf(tail, size) }
+  return {
+    size,
+    closed: size === 0 || tail.at(-1) === 0x0a,
+    tail: tail.toString('utf8'),
+    lastLine: lastLineOf(tail, size),
+  }
 }
 
 function lastLineOf(tail: Buffer, size: number): Buffer | undefined {

@@ -1,6 +1,6 @@
 import type { CatalogueEntry, UnreadableFile } from '../../../core/decision/catalogue.ts'
-import { openPostingsWriter, REASONS, TEXT } from './postings-table.ts'
 import type { CacheDatabase } from './cache-database.ts'
+import { openPostingsWriter, REASONS, TEXT } from './postings-table.ts'
 import type { DecisionReading } from './read-decision.ts'
 
 /** A decision file as the cache knows it. */
@@ -31,13 +31,20 @@ export function loadRows(cache: CacheDatabase, generation: number): FileRow[] {
   return cache.rows(`SELECT ${COLUMNS} FROM files WHERE generation > ?`, generation).map(toRow)
 }
 
-/** Writes what changed and returns the new rows. Inside a transaction, with the rows of every other process already taken in. */
+/**
+ * Writes what changed and returns the new rows. Inside a transaction, with the rows of every other process already
+ * taken in.
+ */
 export function writeNews(cache: CacheDatabase, news: readonly FileNews[], generation: number): FileRow[] {
   const postings = openPostingsWriter(cache)
   let nextDoc = cache.number('next_doc')
   for (const { stem, found } of news) {
     if (found === undefined) {
-      cache.run('UPDATE files SET stamp = NULL, hash = NULL, points = 0, doc = NULL, words = NULL, entry = NULL, fault = NULL, generation = ? WHERE stem = ?', generation, stem)
+      cache.run(
+        'UPDATE files SET stamp = NULL, hash = NULL, points = 0, doc = NULL, words = NULL, entry = NULL, fault = NULL, generation = ? WHERE stem = ?',
+        generation,
+        stem,
+      )
       continue
     }
     const { reading } = found
@@ -55,7 +62,11 @@ export function writeNews(cache: CacheDatabase, news: readonly FileNews[], gener
   return news.flatMap(({ stem }) => cache.rows(`SELECT ${COLUMNS} FROM files WHERE stem = ?`, stem).map(toRow))
 }
 
-function upsert(cache: CacheDatabase, stem: string, row: { stamp: string; reading: DecisionReading; doc: number | null; generation: number }): void {
+function upsert(
+  cache: CacheDatabase,
+  stem: string,
+  row: { stamp: string; reading: DecisionReading; doc: number | null; generation: number },
+): void {
   const { reading } = row
   cache.run(
     `INSERT INTO files (stem, stamp, hash, points, generation, doc, words, length, uses, reason_length, reason_uses, entry, fault)
@@ -63,8 +74,19 @@ function upsert(cache: CacheDatabase, stem: string, row: { stamp: string; readin
      ON CONFLICT (stem) DO UPDATE SET stamp = excluded.stamp, hash = excluded.hash, points = excluded.points, generation = excluded.generation,
        doc = excluded.doc, words = excluded.words, length = excluded.length, uses = excluded.uses, reason_length = excluded.reason_length,
        reason_uses = excluded.reason_uses, entry = excluded.entry, fault = excluded.fault`,
-    stem, row.stamp, reading.hash, reading.points, row.generation, row.doc, reading.words ?? null,
-    reading.text.length, reading.text.uses, reading.reasons.length, reading.reasons.uses, toJson(reading.entry), toJson(reading.fault),
+    stem,
+    row.stamp,
+    reading.hash,
+    reading.points,
+    row.generation,
+    row.doc,
+    reading.words ?? null,
+    reading.text.length,
+    reading.text.uses,
+    reading.reasons.length,
+    reading.reasons.uses,
+    toJson(reading.entry),
+    toJson(reading.fault),
   )
 }
 

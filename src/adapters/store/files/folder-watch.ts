@@ -14,7 +14,10 @@ const SWEEP_EVERY = 30_000
 // Other systems deliver events late, or not at all for edits in place.
 const DELIVERS_AT_ONCE = process.platform === 'linux'
 
-/** Sweeps are still due now and then: edits from another machine on a shared disk raise no event. `now` is in milliseconds. */
+/**
+ * Sweeps are still due now and then: edits from another machine on a shared disk raise no event. `now` is in
+ * milliseconds.
+ */
 export function openFolderWatch(folder: string, now: () => number): FolderWatch {
   let watcher: FSWatcher | undefined
   let names = new Set<string>()

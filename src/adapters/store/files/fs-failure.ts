@@ -3,10 +3,21 @@ import { AppError } from '../../../core/errors.ts'
 
 /** A failure of the file system as an AppError; everything else comes back as it is. */
 export function toRecordFailure(error: unknown, doing: string): unknown {
-  if (isBusy(error)) return new AppError('unavailable', `Cannot ${doing}: another process is indexing this record.`, { hint: 'Try again in a moment.', cause: error })
+  if (isBusy(error))
+    return new AppError('unavailable', `Cannot ${doing}: another process is indexing this record.`, {
+      hint: 'Try again in a moment.',
+      cause: error,
+    })
   const code = errnoOf(error)
   if (error instanceof AppError || code === undefined) return error
-  return diskFailure(error, `Cannot ${doing}`) ?? new AppError('unavailable', `Cannot ${doing}: ${code}.`, { hint: 'Try again; if it stays so, look at the file yourself.', cause: error, details: { errno: code } })
+  return (
+    diskFailure(error, `Cannot ${doing}`) ??
+    new AppError('unavailable', `Cannot ${doing}: ${code}.`, {
+      hint: 'Try again; if it stays so, look at the file yourself.',
+      cause: error,
+      details: { errno: code },
+    })
+  )
 }
 
 export const isAbsent = (error: unknown): boolean => errnoOf(error) === 'ENOENT'

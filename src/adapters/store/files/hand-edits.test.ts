@@ -17,7 +17,9 @@ describe('edits by hand', () => {
     expect(await titles(store)).toEqual(['One', 'Two'])
     writeFileSync(at(one[0]), one[1].replace('# 001 — One', '# 001 — Uno'))
     expect(await titles(store)).toEqual(['Uno', 'Two'])
-    expect((await store.rank({ text: 'uno', limit: 5, among: 'active', check: false })).hits.map((hit) => hit.entry.num)).toEqual([1])
+    expect(
+      (await store.rank({ text: 'uno', limit: 5, among: 'active', check: false })).hits.map((hit) => hit.entry.num),
+    ).toEqual([1])
     unlinkSync(at(two[0]))
     expect(await titles(store)).toEqual(['Uno'])
     writeFileSync(at(one[0]), 'nonsense')
@@ -34,7 +36,11 @@ describe('edits by hand', () => {
     writeFileSync(at('project.md'), 'P')
     unlinkSync(at('stack.md'))
     writeFileSync(at('notes.md'), 'by hand')
-    expect((await store.verify()).map((d) => [d.path, d.kind])).toEqual([['notes.md', 'unknown'], ['project.md', 'edited'], ['stack.md', 'missing']])
+    expect((await store.verify()).map((d) => [d.path, d.kind])).toEqual([
+      ['notes.md', 'unknown'],
+      ['project.md', 'edited'],
+      ['stack.md', 'missing'],
+    ])
     await write(store, { 'project.md': 'P', 'stack.md': 's', 'notes.md': 'by hand' })
     expect(await store.verify()).toEqual([])
   })
@@ -42,7 +48,10 @@ describe('edits by hand', () => {
   test('other line ends, as a checkout makes them, are no edit', async () => {
     const store = await open()
     await write(store, Object.fromEntries([decisionFile(1, 'One')]))
-    writeFileSync(at('decisions', '001-one.md'), readFileSync(at('decisions', '001-one.md'), 'utf8').replaceAll('\n', '\r\n'))
+    writeFileSync(
+      at('decisions', '001-one.md'),
+      readFileSync(at('decisions', '001-one.md'), 'utf8').replaceAll('\n', '\r\n'),
+    )
     expect(await store.verify()).toEqual([])
     expect(await titles(store)).toEqual(['One'])
   })
@@ -50,7 +59,11 @@ describe('edits by hand', () => {
   test('in a repository an older state of a file is right where git has checked it out, and an edit where somebody put it there', async () => {
     mkdirSync(join(home(), 'repo', '.ken'), { recursive: true })
     const root = join(home(), 'repo', '.ken', 'record')
-    const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=Ken Test', '-c', 'user.email=test@example.org', ...args], { cwd: join(home(), 'repo'), stdio: 'ignore' })
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ken Test', '-c', 'user.email=test@example.org', ...args], {
+        cwd: join(home(), 'repo'),
+        stdio: 'ignore',
+      })
     git('init', '-q')
     const store = await open({ root, project: { ...PROJECT, mode: 'repo' } })
     await write(store, { 'project.md': 'one' })
@@ -76,7 +89,10 @@ describe('edits by hand', () => {
   })
 
   test('events of another program in the journal are kept and skipped', async () => {
-    put({ 'journal/events.jsonl': '{"event_version":1,"event_id":"x","operation":"propose","payload_hash":"y"}\n', 'project.md': 'p' })
+    put({
+      'journal/events.jsonl': '{"event_version":1,"event_id":"x","operation":"propose","payload_hash":"y"}\n',
+      'project.md': 'p',
+    })
     const store = await open()
     expect([await store.journal(), await store.verify()]).toEqual([[], []])
     await write(store, { 'stack.md': 's' })

@@ -30,7 +30,10 @@ export interface HeadKeeper {
   keep(head: Pick<HeadFile, 'seen' | 'lost'> & { readonly next?: Seen }): void
 }
 
-/** Kept apart from the record, so that nobody who can change the one has changed the other. `folder` is the one that holds what this machine knows of the record. */
+/**
+ * Kept apart from the record, so that nobody who can change the one has changed the other. `folder` is the one that
+ * holds what this machine knows of the record.
+ */
 export function openHead(folder: string, root: string): HeadKeeper {
   const path = join(folder, 'head.json')
   return {

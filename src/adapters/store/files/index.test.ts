@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { decisionFile } from '../../../../test/contract/decision-text.ts'
@@ -14,7 +24,10 @@ describe('a record on disk', () => {
     expect(existsSync(at())).toBe(false)
     await write(store, { 'project.md': '# P\n' })
     expect(readFileSync(at('project.md'), 'utf8')).toBe('# P\n')
-    expect([readdirSync(at()).toSorted(), readdirSync(state()).toSorted()]).toEqual([['decisions', 'journal', 'project.md'], ['head.json', 'lock']])
+    expect([readdirSync(at()).toSorted(), readdirSync(state()).toSorted()]).toEqual([
+      ['decisions', 'journal', 'project.md'],
+      ['head.json', 'lock'],
+    ])
   })
 
   test('a file keeps its permissions when it is replaced', async () => {
@@ -38,7 +51,11 @@ describe('a record on disk', () => {
     }
     expect(await store.list()).toEqual(['decisions/001-one.md'])
     expect((await store.catalogue()).unreadable).toMatchObject([{ path: 'decisions/002-link.md' }])
-    expect([readFileSync(join(home(), 'secret.md'), 'utf8'), readdirSync(join(home(), 'outside')), existsSync(at('project.md'))]).toEqual(['secret', [], false])
+    expect([
+      readFileSync(join(home(), 'secret.md'), 'utf8'),
+      readdirSync(join(home(), 'outside')),
+      existsSync(at('project.md')),
+    ]).toEqual(['secret', [], false])
   })
 
   test('a record that is itself a link is refused, and so is whatever lies in it as somebody’s crash state', async () => {
@@ -66,7 +83,10 @@ describe('a record on disk', () => {
     expect(await titles(store)).toEqual(['One'])
     expect((await store.catalogue()).unreadable).toMatchObject([{ path: 'decisions/002-x.md', kind: 'unreadable' }])
     await write(store, Object.fromEntries([decisionFile(3, 'Three')]), 'with a broken file beside')
-    expect(Object.keys((await store.snapshots.read(1))!.files)).toEqual(['decisions/001-one.md', 'decisions/003-three.md'])
+    expect(Object.keys((await store.snapshots.read(1))!.files)).toEqual([
+      'decisions/001-one.md',
+      'decisions/003-three.md',
+    ])
     await store.commit(ORIGIN, async (draft) => draft.remove('decisions/002-x.md'))
     expect([existsSync(at('decisions', '002-x.md')), await store.verify()]).toEqual([false, []])
   })

@@ -20,7 +20,10 @@ export interface FileStoreOptions {
   readonly project: ProjectRef
   /** Where derived files go; each record has one named after its real path. */
   readonly cacheDir: string
-  /** Where lock, crash state and what Ken must remember of a record apart from it go, each record in a folder of its own: durable, and the user's alone. */
+  /**
+   * Where lock, crash state and what Ken must remember of a record apart from it go, each record in a folder of its
+   * own: durable, and the user's alone.
+   */
   readonly stateDir: string
   readonly clock: Clock
   /** Loaded when a ranking needs it first. */
@@ -31,7 +34,10 @@ export interface FileStoreOptions {
 
 const LOCK_TIMEOUT = 10_000
 
-/** A record in plain files. Opening it writes nothing, unless a crash left a change to finish or git has joined two branches of it; one that came with a clone is not even settled. */
+/**
+ * A record in plain files. Opening it writes nothing, unless a crash left a change to finish or git has joined two
+ * branches of it; one that came with a clone is not even settled.
+ */
 export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   const { project, clock, lockTimeoutMs = LOCK_TIMEOUT } = options
   const folder = await openRecordFolder(options.root, project.mode === 'repo' ? 2 : 1)
@@ -46,7 +52,17 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   const inRepository = project.mode === 'repo'
   const parts = async () => ({ folder, scratch, index, shelf: await shelf(), clock, head: await head(), inRepository })
   const { embedder } = options
-  const meaning = embedder && once(async () => (await import('./meaning.ts')).openMeaning({ folder, cache: index.cache, now, embedder, scan: options.scan ?? openPlainScan }))
+  const meaning =
+    embedder &&
+    once(async () =>
+      (await import('./meaning.ts')).openMeaning({
+        folder,
+        cache: index.cache,
+        now,
+        embedder,
+        scan: options.scan ?? openPlainScan,
+      }),
+    )
 
   const settle = () => finishCrashed(folder.files, scratch, lock)
   const view = async () => (settle(), index.view())
@@ -95,8 +111,10 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
     verify: async () => (await inspect()).discrepancies,
     care: {
       inspect,
-      lastKnown: async (path) => (await import('./kept-texts.ts')).lastKnownText({ folder, shelf: await shelf(), inRepository }, path),
-      newestSnapshot: async (path) => (await import('./kept-texts.ts')).newestWith({ folder, shelf: await shelf(), inRepository }, path),
+      lastKnown: async (path) =>
+        (await import('./kept-texts.ts')).lastKnownText({ folder, shelf: await shelf(), inRepository }, path),
+      newestSnapshot: async (path) =>
+        (await import('./kept-texts.ts')).newestWith({ folder, shelf: await shelf(), inRepository }, path),
       async readThrough(look) {
         const { readThrough } = await import('./rewrite.ts')
         await readThrough(await parts(), look)
@@ -110,7 +128,12 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
       },
       async *everything() {
         const { bytesOf } = await import('./record-bytes.ts')
-        yield* bytesOf({ folder, shelf: await shelf(), beside: [cachePath, `${cachePath}-wal`, `${cachePath}-shm`], state: (await head()).folder })
+        yield* bytesOf({
+          folder,
+          shelf: await shelf(),
+          beside: [cachePath, `${cachePath}-wal`, `${cachePath}-shm`],
+          state: (await head()).folder,
+        })
       },
     },
     async close() {
@@ -119,7 +142,8 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
       index.close()
     },
   }
-  if (project.mode === 'repo' && project.fromClone !== true) await (await import('./settle-merge.ts')).settleIfMerged(store, folder)
+  if (project.mode === 'repo' && project.fromClone !== true)
+    await (await import('./settle-merge.ts')).settleIfMerged(store, folder)
   return store
 }
 

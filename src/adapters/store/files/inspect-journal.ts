@@ -17,27 +17,48 @@ export interface JournalFindings {
   readonly notes: readonly string[]
 }
 
-/** Git moves the journal of a repository: a checkout brings an older one, a pull a longer one. What git itself has is no loss. */
-export async function judgeHead(folder: RecordFolder, journal: JournalReading, { known, inRepository }: { known: JournalHead | undefined; inRepository: boolean }): Promise<HeadVerdict> {
+/**
+ * Git moves the journal of a repository: a checkout brings an older one, a pull a longer one. What git itself has is no
+ * loss.
+ */
+export async function judgeHead(
+  folder: RecordFolder,
+  journal: JournalReading,
+  { known, inRepository }: { known: JournalHead | undefined; inRepository: boolean },
+): Promise<HeadVerdict> {
   const present = new Set(journal.lines.map((line) => line.sha256))
   if (known === undefined) {
     const missing = inRepository ? (await linesOfGit(folder)).filter((sha256) => !present.has(sha256)) : []
     return { kind: missing.length === 0 ? 'new' : 'lost', gone: missing }
   }
   const gone = known.tips.filter((tip) => !present.has(tip))
-  if (gone.length === 0) return { kind: known.lines === journal.lines.length && known.size === journal.size ? 'same' : 'grown', gone }
+  if (gone.length === 0)
+    return { kind: known.lines === journal.lines.length && known.size === journal.size ? 'same' : 'grown', gone }
   return { kind: inRepository && (await isAsGitHasIt(folder)) ? 'as-git-has-it' : 'lost', gone }
 }
 
 /** Every byte of the journal: the lines against one another, and their end against what was seen here before. */
-export function judgeJournal(journal: JournalReading, verdict: HeadVerdict, head: { known: JournalHead | undefined; lost: readonly string[] }): JournalFindings {
+export function judgeJournal(
+  journal: JournalReading,
+  verdict: HeadVerdict,
+  head: { known: JournalHead | undefined; lost: readonly string[] },
+): JournalFindings {
   const { lines } = journal
   const given = givenUp(lines)
   const present = new Set(lines.map((line) => line.sha256))
-  const found = (message: string, about: readonly string[]): Discrepancy => ({ path: JOURNAL, kind: 'damaged', message, about })
+  const found = (message: string, about: readonly string[]): Discrepancy => ({
+    path: JOURNAL,
+    kind: 'damaged',
+    message,
+    about,
+  })
   const unreadable = lines.filter((line) => !line.readable && !given.has(line.sha256)).map((line) => line.sha256)
-  const lost = [...new Set([...(verdict.kind === 'lost' ? verdict.gone : []), ...head.lost])].filter((tip) => !given.has(tip) && !present.has(tip))
-  const faults = chainFaults(lines, new Set(head.known?.tips)).filter((fault) => !fault.lines.every((line) => unreadable.includes(line)))
+  const lost = [...new Set([...(verdict.kind === 'lost' ? verdict.gone : []), ...head.lost])].filter(
+    (tip) => !given.has(tip) && !present.has(tip),
+  )
+  const faults = chainFaults(lines, new Set(head.known?.tips)).filter(
+    (fault) => !fault.lines.every((line) => unreadable.includes(line)),
+  )
   return {
     discrepancies: [
       ...(unreadable.length === 0 ? [] : [found(`${unreadable.length} of its lines cannot be read`, unreadable)]),
@@ -50,21 +71,42 @@ export function judgeJournal(journal: JournalReading, verdict: HeadVerdict, head
 }
 
 function lostEnd({ lines }: JournalReading, known: JournalHead | undefined, lost: readonly string[]): Discrepancy {
-  if (lines.length === 0) return { path: JOURNAL, kind: 'missing', message: known === undefined ? 'is gone, though git has it' : `is gone, though it had ${plural(known.lines, 'line')} when Ken last saw it`, about: lost }
-  const message = known === undefined ? 'lacks lines that git has' : 'does not hold the newest event that Ken knew here: its end was changed, cut off, or all of it replaced'
+  if (lines.length === 0)
+    return {
+      path: JOURNAL,
+      kind: 'missing',
+      message:
+        known === undefined
+          ? 'is gone, though git has it'
+          : `is gone, though it had ${plural(known.lines, 'line')} when Ken last saw it`,
+      about: lost,
+    }
+  const message =
+    known === undefined
+      ? 'lacks lines that git has'
+      : 'does not hold the newest event that Ken knew here: its end was changed, cut off, or all of it replaced'
   return { path: JOURNAL, kind: 'damaged', message, about: lost }
 }
 
 function notesOn(journal: JournalReading, { kind }: HeadVerdict, known: JournalHead | undefined): string[] {
   const { events, lines } = journal
-  if (kind === 'new' && lines.length > 0) return [`This machine sees this journal for the first time: its ${plural(events.length, 'event')} are taken as they are and remembered from now on.`]
-  if (kind === 'as-git-has-it') return ['The journal is the one that git has checked out; it does not hold the newest event that was written here, which is on another branch or in a later commit.']
+  if (kind === 'new' && lines.length > 0)
+    return [
+      `This machine sees this journal for the first time: its ${plural(events.length, 'event')} are taken as they are and remembered from now on.`,
+    ]
+  if (kind === 'as-git-has-it')
+    return [
+      'The journal is the one that git has checked out; it does not hold the newest event that was written here, which is on another branch or in a later commit.',
+    ]
   const more = lines.length - (known?.lines ?? 0)
-  return kind === 'grown' && more > 0 ? [`${plural(more, 'line')} came into the journal since this machine last looked.`] : []
+  return kind === 'grown' && more > 0
+    ? [`${plural(more, 'line')} came into the journal since this machine last looked.`]
+    : []
 }
 
 /** The same lines in another size: bytes that belong to no line. */
-const isPadded = ({ lines, size }: JournalReading, known: JournalHead | undefined): boolean => known !== undefined && known.lines === lines.length && size !== known.size
+const isPadded = ({ lines, size }: JournalReading, known: JournalHead | undefined): boolean =>
+  known !== undefined && known.lines === lines.length && size !== known.size
 
 async function linesOfGit(folder: RecordFolder): Promise<string[]> {
   const bytes = await committed(folder.root, JOURNAL)

@@ -11,7 +11,9 @@ export interface Intent {
   readonly appends: readonly Append[]
 }
 
-/** `before` is the hash of what the change was made on, null where there was no file: recovery writes over nothing else. */
+/**
+ * `before` is the hash of what the change was made on, null where there was no file: recovery writes over nothing else.
+ */
 export interface Write {
   readonly path: string
   readonly text: string

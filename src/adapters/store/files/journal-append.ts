@@ -22,7 +22,10 @@ export interface JournalParts {
 }
 
 /** Events for the end of the journal, each on top of the one before and pinning it. */
-export async function appendEvents(parts: JournalParts, make: (isFirst: boolean) => Promise<readonly JournalEvent[]>): Promise<Appended> {
+export async function appendEvents(
+  parts: JournalParts,
+  make: (isFirst: boolean) => Promise<readonly JournalEvent[]>,
+): Promise<Appended> {
   const { size, closed, last } = await journalEnd(parts.folder)
   const start = await startOf(parts)
   let [pins, after, text]: [readonly string[], string | undefined, string] = [start.known.tips, last?.id, '']
@@ -32,13 +35,22 @@ export async function appendEvents(parts: JournalParts, make: (isFirst: boolean)
     ;[pins, after, text] = [[sha256(line.slice(0, -1))], event.id, text + line]
   }
   const append = { path: JOURNAL, offset: size, text: closed ? text : `\n${text}` }
-  return { append, end: { size: size + Buffer.byteLength(append.text), lines: start.known.lines + events.length, tips: pins }, lost: start.lost }
+  return {
+    append,
+    end: { size: size + Buffer.byteLength(append.text), lines: start.known.lines + events.length, tips: pins },
+    lost: start.lost,
+  }
 }
 
 /** What the journal ends with now. One that is as it was left here is known without reading it. */
-async function startOf({ folder, head, inRepository }: JournalParts): Promise<{ known: JournalHead; lost: readonly string[] }> {
+async function startOf({
+  folder,
+  head,
+  inRepository,
+}: JournalParts): Promise<{ known: JournalHead; lost: readonly string[] }> {
   const kept = head.read()
-  for (const known of [kept?.seen.journal, kept?.next?.journal]) if (known !== undefined && (await endsAs(folder, known))) return { known, lost: kept!.lost }
+  for (const known of [kept?.seen.journal, kept?.next?.journal])
+    if (known !== undefined && (await endsAs(folder, known))) return { known, lost: kept!.lost }
   const journal = await readJournal(folder)
   const { kind, gone } = await judgeHead(folder, journal, { known: kept?.seen.journal, inRepository })
   return { known: seenJournal(journal), lost: [...new Set([...(kept?.lost ?? []), ...(kind === 'lost' ? gone : [])])] }

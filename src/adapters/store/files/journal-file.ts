@@ -27,7 +27,7 @@ export async function readJournal(folder: RecordFolder): Promise<JournalReading>
 
 export function parseJournal(bytes: Buffer): JournalReading {
   const lines: JournalLine[] = []
-  for (let from = 0; from < bytes.length; ) {
+  for (let from = 0; from < bytes.length;) {
     const found = bytes.indexOf(0x0a, from)
     const line = bytes.subarray(from, found < 0 ? bytes.length : found)
     if (line.length > 0) lines.push(toLine(line.toString('utf8'), sha256(line)))
@@ -39,7 +39,10 @@ export function parseJournal(bytes: Buffer): JournalReading {
 /** Where the next event goes, and on top of what; reads the last lines only. */
 export async function journalEnd(folder: RecordFolder): Promise<JournalEnd> {
   const { size, closed, tail } = endOf(folder.files, JOURNAL)
-  const near = tail.split('\n').flatMap((line) => parseEvent(line) ?? []).at(-1)
+  const near = tail
+    .split('\n')
+    .flatMap((line) => parseEvent(line) ?? [])
+    .at(-1)
   const last = near === undefined && size > TAIL ? (await readJournal(folder)).events.at(-1) : near
   return { size, closed, last }
 }

@@ -15,7 +15,8 @@ const DAMAGED = ['journal/events.jsonl', 'damaged']
 
 async function written(count: number, options: Parameters<typeof open>[0] = {}): Promise<Store> {
   const store = await open(options)
-  for (let n = 1; n <= count; n++) await write(store, { 'project.md': `state ${n}\n` }, n % 2 === 0 ? `n${n}` : undefined)
+  for (let n = 1; n <= count; n++)
+    await write(store, { 'project.md': `state ${n}\n` }, n % 2 === 0 ? `n${n}` : undefined)
   expect(await store.verify()).toEqual([])
   return store
 }
@@ -61,7 +62,11 @@ describe('the journal', () => {
   test('with a line put in, taken out, or empty lines is told', async () => {
     const store = await written(4)
     const lines = linesOf(journal())
-    for (const changed of [[lines[0], '{"by":"someone"}', ...lines.slice(1)], [lines[0], ...lines.slice(2)], [lines[0], '', ...lines.slice(1)]]) {
+    for (const changed of [
+      [lines[0], '{"by":"someone"}', ...lines.slice(1)],
+      [lines[0], ...lines.slice(2)],
+      [lines[0], '', ...lines.slice(1)],
+    ]) {
       writeFileSync(journal(), `${changed.join('\n')}\n`)
       expect(await found(store)).toContainEqual(DAMAGED)
     }
@@ -73,7 +78,12 @@ describe('the journal', () => {
     const copied = join(home(), 'copy', 'journal', 'events.jsonl')
     const text = readFileSync(copied, 'utf8')
     for (const from of ['"cli"', '"edit"', '"seal"', '"pins"', '"files"']) {
-      writeFileSync(copied, text.slice(0, text.lastIndexOf(from)) + from.replace(/[a-z]"$/, 'x"') + text.slice(text.lastIndexOf(from) + from.length))
+      writeFileSync(
+        copied,
+        text.slice(0, text.lastIndexOf(from)) +
+          from.replace(/[a-z]"$/, 'x"') +
+          text.slice(text.lastIndexOf(from) + from.length),
+      )
       expect(await found(await open({ root: join(home(), 'copy') }))).toContainEqual(DAMAGED)
     }
   })
@@ -89,7 +99,16 @@ describe('the journal', () => {
   })
 
   test('from before there was a chain is taken as it is, and held by the next event', async () => {
-    const old = (id: string, text: string) => JSON.stringify({ event_version: 1, id, at: '2026-01-01T00:00:00.000Z', operation: 'edit', origin: { surface: 'cli' }, facts: {}, files: { 'project.md': text } })
+    const old = (id: string, text: string) =>
+      JSON.stringify({
+        event_version: 1,
+        id,
+        at: '2026-01-01T00:00:00.000Z',
+        operation: 'edit',
+        origin: { surface: 'cli' },
+        facts: {},
+        files: { 'project.md': text },
+      })
     const hash = '148de9c5a7a44d19e56cd9ae1a554bf67847afb0c58f6e12fa29ac7ddfca9940'
     put({ 'project.md': 'p', 'journal/events.jsonl': `${old('one', 'x')}\n${old('two', hash)}\n` })
     const store = await open()
@@ -116,7 +135,10 @@ describe('the journal', () => {
 
   test('may be written by another user of the same record, and what is remembered here follows', async () => {
     const store = await written(2)
-    const elsewhere = await open({ stateDir: join(home(), 'other-home'), clock: { ...stepClock('2026-04-01T00:00:00.000Z'), uuid: randomUUID } })
+    const elsewhere = await open({
+      stateDir: join(home(), 'other-home'),
+      clock: { ...stepClock('2026-04-01T00:00:00.000Z'), uuid: randomUUID },
+    })
     await write(elsewhere, { 'stack.md': 'theirs' })
     const { discrepancies, notes } = await store.care.inspect()
     expect([discrepancies, notes]).toEqual([[], ['1 line came into the journal since this machine last looked.']])
@@ -125,7 +147,12 @@ describe('the journal', () => {
 
 describe('in a repository', () => {
   const root = () => join(home(), 'repo', '.ken', 'record')
-  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=Ken Test', '-c', 'user.email=test@example.org', ...args], { cwd: join(home(), 'repo'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ken Test', '-c', 'user.email=test@example.org', ...args], {
+      cwd: join(home(), 'repo'),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
   const openRepo = () => open({ root: root(), project: { ...PROJECT, mode: 'repo' } })
   const commit = (message: string) => void (git('add', '-A'), git('commit', '-qm', message))
 

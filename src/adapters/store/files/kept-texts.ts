@@ -1,6 +1,6 @@
-import type { KeptText } from '../../../ports/store.ts'
 import { lastState } from '../../../core/journal/vouch.ts'
 import { snapshotName } from '../../../core/snapshot/snapshot.ts'
+import type { KeptText } from '../../../ports/store.ts'
 import { pastStates } from './git-copies.ts'
 import { sha256 } from './intent.ts'
 import { readJournal } from './journal-file.ts'
@@ -21,7 +21,8 @@ export async function lastKnownText(parts: KeptParts, path: string): Promise<Kep
   const wanted = lastState(events, path)
   if (wanted === undefined || wanted === null) return undefined
   let found: KeptText | undefined
-  for await (const { text, version } of snapshotTexts(parts, path)) if (sha256(text) === wanted) found = { text, holder: `snapshot ${snapshotName(version)}` }
+  for await (const { text, version } of snapshotTexts(parts, path))
+    if (sha256(text) === wanted) found = { text, holder: `snapshot ${snapshotName(version)}` }
   return found ?? (parts.inRepository ? fromGit(parts.folder, path, wanted) : undefined)
 }
 
@@ -34,13 +35,17 @@ export async function newestWith(parts: KeptParts, path: string): Promise<number
 async function fromGit({ root }: RecordFolder, path: string, wanted: string): Promise<KeptText | undefined> {
   for await (const { commit, bytes } of pastStates(root, path)) {
     const text = decodeOrSkip(bytes, path)
-    if (text !== undefined && (sha256(bytes) === wanted || sha256(text) === wanted)) return { text, holder: `commit ${commit.slice(0, 10)}` }
+    if (text !== undefined && (sha256(bytes) === wanted || sha256(text) === wanted))
+      return { text, holder: `commit ${commit.slice(0, 10)}` }
   }
   return undefined
 }
 
 /** Every state of a file that a snapshot holds, oldest first. */
-async function* snapshotTexts({ folder, shelf }: KeptParts, path: string): AsyncGenerator<{ text: string; version: number }> {
+async function* snapshotTexts(
+  { folder, shelf }: KeptParts,
+  path: string,
+): AsyncGenerator<{ text: string; version: number }> {
   for (const { version } of await plainNames(folder)) {
     const text = (await readPlainSnapshot(folder, version))?.files[path]
     if (text !== undefined) yield { text, version }

@@ -16,9 +16,14 @@ describe('the lock', () => {
   test('held by another process: writing gives up in time with one clear error, reading goes on; it is free once that process is killed', async () => {
     const store = await open({ lockTimeoutMs: 60 })
     await write(store, { 'project.md': 'one' })
-    const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, state('lock')], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, state('lock')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     await new Promise((resolve) => holder.stdout.once('data', resolve))
-    await expect(write(store, { 'project.md': 'two' })).rejects.toMatchObject({ code: 'unavailable', hint: expect.any(String) })
+    await expect(write(store, { 'project.md': 'two' })).rejects.toMatchObject({
+      code: 'unavailable',
+      hint: expect.any(String),
+    })
     expect(await store.read('project.md')).toBe('one')
     holder.kill('SIGKILL')
     await new Promise((resolve) => holder.once('exit', resolve))
@@ -28,7 +33,9 @@ describe('the lock', () => {
 
   test('a change inside a change gives up instead of waiting for itself', async () => {
     const store = await open({ lockTimeoutMs: 50 })
-    await expect(store.commit(ORIGIN, () => write(store, { 'project.md': 'x' }))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(store.commit(ORIGIN, () => write(store, { 'project.md': 'x' }))).rejects.toMatchObject({
+      code: 'unavailable',
+    })
     await write(store, { 'project.md': 'y' })
   })
 

@@ -5,7 +5,10 @@ import { AppError } from '../../../core/errors.ts'
 import { isBusy } from './fs-failure.ts'
 
 export interface RecordLock {
-  /** Resolves to the function that lets go. Throws `unavailable` when the lock is not free within `patience` milliseconds. */
+  /**
+   * Resolves to the function that lets go. Throws `unavailable` when the lock is not free within `patience`
+   * milliseconds.
+   */
   acquire(patience: number): Promise<() => void>
   /** Undefined when someone holds it. */
   tryAcquire(): (() => void) | undefined
@@ -16,8 +19,8 @@ const SHORTEST_WAIT = 1
 const LONGEST_WAIT = 25
 
 /**
- * A lock that the operating system frees when its holder dies: an exclusive transaction on an SQLite file that stays empty.
- * `chance` gives a number from 0 to 1, so that waiting processes do not keep in step.
+ * A lock that the operating system frees when its holder dies: an exclusive transaction on an SQLite file that stays
+ * empty. `chance` gives a number from 0 to 1, so that waiting processes do not keep in step.
  */
 export function openRecordLock(path: string, chance: () => number): RecordLock {
   let opened: { readonly database: DatabaseSync; readonly inode: bigint | undefined } | undefined
@@ -105,13 +108,20 @@ async function inTime(before: Promise<unknown>, patience: number): Promise<void>
 const inodeOf = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
 const tooLong = (patience: number): AppError =>
-  new AppError('unavailable', `Another process or agent has been writing to this record for more than ${patience / 1000} s.`, {
-    hint: 'Try again in a moment; if it stays so, look for a hanging `ken` process.',
-  })
+  new AppError(
+    'unavailable',
+    `Another process or agent has been writing to this record for more than ${patience / 1000} s.`,
+    {
+      hint: 'Try again in a moment; if it stays so, look for a hanging `ken` process.',
+    },
+  )
 
 function lockFailure(error: unknown, path: string): AppError {
   if (existsSync(path) && statSync(path).size > 0) {
-    return new AppError('damaged', `The lock file ${path} is not a lock of Ken.`, { hint: 'Delete that file and try again.', cause: error })
+    return new AppError('damaged', `The lock file ${path} is not a lock of Ken.`, {
+      hint: 'Delete that file and try again.',
+      cause: error,
+    })
   }
   return new AppError('forbidden', `Cannot write to the record: the lock ${path} cannot be opened.`, {
     hint: 'Check who owns the folder and whether you may write there; reading still works.',

@@ -1,8 +1,8 @@
 import { parseDecision } from '../../../core/decision/parse.ts'
+import { quantize, type QuantizedVector } from '../../../core/ranking/vector.ts'
 import { decisionPath } from '../../../core/record/files.ts'
 import { meaningText } from '../../../core/record/meaning-text.ts'
 import type { MeaningAnswer, MeaningQuestion } from '../../../core/record/rank-decisions.ts'
-import { quantize, type QuantizedVector } from '../../../core/ranking/vector.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
 import type { VectorScan } from '../../../ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
@@ -55,7 +55,10 @@ export function openMeaning(parts: MeaningParts) {
 type VectorRows = ReturnType<typeof openVectorRows>
 
 /** Embeds what has no vector yet, the hits of the question first. */
-async function fill({ folder, now }: MeaningParts, job: { embedder: Embedder; corpus: IndexedCorpus; rows: VectorRows; first: readonly number[] }): Promise<void> {
+async function fill(
+  { folder, now }: MeaningParts,
+  job: { embedder: Embedder; corpus: IndexedCorpus; rows: VectorRows; first: readonly number[] },
+): Promise<void> {
   const { embedder, corpus, rows } = job
   const lacks = (index: number) => rows.rowOf(corpus.docs[index]!) < 0
   const missing = new Set(job.first.filter(lacks))
@@ -79,7 +82,11 @@ async function textOf(folder: RecordFolder, stem: string): Promise<string> {
   }
 }
 
-function search(rows: VectorRows, corpus: IndexedCorpus, ask: { question: MeaningQuestion; query: QuantizedVector; noise: number | undefined }): MeaningAnswer {
+function search(
+  rows: VectorRows,
+  corpus: IndexedCorpus,
+  ask: { question: MeaningQuestion; query: QuantizedVector; noise: number | undefined },
+): MeaningAnswer {
   const { question, query } = ask
   const hits = question.hits.map((index) => rows.rowOf(corpus.docs[index]!))
   const own = new Map(rows.scan.top(query, hits.length, maskOf(rows, hits)).map(({ row, score }) => [row, score]))
@@ -102,7 +109,13 @@ function* rowsToScan(rows: VectorRows, corpus: IndexedCorpus, question: MeaningQ
 /** For an embedder that does not say what its noise is: two deviations above the mean over a sample. */
 function usualCosine(rows: VectorRows, query: QuantizedVector, allowed: Uint8Array): number {
   const step = Math.max(1, Math.floor(allowed.length / SAMPLE))
-  const scores = rows.scan.top(query, SAMPLE, allowed.map((bits, i) => (i % step === 0 ? bits : 0))).map(({ score }) => score)
+  const scores = rows.scan
+    .top(
+      query,
+      SAMPLE,
+      allowed.map((bits, i) => (i % step === 0 ? bits : 0)),
+    )
+    .map(({ score }) => score)
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
   const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length
   return mean + 2 * Math.sqrt(variance)

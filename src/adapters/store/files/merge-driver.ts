@@ -4,7 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { mergeFile } from '../../../core/record/merge-file.ts'
 
-/** What git hands to a merge driver: `%O %A %B %P`. The first three are files of its own, the path is relative to `worktree`. */
+/**
+ * What git hands to a merge driver: `%O %A %B %P`. The first three are files of its own, the path is relative to
+ * `worktree`.
+ */
 export interface MergeDriverCall {
   readonly base: string
   readonly ours: string
@@ -29,9 +32,14 @@ state_history.md merge=ken
 decisions/*.md merge=ken
 `
 
-/** Joins one file of the record and leaves the result where git wants it. What spans several files, such as a number used twice, is settled when the record is opened next. */
+/**
+ * Joins one file of the record and leaves the result where git wants it. What spans several files, such as a number
+ * used twice, is settled when the record is opened next.
+ */
 export async function runMergeDriver(call: MergeDriverCall): Promise<MergeDriverAnswer> {
-  const [base, ours, theirs] = await Promise.all([call.base, call.ours, call.theirs].map((file) => readFile(file, 'utf8')))
+  const [base, ours, theirs] = await Promise.all(
+    [call.base, call.ours, call.theirs].map((file) => readFile(file, 'utf8')),
+  )
   const path = insideRecord(call.path)
   if (base === '' && path.startsWith('decisions/') && ours !== theirs) return keepBoth(call, ours!, theirs!)
   const merged = mergeFile(path, { base: base!, ours: ours!, theirs: theirs! })
@@ -40,9 +48,13 @@ export async function runMergeDriver(call: MergeDriverCall): Promise<MergeDriver
   return { clean: true, messages: merged.conflicts }
 }
 
-const insideRecord = (path: string): string => /(?:^|\/)((?:decisions|context|journal)\/[^/]+|[^/]+)$/.exec(path)?.[1] ?? path
+const insideRecord = (path: string): string =>
+  /(?:^|\/)((?:decisions|context|journal)\/[^/]+|[^/]+)$/.exec(path)?.[1] ?? path
 
-/** Two decisions under one name: the first by text keeps it on every clone, the other lies beside it until it gets a number of its own. */
+/**
+ * Two decisions under one name: the first by text keeps it on every clone, the other lies beside it until it gets a
+ * number of its own.
+ */
 async function keepBoth(call: MergeDriverCall, ours: string, theirs: string): Promise<MergeDriverAnswer> {
   const [first, second] = ours < theirs ? [ours, theirs] : [theirs, ours]
   const folder = join(call.worktree, dirname(call.path))
@@ -51,14 +63,22 @@ async function keepBoth(call: MergeDriverCall, ours: string, theirs: string): Pr
   while (existsSync(join(folder, `${stem}-${copy}.md`))) copy++
   await writeFile(call.ours, first)
   await writeFile(join(folder, `${stem}-${copy}.md`), second)
-  return { clean: true, messages: [`both branches added ${stem}; the other one is ${stem}-${copy}.md and gets its own number with the next \`ken\` command`] }
+  return {
+    clean: true,
+    messages: [
+      `both branches added ${stem}; the other one is ${stem}-${copy}.md and gets its own number with the next \`ken\` command`,
+    ],
+  }
 }
 
 function mergeLines(call: MergeDriverCall): Promise<MergeDriverAnswer> {
   const names = ['ours', 'base', 'theirs'].flatMap((label) => ['-L', label])
   return new Promise((resolve) => {
     execFile('git', ['merge-file', ...names, call.ours, call.base, call.theirs], (error) => {
-      resolve({ clean: error === null, messages: error === null ? [] : [`${call.path} was changed on both branches; settle the marked lines`] })
+      resolve({
+        clean: error === null,
+        messages: error === null ? [] : [`${call.path} was changed on both branches; settle the marked lines`],
+      })
     })
   })
 }

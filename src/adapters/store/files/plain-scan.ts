@@ -16,7 +16,9 @@ export function openPlainScan(dimensions: number): VectorScan {
     },
     set: (row, vector) => void (rows[row] = vector),
     top(query, k, allowed) {
-      const scored = rows.flatMap((vector, row) => (allowed === undefined || (allowed[row >> 3]! >> (row & 7)) & 1 ? [{ row, score: dot(query, vector) }] : []))
+      const scored = rows.flatMap((vector, row) =>
+        allowed === undefined || (allowed[row >> 3]! >> (row & 7)) & 1 ? [{ row, score: dot(query, vector) }] : [],
+      )
       return scored.sort((a, b) => b.score - a.score || a.row - b.row).slice(0, k)
     },
     close: () => void (rows.length = 0),

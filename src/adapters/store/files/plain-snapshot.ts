@@ -9,7 +9,10 @@ import { stampOf } from './stamp.ts'
 const MOST_BYTES = 64 * 2 ** 20
 const NAME = /^v(\d{3,})\.json$/
 
-/** Snapshots as single `vNNN.json` files, as other programs of this format keep them. Each is a whole copy, so what it says is remembered by its stamp. */
+/**
+ * Snapshots as single `vNNN.json` files, as other programs of this format keep them. Each is a whole copy, so what it
+ * says is remembered by its stamp.
+ */
 export async function listPlainSnapshots(folder: RecordFolder, cache: CacheDatabase): Promise<SnapshotInfo[]> {
   const infos: SnapshotInfo[] = []
   for (const { name } of await plainNames(folder)) {
@@ -46,9 +49,18 @@ async function infoOf(folder: RecordFolder, cache: CacheDatabase, name: string):
   return info
 }
 
-function rememberInfo(cache: CacheDatabase, name: string, { stamp, info }: { stamp: string; info: SnapshotInfo | undefined }): void {
+function rememberInfo(
+  cache: CacheDatabase,
+  name: string,
+  { stamp, info }: { stamp: string; info: SnapshotInfo | undefined },
+): void {
   try {
-    cache.run('INSERT INTO shelf VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, facts = excluded.facts', name, stamp, info === undefined ? null : JSON.stringify(info))
+    cache.run(
+      'INSERT INTO shelf VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, facts = excluded.facts',
+      name,
+      stamp,
+      info === undefined ? null : JSON.stringify(info),
+    )
   } catch {
     // Only derived: it is read again next time.
     return

@@ -28,7 +28,10 @@ export function openPostingsWriter(cache: CacheDatabase) {
         const at = key.indexOf('\0')
         cache.run(
           'INSERT INTO postings VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET data = CAST(data || excluded.data AS BLOB)',
-          Number(key[0]), key.slice(at + 1), Number(key.slice(1, at)), new Uint8Array(Uint32Array.from(entries).buffer),
+          Number(key[0]),
+          key.slice(at + 1),
+          Number(key.slice(1, at)),
+          new Uint8Array(Uint32Array.from(entries).buffer),
         )
       }
       pending.clear()
@@ -37,8 +40,16 @@ export function openPostingsWriter(cache: CacheDatabase) {
 }
 
 /** The stored postings of a term in ascending order of document, those of replaced and removed documents included. */
-export function loadPostings(cache: CacheDatabase, field: Field, term: string): { docs: Uint32Array; counts: Uint16Array } {
-  const rows = cache.rows('SELECT block, data FROM postings WHERE field = ? AND term = ? ORDER BY block', field, term) as [number, Uint8Array][]
+export function loadPostings(
+  cache: CacheDatabase,
+  field: Field,
+  term: string,
+): { docs: Uint32Array; counts: Uint16Array } {
+  const rows = cache.rows(
+    'SELECT block, data FROM postings WHERE field = ? AND term = ? ORDER BY block',
+    field,
+    term,
+  ) as [number, Uint8Array][]
   const size = rows.reduce((sum, [, data]) => sum + (data.byteLength >> 2), 0)
   const docs = new Uint32Array(size)
   const counts = new Uint16Array(size)

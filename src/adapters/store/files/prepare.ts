@@ -17,9 +17,15 @@ export function prepare(folder: RecordFolder, scratch: Scratch, mode: ProjectRef
   }
 }
 
-/** Snapshots stay on this machine, because git keeps the history of a record it carries. Files that are there are the user's. */
+/**
+ * Snapshots stay on this machine, because git keeps the history of a record it carries. Files that are there are the
+ * user's.
+ */
 function prepareForGit({ files }: RecordFolder): void {
-  for (const [path, text] of [['snapshots/.gitignore', '*\n'], ['.gitattributes', RECORD_ATTRIBUTES]] as const) {
+  for (const [path, text] of [
+    ['snapshots/.gitignore', '*\n'],
+    ['.gitattributes', RECORD_ATTRIBUTES],
+  ] as const) {
     if (files.stat(path) === undefined) files.create(path, text)
   }
 }

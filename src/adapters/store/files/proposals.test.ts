@@ -22,10 +22,19 @@ const accept = async (store: Store, num: number): Promise<void> => {
   await store.commit({ surface: 'cli' }, async (draft) => draft.note('accept', { decisions: [entry.stem] }))
 }
 
-const proposals = async (store: Store): Promise<number[]> => (await store.catalogue()).decisions.filter((entry) => entry.trust === 'proposed by an agent').map((entry) => entry.num)
-const ranked = async (store: Store): Promise<string[]> => (await store.rank({ text: 'decision number', limit: 5, among: 'all', check: false })).hits.map(({ entry }) => `${entry.num} ${entry.trust}`).toSorted()
+const proposals = async (store: Store): Promise<number[]> =>
+  (await store.catalogue()).decisions
+    .filter((entry) => entry.trust === 'proposed by an agent')
+    .map((entry) => entry.num)
+const ranked = async (store: Store): Promise<string[]> =>
+  (await store.rank({ text: 'decision number', limit: 5, among: 'all', check: false })).hits
+    .map(({ entry }) => `${entry.num} ${entry.trust}`)
+    .toSorted()
 
-test.each([['files', () => open()], ['memory', () => openMemoryStore({ project: PROJECT, clock: stepClock() })]] as const)('%s: the catalogue and every ranking say who stands behind a decision', async (_name, openStore) => {
+test.each([
+  ['files', () => open()],
+  ['memory', () => openMemoryStore({ project: PROJECT, clock: stepClock() })],
+] as const)('%s: the catalogue and every ranking say who stands behind a decision', async (_name, openStore) => {
   const store = await openStore()
   await record(store, 'cli', 1)
   await record(store, 'mcp-stdio', 2)
@@ -53,7 +62,14 @@ test('a journal that was put in place of another is read from its beginning', as
   await record(store, 'mcp-stdio', 2)
   expect(await proposals(store)).toEqual([1, 2])
   const [first, second] = readFileSync(at('journal/events.jsonl'), 'utf8').trim().split('\n')
-  const accepted = JSON.stringify({ ...JSON.parse(second!), id: 'x', operation: 'accept', origin: { surface: 'cli' }, facts: { decisions: ['002-decision-number-2'] }, files: {} })
+  const accepted = JSON.stringify({
+    ...JSON.parse(second!),
+    id: 'x',
+    operation: 'accept',
+    origin: { surface: 'cli' },
+    facts: { decisions: ['002-decision-number-2'] },
+    files: {},
+  })
   writeFileSync(at('journal/new'), `${first}\n${second}\n${'\n'.repeat(500)}${accepted}\n`)
   renameSync(at('journal/new'), at('journal/events.jsonl'))
   expect(await proposals(store)).toEqual([1])
@@ -65,14 +81,25 @@ test('a journal written over in place, longer than before, is not mistaken for o
   await record(store, 'mcp-stdio', 1)
   expect(await proposals(store)).toEqual([1])
   const line = readFileSync(at('journal/events.jsonl'), 'utf8')
-  writeFileSync(at('journal/events.jsonl'), `${line.replace('mcp-stdio', 'cli').replace(/"id":"[^"]*"/, '"id":"other"')}${line.replace('mcp-stdio', 'cli')}`)
+  writeFileSync(
+    at('journal/events.jsonl'),
+    `${line.replace('mcp-stdio', 'cli').replace(/"id":"[^"]*"/, '"id":"other"')}${line.replace('mcp-stdio', 'cli')}`,
+  )
   expect(await proposals(store)).toEqual([])
 })
 
 test('a line that is still being written is taken once it is whole', async () => {
   const store = await open()
   await record(store, 'mcp-stdio', 1)
-  const line = JSON.stringify({ event_version: 1, id: 'y', at: '2026-01-01', operation: 'accept', origin: { surface: 'cli' }, facts: { decisions: ['001-decision-number-1'] }, files: {} })
+  const line = JSON.stringify({
+    event_version: 1,
+    id: 'y',
+    at: '2026-01-01',
+    operation: 'accept',
+    origin: { surface: 'cli' },
+    facts: { decisions: ['001-decision-number-1'] },
+    files: {},
+  })
   appendFileSync(at('journal/events.jsonl'), line.slice(0, 40))
   expect(await proposals(store)).toEqual([1])
   appendFileSync(at('journal/events.jsonl'), `${line.slice(40)}\n`)
@@ -81,7 +108,10 @@ test('a line that is still being written is taken once it is whole', async () =>
 
 test('a journal that is a link is not followed', async () => {
   put(Object.fromEntries([decisionFile(1, 'Decision number 1')]))
-  put({ 'elsewhere.jsonl': `${JSON.stringify({ event_version: 1, id: 'z', at: '2026', operation: 'propose_decision', origin: { surface: 'http' }, facts: {}, files: { 'decisions/001-decision-number-1.md': 'h' } })}\n`, 'journal/.keep': '' })
+  put({
+    'elsewhere.jsonl': `${JSON.stringify({ event_version: 1, id: 'z', at: '2026', operation: 'propose_decision', origin: { surface: 'http' }, facts: {}, files: { 'decisions/001-decision-number-1.md': 'h' } })}\n`,
+    'journal/.keep': '',
+  })
   symlinkSync(at('elsewhere.jsonl'), at('journal/events.jsonl'))
   expect(await proposals(await open())).toEqual([])
   rmSync(at('journal/events.jsonl'))

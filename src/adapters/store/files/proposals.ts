@@ -8,7 +8,10 @@ import { stampOf } from './stamp.ts'
 export interface Proposals {
   /** The stems of decisions that no person has accepted yet. */
   readonly stems: ReadonlySet<string>
-  /** Takes in what the journal says since; one look at its stamp where nothing changed. True when `stems` may have changed. */
+  /**
+   * Takes in what the journal says since; one look at its stamp where nothing changed. True when `stems` may have
+   * changed.
+   */
   refresh(): boolean
 }
 
@@ -18,7 +21,10 @@ const LONGEST_LINE = 8 << 20
 // Says whether the part that was read is still the same.
 const MARK = 64
 
-/** Derived from the journal at `path` and kept in the cache, so that a journal is read once and afterwards only where it grew. */
+/**
+ * Derived from the journal at `path` and kept in the cache, so that a journal is read once and afterwards only where it
+ * grew.
+ */
 export function openProposals(path: string, cache: CacheDatabase): Proposals {
   let stems: ReadonlySet<string> = new Set()
   let known: string | undefined
@@ -27,13 +33,19 @@ export function openProposals(path: string, cache: CacheDatabase): Proposals {
     const [row] = cache.rows('SELECT stamp, read, mark FROM journal') as [string, number, string][]
     const stored = () => new Set(cache.rows('SELECT stem FROM proposed').map(([stem]) => stem as string))
     if (row?.[0] === stamp) return stored()
-    const before = row !== undefined && inode(row[0]) === inode(stamp) ? { read: row[1], mark: row[2], proposed: stored } : undefined
+    const before =
+      row !== undefined && inode(row[0]) === inode(stamp) ? { read: row[1], mark: row[2], proposed: stored } : undefined
     const after = readJournal(path, before)
     cache.transaction(() => {
       const written = stored()
       for (const stem of written) if (!after.proposed.has(stem)) cache.run('DELETE FROM proposed WHERE stem = ?', stem)
       for (const stem of after.proposed) if (!written.has(stem)) cache.run('INSERT INTO proposed VALUES (?)', stem)
-      cache.run('INSERT INTO journal VALUES (1, ?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, read = excluded.read, mark = excluded.mark', stamp, after.read, after.mark)
+      cache.run(
+        'INSERT INTO journal VALUES (1, ?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, read = excluded.read, mark = excluded.mark',
+        stamp,
+        after.read,
+        after.mark,
+      )
     })
     return after.proposed
   }
@@ -43,7 +55,9 @@ export function openProposals(path: string, cache: CacheDatabase): Proposals {
       return stems
     },
     refresh() {
-      const stamp = lstatSync(dirname(path), { throwIfNoEntry: false })?.isSymbolicLink() ? 'none' : (stampOf(path) ?? 'none')
+      const stamp = lstatSync(dirname(path), { throwIfNoEntry: false })?.isSymbolicLink()
+        ? 'none'
+        : (stampOf(path) ?? 'none')
       if (stamp === known) return false
       stems = stamp === 'none' || stamp === 'link' ? new Set() : load(stamp)
       known = stamp
@@ -61,7 +75,10 @@ interface Reading {
   readonly proposed: Set<string>
 }
 
-function readJournal(path: string, before: { read: number; mark: string; proposed: () => Set<string> } | undefined): Reading {
+function readJournal(
+  path: string,
+  before: { read: number; mark: string; proposed: () => Set<string> } | undefined,
+): Reading {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   try {
     const { size } = fstatSync(file)
@@ -69,7 +86,7 @@ function readJournal(path: string, before: { read: number; mark: string; propose
     const proposed = goesOn ? before.proposed() : new Set<string>()
     let read = goesOn ? before.read : 0
     let rest: Buffer = Buffer.alloc(0)
-    for (let at = read; at < size; ) {
+    for (let at = read; at < size;) {
       const chunk = Buffer.alloc(Math.min(CHUNK, size - at))
       const length = readSync(file, chunk, 0, chunk.length, at)
       if (length === 0) break
@@ -93,7 +110,13 @@ function readJournal(path: string, before: { read: number; mark: string; propose
 }
 
 function followLines(proposed: Set<string>, lines: Buffer): void {
-  followProposals(proposed, lines.toString('utf8').split('\n').flatMap((line) => parseEvent(line) ?? []))
+  followProposals(
+    proposed,
+    lines
+      .toString('utf8')
+      .split('\n')
+      .flatMap((line) => parseEvent(line) ?? []),
+  )
 }
 
 function markBefore(file: number, position: number): string {

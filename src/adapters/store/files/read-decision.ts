@@ -1,10 +1,10 @@
-import { AppError } from '../../../core/errors.ts'
 import { toEntry, type CatalogueEntry, type UnreadableFile } from '../../../core/decision/catalogue.ts'
 import { indexText, reasonsText } from '../../../core/decision/decision.ts'
 import { DecisionFault } from '../../../core/decision/fault.ts'
 import { parseDecision } from '../../../core/decision/parse.ts'
-import { decisionPath } from '../../../core/record/files.ts'
+import { AppError } from '../../../core/errors.ts'
 import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../../../core/ranking/decision-tokens.ts'
+import { decisionPath } from '../../../core/record/files.ts'
 import { codePoints } from '../../../core/text.ts'
 import { sha256 } from './intent.ts'
 import { decode } from './record-folder.ts'
@@ -44,7 +44,12 @@ export function readDecisionText(stem: string, text: string): DecisionReading {
     const decision = parseDecision(text, `${stem}.md`)
     const [body, reasons] = [indexText(decision), reasonsText(decision)]
     return {
-      ...known, entry: toEntry(stem, decision), fault: undefined, words: sha256(`${body}\0${reasons}`), text: readField(body), reasons: readField(reasons),
+      ...known,
+      entry: toEntry(stem, decision),
+      fault: undefined,
+      words: sha256(`${body}\0${reasons}`),
+      text: readField(body),
+      reasons: readField(reasons),
     }
   } catch (error) {
     if (!(error instanceof DecisionFault)) throw error
@@ -52,8 +57,18 @@ export function readDecisionText(stem: string, text: string): DecisionReading {
   }
 }
 
-export const unreadable = (stem: string, message: string, kind: UnreadableFile['kind'] = 'unreadable'): DecisionReading => ({
-  hash: null, points: 0, entry: undefined, fault: { path: decisionPath(stem), kind, message }, words: undefined, text: NOTHING, reasons: NOTHING,
+export const unreadable = (
+  stem: string,
+  message: string,
+  kind: UnreadableFile['kind'] = 'unreadable',
+): DecisionReading => ({
+  hash: null,
+  points: 0,
+  entry: undefined,
+  fault: { path: decisionPath(stem), kind, message },
+  words: undefined,
+  text: NOTHING,
+  reasons: NOTHING,
 })
 
 const NOTHING: FieldReading = { terms: new Map(), length: 0, uses: 0 }

@@ -15,8 +15,14 @@ export interface BytesOf {
 }
 
 /** Every file kept for a record as text, and what the packed snapshots unfold to. Links are not followed. */
-export async function* bytesOf({ folder, shelf, beside, state }: BytesOf): AsyncGenerator<{ path: string; text: string }> {
-  for await (const path of filesBelow(folder.root)) yield { path: relative(folder.root, path).replaceAll(sep, '/'), text: await textOf(path) }
+export async function* bytesOf({
+  folder,
+  shelf,
+  beside,
+  state,
+}: BytesOf): AsyncGenerator<{ path: string; text: string }> {
+  for await (const path of filesBelow(folder.root))
+    yield { path: relative(folder.root, path).replaceAll(sep, '/'), text: await textOf(path) }
   for await (const path of filesBelow(state)) yield { path: basename(path), text: await textOf(path) }
   for (const path of beside) yield { path: basename(path), text: await textOf(path) }
   const seen = new Set<string>()

@@ -21,9 +21,15 @@ export interface RecordFolder {
   /** Exact bytes; undefined when there is no regular file of that name. */
   readBytes(path: string): Promise<Buffer | undefined>
   readText(path: string): Promise<string | undefined>
-  /** Many files that were listed just now, whose folders are checked for links once; those that cannot be read are left out. */
+  /**
+   * Many files that were listed just now, whose folders are checked for links once; those that cannot be read are left
+   * out.
+   */
   readListed(paths: Iterable<string>): AsyncGenerator<[path: string, bytes: Buffer]>
-  /** Names of the regular files in a folder of the record that end in `ending`, sorted; what is behind a symbolic link is left out. */
+  /**
+   * Names of the regular files in a folder of the record that end in `ending`, sorted; what is behind a symbolic link
+   * is left out.
+   */
   names(folder: Folder, ending: string): Promise<string[]>
   /** Every Markdown file of the record: those at the root, then decisions/, then context/; each sorted. */
   list(): Promise<string[]>
@@ -31,7 +37,10 @@ export interface RecordFolder {
 
 type Folder = '' | 'decisions' | 'context' | 'snapshots'
 
-/** `guarded` counts how many of the last path segments may not be symbolic links: in a clone they came with the repository. */
+/**
+ * `guarded` counts how many of the last path segments may not be symbolic links: in a clone they came with the
+ * repository.
+ */
 export async function openRecordFolder(path: string, guarded: number): Promise<RecordFolder> {
   const root = await realRoot(path, guarded)
 
@@ -47,7 +56,11 @@ export async function openRecordFolder(path: string, guarded: number): Promise<R
 
   async function names(inside: Folder, ending: string): Promise<string[]> {
     try {
-      return files.entries(inside).filter((f) => f.isFile() && f.name.endsWith(ending) && !f.name.startsWith('.')).map((f) => f.name).sort()
+      return files
+        .entries(inside)
+        .filter((f) => f.isFile() && f.name.endsWith(ending) && !f.name.startsWith('.'))
+        .map((f) => f.name)
+        .sort()
     } catch (error) {
       if (error instanceof AppError && error.code === 'forbidden') return []
       throw toRecordFailure(error, `list ${inside || 'the record'}`)
@@ -75,7 +88,11 @@ export async function openRecordFolder(path: string, guarded: number): Promise<R
     },
     names,
     async list() {
-      const [own, decisions, context] = await Promise.all([names('', '.md'), names('decisions', '.md'), names('context', '.md')])
+      const [own, decisions, context] = await Promise.all([
+        names('', '.md'),
+        names('decisions', '.md'),
+        names('context', '.md'),
+      ])
       return [...own, ...decisions.map((name) => `decisions/${name}`), ...context.map((name) => `context/${name}`)]
     },
   }
@@ -101,7 +118,8 @@ export function decodeOrSkip(bytes: Uint8Array, path: string): string | undefine
 
 async function realRoot(path: string, guarded: number): Promise<string> {
   try {
-    for (let at = resolve(path), depth = 0; depth < guarded; at = dirname(at), depth++) await refuseLink(at, basename(at))
+    for (let at = resolve(path), depth = 0; depth < guarded; at = dirname(at), depth++)
+      await refuseLink(at, basename(at))
     const root = await realPathOf(resolve(path))
     await refuseFile(root)
     return root
@@ -137,7 +155,9 @@ async function refuseLink(absolute: string, shown: string): Promise<void> {
     if (isAbsent(error)) return
     throw error
   }
-  throw new AppError('forbidden', `${shown} goes through a symbolic link`, { hint: 'Replace the link by a real file or folder; the record follows no links.' })
+  throw new AppError('forbidden', `${shown} goes through a symbolic link`, {
+    hint: 'Replace the link by a real file or folder; the record follows no links.',
+  })
 }
 
 function isReal(files: BoundedFolder, folder: string): boolean {

@@ -11,10 +11,14 @@ const { at, home, open, put, state } = useFileRecord()
 const ID = '01JQAAAAAAAAAAAAAAAAAAAAAA'
 
 describe('after a crash', () => {
-  const EVENT = '{"event_version":1,"id":"e1","at":"2026-01-01T00:00:00.000Z","operation":"edit","origin":{"surface":"cli"},"facts":{},"files":{}}\n'
+  const EVENT =
+    '{"event_version":1,"id":"e1","at":"2026-01-01T00:00:00.000Z","operation":"edit","origin":{"surface":"cli"},"facts":{},"files":{}}\n'
   const intent: Intent = {
     id: ID,
-    writes: [{ path: 'project.md', text: 'new', before: sha256('old') }, { path: 'context/x.md', text: 'x', before: null }],
+    writes: [
+      { path: 'project.md', text: 'new', before: sha256('old') },
+      { path: 'context/x.md', text: 'x', before: null },
+    ],
     removes: [{ path: 'stack.md', before: sha256('s') }],
     appends: [{ path: 'journal/events.jsonl', offset: 0, text: EVENT }],
   }
@@ -22,14 +26,25 @@ describe('after a crash', () => {
     mkdirSync(state(), { recursive: true })
     writeFileSync(state(name), text)
   }
-  const litter = () => [...readdirSync(at(), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.ken-')), ...readdirSync(state()).filter((name) => name !== 'lock' && name !== 'head.json')]
+  const litter = () => [
+    ...readdirSync(at(), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.ken-')),
+    ...readdirSync(state()).filter((name) => name !== 'lock' && name !== 'head.json'),
+  ]
   const expectFinished = async (store: Store) => {
-    expect([await store.read('project.md'), await store.read('context/x.md'), await store.read('stack.md')]).toEqual(['new', 'x', undefined])
+    expect([await store.read('project.md'), await store.read('context/x.md'), await store.read('stack.md')]).toEqual([
+      'new',
+      'x',
+      undefined,
+    ])
     expect((await store.journal()).map((e) => e.id)).toEqual(['e1'])
     expect(litter()).toEqual([])
   }
   const expectUndone = async (store: Store) => {
-    expect([await store.read('project.md'), await store.read('context/x.md'), await store.read('stack.md')]).toEqual(['old', undefined, 's'])
+    expect([await store.read('project.md'), await store.read('context/x.md'), await store.read('stack.md')]).toEqual([
+      'old',
+      undefined,
+      's',
+    ])
     expect(await store.journal()).toEqual([])
     expect(litter()).toEqual([])
   }
@@ -41,7 +56,12 @@ describe('after a crash', () => {
   })
 
   test('an intent that was half applied is finished, and doing it twice does no harm', async () => {
-    put({ 'project.md': 'new', [`.ken-${ID}.0.old`]: 'old', [`.ken-${ID}.0.gone`]: 's', 'journal/events.jsonl': EVENT.slice(0, 20) })
+    put({
+      'project.md': 'new',
+      [`.ken-${ID}.0.old`]: 'old',
+      [`.ken-${ID}.0.gone`]: 's',
+      'journal/events.jsonl': EVENT.slice(0, 20),
+    })
     leave(encodeIntent(intent))
     await expectFinished(await open())
     leave(encodeIntent(intent))
@@ -49,7 +69,13 @@ describe('after a crash', () => {
   })
 
   test('a change that was given up is taken back, and doing it twice does no harm', async () => {
-    put({ 'project.md': 'new', [`.ken-${ID}.0.old`]: 'old', 'context/x.md': 'x', [`.ken-${ID}.0.gone`]: 's', 'journal/events.jsonl': EVENT.slice(0, 20) })
+    put({
+      'project.md': 'new',
+      [`.ken-${ID}.0.old`]: 'old',
+      'context/x.md': 'x',
+      [`.ken-${ID}.0.gone`]: 's',
+      'journal/events.jsonl': EVENT.slice(0, 20),
+    })
     leave(encodeIntent(intent), `${ID}.undo`)
     await expectUndone(await open())
     leave(encodeIntent(intent), `${ID}.undo`)
@@ -60,7 +86,11 @@ describe('after a crash', () => {
     put({ 'project.md': 'from another branch', 'context/x.md': 'x', 'stack.md': 's' })
     leave(encodeIntent(intent))
     const store = await open()
-    expect([await store.read('project.md'), await store.read('context/x.md'), await store.read('stack.md')]).toEqual(['from another branch', undefined, 's'])
+    expect([await store.read('project.md'), await store.read('context/x.md'), await store.read('stack.md')]).toEqual([
+      'from another branch',
+      undefined,
+      's',
+    ])
     expect([await store.journal(), litter()]).toEqual([[], []])
   })
 
@@ -107,7 +137,10 @@ describe('after a crash', () => {
     put({ 'project.md': 'old', [`.txn/${ID}.intent`]: encodeIntent(intent) })
     const store = await open()
     await write(store, { 'context/y.md': 'y' })
-    expect([await store.read('project.md'), readFileSync(at('.txn', `${ID}.intent`), 'utf8')]).toEqual(['old', encodeIntent(intent)])
+    expect([await store.read('project.md'), readFileSync(at('.txn', `${ID}.intent`), 'utf8')]).toEqual([
+      'old',
+      encodeIntent(intent),
+    ])
   })
 
   test('what names files outside of its own, as an id would, is no crash state', async () => {

@@ -7,8 +7,8 @@ import type { Scratch } from './scratch.ts'
 import { aside, hashOf, stateOf, sweep, syncFolders, undo } from './transaction.ts'
 
 /**
- * Finishes what a crash left, if it left anything. The lock is free only when nobody is landing a change, so whatever lies there then is from a crash.
- * Where nothing can be written this does nothing: reading still works.
+ * Finishes what a crash left, if it left anything. The lock is free only when nobody is landing a change, so whatever
+ * lies there then is from a crash. Where nothing can be written this does nothing: reading still works.
  */
 export function finishCrashed(files: BoundedFolder, scratch: Scratch, lock: RecordLock): void {
   try {
@@ -22,11 +22,15 @@ export function finishCrashed(files: BoundedFolder, scratch: Scratch, lock: Reco
     }
   } catch (error) {
     const failure = toRecordFailure(error, 'finish an interrupted change')
-    if (!(failure instanceof AppError && (failure.code === 'forbidden' || failure.code === 'unavailable'))) throw failure
+    if (!(failure instanceof AppError && (failure.code === 'forbidden' || failure.code === 'unavailable')))
+      throw failure
   }
 }
 
-/** Finishes or takes back whole intents, drops torn ones, and sweeps up. The caller holds the lock, so nobody else's work is in here. Doing it again does no harm. */
+/**
+ * Finishes or takes back whole intents, drops torn ones, and sweeps up. The caller holds the lock, so nobody else's
+ * work is in here. Doing it again does no harm.
+ */
 export function recover(files: BoundedFolder, scratch: Scratch): void {
   for (const { name, intent, todo } of scratch.leftovers()) {
     if (intent !== undefined) {
@@ -37,13 +41,19 @@ export function recover(files: BoundedFolder, scratch: Scratch): void {
   }
 }
 
-/** False when somebody wrote to one of its files since: git checked out another branch, say. Nobody was told that the change was made, so it gives way. */
+/**
+ * False when somebody wrote to one of its files since: git checked out another branch, say. Nobody was told that the
+ * change was made, so it gives way.
+ */
 function isFinishable(files: BoundedFolder, intent: Intent): boolean {
   const last = intent.appends.at(-1)
   // The last line lands last: where it stands, later changes may already lie over the rest.
   if (last !== undefined && stateOf(files, last) === 'whole') return true
   const isKnown = (path: string, ...states: (string | null)[]) => states.includes(hashOf(files, path))
-  return intent.writes.every(({ path, text, before }) => isKnown(path, before, sha256(text))) && intent.removes.every(({ path, before }) => isKnown(path, before, null))
+  return (
+    intent.writes.every(({ path, text, before }) => isKnown(path, before, sha256(text))) &&
+    intent.removes.every(({ path, before }) => isKnown(path, before, null))
+  )
 }
 
 function finish(files: BoundedFolder, intent: Intent): void {

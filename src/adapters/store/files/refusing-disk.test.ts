@@ -31,13 +31,20 @@ describe('a disk that refuses', () => {
     for (const folder of [dirname(home()), home()]) chmodSync(folder, 0o755)
   })
 
-  test.skipIf(isRoot && !hasCommand('setpriv'))('a record owned by someone else can be read and not written, and says so', () => {
-    if (!isRoot) chmodSync(at(), 0o555)
-    const answer = attempt(at(), unprivileged)
-    chmodSync(at(), 0o755)
-    expect(answer).toMatchObject({ code: 'forbidden', hint: expect.stringContaining('owns'), after: { 'project.md': 'before' } })
-    expect(answer.after).toEqual(answer.before)
-  })
+  test.skipIf(isRoot && !hasCommand('setpriv'))(
+    'a record owned by someone else can be read and not written, and says so',
+    () => {
+      if (!isRoot) chmodSync(at(), 0o555)
+      const answer = attempt(at(), unprivileged)
+      chmodSync(at(), 0o755)
+      expect(answer).toMatchObject({
+        code: 'forbidden',
+        hint: expect.stringContaining('owns'),
+        after: { 'project.md': 'before' },
+      })
+      expect(answer.after).toEqual(answer.before)
+    },
+  )
 
   test.skipIf(!canMount())('a full disk leaves the record as it was, with one clear error', () => {
     const small = join(home(), 'small')
@@ -46,7 +53,13 @@ describe('a disk that refuses', () => {
     try {
       cpSync(at(), join(small, 'record'), { recursive: true })
       const sizes = Array.from({ length: 24 }, (_, i) => 8_000 * (i + 1))
-      const answers = JSON.parse(execFileSync(process.execPath, [CHILD, join(small, 'record'), join(home(), 'cache-of-child'), ...sizes.map(String)], { encoding: 'utf8' })) as Attempt[]
+      const answers = JSON.parse(
+        execFileSync(
+          process.execPath,
+          [CHILD, join(small, 'record'), join(home(), 'cache-of-child'), ...sizes.map(String)],
+          { encoding: 'utf8' },
+        ),
+      ) as Attempt[]
       expect(answers.filter((answer) => answer.code === undefined).length).toBeGreaterThan(0)
       expect(answers.filter((answer) => answer.code !== undefined).length).toBeGreaterThan(0)
       for (const answer of answers) {
@@ -66,7 +79,11 @@ describe('a disk that refuses', () => {
     try {
       cpSync(at(), join(mounted, 'record'), { recursive: true })
       execFileSync('mount', ['-o', 'remount,ro', mounted])
-      expect(attempt(join(mounted, 'record'))).toMatchObject({ code: 'unavailable', message: expect.stringContaining('read-only'), after: { 'project.md': 'before' } })
+      expect(attempt(join(mounted, 'record'))).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('read-only'),
+        after: { 'project.md': 'before' },
+      })
     } finally {
       execFileSync('umount', [mounted])
     }

@@ -4,8 +4,8 @@ import { openBoundedFolder, type BoundedFolder } from '../../bounded-folder.ts'
 import { decodeIntent, sha256, type Intent } from './intent.ts'
 
 /**
- * Where a record's crash state lies: in the user's home, named after the record's real path. It is never in the record itself,
- * because what lies in a repository may have come with a clone, and recovery does what it says.
+ * Where a record's crash state lies: in the user's home, named after the record's real path. It is never in the record
+ * itself, because what lies in a repository may have come with a clone, and recovery does what it says.
  */
 export interface Scratch {
   /** Holds `lock` and whatever else this machine knows of the record. */

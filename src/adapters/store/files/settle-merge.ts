@@ -2,17 +2,21 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { decisionNumber } from '../../../core/decision/decision-number.ts'
 import { AppError } from '../../../core/errors.ts'
-import { joinedPaths, mendMerged } from '../../../core/record/merge-repair.ts'
 import type { JournalEvent } from '../../../core/journal/event.ts'
+import { joinedPaths, mendMerged } from '../../../core/record/merge-repair.ts'
 import type { Store } from '../../../ports/store.ts'
 import { journalEnd } from './journal-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
-/** Settles a record that git has joined. Fails quietly: one that cannot be written now is still worth reading, and doctor tells the rest. */
+/**
+ * Settles a record that git has joined. Fails quietly: one that cannot be written now is still worth reading, and
+ * doctor tells the rest.
+ */
 export async function settleIfMerged(store: Store, folder: RecordFolder): Promise<void> {
   try {
     const { last } = await journalEnd(folder)
-    if ((await needsSettling(store, await folder.names('decisions', '.md'), last)) && !isGitBusy(folder.root)) await settleMerge(store)
+    if ((await needsSettling(store, await folder.names('decisions', '.md'), last)) && !isGitBusy(folder.root))
+      await settleMerge(store)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
@@ -25,7 +29,10 @@ async function settleMerge(store: Store): Promise<void> {
   })
 }
 
-/** True when a merge left two file names with one number, or texts that both branches changed and nothing vouches for yet. */
+/**
+ * True when a merge left two file names with one number, or texts that both branches changed and nothing vouches for
+ * yet.
+ */
 async function needsSettling(store: Store, names: readonly string[], last: JournalEvent | undefined): Promise<boolean> {
   const numbers = names.flatMap((name) => decisionNumber(name) ?? [])
   if (new Set(numbers).size < numbers.length) return true
@@ -46,5 +53,10 @@ function isGitBusy(folder: string): boolean {
 /** In a linked worktree `.git` is a file that says where the real folder is. */
 function gitDirectory(git: string): string {
   if (statSync(git).isDirectory()) return git
-  return resolve(dirname(git), readFileSync(git, 'utf8').replace(/^gitdir: /, '').trim())
+  return resolve(
+    dirname(git),
+    readFileSync(git, 'utf8')
+      .replace(/^gitdir: /, '')
+      .trim(),
+  )
 }

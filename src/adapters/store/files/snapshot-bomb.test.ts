@@ -10,17 +10,36 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const MEBIBYTE = 2 ** 20
 
 function packLine(version: number, payload: string, base: number | null = null): string {
-  const body = JSON.stringify({ version, timestamp: '2026-01-01T00:00:00.000Z', trigger: 't', trigger_detail: '', token_count: 1, decisions: 0, base, sha256: sha256(payload), payload })
+  const body = JSON.stringify({
+    version,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    trigger: 't',
+    trigger_detail: '',
+    token_count: 1,
+    decisions: 0,
+    base,
+    sha256: sha256(payload),
+    payload,
+  })
   return `${body}\n`
 }
 
-const bomb = (json: string) => brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }).toString('base64')
+const bomb = (json: string) =>
+  brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }).toString('base64')
 
 describe('a snapshot that was made to fill the memory', () => {
   const bombs: Record<string, string> = {
-    'one text of 200 MB': bomb(JSON.stringify({ set: { 'project.md': 'a'.repeat(200 * MEBIBYTE) }, edit: {}, gone: [] })),
+    'one text of 200 MB': bomb(
+      JSON.stringify({ set: { 'project.md': 'a'.repeat(200 * MEBIBYTE) }, edit: {}, gone: [] }),
+    ),
     'nested ten million deep': bomb('['.repeat(10_000_000)),
-    'many empty files': bomb(JSON.stringify({ set: Object.fromEntries(Array.from({ length: 500_000 }, (_, n) => [`${n}.md`, ''])), edit: {}, gone: [] })),
+    'many empty files': bomb(
+      JSON.stringify({
+        set: Object.fromEntries(Array.from({ length: 500_000 }, (_, n) => [`${n}.md`, ''])),
+        edit: {},
+        gone: [],
+      }),
+    ),
   }
   for (const [what, payload] of Object.entries(bombs)) {
     test(`(${what}) is told as damaged, costs little, and stops no change`, async () => {
@@ -36,8 +55,14 @@ describe('a snapshot that was made to fill the memory', () => {
   }
 
   test('made of many small ones that build on each other is told too', async () => {
-    const part = (n: number) => bomb(JSON.stringify({ set: { [`${n}.md`]: 'b'.repeat(MEBIBYTE - 100) }, edit: {}, gone: [] }))
-    put({ 'project.md': 'p', 'snapshots/pack.jsonl': Array.from({ length: 300 }, (_, n) => packLine(n + 1, part(n), n === 0 ? null : n)).join('') })
+    const part = (n: number) =>
+      bomb(JSON.stringify({ set: { [`${n}.md`]: 'b'.repeat(MEBIBYTE - 100) }, edit: {}, gone: [] }))
+    put({
+      'project.md': 'p',
+      'snapshots/pack.jsonl': Array.from({ length: 300 }, (_, n) => packLine(n + 1, part(n), n === 0 ? null : n)).join(
+        '',
+      ),
+    })
     const store = await open()
     await expect(store.snapshots.read(300)).rejects.toMatchObject({ code: 'damaged' })
     expect(Object.keys((await store.snapshots.read(3))!.files)).toHaveLength(3)
@@ -46,16 +71,29 @@ describe('a snapshot that was made to fill the memory', () => {
   test('is told whatever its edits say', async () => {
     const edits = [[-1, 0, ''], [0, 1e15, ''], [0.5, 0, ''], ['0', 0, ''], [0, 0], null, 'x']
     for (const edit of edits) {
-      put({ 'snapshots/pack.jsonl': packLine(1, bomb(JSON.stringify({ set: { 'a.md': 'a' }, edit: {}, gone: [] }))) + packLine(2, bomb(JSON.stringify({ set: {}, edit: { 'a.md': edit }, gone: [] })), 1) })
+      put({
+        'snapshots/pack.jsonl':
+          packLine(1, bomb(JSON.stringify({ set: { 'a.md': 'a' }, edit: {}, gone: [] }))) +
+          packLine(2, bomb(JSON.stringify({ set: {}, edit: { 'a.md': edit }, gone: [] })), 1),
+      })
       await expect((await open()).snapshots.read(2)).rejects.toMatchObject({ code: 'damaged' })
     }
   })
 
   test('in a single file is no snapshot, and nothing is read of it', async () => {
-    put({ 'project.md': 'p', 'snapshots/v001.json': '['.repeat(1_000_000), 'snapshots/v002.json': '{"version":2,"timestamp":"t","files":{"a.md":1}}', 'snapshots/v003.json': '{"version":3,"timestamp":"t","files":["x"]}' })
+    put({
+      'project.md': 'p',
+      'snapshots/v001.json': '['.repeat(1_000_000),
+      'snapshots/v002.json': '{"version":2,"timestamp":"t","files":{"a.md":1}}',
+      'snapshots/v003.json': '{"version":3,"timestamp":"t","files":["x"]}',
+    })
     const store = await open()
     expect(await store.snapshots.list()).toEqual([])
-    expect((await store.verify()).map((d) => d.path)).toEqual(['snapshots/v001.json', 'snapshots/v002.json', 'snapshots/v003.json'])
+    expect((await store.verify()).map((d) => d.path)).toEqual([
+      'snapshots/v001.json',
+      'snapshots/v002.json',
+      'snapshots/v003.json',
+    ])
   })
 })
 
@@ -68,7 +106,9 @@ test('a text that compresses beyond belief is stored as it is, and comes back', 
 
 describe('a pack', () => {
   test('from before there were seals stays readable, and is held by the next snapshot', async () => {
-    const old = packLine(1, bomb(JSON.stringify({ set: { 'project.md': 'one' }, edit: {}, gone: [] }))) + packLine(2, bomb(JSON.stringify({ set: {}, edit: { 'project.md': [0, 0, 'two'] }, gone: [] })), 1)
+    const old =
+      packLine(1, bomb(JSON.stringify({ set: { 'project.md': 'one' }, edit: {}, gone: [] }))) +
+      packLine(2, bomb(JSON.stringify({ set: {}, edit: { 'project.md': [0, 0, 'two'] }, gone: [] })), 1)
     put({ 'project.md': 'two', 'snapshots/pack.jsonl': old })
     const store = await open()
     expect((await store.snapshots.read(2))!.files).toEqual({ 'project.md': 'two' })

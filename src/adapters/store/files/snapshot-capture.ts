@@ -6,10 +6,10 @@ import { prunable } from '../../../core/snapshot/retention.ts'
 import type { SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
 import { codePoints } from '../../../core/text.ts'
 import type { CacheDatabase } from './cache-database.ts'
-import { sha256 } from './intent.ts'
 import { endOf } from './file-end.ts'
-import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
 import type { PackHead } from './head.ts'
+import { sha256 } from './intent.ts'
+import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
 import { PACK, packLine, remakePack, standsAlone, unpack, wholeDelta, type PackEntry } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
 import { stampOf } from './stamp.ts'
@@ -56,7 +56,10 @@ export interface CaptureParts {
   readonly known: PackHead | undefined
 }
 
-/** The record as a change leaves it, as one line for the pack. Reads only what changed since the last snapshot. The index is up to date and the lock held. */
+/**
+ * The record as a change leaves it, as one line for the pack. Reads only what changed since the last snapshot. The
+ * index is up to date and the lock held.
+ */
 export async function capture(parts: CaptureParts, request: CaptureRequest): Promise<Capture> {
   const { cache, folder, shelf } = parts
   const tail = await tailOf(parts)
@@ -69,16 +72,30 @@ export async function capture(parts: CaptureParts, request: CaptureRequest): Pro
   const line = alone
     ? packLine(info, { base: null, delta: wholeDelta(await allTexts(folder, request.texts)), prev })
     : packLine(info, { base: tail.version, delta: deltaOf(changed), prev })
-  const next = alone ? { whole: line.length, since: 0 } : { whole: (pruned ?? tail).whole, since: (pruned ?? tail).since + line.length }
-  const remember = () => rememberCapture(cache, changed, { version: info.version, ...next, stamp: stampOf(join(folder.root, PACK)) ?? '' })
+  const next = alone
+    ? { whole: line.length, since: 0 }
+    : { whole: (pruned ?? tail).whole, since: (pruned ?? tail).since + line.length }
+  const remember = () =>
+    rememberCapture(cache, changed, { version: info.version, ...next, stamp: stampOf(join(folder.root, PACK)) ?? '' })
   const text = pruned === undefined && !place.closed ? `\n${line}` : line
   const rewrite = pruned && pruned.text + line
-  const end = { size: rewrite === undefined ? place.size + Buffer.byteLength(text) : Buffer.byteLength(rewrite), end: sha256(line.slice(0, -1)) }
-  return { append: rewrite === undefined ? { path: PACK, offset: place.size, text } : undefined, rewrite, end, remember }
+  const end = {
+    size: rewrite === undefined ? place.size + Buffer.byteLength(text) : Buffer.byteLength(rewrite),
+    end: sha256(line.slice(0, -1)),
+  }
+  return {
+    append: rewrite === undefined ? { path: PACK, offset: place.size, text } : undefined,
+    rewrite,
+    end,
+    remember,
+  }
 }
 
 /** What the next line pins. A pack that is not as it was left here is read as a whole. */
-async function endOfPack({ shelf, known }: CaptureParts, { size, closed }: { size: number; closed: boolean }): Promise<string> {
+async function endOfPack(
+  { shelf, known }: CaptureParts,
+  { size, closed }: { size: number; closed: boolean },
+): Promise<string> {
   return known?.size === size && closed ? known.end : ((await shelf.pack()).ends.at(-1) ?? '')
 }
 
@@ -90,7 +107,9 @@ interface Changed {
   readonly old: string | undefined
 }
 
-/** Files that differ from the last snapshot: those of this change, and those edited, added or removed in any other way. */
+/**
+ * Files that differ from the last snapshot: those of this change, and those edited, added or removed in any other way.
+ */
 async function changedSince({ cache, folder }: CaptureParts, { texts, before }: CaptureRequest): Promise<Changed[]> {
   const captured = new Map(cache.rows('SELECT path, hash FROM captured') as [string, string][])
   const pending = cache.rows('SELECT stem, hash FROM files WHERE captured IS NOT hash') as [string, string | null][]
@@ -122,10 +141,17 @@ function deltaOf(changed: readonly Changed[]): SnapshotDelta {
   return { set, edit, gone: changed.filter(({ text }) => text === undefined).map(({ path }) => path) }
 }
 
-async function describe({ cache, folder, shelf }: CaptureParts, request: CaptureRequest, tail: Tail | undefined): Promise<SnapshotInfo> {
-  const [[points, count]] = cache.rows('SELECT coalesce(sum(points), 0), count(*) FROM files WHERE hash IS NOT NULL') as [[number, number]]
+async function describe(
+  { cache, folder, shelf }: CaptureParts,
+  request: CaptureRequest,
+  tail: Tail | undefined,
+): Promise<SnapshotInfo> {
+  const [[points, count]] = cache.rows(
+    'SELECT coalesce(sum(points), 0), count(*) FROM files WHERE hash IS NOT NULL',
+  ) as [[number, number]]
   let [characters, decisions] = [points, count]
-  for (const path of await folder.names('', '.md')) if (!request.texts.has(path)) characters += codePoints((await readOrSkip(folder, path)) ?? '')
+  for (const path of await folder.names('', '.md'))
+    if (!request.texts.has(path)) characters += codePoints((await readOrSkip(folder, path)) ?? '')
   for (const [path, text] of request.texts) {
     if (!isSnapshotFile(path)) continue
     const old = request.before.get(path)
@@ -143,16 +169,26 @@ async function describe({ cache, folder, shelf }: CaptureParts, request: Capture
 }
 
 const newestPlain = async (folder: RecordFolder): Promise<number> =>
-  (await folder.names('snapshots', '.json')).reduce((most, name) => Math.max(most, Number(/^v(\d+)\.json$/.exec(name)?.[1] ?? 0)), 0)
+  (await folder.names('snapshots', '.json')).reduce(
+    (most, name) => Math.max(most, Number(/^v(\d+)\.json$/.exec(name)?.[1] ?? 0)),
+    0,
+  )
 
-/** Where the pack ends. When it is not as this cache left it, its last snapshot is unpacked and becomes what was captured. */
+/**
+ * Where the pack ends. When it is not as this cache left it, its last snapshot is unpacked and becomes what was
+ * captured.
+ */
 async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | undefined> {
   const stamp = stampOf(join(folder.root, PACK))
   if (stamp === undefined) {
     rememberAll(cache, new Map())
     return undefined
   }
-  const [known] = cache.rows('SELECT version, whole, since FROM pack WHERE stamp = ?', stamp) as [number, number, number][]
+  const [known] = cache.rows('SELECT version, whole, since FROM pack WHERE stamp = ?', stamp) as [
+    number,
+    number,
+    number,
+  ][]
   if (known !== undefined) return { version: known[0], highest: known[0], whole: known[1], since: known[2] }
   const { entries, damaged, highest } = await shelf.pack()
   const last = entries.length - 1
@@ -162,7 +198,12 @@ async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | un
   if (texts === undefined) return undefined
   const alone = entries.findLastIndex((entry) => entry.base === null)
   const sizes = entries.slice(alone).map((entry) => JSON.stringify(entry).length + 1)
-  return { version: entries[last]!.version, highest, whole: sizes[0]!, since: damaged.length > 0 ? Infinity : sizes.slice(1).reduce((sum, size) => sum + size, 0) }
+  return {
+    version: entries[last]!.version,
+    highest,
+    whole: sizes[0]!,
+    since: damaged.length > 0 ? Infinity : sizes.slice(1).reduce((sum, size) => sum + size, 0),
+  }
 }
 
 function unpackOrNone(entries: readonly PackEntry[], at: number): Map<string, string> | undefined {
@@ -179,11 +220,19 @@ async function prune(shelf: FileShelf, [next, last]: readonly [SnapshotInfo, Tai
   const dropped = new Set(prunable([...(await shelf.list()), next], now))
   if (last !== undefined) dropped.delete(last.version)
   const ours = entries.filter((entry) => dropped.has(entry.version)).length
-  return damaged.length > 0 || ours < entries.length * WORTH_IT || ours === 0 ? undefined : remakePack(entries, (entry, texts) => (dropped.has(entry.version) ? undefined : { info: entry, texts }))
+  return damaged.length > 0 || ours < entries.length * WORTH_IT || ours === 0
+    ? undefined
+    : remakePack(entries, (entry, texts) => (dropped.has(entry.version) ? undefined : { info: entry, texts }))
 }
 
-async function allTexts(folder: RecordFolder, changes: ReadonlyMap<string, string | undefined>): Promise<Map<string, string>> {
-  const paths = [...(await folder.names('', '.md')), ...(await folder.names('decisions', '.md')).map((name) => `decisions/${name}`)]
+async function allTexts(
+  folder: RecordFolder,
+  changes: ReadonlyMap<string, string | undefined>,
+): Promise<Map<string, string>> {
+  const paths = [
+    ...(await folder.names('', '.md')),
+    ...(await folder.names('decisions', '.md')).map((name) => `decisions/${name}`),
+  ]
   const texts = new Map<string, string>()
   for await (const [path, bytes] of folder.readListed(paths.filter((p) => !changes.has(p)))) {
     const text = decodeOrSkip(bytes, path)
@@ -199,11 +248,16 @@ async function readOrSkip(folder: RecordFolder, path: string): Promise<string | 
 }
 
 const capturedDecision = (cache: CacheDatabase, path: string): string | undefined =>
-  (cache.rows('SELECT captured FROM files WHERE stem = ?', stemOf(path))[0]?.[0] as string | null | undefined) ?? undefined
+  (cache.rows('SELECT captured FROM files WHERE stem = ?', stemOf(path))[0]?.[0] as string | null | undefined) ??
+  undefined
 
 const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.length)
 
-function rememberCapture(cache: CacheDatabase, changed: readonly Changed[], tail: Omit<Tail, 'highest'> & { stamp: string }): void {
+function rememberCapture(
+  cache: CacheDatabase,
+  changed: readonly Changed[],
+  tail: Omit<Tail, 'highest'> & { stamp: string },
+): void {
   cache.transaction(() => {
     for (const { path, text } of changed) rememberFile(cache, path, text === undefined ? null : sha256(text))
     cache.run('INSERT OR REPLACE INTO pack VALUES (1, ?, ?, ?, ?)', tail.stamp, tail.version, tail.whole, tail.since)
@@ -220,7 +274,11 @@ function rememberAll(cache: CacheDatabase, texts: ReadonlyMap<string, string>): 
 
 function rememberFile(cache: CacheDatabase, path: string, hash: string | null): void {
   if (path.startsWith('decisions/')) {
-    cache.run('INSERT INTO files (stem, captured, generation) VALUES (?, ?, 0) ON CONFLICT (stem) DO UPDATE SET captured = excluded.captured', stemOf(path), hash)
+    cache.run(
+      'INSERT INTO files (stem, captured, generation) VALUES (?, ?, 0) ON CONFLICT (stem) DO UPDATE SET captured = excluded.captured',
+      stemOf(path),
+      hash,
+    )
   } else if (hash === null) cache.run('DELETE FROM captured WHERE path = ?', path)
   else cache.run('INSERT OR REPLACE INTO captured VALUES (?, ?)', path, hash)
 }

@@ -56,11 +56,17 @@ interface ReadLine {
 }
 
 /** `keeps`: the entry itself is sound, what came before it is not. */
-function faultOf(read: ReadLine | undefined, { at, end, before }: { at: number; end: string; before: PackEntry | undefined }): { message: string; keeps: boolean } | undefined {
+function faultOf(
+  read: ReadLine | undefined,
+  { at, end, before }: { at: number; end: string; before: PackEntry | undefined },
+): { message: string; keeps: boolean } | undefined {
   if (read === undefined) return { message: `line ${at + 1} is damaged`, keeps: false }
   const { version, base } = read.entry
-  if (base !== null && base !== before?.version) return { message: `v${version} builds on v${base}, which is damaged`, keeps: false }
-  return read.sealed && read.prev !== end ? { message: `the lines before v${version} are not as they were when it was taken`, keeps: true } : undefined
+  if (base !== null && base !== before?.version)
+    return { message: `v${version} builds on v${base}, which is damaged`, keeps: false }
+  return read.sealed && read.prev !== end
+    ? { message: `the lines before v${version} are not as they were when it was taken`, keeps: true }
+    : undefined
 }
 
 /** The files of an entry; the entries are those of one pack, in order. Throws when it cannot be had. */
@@ -72,8 +78,13 @@ export function unpack(entries: readonly PackEntry[], at: number): Map<string, s
   return texts
 }
 
-/** Goes through a pack once, oldest first. `texts` is the same map every time, and undefined from an entry that cannot be had up to the next that stands alone. */
-export function* walkPack(entries: readonly PackEntry[]): Generator<{ entry: PackEntry; texts: Map<string, string> | undefined }> {
+/**
+ * Goes through a pack once, oldest first. `texts` is the same map every time, and undefined from an entry that cannot
+ * be had up to the next that stands alone.
+ */
+export function* walkPack(
+  entries: readonly PackEntry[],
+): Generator<{ entry: PackEntry; texts: Map<string, string> | undefined }> {
   const { texts, add } = openTexts()
   let isSound = false
   for (const entry of entries) {
@@ -82,7 +93,8 @@ export function* walkPack(entries: readonly PackEntry[]): Generator<{ entry: Pac
   }
 }
 
-// Many small lines may unfold to much together. A delta weighs as much as its texts, and all since the last whole one less than four times that.
+// Many small lines may unfold to much together. A delta weighs as much as its texts, and all since the last whole one
+// less than four times that.
 const MOST_HELD = 4 * MOST_UNFOLDED
 
 function openTexts(): { texts: Map<string, string>; add(entry: PackEntry): void } {
@@ -120,18 +132,32 @@ export const toSnapshot = (info: SnapshotInfo, texts: Texts): Snapshot => ({
 })
 
 /** `prev` is the end of the pack that the line is put behind. */
-export function packLine(info: SnapshotInfo, made: { base: number | null; delta: SnapshotDelta; prev: string }): string {
+export function packLine(
+  info: SnapshotInfo,
+  made: { base: number | null; delta: SnapshotDelta; prev: string },
+): string {
   const body = JSON.stringify({
-    version: info.version, timestamp: info.timestamp, trigger: info.trigger, trigger_detail: info.trigger_detail,
-    token_count: info.token_count, decisions: info.decisions, base: made.base, prev: made.prev, ...closePayload(made.delta),
+    version: info.version,
+    timestamp: info.timestamp,
+    trigger: info.trigger,
+    trigger_detail: info.trigger_detail,
+    token_count: info.token_count,
+    decisions: info.decisions,
+    base: made.base,
+    prev: made.prev,
+    ...closePayload(made.delta),
   }).slice(0, -1)
   return `${body},"seal":"${sha256(body)}"}\n`
 }
 
 export const wholeDelta = (texts: Texts): SnapshotDelta => ({ ...WHOLE, set: orderedFiles(texts) })
 
-/** A snapshot stands alone again when the deltas since the last such one outweigh it: reading stays cheap, and so does the pack. */
-export const standsAlone = (tail: { readonly whole: number; readonly since: number }): boolean => tail.since > tail.whole
+/**
+ * A snapshot stands alone again when the deltas since the last such one outweigh it: reading stays cheap, and so does
+ * the pack.
+ */
+export const standsAlone = (tail: { readonly whole: number; readonly since: number }): boolean =>
+  tail.since > tail.whole
 
 export interface RewrittenPack {
   readonly text: string
@@ -141,9 +167,15 @@ export interface RewrittenPack {
 }
 
 /** What becomes of an entry: undefined when it goes. */
-export type Remake = (entry: SnapshotInfo, texts: Texts) => { readonly info: SnapshotInfo; readonly texts: Texts } | undefined
+export type Remake = (
+  entry: SnapshotInfo,
+  texts: Texts,
+) => { readonly info: SnapshotInfo; readonly texts: Texts } | undefined
 
-/** The pack with every entry made anew; they become deltas of one another again. Entries that cannot be had are left out. */
+/**
+ * The pack with every entry made anew; they become deltas of one another again. Entries that cannot be had are left
+ * out.
+ */
 export function remakePack(entries: readonly PackEntry[], remake: Remake): RewrittenPack {
   let kept: { version: number; texts: Texts } | undefined
   let [text, whole, since, prev] = ['', 0, 0, '']
@@ -151,7 +183,12 @@ export function remakePack(entries: readonly PackEntry[], remake: Remake): Rewri
     const made = texts && remake(entry, texts)
     if (made === undefined) continue
     const alone = kept === undefined || standsAlone({ whole, since })
-    const line = packLine(made.info, alone ? { base: null, delta: wholeDelta(made.texts), prev } : { base: kept!.version, delta: deltaBetween(kept!.texts, made.texts), prev })
+    const line = packLine(
+      made.info,
+      alone
+        ? { base: null, delta: wholeDelta(made.texts), prev }
+        : { base: kept!.version, delta: deltaBetween(kept!.texts, made.texts), prev },
+    )
     ;[whole, since] = alone ? [line.length, 0] : [whole, since + line.length]
     text += line
     prev = sha256(line.slice(0, -1))
@@ -167,9 +204,22 @@ function parseLine(line: Buffer): ReadLine | undefined {
     const value = JSON.parse(line.toString('utf8')) as PackEntry & { sha256?: string; prev?: unknown }
     if (!isEntry(value)) return undefined
     const { version, timestamp, trigger, trigger_detail, token_count, decisions, base, payload } = value
-    const entry = { version, timestamp, trigger, trigger_detail, token_count, decisions, base, payload, ...(value.plain === true ? { plain: true as const } : {}) }
+    const entry = {
+      version,
+      timestamp,
+      trigger,
+      trigger_detail,
+      token_count,
+      decisions,
+      base,
+      payload,
+      ...(value.plain === true ? { plain: true as const } : {}),
+    }
     const seal = SEAL.exec(line.toString('latin1'))
-    if (seal !== null) return sha256(line.subarray(0, seal.index)) === seal[1] ? { entry, sealed: true, prev: typeof value.prev === 'string' ? value.prev : undefined } : undefined
+    if (seal !== null)
+      return sha256(line.subarray(0, seal.index)) === seal[1]
+        ? { entry, sealed: true, prev: typeof value.prev === 'string' ? value.prev : undefined }
+        : undefined
     // Lines from before there was a seal say the hash of their payload.
     return value.sha256 === sha256(payload) ? { entry, sealed: false, prev: undefined } : undefined
   } catch {
@@ -180,5 +230,11 @@ function parseLine(line: Buffer): ReadLine | undefined {
 function isEntry(value: PackEntry): boolean {
   const isCount = (number: unknown) => Number.isSafeInteger(number) && (number as number) >= 0
   const texts = [value.timestamp, value.trigger, value.trigger_detail, value.payload]
-  return isCount(value.version) && isCount(value.token_count) && isCount(value.decisions) && (value.base === null || isCount(value.base)) && texts.every((text) => typeof text === 'string')
+  return (
+    isCount(value.version) &&
+    isCount(value.token_count) &&
+    isCount(value.decisions) &&
+    (value.base === null || isCount(value.base)) &&
+    texts.every((text) => typeof text === 'string')
+  )
 }

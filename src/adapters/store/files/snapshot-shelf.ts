@@ -12,7 +12,10 @@ export interface FileShelf extends SnapshotShelf {
   pack(): Promise<PackReading>
 }
 
-/** The pack that Ken appends to, and plain files that came with the record; where both have a version, the pack is right. */
+/**
+ * The pack that Ken appends to, and plain files that came with the record; where both have a version, the pack is
+ * right.
+ */
 export function openSnapshotShelf(folder: RecordFolder, cache: CacheDatabase): FileShelf {
   let known: { stamp: string; pack: PackReading } | undefined
 
@@ -43,10 +46,25 @@ function unpackSoundly(entries: readonly PackEntry[], at: number): Map<string, s
   try {
     return unpack(entries, at)
   } catch (cause) {
-    throw new AppError('damaged', `Snapshot v${entries[at]!.version} does not fit the one it builds on.`, { hint: '`ken log` lists the others; the next snapshot stands alone again.', cause })
+    throw new AppError('damaged', `Snapshot v${entries[at]!.version} does not fit the one it builds on.`, {
+      hint: '`ken log` lists the others; the next snapshot stands alone again.',
+      cause,
+    })
   }
 }
 
-const toInfo = ({ version, timestamp, trigger, trigger_detail, token_count, decisions }: SnapshotInfo): SnapshotInfo => ({
-  version, timestamp, trigger, trigger_detail, token_count, decisions,
+const toInfo = ({
+  version,
+  timestamp,
+  trigger,
+  trigger_detail,
+  token_count,
+  decisions,
+}: SnapshotInfo): SnapshotInfo => ({
+  version,
+  timestamp,
+  trigger,
+  trigger_detail,
+  token_count,
+  decisions,
 })

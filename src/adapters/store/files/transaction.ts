@@ -6,13 +6,14 @@ import { encodeIntent, sha256, type Append, type Intent } from './intent.ts'
 import type { Scratch } from './scratch.ts'
 
 /**
- * Lands an intent: all of it or nothing, and on the disk. The caller holds the lock.
- * Nothing is visible before the intent is on the disk; from then on a crash at any point is finished by recovery. A failure
- * without a crash (a full disk) is taken back here, or by recovery where the disk does not allow that either. Each file changes in
- * one step; a reader that looks at several while this runs may see some before and some after the change, but no longer than it runs.
+ * Lands an intent: all of it or nothing, and on the disk. The caller holds the lock. Nothing is visible before the
+ * intent is on the disk; from then on a crash at any point is finished by recovery. A failure without a crash (a full
+ * disk) is taken back here, or by recovery where the disk does not allow that either. Each file changes in one step; a
+ * reader that looks at several while this runs may see some before and some after the change, but no longer than it
+ * runs.
  *
- * What it throws says what is true: `details.recorded` is `no` when nothing of the change will ever be seen, and `later` when it
- * is safe and will be finished by whoever opens the record next.
+ * What it throws says what is true: `details.recorded` is `no` when nothing of the change will ever be seen, and
+ * `later` when it is safe and will be finished by whoever opens the record next.
  */
 export function land(files: BoundedFolder, scratch: Scratch, intent: Intent): void {
   const text = encodeIntent(intent)
@@ -37,7 +38,8 @@ export function land(files: BoundedFolder, scratch: Scratch, intent: Intent): vo
 }
 
 function apply(files: BoundedFolder, intent: Intent): void {
-  for (const [i, { path, text }] of intent.writes.entries()) files.create(aside(intent, i, path, 'new'), text, modeOf(files, path))
+  for (const [i, { path, text }] of intent.writes.entries())
+    files.create(aside(intent, i, path, 'new'), text, modeOf(files, path))
   for (const [i, { path }] of intent.writes.entries()) {
     files.link(path, aside(intent, i, path, 'old'))
     files.move(aside(intent, i, path, 'new'), path)
@@ -50,7 +52,10 @@ function apply(files: BoundedFolder, intent: Intent): void {
   }
 }
 
-/** True once it is certain that the change will not come back: from then on recovery takes it back instead of finishing it. */
+/**
+ * True once it is certain that the change will not come back: from then on recovery takes it back instead of finishing
+ * it.
+ */
 function takeBack(files: BoundedFolder, scratch: Scratch, intent: Intent): boolean {
   try {
     scratch.giveUp(intent.id)
@@ -73,7 +78,8 @@ export function undo(files: BoundedFolder, intent: Intent): void {
     if (hashOf(files, path) !== sha256(text)) continue
     if (!files.move(aside(intent, i, path, 'old'), path) && before === null) files.remove(path)
   }
-  for (const [i, { path }] of intent.removes.entries()) if (files.stat(path) === undefined) files.move(aside(intent, i, path, 'gone'), path)
+  for (const [i, { path }] of intent.removes.entries())
+    if (files.stat(path) === undefined) files.move(aside(intent, i, path, 'gone'), path)
   syncFolders(files, [...intent.writes, ...intent.removes, ...intent.appends])
   sweep(files, intent)
 }
@@ -89,7 +95,8 @@ function quietly(work: () => void): void {
 
 /** Removes what a change laid aside. */
 export function sweep(files: BoundedFolder, intent: Intent): void {
-  for (const [i, { path }] of intent.writes.entries()) for (const kind of ['new', 'old'] as const) files.remove(aside(intent, i, path, kind))
+  for (const [i, { path }] of intent.writes.entries())
+    for (const kind of ['new', 'old'] as const) files.remove(aside(intent, i, path, kind))
   for (const [i, { path }] of intent.removes.entries()) files.remove(aside(intent, i, path, 'gone'))
 }
 
@@ -136,7 +143,11 @@ function modeOf(files: BoundedFolder, path: string): number | undefined {
 export function notRecorded(error: unknown): unknown {
   const failure = toRecordFailure(error, 'write to the record')
   if (!(failure instanceof AppError) || failure.details?.['recorded'] !== undefined) return failure
-  return new AppError(failure.code, failure.message, { ...(failure.hint !== undefined && { hint: failure.hint }), details: { ...failure.details, recorded: 'no' }, cause: failure.cause ?? failure })
+  return new AppError(failure.code, failure.message, {
+    ...(failure.hint !== undefined && { hint: failure.hint }),
+    details: { ...failure.details, recorded: 'no' },
+    cause: failure.cause ?? failure,
+  })
 }
 
 const laterRecorded = (cause: unknown): AppError =>

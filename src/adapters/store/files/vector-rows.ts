@@ -28,9 +28,16 @@ export function openVectorRows(cache: CacheDatabase, embedder: Embedder, open: (
     docOf[row] = doc
   }
 
-  for (const [docs, scales, data] of cache.rows('SELECT docs, scales, data FROM vectors WHERE embedder = ?', embedder.id) as [Uint8Array, Uint8Array, Uint8Array][]) {
+  for (const [docs, scales, data] of cache.rows(
+    'SELECT docs, scales, data FROM vectors WHERE embedder = ?',
+    embedder.id,
+  ) as [Uint8Array, Uint8Array, Uint8Array][]) {
     if (data.byteLength !== (docs.byteLength / 4) * dimensions) continue
-    take(new Uint32Array(docs.slice().buffer), new Float32Array(scales.slice().buffer), new Int8Array(data.buffer, data.byteOffset, data.byteLength))
+    take(
+      new Uint32Array(docs.slice().buffer),
+      new Float32Array(scales.slice().buffer),
+      new Int8Array(data.buffer, data.byteOffset, data.byteLength),
+    )
   }
 
   return {
@@ -51,4 +58,5 @@ export function openVectorRows(cache: CacheDatabase, embedder: Embedder, open: (
   }
 }
 
-const asBytes = (array: Uint32Array | Float32Array | Int8Array): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+const asBytes = (array: Uint32Array | Float32Array | Int8Array): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength)

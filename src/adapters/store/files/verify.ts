@@ -11,38 +11,65 @@ import { readJournal } from './journal-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 /**
- * Compares every byte of the record with its journal, and journal and snapshots with themselves and with what this machine saw of
- * them before. What is sound is remembered for the next time.
+ * Compares every byte of the record with its journal, and journal and snapshots with themselves and with what this
+ * machine saw of them before. What is sound is remembered for the next time.
  */
-export async function inspectRecord(folder: RecordFolder, head: HeadKeeper, { inRepository }: { inRepository: boolean }): Promise<Inspection> {
+export async function inspectRecord(
+  folder: RecordFolder,
+  head: HeadKeeper,
+  { inRepository }: { inRepository: boolean },
+): Promise<Inspection> {
   // The head first: a journal may be longer than what is remembered of it, never shorter.
   const kept = head.read()
   const journal = await readJournal(folder)
   const known = kept?.next !== undefined && journal.size === kept.next.journal.size ? kept.next : kept?.seen
   const verdict = await judgeHead(folder, journal, { known: known?.journal, inRepository })
   const history = judgeJournal(journal, verdict, { known: known?.journal, lost: kept?.lost ?? [] })
-  const snapshots = await inspectSnapshots(folder, { seen: known, next: kept?.next, given: givenUp(journal.lines), isJournalled: journal.events.length > 0 || inRepository, journalled: (path) => lastState(journal.events, path) })
+  const snapshots = await inspectSnapshots(folder, {
+    seen: known,
+    next: kept?.next,
+    given: givenUp(journal.lines),
+    isJournalled: journal.events.length > 0 || inRepository,
+    journalled: (path) => lastState(journal.events, path),
+  })
   const files = await inspectFiles(folder, journal.events, inRepository)
   if (history.discrepancies.length + snapshots.discrepancies.length === 0 && verdict.kind !== 'as-git-has-it') {
-    if (journal.lines.length > 0 || kept !== undefined) head.keep({ seen: { journal: seenJournal(journal), ...snapshots.seen }, lost: [] })
+    if (journal.lines.length > 0 || kept !== undefined)
+      head.keep({ seen: { journal: seenJournal(journal), ...snapshots.seen }, lost: [] })
   }
-  return { discrepancies: [...files, ...history.discrepancies, ...snapshots.discrepancies], notes: [...history.notes, ...snapshots.notes] }
+  return {
+    discrepancies: [...files, ...history.discrepancies, ...snapshots.discrepancies],
+    notes: [...history.notes, ...snapshots.notes],
+  }
 }
 
-async function inspectFiles(folder: RecordFolder, events: Parameters<typeof compareWithJournal>[1], history: boolean): Promise<Discrepancy[]> {
+async function inspectFiles(
+  folder: RecordFolder,
+  events: Parameters<typeof compareWithJournal>[1],
+  history: boolean,
+): Promise<Discrepancy[]> {
   const listed = await folder.list()
   const digests = await digestsOf(folder, [...listed, HASHES])
   const closed = new Set(listed.filter((path) => !digests.has(path)))
   const strictly = compareWithJournal(digests, events, { history: false })
-  const differing = history && strictly.length > 0 ? await withoutCheckedOut(folder, strictly, compareWithJournal(digests, events, { history: true })) : strictly
+  const differing =
+    history && strictly.length > 0
+      ? await withoutCheckedOut(folder, strictly, compareWithJournal(digests, events, { history: true }))
+      : strictly
   return [
     ...differing.filter((found) => !closed.has(found.path)),
     ...[...closed].map((path): Discrepancy => ({ path, kind: 'damaged', message: 'cannot be read' })),
   ]
 }
 
-/** An older state that the journal knows is right where git has checked it out, and somebody's doing where it has not. */
-async function withoutCheckedOut(folder: RecordFolder, strictly: readonly Discrepancy[], leniently: readonly Discrepancy[]): Promise<Discrepancy[]> {
+/**
+ * An older state that the journal knows is right where git has checked it out, and somebody's doing where it has not.
+ */
+async function withoutCheckedOut(
+  folder: RecordFolder,
+  strictly: readonly Discrepancy[],
+  leniently: readonly Discrepancy[],
+): Promise<Discrepancy[]> {
   const unknown = new Set(leniently.map(({ path }) => path))
   const isAsGitHasIt = await openGitStates(folder.root)
   const kept: Discrepancy[] = []
@@ -62,12 +89,18 @@ async function digestsOf(folder: RecordFolder, paths: readonly string[]): Promis
   const digests = new Map<string, FileDigest>()
   for await (const [path, bytes] of folder.readListed(paths)) {
     const text = bytes.includes(0x0d) ? asCheckedOut(bytes.toString('latin1')) : undefined
-    digests.set(path, { sha256: sha256(bytes), ...(text === undefined ? {} : { asText: sha256(Buffer.from(text, 'latin1')) }) })
+    digests.set(path, {
+      sha256: sha256(bytes),
+      ...(text === undefined ? {} : { asText: sha256(Buffer.from(text, 'latin1')) }),
+    })
   }
   return digests
 }
 
-/** The text with \n line ends, when a checkout may have made it: every line end is \r\n then. A single \r is a byte that somebody changed. */
+/**
+ * The text with \n line ends, when a checkout may have made it: every line end is \r\n then. A single \r is a byte that
+ * somebody changed.
+ */
 function asCheckedOut(text: string): string | undefined {
   const plain = text.replaceAll('\r\n', '\n')
   return plain.includes('\r') || plain.replaceAll('\n', '\r\n') !== text ? undefined : plain

@@ -1,4 +1,11 @@
-import { byNumber, toEntry, withTrust, type Catalogue, type CatalogueEntry, type UnreadableFile } from '../../../core/decision/catalogue.ts'
+import {
+  byNumber,
+  toEntry,
+  withTrust,
+  type Catalogue,
+  type CatalogueEntry,
+  type UnreadableFile,
+} from '../../../core/decision/catalogue.ts'
 import { indexText, isSeed, reasonsText, type Decision } from '../../../core/decision/decision.ts'
 import { DecisionFault } from '../../../core/decision/fault.ts'
 import { parseDecision } from '../../../core/decision/parse.ts'
@@ -6,16 +13,35 @@ import { followProposals } from '../../../core/journal/decision-trust.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
 import { compareWithJournal, lastState } from '../../../core/journal/vouch.ts'
-import { isEmpty, openDraft, type Changes } from '../../../core/record/draft.ts'
-import { meaningText } from '../../../core/record/meaning-text.ts'
-import { rankDecisions, stopWords, type DecisionCorpus, type MeaningAnswer, type MeaningQuestion } from '../../../core/record/rank-decisions.ts'
-import { inListOrder, isListedFile, isRecordFile, isSnapshotFile, readablePath, recordText } from '../../../core/record/record-path.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
 import { decisionTokens } from '../../../core/ranking/decision-tokens.ts'
 import { cosine } from '../../../core/ranking/vector.ts'
+import { isEmpty, openDraft, type Changes } from '../../../core/record/draft.ts'
+import { meaningText } from '../../../core/record/meaning-text.ts'
+import {
+  rankDecisions,
+  stopWords,
+  type DecisionCorpus,
+  type MeaningAnswer,
+  type MeaningQuestion,
+} from '../../../core/record/rank-decisions.ts'
+import {
+  inListOrder,
+  isListedFile,
+  isRecordFile,
+  isSnapshotFile,
+  readablePath,
+  recordText,
+} from '../../../core/record/record-path.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import { prunable } from '../../../core/snapshot/retention.ts'
-import { countDecisions, makeSnapshot, snapshotName, type Snapshot, type SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
+import {
+  countDecisions,
+  makeSnapshot,
+  snapshotName,
+  type Snapshot,
+  type SnapshotInfo,
+} from '../../../core/snapshot/snapshot.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
 import type { ProjectRef, RankQuery, Rewriting, Rewritten, Store } from '../../../ports/store.ts'
@@ -32,7 +58,12 @@ const JOURNAL = 'journal/events.jsonl'
 const SHELF = 'snapshots'
 
 /** A record that lives as long as the process; what tests and trials run on. */
-export async function openMemoryStore({ project, clock, files: given = {}, embedder }: MemoryStoreOptions): Promise<Store> {
+export async function openMemoryStore({
+  project,
+  clock,
+  files: given = {},
+  embedder,
+}: MemoryStoreOptions): Promise<Store> {
   const files = new Map(Object.entries(given).map(([path, text]) => [readablePath(path), recordText(text)]))
   const events: JournalEvent[] = []
   let snapshots: Snapshot[] = []
@@ -45,15 +76,29 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
   }
 
   function land(changes: Changes, origin: Origin): void {
-    if (events.length === 0 && files.size > 0) events.push(event('adopt', hashes(files), { origin, facts: { files: files.size } }))
-    const texts = new Map([...changes.texts].filter(([path, text]) => text !== undefined || files.has(path) || typeof lastState(events, path) === 'string'))
+    if (events.length === 0 && files.size > 0)
+      events.push(event('adopt', hashes(files), { origin, facts: { files: files.size } }))
+    const texts = new Map(
+      [...changes.texts].filter(
+        ([path, text]) => text !== undefined || files.has(path) || typeof lastState(events, path) === 'string',
+      ),
+    )
     for (const [path, text] of texts) void (text === undefined ? files.delete(path) : files.set(path, text))
     events.push(event(changes.note?.operation ?? 'edit', hashes(texts), { origin, facts: changes.note?.facts ?? {} }))
     if (changes.snapshot !== undefined) capture(changes.snapshot)
   }
 
-  const event = (operation: string, hashed: JournalEvent['files'], made: Pick<JournalEvent, 'origin' | 'facts'>): JournalEvent => ({
-    event_version: 1, id: clock.uuid(), at: clock.now().toISOString(), operation, ...made, files: hashed,
+  const event = (
+    operation: string,
+    hashed: JournalEvent['files'],
+    made: Pick<JournalEvent, 'origin' | 'facts'>,
+  ): JournalEvent => ({
+    event_version: 1,
+    id: clock.uuid(),
+    at: clock.now().toISOString(),
+    operation,
+    ...made,
+    files: hashed,
     ...(events.length === 0 ? {} : { after: [events.at(-1)!.id] }),
   })
 
@@ -61,18 +106,34 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
     const kept = inListOrder(files.keys()).filter(isSnapshotFile)
     const version = (snapshots.at(-1)?.version ?? 0) + 1
     const now = clock.now()
-    snapshots.push(makeSnapshot({ version, timestamp: now.toISOString(), trigger, trigger_detail: detail, files: Object.fromEntries(kept.map((path) => [path, files.get(path)!])) }))
+    snapshots.push(
+      makeSnapshot({
+        version,
+        timestamp: now.toISOString(),
+        trigger,
+        trigger_detail: detail,
+        files: Object.fromEntries(kept.map((path) => [path, files.get(path)!])),
+      }),
+    )
     const dropped = new Set(prunable(snapshots.map(toInfo), now))
     snapshots = snapshots.filter((snapshot) => !dropped.has(snapshot.version!))
   }
 
   function verify() {
-    const digests = [...files].filter(([path]) => isRecordFile(path)).map(([path, text]) => [path, { sha256: sha256(text) }] as const)
+    const digests = [...files]
+      .filter(([path]) => isRecordFile(path))
+      .map(([path, text]) => [path, { sha256: sha256(text) }] as const)
     return compareWithJournal(new Map(digests), events, { history: project.mode === 'repo' })
   }
 
   function texts(): [path: string, text: string][] {
-    const captured = snapshots.flatMap((snapshot) => [...Object.entries(snapshot.files), [SHELF, snapshot.trigger], [SHELF, snapshot.trigger_detail]] as [string, string][])
+    const captured = snapshots.flatMap(
+      (snapshot) =>
+        [...Object.entries(snapshot.files), [SHELF, snapshot.trigger], [SHELF, snapshot.trigger_detail]] as [
+          string,
+          string,
+        ][],
+    )
     return [...files, ...captured, ...events.map((e): [string, string] => [JOURNAL, JSON.stringify(e)])]
   }
 
@@ -83,13 +144,28 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
       rehashed.set(sha256(text), sha256(next))
       return next
     }
-    const renamed = async (given: Iterable<[string, string]>) => new Map(await Promise.all([...given].map(async ([path, text]) => [rename(path), await changed(text, path)] as const)))
+    const renamed = async (given: Iterable<[string, string]>) =>
+      new Map(
+        await Promise.all([...given].map(async ([path, text]) => [rename(path), await changed(text, path)] as const)),
+      )
     const next = await renamed(files)
     const written = [...next].filter(([path, text]) => files.get(path) !== text)
     const gone = [...files.keys()].filter((path) => !next.has(path))
-    const captured = await Promise.all(snapshots.map(async (s) => ({ ...s, trigger: await changed(s.trigger, SHELF), trigger_detail: await changed(s.trigger_detail, SHELF), files: Object.fromEntries(await renamed(Object.entries(s.files))) })))
-    const lines = await rewriteJournal(events.map((e) => JSON.stringify(e)), { change: (text) => changed(text, JOURNAL), rename, rehash: (hash) => rehashed.get(hash) ?? hash, sha256 })
-    const isSame = written.length + gone.length === 0 && JSON.stringify([captured, lines]) === JSON.stringify([snapshots, events.map((e) => JSON.stringify(e))])
+    const captured = await Promise.all(
+      snapshots.map(async (s) => ({
+        ...s,
+        trigger: await changed(s.trigger, SHELF),
+        trigger_detail: await changed(s.trigger_detail, SHELF),
+        files: Object.fromEntries(await renamed(Object.entries(s.files))),
+      })),
+    )
+    const lines = await rewriteJournal(
+      events.map((e) => JSON.stringify(e)),
+      { change: (text) => changed(text, JOURNAL), rename, rehash: (hash) => rehashed.get(hash) ?? hash, sha256 },
+    )
+    const isSame =
+      written.length + gone.length === 0 &&
+      JSON.stringify([captured, lines]) === JSON.stringify([snapshots, events.map((e) => JSON.stringify(e))])
     if (isSame) return { files: [], dropped: 0 }
     files.clear()
     for (const [path, text] of next) files.set(path, text)
@@ -108,26 +184,35 @@ export async function openMemoryStore({ project, clock, files: given = {}, embed
     catalogue: async () => readCatalogue(files, events).catalogue,
     rank: async (query) => {
       const { decisions } = readCatalogue(files, events)
-      const chosen = decisions.filter(({ decision }) => (query.among === 'all' || decision.status === 'active') && !(query.check && isSeed(decision)))
-      return rankDecisions(toCorpus(chosen, query), query, embedder && ((question) => byMeaning(chosen, question, { load: embedder, vectors })))
+      const chosen = decisions.filter(
+        ({ decision }) => (query.among === 'all' || decision.status === 'active') && !(query.check && isSeed(decision)),
+      )
+      return rankDecisions(
+        toCorpus(chosen, query),
+        query,
+        embedder && ((question) => byMeaning(chosen, question, { load: embedder, vectors })),
+      )
     },
     read: async (path) => files.get(readablePath(path)),
     list: async () => inListOrder(files.keys()).filter(isListedFile),
-    commit: (origin, work) => inTurn(async () => {
-      const { catalogue } = readCatalogue(files, events)
-      const { draft, finish } = openDraft({ read: async (path) => files.get(path), catalogue: async () => catalogue })
-      const result = await work(draft)
-      const changes = finish()
-      if (!isEmpty(changes)) land(changes, origin)
-      return result
-    }),
+    commit: (origin, work) =>
+      inTurn(async () => {
+        const { catalogue } = readCatalogue(files, events)
+        const { draft, finish } = openDraft({ read: async (path) => files.get(path), catalogue: async () => catalogue })
+        const result = await work(draft)
+        const changes = finish()
+        if (!isEmpty(changes)) land(changes, origin)
+        return result
+      }),
     journal: async () => [...events],
     verify: async () => verify(),
     care: {
       inspect: async () => ({ discrepancies: verify(), notes: [] }),
       async lastKnown(path) {
         const wanted = lastState(events, path)
-        const holder = snapshots.findLast((snapshot) => Object.hasOwn(snapshot.files, path) && sha256(snapshot.files[path]!) === wanted)
+        const holder = snapshots.findLast(
+          (snapshot) => Object.hasOwn(snapshot.files, path) && sha256(snapshot.files[path]!) === wanted,
+        )
         return holder && { text: holder.files[path]!, holder: `snapshot ${snapshotName(holder.version!)}` }
       },
       newestSnapshot: async (path) => snapshots.findLast((snapshot) => Object.hasOwn(snapshot.files, path))?.version,
@@ -149,7 +234,10 @@ interface ReadDecision {
   readonly entry: CatalogueEntry
 }
 
-function readCatalogue(files: ReadonlyMap<string, string>, events: readonly JournalEvent[]): { decisions: ReadDecision[]; catalogue: Catalogue } {
+function readCatalogue(
+  files: ReadonlyMap<string, string>,
+  events: readonly JournalEvent[],
+): { decisions: ReadDecision[]; catalogue: Catalogue } {
   const decisions: ReadDecision[] = []
   const unreadable: UnreadableFile[] = []
   const proposed = followProposals(new Set(), events)
@@ -182,7 +270,11 @@ interface Meanings {
   readonly vectors: Map<string, Float32Array>
 }
 
-async function byMeaning(chosen: readonly ReadDecision[], question: MeaningQuestion, { load, vectors }: Meanings): Promise<MeaningAnswer | undefined> {
+async function byMeaning(
+  chosen: readonly ReadDecision[],
+  question: MeaningQuestion,
+  { load, vectors }: Meanings,
+): Promise<MeaningAnswer | undefined> {
   const embedder = await load()
   if (embedder === undefined) return undefined
   const texts = chosen.map(({ decision }) => meaningText(decision))
@@ -193,15 +285,27 @@ async function byMeaning(chosen: readonly ReadDecision[], question: MeaningQuest
   const cosines = texts.map((text) => cosine(query!, vectors.get(text)!))
   const found = new Set(question.hits)
   const nearest = [...cosines.entries()]
-    .filter(([index, value]) => !found.has(index) && question.allows(index) && value > (embedder.calibration?.noise ?? 0))
+    .filter(
+      ([index, value]) => !found.has(index) && question.allows(index) && value > (embedder.calibration?.noise ?? 0),
+    )
     .sort(([, a], [, b]) => b - a)
     .slice(0, question.limit)
-  return { cosines: question.hits.map((index) => cosines[index]), nearest: nearest.map(([index, value]) => ({ index, cosine: value })) }
+  return {
+    cosines: question.hits.map((index) => cosines[index]),
+    nearest: nearest.map(([index, value]) => ({ index, cosine: value })),
+  }
 }
 
 const hashes = (texts: ReadonlyMap<string, string | undefined>): JournalEvent['files'] =>
-  Object.fromEntries(inListOrder(texts.keys()).map((path) => [path, texts.get(path) === undefined ? null : sha256(texts.get(path)!)]))
+  Object.fromEntries(
+    inListOrder(texts.keys()).map((path) => [path, texts.get(path) === undefined ? null : sha256(texts.get(path)!)]),
+  )
 
 const toInfo = ({ version, timestamp, trigger, trigger_detail, token_count, files }: Snapshot): SnapshotInfo => ({
-  version: version!, timestamp, trigger, trigger_detail, token_count, decisions: countDecisions(files),
+  version: version!,
+  timestamp,
+  trigger,
+  trigger_detail,
+  token_count,
+  decisions: countDecisions(files),
 })

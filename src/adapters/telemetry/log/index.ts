@@ -21,13 +21,15 @@ export function openTelemetryLog(path: string, enabled: boolean, clock: Clock): 
     },
     async events() {
       if (!existsSync(path)) return []
-      return readFileSync(path, 'utf8').split('\n').flatMap((line) => {
-        try {
-          return line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]
-        } catch {
-          return []
-        }
-      })
+      return readFileSync(path, 'utf8')
+        .split('\n')
+        .flatMap((line) => {
+          try {
+            return line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]
+          } catch {
+            return []
+          }
+        })
     },
   }
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { openLiquidTemplates } from './index.ts'
 
-const render = (text: string, scope: Record<string, unknown> = {}) => openLiquidTemplates().render({ name: 'test.md.liquid', text }, scope)
+const render = (text: string, scope: Record<string, unknown> = {}) =>
+  openLiquidTemplates().render({ name: 'test.md.liquid', text }, scope)
 
 test('a template sees its scope and nothing of what its values inherit', async () => {
   class Secretive {
@@ -10,16 +11,27 @@ test('a template sees its scope and nothing of what its values inherit', async (
       return 'no'
     }
   }
-  expect(await render('{{ a.shown }}|{{ a.hidden }}|{{ a.constructor }}|{{ a.__proto__ }}|{{ process }}|{{ list.length }}', { a: new Secretive(), list: [1, 2] })).toBe('yes|||||2')
+  expect(
+    await render('{{ a.shown }}|{{ a.hidden }}|{{ a.constructor }}|{{ a.__proto__ }}|{{ process }}|{{ list.length }}', {
+      a: new Secretive(),
+      list: [1, 2],
+    }),
+  ).toBe('yes|||||2')
 })
 
-test.each(["{% include 'secrets' %}", "{% render '/etc/passwd' %}", "{% layout 'x' %}"])('%s reads no file', async (text) => {
-  await expect(render(text)).rejects.toMatchObject({ code: 'invalid_input' })
-})
+test.each(["{% include 'secrets' %}", "{% render '/etc/passwd' %}", "{% layout 'x' %}"])(
+  '%s reads no file',
+  async (text) => {
+    await expect(render(text)).rejects.toMatchObject({ code: 'invalid_input' })
+  },
+)
 
 test.each([
   ['an endless loop', '{% for i in (1..100000000) %}{% for j in (1..100000000) %}x{% endfor %}{% endfor %}'],
-  ['a text that grows without end', "{% assign x = 'aaaaaaaaaaaaaaaa' %}{% for i in (1..64) %}{% assign x = x | append: x %}{% endfor %}{{ x }}"],
+  [
+    'a text that grows without end',
+    "{% assign x = 'aaaaaaaaaaaaaaaa' %}{% for i in (1..64) %}{% assign x = x | append: x %}{% endfor %}{{ x }}",
+  ],
 ])('%s is stopped', async (_name, text) => {
   await expect(render(text)).rejects.toMatchObject({ code: 'invalid_input' })
 })
@@ -29,5 +41,7 @@ test('a fault names the template, and an unknown filter is one', async () => {
 })
 
 test('cells and code cannot break the table they stand in', async () => {
-  expect(await render('| {{ a | cell }} | {{ a | code }} | {{ n | number }} |', { a: 'x|y\n`z`', n: 1234567.891 })).toBe('| x\\|y `z` | `` x\\|y `z` `` | 1,234,567.891 |')
+  expect(
+    await render('| {{ a | cell }} | {{ a | code }} | {{ n | number }} |', { a: 'x|y\n`z`', n: 1234567.891 }),
+  ).toBe('| x\\|y `z` | `` x\\|y `z` `` | 1,234,567.891 |')
 })

@@ -14,9 +14,15 @@ export function openLiquidTemplates(): Templates {
     renderLimit: 10_000,
     memoryLimit: 50_000_000,
   })
-  engine.registerFilter('cell', (value: unknown) => textOf(value).replaceAll('|', String.raw`\|`).replaceAll(/\s*\n\s*/g, ' '))
+  engine.registerFilter('cell', (value: unknown) =>
+    textOf(value)
+      .replaceAll('|', String.raw`\|`)
+      .replaceAll(/\s*\n\s*/g, ' '),
+  )
   engine.registerFilter('code', (value: unknown) => inlineCode(textOf(value)))
-  engine.registerFilter('number', (value: unknown) => (typeof value === 'number' ? NUMBERS.format(value) : textOf(value)))
+  engine.registerFilter('number', (value: unknown) =>
+    typeof value === 'number' ? NUMBERS.format(value) : textOf(value),
+  )
   const parsed = new Map<string, Parsed[]>()
   return {
     async render({ name, text }, scope) {
@@ -26,7 +32,9 @@ export function openLiquidTemplates(): Templates {
         return String(engine.renderSync(known, scope))
       } catch (error) {
         const [first] = (error as Error).message.split('\n')
-        throw new AppError('invalid_input', `The template ${name} cannot be used: ${first}.`, { hint: 'Mend the template, or remove it to get the built-in one.' })
+        throw new AppError('invalid_input', `The template ${name} cannot be used: ${first}.`, {
+          hint: 'Mend the template, or remove it to get the built-in one.',
+        })
       }
     },
   }
@@ -39,7 +47,15 @@ const refuse = (): never => {
   throw new Error('templates cannot include files')
 }
 
-const NO_FILES = { readFileSync: refuse, readFile: refuse, existsSync: () => false, exists: async () => false, resolve: (_root: string, file: string) => file, contains: async () => false, containsSync: () => false }
+const NO_FILES = {
+  readFileSync: refuse,
+  readFile: refuse,
+  existsSync: () => false,
+  exists: async () => false,
+  resolve: (_root: string, file: string) => file,
+  contains: async () => false,
+  containsSync: () => false,
+}
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''

@@ -5,7 +5,8 @@ import { AppError } from '../../../core/errors.ts'
 import type { TrustedProject, TrustRecord } from '../../../ports/trust-record.ts'
 import { writeAtomically } from '../../atomic-file.ts'
 
-const HEAD = ' Context projects that may reach beyond their folder. `ken trust --list` shows them, `ken trust --revoke` takes one out.'
+const HEAD =
+  ' Context projects that may reach beyond their folder. `ken trust --list` shows them, `ken trust --revoke` takes one out.'
 
 const entry = z.object({ at: z.string(), reaches: z.record(z.string(), z.array(z.string())) })
 
@@ -14,16 +15,20 @@ export function openYamlTrust(path: string): TrustRecord {
   const load = (): Document => {
     const document = parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')
     if (document.errors.length === 0) return document
-    throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, { hint: 'Mend the file, or move it away and trust your projects again.' })
+    throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, {
+      hint: 'Mend the file, or move it away and trust your projects again.',
+    })
   }
   // Owner only: who can write here decides what a clone may read and reach.
   const save = (document: Document): void => writeAtomically(path, String(document), 0o600)
   const list = (): readonly TrustedProject[] =>
-    Object.entries((load().toJS() as { projects?: Record<string, unknown> } | null)?.projects ?? {}).flatMap(([root, value]) => {
-      const read = entry.safeParse(value)
-      // An entry that cannot be read grants nothing.
-      return read.success ? [{ root, at: read.data.at, granted: read.data.reaches }] : []
-    })
+    Object.entries((load().toJS() as { projects?: Record<string, unknown> } | null)?.projects ?? {}).flatMap(
+      ([root, value]) => {
+        const read = entry.safeParse(value)
+        // An entry that cannot be read grants nothing.
+        return read.success ? [{ root, at: read.data.at, granted: read.data.reaches }] : []
+      },
+    )
   return {
     list,
     find: (root) => list().find((project) => project.root === root),

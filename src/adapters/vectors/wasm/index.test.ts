@@ -18,7 +18,10 @@ function filled(dimensions: number, rows: ReturnType<typeof vectors>, plain: boo
   const scan = openVectorScan(dimensions, { plain })
   const bytes = new Int8Array(rows.length * dimensions)
   rows.forEach((row, i) => bytes.set(row.bytes, i * dimensions))
-  scan.add(bytes, Float32Array.from(rows, (row) => row.scale))
+  scan.add(
+    bytes,
+    Float32Array.from(rows, (row) => row.scale),
+  )
   return scan
 }
 
@@ -32,7 +35,10 @@ test('this runtime runs the WebAssembly kernel', () => {
   expect(compileKernel(newMemory(1))).toBeDefined()
 })
 
-describe.each([{ kernel: 'wasm', plain: false }, { kernel: 'plain', plain: true }])('vector scan, $kernel kernel', ({ plain }) => {
+describe.each([
+  { kernel: 'wasm', plain: false },
+  { kernel: 'plain', plain: true },
+])('vector scan, $kernel kernel', ({ plain }) => {
   test('the nearest rows come back best first with their dot product as score', () => {
     const rows = vectors(300, 256)
     const query = rows[42]!
@@ -52,13 +58,25 @@ describe.each([{ kernel: 'wasm', plain: false }, { kernel: 'plain', plain: true 
     const scan = filled(32, rows, plain)
     const order = scan.top(rows[0]!, 9000).map(({ row }) => row)
     const worst = new Set(order.slice(-3))
-    const found = scan.top(rows[0]!, 10, bitmap(9000, (row) => worst.has(row)))
+    const found = scan.top(
+      rows[0]!,
+      10,
+      bitmap(9000, (row) => worst.has(row)),
+    )
     expect(found.map(({ row }) => row)).toEqual(order.slice(-3))
   })
 
   test('rows missing from a short bitmap are refused', () => {
     const scan = filled(16, vectors(20, 16), plain)
-    expect(scan.top(vectors(1, 16, 9)[0]!, 20, bitmap(8, () => true)).every(({ row }) => row < 8)).toBe(true)
+    expect(
+      scan
+        .top(
+          vectors(1, 16, 9)[0]!,
+          20,
+          bitmap(8, () => true),
+        )
+        .every(({ row }) => row < 8),
+    ).toBe(true)
   })
 
   test('a replaced row is found by its new content', () => {
@@ -80,7 +98,11 @@ describe.each([{ kernel: 'wasm', plain: false }, { kernel: 'plain', plain: true 
 
   test('equal rows come in the order they were added', () => {
     const [row] = vectors(1, 16)
-    const scan = filled(16, Array.from({ length: 10 }, () => row!), plain)
+    const scan = filled(
+      16,
+      Array.from({ length: 10 }, () => row!),
+      plain,
+    )
     expect(scan.top(row!, 4).map((hit) => hit.row)).toEqual([0, 1, 2, 3])
   })
 
@@ -108,13 +130,18 @@ describe.each([{ kernel: 'wasm', plain: false }, { kernel: 'plain', plain: true 
 
 test('both kernels give the same rows and the same scores, whatever the dimensions and the filter', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 60 }), fc.nat(), (dimensions, count, seed) => {
-      const rows = vectors(count, dimensions, seed)
-      const allowed = bitmap(count, (row) => (row * 7 + seed) % 3 > 0)
-      const query = vectors(1, dimensions, seed + 1)[0]!
-      const [fast, plain] = [false, true].map((kernel) => filled(dimensions, rows, kernel).top(query, 7, allowed))
-      expect(fast).toEqual(plain)
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 300 }),
+      fc.integer({ min: 1, max: 60 }),
+      fc.nat(),
+      (dimensions, count, seed) => {
+        const rows = vectors(count, dimensions, seed)
+        const allowed = bitmap(count, (row) => (row * 7 + seed) % 3 > 0)
+        const query = vectors(1, dimensions, seed + 1)[0]!
+        const [fast, plain] = [false, true].map((kernel) => filled(dimensions, rows, kernel).top(query, 7, allowed))
+        expect(fast).toEqual(plain)
+      },
+    ),
     { numRuns: 60 },
   )
 })

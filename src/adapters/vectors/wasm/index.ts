@@ -1,6 +1,6 @@
+import { AppError } from '../../../core/errors.ts'
 import type { QuantizedVector } from '../../../core/ranking/vector.ts'
 import type { VectorScan } from '../../../ports/vector-scan.ts'
-import { AppError } from '../../../core/errors.ts'
 import { compileKernel, newMemory, plainKernel } from './kernel.ts'
 
 // The head of the memory, before the records, serves one block of rows at a time: query, mask and scores.
@@ -36,7 +36,8 @@ export function openVectorScan(dimensions: number, { plain = false } = {}): Vect
     if (missing <= 0) return
     const spare = Math.ceil(memory.buffer.byteLength / PAGE / 2)
     const pages = Math.min(Math.max(missing, spare), 65_536 - memory.buffer.byteLength / PAGE)
-    if (pages < missing) throw new AppError('unavailable', `${rows} vectors of ${dimensions} dimensions need more than 4 GB`)
+    if (pages < missing)
+      throw new AppError('unavailable', `${rows} vectors of ${dimensions} dimensions need more than 4 GB`)
     memory.grow(pages)
   }
 
@@ -47,7 +48,10 @@ export function openVectorScan(dimensions: number, { plain = false } = {}): Vect
     },
     add(bytes, scales) {
       if (bytes.length !== scales.length * dimensions) {
-        throw new AppError('invalid_input', `${scales.length} vectors of ${dimensions} dimensions are ${scales.length * dimensions} bytes, not ${bytes.length}`)
+        throw new AppError(
+          'invalid_input',
+          `${scales.length} vectors of ${dimensions} dimensions are ${scales.length * dimensions} bytes, not ${bytes.length}`,
+        )
       }
       const first = size
       reserve(size + scales.length)

@@ -1,8 +1,13 @@
 /**
- * Scores `count` records of a scan buffer: out[i] = dot(query, record i) * scale of record i, and -Infinity where the mask has no bit.
- * A record is `stride - 16` signed bytes followed by its scale as a 32-bit float; all addresses are byte offsets into the memory.
+ * Scores `count` records of a scan buffer: out[i] = dot(query, record i) * scale of record i, and -Infinity where the
+ * mask has no bit. A record is `stride - 16` signed bytes followed by its scale as a 32-bit float; all addresses are
+ * byte offsets into the memory.
  */
-export type Kernel = (at: { query: number; records: number; mask: number; out: number }, stride: number, count: number) => void
+export type Kernel = (
+  at: { query: number; records: number; mask: number; out: number },
+  stride: number,
+  count: number,
+) => void
 
 /** The kernel in WebAssembly SIMD over the given memory, or undefined where the runtime cannot run it. */
 export function compileKernel(memory: WasmMemory): Kernel | undefined {
@@ -25,7 +30,8 @@ export function plainKernel(memory: WasmMemory): Kernel {
       const isAllowed = ((bytes[mask + (i >> 3)] as number) >> (i & 7)) & 1
       const start = records + i * stride
       let dot = 0
-      if (isAllowed) for (let d = 0; d < width; d += 1) dot += (bytes[query + d] as number) * (bytes[start + d] as number)
+      if (isAllowed)
+        for (let d = 0; d < width; d += 1) dot += (bytes[query + d] as number) * (bytes[start + d] as number)
       floats[(out >> 2) + i] = isAllowed ? Math.fround(dot) * (floats[(start + width) >> 2] as number) : -Infinity
     }
   }
@@ -64,33 +70,121 @@ const lane = (n: number) => [...get(SUM), ...simd(0x1b, n)]
 
 /** 16 products a round: bytes are widened to 16 bits, multiplied and added in pairs into four 32-bit sums. */
 const ROUND = [
-  ...get(QUERY), ...get(AT), ADD, ...load16, ...set(A),
-  ...get(RECORD), ...get(AT), ADD, ...load16, ...set(B),
+  ...get(QUERY),
+  ...get(AT),
+  ADD,
+  ...load16,
+  ...set(A),
+  ...get(RECORD),
+  ...get(AT),
+  ADD,
+  ...load16,
+  ...set(B),
   ...get(SUM),
-  ...get(A), ...EXTEND_LOW, ...get(B), ...EXTEND_LOW, ...DOT_16, ...ADD_LANES,
-  ...get(A), ...EXTEND_HIGH, ...get(B), ...EXTEND_HIGH, ...DOT_16, ...ADD_LANES,
+  ...get(A),
+  ...EXTEND_LOW,
+  ...get(B),
+  ...EXTEND_LOW,
+  ...DOT_16,
+  ...ADD_LANES,
+  ...get(A),
+  ...EXTEND_HIGH,
+  ...get(B),
+  ...EXTEND_HIGH,
+  ...DOT_16,
+  ...ADD_LANES,
   ...set(SUM),
 ]
 
-const IF_ALLOWED = [...get(MASK), ...get(INDEX), ...int(3), 0x76, ADD, 0x2d, 0x00, 0x00, ...get(INDEX), ...int(7), 0x71, 0x76, ...int(1), 0x71]
+const IF_ALLOWED = [
+  ...get(MASK),
+  ...get(INDEX),
+  ...int(3),
+  0x76,
+  ADD,
+  0x2d,
+  0x00,
+  0x00,
+  ...get(INDEX),
+  ...int(7),
+  0x71,
+  0x76,
+  ...int(1),
+  0x71,
+]
 
 const SCORE = [
-  ...simd(0x0c, ...Array.from({ length: 16 }, () => 0)), ...set(SUM),
-  ...int(0), ...set(AT),
-  0x03, 0x40, ...ROUND, ...get(AT), ...int(16), ADD, 0x22, AT, ...get(END), 0x49, 0x0d, 0x00, 0x0b,
-  ...get(OUT), ...lane(0), ...lane(1), ADD, ...lane(2), ADD, ...lane(3), ADD, 0xb2,
-  ...get(RECORD), ...get(END), ADD, 0x2a, 0x02, 0x00, 0x94, 0x38, 0x02, 0x00,
+  ...simd(0x0c, ...Array.from({ length: 16 }, () => 0)),
+  ...set(SUM),
+  ...int(0),
+  ...set(AT),
+  0x03,
+  0x40,
+  ...ROUND,
+  ...get(AT),
+  ...int(16),
+  ADD,
+  0x22,
+  AT,
+  ...get(END),
+  0x49,
+  0x0d,
+  0x00,
+  0x0b,
+  ...get(OUT),
+  ...lane(0),
+  ...lane(1),
+  ADD,
+  ...lane(2),
+  ADD,
+  ...lane(3),
+  ADD,
+  0xb2,
+  ...get(RECORD),
+  ...get(END),
+  ADD,
+  0x2a,
+  0x02,
+  0x00,
+  0x94,
+  0x38,
+  0x02,
+  0x00,
 ]
 
 const REFUSE = [...get(OUT), 0x43, 0x00, 0x00, 0x80, 0xff, 0x38, 0x02, 0x00]
 
 const BODY = [
-  ...get(STRIDE), ...int(16), SUB, ...set(END),
-  0x03, 0x40,
-  ...IF_ALLOWED, 0x04, 0x40, ...SCORE, 0x05, ...REFUSE, 0x0b,
-  ...get(RECORD), ...get(STRIDE), ADD, ...set(RECORD),
-  ...get(OUT), ...int(4), ADD, ...set(OUT),
-  ...get(INDEX), ...int(1), ADD, 0x22, INDEX, ...get(COUNT), 0x49, 0x0d, 0x00,
+  ...get(STRIDE),
+  ...int(16),
+  SUB,
+  ...set(END),
+  0x03,
+  0x40,
+  ...IF_ALLOWED,
+  0x04,
+  0x40,
+  ...SCORE,
+  0x05,
+  ...REFUSE,
+  0x0b,
+  ...get(RECORD),
+  ...get(STRIDE),
+  ADD,
+  ...set(RECORD),
+  ...get(OUT),
+  ...int(4),
+  ADD,
+  ...set(OUT),
+  ...get(INDEX),
+  ...int(1),
+  ADD,
+  0x22,
+  INDEX,
+  ...get(COUNT),
+  0x49,
+  0x0d,
+  0x00,
   0x0b,
   0x0b,
 ]
@@ -101,7 +195,14 @@ function moduleBytes(): Uint8Array {
   const locals = [2, 3, I32, 3, V128]
   const code = [...locals, ...BODY]
   return Uint8Array.from([
-    0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00,
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    0x01,
+    0x00,
+    0x00,
+    0x00,
     ...section(1, [1, 0x60, 6, I32, I32, I32, I32, I32, I32, 0]),
     ...section(2, [1, ...name('m'), ...name('m'), 0x02, 0x01, 1, ...unsigned(65_536)]),
     ...section(3, [1, 0]),

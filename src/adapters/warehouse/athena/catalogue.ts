@@ -2,11 +2,16 @@ import { toCatalogueRows, type Row, type RunRows } from '../../../core/sql/catal
 import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
 import { literal } from '../remote-warehouse.ts'
 
-/** One database of the Glue catalogue in two queries. It keeps neither keys nor row counts; partition columns are marked. */
+/**
+ * One database of the Glue catalogue in two queries. It keeps neither keys nor row counts; partition columns are
+ * marked.
+ */
 export async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
   const own = `table_schema = ${literal(database)}`
   const [tables, columns] = await Promise.all([
-    rows(`SELECT table_schema AS schema_name, table_name, table_type AS kind FROM information_schema.tables WHERE ${own} ORDER BY 1, 2`),
+    rows(
+      `SELECT table_schema AS schema_name, table_name, table_type AS kind FROM information_schema.tables WHERE ${own} ORDER BY 1, 2`,
+    ),
     rows(`
       SELECT table_schema AS schema_name, table_name, column_name, data_type, is_nullable AS nullable, column_default AS default_text,
         comment AS comment_text,

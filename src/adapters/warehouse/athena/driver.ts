@@ -42,7 +42,9 @@ export async function openAthenaDriver(given: AthenaConnection): Promise<Driver>
         QueryString: sql,
         QueryExecutionContext: { Catalog: given.catalog, Database: given.database },
         WorkGroup: given.workgroup,
-        ...(given.output_location === undefined ? {} : { ResultConfiguration: { OutputLocation: given.output_location } }),
+        ...(given.output_location === undefined
+          ? {}
+          : { ResultConfiguration: { OutputLocation: given.output_location } }),
       })
       canStop(async () => void (await send(sdk.StopQueryExecutionCommand, { QueryExecutionId: id })))
       const hasHeader = await finished(() => send(sdk.GetQueryExecutionCommand, { QueryExecutionId: id }))

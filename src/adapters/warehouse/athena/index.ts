@@ -9,8 +9,15 @@ const connection = z.strictObject({
   database: z.string().min(1),
   catalog: z.string().min(1).default('AwsDataCatalog'),
   workgroup: z.string().min(1).default('primary'),
-  output_location: z.string().startsWith('s3://').optional().describe('Where Athena puts results, unless the workgroup says.'),
-  access_key_id: z.string().optional().describe('Without keys the usual AWS chain is used: environment, profile, role.'),
+  output_location: z
+    .string()
+    .startsWith('s3://')
+    .optional()
+    .describe('Where Athena puts results, unless the workgroup says.'),
+  access_key_id: z
+    .string()
+    .optional()
+    .describe('Without keys the usual AWS chain is used: environment, profile, role.'),
   secret_access_key: z.string().optional(),
   session_token: z.string().optional(),
 })
@@ -25,7 +32,13 @@ async function openAthenaWarehouse(given: AthenaConnection): Promise<Warehouse> 
   return openRemoteWarehouse(engine, driver)
 }
 
-export const athenaEngine = ({ catalog, database, access_key_id, secret_access_key, session_token }: AthenaConnection): RemoteEngine => ({
+export const athenaEngine = ({
+  catalog,
+  database,
+  access_key_id,
+  secret_access_key,
+  session_token,
+}: AthenaConnection): RemoteEngine => ({
   dialect: 'athena',
   database: catalog,
   searchPath: [database],

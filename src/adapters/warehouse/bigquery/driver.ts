@@ -4,7 +4,9 @@ import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { BigqueryConnection } from './index.ts'
 
 interface Sdk {
-  BigQuery: new (options: Record<string, unknown>) => { createQueryJob(options: Record<string, unknown>): Promise<readonly [Job]> }
+  BigQuery: new (options: Record<string, unknown>) => {
+    createQueryJob(options: Record<string, unknown>): Promise<readonly [Job]>
+  }
 }
 interface Job {
   readonly metadata: { statistics?: { query?: { statementType?: string } } }
@@ -34,7 +36,8 @@ export async function openBigqueryDriver(given: BigqueryConnection): Promise<Dri
       // A dry run costs nothing and tells what BigQuery itself takes the statement for.
       const [plan] = await client.createQueryJob({ ...shared, query: sql, dryRun: true })
       const type = plan.metadata.statistics?.query?.statementType
-      if (type !== 'SELECT') throw new AppError('invalid_input', `${type ?? 'this'} is not a read`, { hint: 'Send a SELECT.' })
+      if (type !== 'SELECT')
+        throw new AppError('invalid_input', `${type ?? 'this'} is not a read`, { hint: 'Send a SELECT.' })
       const [job] = await client.createQueryJob({
         ...shared,
         query: sql,

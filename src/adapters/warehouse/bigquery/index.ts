@@ -31,7 +31,9 @@ export const bigquery: WarehouseType<BigqueryConnection> = { type: 'bigquery', c
 
 async function openBigqueryWarehouse(given: BigqueryConnection): Promise<Warehouse> {
   const engine = bigqueryEngine(given)
-  const driver = await connectTo(`the BigQuery project ${given.project}`, engine.secrets, () => openBigqueryDriver(given))
+  const driver = await connectTo(`the BigQuery project ${given.project}`, engine.secrets, () =>
+    openBigqueryDriver(given),
+  )
   return openRemoteWarehouse(engine, driver)
 }
 
@@ -53,7 +55,10 @@ export function bigqueryEngine({ project, dataset, location, credentials_json }:
 }
 
 function privateKeysOf(credentials: string | undefined): readonly string[] {
-  const { private_key, private_key_id } = JSON.parse(credentials ?? '{}') as { private_key?: string; private_key_id?: string }
+  const { private_key, private_key_id } = JSON.parse(credentials ?? '{}') as {
+    private_key?: string
+    private_key_id?: string
+  }
   return [private_key, private_key_id].filter((key) => key !== undefined)
 }
 

@@ -1,7 +1,9 @@
 import { toCatalogueRows, type RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
 
-/** One database in four queries. The primary key is a sorting order here, not a constraint; there are no foreign keys. */
+/**
+ * One database in four queries. The primary key is a sorting order here, not a constraint; there are no foreign keys.
+ */
 export async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
   const [tables, columns, primaryKeys, indexes] = await Promise.all([
     rows(`
@@ -21,14 +23,21 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
       SELECT database AS schema_name, table AS table_name, name AS index_name, 0 AS is_unique, expr AS column_name
       FROM system.data_skipping_indices WHERE database = ${database} ORDER BY table, name`),
   ])
-  return toCatalogueRows({ tables: tables.map((row) => ({ ...row, kind: kindOf(String(row['kind'])) })), columns, primaryKeys, indexes })
+  return toCatalogueRows({
+    tables: tables.map((row) => ({ ...row, kind: kindOf(String(row['kind'])) })),
+    columns,
+    primaryKeys,
+    indexes,
+  })
 }
 
 /** Table engines that reach elsewhere hold no rows of their own. */
 function kindOf(engine: string): string {
   if (engine === 'MaterializedView') return 'materialized view'
   if (engine.endsWith('View')) return 'view'
-  return /^(MySQL|PostgreSQL|MongoDB|S3|URL|HDFS|Kafka|ODBC|JDBC|SQLite|File|Iceberg|DeltaLake|Hudi|Redis|RabbitMQ)/.test(engine)
+  return /^(MySQL|PostgreSQL|MongoDB|S3|URL|HDFS|Kafka|ODBC|JDBC|SQLite|File|Iceberg|DeltaLake|Hudi|Redis|RabbitMQ)/.test(
+    engine,
+  )
     ? 'external'
     : 'table'
 }

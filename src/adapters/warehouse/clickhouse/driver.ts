@@ -14,7 +14,9 @@ interface Page {
   readonly data: readonly (readonly unknown[])[]
 }
 
-/** `readonly = 2`: no writes and no way back; settings beside it may be set, so the parser refuses a SETTINGS clause. */
+/**
+ * `readonly = 2`: no writes and no way back; settings beside it may be set, so the parser refuses a SETTINGS clause.
+ */
 export async function openClickhouseDriver({ url, database, user, password }: ClickhouseConnection): Promise<Driver> {
   const { createClient } = await loadDriver<Sdk>('@clickhouse/client', 'ClickHouse')
   const client = createClient({ url, username: user, password, database, application: 'ken', log: { level: 127 } })

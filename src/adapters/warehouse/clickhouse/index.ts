@@ -13,11 +13,17 @@ const connection = z.strictObject({
 
 export type ClickhouseConnection = z.output<typeof connection>
 
-export const clickhouse: WarehouseType<ClickhouseConnection> = { type: 'clickhouse', connection, open: openClickhouseWarehouse }
+export const clickhouse: WarehouseType<ClickhouseConnection> = {
+  type: 'clickhouse',
+  connection,
+  open: openClickhouseWarehouse,
+}
 
 async function openClickhouseWarehouse(given: ClickhouseConnection): Promise<Warehouse> {
   const engine = clickhouseEngine(given)
-  const driver = await connectTo(`ClickHouse at ${new URL(given.url).host}`, engine.secrets, () => openClickhouseDriver(given))
+  const driver = await connectTo(`ClickHouse at ${new URL(given.url).host}`, engine.secrets, () =>
+    openClickhouseDriver(given),
+  )
   return openRemoteWarehouse(engine, driver)
 }
 

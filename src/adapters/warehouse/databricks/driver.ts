@@ -32,7 +32,13 @@ const TYPES = (
   'user_defined decimal null date varchar char interval interval'
 ).split(' ')
 
-export async function openDatabricksDriver({ host, http_path, token, catalog, schema }: DatabricksConnection): Promise<Driver> {
+export async function openDatabricksDriver({
+  host,
+  http_path,
+  token,
+  catalog,
+  schema,
+}: DatabricksConnection): Promise<Driver> {
   const { DBSQLClient } = await loadDriver<Sdk>('@databricks/sql', 'Databricks')
   // The default logger writes to the console, which in stdio mode belongs to the protocol.
   const client = new DBSQLClient({ logger: { log: () => undefined, setLevel: () => undefined } })

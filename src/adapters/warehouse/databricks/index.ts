@@ -14,11 +14,17 @@ const connection = z.strictObject({
 
 export type DatabricksConnection = z.output<typeof connection>
 
-export const databricks: WarehouseType<DatabricksConnection> = { type: 'databricks', connection, open: openDatabricksWarehouse }
+export const databricks: WarehouseType<DatabricksConnection> = {
+  type: 'databricks',
+  connection,
+  open: openDatabricksWarehouse,
+}
 
 async function openDatabricksWarehouse(given: DatabricksConnection): Promise<Warehouse> {
   const engine = databricksEngine(given)
-  const driver = await connectTo(`the Databricks workspace ${given.host}`, engine.secrets, () => openDatabricksDriver(given))
+  const driver = await connectTo(`the Databricks workspace ${given.host}`, engine.secrets, () =>
+    openDatabricksDriver(given),
+  )
   return openRemoteWarehouse(engine, driver)
 }
 

@@ -29,9 +29,15 @@ serveEngine<DuckdbTask, DuckDBInstance>({
 const work = (task: Exclude<DuckdbTask, { kind: 'open' }>, connection: DuckDBConnection): Promise<unknown> =>
   task.kind === 'parse' ? parse(task.sql, connection) : queryDuckdb(connection, task.sql, task.limits)
 
-/** Half of what the process may hold: lists, long texts and the rows on their way to us are not in the engine's own count. */
+/**
+ * Half of what the process may hold: lists, long texts and the rows on their way to us are not in the engine's own
+ * count.
+ */
 function sizedTo(memory: number): Record<string, string> {
-  return { memory_limit: `${Math.floor(memory / 2 / 1024 ** 2)}MiB`, threads: String(Math.min(MOST_THREADS, availableParallelism())) }
+  return {
+    memory_limit: `${Math.floor(memory / 2 / 1024 ** 2)}MiB`,
+    threads: String(Math.min(MOST_THREADS, availableParallelism())),
+  }
 }
 
 const MOST_THREADS = 4

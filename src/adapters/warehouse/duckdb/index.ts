@@ -24,18 +24,31 @@ const ALL = { rows: 5_000_000, bytes: 1 << 28, milliseconds: 60_000 }
 const OPENING = { milliseconds: 30_000 }
 const PARSING = { milliseconds: 30_000 }
 
-/** A DuckDB file, read by processes of its own: what a statement takes beside the engine's own count can only be bounded from outside. */
-async function openDuckdbWarehouse({ path }: DuckdbConnection, { memory = DEFAULT_ENGINE_MEMORY }: EngineBounds = {}): Promise<Warehouse> {
+/**
+ * A DuckDB file, read by processes of its own: what a statement takes beside the engine's own count can only be bounded
+ * from outside.
+ */
+async function openDuckdbWarehouse(
+  { path }: DuckdbConnection,
+  { memory = DEFAULT_ENGINE_MEMORY }: EngineBounds = {},
+): Promise<Warehouse> {
   await stat(path).catch((error: unknown) => {
     throw unreachable(`the DuckDB file ${path}`, error, [])
   })
-  const pool = openEnginePool<DuckdbTask>({ program: new URL('./duckdb-process', import.meta.url), file: path, engine: 'DuckDB', mostProcesses: MOST_PROCESSES, memory })
+  const pool = openEnginePool<DuckdbTask>({
+    program: new URL('./duckdb-process', import.meta.url),
+    file: path,
+    engine: 'DuckDB',
+    mostProcesses: MOST_PROCESSES,
+    memory,
+  })
   await pool.run({ kind: 'open' }, OPENING).catch(async (error: unknown) => {
     await pool.close()
     throw error
   })
   const database = basename(path, extname(path))
-  const query: Warehouse['query'] = (sql, limits, signal) => pool.run<QueryResult>({ kind: 'query', sql, limits }, limits, signal)
+  const query: Warehouse['query'] = (sql, limits, signal) =>
+    pool.run<QueryResult>({ kind: 'query', sql, limits }, limits, signal)
   // One after the other: starting a second process takes longer than all of the catalogue.
   let last: Promise<unknown> = Promise.resolve()
   const rows: RunRows = async (sql) => {

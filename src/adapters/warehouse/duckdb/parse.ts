@@ -14,8 +14,15 @@ export function openDuckdbParser(): (sql: string, connection: DuckDBConnection) 
   }
 }
 
-/** DuckDB parses for us: `json_serialize_sql` gives the tree of any query without running it, and refuses everything else. */
-async function parseDuckdb(sql: string, connection: DuckDBConnection, ownFunctions: readonly string[]): Promise<ParsedSql> {
+/**
+ * DuckDB parses for us: `json_serialize_sql` gives the tree of any query without running it, and refuses everything
+ * else.
+ */
+async function parseDuckdb(
+  sql: string,
+  connection: DuckDBConnection,
+  ownFunctions: readonly string[],
+): Promise<ParsedSql> {
   try {
     const names = { searchPath: ['main'], exactCase: false, ownFunctions }
     const tree = await serialize(sql, connection)
@@ -40,7 +47,11 @@ async function serialize(sql: string, connection: DuckDBConnection): Promise<Ser
 }
 
 /** EXPLAIN of a query, and pragmas that only tell; the rest is named by its first word. */
-async function readOther(sql: string, failed: SerializedSql, connection: DuckDBConnection): Promise<readonly StatementDraft[] | string> {
+async function readOther(
+  sql: string,
+  failed: SerializedSql,
+  connection: DuckDBConnection,
+): Promise<readonly StatementDraft[] | string> {
   if (failed.error_type === 'parser') return failed.error_message ?? 'it cannot be parsed'
   // IMPORT DATABASE makes even this try to read its files, which is refused.
   const count = await connection.extractStatements(sql).then(
@@ -77,7 +88,9 @@ function readPragma(text: string): StatementDraft {
 
 /** Macros of the file come before built-ins of the same name. */
 async function readOwnFunctions(connection: DuckDBConnection): Promise<readonly string[]> {
-  const found = await connection.runAndReadAll('SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE NOT internal')
+  const found = await connection.runAndReadAll(
+    'SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE NOT internal',
+  )
   return found.getRowsJS().map((row) => String(row[0]))
 }
 

@@ -8,11 +8,22 @@ import {
   type DuckDBValueConverter,
 } from '@duckdb/node-api'
 import { pivotWithValues } from '../../../core/sql/duckdb-pivot.ts'
-import { cellFromBytes, cellFromDecimal, cellFromInteger, cellFromNested, collectRows, type Cell } from '../../../core/sql/query.ts'
+import {
+  cellFromBytes,
+  cellFromDecimal,
+  cellFromInteger,
+  cellFromNested,
+  collectRows,
+  type Cell,
+} from '../../../core/sql/query.ts'
 import type { QueryLimits, QueryResult } from '../../../ports/warehouse.ts'
 
 /** One statement on a connection of its own, read row by row until the limits are reached. */
-export async function queryDuckdb(connection: DuckDBConnection, sql: string, limits: QueryLimits): Promise<QueryResult> {
+export async function queryDuckdb(
+  connection: DuckDBConnection,
+  sql: string,
+  limits: QueryLimits,
+): Promise<QueryResult> {
   const prepared = await prepare(connection, sql)
   return readWithin(await prepared.stream(), limits)
 }
@@ -21,18 +32,19 @@ async function prepare(connection: DuckDBConnection, sql: string): Promise<DuckD
   const statements = await connection.extractStatements(sql)
   // A PIVOT without values comes as two: one makes a type for the values that were found, for this connection only.
   const makesType = statements.count === 2 && pivotWithValues(sql) !== undefined
-  if (statements.count !== 1 && !makesType)
-    throw new Error(`Parser Error: ${statements.count} statements were sent`)
+  if (statements.count !== 1 && !makesType) throw new Error(`Parser Error: ${statements.count} statements were sent`)
   if (makesType) await (await statements.prepare(0)).run()
   return statements.prepare(statements.count - 1)
 }
 
 async function readWithin(result: DuckDBResult, limits: QueryLimits): Promise<QueryResult> {
   const collector = collectRows(limits)
-  const convert: DuckDBValueConverter<Cell> = (value, type) => (value instanceof DuckDBBlobValue ? cellFromBytes(value.bytes, limits) : toCell(value, type, convert))
+  const convert: DuckDBValueConverter<Cell> = (value, type) =>
+    value instanceof DuckDBBlobValue ? cellFromBytes(value.bytes, limits) : toCell(value, type, convert)
   const columns = result.columnNames().map((name, i) => ({ name, type: String(result.columnType(i)) }))
   for await (const chunk of result) {
-    for (let row = 0; row < chunk.rowCount; row++) if (!collector.add(chunk.convertRowValues(row, convert))) return collector.finish(columns)
+    for (let row = 0; row < chunk.rowCount; row++)
+      if (!collector.add(chunk.convertRowValues(row, convert))) return collector.finish(columns)
   }
   return collector.finish(columns)
 }
@@ -43,7 +55,8 @@ const toCell: DuckDBValueConverter<Cell> = (value, type) => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value !== 'object') return value
   if (value instanceof DuckDBDecimalValue) return cellFromDecimal(String(value))
-  if (NESTED.has(value.constructor.name)) return cellFromNested(JsonDuckDBValueConverter(value, type, JsonDuckDBValueConverter))
+  if (NESTED.has(value.constructor.name))
+    return cellFromNested(JsonDuckDBValueConverter(value, type, JsonDuckDBValueConverter))
   return String(value)
 }
 

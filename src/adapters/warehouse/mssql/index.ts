@@ -21,7 +21,9 @@ export const mssql: WarehouseType<MssqlConnection> = { type: 'mssql', connection
 
 async function openMssqlWarehouse(given: MssqlConnection): Promise<Warehouse> {
   const engine = mssqlEngine(given)
-  const driver = await connectTo(`the SQL Server database ${given.database}`, engine.secrets, () => openMssqlDriver(given))
+  const driver = await connectTo(`the SQL Server database ${given.database}`, engine.secrets, () =>
+    openMssqlDriver(given),
+  )
   return openRemoteWarehouse(engine, driver)
 }
 

@@ -47,7 +47,9 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
 
 /** Stored functions, in lower case: on a server that lacks a built-in, one of them may bear its name. */
 export async function readOwnFunctions(rows: RunRows): Promise<readonly string[]> {
-  const found = await rows("SELECT lower(ROUTINE_NAME) AS name FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = 'FUNCTION'")
+  const found = await rows(
+    "SELECT lower(ROUTINE_NAME) AS name FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = 'FUNCTION'",
+  )
   return found.map((row) => String(row['name']))
 }
 
@@ -59,7 +61,11 @@ export async function readHistory(rows: RunRows, database: string, limit: number
       WHERE SCHEMA_NAME = ${literal(database)} AND (DIGEST_TEXT LIKE 'SELECT%' OR DIGEST_TEXT LIKE 'WITH%')
         AND DIGEST_TEXT LIKE '%FROM%' AND DIGEST_TEXT NOT LIKE '%information_schema%'
       ORDER BY COUNT_STAR DESC LIMIT ${Math.trunc(limit)}`)
-    return found.map((row) => ({ sql: String(row['sql_text']), times: Number(row['times']), lastSeen: String(row['seen']) }))
+    return found.map((row) => ({
+      sql: String(row['sql_text']),
+      times: Number(row['times']),
+      lastSeen: String(row['seen']),
+    }))
   } catch {
     return []
   }

@@ -18,7 +18,9 @@ export const connection = z
   .refine((given) => (given.url === undefined) !== (given.database === undefined), {
     error: 'give either url, or host, port, database, user and password',
   })
-  .refine((given) => given.url === undefined || new URL(given.url).pathname.length > 1, { error: 'the url names no database' })
+  .refine((given) => given.url === undefined || new URL(given.url).pathname.length > 1, {
+    error: 'the url names no database',
+  })
 
 interface Address {
   readonly options: ConnectionOptions

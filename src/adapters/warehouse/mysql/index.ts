@@ -25,8 +25,13 @@ async function openMysqlWarehouse(given: MysqlConnection): Promise<Warehouse> {
   const names = { searchPath: [database], exactCase: Number(server?.['folding']) === 0 }
   return {
     dialect: 'mysql',
-    ...openCatalogueSnapshot({ database, load: () => readCatalogue(rows, database), count: (table) => countRows(table, sessions.query) }),
-    parse: async (sql) => parseDialect(sql, 'mysql', { names: { ...names, ownFunctions: await readOwnFunctions(rows) }, parse }),
+    ...openCatalogueSnapshot({
+      database,
+      load: () => readCatalogue(rows, database),
+      count: (table) => countRows(table, sessions.query),
+    }),
+    parse: async (sql) =>
+      parseDialect(sql, 'mysql', { names: { ...names, ownFunctions: await readOwnFunctions(rows) }, parse }),
     query: sessions.query,
     history: (limit) => readHistory(rows, database, limit),
     quote,
@@ -37,10 +42,17 @@ async function openMysqlWarehouse(given: MysqlConnection): Promise<Warehouse> {
 // Tables up to this size are counted; for larger ones the engine's estimate is near enough.
 const COUNTED_ROWS = 100_000
 
-async function countRows({ kind, schema, name, rows }: TableDetails, query: Warehouse['query']): Promise<RowCount | undefined> {
+async function countRows(
+  { kind, schema, name, rows }: TableDetails,
+  query: Warehouse['query'],
+): Promise<RowCount | undefined> {
   if (kind !== 'table' || (rows && rows.count > COUNTED_ROWS)) return rows
   try {
-    const counted = await query(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`, { rows: 1, bytes: 100, milliseconds: 2_000 })
+    const counted = await query(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`, {
+      rows: 1,
+      bytes: 100,
+      milliseconds: 2_000,
+    })
     return { count: Number(counted.rows[0]?.[0]), exact: true }
   } catch {
     return rows

@@ -1,6 +1,13 @@
 import { connect } from 'node:net'
 import type { Connection, ConnectionOptions, FieldPacket, PoolConnection } from 'mysql2'
-import { cellFromBytes, cellFromDecimal, cellFromInteger, cellFromUtf8, collectRows, type Cell } from '../../../core/sql/query.ts'
+import {
+  cellFromBytes,
+  cellFromDecimal,
+  cellFromInteger,
+  cellFromUtf8,
+  collectRows,
+  type Cell,
+} from '../../../core/sql/query.ts'
 import type { QueryLimits, QueryResult, Warehouse } from '../../../ports/warehouse.ts'
 import { boundedSocket } from '../bounded-socket.ts'
 import { refusedByEngine, runWithin } from '../warehouse-limits.ts'
@@ -12,12 +19,20 @@ export interface Sessions {
 }
 
 /** Connections whose every statement is wrapped in START TRANSACTION READ ONLY … ROLLBACK. */
-export async function openSessions(options: ConnectionOptions, secrets: readonly (string | undefined)[]): Promise<Sessions> {
+export async function openSessions(
+  options: ConnectionOptions,
+  secrets: readonly (string | undefined)[],
+): Promise<Sessions> {
   const { default: driver } = await import('mysql2')
   // Without LOCAL_FILES a server cannot ask us for a file of this machine.
   const pool = driver.createPool({
     ...options,
-    ...(options.socketPath === undefined && { stream: () => boundedSocket(connect({ host: options.host ?? 'localhost', port: options.port ?? 3306, noDelay: true, keepAlive: true })) }),
+    ...(options.socketPath === undefined && {
+      stream: () =>
+        boundedSocket(
+          connect({ host: options.host ?? 'localhost', port: options.port ?? 3306, noDelay: true, keepAlive: true }),
+        ),
+    }),
     connectionLimit: 4,
     connectTimeout: 15_000,
     charset: 'utf8mb4',
@@ -86,14 +101,17 @@ async function prepareSession(session: Connection): Promise<'MariaDB' | 'MySQL'>
 // Of SQLSTATE class 42, which MySQL also gives to wrong values: syntax, and names of columns, tables and functions.
 const STATEMENT_FAULTS = new Set([1054, 1064, 1109, 1146, 1305])
 
-const aboutOf = (error: unknown): 'statement' | 'data' => (STATEMENT_FAULTS.has(Number((error as { errno?: unknown }).errno)) ? 'statement' : 'data')
+const aboutOf = (error: unknown): 'statement' | 'data' =>
+  STATEMENT_FAULTS.has(Number((error as { errno?: unknown }).errno)) ? 'statement' : 'data'
 
 // Our own clock stops a statement; the server's is for the day we are gone.
 const MARGIN_MS = 1_000
 
 function timeLimit(server: 'MariaDB' | 'MySQL', { milliseconds }: QueryLimits): string {
   const total = Math.ceil(milliseconds) + MARGIN_MS
-  return server === 'MariaDB' ? `SET SESSION max_statement_time = ${total / 1000}` : `SET SESSION max_execution_time = ${total}`
+  return server === 'MariaDB'
+    ? `SET SESSION max_statement_time = ${total / 1000}`
+    : `SET SESSION max_execution_time = ${total}`
 }
 
 function send(session: Connection, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -117,7 +135,11 @@ async function kill(open: () => Connection, session: Connection): Promise<void> 
   }
 }
 
-function stream(session: Connection, sql: string, { limits, stop }: { limits: QueryLimits; stop(): Promise<void> }): Promise<QueryResult> {
+function stream(
+  session: Connection,
+  sql: string,
+  { limits, stop }: { limits: QueryLimits; stop(): Promise<void> },
+): Promise<QueryResult> {
   const collector = collectRows(limits)
   let fields: readonly FieldPacket[] = []
   let killed: Promise<void> | undefined
@@ -188,4 +210,5 @@ function toCell(value: Buffer | null, field: FieldPacket | undefined, limits: Qu
 }
 
 /** Many text results carry the binary character set too, so the bytes decide. */
-const isText = (value: Buffer): boolean => !value.some((byte) => byte < 9) && Buffer.from(value.toString()).equals(value)
+const isText = (value: Buffer): boolean =>
+  !value.some((byte) => byte < 9) && Buffer.from(value.toString()).equals(value)

@@ -14,7 +14,13 @@ export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   const [tables, columns, primaryKeys, foreignKeys, indexes] = await Promise.all(
     [TABLES, COLUMNS, PRIMARY_KEYS, FOREIGN_KEYS, INDEXES].map(rows),
   )
-  return toCatalogueRows({ tables: tables!, columns: columns!, primaryKeys: primaryKeys!, foreignKeys: foreignKeys!, indexes: indexes! })
+  return toCatalogueRows({
+    tables: tables!,
+    columns: columns!,
+    primaryKeys: primaryKeys!,
+    foreignKeys: foreignKeys!,
+    indexes: indexes!,
+  })
 }
 
 const TABLES = `

@@ -19,7 +19,11 @@ import { queryPostgres, type PostgresSession, type PostgresStatement } from './q
 
 type PostgresConnection = z.output<typeof connection>
 
-export const postgresql: WarehouseType<PostgresConnection> = { type: 'postgres', connection, open: openPostgresWarehouse }
+export const postgresql: WarehouseType<PostgresConnection> = {
+  type: 'postgres',
+  connection,
+  open: openPostgresWarehouse,
+}
 
 // Opened as needed; a statement at a time takes two, because the next one begins while the last one is rolled back.
 const MOST_CONNECTIONS = 12
@@ -29,7 +33,16 @@ const CLOSE_SECONDS = 5
 async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehouse> {
   const { options, database, secrets } = address(given)
   const [{ default: postgres }, parser] = await Promise.all([import('postgres'), import('libpg-query')])
-  const connectPool = () => postgres({ ...options, ...boundedBy(options), max: MOST_CONNECTIONS, idle_timeout: 30, connect_timeout: 15, fetch_types: false, onnotice: () => undefined })
+  const connectPool = () =>
+    postgres({
+      ...options,
+      ...boundedBy(options),
+      max: MOST_CONNECTIONS,
+      idle_timeout: 30,
+      connect_timeout: 15,
+      fetch_types: false,
+      onnotice: () => undefined,
+    })
   let sql = connectPool()
   await parser.loadModule()
   const [session] = await sql<
@@ -38,7 +51,8 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
     await sql.end({ timeout: 0 })
     throw unreachable(`the PostgreSQL database ${database}`, error, secrets)
   })
-  const parse = (text: string, own: Pick<NameRules, 'ownFunctions' | 'rowTypes'> = { ownFunctions: [] }): ParsedSql => parsePostgres(text, { searchPath: session!.path, ...own }, parser.parseSync)
+  const parse = (text: string, own: Pick<NameRules, 'ownFunctions' | 'rowTypes'> = { ownFunctions: [] }): ParsedSql =>
+    parsePostgres(text, { searchPath: session!.path, ...own }, parser.parseSync)
   const opened: PostgresSession = {
     get sql() {
       return sql
@@ -48,7 +62,10 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
     leaving: new Set(),
   }
   let isReady: Promise<unknown> = Promise.resolve()
-  /** The driver does not get over a connection that was given up in the middle of an answer, and reserves none before one has answered. */
+  /**
+   * The driver does not get over a connection that was given up in the middle of an answer, and reserves none before
+   * one has answered.
+   */
   const renewPool = (): void => {
     void sql.end({ timeout: 0 }).catch(() => undefined)
     sql = connectPool()
@@ -68,7 +85,9 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
     const [statement] = parse(text).statements
     // After an empty text or a COPY the driver waits for an answer that never comes, and the connection is lost.
     if (text.trim() === '' || statement?.verb === 'COPY')
-      throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} gives no rows`, { hint: 'Send a SELECT.' })
+      throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} gives no rows`, {
+        hint: 'Send a SELECT.',
+      })
     return ask({ text, isSelect: statement?.verb === 'SELECT', limits, signal })
   }
   return {
@@ -83,7 +102,8 @@ async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehou
     history: (limit) => readHistory(sql, limit),
     quote,
     async close() {
-      // The driver waits in vain for a connection that is given back while it ends; one whose statement never ended is not waited for.
+      // The driver waits in vain for a connection that is given back while it ends; one whose statement never ended is
+      // not waited for.
       await Promise.race([Promise.all(opened.leaving), setTimeout(CLOSE_SECONDS * 1000, undefined, { ref: false })])
       await sql.end({ timeout: CLOSE_SECONDS })
     },
@@ -103,10 +123,17 @@ function boundedBy({ host, port }: ReturnType<typeof address>['options']): { soc
   }
 }
 
-/** Whatever follows, the cursor takes it for one SELECT or refuses it; parsing it here as well would cost a tenth of a sync. */
+/**
+ * Whatever follows, the cursor takes it for one SELECT or refuses it; parsing it here as well would cost a tenth of a
+ * sync.
+ */
 const BEGINS_AS_SELECT = /^\s*SELECT\s/i
 
-function parsePostgres(text: string, session: Omit<NameRules, 'exactCase'>, parseTree: (text: string) => unknown): ParsedSql {
+function parsePostgres(
+  text: string,
+  session: Omit<NameRules, 'exactCase'>,
+  parseTree: (text: string) => unknown,
+): ParsedSql {
   try {
     return fromPostgresTree(parseTree(text), text, session)
   } catch (error) {
@@ -117,10 +144,17 @@ function parsePostgres(text: string, session: Omit<NameRules, 'exactCase'>, pars
 // Tables up to this size are counted; for larger ones the planner's estimate is near enough.
 const COUNTED_ROWS = 100_000
 
-async function countRows({ kind, schema, name, rows }: TableDetails, query: Warehouse['query']): Promise<RowCount | undefined> {
+async function countRows(
+  { kind, schema, name, rows }: TableDetails,
+  query: Warehouse['query'],
+): Promise<RowCount | undefined> {
   if (kind === 'view' || kind === 'external' || (rows && rows.count > COUNTED_ROWS)) return rows
   try {
-    const counted = await query(markOwn(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`), { rows: 1, bytes: 100, milliseconds: 2_000 })
+    const counted = await query(markOwn(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`), {
+      rows: 1,
+      bytes: 100,
+      milliseconds: 2_000,
+    })
     return { count: Number(counted.rows[0]?.[0]), exact: true }
   } catch {
     return rows

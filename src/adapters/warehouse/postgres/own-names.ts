@@ -2,8 +2,8 @@ import type { Sql } from 'postgres'
 import type { NameRules } from '../../../core/sql/statement.ts'
 
 /**
- * Functions that neither the server nor an extension brought, as they are spelled: the server prefers one of them to a built-in that
- * fits less well. And the tables, whose rows are types.
+ * Functions that neither the server nor an extension brought, as they are spelled: the server prefers one of them to a
+ * built-in that fits less well. And the tables, whose rows are types.
  */
 export async function readOwnNames(sql: Sql): Promise<Required<Pick<NameRules, 'ownFunctions' | 'rowTypes'>>> {
   const rows = await sql<{ kind: string; name: string }[]>`

@@ -1,9 +1,13 @@
 import { toCatalogueRows, type RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
 
-const OWN = (schema: string): string => `${schema} NOT IN ('information_schema', 'pg_catalog', 'pg_internal', 'pg_automv')`
+const OWN = (schema: string): string =>
+  `${schema} NOT IN ('information_schema', 'pg_catalog', 'pg_internal', 'pg_automv')`
 
-/** The whole catalogue in four queries. The sort and distribution keys stand for partitions: they decide what a query scans. */
+/**
+ * The whole catalogue in four queries. The sort and distribution keys stand for partitions: they decide what a query
+ * scans.
+ */
 export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   const tables = await rows(`
     SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, t.remarks AS comment_text, v.view_definition AS view_sql,

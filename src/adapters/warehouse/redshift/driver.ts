@@ -8,7 +8,15 @@ interface Sdk {
 }
 
 /** Redshift speaks PostgreSQL's protocol. Every statement runs in a READ ONLY transaction. */
-export async function openRedshiftDriver({ host, port, database, user, password, ssl, schema }: RedshiftConnection): Promise<Driver> {
+export async function openRedshiftDriver({
+  host,
+  port,
+  database,
+  user,
+  password,
+  ssl,
+  schema,
+}: RedshiftConnection): Promise<Driver> {
   const { default: postgres } = await loadDriver<Sdk>('postgres', 'Redshift')
   const sql = postgres({
     host,

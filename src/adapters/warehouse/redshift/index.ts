@@ -20,7 +20,9 @@ export const redshift: WarehouseType<RedshiftConnection> = { type: 'redshift', c
 
 async function openRedshiftWarehouse(given: RedshiftConnection): Promise<Warehouse> {
   const engine = redshiftEngine(given)
-  const driver = await connectTo(`the Redshift database ${given.database}`, engine.secrets, () => openRedshiftDriver(given))
+  const driver = await connectTo(`the Redshift database ${given.database}`, engine.secrets, () =>
+    openRedshiftDriver(given),
+  )
   return openRemoteWarehouse(engine, driver)
 }
 

@@ -1,7 +1,10 @@
 import { toCatalogueRows, type Row, type RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
 
-/** The whole catalogue of one database in four queries. Snowflake keeps keys but does not enforce them, and has no indexes. */
+/**
+ * The whole catalogue of one database in four queries. Snowflake keeps keys but does not enforce them, and has no
+ * indexes.
+ */
 export async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
   const schema = `${database}.INFORMATION_SCHEMA`
   const [tables, columns, primaryKeys, foreignKeys] = await Promise.all([
@@ -19,10 +22,16 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
     rows(`SHOW PRIMARY KEYS IN DATABASE ${database}`),
     rows(`SHOW IMPORTED KEYS IN DATABASE ${database}`),
   ])
-  return toCatalogueRows({ tables, columns, primaryKeys: inOrder(primaryKeys), foreignKeys: inOrder(foreignKeys).map(toForeignKey) })
+  return toCatalogueRows({
+    tables,
+    columns,
+    primaryKeys: inOrder(primaryKeys),
+    foreignKeys: inOrder(foreignKeys).map(toForeignKey),
+  })
 }
 
-const inOrder = (rows: readonly Row[]): readonly Row[] => rows.toSorted((a, b) => Number(a['key_sequence']) - Number(b['key_sequence']))
+const inOrder = (rows: readonly Row[]): readonly Row[] =>
+  rows.toSorted((a, b) => Number(a['key_sequence']) - Number(b['key_sequence']))
 
 const toForeignKey = (row: Row): Row => ({
   schema_name: row['fk_schema_name'],

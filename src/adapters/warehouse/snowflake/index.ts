@@ -11,7 +11,14 @@ const connection = z.strictObject({
   private_key_path: z.string().optional(),
   private_key_passphrase: z.string().optional(),
   authenticator: z
-    .enum(['SNOWFLAKE', 'SNOWFLAKE_JWT', 'EXTERNALBROWSER', 'OAUTH', 'USERNAME_PASSWORD_MFA', 'PROGRAMMATIC_ACCESS_TOKEN'])
+    .enum([
+      'SNOWFLAKE',
+      'SNOWFLAKE_JWT',
+      'EXTERNALBROWSER',
+      'OAUTH',
+      'USERNAME_PASSWORD_MFA',
+      'PROGRAMMATIC_ACCESS_TOKEN',
+    ])
     .optional(),
   token: z.string().optional().describe('For OAUTH and PROGRAMMATIC_ACCESS_TOKEN.'),
   database: z.string().min(1),
@@ -22,15 +29,27 @@ const connection = z.strictObject({
 
 export type SnowflakeConnection = z.output<typeof connection>
 
-export const snowflake: WarehouseType<SnowflakeConnection> = { type: 'snowflake', connection, open: openSnowflakeWarehouse }
+export const snowflake: WarehouseType<SnowflakeConnection> = {
+  type: 'snowflake',
+  connection,
+  open: openSnowflakeWarehouse,
+}
 
 async function openSnowflakeWarehouse(given: SnowflakeConnection): Promise<Warehouse> {
   const engine = snowflakeEngine(given)
-  const driver = await connectTo(`the Snowflake account ${given.account}`, engine.secrets, () => openSnowflakeDriver(given))
+  const driver = await connectTo(`the Snowflake account ${given.account}`, engine.secrets, () =>
+    openSnowflakeDriver(given),
+  )
   return openRemoteWarehouse(engine, driver)
 }
 
-export const snowflakeEngine = ({ database, schema, password, token, private_key_passphrase }: SnowflakeConnection): RemoteEngine => ({
+export const snowflakeEngine = ({
+  database,
+  schema,
+  password,
+  token,
+  private_key_passphrase,
+}: SnowflakeConnection): RemoteEngine => ({
   dialect: 'snowflake',
   database,
   searchPath: [schema],

@@ -23,7 +23,10 @@ export async function readCatalogue(query: RunQuery): Promise<CatalogueRows> {
   const tables = await rows(`
     SELECT ${KEY}, t.type AS kind, s.sql AS view_sql FROM ${OWN} LEFT JOIN sqlite_schema s ON s.name = t.name
       AND s.type = 'view' ORDER BY t.name`)
-  const columns = [...(await rows(`${COLUMNS} AND t.type <> 'view' ORDER BY t.name, c.cid`)), ...(await viewColumns(tables, rows))]
+  const columns = [
+    ...(await rows(`${COLUMNS} AND t.type <> 'view' ORDER BY t.name, c.cid`)),
+    ...(await viewColumns(tables, rows)),
+  ]
   const primaryKeys = columns.filter((row) => Number(row['pk']) > 0).sort((a, b) => Number(a['pk']) - Number(b['pk']))
   const foreignKeys = await rows(`
     SELECT ${KEY}, f.id AS constraint_name, f."from" AS column_name, 'main' AS to_schema, f."table" AS to_table, f."to" AS to_column
@@ -31,16 +34,29 @@ export async function readCatalogue(query: RunQuery): Promise<CatalogueRows> {
   const indexes = await rows(`
     SELECT ${KEY}, l.name AS index_name, l."unique" AS is_unique, i.name AS column_name
     FROM ${OWN} JOIN pragma_index_list(t.name) l JOIN pragma_index_info(l.name) i WHERE l.origin <> 'pk' ORDER BY t.name, l.name, i.seqno`)
-  return toCatalogueRows({ tables, columns, primaryKeys, foreignKeys: foreignKeys.map((row) => withTarget(row, primaryKeys)), indexes })
+  return toCatalogueRows({
+    tables,
+    columns,
+    primaryKeys,
+    foreignKeys: foreignKeys.map((row) => withTarget(row, primaryKeys)),
+    indexes,
+  })
 }
 
-/** A view over a table that is gone fails the query for all, so then each is asked alone and the broken ones have no columns. */
+/**
+ * A view over a table that is gone fails the query for all, so then each is asked alone and the broken ones have no
+ * columns.
+ */
 async function viewColumns(tables: readonly Row[], rows: RunRows): Promise<readonly Row[]> {
   try {
     return await rows(`${COLUMNS} AND t.type = 'view' ORDER BY t.name, c.cid`)
   } catch {
-    const names = tables.filter((row) => row['kind'] === 'view').map((row) => `'${String(row['table_name']).replaceAll("'", "''")}'`)
-    const found = await Promise.all(names.map((name) => rows(`${COLUMNS} AND t.name = ${name} ORDER BY c.cid`).catch(() => [])))
+    const names = tables
+      .filter((row) => row['kind'] === 'view')
+      .map((row) => `'${String(row['table_name']).replaceAll("'", "''")}'`)
+    const found = await Promise.all(
+      names.map((name) => rows(`${COLUMNS} AND t.name = ${name} ORDER BY c.cid`).catch(() => [])),
+    )
     return found.flat()
   }
 }

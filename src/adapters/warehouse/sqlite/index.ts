@@ -21,12 +21,22 @@ const MOST_PROCESSES = 4
 export const sqlite: WarehouseType<SqliteConnection> = { type: 'sqlite', connection, open: openSqliteWarehouse }
 
 /** A SQLite file, read by processes of its own: node:sqlite cannot be interrupted, a process can be ended. */
-async function openSqliteWarehouse({ path }: SqliteConnection, { memory = DEFAULT_ENGINE_MEMORY }: EngineBounds = {}): Promise<Warehouse> {
+async function openSqliteWarehouse(
+  { path }: SqliteConnection,
+  { memory = DEFAULT_ENGINE_MEMORY }: EngineBounds = {},
+): Promise<Warehouse> {
   const found = await stat(path).catch((error: unknown) => {
     throw unreachable(`the SQLite file ${path}`, error, [])
   })
-  if (!found.isFile()) throw new AppError('unavailable', `${path} is not a file`, { hint: 'Name the SQLite file in ken.yaml.' })
-  const pool = openEnginePool<SqliteTask>({ program: new URL('./sqlite-process', import.meta.url), file: path, engine: 'SQLite', mostProcesses: MOST_PROCESSES, memory })
+  if (!found.isFile())
+    throw new AppError('unavailable', `${path} is not a file`, { hint: 'Name the SQLite file in ken.yaml.' })
+  const pool = openEnginePool<SqliteTask>({
+    program: new URL('./sqlite-process', import.meta.url),
+    file: path,
+    engine: 'SQLite',
+    mostProcesses: MOST_PROCESSES,
+    memory,
+  })
   const query: Warehouse['query'] = (sql, limits, signal) => pool.run<QueryResult>({ sql, limits }, limits, signal)
   const database = basename(path, extname(path))
   return {
@@ -35,9 +45,12 @@ async function openSqliteWarehouse({ path }: SqliteConnection, { memory = DEFAUL
     parse: async (sql) => parseSqlite(sql),
     async query(sql, limits, signal) {
       const { statements, error } = parseSqlite(sql)
-      if (error !== undefined) throw new AppError('invalid_input', error, { hint: 'Check names and syntax against the table documents.' })
-      // node:sqlite runs the first statement of several and says nothing of the rest; VACUUM INTO writes a file even when read-only.
-      if (statements.length !== 1) throw new AppError('invalid_input', `${statements.length} statements were sent`, { hint: 'Send one.' })
+      if (error !== undefined)
+        throw new AppError('invalid_input', error, { hint: 'Check names and syntax against the table documents.' })
+      // node:sqlite runs the first statement of several and says nothing of the rest; VACUUM INTO writes a file even
+      // when read-only.
+      if (statements.length !== 1)
+        throw new AppError('invalid_input', `${statements.length} statements were sent`, { hint: 'Send one.' })
       if (statements[0]!.kind === 'other')
         throw new AppError('invalid_input', `${statements[0]!.verb} is not a read`, { hint: 'Send a SELECT.' })
       return query(sql, limits, signal)

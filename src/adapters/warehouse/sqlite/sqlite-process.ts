@@ -1,6 +1,13 @@
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { isTellingPragma } from '../../../core/sql/from-sqlite-tree.ts'
-import { cellFromBytes, cellFromInteger, collectRows, type Cell, type QueryLimits, type QueryResult } from '../../../core/sql/query.ts'
+import {
+  cellFromBytes,
+  cellFromInteger,
+  collectRows,
+  type Cell,
+  type QueryLimits,
+  type QueryResult,
+} from '../../../core/sql/query.ts'
 import { refusedFunction } from '../../../core/sql/refused-functions.ts'
 import { serveEngine, StatementFault } from '../engine-process.ts'
 
@@ -27,9 +34,14 @@ function openReadOnly(path: string, memory: number): DatabaseSync {
 
 /** SQLite asks before every action it compiles: only reading is answered with yes. */
 function authorize(action: number, first: string | null, second: string | null): number {
-  const { SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE, SQLITE_FUNCTION, SQLITE_PRAGMA, SQLITE_OK, SQLITE_DENY } = constants
+  const { SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE, SQLITE_FUNCTION, SQLITE_PRAGMA, SQLITE_OK, SQLITE_DENY } =
+    constants
   if (action === SQLITE_SELECT || action === SQLITE_READ || action === SQLITE_RECURSIVE) return SQLITE_OK
-  if (action === SQLITE_FUNCTION && !refusedFunction({ name: (second ?? '').toLowerCase(), schema: undefined }, 'sqlite')) return SQLITE_OK
+  if (
+    action === SQLITE_FUNCTION &&
+    !refusedFunction({ name: (second ?? '').toLowerCase(), schema: undefined }, 'sqlite')
+  )
+    return SQLITE_OK
   return action === SQLITE_PRAGMA && isTellingPragma(first ?? '', second !== null) ? SQLITE_OK : SQLITE_DENY
 }
 
@@ -38,7 +50,8 @@ function run(database: DatabaseSync, sql: string, limits: QueryLimits): QueryRes
   statement.setReadBigInts(true)
   statement.setReturnArrays(true)
   const collector = collectRows(limits)
-  for (const row of statement.iterate() as Iterable<unknown> as Iterable<readonly unknown[]>) if (!collector.add(row.map((value) => toCell(value, limits)))) break
+  for (const row of statement.iterate() as Iterable<unknown> as Iterable<readonly unknown[]>)
+    if (!collector.add(row.map((value) => toCell(value, limits)))) break
   const found = collector.finish([])
   // An expression has no declared type: the first value that is there tells it.
   const columns = statement

@@ -17,7 +17,15 @@ interface Page {
   readonly error?: { readonly message: string }
 }
 
-export async function openTrinoDriver({ host, port, ssl, catalog, schema, user, password }: TrinoConnection): Promise<Driver> {
+export async function openTrinoDriver({
+  host,
+  port,
+  ssl,
+  catalog,
+  schema,
+  user,
+  password,
+}: TrinoConnection): Promise<Driver> {
   const { Trino, BasicAuth } = await loadDriver<Sdk>('trino-client', 'Trino')
   const client = Trino.create({
     server: `${ssl ? 'https' : 'http'}://${host}:${port}`,
@@ -30,7 +38,10 @@ export async function openTrinoDriver({ host, port, ssl, catalog, schema, user, 
     async run(sql, limits, canStop) {
       const collector = collectRows(limits)
       let columns: Page['columns'] = []
-      const pages = await client.query({ query: sql, session: { query_max_run_time: `${Math.ceil(limits.milliseconds / 1000) + 1}s` } })
+      const pages = await client.query({
+        query: sql,
+        session: { query_max_run_time: `${Math.ceil(limits.milliseconds / 1000) + 1}s` },
+      })
       for await (const page of pages) {
         if (page.error) throw new Error(page.error.message)
         canStop(async () => void (await client.cancel(page.id)))

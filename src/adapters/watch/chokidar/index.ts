@@ -35,7 +35,9 @@ export function openWatcher({ quiet = QUIET, longest = LONGEST }: { quiet?: numb
         ignored: (path) => isSkipped(path, folders),
       })
       watcher.on('all', (_event, path) => hear(path))
-      watcher.on('error', (error) => failed(`Not every folder can be watched (${(error as Error).message}); the next cycle looks there.`))
+      watcher.on('error', (error) =>
+        failed(`Not every folder can be watched (${(error as Error).message}); the next cycle looks there.`),
+      )
       await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
       return {
         async close() {
@@ -51,5 +53,8 @@ export function openWatcher({ quiet = QUIET, longest = LONGEST }: { quiet?: numb
 function isSkipped(path: string, folders: readonly string[]): boolean {
   const folder = folders.find((each) => path.startsWith(`${each}${sep}`))
   if (folder === undefined) return false
-  return path.slice(folder.length + 1).split(sep).some((name) => name.startsWith('.') || SKIPPED.has(name))
+  return path
+    .slice(folder.length + 1)
+    .split(sep)
+    .some((name) => name.startsWith('.') || SKIPPED.has(name))
 }

@@ -11,10 +11,21 @@ export function createBrowseView(kit: Kit, host: PageElement): View {
 
   function card(place: number): PageElement {
     const { label, title, date, text } = kit.decisions[place]!
-    const excerpt = (text?.rationale ?? '').slice(0, 400).split(/\n\s*\n/)[0]!.replace(/[#*`>_]+/g, '').replace(/\s+/g, ' ').trim()
+    const excerpt = (text?.rationale ?? '')
+      .slice(0, 400)
+      .split(/\n\s*\n/)[0]!
+      .replace(/[#*`>_]+/g, '')
+      .replace(/\s+/g, ' ')
+      .trim()
     const face = kit.button({ class: 'browse-card ' + kit.look(place) }, '', () => kit.select(place))
     face.replaceChildren(
-      kit.html('span', { class: 'browse-facts' }, kit.html('i', { class: 'mark' }), kit.html('b', {}, label), kit.html('time', {}, date)),
+      kit.html(
+        'span',
+        { class: 'browse-facts' },
+        kit.html('i', { class: 'mark' }),
+        kit.html('b', {}, label),
+        kit.html('time', {}, date),
+      ),
       kit.html('strong', {}, title),
       kit.html('span', { class: 'excerpt' }, excerpt),
     )
@@ -27,13 +38,23 @@ export function createBrowseView(kit: Kit, host: PageElement): View {
     const places = (byType.get(type) ?? []).reverse()
     if (places.length === 0) continue
     const count = kit.html('span', { class: 'count' })
-    const section = kit.html('section', { class: 't-' + type },
+    const section = kit.html(
+      'section',
+      { class: 't-' + type },
       kit.html('h2', {}, kit.wordOf(type), count),
-      kit.html('div', { class: 'browse-grid' }, ...places.map(card)))
+      kit.html('div', { class: 'browse-grid' }, ...places.map(card)),
+    )
     groups.push({ section, count, places })
   }
-  const questions = kit.data.graph.questions.map(({ id, body }) => kit.html('p', { class: 'question' }, kit.html('b', {}, id), ' ', ...kit.parts.inline(kit, body)))
-  const open = kit.html('section', {}, kit.html('h2', {}, 'Open questions', kit.html('span', { class: 'count' }, String(questions.length))), ...questions)
+  const questions = kit.data.graph.questions.map(({ id, body }) =>
+    kit.html('p', { class: 'question' }, kit.html('b', {}, id), ' ', ...kit.parts.inline(kit, body)),
+  )
+  const open = kit.html(
+    'section',
+    {},
+    kit.html('h2', {}, 'Open questions', kit.html('span', { class: 'count' }, String(questions.length))),
+    ...questions,
+  )
   open.hidden = questions.length === 0
   host.append(kit.html('div', { class: 'browse' }, ...groups.map((group) => group.section), nothing, open))
 

@@ -89,7 +89,8 @@ export function createCamera(kit: Kit, framing: Framing): Camera {
     reveal(x, y) {
       const free = freeWidth()
       const [left, top] = [x * view.scale + view.x, y * view.scale + view.y]
-      if (left < 60 || left > free - 60 || top < margin.top + 30 || top > view.height - 60) pan(free / 2 - left, view.height / 2 - top)
+      if (left < 60 || left > free - 60 || top < margin.top + 30 || top > view.height - 60)
+        pan(free / 2 - left, view.height / 2 - top)
     },
     resize(width, height) {
       const isFirst = view.scale === 0

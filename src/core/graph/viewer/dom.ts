@@ -1,6 +1,7 @@
 /**
- * The part of the browser's DOM that the page uses. Core compiles without DOM types, so that nothing else in it can reach
- * for a browser; these stand in for them and are checked against a real Chromium by test/slow/graph.browser.test.ts.
+ * The part of the browser's DOM that the page uses. Core compiles without DOM types, so that nothing else in it can
+ * reach for a browser; these stand in for them and are checked against a real Chromium by
+ * test/slow/graph.browser.test.ts.
  */
 export interface PageElement {
   textContent: string | null
@@ -23,7 +24,12 @@ export interface PageElement {
   select(): void
   setPointerCapture(pointer: number): void
   scrollIntoView(options: { block: 'nearest' }): void
-  getBoundingClientRect(): { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
+  getBoundingClientRect(): {
+    readonly left: number
+    readonly top: number
+    readonly width: number
+    readonly height: number
+  }
 }
 
 export interface PageEvent {

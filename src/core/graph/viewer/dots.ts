@@ -17,7 +17,10 @@ export interface Dotted {
 }
 
 // Runs in the browser: put into the page as text, it may use nothing but its parameters.
-/** Draws decisions as dots, filled while active and hollow once superseded; the one under the pointer shows its neighbours. */
+/**
+ * Draws decisions as dots, filled while active and hollow once superseded; the one under the pointer shows its
+ * neighbours.
+ */
 export function createDots(kit: Kit, surface: Surface, { points, links }: Dotted): View {
   const dots = new Map<number, PageElement>()
   const spots = new Map(points.map((point) => [point.place, point]))

@@ -6,17 +6,33 @@ import type { Kit } from './kit.ts'
 /** All decisions at once: clusters of linked ones, and one disc per type for those without links. */
 export function createGraphView(kit: Kit, host: PageElement): View {
   const { clusters, supersessions, citations } = kit.data.layout
-  const surface = kit.parts.createSurface(kit, host, { bounds: clusters.bounds, margin: { top: 0, left: 0 }, closest: 2.2, farthest: 0 })
+  const surface = kit.parts.createSurface(kit, host, {
+    bounds: clusters.bounds,
+    margin: { top: 0, left: 0 },
+    closest: 2.2,
+    farthest: 0,
+  })
   const links = new Map<number, PageElement[]>()
 
   function link(kind: string, from: number, to: number): PageElement {
-    const line = kit.svg('path', { class: 'link ' + kind, d: kit.parts.linkPath(clusters.points[to]!, clusters.points[from]!, kind === 'cites' ? 0.12 : 0) })
+    const line = kit.svg('path', {
+      class: 'link ' + kind,
+      d: kit.parts.linkPath(clusters.points[to]!, clusters.points[from]!, kind === 'cites' ? 0.12 : 0),
+    })
     for (const place of [from, to]) links.set(place, [...(links.get(place) ?? []), line])
     return line
   }
 
   surface.world.append(
-    kit.svg('defs', {}, kit.svg('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: 'auto' }, kit.svg('path', { d: 'M0 .8 7 4 0 7.2z' }))),
+    kit.svg(
+      'defs',
+      {},
+      kit.svg(
+        'marker',
+        { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: 'auto' },
+        kit.svg('path', { d: 'M0 .8 7 4 0 7.2z' }),
+      ),
+    ),
     ...clusters.fields.flatMap(({ x, y, r, type }) => [
       kit.svg('circle', { class: 'field', cx: x, cy: y, r }),
       kit.svg('text', { class: 'field-name', x, y: y + r + 4 }, kit.wordOf(type)),
@@ -24,12 +40,28 @@ export function createGraphView(kit: Kit, host: PageElement): View {
     ...citations.map(([from, to]) => link('cites', from, to)),
     ...supersessions.map(([from, to]) => link('replaces', from, to)),
   )
-  host.append(kit.html('p', { class: 'legend' }, kit.html('i', { class: 'line' }), 'replaced by', kit.html('i', { class: 'line dashed' }), 'cites'))
-  return kit.parts.createDots(kit, surface, { points: clusters.points.map((point, place) => ({ place, ...point })), links })
+  host.append(
+    kit.html(
+      'p',
+      { class: 'legend' },
+      kit.html('i', { class: 'line' }),
+      'replaced by',
+      kit.html('i', { class: 'line dashed' }),
+      'cites',
+    ),
+  )
+  return kit.parts.createDots(kit, surface, {
+    points: clusters.points.map((point, place) => ({ place, ...point })),
+    links,
+  })
 }
 
 /** A line between two discs, from rim to rim, bent to one side by a part of its length. */
-export function linkPath(from: { x: number; y: number; r: number }, to: { x: number; y: number; r: number }, bend: number): string {
+export function linkPath(
+  from: { x: number; y: number; r: number },
+  to: { x: number; y: number; r: number },
+  bend: number,
+): string {
   const dx = to.x - from.x
   const dy = to.y - from.y
   const length = Math.hypot(dx, dy) || 1

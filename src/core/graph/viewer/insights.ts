@@ -10,14 +10,34 @@ export function createInsights(kit: Kit): void {
     if (found === null) return []
     const place = kit.placeOf(found.id)
     const button = kit.button({ title: kit.decisions[place]!.title }, '', () => kit.select(place))
-    button.append(name + ' ', kit.html('b', {}, kit.decisions[place]!.label), kit.html('span', {}, ` ${found.count} ${unit}`))
+    button.append(
+      name + ' ',
+      kit.html('b', {}, kit.decisions[place]!.label),
+      kit.html('span', {}, ` ${found.count} ${unit}`),
+    )
     return [button]
   }
 
-  kit.find('#insights').append(
-    ...insight('Most cited', stats.most_cited, 'times'),
-    ...insight('Merges most', stats.largest_consolidation, 'decisions'),
-    ...insight('Most questioned', stats.most_questioned, stats.most_questioned?.count === 1 ? 'question' : 'questions'),
-    ...(stats.busiest_day === null ? [] : [kit.html('span', {}, 'Busiest day ', kit.html('b', {}, stats.busiest_day.date), ` ${stats.busiest_day.count} decisions`)]),
-  )
+  kit
+    .find('#insights')
+    .append(
+      ...insight('Most cited', stats.most_cited, 'times'),
+      ...insight('Merges most', stats.largest_consolidation, 'decisions'),
+      ...insight(
+        'Most questioned',
+        stats.most_questioned,
+        stats.most_questioned?.count === 1 ? 'question' : 'questions',
+      ),
+      ...(stats.busiest_day === null
+        ? []
+        : [
+            kit.html(
+              'span',
+              {},
+              'Busiest day ',
+              kit.html('b', {}, stats.busiest_day.date),
+              ` ${stats.busiest_day.count} decisions`,
+            ),
+          ]),
+    )
 }

@@ -73,7 +73,8 @@ export function createKit(window: PageWindow, data: PageData, parts: Parts): Kit
     selected: undefined,
     find: (selector) => document.querySelector(selector)!,
     html: (tag, attributes, ...children) => parts.fill(document.createElement(tag), attributes, children),
-    svg: (tag, attributes, ...children) => parts.fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children),
+    svg: (tag, attributes, ...children) =>
+      parts.fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children),
     button(attributes, text, act) {
       const button = kit.html('button', { type: 'button', ...attributes }, text)
       button.addEventListener('click', act)
@@ -83,7 +84,8 @@ export function createKit(window: PageWindow, data: PageData, parts: Parts): Kit
     placeOf: (id) => places.get(id)!,
     placeOfNumber: (num) => numbers.get(num),
     typeOf: (place) => decisions[place]!.decision_type ?? 'untyped',
-    wordOf: (value) => ({ api_design: 'API design', data_model: 'Data model' })[value] ?? value.charAt(0).toUpperCase() + value.slice(1),
+    wordOf: (value) =>
+      ({ api_design: 'API design', data_model: 'Data model' })[value] ?? value.charAt(0).toUpperCase() + value.slice(1),
     look: (place) => `t-${kit.typeOf(place)} s-${decisions[place]!.status} c-${decisions[place]!.confidence}`,
     onChange: (listener) => void listeners.push(listener),
     changed() {

@@ -1,4 +1,7 @@
-/** Whether a decision has the number that is asked for (`12`, `d12`, `D012`), or all the words in its title. Runs in the browser too. */
+/**
+ * Whether a decision has the number that is asked for (`12`, `d12`, `D012`), or all the words in its title. Runs in the
+ * browser too.
+ */
 export function matchesQuery(decision: { readonly num: number; readonly title: string }, query: string): boolean {
   const asked = query.trim().toLowerCase()
   if (asked === '') return true

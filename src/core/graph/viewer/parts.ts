@@ -18,17 +18,42 @@ import { createSurface } from './surface.ts'
 import { createTimelineView } from './timeline-view.ts'
 
 const PARTS = {
-  byImportance, createBrowseView, createCamera, createDots, createFilters, createGraphView, createInsights, createKit, createLabels,
-  createLineageView, createPanel, createSearchField, createSurface, createTimelineView, fill, inline, labelSpots, linkPath, matchesQuery,
-  neighbourhood, prose, relate, shortName, showTip, steer,
+  byImportance,
+  createBrowseView,
+  createCamera,
+  createDots,
+  createFilters,
+  createGraphView,
+  createInsights,
+  createKit,
+  createLabels,
+  createLineageView,
+  createPanel,
+  createSearchField,
+  createSurface,
+  createTimelineView,
+  fill,
+  inline,
+  labelSpots,
+  linkPath,
+  matchesQuery,
+  neighbourhood,
+  prose,
+  relate,
+  shortName,
+  showTip,
+  steer,
 }
 
-/** The functions that run in the browser. They reach each other through this table, never by import, because they travel as text. */
+/**
+ * The functions that run in the browser. They reach each other through this table, never by import, because they travel
+ * as text.
+ */
 export type Parts = typeof PARTS
 
 /**
- * The script of the page: the functions' own text, which is plain JavaScript by the time it can be asked for, whether types were
- * stripped on loading or compiled away. No bundler and no generated file.
+ * The script of the page: the functions' own text, which is plain JavaScript by the time it can be asked for, whether
+ * types were stripped on loading or compiled away. No bundler and no generated file.
  */
 export function viewerScript(): string {
   const table = Object.entries(PARTS).map(([name, part]) => `${name}: ${part.toString()}`)

@@ -2,7 +2,10 @@ import type { PageElement } from './dom.ts'
 import type { Child, Kit } from './kit.ts'
 
 // Runs in the browser: put into the page as text, it may use nothing but its parameters.
-/** Markdown as elements: headings, lists, quotes, code and emphasis. Everything else, links and HTML among it, stays text. */
+/**
+ * Markdown as elements: headings, lists, quotes, code and emphasis. Everything else, links and HTML among it, stays
+ * text.
+ */
 export function prose(kit: Kit, text: string): PageElement[] {
   const lines = text.split(/\r?\n/)
   const blocks: PageElement[] = []
@@ -41,19 +44,36 @@ export function prose(kit: Kit, text: string): PageElement[] {
       blocks.push(kit.html('h4', {}, ...kit.parts.inline(kit, heading)))
     } else if (/^\s*[-*+]\s+/.test(line)) blocks.push(list('ul', /^\s*[-*+]\s+/))
     else if (/^\s*\d+[.)]\s+/.test(line)) blocks.push(list('ol', /^\s*\d+[.)]\s+/))
-    else if (line.startsWith('>')) blocks.push(kit.html('blockquote', {}, ...kit.parts.inline(kit, take((each) => each.startsWith('>')).map((each) => each.slice(1).trim()).join(' '))))
+    else if (line.startsWith('>'))
+      blocks.push(
+        kit.html(
+          'blockquote',
+          {},
+          ...kit.parts.inline(
+            kit,
+            take((each) => each.startsWith('>'))
+              .map((each) => each.slice(1).trim())
+              .join(' '),
+          ),
+        ),
+      )
     else {
       const paragraph = take((each) => each.trim() !== '' && !/^\s*(?:```|~~~|[-*+]\s|\d+[.)]\s|#{1,6}\s|>)/.test(each))
       // A line that looks like the start of a block but is none of the above still has to move on.
-      blocks.push(kit.html('p', {}, ...kit.parts.inline(kit, paragraph.length > 0 ? paragraph.join(' ') : lines[at++]!)))
+      blocks.push(
+        kit.html('p', {}, ...kit.parts.inline(kit, paragraph.length > 0 ? paragraph.join(' ') : lines[at++]!)),
+      )
     }
   }
   return blocks
 }
 
-/** Code, emphasis and references to decisions inside a line. Every run is bounded, so that no text can make this slow. */
+/**
+ * Code, emphasis and references to decisions inside a line. Every run is bounded, so that no text can make this slow.
+ */
 export function inline(kit: Kit, text: string): Child[] {
-  const mark = /`([^`\n]{1,400})`|\*\*([^*\n]{1,400})\*\*|(?<![\w*])[*_]([^*_\n]{1,400})[*_](?![\w*])|\[([^\]\n]{1,300})\]\(([^)\s]{1,400})\)|(?<![\w.])(D0*(\d{1,9}))(?![\w]|\.\w)/g
+  const mark =
+    /`([^`\n]{1,400})`|\*\*([^*\n]{1,400})\*\*|(?<![\w*])[*_]([^*_\n]{1,400})[*_](?![\w*])|\[([^\]\n]{1,300})\]\(([^)\s]{1,400})\)|(?<![\w.])(D0*(\d{1,9}))(?![\w]|\.\w)/g
   const children: Child[] = []
   let done = 0
   for (const match of text.matchAll(mark)) {

@@ -11,7 +11,13 @@ export interface Relations {
 
 // Runs in the browser: put into the page as text, it may use nothing but its parameters.
 export function relate(data: PageData, places: ReadonlyMap<string, number>): Relations[] {
-  const relations = data.graph.decisions.map((): Relations => ({ replaces: [], replacedBy: [], cites: [], citedBy: [], questions: [] }))
+  const relations = data.graph.decisions.map((): Relations => ({
+    replaces: [],
+    replacedBy: [],
+    cites: [],
+    citedBy: [],
+    questions: [],
+  }))
   for (const [from, to] of data.layout.supersessions) {
     relations[from]!.replaces.push(to)
     relations[to]!.replacedBy.push(from)
@@ -20,6 +26,7 @@ export function relate(data: PageData, places: ReadonlyMap<string, number>): Rel
     relations[from]!.cites.push(to)
     relations[to]!.citedBy.push(from)
   }
-  for (const question of data.graph.questions) for (const id of question.decisions) relations[places.get(id)!]!.questions.push(question)
+  for (const question of data.graph.questions)
+    for (const id of question.decisions) relations[places.get(id)!]!.questions.push(question)
   return relations
 }

@@ -12,8 +12,13 @@ export function createSearchField(kit: Kit): void {
 
   function option(place: number, i: number): PageElement {
     const { label, title } = kit.decisions[place]!
-    const row = kit.html('li', { role: 'option', id: 'match-' + i, class: kit.look(place), 'aria-selected': String(i === current) },
-      kit.html('i', { class: 'mark' }), kit.html('b', {}, label), kit.html('span', {}, title))
+    const row = kit.html(
+      'li',
+      { role: 'option', id: 'match-' + i, class: kit.look(place), 'aria-selected': String(i === current) },
+      kit.html('i', { class: 'mark' }),
+      kit.html('b', {}, label),
+      kit.html('span', {}, title),
+    )
     // Before the field loses the focus, or the list would be gone when the click comes.
     row.addEventListener('pointerdown', (event) => {
       event.preventDefault()

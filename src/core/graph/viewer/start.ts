@@ -8,7 +8,12 @@ import type { Parts } from './parts.ts'
 export function start(window: PageWindow, parts: Parts): void {
   const data = JSON.parse(window.document.querySelector('#graph-data')!.textContent!) as PageData
   const kit = parts.createKit(window, data, parts)
-  const makers = { graph: parts.createGraphView, lineage: parts.createLineageView, timeline: parts.createTimelineView, browse: parts.createBrowseView }
+  const makers = {
+    graph: parts.createGraphView,
+    lineage: parts.createLineageView,
+    timeline: parts.createTimelineView,
+    browse: parts.createBrowseView,
+  }
   const names = Object.keys(makers) as (keyof typeof makers)[]
   const views = new Map<string, View>()
   let current: keyof typeof makers = 'graph'

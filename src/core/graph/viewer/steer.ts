@@ -59,10 +59,14 @@ export function steer(kit: Kit, root: PageElement, camera: Camera): void {
   })
   root.addEventListener('pointermove', drag)
   for (const end of ['pointerup', 'pointercancel', 'lostpointercapture']) root.addEventListener(end, release)
-  root.addEventListener('wheel', (event) => {
-    event.preventDefault()
-    zoomAt(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), event.clientX, event.clientY)
-  }, { passive: false })
+  root.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault()
+      zoomAt(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), event.clientX, event.clientY)
+    },
+    { passive: false },
+  )
   root.addEventListener('keydown', press)
   root.addEventListener('click', (event) => {
     const place = event.target?.closest('[data-place]')?.dataset.place

@@ -26,10 +26,13 @@ export function createSurface(kit: Kit, host: PageElement, framing: Framing): Su
     world.style.setProperty('--px', `${1 / view.scale}px`)
   })
   kit.parts.steer(kit, root, camera)
-  const controls = kit.html('div', { class: 'zoom' },
+  const controls = kit.html(
+    'div',
+    { class: 'zoom' },
     kit.button({ title: 'Zoom in (+)' }, '+', fromMiddle(1.4)),
     kit.button({ title: 'Zoom out (-)' }, '−', fromMiddle(1 / 1.4)),
-    kit.button({ title: 'Show everything (0)' }, 'Fit', camera.fit))
+    kit.button({ title: 'Show everything (0)' }, 'Fit', camera.fit),
+  )
   host.append(root, controls)
 
   return {

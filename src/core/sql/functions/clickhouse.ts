@@ -1,4 +1,7 @@
-/** ClickHouse's own names, in lower case. Aggregates also take the endings If, Array, Distinct, OrNull, OrDefault, State, Merge and so on. */
+/**
+ * ClickHouse's own names, in lower case. Aggregates also take the endings If, Array, Distinct, OrNull, OrDefault,
+ * State, Merge and so on.
+ */
 export const CLICKHOUSE_VALUES = `
 abs accuratecast acos acosh addday adddays addhours addminutes addmonths addquarters addseconds addweeks addyears age and any anyheavy anylast any_value argmax
 argmin array arrayall arrayavg arraycompact arrayconcat arraycount arraycumsum arraydifference arraydistinct arrayelement arrayenumerate
@@ -43,4 +46,5 @@ widthbucket width_bucket windowfunnel xor xxhash32 xxhash64 year yesterday equal
 export const CLICKHOUSE_ROWS = 'numbers numbers_mt zeros generate_series generateseries values null'
 
 /** `sumIf`, `uniqArrayIf`: an aggregate with endings is as pure as the aggregate. */
-export const CLICKHOUSE_ENDINGS = /^(.+?)(?:if|array|map|distinct|ornull|ordefault|resample|argmin|argmax|state|merge|simplestate|mergestate|foreach)$/
+export const CLICKHOUSE_ENDINGS =
+  /^(.+?)(?:if|array|map|distinct|ornull|ordefault|resample|argmin|argmax|state|merge|simplestate|mergestate|foreach)$/

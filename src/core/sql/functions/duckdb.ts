@@ -56,4 +56,5 @@ h3_latlng_to_cell h3_cell_to_lat h3_cell_to_lng h3_cell_to_parent
 `
 
 /** `histogram` and `summary` are not here: they take a table by its name. */
-export const DUCKDB_ROWS = 'generate_series range repeat repeat_row unnest json_each json_tree icu_calendar_names generate_subscripts regexp_split_to_table'
+export const DUCKDB_ROWS =
+  'generate_series range repeat repeat_row unnest json_each json_tree icu_calendar_names generate_subscripts regexp_split_to_table'

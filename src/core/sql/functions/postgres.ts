@@ -1,6 +1,6 @@
 /**
- * Compute from their arguments alone, or tell the time; checked against pg_proc by a test. What reads the catalogue, a file, a setting or
- * SQL given as text is not here, nor what waits, locks or counts. Operators are functions here.
+ * Compute from their arguments alone, or tell the time; checked against pg_proc by a test. What reads the catalogue, a
+ * file, a setting or SQL given as text is not here, nor what waits, locks or counts. Operators are functions here.
  */
 export const POSTGRES_VALUES = `
 !! !~ !~* !~~ !~~* # ## #- #> #>> % & && &< &<| &> * *< *<= *<> *= *> *>= + - -> ->> -|- / < <-> << <<= <<| <= <> <@ <^ = != > >= >> >>= >^

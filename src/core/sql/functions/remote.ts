@@ -115,7 +115,8 @@ export const REMOTE_ROWS = {
   bigquery: 'unnest generate_array',
   snowflake: 'flatten generator split_to_table strtok_split_to_table lateral',
   redshift: 'unnest generate_series',
-  databricks: 'explode explode_outer posexplode posexplode_outer inline inline_outer stack range json_tuple sequence variant_explode unnest',
+  databricks:
+    'explode explode_outer posexplode posexplode_outer inline inline_outer stack range json_tuple sequence variant_explode unnest',
   trino: 'unnest sequence table json_table',
   athena: 'unnest sequence',
   mssql: 'openjson string_split generate_series',
