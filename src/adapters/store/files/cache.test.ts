@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { decisionFile } from '../../../../test/contract/decision-text.ts'
 import { wordEmbedder } from '../../../../test/contract/word-embedder.ts'
 import { titles, useFileRecord, write } from '../../../../test/file-record.ts'
+import type { Store } from '../../../ports/store.ts'
 
 const { at, home, open, put } = useFileRecord()
 
@@ -92,6 +94,68 @@ describe('the cache', () => {
     const { hits } = await store.rank({ text: 'redis kafka', limit: 5, among: 'active', check: true })
     expect(hits.map((hit) => hit.entry.num).toSorted()).toEqual([1, 2])
     expect(Object.keys((await store.snapshots.read(2))!.files)).toHaveLength(2)
+  })
+
+  describe('with a fault that only a query meets', () => {
+    const ask = { text: 'redis kafka', limit: 5, among: 'active', check: true } as const
+    const numbersOf = async (store: Store) => (await store.rank(ask)).hits.map((hit) => hit.entry.num).toSorted()
+    /** Takes a table away under the store, as damage that SQLite notices no earlier than when it reads it. */
+    function lose(table: string): void {
+      const other = new DatabaseSync(cacheFile())
+      other.exec(`DROP TABLE ${table}`)
+      other.close()
+    }
+
+    test('is made again by a ranking', async () => {
+      const store = await open()
+      await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
+      await store.catalogue()
+      lose('postings')
+      expect(await numbersOf(store)).toEqual([1])
+    })
+
+    test('is made again when the decisions are listed', async () => {
+      const store = await open()
+      await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
+      expect(await titles(store)).toEqual(['Cache in Redis'])
+      lose('files')
+      put(Object.fromEntries([decisionFile(2, 'Queue in Kafka')]))
+      expect(await titles(store)).toEqual(['Cache in Redis', 'Queue in Kafka'])
+      expect(await numbersOf(store)).toEqual([1, 2])
+    })
+
+    test('is made again by a change, whose snapshot is whole', async () => {
+      const store = await open()
+      await write(store, Object.fromEntries([decisionFile(1, 'Cache in Redis')]), 'one')
+      lose('captured')
+      await write(store, Object.fromEntries([decisionFile(2, 'Queue in Kafka')]), 'two')
+      expect(Object.keys((await store.snapshots.read(2))!.files)).toHaveLength(2)
+      expect(await numbersOf(store)).toEqual([1, 2])
+    })
+  })
+
+  test('that turns out to be garbage while it looks in use is replaced on the disk', async () => {
+    const first = await open()
+    await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
+    await first.close()
+    writeFileSync(cacheFile(), 'garbage '.repeat(2000))
+    writeFileSync(`${cacheFile()}-wal`, '')
+    const second = await open()
+    expect(await titles(second)).toEqual(['Cache in Redis'])
+    await second.close()
+    expect(readFileSync(cacheFile()).subarray(0, 15).toString()).toBe('SQLite format 3')
+  })
+
+  test('left open by a process that died is never sealed, so the next one makes it again', async () => {
+    const first = await open()
+    await write(first, Object.fromEntries([decisionFile(1, 'Cache in Redis')]))
+    const copy = join(home(), 'copied')
+    cpSync(join(home(), 'cache'), copy, { recursive: true })
+    expect(readdirSync(copy).filter((name) => name.endsWith('-wal'))).toHaveLength(1)
+    const second = await open({ cacheDir: copy })
+    expect(await titles(second)).toEqual(['Cache in Redis'])
+    await second.close()
+    expect(readdirSync(copy).filter((name) => name.endsWith('.seal'))).toEqual([])
   })
 
   test('that cannot be stored is kept in memory', async () => {
