@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { isUlid } from '../../../core/project/config.ts'
+import { sha256 } from './record-file.ts'
 
 /** One change of the record, whole: enough to finish it after a crash. */
 export interface Intent {
@@ -46,5 +46,3 @@ export function decodeIntent(text: string): Intent | undefined {
   const intent = JSON.parse(body) as Intent
   return isUlid(intent.id) ? intent : undefined
 }
-
-export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')

@@ -3,8 +3,9 @@ import type { JournalEvent } from '../../../core/journal/event.ts'
 import { formatEvent } from '../../../core/journal/journal-lines.ts'
 import type { HeadKeeper } from './head.ts'
 import { judgeHead, seenJournal } from './inspect-journal.ts'
-import { sha256, type Append } from './intent.ts'
+import type { Append } from './intent.ts'
 import { endsAs, JOURNAL, journalEnd, readJournal } from './journal-file.ts'
+import { sha256 } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 export interface Appended {

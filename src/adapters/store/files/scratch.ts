@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBoundedFolder, type BoundedFolder } from '../../bounded-folder.ts'
-import { decodeIntent, sha256, type Intent } from './intent.ts'
+import { decodeIntent, type Intent } from './intent.ts'
+import { sha256 } from './record-file.ts'
 
 /**
  * Where a record's crash state lies: in the user's home, named after the record's real path. It is never in the record

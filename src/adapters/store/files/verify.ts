@@ -6,8 +6,8 @@ import { openGitStates } from './git-copies.ts'
 import type { HeadKeeper } from './head.ts'
 import { judgeHead, judgeJournal, seenJournal } from './inspect-journal.ts'
 import { inspectSnapshots } from './inspect-snapshots.ts'
-import { sha256 } from './intent.ts'
 import { readJournal } from './journal-file.ts'
+import { sha256 } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 /**

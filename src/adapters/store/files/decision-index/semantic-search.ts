@@ -1,22 +1,27 @@
-import { parseDecision } from '../../../core/decision/parse.ts'
-import { quantize, type QuantizedVector } from '../../../core/ranking/vector.ts'
-import { decisionPath } from '../../../core/record/files.ts'
-import { meaningText } from '../../../core/record/meaning-text.ts'
-import type { MeaningAnswer, MeaningQuestion } from '../../../core/record/rank-decisions.ts'
-import type { Embedder } from '../../../ports/embedder.ts'
-import type { VectorScan } from '../../../ports/vector-scan.ts'
+import { parseDecision } from '../../../../core/decision/parse.ts'
+import { quantize, type QuantizedVector } from '../../../../core/ranking/vector.ts'
+import { decisionPath } from '../../../../core/record/files.ts'
+import { meaningText } from '../../../../core/record/meaning-text.ts'
+import type { MeaningAnswer, MeaningQuestion } from '../../../../core/record/rank-decisions.ts'
+import type { Embedder } from '../../../../ports/embedder.ts'
+import type { VectorScan } from '../../../../ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
-import type { IndexedCorpus } from './corpora.ts'
-import type { RecordFolder } from './record-folder.ts'
-import { openVectorRows } from './vector-rows.ts'
+import type { IndexedCorpus } from './corpus.ts'
+import { openPlainScan, openVectorRows } from './vector-rows.ts'
 
-export interface MeaningParts {
-  readonly folder: RecordFolder
+export interface SemanticParts {
+  readonly readText: (path: string) => Promise<string | undefined>
   readonly cache: CacheDatabase
   readonly embedder: () => Promise<Embedder | undefined>
-  readonly scan: (dimensions: number) => VectorScan
+  readonly scan?: ((dimensions: number) => VectorScan) | undefined
   /** Milliseconds. */
   readonly now: () => number
+}
+
+export interface SemanticSearch {
+  /** Undefined where no embedder is there, or nothing to embed. */
+  ask(corpus: IndexedCorpus, question: MeaningQuestion): Promise<MeaningAnswer | undefined>
+  close(): void
 }
 
 const BATCH = 64
@@ -25,7 +30,7 @@ const BUDGET = 1_000
 const SAMPLE = 256
 
 /** Finds decisions by meaning. Vectors are made once per text and kept in the cache beside the embedder's id. */
-export function openMeaning(parts: MeaningParts) {
+export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
   let rows: ReturnType<typeof openVectorRows> | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -34,7 +39,7 @@ export function openMeaning(parts: MeaningParts) {
     if (embedder === undefined || corpus.entries.length === 0) return undefined
     if (rows === undefined || rows.embedder !== embedder.id || rows.epoch !== parts.cache.epoch) {
       rows?.scan.close()
-      rows = openVectorRows(parts.cache, embedder, parts.scan)
+      rows = openVectorRows(parts.cache, embedder, parts.scan ?? openPlainScan)
     }
     await fill(parts, { embedder, corpus, rows, first: question.hits })
     const [vector] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
@@ -43,7 +48,7 @@ export function openMeaning(parts: MeaningParts) {
 
   return {
     // One at a time, or two questions would embed the same texts.
-    ask(corpus: IndexedCorpus, question: MeaningQuestion): Promise<MeaningAnswer | undefined> {
+    ask(corpus, question) {
       const next = turn.then(() => answer(corpus, question))
       turn = next.catch(() => undefined)
       return next
@@ -56,7 +61,7 @@ type VectorRows = ReturnType<typeof openVectorRows>
 
 /** Embeds what has no vector yet, the hits of the question first. */
 async function fill(
-  { folder, now }: MeaningParts,
+  { readText, now }: SemanticParts,
   job: { embedder: Embedder; corpus: IndexedCorpus; rows: VectorRows; first: readonly number[] },
 ): Promise<void> {
   const { embedder, corpus, rows } = job
@@ -67,15 +72,15 @@ async function fill(
   const todo = [...missing]
   for (let at = 0; at < todo.length && (at === 0 || now() < end); at += BATCH) {
     const batch = todo.slice(at, at + BATCH)
-    const texts = await Promise.all(batch.map((index) => textOf(folder, corpus.entries[index]!.stem)))
+    const texts = await Promise.all(batch.map((index) => textOf(readText, corpus.entries[index]!.stem)))
     const vectors = await embedder.embed(texts, 'document')
     rows.add(batch.map((index, i) => ({ doc: corpus.docs[index]!, vector: quantize(vectors[i]!) })))
   }
 }
 
-async function textOf(folder: RecordFolder, stem: string): Promise<string> {
+async function textOf(readText: SemanticParts['readText'], stem: string): Promise<string> {
   try {
-    return meaningText(parseDecision((await folder.readText(decisionPath(stem))) ?? '', `${stem}.md`))
+    return meaningText(parseDecision((await readText(decisionPath(stem))) ?? '', `${stem}.md`))
   } catch {
     // Changed into nonsense since it was indexed; the next sweep sees it.
     return ''

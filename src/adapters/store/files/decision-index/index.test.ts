@@ -3,10 +3,10 @@ import { cpSync, existsSync, readFileSync, readdirSync, rmSync, truncateSync, ut
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { decisionFile } from '../../../../test/contract/decision-text.ts'
-import { wordEmbedder } from '../../../../test/contract/word-embedder.ts'
-import { titles, useFileRecord, write } from '../../../../test/file-record.ts'
-import type { Store } from '../../../ports/store.ts'
+import { decisionFile } from '../../../../../test/contract/decision-text.ts'
+import { wordEmbedder } from '../../../../../test/contract/word-embedder.ts'
+import { titles, useFileRecord, write } from '../../../../../test/file-record.ts'
+import type { Store } from '../../../../ports/store.ts'
 
 const { at, home, open, put } = useFileRecord()
 

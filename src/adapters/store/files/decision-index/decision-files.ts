@@ -1,31 +1,28 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { byNumber, withTrust, type Catalogue } from '../../../core/decision/catalogue.ts'
-import { decisionNumber } from '../../../core/decision/decision-number.ts'
-import { LARGEST_DECISION } from '../../../core/decision/parse.ts'
-import { readPlainFile } from '../../plain-file.ts'
-import { openCacheDatabase, type CacheDatabase } from './cache-database.ts'
-import { openCorpora, type CorpusChoice, type IndexedCorpus, type ReadableRow } from './corpora.ts'
+import { byNumber, withTrust, type Catalogue } from '../../../../core/decision/catalogue.ts'
+import { decisionNumber } from '../../../../core/decision/decision-number.ts'
+import { LARGEST_DECISION } from '../../../../core/decision/parse.ts'
+import { readPlainFile } from '../../../plain-file.ts'
+import { isDatabaseFault, toRecordFailure } from '../record-failure.ts'
+import { sizeIn, stampOf } from '../record-file.ts'
+import type { CacheDatabase } from './cache-database.ts'
+import { openCorpora, type CorpusChoice, type IndexedCorpus, type ReadableRow } from './corpus.ts'
 import { loadRows, writeNews, type FileNews, type FileRow } from './file-rows.ts'
-import { openFolderWatch } from './folder-watch.ts'
-import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
+import { openFolderWatch, stampsOf } from './folder-watch.ts'
 import { openProposals } from './proposals.ts'
 import { readDecisionBytes, unreadable } from './read-decision.ts'
-import { sizeIn, stampOf, stampsOf } from './stamp.ts'
 
 /** What is known of the decisions at one moment. */
-export interface IndexView {
+export interface DecisionView {
   readonly catalogue: Catalogue
   readonly corpus: (choice: CorpusChoice) => IndexedCorpus
 }
 
-export interface DecisionIndex {
-  readonly cache: CacheDatabase
+export interface DecisionFiles {
   /** The decisions as they are on disk now; only files that changed are read. */
-  view(): Promise<IndexView>
-  /** Looks at files again that a change has just written or removed, so that nobody needs to sweep for them. */
+  view(): Promise<DecisionView>
   touched(stems: readonly string[]): Promise<void>
-  /** Throws the cache away and reads every file again. */
   renew(): Promise<void>
   close(): void
 }
@@ -35,17 +32,16 @@ const BATCH = 1024
 const PAUSE_EVERY = 128
 
 /**
- * Derived from decisions/ and, for who stands behind them, from the journal; kept in the file `cachePath`. `now` in
- * milliseconds paces the sweeps.
+ * Keeps the cache in step with decisions/ and, for who stands behind them, with the journal. `now` in milliseconds
+ * paces the sweeps.
  */
-export function openDecisionIndex(root: string, cachePath: string, now: () => number): DecisionIndex {
+export function openDecisionFiles(root: string, cache: CacheDatabase, now: () => number): DecisionFiles {
   const folder = join(root, 'decisions')
-  const cache = openCacheDatabase(cachePath)
   const watch = openFolderWatch(folder, now)
   const proposals = openProposals(join(root, 'journal', 'events.jsonl'), cache)
   const rows = new Map<string, FileRow>()
   let generation = -1
-  let current: IndexView | undefined
+  let current: DecisionView | undefined
   let work: Promise<unknown> = Promise.resolve()
 
   const take = (row: FileRow): void => void (row.stamp === null ? rows.delete(row.stem) : rows.set(row.stem, row))
@@ -145,7 +141,6 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
   }
 
   return {
-    cache,
     view: () =>
       inTurn(async () => {
         await renewing(refresh)
@@ -154,10 +149,7 @@ export function openDecisionIndex(root: string, cachePath: string, now: () => nu
     touched: (stems) =>
       inTurn(() => renewing(() => absorb(stems.map((stem) => [stem, stampOf(join(folder, `${stem}.md`))] as const)))),
     renew: () => inTurn(renew),
-    close() {
-      watch.close()
-      cache.close()
-    },
+    close: () => watch.close(),
   }
 }
 
@@ -166,7 +158,11 @@ class WornOut extends Error {}
 // Replaced documents stay in the postings until they outnumber the living.
 const isWasteful = (cache: CacheDatabase, living: number): boolean => cache.number('next_doc') > 2 * living + 8192
 
-function makeView(cache: CacheDatabase, rows: ReadonlyMap<string, FileRow>, proposed: ReadonlySet<string>): IndexView {
+function makeView(
+  cache: CacheDatabase,
+  rows: ReadonlyMap<string, FileRow>,
+  proposed: ReadonlySet<string>,
+): DecisionView {
   const readable = [...rows.values()]
     .filter((row): row is ReadableRow => row.entry !== undefined && row.doc !== null)
     .map((row) => (proposed.has(row.stem) ? { ...row, entry: withTrust(row.entry, proposed) } : row))

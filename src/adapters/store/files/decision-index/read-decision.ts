@@ -1,13 +1,12 @@
-import { toEntry, type CatalogueEntry, type UnreadableFile } from '../../../core/decision/catalogue.ts'
-import { indexText, reasonsText } from '../../../core/decision/decision.ts'
-import { DecisionFault } from '../../../core/decision/fault.ts'
-import { parseDecision } from '../../../core/decision/parse.ts'
-import { AppError } from '../../../core/errors.ts'
-import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../../../core/ranking/decision-tokens.ts'
-import { decisionPath } from '../../../core/record/files.ts'
-import { codePoints } from '../../../core/text.ts'
-import { sha256 } from './intent.ts'
-import { decode } from './record-folder.ts'
+import { type CatalogueEntry, type UnreadableFile, toEntry } from '../../../../core/decision/catalogue.ts'
+import { indexText, reasonsText } from '../../../../core/decision/decision.ts'
+import { DecisionFault } from '../../../../core/decision/fault.ts'
+import { parseDecision } from '../../../../core/decision/parse.ts'
+import { AppError } from '../../../../core/errors.ts'
+import { CHECK_STOP_WORDS, STOP_WORDS, decisionTokens } from '../../../../core/ranking/decision-tokens.ts'
+import { decisionPath } from '../../../../core/record/files.ts'
+import { codePoints } from '../../../../core/text.ts'
+import { decode, sha256 } from '../record-file.ts'
 
 /** All that the index keeps of a decision file. */
 export interface DecisionReading {

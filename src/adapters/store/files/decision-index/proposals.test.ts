@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { decisionFile } from '../../../../test/contract/decision-text.ts'
-import { stepClock } from '../../../../test/contract/step-clock.ts'
-import { PROJECT, useFileRecord } from '../../../../test/file-record.ts'
-import type { Origin } from '../../../core/journal/event.ts'
-import type { Store } from '../../../ports/store.ts'
-import { openMemoryStore } from '../memory/index.ts'
+import { decisionFile } from '../../../../../test/contract/decision-text.ts'
+import { stepClock } from '../../../../../test/contract/step-clock.ts'
+import { PROJECT, useFileRecord } from '../../../../../test/file-record.ts'
+import type { Origin } from '../../../../core/journal/event.ts'
+import type { Store } from '../../../../ports/store.ts'
+import { openMemoryStore } from '../../memory/index.ts'
 
 const { at, open, put } = useFileRecord()
 

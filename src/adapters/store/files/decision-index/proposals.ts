@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { followProposals } from '../../../core/journal/decision-trust.ts'
-import { parseEvent } from '../../../core/journal/journal-lines.ts'
+import { followProposals } from '../../../../core/journal/decision-trust.ts'
+import { parseEvent } from '../../../../core/journal/journal-lines.ts'
+import { stampOf } from '../record-file.ts'
 import type { CacheDatabase } from './cache-database.ts'
-import { stampOf } from './stamp.ts'
 
 export interface Proposals {
   /** The stems of decisions that no person has accepted yet. */

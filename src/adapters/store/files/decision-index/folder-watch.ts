@@ -1,6 +1,6 @@
-import { watch, type FSWatcher } from 'node:fs'
+import { lstatSync, readdirSync, watch, type FSWatcher } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { folderStamp, isDecisionName } from './stamp.ts'
+import { stampOf } from '../record-file.ts'
 
 /** Knows which files of a folder may have changed since they were last looked at. */
 export interface FolderWatch {
@@ -68,3 +68,39 @@ export function openFolderWatch(folder: string, now: () => number): FolderWatch 
 }
 
 const inode = (stamp: string): string => stamp.split('.')[1] ?? ''
+
+/**
+ * The stamp of every Markdown file of a folder, by stem. Synchronous calls: 10,000 files take 30 ms so, 100 ms with
+ * promises; `join` would add 40.
+ */
+export function stampsOf(folder: string): Map<string, string> {
+  const stamps = new Map<string, string>()
+  for (const name of markdownNames(folder)) {
+    const stamp = stampOf(`${folder}/${name}`)
+    if (stamp !== undefined) stamps.set(name.slice(0, -3), stamp)
+  }
+  return stamps
+}
+
+/**
+ * Changes when a file comes, goes or is renamed, and when the folder itself is replaced; not when a file is edited in
+ * place.
+ */
+function folderStamp(folder: string): string {
+  const found = lstatSync(folder, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.mtimeNs}.${found.ino}`
+}
+
+const isDecisionName = (name: string): boolean => name.endsWith('.md') && !name.startsWith('.')
+
+function markdownNames(folder: string): string[] {
+  try {
+    // Reading a folder follows links; a link in a clone may point anywhere.
+    if (lstatSync(folder).isSymbolicLink())
+      throw Object.assign(new Error(`${folder} is a symbolic link`), { code: 'ELOOP' })
+    return readdirSync(folder).filter(isDecisionName)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
