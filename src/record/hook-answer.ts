@@ -1,8 +1,7 @@
 import type { ClientName, HookEvent } from '../core/client/client.ts'
-import { injectedContext } from '../core/client/injected-context.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import { decisionNumber } from '../core/decision/decision-number.ts'
-import { label, type Decision, type RejectedAlternative } from '../core/decision/decision.ts'
+import { decisionNumber } from '../core/decision/decision-id.ts'
+import { type Decision, type RejectedAlternative, label } from '../core/decision/decision.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { rejectedMatch } from '../core/decision/rejected-match.ts'
 import { verdictOf } from '../core/decision/verdict.ts'
@@ -10,7 +9,8 @@ import { decisionPath } from '../core/record/files.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head } from '../core/text.ts'
 import { QUERY_STOP_WORDS } from '../core/text/query-stop-words.ts'
-import { overallTrust, trustMark } from '../core/trust/trust.ts'
+import { enveloped } from '../core/trust/envelope.ts'
+import { type AnswerTrust, overallTrust, trustMark } from '../core/trust/trust.ts'
 import type { SessionTrace } from '../ports/session-memory.ts'
 import type { RankedDecision, Store } from '../ports/store.ts'
 import { contextOf } from './record-context.ts'
@@ -150,4 +150,9 @@ export function hookOutput(context: string, shape: { client: ClientName; eventNa
   if (shape.client === 'copilot' || shape.client === 'vscode')
     return JSON.stringify({ additionalContext: context, ...nested })
   return JSON.stringify(nested)
+}
+
+/** Text of a record for an agent's context, inside the tag that a harvest drops again. */
+function injectedContext(body: string, about: { project: string; event: string; trust: AnswerTrust }): string {
+  return enveloped(body, { origin: 'record', trust: about.trust }, { project: about.project, event: about.event })
 }

@@ -1,4 +1,4 @@
-import { formatHashIndex, parseHashIndex } from '../core/decision/hash-index.ts'
+import { formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { hashOf, rebuiltHashIndex } from '../core/record/doctor.ts'
 import { HASHES } from '../core/record/files.ts'

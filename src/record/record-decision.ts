@@ -1,28 +1,26 @@
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import { decisionNumber } from '../core/decision/decision-number.ts'
+import { decisionNumber, decisionStem } from '../core/decision/decision-id.ts'
 import {
-  label,
   type Confidence,
   type Decision,
   type DecisionType,
   type Reversibility,
   type Source,
+  label,
 } from '../core/decision/decision.ts'
-import { duplicateHash } from '../core/decision/duplicate.ts'
+import { duplicateHash, formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
 import { DecisionFault } from '../core/decision/fault.ts'
 import { formatFaithfully } from '../core/decision/format.ts'
-import { formatHashIndex, parseHashIndex } from '../core/decision/hash-index.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { LIMITS, screenProposal, textFault, tooShort } from '../core/decision/screening.ts'
-import { decisionStem } from '../core/decision/slug.ts'
-import { decisionPath, HASHES, QUESTIONS } from '../core/record/files.ts'
+import { stampQuestions } from '../core/question/question.ts'
+import { HASHES, QUESTIONS, decisionPath } from '../core/record/files.ts'
 import { head, strip } from '../core/text.ts'
 import { plainText } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import type { Draft, Store } from '../ports/store.ts'
 import { decisionId, entryOf } from './read-decision.ts'
-import { toRelated, type RelatedDecision } from './related-decision.ts'
-import { stampQuestions } from './stamp-questions.ts'
+import { type RelatedDecision, toRelated } from './related-decision.ts'
 
 export interface DecisionProposal {
   readonly title: string

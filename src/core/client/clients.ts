@@ -1,16 +1,16 @@
 import {
-  SERVE,
-  SERVER_NAME,
   type Client,
   type ClientName,
   type HookEvent,
   type HookFile,
   type Launcher,
   type Place,
+  SERVE,
+  SERVER_NAME,
   type Scope,
   type ServerFile,
+  hookCommand,
 } from './client.ts'
-import { hookCommand } from './hook-command.ts'
 import { opencodePlugin } from './opencode-plugin.ts'
 
 /** Seconds a client waits for a hook; Ken answers in a fraction of one or not at all. */

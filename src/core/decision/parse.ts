@@ -1,15 +1,15 @@
 import { strip } from '../text.ts'
-import { decisionNumber } from './decision-number.ts'
+import { decisionNumber } from './decision-id.ts'
 import {
   CONFIDENCES,
   DECISION_TYPES,
+  type Decision,
   FRONTMATTER_KEYS,
   RESERVED_KEYS,
   REVERSIBILITIES,
+  type RejectedAlternative,
   SOURCES,
   STATUSES,
-  type Decision,
-  type RejectedAlternative,
   type Status,
 } from './decision.ts'
 import { DecisionFault } from './fault.ts'

@@ -1,7 +1,6 @@
-import { readFrontmatter } from '../decision/frontmatter.ts'
+import { plainValue, readFrontmatter } from '../decision/frontmatter.ts'
 import { strip } from '../text.ts'
 import { hashHeadings, headingLines, plainText } from './markdown.ts'
-import { plainValue } from './yaml-value.ts'
 
 /** What an ADR says about itself outside of its sections: YAML frontmatter, and `Key: value` lines under the title. */
 export interface Metadata {

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decisionFile } from '../../../test/contract/decision-text.ts'
-import { duplicateHash } from '../decision/duplicate.ts'
-import { formatHashIndex, parseHashIndex } from '../decision/hash-index.ts'
+import { duplicateHash, formatHashIndex, parseHashIndex } from '../decision/duplicate.ts'
 import { parseQuestions } from '../question/question.ts'
 import { mergeFile } from './merge-file.ts'
-import { decisionsOf, mergeRecords, mergeUnion, type RecordFiles } from './merge.ts'
+import { type RecordFiles, decisionsOf, mergeRecords, mergeUnion } from './merge.ts'
 
 const golden = JSON.parse(
   readFileSync(new URL('../../../test/fixtures/golden/merge-union.json', import.meta.url), 'utf8'),

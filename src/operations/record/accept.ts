@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CatalogueEntry } from '../../core/decision/catalogue.ts'
-import { decisionNumber } from '../../core/decision/decision-number.ts'
+import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { HASHES } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../record/proposals.ts'
 import { entryOf } from '../../record/read-decision.ts'
 import { rebuildHashIndex } from '../../record/rebuild-hash-index.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { noSuchDecision } from './get-decision.ts'
 import { recordFields, whose } from './record-fields.ts'
 

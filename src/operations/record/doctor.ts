@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { parseHashIndex } from '../../core/decision/hash-index.ts'
-import { examine, hashOf, type Examined, type Flaw, type FlawKind } from '../../core/record/doctor.ts'
-import { decisionPath, HASHES, QUESTIONS } from '../../core/record/files.ts'
+import { parseHashIndex } from '../../core/decision/duplicate.ts'
+import { type Examined, type Flaw, type FlawKind, examine, hashOf } from '../../core/record/doctor.ts'
+import { HASHES, QUESTIONS, decisionPath } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Discrepancy, Store } from '../../ports/store.ts'
 import { readDecision } from '../../record/read-decision.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const doctor = defineOperation({

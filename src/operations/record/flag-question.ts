@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decisionNumber } from '../../core/decision/decision-number.ts'
+import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { label } from '../../core/decision/decision.ts'
 import { LIMITS, textFault } from '../../core/decision/screening.ts'
 import { verdictOf } from '../../core/decision/verdict.ts'
@@ -9,6 +9,7 @@ import {
   nextQuestionNumber,
   parseQuestions,
   questionNumber,
+  stampQuestions,
 } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
 import { head } from '../../core/text.ts'
@@ -16,7 +17,6 @@ import { plainText } from '../../core/trust/visible.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Store } from '../../ports/store.ts'
 import { entryOf } from '../../record/read-decision.ts'
-import { stampQuestions } from '../../record/stamp-questions.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 

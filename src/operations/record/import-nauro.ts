@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { decisionNumber } from '../../core/decision/decision-number.ts'
+import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { AppError } from '../../core/errors.ts'
 import { readNauroConfig } from '../../core/import/nauro-registry.ts'
-import { planNauroImport, type NauroPlan } from '../../core/import/nauro.ts'
+import { type NauroPlan, planNauroImport } from '../../core/import/nauro.ts'
 import { isRecordFile, recordText } from '../../core/record/record-path.ts'
 import { plural } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
 import type { Draft } from '../../ports/store.ts'
-import { findNauroStore, type NauroStore } from '../../record/find-nauro-store.ts'
+import { type NauroStore, findNauroStore } from '../../record/find-nauro-store.ts'
 import { dryRunField, listed, readSources, skippedFile } from '../../record/import-source.ts'
-import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { FOR_PEOPLE, defineOperation } from '../operation.ts'
 
 const OUTPUT = {
   dry_run: z.boolean(),

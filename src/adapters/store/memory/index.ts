@@ -1,12 +1,12 @@
 import {
-  byNumber,
-  toEntry,
-  withTrust,
   type Catalogue,
   type CatalogueEntry,
   type UnreadableFile,
+  byNumber,
+  toEntry,
+  withTrust,
 } from '../../../core/decision/catalogue.ts'
-import { indexText, isSeed, reasonsText, type Decision } from '../../../core/decision/decision.ts'
+import { type Decision, indexText, isSeed, embeddingText, reasonsText } from '../../../core/decision/decision.ts'
 import { DecisionFault } from '../../../core/decision/fault.ts'
 import { parseDecision } from '../../../core/decision/parse.ts'
 import { followProposals } from '../../../core/journal/decision-trust.ts'
@@ -16,14 +16,13 @@ import { compareWithJournal, lastState } from '../../../core/journal/vouch.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
 import { decisionTokens } from '../../../core/ranking/decision-tokens.ts'
 import { cosine } from '../../../core/ranking/vector.ts'
-import { isEmpty, openDraft, type Changes } from '../../../core/record/draft.ts'
-import { meaningText } from '../../../core/record/meaning-text.ts'
+import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
 import {
-  rankDecisions,
-  stopWords,
   type DecisionCorpus,
   type MeaningAnswer,
   type MeaningQuestion,
+  rankDecisions,
+  stopWords,
 } from '../../../core/record/rank-decisions.ts'
 import {
   inListOrder,
@@ -36,11 +35,11 @@ import {
 import { sha256 } from '../../../core/sha256.ts'
 import { prunable } from '../../../core/snapshot/retention.ts'
 import {
+  type Snapshot,
+  type SnapshotInfo,
   countDecisions,
   makeSnapshot,
   snapshotName,
-  type Snapshot,
-  type SnapshotInfo,
 } from '../../../core/snapshot/snapshot.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
@@ -277,7 +276,7 @@ async function byMeaning(
 ): Promise<MeaningAnswer | undefined> {
   const embedder = await load()
   if (embedder === undefined) return undefined
-  const texts = chosen.map(({ decision }) => meaningText(decision))
+  const texts = chosen.map(({ decision }) => embeddingText(decision))
   const missing = texts.filter((text) => !vectors.has(text))
   const made = await embedder.embed(missing, 'document')
   missing.forEach((text, i) => vectors.set(text, made[i]!))

@@ -1,7 +1,7 @@
+import { embeddingText } from '../../../../core/decision/decision.ts'
 import { parseDecision } from '../../../../core/decision/parse.ts'
-import { quantize, type QuantizedVector } from '../../../../core/ranking/vector.ts'
+import { type QuantizedVector, quantize } from '../../../../core/ranking/vector.ts'
 import { decisionPath } from '../../../../core/record/files.ts'
-import { meaningText } from '../../../../core/record/meaning-text.ts'
 import type { MeaningAnswer, MeaningQuestion } from '../../../../core/record/rank-decisions.ts'
 import type { Embedder } from '../../../../ports/embedder.ts'
 import type { VectorScan } from '../../../../ports/vector-scan.ts'
@@ -80,7 +80,7 @@ async function fill(
 
 async function textOf(readText: SemanticParts['readText'], stem: string): Promise<string> {
   try {
-    return meaningText(parseDecision((await readText(decisionPath(stem))) ?? '', `${stem}.md`))
+    return embeddingText(parseDecision((await readText(decisionPath(stem))) ?? '', `${stem}.md`))
   } catch {
     // Changed into nonsense since it was indexed; the next sweep sees it.
     return ''

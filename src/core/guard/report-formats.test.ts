@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Finding } from './finding.ts'
-import { toGithub } from './github.ts'
-import { toSarif } from './sarif.ts'
+import { toGithub, toSarif } from './report-formats.ts'
 
 const FINDING: Finding = {
   kind: 'returns',
