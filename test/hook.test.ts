@@ -210,7 +210,7 @@ describe('the memory of what was shown', () => {
 
 it('loads no schema library and no command parser', () => {
   expect([...packagesBelow(resolve(import.meta.dirname, '../src/surfaces/cli/hook.ts'))]).toEqual([])
-  expect([...packagesBelow(resolve(import.meta.dirname, '../src/record/hook-answer.ts'))]).toEqual(['yaml'])
+  expect([...packagesBelow(resolve(import.meta.dirname, '../src/record/hook-context.ts'))]).toEqual(['yaml'])
 })
 
 function packagesBelow(file: string, seen = new Set<string>(), bare = new Set<string>()): Set<string> {

@@ -18,7 +18,7 @@ export {
   type DecisionType,
   type RejectedAlternative,
   type Reversibility,
-  type Source,
+  type DecisionSource,
   type Status,
 } from './decision/decision.ts'
 export { verdictOf, type Verdict } from './decision/verdict.ts'

@@ -5,7 +5,7 @@ import {
   type Decision,
   type DecisionType,
   type Reversibility,
-  type Source,
+  type DecisionSource,
   label,
 } from '../core/decision/decision.ts'
 import { duplicateHash, formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
@@ -33,7 +33,7 @@ export interface DecisionProposal {
   readonly reversibility?: Reversibility | undefined
   readonly files_affected?: readonly string[] | undefined
   readonly resolves_questions?: readonly string[] | undefined
-  readonly source?: Source | undefined
+  readonly source?: DecisionSource | undefined
   readonly base_commit?: string | undefined
 }
 

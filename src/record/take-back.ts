@@ -6,7 +6,7 @@ import { rebuildHashIndex } from './rebuild-hash-index.ts'
 /** A file that is not as the journal knew it, and the text that it knew. */
 export interface Difference {
   readonly path: string
-  /** Undefined when the file is gone, or is no text. */
+  /** Undefined when the file is gone, or is not text. */
   readonly now: string | undefined
   readonly kept: KeptText
 }

@@ -1,7 +1,7 @@
 export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'opencode', 'gemini', 'copilot', 'vscode'] as const
 export type ClientName = (typeof CLIENT_NAMES)[number]
 export const SCOPES = ['user', 'project'] as const
-export type Scope = (typeof SCOPES)[number]
+export type SetupScope = (typeof SCOPES)[number]
 /** What happens in a client that Ken can answer to. */
 export type HookEvent = 'session-start' | 'prompt'
 
@@ -48,17 +48,17 @@ export type HookFile =
 export interface Client {
   readonly name: ClientName
   readonly title: string
-  readonly scope: Scope
+  readonly scope: SetupScope
   /** Folders whose presence says that the client is in use. */
   readonly signs: readonly Place[]
-  readonly server: Readonly<Record<Scope, ServerFile>>
+  readonly server: Readonly<Record<SetupScope, ServerFile>>
   entry(launcher: Launcher): Record<string, unknown>
   /** The client's own names of the events. */
   readonly events: Readonly<Partial<Record<HookEvent, string>>>
-  readonly hooks: Readonly<Record<Scope, HookFile>>
-  readonly skills: Readonly<Record<Scope, { readonly folder: Place; readonly form: 'skill' | 'rule' }>>
+  readonly hooks: Readonly<Record<SetupScope, HookFile>>
+  readonly skills: Readonly<Record<SetupScope, { readonly folder: Place; readonly form: 'skill' | 'rule' }>>
   /** What the client still asks of the user, by what was set up. */
-  readonly approval: { readonly server: Readonly<Record<Scope, string>>; readonly hooks: string }
+  readonly approval: { readonly server: Readonly<Record<SetupScope, string>>; readonly hooks: string }
 }
 
 export const SERVER_NAME = 'ken'

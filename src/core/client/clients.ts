@@ -7,7 +7,7 @@ import {
   type Place,
   SERVE,
   SERVER_NAME,
-  type Scope,
+  type SetupScope,
   type ServerFile,
   hookCommand,
 } from './client.ts'
@@ -202,7 +202,7 @@ function toml(place: Place): ServerFile {
 
 type Handlers = Pick<Extract<HookFile, { kind: 'events' }>, 'nested' | 'version' | 'handler'>
 
-function hookFiles(places: Record<Scope, Place>, handlers: Handlers): Record<Scope, HookFile> {
+function hookFiles(places: Record<SetupScope, Place>, handlers: Handlers): Record<SetupScope, HookFile> {
   return {
     user: { kind: 'events', place: places.user, ...handlers },
     project: { kind: 'events', place: places.project, ...handlers },
@@ -213,7 +213,7 @@ function nested(more: object): Handlers {
   return { nested: true, version: false, handler: (command) => ({ type: 'command', command, ...more }) }
 }
 
-function copilotHooks(): Record<Scope, HookFile> {
+function copilotHooks(): Record<SetupScope, HookFile> {
   return {
     user: { kind: 'file', place: '{copilot}/hooks/ken.json', content: copilotHookFile },
     project: { kind: 'file', place: '{project}/.github/hooks/ken.json', content: copilotHookFile },

@@ -4,7 +4,7 @@ import {
   type ClientPlaces,
   type Launcher,
   SERVE,
-  type Scope,
+  type SetupScope,
   type ServerFile,
   resolvePlace,
 } from './client.ts'
@@ -18,7 +18,7 @@ import { type TomlTable, removeToml, tomlValueAt, upsertToml } from './toml-edit
 
 export interface Wiring {
   readonly client: Client
-  readonly scope: Scope
+  readonly scope: SetupScope
   readonly places: ClientPlaces
   readonly platform: string
   readonly launcher: Launcher

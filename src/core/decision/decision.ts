@@ -8,7 +8,7 @@ export interface Decision {
   readonly status: Status
   readonly decision_type: DecisionType | null
   readonly reversibility: Reversibility | null
-  readonly source: Source | null
+  readonly source: DecisionSource | null
   readonly files_affected: readonly string[]
   readonly supersedes: string | null
   readonly superseded_by: string | null
@@ -45,7 +45,7 @@ export type Confidence = (typeof CONFIDENCES)[number]
 export type Status = (typeof STATUSES)[number]
 export type DecisionType = (typeof DECISION_TYPES)[number]
 export type Reversibility = (typeof REVERSIBILITIES)[number]
-export type Source = (typeof SOURCES)[number]
+export type DecisionSource = (typeof SOURCES)[number]
 
 /** The ten frontmatter keys in the order they are written. */
 export const FRONTMATTER_KEYS = [

@@ -45,7 +45,7 @@ export interface Screened {
 export function screenProposal(proposal: Proposal, known: Screened): string | undefined {
   const title = strip(proposal.title)
   const rationale = strip(proposal.rationale)
-  if (title === '') return 'The title is empty. Say the decision in one line.'
+  if (title === '') return 'The title is empty. State the decision in one line.'
   if (rationale === '') return 'The rationale is empty. Say why, with constraints and tradeoffs.'
   return (
     notAMember('confidence', proposal.confidence, CONFIDENCES) ??

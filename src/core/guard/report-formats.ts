@@ -46,7 +46,7 @@ function toResult(finding: Finding): object {
     ...(finding.also.length === 0
       ? {}
       : { relatedLocations: finding.also.map((file, id) => ({ id, ...location(file, null) })) }),
-    // Without the line: the same finding further down is no new one.
+    // Without the line: the same finding further down is not a new one.
     partialFingerprints: { 'kenFinding/v1': `${finding.kind}:${finding.decision.label}:${finding.file}` },
     properties: {
       decision: finding.decision.label,

@@ -131,7 +131,7 @@ function mentioned(names: readonly string[], text: string): Set<number> {
   )
 }
 
-/** The longest names first, each taken out of the text: "do not emphasize" is no mention of "emphasize". */
+/** The longest names first, each taken out of the text: "do not emphasize" does not mention "emphasize". */
 function named(names: readonly string[], text: string): Set<number> {
   const found = new Set<number>()
   let said = text

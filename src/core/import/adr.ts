@@ -64,7 +64,7 @@ export function readAdr(source: string, filename: string): AdrReading {
   const said = statusText(page, metadata)
   if (strip(metadata.body) === '') return other('it is empty')
   if (!looksLikeDecision(page.sections, said !== '', isIndexName(stem)))
-    return other('it has no section that says a decision; it looks like an index or an introduction')
+    return other('it has no section that states a decision; it looks like an index or an introduction')
 
   const heading = readHeading(page, metadata)
   const number = numberInName(stem) ?? numberInTitle(plainText(heading))

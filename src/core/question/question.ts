@@ -32,7 +32,7 @@ export function parseQuestions(text: string): Question[] {
   return questions
 }
 
-/** Pointers to briefs live in the same file; they are no questions. */
+/** Pointers to briefs live in the same file; they are not questions. */
 export const isPointer = (question: { readonly body: string }): boolean => POINTER.test(question.body)
 
 export const openQuestions = (text: string): Question[] =>
@@ -163,7 +163,7 @@ export function stampQuestions(
     const matches = known.filter((q) => q.number !== undefined && q.number === numbers[i])
     if (matches.length === 0) return { fault: `There is no question ${target}.` }
     if (matches.length > 1)
-      return { fault: `Question ${target} stands more than once in ${QUESTIONS}; mend the file first.` }
+      return { fault: `Question ${target} appears more than once in ${QUESTIONS}; fix the file first.` }
   }
   const wanted = new Set(numbers as number[])
   const { text: resolved } = resolveQuestions(text, wanted, decision, now.toISOString().slice(0, 10))

@@ -143,7 +143,7 @@ export function decisionsOf(files: RecordFiles): Map<string, Decision> {
     try {
       decisions.set(stem, parseDecision(files[decisionPath(stem)]!, `${stem}.md`))
     } catch {
-      // A file that is no decision travels along as it is.
+      // A file that is not a decision is carried over as it is.
       continue
     }
   }

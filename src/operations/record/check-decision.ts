@@ -18,7 +18,7 @@ const TOP = 5
 const NO_DECISIONS =
   'There are no decisions to check against yet. Go on, and record what you choose with propose_decision.'
 const NOTHING_RELATED =
-  'Nothing in the record is related to this. That is no proof of absence: it means no decision speaks about it in these words or near them.'
+  'Nothing in the record is related to this. That does not prove there is none: it means that no decision mentions it in these words or words close to them.'
 
 export const checkDecision = defineOperation({
   name: 'check_decision',

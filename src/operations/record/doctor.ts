@@ -100,12 +100,12 @@ export async function examined(store: Store): Promise<Examined> {
     catalogue,
     hashes,
     updated,
-    hashIndex: parseHashIndex(await store.read(HASHES).catch(() => 'is no text')),
+    hashIndex: parseHashIndex(await store.read(HASHES).catch(() => 'not text')),
     questions: (await readOrNone(store, QUESTIONS)) ?? '',
   }
 }
 
-/** A file that is no text is told by verify; it must not stop the examination. */
+/** A file that is not text is reported by verify; it must not stop the examination. */
 const readOrNone = (store: Store, path: string): Promise<string | undefined> => store.read(path).catch(() => undefined)
 
 /** Active decisions about files that are not there. Only the repository that the record belongs to can tell. */

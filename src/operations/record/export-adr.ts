@@ -18,7 +18,7 @@ export const exportAdr = defineOperation({
   summary:
     'Write the decisions as architecture decision records, one file each, with links both ways between those that supersede each other.',
   details:
-    'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force says so. The decision that only starts a record is left out.',
+    'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force is given. The decision that only starts a record is left out.',
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,

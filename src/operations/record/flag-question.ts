@@ -109,7 +109,7 @@ async function flag(
 
 async function resolve(ctx: Context, store: Store, targets: readonly string[], resolvedBy: string) {
   const number = decisionNumber(resolvedBy.trim())
-  if (number === undefined) return rejected(`"${resolvedBy}" is no decision id; say it like D42.`)
+  if (number === undefined) return rejected(`"${resolvedBy}" is not a decision id; write it like D42.`)
   if (targets.length === 0) return rejected('Say which questions are resolved: targets is empty.')
   return store.commit(ctx.origin, async (draft) => {
     const entry = entryOf((await draft.catalogue()).decisions, number)

@@ -147,11 +147,11 @@ interface Report {
 }
 
 function toText({ base, files, findings, cut, topics_left }: Report): string {
-  if (files === 0) return `Nothing is changed against ${base}.`
+  if (files === 0) return `No changes against ${base}.`
   const warnings = findings.filter((each) => each.severity === 'warning').length
   const count =
     findings.length === 0
-      ? 'no decision speaks of it'
+      ? 'no decision mentions it'
       : `${plural(findings.length, 'finding')}, ${plural(warnings, 'warning')}`
   return [
     `${plural(files, 'changed file')} against ${base}: ${count}.`,

@@ -18,7 +18,7 @@ export const proposeDecision = defineOperation({
   summary:
     'Record a decision once a person agreed: why, and which alternatives were rejected. Check first with check_decision.',
   details:
-    'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are told, and never stop the write.',
+    'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are reported, and never stop the write.',
   effect: 'write',
   words: 'record',
   positional: ['title'],

@@ -49,7 +49,7 @@ async function emptyTree(root: string): Promise<string> {
 }
 
 /**
- * Where this branch left the other one: what happened there since is no change of ours. The revision itself where they
+ * Where this branch left the other one: what happened there since is not our change. The revision itself where they
  * share no past.
  */
 async function forkPoint(root: string, base: string): Promise<string> {

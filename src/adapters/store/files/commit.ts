@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs'
+import { lastState } from '../../../core/journal/compare-with-journal.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
-import { lastState } from '../../../core/journal/vouch.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
 import { HASHES, decisionPath } from '../../../core/record/files.ts'
 import { inListOrder } from '../../../core/record/record-path.ts'
@@ -203,10 +203,10 @@ async function readAll(
 /** Makes the folders a change needs, or says plainly why it cannot. */
 export function makeWritable(folder: RecordFolder, scratch: Scratch, mode: ProjectRef['mode']): void {
   try {
-    scratch.prepare()
+    scratch.makeFolder()
     if (!existsSync(folder.root)) folder.files.makeFolder('decisions')
     accessSync(folder.root, constants.W_OK)
-    if (mode === 'repo') prepareForGit(folder)
+    if (mode === 'repo') makeReadyForGit(folder)
   } catch (error) {
     throw toRecordFailure(error, `write to the record at ${folder.root}`)
   }
@@ -216,7 +216,7 @@ export function makeWritable(folder: RecordFolder, scratch: Scratch, mode: Proje
  * Snapshots stay on this machine, because git keeps the history of a record it carries. Files that are there are the
  * user's.
  */
-function prepareForGit({ files }: RecordFolder): void {
+function makeReadyForGit({ files }: RecordFolder): void {
   for (const [path, text] of [
     ['snapshots/.gitignore', '*\n'],
     ['.gitattributes', RECORD_ATTRIBUTES],

@@ -102,7 +102,7 @@ function plainFaults(
         {
           path,
           kind: 'damaged',
-          message: 'is no snapshot: it cannot be read, or its version is not that of its name',
+          message: 'is not a snapshot: it cannot be read, or its version is not the one in its name',
           about: [digest],
         },
       ]

@@ -32,7 +32,7 @@ export interface Append {
   readonly text: string
 }
 
-/** The first line is the hash of the rest: a torn intent is told from a whole one. */
+/** The first line is the hash of the rest, which distinguishes a torn intent from a whole one. */
 export function encodeIntent(intent: Intent): string {
   const body = JSON.stringify(intent)
   return `${sha256(body)}\n${body}`

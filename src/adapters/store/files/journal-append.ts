@@ -12,7 +12,7 @@ export interface Appended {
   readonly append: Append
   /** Where the journal ends once it has landed. */
   readonly end: JournalHead
-  /** Ends that this machine knew and that were gone before; they are told until a person accepts it. */
+  /** Ends that this machine knew and that were gone before; they are reported until a person accepts it. */
   readonly lost: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-import { lastState } from '../../../core/journal/vouch.ts'
+import { lastState } from '../../../core/journal/compare-with-journal.ts'
 import { snapshotName } from '../../../core/snapshot/snapshot.ts'
 import type { KeptText } from '../../../ports/store.ts'
 import { pastStates } from './git-copies.ts'

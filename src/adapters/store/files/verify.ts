@@ -1,5 +1,5 @@
 import { givenUp } from '../../../core/journal/chain.ts'
-import { compareWithJournal, lastState, type FileDigest } from '../../../core/journal/vouch.ts'
+import { compareWithJournal, lastState, type FileDigest } from '../../../core/journal/compare-with-journal.ts'
 import { HASHES } from '../../../core/record/files.ts'
 import type { Discrepancy, Inspection } from '../../../ports/store.ts'
 import { openGitStates } from './git-copies.ts'

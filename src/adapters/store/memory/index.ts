@@ -9,18 +9,18 @@ import {
 import { type Decision, indexText, isSeed, embeddingText, reasonsText } from '../../../core/decision/decision.ts'
 import { DecisionFault } from '../../../core/decision/fault.ts'
 import { parseDecision } from '../../../core/decision/parse.ts'
+import { compareWithJournal, lastState } from '../../../core/journal/compare-with-journal.ts'
 import { followProposals } from '../../../core/journal/decision-trust.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
-import { compareWithJournal, lastState } from '../../../core/journal/vouch.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
 import { decisionTokens } from '../../../core/ranking/decision-tokens.ts'
 import { cosine } from '../../../core/ranking/vector.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
 import {
   type DecisionCorpus,
-  type MeaningAnswer,
-  type MeaningQuestion,
+  type SemanticHits,
+  type SemanticQuery,
   rankDecisions,
   stopWords,
 } from '../../../core/record/rank-decisions.ts'
@@ -189,7 +189,7 @@ export async function openMemoryStore({
       return rankDecisions(
         toCorpus(chosen, query),
         query,
-        embedder && ((question) => byMeaning(chosen, question, { load: embedder, vectors })),
+        embedder && ((question) => semanticHits(chosen, question, { load: embedder, vectors })),
       )
     },
     read: async (path) => files.get(readablePath(path)),
@@ -263,17 +263,17 @@ function toCorpus(chosen: readonly ReadDecision[], query: RankQuery): DecisionCo
   }
 }
 
-interface Meanings {
+interface EmbeddedTexts {
   readonly load: () => Promise<Embedder | undefined>
   /** By text, so that none is embedded twice. */
   readonly vectors: Map<string, Float32Array>
 }
 
-async function byMeaning(
+async function semanticHits(
   chosen: readonly ReadDecision[],
-  question: MeaningQuestion,
-  { load, vectors }: Meanings,
-): Promise<MeaningAnswer | undefined> {
+  question: SemanticQuery,
+  { load, vectors }: EmbeddedTexts,
+): Promise<SemanticHits | undefined> {
   const embedder = await load()
   if (embedder === undefined) return undefined
   const texts = chosen.map(({ decision }) => embeddingText(decision))

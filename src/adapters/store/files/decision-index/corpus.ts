@@ -24,7 +24,7 @@ export type ReadableRow = FileRow & { readonly entry: CatalogueEntry; readonly d
 const POSTINGS_KEPT = 8_000_000
 
 /** The corpora that queries are ranked in, over rows in catalogue order. They are void once the rows change. */
-export function openCorpora(cache: CacheDatabase, rows: readonly ReadableRow[]) {
+export function openCorpusCache(cache: CacheDatabase, rows: readonly ReadableRow[]) {
   const made = new Map<string, IndexedCorpus>()
   return (choice: CorpusChoice): IndexedCorpus => {
     const key = `${choice.among} ${choice.check}`

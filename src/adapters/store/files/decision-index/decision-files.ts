@@ -7,7 +7,7 @@ import { readPlainFile } from '../../../plain-file.ts'
 import { isDatabaseFault, toRecordFailure } from '../record-failure.ts'
 import { sizeIn, stampOf } from '../record-file.ts'
 import type { CacheDatabase } from './cache-database.ts'
-import { type CorpusChoice, type IndexedCorpus, type ReadableRow, openCorpora } from './corpus.ts'
+import { type CorpusChoice, type IndexedCorpus, type ReadableRow, openCorpusCache } from './corpus.ts'
 import { type FileNews, type FileRow, loadRows, writeNews } from './file-rows.ts'
 import { openFolderWatch, stampsOf } from './folder-watch.ts'
 import { openProposals } from './proposals.ts'
@@ -173,6 +173,6 @@ function makeView(
       decisions: readable.map(({ entry }) => entry),
       unreadable: faults.sort((a, b) => (a.path < b.path ? -1 : 1)),
     },
-    corpus: openCorpora(cache, readable),
+    corpus: openCorpusCache(cache, readable),
   }
 }

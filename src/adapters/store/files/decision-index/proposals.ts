@@ -16,7 +16,7 @@ export interface Proposals {
 }
 
 const CHUNK = 1 << 20
-// Longer lines are no events of ours: one that never ends must not be held in memory.
+// Longer lines are not events of ours: one that never ends must not be held in memory.
 const LONGEST_LINE = 8 << 20
 // Says whether the part that was read is still the same.
 const MARK = 64

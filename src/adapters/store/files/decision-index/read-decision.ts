@@ -10,7 +10,7 @@ import { decode, sha256 } from '../record-file.ts'
 
 /** All that the index keeps of a decision file. */
 export interface DecisionReading {
-  /** Of the text with \n line ends; null for a file that is no text. */
+  /** Of the text with \n line ends; null for a file that is not text. */
   readonly hash: string | null
   readonly points: number
   readonly entry: CatalogueEntry | undefined

@@ -2,7 +2,7 @@ import { embeddingText } from '../../../../core/decision/decision.ts'
 import { parseDecision } from '../../../../core/decision/parse.ts'
 import { type QuantizedVector, quantize } from '../../../../core/ranking/vector.ts'
 import { decisionPath } from '../../../../core/record/files.ts'
-import type { MeaningAnswer, MeaningQuestion } from '../../../../core/record/rank-decisions.ts'
+import type { SemanticHits, SemanticQuery } from '../../../../core/record/rank-decisions.ts'
 import type { Embedder } from '../../../../ports/embedder.ts'
 import type { VectorScan } from '../../../../ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
@@ -20,7 +20,7 @@ export interface SemanticParts {
 
 export interface SemanticSearch {
   /** Undefined where no embedder is there, or nothing to embed. */
-  ask(corpus: IndexedCorpus, question: MeaningQuestion): Promise<MeaningAnswer | undefined>
+  ask(corpus: IndexedCorpus, question: SemanticQuery): Promise<SemanticHits | undefined>
   close(): void
 }
 
@@ -34,7 +34,7 @@ export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
   let rows: ReturnType<typeof openVectorRows> | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function answer(corpus: IndexedCorpus, question: MeaningQuestion): Promise<MeaningAnswer | undefined> {
+  async function answer(corpus: IndexedCorpus, question: SemanticQuery): Promise<SemanticHits | undefined> {
     const embedder = await parts.embedder()
     if (embedder === undefined || corpus.entries.length === 0) return undefined
     if (rows === undefined || rows.embedder !== embedder.id || rows.epoch !== parts.cache.epoch) {
@@ -90,8 +90,8 @@ async function textOf(readText: SemanticParts['readText'], stem: string): Promis
 function search(
   rows: VectorRows,
   corpus: IndexedCorpus,
-  ask: { question: MeaningQuestion; query: QuantizedVector; noise: number | undefined },
-): MeaningAnswer {
+  ask: { question: SemanticQuery; query: QuantizedVector; noise: number | undefined },
+): SemanticHits {
   const { question, query } = ask
   const hits = question.hits.map((index) => rows.rowOf(corpus.docs[index]!))
   const own = new Map(rows.scan.top(query, hits.length, maskOf(rows, hits)).map(({ row, score }) => [row, score]))
@@ -104,7 +104,7 @@ function search(
   }
 }
 
-function* rowsToScan(rows: VectorRows, corpus: IndexedCorpus, question: MeaningQuestion): Generator<number> {
+function* rowsToScan(rows: VectorRows, corpus: IndexedCorpus, question: SemanticQuery): Generator<number> {
   const found = new Set(question.hits)
   for (let index = 0; index < corpus.docs.length; index++) {
     if (!found.has(index) && question.allows(index)) yield rows.rowOf(corpus.docs[index]!)

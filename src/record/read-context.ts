@@ -8,7 +8,7 @@ import type { Store } from '../ports/store.ts'
 /**
  * What a project is and where it stands. Apart from its operation, because hooks must start without loading any schema.
  */
-export async function contextOf(
+export async function readContext(
   store: Store,
   level: Level,
 ): Promise<{ readonly text: string; readonly trust: AnswerTrust }> {

@@ -13,7 +13,7 @@ import { enveloped } from '../core/trust/envelope.ts'
 import { type AnswerTrust, overallTrust, trustMark } from '../core/trust/trust.ts'
 import type { SessionTrace } from '../ports/session-memory.ts'
 import type { RankedDecision, Store } from '../ports/store.ts'
-import { contextOf } from './record-context.ts'
+import { readContext } from './read-context.ts'
 
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
 
@@ -38,7 +38,7 @@ export interface HookRequest {
 }
 
 /** What to add to the agent's context, and what is to be remembered of it; undefined: nothing. */
-export async function hookAnswer(
+export async function hookContext(
   store: Store,
   request: HookRequest,
 ): Promise<{ text: string; trace: SessionTrace } | undefined> {
@@ -50,7 +50,7 @@ async function sessionStartContext(
   { trace, now }: HookRequest,
 ): Promise<{ text: string; trace: SessionTrace } | undefined> {
   if (trace.openedAt !== undefined && now.getTime() - Date.parse(trace.openedAt) < SAME_OPENING) return undefined
-  const { text: page, trust } = await contextOf(store, 'L0')
+  const { text: page, trust } = await readContext(store, 'L0')
   return {
     text: injectedContext(`${OPENING}\n\n${page}`, { project: store.project.name, event: 'session-start', trust }),
     trace: { ...trace, openedAt: now.toISOString() },
