@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../../core/decision/decision.ts'
 import { ellipsis } from '../../core/text.ts'
+import { type ProposalOutcome, propose } from '../../record/propose.ts'
 import { trustOf } from '../../record/read-decision.ts'
-import { type ProposalOutcome, recordDecision } from '../../record/record-decision.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
 import { relatedDecision } from '../../record/related-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
@@ -70,7 +70,7 @@ export const proposeDecision = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const head = (await ctx.repository())?.head()
-    const outcome: ProposalOutcome = await recordDecision(ctx, store, { ...input, base_commit: await head })
+    const outcome: ProposalOutcome = await propose(ctx, store, { ...input, base_commit: await head })
     if (outcome.status === 'confirmed') await refreshAgentsMd(ctx, store)
     const entry = (await store.catalogue()).decisions.find(({ stem }) => stem === outcome.decision_id)
     return { ...whose(store), ...(entry && { trust: trustOf(store, entry) }), ...outcome }

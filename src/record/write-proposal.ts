@@ -9,18 +9,15 @@ import {
   label,
 } from '../core/decision/decision.ts'
 import { duplicateHash, formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
-import { DecisionFault } from '../core/decision/fault.ts'
 import { formatFaithfully } from '../core/decision/format.ts'
 import { parseDecision } from '../core/decision/parse.ts'
-import { LIMITS, screenProposal, textFault, tooShort } from '../core/decision/screening.ts'
+import { screenProposal, tooShort } from '../core/decision/screening.ts'
 import { stampQuestions } from '../core/question/question.ts'
 import { HASHES, QUESTIONS, decisionPath } from '../core/record/files.ts'
-import { head, strip } from '../core/text.ts'
-import { plainText } from '../core/trust/visible.ts'
+import { strip } from '../core/text.ts'
 import type { Context } from '../ports/context.ts'
-import type { Draft, Store } from '../ports/store.ts'
+import type { Draft } from '../ports/store.ts'
 import { decisionId, entryOf } from './read-decision.ts'
-import { type RelatedDecision, toRelated } from './related-decision.ts'
 
 export interface DecisionProposal {
   readonly title: string
@@ -37,20 +34,8 @@ export interface DecisionProposal {
   readonly base_commit?: string | undefined
 }
 
-export interface ProposalOutcome {
-  status: 'confirmed' | 'rejected'
-  tier: number
-  operation: 'add' | 'update' | 'supersede' | 'reject'
-  assessment: string
-  decision_id?: string
-  similar_decisions: RelatedDecision[]
-  touched_decisions: string[]
-  resolved_questions: string[]
-  error?: { kind: string; reason: string }
-}
-
-/** A rule the proposal breaks: thrown inside the commit so that nothing lands, answered as data. */
-class Refusal extends Error {
+/** A rule that the proposal breaks: thrown inside the commit so that nothing lands, answered as data. */
+export class Refusal extends Error {
   readonly tier: number
   constructor(tier: number, reason: string) {
     super(reason)
@@ -58,47 +43,21 @@ class Refusal extends Error {
   }
 }
 
-/**
- * Checks a proposal and records it in one transaction, whatever it touches: decisions, hash index, questions, snapshot.
- */
-export async function recordDecision(ctx: Context, store: Store, given: DecisionProposal): Promise<ProposalOutcome> {
-  const proposal = plainProposal(given)
-  try {
-    screenText(proposal)
-    const similar = proposal.operation === 'update' ? [] : await similarDecisions(store, proposal)
-    const { replacedId, ...written } = await store.commit(ctx.origin, (draft) => write(ctx, draft, proposal))
-    return {
-      status: 'confirmed',
-      tier: 2,
-      ...written,
-      similar_decisions: similar.filter((hit) => hit.id !== replacedId),
-    }
-  } catch (thrown) {
-    const refusal = thrown instanceof DecisionFault ? new Refusal(1, `${thrown.message}.`) : thrown
-    if (!(refusal instanceof Refusal)) throw thrown
-    return {
-      status: 'rejected',
-      tier: refusal.tier,
-      operation: 'reject',
-      assessment: `Not recorded: ${refusal.message}`,
-      similar_decisions: [],
-      touched_decisions: [],
-      resolved_questions: [],
-      error: { kind: 'rejected', reason: refusal.message },
-    }
-  }
-}
-
-interface Written {
+export interface Written {
   operation: 'add' | 'update' | 'supersede'
   assessment: string
   decision_id: string
   touched_decisions: string[]
   resolved_questions: string[]
+  /** The decision that it replaces or adds to. */
   replacedId: string | undefined
 }
 
-async function write(ctx: Context, draft: Draft, proposal: DecisionProposal): Promise<Written> {
+/**
+ * Screens a proposal against the record and writes all that it touches: decisions, hash index, questions, snapshot. The
+ * lock is held. Throws a `Refusal` before anything is written.
+ */
+export async function writeProposal(ctx: Context, draft: Draft, proposal: DecisionProposal): Promise<Written> {
   const { decisions } = await draft.catalogue()
   const target = proposal.operation === 'add' ? undefined : findTarget(proposal, decisions)
   const change =
@@ -224,35 +183,6 @@ function findTarget(proposal: DecisionProposal, decisions: readonly CatalogueEnt
       `${label(target.num)} is already superseded by D${target.superseded_by}; ${proposal.operation} that one instead.`,
     )
   return target
-}
-
-/** Without byte order marks and with \n line ends. */
-const plainProposal = (given: DecisionProposal): DecisionProposal => ({
-  ...given,
-  title: plainText(given.title),
-  rationale: plainText(given.rationale),
-  rejected: given.rejected?.map((r) => ({ alternative: plainText(r.alternative), reason: plainText(r.reason) })),
-})
-
-function screenText(proposal: DecisionProposal): void {
-  const fault =
-    textFault('title', proposal.title, LIMITS.title, 'one line') ??
-    textFault('rationale', proposal.rationale, LIMITS.rationale) ??
-    (proposal.rejected ?? [])
-      .map(
-        (r) =>
-          textFault('name of a rejected alternative', r.alternative, LIMITS.alternative, 'one line') ??
-          textFault('reason of a rejected alternative', r.reason, LIMITS.reason),
-      )
-      .find(Boolean) ??
-    (proposal.files_affected ?? []).map((f) => textFault('path in files_affected', f, 500, 'one line')).find(Boolean)
-  if (fault !== undefined) throw new Refusal(1, fault)
-}
-
-async function similarDecisions(store: Store, proposal: DecisionProposal): Promise<RelatedDecision[]> {
-  const text = `${proposal.title}. ${head(proposal.rationale, 200)}`
-  const { hits } = await store.rank({ text, limit: 5, among: 'active', check: true })
-  return Promise.all(hits.map((hit) => toRelated(store, hit, text)))
 }
 
 function toDecision(
