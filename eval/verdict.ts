@@ -7,8 +7,8 @@ import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { decisionStem } from '../src/core/decision/decision-id.ts'
 import { verdictOf, type Verdict } from '../src/core/decision/verdict.ts'
 import { decisionPath } from '../src/core/record/files.ts'
-import { checkQuery } from '../src/operations/record/check-decision.ts'
 import type { RankedDecision, Ranking, Store } from '../src/ports/store.ts'
+import { checkQuery } from '../src/record/check.ts'
 import { goldenDecisions, proposals } from './proposals.ts'
 
 const { values } = parseArgs({ options: { model: { type: 'string', default: 'models/static-256/model.bin' } } })

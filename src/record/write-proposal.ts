@@ -55,7 +55,7 @@ export interface Written {
 
 /**
  * Screens a proposal against the record and writes all that it touches: decisions, hash index, questions, snapshot. The
- * lock is held. Throws a `Refusal` before anything is written.
+ * lock is held. What throws a `Refusal` lands nothing.
  */
 export async function writeProposal(ctx: Context, draft: Draft, proposal: DecisionProposal): Promise<Written> {
   const { decisions } = await draft.catalogue()
