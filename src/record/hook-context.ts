@@ -2,10 +2,8 @@ import type { ClientName, HookEvent } from '../core/client/client.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, type RejectedAlternative, label } from '../core/decision/decision.ts'
-import { parseDecision } from '../core/decision/parse.ts'
 import { rejectedMatch } from '../core/decision/rejected-match.ts'
 import { verdictOf } from '../core/decision/verdict.ts'
-import { decisionPath } from '../core/record/files.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head } from '../core/text.ts'
 import { QUERY_STOP_WORDS } from '../core/text/query-stop-words.ts'
@@ -14,6 +12,7 @@ import { type AnswerTrust, overallTrust, trustMark } from '../core/trust/trust.t
 import type { SessionTrace } from '../ports/session-memory.ts'
 import type { RankedDecision, Store } from '../ports/store.ts'
 import { readContext } from './read-context.ts'
+import { readDecision } from './read-decision.ts'
 
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
 
@@ -129,15 +128,6 @@ function describe({ entry, decision, back }: Touched, decisions: readonly Catalo
 
 const alternative = ({ name, reason }: RejectedAlternative): string =>
   ellipsis(oneLine(`${name}${reason === null ? '' : ` (${reason.trim().replace(/\.$/, '')})`}`), LONGEST_REJECTED)
-
-async function readDecision(store: Store, stem: string): Promise<Decision | undefined> {
-  const text = await store.read(decisionPath(stem))
-  try {
-    return text === undefined ? undefined : parseDecision(text, `${stem}.md`)
-  } catch {
-    return undefined
-  }
-}
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 

@@ -12,10 +12,6 @@ import type { Context } from '../ports/context.ts'
 import type { Draft } from '../ports/store.ts'
 import { readDecision } from './read-decision.ts'
 
-export const dryRunField = { dry_run: z.boolean().default(false).describe('Only say what would be imported.') }
-
-export const skippedFile = z.object({ path: z.string(), reason: z.string() })
-
 /** The path as the caller meant it: below the working directory unless it is absolute. */
 export const fromHere = (ctx: Context, path: string): string =>
   /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path : `${ctx.cwd}/${path}`
@@ -106,7 +102,3 @@ export async function writeDecisions(ctx: Context, draft: Draft, decisions: read
 }
 
 export const stemOfDecision = (decision: Decision): string => decisionStem(decision.num, decision.title)
-
-/** A titled list for people; nothing when there is nothing to list. */
-export const listed = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]

@@ -5,9 +5,10 @@ import { ADR_FORMATS, exportAdrs, isUntouchedExport } from '../../core/export/ad
 import { plural } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Store } from '../../ports/store.ts'
-import { fromHere, listed } from '../../record/import-source.ts'
+import { fromHere } from '../../record/import-source.ts'
 import { readDecision } from '../../record/read-decision.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { listed } from './import-fields.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const MOST_NAMED = 10
