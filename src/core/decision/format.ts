@@ -1,9 +1,9 @@
 import { strip } from '../text.ts'
+import { endsInsideFence } from '../text/markdown-fences.ts'
 import { decisionStem } from './decision-id.ts'
 import { type Decision, FRONTMATTER_KEYS } from './decision.ts'
 import { DecisionFault } from './fault.ts'
 import { parseDecision, refuseContradictions } from './parse.ts'
-import { endsInsideFence } from './sections.ts'
 
 /** The canonical text of a decision. Reading it and formatting again gives the same bytes. */
 export function formatDecision(decision: Decision): string {

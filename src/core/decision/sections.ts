@@ -1,9 +1,9 @@
 import { strip, stripEnd } from '../text.ts'
+import { outsideFences } from '../text/markdown-fences.ts'
 import type { RejectedAlternative } from './decision.ts'
 
 const DECISION_HEADING = '## Decision'
 const REJECTED_HEADING = '## Rejected Alternatives'
-const FENCE_OPENS = /^(`{3,}|~{3,})/
 
 export interface Sections {
   readonly rationale: string
@@ -26,23 +26,6 @@ export function splitSections(body: string): Sections | undefined {
     rejected: splitAlternatives(lines.slice(end + 1).join('\n')),
   }
 }
-
-/** For every line, whether it lies outside code fences. An unclosed fence swallows the rest. */
-export function outsideFences(lines: readonly string[]): boolean[] {
-  let fence = ''
-  return lines.map((line) => {
-    const text = strip(line)
-    if (fence === '') {
-      fence = FENCE_OPENS.exec(text)?.[1]?.[0] ?? ''
-      return fence === ''
-    }
-    if (text.length >= 3 && text === fence.repeat(text.length)) fence = ''
-    return false
-  })
-}
-
-/** True when the text ends inside a code fence, so that whatever is written after it would be read as code. */
-export const endsInsideFence = (text: string): boolean => outsideFences([...text.split('\n'), '']).at(-1) === false
 
 // Sub-headings split even inside a fence: the format was defined so, and files in the wild rely on it.
 function splitAlternatives(text: string): RejectedAlternative[] {

@@ -1,5 +1,5 @@
-import { outsideFences } from '../decision/sections.ts'
 import { strip } from '../text.ts'
+import { outsideFences } from '../text/markdown-fences.ts'
 import { type AdrRef, isExternal, refsIn } from './adr-ref.ts'
 import { plainText } from './markdown.ts'
 

@@ -1,5 +1,5 @@
-import { endsInsideFence, outsideFences } from '../decision/sections.ts'
 import { strip } from '../text.ts'
+import { closeFence, outsideFences } from '../text/markdown-fences.ts'
 import { withoutHidden } from '../trust/visible.ts'
 
 /** A heading with everything up to the next one that is not deeper. */
@@ -158,15 +158,6 @@ export function plainRationale(parts: readonly string[]): string {
 /** The same for a reason: `### ` would begin the next alternative, even inside a fence. */
 export const plainReason = (text: string): string =>
   strip(closeFence(shiftHeadings(text, 1, 4)).replace(/^###(?=\s)/gm, ' ###'))
-
-function closeFence(text: string): string {
-  if (!endsInsideFence(text)) return text
-  const mark = /^\s*(`{3,}|~{3,})/
-  const opened = text
-    .split('\n')
-    .findLast((line, i, lines) => mark.test(line) && endsInsideFence(lines.slice(0, i + 1).join('\n')))
-  return `${text}\n${mark.exec(opened ?? '```')![1]!}`
-}
 
 const LARGEST = 256 * 1024
 const LONGEST_LINE = 100_000

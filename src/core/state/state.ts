@@ -1,5 +1,5 @@
-import { outsideFences } from '../decision/sections.ts'
 import { codePoints, ellipsis, strip } from '../text.ts'
+import { outsideFences } from '../text/markdown-fences.ts'
 
 const NOT_A_WORD = new Set(['the', 'a', 'an', 'to', 'and', 'or', 'is', 'was', '-'])
 const ENOUGH_SHARED = 3
