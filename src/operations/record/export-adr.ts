@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSeed, type Decision } from '../../core/decision/decision.ts'
+import { type Decision, isSeed } from '../../core/decision/decision.ts'
 import { AppError } from '../../core/errors.ts'
 import { ADR_FORMATS, exportAdrs, isUntouchedExport } from '../../core/export/adr.ts'
 import { plural } from '../../core/text.ts'
@@ -7,9 +7,8 @@ import type { Context } from '../../ports/context.ts'
 import type { Store } from '../../ports/store.ts'
 import { fromHere } from '../../record/import-source.ts'
 import { readDecision } from '../../record/read-decision.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
-import { listed } from './import-fields.ts'
-import { recordFields, whose } from './record-fields.ts'
+import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
+import { listed, recordFields, whose } from './record-fields.ts'
 
 const MOST_NAMED = 10
 

@@ -8,8 +8,7 @@ import type { Store } from '../../ports/store.ts'
 import { importBank } from '../../record/import-memory-bank.ts'
 import { decisionId } from '../../record/read-decision.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
-import { dryRunField, listed, skippedFile } from './import-fields.ts'
-import { recordFields, whose } from './record-fields.ts'
+import { dryRunField, listed, recordFields, skippedFile, whose } from './record-fields.ts'
 
 const OUTPUT = {
   ...recordFields,

@@ -4,7 +4,7 @@ import { plural } from '../../core/text.ts'
 import type { NauroStore } from '../../record/find-nauro-store.ts'
 import { takeOverNauro } from '../../record/import-nauro.ts'
 import { FOR_PEOPLE, defineOperation } from '../operation.ts'
-import { dryRunField, listed, skippedFile } from './import-fields.ts'
+import { dryRunField, listed, skippedFile } from './record-fields.ts'
 
 const OUTPUT = {
   dry_run: z.boolean(),
