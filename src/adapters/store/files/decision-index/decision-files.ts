@@ -8,7 +8,7 @@ import { isDatabaseFault, toRecordFailure } from '../record-failure.ts'
 import { sizeIn, stampOf } from '../record-file.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import { type CorpusChoice, type IndexedCorpus, type ReadableRow, openCorpusCache } from './corpus.ts'
-import { type FileNews, type FileRow, loadRows, writeNews } from './file-rows.ts'
+import { openFileRows, type FileNews, type FileRow } from './file-rows.ts'
 import { openFolderWatch, stampsOf } from './folder-watch.ts'
 import { openProposals } from './proposals.ts'
 import { readDecisionBytes, unreadable } from './read-decision.ts'
@@ -39,37 +39,13 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
   const folder = join(root, 'decisions')
   const watch = openFolderWatch(folder, now)
   const proposals = openProposals(join(root, 'journal', 'events.jsonl'), cache)
-  const rows = new Map<string, FileRow>()
-  let generation = -1
   let current: DecisionView | undefined
+  const rows = openFileRows(cache, () => (current = undefined))
   let work: Promise<unknown> = Promise.resolve()
-
-  const take = (row: FileRow): void => void (row.stamp === null ? rows.delete(row.stem) : rows.set(row.stem, row))
-
-  /** Takes in what this and other processes have stored since. */
-  function catchUp(): void {
-    const stored = cache.number('generation')
-    if (stored === generation) return
-    if (stored < generation) rows.clear()
-    loadRows(cache, stored < generation ? 0 : Math.max(generation, 0)).forEach(take)
-    generation = stored
-    current = undefined
-  }
-
-  function store(news: readonly FileNews[]): void {
-    cache.transaction(() => {
-      catchUp()
-      const fresh = news.filter(({ stem, found }) => rows.get(stem)?.stamp !== found?.stamp)
-      if (fresh.length === 0) return
-      writeNews(cache, fresh, generation + 1).forEach(take)
-      cache.setNumber('generation', ++generation)
-      current = undefined
-    })
-  }
 
   async function absorb(stamps: Iterable<readonly [string, string | undefined]>): Promise<void> {
     const changed: (readonly [string, string | undefined])[] = []
-    for (const pair of stamps) if (rows.get(pair[0])?.stamp !== pair[1]) changed.push(pair)
+    for (const pair of stamps) if (rows.known.get(pair[0])?.stamp !== pair[1]) changed.push(pair)
     // Documents numbered in catalogue order need no sorting when they are ranked.
     changed.sort(([a], [b]) =>
       byNumber({ num: decisionNumber(a) ?? 0, stem: a }, { num: decisionNumber(b) ?? 0, stem: b }),
@@ -77,47 +53,30 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
     for (let from = 0; from < changed.length; from += BATCH) {
       const news: FileNews[] = []
       for (const [stem, stamp] of changed.slice(from, from + BATCH)) {
-        news.push({ stem, found: stamp === undefined ? undefined : reading(stem, stamp) })
+        news.push({ stem, found: stamp === undefined ? undefined : readFile(folder, stem, stamp) })
         if (news.length % PAUSE_EVERY === 0) await setImmediate()
       }
-      store(news)
+      rows.store(news)
     }
   }
 
-  /**
-   * What the disk did not give is not remembered as the file's own fault: its stamp fits nothing, so the next look
-   * reads it again.
-   */
-  function reading(stem: string, stamp: string): NonNullable<FileNews['found']> {
-    if (stamp === 'link') return { stamp, reading: unreadable(stem, 'is a symbolic link') }
-    // A character has up to four bytes.
-    if (sizeIn(stamp) > 4 * LARGEST_DECISION)
-      return { stamp, reading: unreadable(stem, 'the file is larger than 1 MB', 'size') }
-    const bytes = readPlainFile(join(folder, `${stem}.md`), 4 * LARGEST_DECISION)
-    return bytes === undefined
-      ? { stamp: `unread ${stamp}`, reading: unreadable(stem, 'cannot be read') }
-      : { stamp, reading: readDecisionBytes(stem, bytes) }
-  }
-
   async function refresh(): Promise<void> {
-    if (generation < 0) catchUp()
+    rows.load()
     if (proposals.refresh()) current = undefined
     const changed = await watch.changed()
     if (changed !== 'all')
       return absorb([...changed].map((name) => [name.slice(0, -3), stampOf(join(folder, name))] as const))
     const found = stampsOf(folder)
-    const gone = [...rows.keys()].filter((stem) => !found.has(stem))
+    const gone = [...rows.known.keys()].filter((stem) => !found.has(stem))
     await absorb(found)
     await absorb(gone.map((stem) => [stem, undefined] as const))
-    if (isWasteful(cache, rows.size)) throw new WornOut()
+    if (isWasteful(cache, rows.known.size)) throw new WornOut()
   }
 
   async function renew(): Promise<void> {
     rows.clear()
-    generation = -1
-    current = undefined
     cache.reset()
-    catchUp()
+    rows.load()
     await absorb(stampsOf(folder))
   }
 
@@ -144,13 +103,28 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
     view: () =>
       inTurn(async () => {
         await renewing(refresh)
-        return (current ??= makeView(cache, rows, proposals.stems))
+        return (current ??= makeView(cache, rows.known, proposals.stems))
       }),
     touched: (stems) =>
       inTurn(() => renewing(() => absorb(stems.map((stem) => [stem, stampOf(join(folder, `${stem}.md`))] as const)))),
     renew: () => inTurn(renew),
     close: () => watch.close(),
   }
+}
+
+/**
+ * What the disk did not give is not remembered as the file's own fault: its stamp fits nothing, so the next look
+ * reads it again.
+ */
+function readFile(folder: string, stem: string, stamp: string): NonNullable<FileNews['found']> {
+  if (stamp === 'link') return { stamp, reading: unreadable(stem, 'is a symbolic link') }
+  // A character has up to four bytes.
+  if (sizeIn(stamp) > 4 * LARGEST_DECISION)
+    return { stamp, reading: unreadable(stem, 'the file is larger than 1 MB', 'size') }
+  const bytes = readPlainFile(join(folder, `${stem}.md`), 4 * LARGEST_DECISION)
+  return bytes === undefined
+    ? { stamp: `unread ${stamp}`, reading: unreadable(stem, 'cannot be read') }
+    : { stamp, reading: readDecisionBytes(stem, bytes) }
 }
 
 class WornOut extends Error {}

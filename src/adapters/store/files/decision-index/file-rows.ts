@@ -26,8 +26,51 @@ export interface FileNews {
 
 const COLUMNS = 'stem, stamp, doc, length, uses, reason_length, reason_uses, entry, fault'
 
+/** The rows in memory, in step with what this and other processes store. `onChange` is called whenever they change. */
+export function openFileRows(cache: CacheDatabase, onChange: () => void) {
+  const known = new Map<string, FileRow>()
+  let generation = -1
+
+  const take = (row: FileRow): void => void (row.stamp === null ? known.delete(row.stem) : known.set(row.stem, row))
+
+  /** Takes in what this and other processes have stored since. */
+  function catchUp(): void {
+    const stored = cache.number('generation')
+    if (stored === generation) return
+    if (stored < generation) known.clear()
+    loadRows(cache, stored < generation ? 0 : Math.max(generation, 0)).forEach(take)
+    generation = stored
+    onChange()
+  }
+
+  return {
+    known: known as ReadonlyMap<string, FileRow>,
+    /** Reads what is stored, the first time. */
+    load(): void {
+      if (generation < 0) catchUp()
+    },
+    /** Writes what is new to the cache, in one transaction. */
+    store(news: readonly FileNews[]): void {
+      cache.transaction(() => {
+        catchUp()
+        const fresh = news.filter(({ stem, found }) => known.get(stem)?.stamp !== found?.stamp)
+        if (fresh.length === 0) return
+        writeNews(cache, fresh, generation + 1).forEach(take)
+        cache.setNumber('generation', ++generation)
+        onChange()
+      })
+    },
+    /** Forgets everything, for a cache that is made anew. */
+    clear(): void {
+      known.clear()
+      generation = -1
+      onChange()
+    },
+  }
+}
+
 /** Everything written after `generation`; 0 gives all. */
-export function loadRows(cache: CacheDatabase, generation: number): FileRow[] {
+function loadRows(cache: CacheDatabase, generation: number): FileRow[] {
   return cache.rows(`SELECT ${COLUMNS} FROM files WHERE generation > ?`, generation).map(toRow)
 }
 
@@ -35,7 +78,7 @@ export function loadRows(cache: CacheDatabase, generation: number): FileRow[] {
  * Writes what changed and returns the new rows. Inside a transaction, with the rows of every other process already
  * taken in.
  */
-export function writeNews(cache: CacheDatabase, news: readonly FileNews[], generation: number): FileRow[] {
+function writeNews(cache: CacheDatabase, news: readonly FileNews[], generation: number): FileRow[] {
   const postings = openPostingsWriter(cache)
   let nextDoc = cache.number('next_doc')
   for (const { stem, found } of news) {
