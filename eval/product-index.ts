@@ -12,7 +12,7 @@ import { openPacker } from '../src/core/ranking/packed-postings.ts'
 import { asksAboutOneself } from '../src/core/ranking/replies.ts'
 import { quantize } from '../src/core/ranking/vector.ts'
 import { analyseQuery } from '../src/core/text/analyse.ts'
-import { cutCodeWith } from '../src/memory/cut-code.ts'
+import { outlineWith } from '../src/memory/index-files.ts'
 import { RARITY_POWER } from '../src/memory/search.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
 import type { IndexHit, IndexQuestion, SearchIndex } from '../src/ports/search-index.ts'
@@ -99,9 +99,9 @@ async function fill(
 
 async function outlinesOf(files: readonly { text: string; path: string }[]): Promise<(CodeOutline | undefined)[]> {
   const parser = openTreeSitterParser()
-  const cutCode = cutCodeWith(async () => parser)
+  const outlineCode = outlineWith(async () => parser)
   const outlines: (CodeOutline | undefined)[] = []
-  for (const { text, path } of files) outlines.push(await cutCode(text, path))
+  for (const { text, path } of files) outlines.push(await outlineCode(text, path))
   await parser.close()
   return outlines
 }

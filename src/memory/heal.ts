@@ -5,6 +5,7 @@ import { IndexDamaged } from '../core/index-damaged.ts'
 import type { IndexHealth } from '../ports/index-health.ts'
 import type { Lease } from '../ports/lease.ts'
 import type { UpdateRequest } from '../ports/memory.ts'
+import { takeLease } from './lease.ts'
 
 export interface HealParts {
   readonly health: IndexHealth
@@ -98,19 +99,6 @@ export function openHealer(parts: HealParts) {
 export const madeAnew = ({ reason }: IndexDamaged): string =>
   `The index was made anew from the files, because ${reason}.`
 
-/** The lease, or undefined when another process keeps it for so many milliseconds. */
-export async function takeLease(
-  lease: Lease,
-  patience: number,
-  signal?: AbortSignal,
-): Promise<(() => void) | undefined> {
-  for (let waited = 0; ; waited += 50) {
-    const release = lease.tryTake()
-    if (release !== undefined || waited >= patience || signal?.aborted === true) return release
-    await sleep(50)
-  }
-}
-
 interface Healing {
   /** Everything can be found by words. */
   readonly texts: Promise<void>
@@ -143,6 +131,6 @@ const stays = ({ reason }: IndexDamaged, refusal: AppError): AppError =>
 
 const beingMade = (damage: IndexDamaged): AppError =>
   new AppError('unavailable', `The index is being made anew from the files, because ${damage.reason}.`, {
-    hint: 'Ask again in a moment; `ken update` waits until it is done.',
+    hint: 'Ask again in a moment.',
     cause: damage,
   })

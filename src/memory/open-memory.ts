@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { compileGlob } from '../core/glob.ts'
 import { IndexDamaged } from '../core/index-damaged.ts'
@@ -9,23 +8,28 @@ import { readLines } from '../core/text/text-lines.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CodeGraph } from '../ports/code-graph.ts'
 import type { CodeParser } from '../ports/code-parser.ts'
+import type { Documents } from '../ports/documents.ts'
 import type { IndexHealth } from '../ports/index-health.ts'
 import type { Lease } from '../ports/lease.ts'
 import type { Memory, UpdateReport } from '../ports/memory.ts'
 import type { SearchIndex, StoredDocument } from '../ports/search-index.ts'
-import { cutCodeWith } from './cut-code.ts'
+import { withDeadline } from './deadline.ts'
 import { embedPending } from './embed-pending.ts'
-import { madeAnew, openHealer, refusalIn, takeLease, type RefillRequest } from './heal.ts'
-import { inTime } from './in-time.ts'
-import { prepareBatch } from './prepare-batch.ts'
-import { readDocument } from './read-document.ts'
-import { scanFolder } from './scan-folder.ts'
+import { madeAnew, openHealer, refusalIn, type RefillRequest } from './heal.ts'
+import { indexBatch } from './index-batch.ts'
+import { outlineWith, type IndexParts } from './index-files.ts'
+import {
+  listIndexedFolders,
+  notesFolder,
+  sessionsFolder,
+  type FolderParts,
+  type IndexedFolder,
+} from './indexed-folders.ts'
+import { takeLease } from './lease.ts'
 import { searchMemory, type SearchParts } from './search.ts'
-import { listSources, type Source, type SourceParts } from './sources.ts'
-import { updateIndex } from './update.ts'
-import { writeNote } from './write-note.ts'
+import { updateIndex } from './update-index.ts'
 
-export interface MemoryParts extends SourceParts, SearchParts {
+export interface MemoryParts extends FolderParts, SearchParts {
   readonly clock: Clock
   readonly lease: Lease
   readonly code: CodeGraph
@@ -44,10 +48,9 @@ const STATUS_DEADLINE = 5_000
 const silent = () => {}
 const NOTHING: UpdateReport = { busy: true, added: 0, changed: 0, removed: 0, unchanged: 0, embedded: 0, skipped: [] }
 
-export function openMemoryFiles(parts: MemoryParts): Memory {
-  const { index, home, clock } = parts
-  const notesFolder = join(home, 'memory')
-  const cutCode = cutCodeWith(parts.parser)
+export function openMemoryWith(parts: MemoryParts): Memory {
+  const { documents, index, home, clock } = parts
+  const indexing: IndexParts = { documents, index, outlineCode: outlineWith(parts.parser) }
 
   let freshAt = -Infinity
 
@@ -55,11 +58,11 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
     health: parts.health,
     lease: parts.lease,
     async refill({ signal, progress }) {
-      await updateIndex(index, (await listSources(parts)).sources, { cutCode, progress, signal })
+      await updateIndex(indexing, (await listIndexedFolders(parts)).folders, { progress, signal })
     },
     async complete(signal) {
       const embedder = await parts.embedder().catch(() => undefined)
-      if (embedder !== undefined) await embedPending(index, embedder, { cutCode, progress: silent, signal })
+      if (embedder !== undefined) await embedPending(indexing, embedder, { progress: silent, signal })
     },
   })
 
@@ -91,12 +94,9 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
     if (release === undefined) return
     try {
       freshAt = now
-      const { sources } = await listSources(parts)
-      const { added, changed } = await updateIndex(index, sources, {
-        collections: ['memory', 'record'],
-        cutCode,
-        progress: silent,
-      })
+      const { folders } = await listIndexedFolders(parts)
+      const request = { collections: ['memory', 'record'], progress: silent }
+      const { added, changed } = await updateIndex(indexing, folders, request)
       if (added + changed > 0) await embedFew()
     } finally {
       release()
@@ -120,9 +120,9 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
   async function embedFew(): Promise<void> {
     const embed = async () => {
       const embedder = await parts.embedder()
-      if (embedder !== undefined) await embedPending(index, embedder, { cutCode, progress: silent, most: FEW })
+      if (embedder !== undefined) await embedPending(indexing, embedder, { progress: silent, most: FEW })
     }
-    await inTime(embed(), EMBED_FEW_DEADLINE, 'the embedder did not answer in time').catch(() => undefined)
+    await withDeadline(embed(), EMBED_FEW_DEADLINE, 'the embedder did not answer in time').catch(() => undefined)
   }
 
   return {
@@ -140,7 +140,7 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
         await freshen()
         return findDocument(parts, id, scopeFilter({ within }))
       })
-      const text = document && readDocument(document)
+      const text = document && documents.text(document)
       if (document === undefined || text === undefined) return undefined
       const lines = readLines(text)
       const first = Math.min(Math.max(1, from), Math.max(1, lines.count))
@@ -159,19 +159,19 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       }
     },
     async match(glob, cwd, within) {
-      const { sources } = await listSources(parts)
+      const { folders } = await listIndexedFolders(parts)
       const matches = compileGlob(glob)
       if (matches === undefined) return []
-      const documents = (await sound(() => index.documents({}))).filter(scopeFilter({ within }))
+      const inside = (await sound(() => index.documents({}))).filter(scopeFilter({ within }))
       const isMeant = (document: StoredDocument) =>
-        [document.path, relative(cwd, document.path), nameOf(document, sources)].some((name) => matches(name))
-      return documents.filter(isMeant).map(({ key }) => `#${key}`)
+        [document.path, relative(cwd, document.path), nameOf(document, folders)].some((name) => matches(name))
+      return inside.filter(isMeant).map(({ key }) => `#${key}`)
     },
     async write(note) {
       const { value, count } = redactDeep(note)
-      const written = writeNote(notesFolder, value, clock.now())
+      const written = writeNote(documents, notesFolder(home), { ...value, at: clock.now().toISOString() })
       // It is written; where the index cannot take it in now, the next search does.
-      await sound(async () => indexFile(index, (await listSources(parts)).sources[0]!, written.path))
+      await sound(async () => indexFile(indexing, (await listIndexedFolders(parts)).folders[0], written.path))
         .then(embedFew)
         .catch(unlessRefused)
       return { ...written, redacted: count }
@@ -180,13 +180,13 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       const release = await takeLease(parts.lease, PATIENCE)
       if (release === undefined) return NOTHING
       try {
-        const { sources, faults } = await listSources(parts)
-        const counts = await mended(request, () => updateIndex(index, sources, { ...request, cutCode }))
+        const { folders, faults } = await listIndexedFolders(parts)
+        const counts = await mended(request, () => updateIndex(indexing, folders, request))
         const embedder = request.embed ? await parts.embedder() : undefined
         const embedded =
           embedder === undefined
             ? 0
-            : await embedPending(index, embedder, { cutCode, progress: request.progress, signal: request.signal })
+            : await embedPending(indexing, embedder, { progress: request.progress, signal: request.signal })
         return {
           ...counts,
           busy: false,
@@ -199,11 +199,11 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
     },
     async status() {
       const status = await sound(() => index.status())
-      const embedder = await inTime(parts.embedder(), STATUS_DEADLINE, 'it did not answer in time').catch(
+      const embedder = await withDeadline(parts.embedder(), STATUS_DEADLINE, 'it did not answer in time').catch(
         (error: Error) => error,
       )
       const isThere = embedder !== undefined && !(embedder instanceof Error)
-      const files = await scanFolder(join(home, 'sessions'), (path) => path.endsWith('.md'))
+      const { files } = await documents.scanFolder(sessionsFolder(home), (path) => path.endsWith('.md'))
       return {
         ...status,
         embedder: isThere ? embedder.id : undefined,
@@ -235,11 +235,24 @@ function unlessRefused(error: unknown): void {
   if (refusalIn(error) === undefined) throw error
 }
 
-async function indexFile(index: SearchIndex, source: Source, path: string): Promise<void> {
-  const { size, mtimeMs: mtime } = statSync(path)
-  const place = { collection: source.collection, path, size, mtime, ...source.place(relative(source.root, path)) }
-  const { documents, postings, restamped } = prepareBatch([{ place, knownHash: undefined }])
-  await index.write({ documents, postings, restamped, removed: [] })
+/** Appends a note under a heading with the time, and gives the file and the line of the heading. */
+function writeNote(
+  documents: Documents,
+  folder: string,
+  { at, content, target, tags }: Parameters<Memory['write']>[0] & { readonly at: string },
+): { path: string; line: number } {
+  const path = join(folder, target === 'daily' ? `${at.slice(0, 10)}.md` : 'MEMORY.md')
+  const tagLine = tags.length > 0 ? `tags: ${tags.join(', ')}\n` : ''
+  // An empty line keeps it apart from the entry before.
+  const line = documents.append(path, `\n## ${at}\n\n${tagLine}${content.trim()}\n`) + 1
+  return { path, line }
+}
+
+async function indexFile(parts: IndexParts, folder: IndexedFolder, path: string): Promise<void> {
+  const stamp = parts.documents.stamp(path)
+  if (stamp === undefined) return
+  const place = { collection: folder.collection, path, ...stamp, ...folder.place(relative(folder.root, path)) }
+  await indexBatch(parts, [{ place, knownHash: undefined }])
 }
 
 async function findDocument(
@@ -252,17 +265,17 @@ async function findDocument(
   const exact =
     (/^#?[0-9a-f]{12}$/.test(id) ? await first({ key: id.replace('#', '') }) : undefined) ?? (await first({ path: id }))
   if (exact !== undefined) return exact
-  const { sources } = await listSources(parts)
+  const { folders } = await listIndexedFolders(parts)
   const [, collection, rest] = /^([^/]+)\/(.+)$/.exec(id) ?? []
-  for (const source of sources.filter((own) => own.collection === collection)) {
-    const found = await first({ collection: source.collection, path: join(source.root, rest!) })
+  for (const folder of folders.filter((own) => own.collection === collection)) {
+    const found = await first({ collection: folder.collection, path: join(folder.root, rest!) })
     if (found !== undefined) return found
   }
   return undefined
 }
 
 /** `collection/path below its folder`. */
-function nameOf({ collection, path }: StoredDocument, sources: readonly Source[]): string {
-  const source = sources.find((own) => own.collection === collection && path.startsWith(own.root))
-  return source === undefined ? path : `${collection}/${relative(source.root, path)}`
+function nameOf({ collection, path }: StoredDocument, folders: readonly IndexedFolder[]): string {
+  const folder = folders.find((own) => own.collection === collection && path.startsWith(own.root))
+  return folder === undefined ? path : `${collection}/${relative(folder.root, path)}`
 }

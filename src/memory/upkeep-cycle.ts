@@ -6,7 +6,7 @@ import type { UpdateReport } from '../ports/memory.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 import { evictSessions } from './evict-sessions.ts'
 import { harvestSessions, type ClientHarvest } from './harvest-sessions.ts'
-import { withLease } from './hold-lease.ts'
+import { withLease } from './lease.ts'
 import { checkDisk } from './storage-limits.ts'
 
 export interface CycleReport {

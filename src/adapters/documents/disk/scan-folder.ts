@@ -1,14 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-
-export interface FoundFile {
-  readonly path: string
-  /** Below the root, with forward slashes. */
-  readonly relative: string
-  readonly size: number
-  readonly mtime: number
-}
+import type { FoundFile } from '../../../ports/documents.ts'
 
 // Synchronous calls are several times faster than promises here; other work gets its turn between folders.
 const FOLDERS_AT_ONCE = 16

@@ -1,24 +1,10 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { readIgnoreFile } from '../adapters/ignore-file.ts'
-import { GENERATED, isCodeFile } from '../core/chunking/code-files.ts'
-import { readIgnoreRules, type IgnoreRules } from '../core/ignore-rules.ts'
-import type { FoundFile } from './scan-folder.ts'
-
-export interface CodeLimits {
-  readonly exclude: readonly string[]
-  readonly extensions: readonly string[]
-  readonly maxFileSize: number
-  readonly maxSize: number
-  readonly maxFiles: number
-}
-
-export interface CodeScan {
-  readonly files: readonly FoundFile[]
-  /** Left out because of a limit, with the limit. */
-  readonly overBudget: readonly { readonly path: string; readonly reason: string }[]
-}
+import { GENERATED, isCodeFile } from '../../../core/chunking/code-files.ts'
+import { readIgnoreRules, type IgnoreRules } from '../../../core/ignore-rules.ts'
+import type { CodeLimits, FileScan, FoundFile } from '../../../ports/documents.ts'
+import { readIgnoreFile } from '../../ignore-file.ts'
 
 const NOTHING: IgnoreRules = { judge: () => 'ignored', ignores: () => true }
 
@@ -29,7 +15,7 @@ interface Rules {
 }
 
 /** The source files of a repository: what git would not ignore, nested .gitignore files and exceptions included. */
-export async function scanCode(root: string, limits: CodeLimits): Promise<CodeScan> {
+export async function scanCode(root: string, limits: CodeLimits): Promise<FileScan> {
   if (leadsElsewhere(root))
     return {
       files: [],
