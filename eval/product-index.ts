@@ -8,8 +8,8 @@ import {
   prepareDocument,
   type DocumentPlace,
 } from '../src/core/chunking/prepare-document.ts'
+import { asksAboutOneself } from '../src/core/ranking/document-worth.ts'
 import { openPacker } from '../src/core/ranking/packed-postings.ts'
-import { asksAboutOneself } from '../src/core/ranking/replies.ts'
 import { quantize } from '../src/core/ranking/vector.ts'
 import { analyseQuery } from '../src/core/text/analyse.ts'
 import { outlineWith } from '../src/memory/index-files.ts'

@@ -30,7 +30,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     { openSearchModels },
   ] = await Promise.all([
     import('../adapters/index/sqlite/index.ts'),
-    import('../adapters/index/sqlite/lease.ts'),
+    import('../adapters/lease/sqlite/index.ts'),
     import('../adapters/vectors/wasm/index.ts'),
     import('../adapters/documents/disk/index.ts'),
     import('../memory/open-memory.ts'),

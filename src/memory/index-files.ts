@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { languageOfFile } from '../core/chunking/code-language.ts'
+import { languageOfFile } from '../core/chunking/code-files.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { CodeParser } from '../ports/code-parser.ts'

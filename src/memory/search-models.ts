@@ -1,5 +1,4 @@
 import { AppError } from '../core/errors.ts'
-import { STAGE_DEADLINES } from '../core/ranking/stage-deadlines.ts'
 import { rememberRecent, type RecentValues } from '../core/recent-values.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { Models } from '../ports/models.ts'
@@ -17,6 +16,9 @@ export interface SearchModels {
   /** How relevant each passage is to a query, in their order. */
   rerank(query: string, passages: readonly string[], notes: string[]): Promise<readonly number[] | undefined>
 }
+
+/** How many milliseconds a search waits for a model before it answers without it. */
+export const STAGE_DEADLINES = { expansion: 2_000, rerank: 3_000 } as const
 
 /** Answers that are kept, so that asking again costs nothing. */
 const REMEMBERED = 200

@@ -1,6 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { isWorthReclaiming } from '../core/upkeep/reclaim.ts'
-import { looksForOrphans } from '../core/upkeep/schedule.ts'
+import { isWorthReclaiming, looksForOrphans } from '../core/upkeep/upkeep-rules.ts'
 import type { Context } from '../ports/context.ts'
 import type { UpdateReport } from '../ports/memory.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'

@@ -1,5 +1,5 @@
-import type { Verdict } from '../core/decision/verdict.ts'
 import type { DocumentOrigin, Scope, Trust } from '../core/ranking/indexed-document.ts'
+import type { Verdict } from '../core/ranking/verdict.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { CodeGraph } from './code-graph.ts'
 import type { IndexStatus } from './search-index.ts'

@@ -1,12 +1,11 @@
+import { REPLY_MARK } from '../ranking/document-worth.ts'
 import type { ChunkFacts, DocumentFacts } from '../ranking/indexed-document.ts'
-import { REPLY_MARK } from '../ranking/replies.ts'
 import { appendTokens, newTokenList, type TokenList } from '../text/analyse.ts'
 import { chunkCode } from './chunk-code.ts'
 import { chunkConversation } from './chunk-conversation.ts'
-import { chunkLines } from './chunk-lines.ts'
 import { chunkMarkdown } from './chunk-markdown.ts'
-import type { Chunk } from './chunk.ts'
 import type { CodeOutline } from './code-outline.ts'
+import { chunkLines, type Chunk } from './cut-chunks.ts'
 import { stateFacts } from './document-facts.ts'
 
 /** What is known of a document before it is read. */

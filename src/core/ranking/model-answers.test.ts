@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rememberRecent } from '../recent-values.ts'
-import { expansionPrompt, readExpansions } from './expansion-prompt.ts'
-import { fuseWordings } from './fuse-wordings.ts'
-import { orderByRelevance, toRelevance } from './order-by-relevance.ts'
-import { readMarks, rerankPrompt } from './rerank-prompt.ts'
+import { expansionPrompt, readExpansions, fuseWordings } from './query-expansion.ts'
+import { orderByRelevance, toRelevance, readMarks, rerankPrompt } from './rerank.ts'
 
 describe('other wordings', () => {
   test('are the lines of the answer, without bullets and without the query itself', () => {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { strongest } from '../../core/decision/verdict.ts'
 import { AppError } from '../../core/errors.ts'
 import { ORIGINS, type Scope } from '../../core/ranking/indexed-document.ts'
+import { strongest } from '../../core/ranking/verdict.ts'
 import { toDays } from '../../core/settings.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import type { AnswerTrust } from '../../core/trust/trust.ts'
-import { withinOf, workspaceField } from '../../memory/memory-scope.ts'
 import type { Context } from '../../ports/context.ts'
 import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
 import { documentTrust } from './document-trust.ts'
+import { withinOf, workspaceField } from './memory-scope.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

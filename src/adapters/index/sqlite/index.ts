@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
-import { answerQuestion } from '../../../core/ranking/answer-question.ts'
-import { rarityOf, scoreChunks } from '../../../core/ranking/score-chunks.ts'
+import { idf } from '../../../core/ranking/bm25.ts'
+import { hybridSearch } from '../../../core/ranking/hybrid-search.ts'
+import { scoreChunks } from '../../../core/ranking/score-chunks.ts'
 import { stem } from '../../../core/text/stem.ts'
 import type { CodeGraph } from '../../../ports/code-graph.ts'
 import type { IndexHealth } from '../../../ports/index-health.ts'
@@ -45,7 +46,7 @@ export function openSqliteIndex({
     search: async (question) => database.look(() => search(database, { question, now: resident(), vectorsOf })),
     async rarity() {
       const { corpus } = database.look(resident)
-      return (word) => rarityOf(database.look(() => resident().corpus.postings(stem(word))).docs.length, corpus.size)
+      return (word) => idf(database.look(() => resident().corpus.postings(stem(word))).docs.length, corpus.size)
     },
     documents: async ({ collection, path: at, key }) =>
       database.look(() => {
@@ -90,7 +91,7 @@ function search(database: IndexDatabase, { question, now, vectorsOf }: Search): 
   const rows = now.rows(scope)
   const words = scoreChunks(terms, now.corpus)
   const meant = meaning && vectorsOf(meaning.embedder)(meaning.vector, now, rows)
-  return answerQuestion(rows, words, meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(({ row, ...facts }) => {
+  return hybridSearch(rows, words, meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(({ row, ...facts }) => {
     const id = now.chunkOf[row]!
     return { ...facts, document: documentOf(database, now.documentAt(row)), chunk: chunkOf(database, id) }
   })

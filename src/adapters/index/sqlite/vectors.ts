@@ -1,4 +1,4 @@
-import type { MeaningRows } from '../../../core/ranking/answer-question.ts'
+import type { MeaningRows } from '../../../core/ranking/hybrid-search.ts'
 import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
 import type { QuantizedVector } from '../../../core/ranking/vector.ts'
 import type { VectorScan } from '../../../ports/vector-scan.ts'

@@ -1,5 +1,5 @@
-import { stem } from '../text/stem.ts'
 import { cacheSlices, codesOf } from './slice-cache.ts'
+import { stem } from './stem.ts'
 
 /** The words that say nothing about a decision; taken out before stemming. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -10,6 +10,20 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 
 /** A proposal nearly always says "use …": only that exact word is left out, "using" and "used" still count. */
 export const CHECK_STOP_WORDS: ReadonlySet<string> = new Set([...STOP_WORDS, 'use'])
+
+/**
+ * Words that people ask with but do not search for. Documents keep them, so that a query of nothing else still finds;
+ * "all words must occur" would fail on most questions otherwise.
+ */
+export const QUERY_STOP_WORDS: ReadonlySet<string> = new Set([
+  ...STOP_WORDS,
+  ...`what when where which who whom whose why how did do does done doing has have had having were been being am can could
+  should would may might must shall i me my mine we us our ours you your yours he him his she her hers its them
+  those about from any some also than too very just here so because while during between
+  s t d m re ve ll don doesn didn isn aren wasn weren hasn haven hadn won wouldn shouldn couldn please tell`.split(
+    /\s+/,
+  ),
+])
 
 /** The index terms of a decision or of a query about decisions, in order, repeats kept. */
 export function decisionTokens(text: string, stopWords: ReadonlySet<string> = STOP_WORDS): string[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planEviction } from './evict.ts'
+import { planEviction } from './session-retention.ts'
 
 const DAY = 24 * 3600 * 1000
 const NOW = Date.parse('2026-06-01T00:00:00Z')

@@ -1,8 +1,6 @@
-import { coverDocuments } from './cover-documents.ts'
-import { worthFor } from './document-worth.ts'
+import { worthFor, REPLY_TERM, REPLY_WORTH } from './document-worth.ts'
 import { bestRows, fuseRanks, type BestRow, type RankedRows } from './rank-documents.ts'
-import { REPLY_TERM, REPLY_WORTH } from './replies.ts'
-import type { ChunkScores } from './score-chunks.ts'
+import { coverDocuments, type ChunkScores } from './score-chunks.ts'
 
 /** The vectors that a scope lets through, for one question. */
 export interface MeaningRows {
@@ -39,7 +37,7 @@ export const COVERAGE_WEIGHT = 1.2
 const DEPTH = 100
 
 /** Ranks documents for a question, each by its best chunk. Every back end answers through this, so all rank alike. */
-export function answerQuestion(
+export function hybridSearch(
   rows: RankedRows,
   words: ChunkScores,
   meaning: MeaningRows | undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksAboutOneself } from './replies.ts'
+import { asksAboutOneself } from './document-worth.ts'
 
 test.each(['What did I say about it?', 'when does my first sprint end', "i'm looking for a cache", 'Remind me of it.'])(
   '%s is about the asker',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '../core/errors.ts'
-import type { Scope } from '../core/ranking/indexed-document.ts'
-import { GLOBAL, isWorkspaceHash, workspaceHash } from '../core/workspace.ts'
-import type { Context } from '../ports/context.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Scope } from '../../core/ranking/indexed-document.ts'
+import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/workspace.ts'
+import type { Context } from '../../ports/context.ts'
 
 /** For every operation that reads the index: whose documents it may see. */
 export const workspaceField = {
