@@ -1,5 +1,5 @@
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
-import type { ChunkFacts, DocumentFacts, Scope } from '../core/ranking/indexed-document.ts'
+import type { ChunkFacts, DocumentFacts, SearchScope } from '../core/ranking/indexed-document.ts'
 import type { PackedPostings } from '../core/ranking/packed-postings.ts'
 import type { QuantizedVector } from '../core/ranking/vector.ts'
 import type { QueryTerm } from '../core/text/analyse.ts'
@@ -36,7 +36,7 @@ export interface IndexQuestion {
   readonly by: 'words' | 'meaning' | 'both'
   /** The asker means themselves, so what they said stands before what they were told. */
   readonly aboutAsker: boolean
-  readonly scope: Scope
+  readonly scope: SearchScope
   /** Documents, not chunks: of a document only the best chunk is returned. */
   readonly limit: number
 }

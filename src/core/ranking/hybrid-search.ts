@@ -20,7 +20,7 @@ export interface RankedRow {
   readonly worth: number
 }
 
-export interface Ask {
+export interface HybridQuery {
   readonly by: 'words' | 'meaning' | 'both'
   readonly beta: number | undefined
   readonly limit: number
@@ -41,7 +41,7 @@ export function hybridSearch(
   rows: RankedRows,
   words: ChunkScores,
   meaning: MeaningRows | undefined,
-  ask: Ask,
+  ask: HybridQuery,
 ): RankedRow[] {
   const judged = {
     ...rows,
@@ -76,7 +76,7 @@ function coveredBy(rows: RankedRows, words: ChunkScores): Float32Array {
   return covered
 }
 
-function sharesOf({ corpus }: ChunkScores, { aboutAsker }: Ask): Float32Array {
+function sharesOf({ corpus }: ChunkScores, { aboutAsker }: HybridQuery): Float32Array {
   const share = new Float32Array(corpus.size).fill(1)
   if (aboutAsker) for (const row of corpus.postings(REPLY_TERM).docs) share[row] = REPLY_WORTH
   return share
@@ -86,7 +86,7 @@ function rank(
   rows: JudgedRows,
   words: ChunkScores,
   meaning: MeaningRows | undefined,
-  { by, beta, limit }: Ask,
+  { by, beta, limit }: HybridQuery,
 ): BestRow[] {
   if (by === 'words' || meaning === undefined) return by === 'meaning' ? [] : byWords(rows, words, limit)
   if (by === 'meaning') return byMeaning(rows, meaning, limit)

@@ -6,7 +6,7 @@ export interface StoredSession {
   readonly bytes: number
 }
 
-export interface Limits {
+export interface StorageBounds {
   readonly retentionDays: number
   readonly maxBytes: number
   /** What everything else takes that counts against the limit and cannot be evicted. */
@@ -30,7 +30,7 @@ export const isExpired = (ended: number, now: number, retentionDays: number): bo
 export function planEviction<S extends StoredSession>(
   sessions: readonly S[],
   now: number,
-  limits: Limits,
+  limits: StorageBounds,
 ): EvictionPlan<S> {
   const oldestFirst = sessions.toSorted((a, b) => a.ended - b.ended || (a.path < b.path ? -1 : 1))
   const expired = oldestFirst.filter(({ ended }) => isExpired(ended, now, limits.retentionDays))

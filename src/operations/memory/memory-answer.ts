@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { ORIGINS, type Scope } from '../../core/ranking/indexed-document.ts'
+import { ORIGINS, type SearchScope } from '../../core/ranking/indexed-document.ts'
 import { strongest } from '../../core/ranking/verdict.ts'
 import { toDays } from '../../core/settings.ts'
 import { ellipsis, plural } from '../../core/text.ts'
@@ -117,7 +117,7 @@ const indent = (text: string): string =>
     .map((line) => `   ${line}`)
     .join('\n')
 
-async function scopeOf(ctx: Context, input: SearchInput): Promise<Scope> {
+async function scopeOf(ctx: Context, input: SearchInput): Promise<SearchScope> {
   const now = ctx.clock.now().getTime()
   return {
     within: await withinOf(ctx, input.workspace),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import type { Scope } from '../../core/ranking/indexed-document.ts'
+import type { SearchScope } from '../../core/ranking/indexed-document.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/workspace.ts'
 import type { Context } from '../../ports/context.ts'
 
@@ -13,7 +13,7 @@ export const workspaceField = {
 export const sameWorkspaceField = { workspace: z.string().max(1000).optional() }
 
 /** The workspaces and projects that a call is about; undefined: all of them, which only a caller that says so gets. */
-export async function withinOf(ctx: Context, workspace: string | undefined): Promise<Scope['within']> {
+export async function withinOf(ctx: Context, workspace: string | undefined): Promise<SearchScope['within']> {
   if (workspace === 'all') return undefined
   if (workspace === undefined || workspace === '' || workspace === 'current') {
     const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)

@@ -1,7 +1,12 @@
 import { idf } from '../../../core/ranking/bm25.ts'
 import { worthOf } from '../../../core/ranking/document-worth.ts'
 import { hybridSearch, type MeaningRows } from '../../../core/ranking/hybrid-search.ts'
-import { type ChunkFacts, type DocumentFacts, type Scope, scopeFilter } from '../../../core/ranking/indexed-document.ts'
+import {
+  type ChunkFacts,
+  type DocumentFacts,
+  type SearchScope,
+  scopeFilter,
+} from '../../../core/ranking/indexed-document.ts'
 import { eachTerm, entryChunk, entryCount } from '../../../core/ranking/packed-postings.ts'
 import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
 import { type ChunkCorpus, scoreChunks } from '../../../core/ranking/score-chunks.ts'
@@ -139,7 +144,7 @@ function identified(facts: DocumentFacts): StoredDocument {
   return { ...facts, key, id: parseInt(key, 16) }
 }
 
-function rowsOf(all: readonly Held[], scope: Scope): RankedRows {
+function rowsOf(all: readonly Held[], scope: SearchScope): RankedRows {
   const allows = scopeFilter(scope)
   const ownerOf = Uint32Array.from(all.flatMap(({ chunks }, owner) => chunks.map(() => owner)))
   return {

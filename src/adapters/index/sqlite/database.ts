@@ -1,24 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { diskFailure } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
+import { inTransaction, prepareOnce, type Statements } from '../../sqlite-statements.ts'
 import { toDamage } from './damage.ts'
 import { readHead, writeHead, type Head } from './head.ts'
-import { connect, fileAt, identityOf, replaceFile, type Connection } from './index-file.ts'
-import { writeWitness } from './witness.ts'
+import { connect, fileAt, identityOf, replaceFile, type Connection, writeWitness } from './index-file.ts'
 
-/**
- * The index file. Statements are prepared once; everything is synchronous, so no other caller of this process gets in
- * between.
- */
-export interface IndexDatabase {
+/** The index file. Everything is synchronous, so no other caller of this process gets in between. */
+export interface IndexDatabase extends Pick<Statements, 'rows' | 'run'> {
   readonly path: string
   /** Another number once the file was opened again: what was read before is void. */
   readonly incarnation: number
-  /** Rows as arrays, in the order of the selected columns. */
-  rows(sql: string, ...values: SQLInputValue[]): SQLInputValue[][]
-  run(sql: string, ...values: SQLInputValue[]): void
   head(): Head
   /** All of `work` or nothing, with the only right to write. What it does to the head is kept. */
   change<T>(work: (head: Head) => T): T
@@ -42,7 +36,8 @@ export function openIndexDatabase(path: string): IndexDatabase {
   let isInside = false
   /** The file that turned out to be damaged: another process may have replaced it by now. */
   let damaged: string | undefined
-  const statements = new Map<string, StatementSync>()
+  const statements = prepareOnce(current)
+  const { rows, run } = statements
 
   function drop(): void {
     statements.clear()
@@ -62,20 +57,6 @@ export function openIndexDatabase(path: string): IndexDatabase {
     return connection.database
   }
 
-  function prepare(sql: string): StatementSync {
-    const database = current()
-    let statement = statements.get(sql)
-    if (statement === undefined) {
-      statement = database.prepare(sql)
-      statement.setReturnArrays(true)
-      statements.set(sql, statement)
-    }
-    return statement
-  }
-
-  const rows: IndexDatabase['rows'] = (sql, ...values) => prepare(sql).all(...values) as unknown as SQLInputValue[][]
-  const run: IndexDatabase['run'] = (sql, ...values) => void prepare(sql).run(...values)
-
   /** What fails inside for no reason of the disk's puts the whole file in doubt. */
   function guarded<T>(work: () => T): T {
     if (isInside) return work()
@@ -90,20 +71,15 @@ export function openIndexDatabase(path: string): IndexDatabase {
     }
   }
 
-  function transaction<T>(begin: string, work: () => T): T {
-    const database = current()
-    database.exec(begin)
-    isInside = true
-    try {
-      const result = work()
-      database.exec('COMMIT')
-      return result
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
-      throw error
-    } finally {
-      isInside = false
-    }
+  function transaction<T>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+    return inTransaction(current(), begin, () => {
+      isInside = true
+      try {
+        return work()
+      } finally {
+        isInside = false
+      }
+    })
   }
 
   return {

@@ -1,8 +1,9 @@
 import { worthOf } from '../../../core/ranking/document-worth.ts'
-import { type DocumentFacts, type Scope, scopeFilter } from '../../../core/ranking/indexed-document.ts'
+import { type DocumentFacts, type SearchScope, scopeFilter } from '../../../core/ranking/indexed-document.ts'
 import { entryChunk, entryCount } from '../../../core/ranking/packed-postings.ts'
 import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
 import type { ChunkCorpus } from '../../../core/ranking/score-chunks.ts'
+import { rememberRecent } from '../../../core/recent-values.ts'
 import type { IndexDatabase } from './database.ts'
 import { allDocuments, coresSince, type DocumentCore } from './documents.ts'
 import type { Head } from './head.ts'
@@ -11,19 +12,19 @@ import { mustBe, plus } from './seal.ts'
 import { readEntries, segmentsOf, type Segment } from './segments.ts'
 
 /** What every question needs of every document, kept in memory and brought up to date by what changed since. */
-export interface Resident {
+export interface LoadedIndex {
   readonly corpus: ChunkCorpus
   /** Chunk ids by row, and rows by chunk id (-1 for one that is gone). */
   readonly chunkOf: Uint32Array
   readonly rowOf: Int32Array
   /** The tally of the seals of all outlines. */
   readonly outlines: number
-  rows(scope: Scope): RankedRows
+  rows(scope: SearchScope): RankedRows
   documentAt(row: number): number
   has(document: number): boolean
 }
 
-interface ResidentDocument extends Pick<
+interface LoadedDocument extends Pick<
   DocumentFacts,
   'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified' | 'supersededBy'
 > {
@@ -32,22 +33,22 @@ interface ResidentDocument extends Pick<
   readonly chunks: number
 }
 
-export function openResident(database: IndexDatabase) {
+export function openLoadedIndex(database: IndexDatabase) {
   const cores = new Map<number, DocumentCore>()
   let seen = { incarnation: -1, generation: -1, epoch: -1 }
-  let resident: Resident | undefined
+  let loaded: LoadedIndex | undefined
 
   /** Call it inside `look`, so that the postings read later are of the same moment. */
-  return (): Resident => {
+  return (): LoadedIndex => {
     const head = database.head()
     const now = { incarnation: database.incarnation, generation: head.generation, epoch: head.epoch }
     if (
-      resident !== undefined &&
+      loaded !== undefined &&
       now.generation === seen.generation &&
       now.epoch === seen.epoch &&
       now.incarnation === seen.incarnation
     )
-      return resident
+      return loaded
     const since =
       now.epoch === seen.epoch && now.incarnation === seen.incarnation && now.generation > seen.generation
         ? seen.generation
@@ -58,9 +59,9 @@ export function openResident(database: IndexDatabase) {
       for (const [id] of database.rows('SELECT document FROM removed WHERE generation > ?', since))
         cores.delete(id as number)
     for (const core of coresSince(database, since)) cores.set(core.id, core)
-    resident = arrange(database, head, locate(database, head, cores))
+    loaded = arrange(database, head, locate(database, head, cores))
     seen = now
-    return resident
+    return loaded
   }
 }
 
@@ -72,7 +73,7 @@ function locate(
   database: IndexDatabase,
   head: Head,
   cores: ReadonlyMap<number, DocumentCore>,
-): { documents: ResidentDocument[]; outlines: number } {
+): { documents: LoadedDocument[]; outlines: number } {
   const places = new Map(placesOf(database, head).map((place) => [place.id, place]))
   let [tally, outlines] = [0, 0]
   const documents = Array.from(
@@ -106,8 +107,8 @@ function locate(
 function arrange(
   database: IndexDatabase,
   head: Head,
-  located: { documents: ResidentDocument[]; outlines: number },
-): Resident {
+  located: { documents: LoadedDocument[]; outlines: number },
+): LoadedIndex {
   // By id, which is the same in every index, or equal scores would come in the order in which files were indexed.
   const documents = located.documents.sort((a, b) => a.id - b.id)
   const size = documents.reduce((sum, { chunks }) => sum + chunks, 0)
@@ -151,14 +152,13 @@ const REMEMBERED_SCOPES = 16
 /** What each document counts in a scope. An agent asks in the same few scopes again and again. */
 function rememberWorth(
   database: IndexDatabase,
-  documents: readonly ResidentDocument[],
-): (scope: Scope) => Float32Array {
-  const known = new Map<string, Float32Array>()
+  documents: readonly LoadedDocument[],
+): (scope: SearchScope) => Float32Array {
+  const known = rememberRecent<Float32Array>(REMEMBERED_SCOPES)
   return (scope) => {
     const key = JSON.stringify(scope)
     const found = known.get(key)
     if (found !== undefined) return found
-    if (known.size >= REMEMBERED_SCOPES) known.clear()
     const allows = scopeFilter(scope)
     const tagged = (scope.tags?.length ?? 0) > 0 ? withTags(database, documents) : documents
     const worth = Float32Array.from(tagged, (document) => (allows(document) ? worthOf(document) : 0))
@@ -167,7 +167,7 @@ function rememberWorth(
   }
 }
 
-function withTags(database: IndexDatabase, documents: readonly ResidentDocument[]): ResidentDocument[] {
+function withTags(database: IndexDatabase, documents: readonly LoadedDocument[]): LoadedDocument[] {
   const tagsOf = new Map(allDocuments(database).map(({ id, tags }) => [id, tags]))
   return documents.map((document) => ({ ...document, tags: tagsOf.get(document.id) ?? [] }))
 }
