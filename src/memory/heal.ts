@@ -28,8 +28,10 @@ export interface Healed<T> {
 const PATIENCE = 25_000
 const ATTEMPTS = 3
 
+export type Healer = ReturnType<typeof openHealer>
+
 /**
- * Stands before everything that asks the index: what is damaged is made anew from the files before it is asked again.
+ * Stands before everything that asks the index: a damaged one is rebuilt from the files before it is asked again.
  */
 export function openHealer(parts: HealParts) {
   const stop = new AbortController()
@@ -51,7 +53,7 @@ export function openHealer(parts: HealParts) {
   function begin(damage: IndexDamaged): Healing {
     const release = takeLease(parts.lease, PATIENCE, stop.signal)
     const texts = release.then(async (given) => {
-      if (given === undefined) throw beingMade(damage)
+      if (given === undefined) throw beingRebuilt(damage)
       await mend(damage, { signal: stop.signal, progress: () => {} })
     })
     const all = texts
@@ -68,7 +70,7 @@ export function openHealer(parts: HealParts) {
     healing ??= begin(damage)
     const { texts, all } = healing
     const late = sleep(PATIENCE, 'late' as const, { ref: false })
-    if ((await Promise.race([texts, late])) === 'late') throw beingMade(damage)
+    if ((await Promise.race([texts, late])) === 'late') throw beingRebuilt(damage)
     await Promise.race([all, late])
   }
 
@@ -84,7 +86,7 @@ export function openHealer(parts: HealParts) {
         } catch (error) {
           if (!(error instanceof IndexDamaged) || attempt === ATTEMPTS) throw error
           await heal(error)
-          notes.add(madeAnew(error))
+          notes.add(rebuilt(error))
         }
       }
     },
@@ -95,9 +97,8 @@ export function openHealer(parts: HealParts) {
   }
 }
 
-/** One line about an index that was made anew. */
-export const madeAnew = ({ reason }: IndexDamaged): string =>
-  `The index was made anew from the files, because ${reason}.`
+/** One line about an index that was rebuilt. */
+export const rebuilt = ({ reason }: IndexDamaged): string => `The index was rebuilt from the files, because ${reason}.`
 
 interface Healing {
   /** Everything can be found by words. */
@@ -125,12 +126,12 @@ export function refusalIn(error: unknown): AppError | undefined {
 const stays = ({ reason }: IndexDamaged, refusal: AppError): AppError =>
   new AppError(
     refusal.code,
-    `The index cannot be trusted, because ${reason}, and cannot be made anew: ${refusal.message}`,
+    `The index cannot be trusted, because ${reason}, and cannot be rebuilt: ${refusal.message}`,
     { ...(refusal.hint !== undefined && { hint: refusal.hint }), cause: refusal },
   )
 
-const beingMade = (damage: IndexDamaged): AppError =>
-  new AppError('unavailable', `The index is being made anew from the files, because ${damage.reason}.`, {
+const beingRebuilt = (damage: IndexDamaged): AppError =>
+  new AppError('unavailable', `The index is being rebuilt from the files, because ${damage.reason}.`, {
     hint: 'Ask again in a moment.',
     cause: damage,
   })

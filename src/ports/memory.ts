@@ -29,7 +29,7 @@ export interface MemoryHit {
   readonly trust: Trust
   readonly tags: readonly string[]
   readonly modified: Date
-  /** What replaced it, or how it was laid aside. */
+  /** What superseded it, or the word that retired it (`rejected`); undefined while it is current. */
   readonly supersededBy: string | undefined
 }
 

@@ -50,7 +50,7 @@ export interface IndexHit {
   readonly cosine: number | null
   /** Every word of the question stands in the chunk. */
   readonly hasAllWords: boolean
-  /** What the document counts for this question, 0 to 1: less when it was laid aside and something else stands. */
+  /** What the document counts for this question, 0 to 1: less when it is superseded and something current says the same. */
   readonly worth: number
 }
 
@@ -60,7 +60,7 @@ export interface StoredChunk extends Omit<ChunkFacts, 'length'> {
 
 export interface StoredDocument extends DocumentFacts {
   readonly id: number
-  /** Twelve hex digits from collection and path: it stays the same when the index is made anew. */
+  /** Twelve hex digits from collection and path: it stays the same when the index is rebuilt. */
   readonly key: string
 }
 

@@ -16,7 +16,7 @@ export interface RankedRow {
   readonly coverage: number
   readonly cosine: number | null
   readonly hasAllWords: boolean
-  /** What the document counts for this question, 0 to 1: less when it was laid aside and something else stands. */
+  /** What the document counts for this question, 0 to 1: less when it is superseded and something current says the same. */
   readonly worth: number
 }
 

@@ -29,7 +29,7 @@ export interface DocumentFacts extends FileStamp {
   readonly modified: number
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string
-  /** What replaced it, or how it was laid aside (`rejected`); undefined while it stands. */
+  /** What superseded it, or the word that retired it (`rejected`); undefined while it is current. */
   readonly supersededBy: string | undefined
 }
 

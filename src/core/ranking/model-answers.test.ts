@@ -101,7 +101,7 @@ describe('the order after reranking', () => {
     expect(placesOf(all)).toEqual([11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test('keeps what was laid aside behind what holds, though it reads as well', () => {
+  test('keeps what is superseded behind what is current, though it reads as well', () => {
     expect(
       placesOf([
         { score: 1, relevance: 0.7, worth: 1 },

@@ -82,7 +82,7 @@ export interface HarvestedSession {
   readonly partialTail: boolean
 }
 
-/** Any time a client writes (ISO text or milliseconds) as ISO 8601 in UTC; undefined when it is no time. */
+/** Any time a client writes (ISO text or milliseconds) as ISO 8601 in UTC; undefined when it is not a time. */
 export function isoTime(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (value === '') return undefined

@@ -135,7 +135,7 @@ function readTime(name: string, text: string, now: number): { from: number; to: 
   if (days !== undefined) return { from: now - days * DAY, to: now - days * DAY }
   const time = Date.parse(text)
   if (!Number.isFinite(time))
-    throw new AppError('invalid_input', `${name}: "${text}" is no date.`, {
+    throw new AppError('invalid_input', `${name}: "${text}" is not a date.`, {
       hint: 'Use 2026-01-31, a full ISO time, or an age such as 7d, 2w, 6m, 1y.',
     })
   return { from: time, to: /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + DAY - 1 : time }

@@ -126,7 +126,7 @@ export function healthOf(database: IndexDatabase): IndexHealth {
   return {
     async check() {
       if (database.head().unfinished === 1)
-        throw new IndexDamaged('it was being made anew and is not complete', UNFINISHED)
+        throw new IndexDamaged('it was being rebuilt and is not complete', UNFINISHED)
     },
     async renew(damage) {
       if (damage.cause !== UNFINISHED) database.renew()

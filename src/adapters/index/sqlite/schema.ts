@@ -4,7 +4,7 @@ import { IndexDamaged } from '../../../core/index-damaged.ts'
 import { inTransaction } from '../../sqlite-statements.ts'
 import { newHead, writeHead } from './head.ts'
 
-/** Another schema gets another number; an index of an older one is made anew. */
+/** Another schema gets another number; an index of an older one is rebuilt. */
 export const SCHEMA_VERSION = 6
 
 // The version once more beside "Ken", so that a flipped bit is not taken for a newer Ken.
