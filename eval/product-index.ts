@@ -1,13 +1,13 @@
 import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
 import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
-import type { CodeOutline } from '../src/core/chunking/code-outline.ts'
 import {
-  cutDocument,
-  meaningOfChunk,
-  prepareDocument,
+  chunkDocument,
+  textToEmbed,
+  analyseDocument,
   type DocumentPlace,
-} from '../src/core/chunking/prepare-document.ts'
+} from '../src/core/chunking/analyse-document.ts'
+import type { CodeOutline } from '../src/core/chunking/code-outline.ts'
 import { asksAboutOneself } from '../src/core/ranking/document-worth.ts'
 import { openPacker } from '../src/core/ranking/packed-postings.ts'
 import { quantize } from '../src/core/ranking/vector.ts'
@@ -75,7 +75,7 @@ async function fill(
     origin === 'code' ? await outlinesOf(documents.map(({ file }, at) => ({ text: file, path: place(at).path }))) : []
   const packer = openPacker()
   const prepared = documents.map(({ file }, at) =>
-    prepareDocument(place(at), file, { take: packer.add, outline: outlines[at] }),
+    analyseDocument(place(at), file, { take: packer.add, outline: outlines[at] }),
   )
   await index.write({ documents: prepared, postings: packer.pack(), removed: [], restamped: [] })
   if (embedder === undefined) return
@@ -85,9 +85,9 @@ async function fill(
     ({ document }) => document,
   )) {
     const at = numberOf.get(id)!
-    const cut = cutDocument(place(at), documents[at]!.file, outlines[at])
+    const cut = chunkDocument(place(at), documents[at]!.file, outlines[at])
     const vectors = await embedder.embed(
-      chunks.map((chunk) => meaningOfChunk(prepared[at]!.facts.title, chunk.heading, cut[chunk.at]!.text)),
+      chunks.map((chunk) => textToEmbed(prepared[at]!.facts.title, chunk.heading, cut[chunk.at]!.text)),
       'document',
     )
     await index.storeVectors(

@@ -1,4 +1,4 @@
-import { cutDocument, meaningOfChunk } from '../core/chunking/prepare-document.ts'
+import { chunkDocument, textToEmbed } from '../core/chunking/analyse-document.ts'
 import { quantize } from '../core/ranking/vector.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import { throwIfStopped } from '../core/stop.ts'
@@ -70,11 +70,11 @@ async function textsOf(
   if (raw === undefined) return undefined
   const { text } = redactSecrets(raw)
   const outline = document.origin === 'code' ? await outlineCode(text, document.path) : undefined
-  const cut = cutDocument(document, text, outline)
+  const cut = chunkDocument(document, text, outline)
   if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine))
     return undefined
   return wanted.map(({ id, at, heading }) => ({
     chunk: id,
-    text: meaningOfChunk(document.title, heading, cut[at]!.text),
+    text: textToEmbed(document.title, heading, cut[at]!.text),
   }))
 }

@@ -1,4 +1,4 @@
-import { cutDocument } from '../core/chunking/prepare-document.ts'
+import { chunkDocument } from '../core/chunking/analyse-document.ts'
 import { redactPart } from '../core/secrets/redact-part.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { QueryTerm } from '../core/text/analyse.ts'
@@ -63,7 +63,7 @@ function textOf(
     const lines = readLines(text)
     return { ...chunk, text: redactPart(text, lines.start(chunk.startLine - 1), lines.start(chunk.endLine)) }
   }
-  const cut = cutDocument(document, redactSecrets(text).text)
+  const cut = chunkDocument(document, redactSecrets(text).text)
   const distance = (startLine: number) => Math.abs(startLine - chunk.startLine)
   const [nearest] = cut.toSorted(
     (a, b) =>

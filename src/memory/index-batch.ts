@@ -1,5 +1,5 @@
+import { analyseDocument, type DocumentPlace, type AnalysedDocument } from '../core/chunking/analyse-document.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
-import { prepareDocument, type DocumentPlace, type PreparedDocument } from '../core/chunking/prepare-document.ts'
 import { openPacker } from '../core/ranking/packed-postings.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { Documents } from '../ports/documents.ts'
@@ -72,7 +72,7 @@ function readBatch(
   outlineOf: OutlineOf,
 ): BatchRead {
   packer.begin()
-  const prepared: PreparedDocument[] = []
+  const analysed: AnalysedDocument[] = []
   const restamped: IndexBatch['restamped'][number][] = []
   const skipped: BatchRead['skipped'][number][] = []
   for (const { place, knownHash } of files) {
@@ -87,8 +87,8 @@ function readBatch(
     } else {
       const { text } = redactSecrets(read.text)
       const outline = outlineOf(text, path)
-      prepared.push(prepareDocument({ ...place, hash: read.hash }, text, { take: packer.add, outline }))
+      analysed.push(analyseDocument({ ...place, hash: read.hash }, text, { take: packer.add, outline }))
     }
   }
-  return { documents: prepared, postings: packer.pack(), restamped, skipped }
+  return { documents: analysed, postings: packer.pack(), restamped, skipped }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DocumentPlace } from '../core/chunking/prepare-document.ts'
+import type { DocumentPlace } from '../core/chunking/analyse-document.ts'
 import { compileGlob } from '../core/glob.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../core/workspace.ts'
 import type { Collections } from '../ports/collections.ts'

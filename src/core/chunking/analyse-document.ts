@@ -14,7 +14,7 @@ export type DocumentPlace = Pick<
   'collection' | 'path' | 'origin' | 'trust' | 'workspace' | 'project' | 'size' | 'mtime' | 'hash'
 >
 
-export interface PreparedDocument {
+export interface AnalysedDocument {
   readonly facts: DocumentFacts
   readonly chunks: readonly ChunkFacts[]
   /** Of source code that could be parsed. */
@@ -28,15 +28,15 @@ const tokens = newTokenList()
  * Everything the index needs of a document; `take` gets the tokens of each chunk. `outline` is given for code that
  * could be parsed.
  */
-export function prepareDocument(
+export function analyseDocument(
   place: DocumentPlace,
   text: string,
   { take, outline }: { take: (tokens: TokenList) => void; outline?: CodeOutline | undefined },
-): PreparedDocument {
+): AnalysedDocument {
   const stated = place.origin === 'code' ? undefined : stateFacts(text)
   const isNote = place.origin === 'note'
   const title = (isNote ? undefined : stated?.title) ?? fileName(place.path)
-  const chunks = cutDocument(place, text, outline)
+  const chunks = chunkDocument(place, text, outline)
   const name = `${title} ${place.origin === 'code' ? place.path.slice(-120) : ''}`
   const lengths = chunks.map((chunk) => {
     tokens.size = 0
@@ -65,7 +65,7 @@ function noteTags(text: string): string[] {
 }
 
 /** The same cut for the same text: what a chunk's lines are is asked again when its vector or its snippet is made. */
-export function cutDocument(
+export function chunkDocument(
   place: Pick<DocumentPlace, 'origin' | 'path'>,
   text: string,
   outline?: CodeOutline,
@@ -76,7 +76,7 @@ export function cutDocument(
 }
 
 /** What an embedder is given for a chunk: a few words of context make a fragment speak for itself. */
-export function meaningOfChunk(title: string, heading: string, text: string): string {
+export function textToEmbed(title: string, heading: string, text: string): string {
   return [title, headingBeyond(heading, title), text].filter((part) => part !== '').join('\n')
 }
 
