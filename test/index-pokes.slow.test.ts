@@ -93,7 +93,7 @@ describe('an index file', () => {
     await index.close()
   })
 
-  test('that is being made anew is not complete until it is said so, whoever opens it', async () => {
+  test('that is being rebuilt is not complete until it is said so, whoever opens it', async () => {
     const index = open('unfinished.db')
     await index.write(batchOf([{ path: 'a', texts: ['alpha'] }]))
     await index.health.renew(new IndexDamaged('of a test'))
@@ -137,17 +137,17 @@ describe('a damaged index', () => {
   }, 120_000)
   afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-  test('is made anew by the search that meets it, which says so and answers as before', async () => {
+  test('is rebuilt by the search that meets it, which says so and answers as before', async () => {
     const before = await search()
     expect(before.results).toHaveLength(40)
     garble()
     const after = await search()
     expect(after.results).toEqual(before.results)
-    expect(after.notes[0]).toMatch(/made anew from the files, because/)
+    expect(after.notes[0]).toMatch(/rebuilt from the files, because/)
     expect((await search()).notes).toEqual(before.notes)
   }, 120_000)
 
-  test('is made anew once when many meet it at a time', async () => {
+  test('is rebuilt once when many meet it at a time', async () => {
     const before = await search()
     garble()
     const answers = await Promise.all(Array.from({ length: 4 }, search))
@@ -159,10 +159,10 @@ describe('a damaged index', () => {
     ).toEqual(['index.db', 'index.witness'])
   }, 240_000)
 
-  test('is made anew by `ken update`, which says so on standard error', async () => {
+  test('is rebuilt by `ken update`, which says so on standard error', async () => {
     garble()
     const { code, err } = await ken('update')
-    expect([code, err]).toEqual([0, expect.stringContaining('made anew')])
+    expect([code, err]).toEqual([0, expect.stringContaining('rebuilt')])
   }, 120_000)
 
   test("that is something of the user's is moved aside, not deleted", async () => {

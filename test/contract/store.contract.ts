@@ -5,9 +5,9 @@ import { indexText } from '../../src/core/decision/decision.ts'
 import { parseDecision } from '../../src/core/decision/parse.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { rankBm25 } from '../../src/core/ranking/bm25.ts'
-import { CHECK_STOP_WORDS } from '../../src/core/ranking/decision-tokens.ts'
 import { makeSnapshot } from '../../src/core/snapshot/snapshot.ts'
 import { head } from '../../src/core/text.ts'
+import { CHECK_STOP_WORDS } from '../../src/core/text/decision-tokens.ts'
 import type { Embedder } from '../../src/ports/embedder.ts'
 import type { Draft, RankQuery, Store } from '../../src/ports/store.ts'
 import { decisionFile } from './decision-text.ts'
@@ -574,7 +574,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
 
 function golden<I, E>(file: string): { name: string; input: I; expected: E }[] {
   return (
-    JSON.parse(readFileSync(new URL(`../fixtures/golden${file}.json`, import.meta.url), 'utf8')) as {
+    JSON.parse(readFileSync(new URL(`../fixtures/golden/${file}.json`, import.meta.url), 'utf8')) as {
       cases: { name: string; input: I; expected: E }[]
     }
   ).cases

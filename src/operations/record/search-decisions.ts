@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
-import { snippet } from '../../core/decision/snippet.ts'
-import { verdictOf } from '../../core/decision/verdict.ts'
 import { AppError } from '../../core/errors.ts'
+import { verdictOf } from '../../core/ranking/verdict.ts'
 import { ellipsis, plural } from '../../core/text.ts'
+import { snippetAround } from '../../core/text/snippet.ts'
 import { trustMark } from '../../core/trust/trust.ts'
 import { readDecision, trustOf } from '../../record/read-decision.ts'
 import { verdictField } from '../../record/related-decision.ts'
@@ -62,7 +62,7 @@ export const searchDecisions = defineOperation({
         date: hit.entry.date,
         status: hit.entry.status,
         trust: trustOf(store, hit.entry),
-        relevance_snippet: snippet((await readDecision(store, hit.entry.stem))?.rationale ?? '', input.query),
+        relevance_snippet: snippetAround((await readDecision(store, hit.entry.stem))?.rationale ?? '', input.query),
         score: hit.score,
         verdict: verdictOf(hit),
       })),

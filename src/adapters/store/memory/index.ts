@@ -14,7 +14,6 @@ import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
 import { compareWithJournal, lastState } from '../../../core/journal/vouch.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
-import { decisionTokens } from '../../../core/ranking/decision-tokens.ts'
 import { cosine } from '../../../core/ranking/vector.ts'
 import { isEmpty, openDraft, type Changes } from '../../../core/record/draft.ts'
 import { meaningText } from '../../../core/record/meaning-text.ts'
@@ -42,6 +41,7 @@ import {
   type Snapshot,
   type SnapshotInfo,
 } from '../../../core/snapshot/snapshot.ts'
+import { decisionTokens } from '../../../core/text/decision-tokens.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
 import type { ProjectRef, RankQuery, Rewriting, Rewritten, Store } from '../../../ports/store.ts'
