@@ -148,7 +148,7 @@ async function naive(record: string): Promise<void> {
     import('../src/core/decision/parse.ts'),
     import('../src/core/decision/decision.ts'),
     import('../src/core/ranking/bm25.ts'),
-    import('../src/core/ranking/decision-tokens.ts'),
+    import('../src/core/text/decision-tokens.ts'),
   ])
   const folder = join(record, 'decisions')
   const { query } = openCorpus(4711)

@@ -1,5 +1,5 @@
 import { coverage, indexTokens } from '../src/core/ranking/bm25.ts'
-import { decisionTokens } from '../src/core/ranking/decision-tokens.ts'
+import { decisionTokens } from '../src/core/text/decision-tokens.ts'
 import { stem } from '../src/core/text/stem.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
 import type { LabelledPart } from './labelled-sets.ts'

@@ -1,18 +1,18 @@
 import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
 import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
-import type { CodeOutline } from '../src/core/chunking/code-outline.ts'
 import {
-  cutDocument,
-  meaningOfChunk,
-  prepareDocument,
+  chunkDocument,
+  textToEmbed,
+  analyseDocument,
   type DocumentPlace,
-} from '../src/core/chunking/prepare-document.ts'
+} from '../src/core/chunking/analyse-document.ts'
+import type { CodeOutline } from '../src/core/chunking/code-outline.ts'
+import { asksAboutOneself } from '../src/core/ranking/document-worth.ts'
 import { openPacker } from '../src/core/ranking/packed-postings.ts'
-import { asksAboutOneself } from '../src/core/ranking/replies.ts'
 import { quantize } from '../src/core/ranking/vector.ts'
 import { analyseQuery } from '../src/core/text/analyse.ts'
-import { cutCodeWith } from '../src/memory/cut-code.ts'
+import { outlineWith } from '../src/memory/index-files.ts'
 import { RARITY_POWER } from '../src/memory/search.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
 import type { IndexHit, IndexQuestion, SearchIndex } from '../src/ports/search-index.ts'
@@ -75,7 +75,7 @@ async function fill(
     origin === 'code' ? await outlinesOf(documents.map(({ file }, at) => ({ text: file, path: place(at).path }))) : []
   const packer = openPacker()
   const prepared = documents.map(({ file }, at) =>
-    prepareDocument(place(at), file, { take: packer.add, outline: outlines[at] }),
+    analyseDocument(place(at), file, { take: packer.add, outline: outlines[at] }),
   )
   await index.write({ documents: prepared, postings: packer.pack(), removed: [], restamped: [] })
   if (embedder === undefined) return
@@ -85,9 +85,9 @@ async function fill(
     ({ document }) => document,
   )) {
     const at = numberOf.get(id)!
-    const cut = cutDocument(place(at), documents[at]!.file, outlines[at])
+    const cut = chunkDocument(place(at), documents[at]!.file, outlines[at])
     const vectors = await embedder.embed(
-      chunks.map((chunk) => meaningOfChunk(prepared[at]!.facts.title, chunk.heading, cut[chunk.at]!.text)),
+      chunks.map((chunk) => textToEmbed(prepared[at]!.facts.title, chunk.heading, cut[chunk.at]!.text)),
       'document',
     )
     await index.storeVectors(
@@ -99,9 +99,9 @@ async function fill(
 
 async function outlinesOf(files: readonly { text: string; path: string }[]): Promise<(CodeOutline | undefined)[]> {
   const parser = openTreeSitterParser()
-  const cutCode = cutCodeWith(async () => parser)
+  const outlineCode = outlineWith(async () => parser)
   const outlines: (CodeOutline | undefined)[] = []
-  for (const { text, path } of files) outlines.push(await cutCode(text, path))
+  for (const { text, path } of files) outlines.push(await outlineCode(text, path))
   await parser.close()
   return outlines
 }

@@ -72,6 +72,12 @@ test('a record enters its decision index by the front door, and the index knows 
   expect(wrong).toEqual([])
 })
 
+test('pillars and operations reach the outside through ports alone', () => {
+  const outside = /(?:from|import\()\s*'node:(?:fs|child_process|net|https?)(?:\/[^']*)?'/
+  const inside = files.filter((file) => ['record', 'memory', 'context', 'operations'].includes(roomOf(file)))
+  expect(inside.filter((file) => outside.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
+})
+
 test('file names say the domain, and no file is longer than a person wants to read', () => {
   expect(files.filter((file) => JUNK.test(file))).toEqual([])
   expect(files.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > LONGEST_FILE)).toEqual([])

@@ -12,7 +12,8 @@ const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-memory-')))
 const home = join(place, 'home')
 const repository = join(place, 'shop')
-const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0' }
+// Without upkeep: a server that lives for longer than its head start would index beside the processes of these tests.
+const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, KEN_TELEMETRY: '0', KEN_UPKEEP: '0' }
 let client: Client
 
 const ken = (...argv: string[]): Record<string, never> =>

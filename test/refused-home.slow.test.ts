@@ -61,13 +61,13 @@ test.skipIf(!canMount())(
 )
 
 test.skipIf(!canMount())(
-  'a damaged index that cannot be made anew gives no answer, and says why in one line',
+  'a damaged index that cannot be rebuilt gives no answer, and says why in one line',
   async () => {
     const home = await openRefusedHome('read-only with a damaged index')
     try {
       const { code, said } = await home.ken('search', 'payment queue')
       expect(code).toBe(7)
-      expect(said).toMatch(/^ken: The index cannot be trusted, because .*, and cannot be made anew: .*\n$/)
+      expect(said).toMatch(/^ken: The index cannot be trusted, because .*, and cannot be rebuilt: .*\n$/)
       expect(await home.ken('check', 'a cache in redis')).toMatchObject({ code: 0 })
     } finally {
       home.close()

@@ -6,8 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openMemoryIndex } from '../src/adapters/index/memory/index.ts'
 import { openSqliteIndex } from '../src/adapters/index/sqlite/index.ts'
 import { SCHEMA_VERSION } from '../src/adapters/index/sqlite/schema.ts'
+import { openIndexSpace } from '../src/adapters/index/sqlite/space.ts'
 import { openVectorScan } from '../src/adapters/vectors/wasm/index.ts'
-import { batchOf, describeSearchIndex, question } from './contract/search-index.contract.ts'
+import { batchOf, describeSearchIndex, embedAll, question } from './contract/search-index.contract.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'ken-index-'))
 let files = 0
@@ -68,5 +69,32 @@ describe('the index file', () => {
     const [hit] = await index.search(await question('alpha7 c3'))
     expect(hit).toMatchObject({ document: { path: 'p7' }, chunk: { startLine: 4 } })
     await index.close()
+  })
+
+  test('after compaction every vector is still that of its own text', async () => {
+    const path = join(place, 'moved.db')
+    const index = open(path)
+    const samples = [
+      { path: 'a', texts: ['kafka', 'login'] },
+      { path: 'b', texts: ['nothing', 'redis'] },
+      { path: 'c', texts: ['postgres'] },
+    ]
+    await index.write(batchOf(samples))
+    await embedAll(index, samples)
+    await index.write(batchOf([], [{ collection: 'docs', path: 'a' }]))
+    const nearest = async (from: typeof index, text: string) =>
+      (await from.search(await question(text, { by: 'meaning' }))).map(
+        ({ document, chunk }) => `${document.path}${chunk.startLine}`,
+      )
+    expect(await nearest(index, 'memcached')).toEqual(['b2'])
+    await openIndexSpace(path).reclaim()
+    for (const reader of [index, open(path)]) {
+      expect(await nearest(reader, 'memcached')).toEqual(['b2'])
+      expect(await nearest(reader, 'mysql')).toEqual(['c1'])
+      expect(await nearest(reader, 'rabbitmq')).toEqual([])
+      expect(await reader.unembedded('words-1', 10)).toEqual([])
+      expect((await reader.status()).vectors).toEqual({ 'words-1': 3 })
+      await reader.close()
+    }
   })
 })

@@ -4,7 +4,7 @@ import { POKES, type Chance } from './pokes.ts'
 
 export interface PokeCounts {
   times: number
-  /** Noticed, made anew, said so, and answered right. */
+  /** Noticed, rebuilt, said so, and answered right. */
   healed: number
   /** Answered right without a word: what was damaged is not read, or was mended by what is read before every search. */
   harmless: number
@@ -66,8 +66,8 @@ async function outcomeOf(
     // And it stays healed.
     const again = await desk.ask()
     if (differences(again.answers, desk.right).length > 0) return ['wrong', 'the second time']
-    if (again.said.some((line) => line.includes('anew'))) return ['failed', `made anew twice: ${again.said[0]}`]
-    return said.some((line) => line.includes('anew')) ? ['healed', ''] : ['harmless', '']
+    if (again.said.some((line) => line.includes('rebuilt'))) return ['failed', `rebuilt twice: ${again.said[0]}`]
+    return said.some((line) => line.includes('rebuilt')) ? ['healed', ''] : ['harmless', '']
   } catch (error) {
     return ['failed', error instanceof Error ? `${error.name}: ${error.message}` : String(error)]
   }

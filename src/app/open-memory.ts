@@ -21,21 +21,28 @@ export interface MemoryOptions {
 
 /** The index of this user and everything that feeds it. Loaded apart, because most commands never search. */
 export async function openMemory(options: MemoryOptions): Promise<Memory> {
-  const [{ openSqliteIndex }, { openLease }, { openVectorScan }, { openMemoryFiles }, { openRefiner }] =
-    await Promise.all([
-      import('../adapters/index/sqlite/index.ts'),
-      import('../adapters/index/sqlite/lease.ts'),
-      import('../adapters/vectors/wasm/index.ts'),
-      import('../memory/open-memory.ts'),
-      import('../memory/refine.ts'),
-    ])
+  const [
+    { openSqliteIndex },
+    { openLease },
+    { openVectorScan },
+    { openDocuments },
+    { openMemoryWith },
+    { openSearchModels },
+  ] = await Promise.all([
+    import('../adapters/index/sqlite/index.ts'),
+    import('../adapters/lease/sqlite/index.ts'),
+    import('../adapters/vectors/wasm/index.ts'),
+    import('../adapters/documents/disk/index.ts'),
+    import('../memory/open-memory.ts'),
+    import('../memory/search-models.ts'),
+  ])
   let parser: Promise<CodeParser> | undefined
   const loadParser = () =>
     (parser ??= import('../adapters/parse/tree-sitter/index.ts').then(({ openTreeSitterParser }) =>
       openTreeSitterParser(),
     ))
   const index = openSqliteIndex({ path: join(options.home, 'index.db'), openScan: openVectorScan })
-  const memory = openMemoryFiles({
+  const memory = openMemoryWith({
     ...options,
     codebase: () => codebaseOf(options.settings),
     clock: systemClock,
@@ -43,7 +50,8 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     code: index.code,
     health: index.health,
     lease: openLease(join(options.home, '.index-lease.db')),
-    refiner: openRefiner(options.models),
+    documents: openDocuments(),
+    models: openSearchModels(options.models),
     parser: loadParser,
   })
   return {

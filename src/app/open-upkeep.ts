@@ -18,7 +18,7 @@ export async function openUpkeep({
       import('../adapters/state/sqlite/index.ts'),
       import('../adapters/sessions/files/index.ts'),
       import('../adapters/index/sqlite/space.ts'),
-      import('../adapters/index/sqlite/lease.ts'),
+      import('../adapters/lease/sqlite/index.ts'),
       import('../adapters/watch/chokidar/index.ts'),
       import('../core/secrets/redact.ts'),
       import('../adapters/home/files/index.ts'),

@@ -21,10 +21,10 @@ export {
   type DecisionSource,
   type Status,
 } from './decision/decision.ts'
-export { verdictOf, type Verdict } from './decision/verdict.ts'
+export { verdictOf, type Verdict } from './ranking/verdict.ts'
 export { stem } from './text/stem.ts'
 export { rankBm25, type Bm25Hit } from './ranking/bm25.ts'
-export { CHECK_STOP_WORDS, STOP_WORDS } from './ranking/decision-tokens.ts'
+export { CHECK_STOP_WORDS, STOP_WORDS } from './text/decision-tokens.ts'
 export { parseQuestions, addQuestion, resolveQuestions, type Question } from './question/question.ts'
 export { updateState } from './state/state.ts'
 export { makeSnapshot, serializeSnapshot, type Snapshot } from './snapshot/snapshot.ts'

@@ -1,4 +1,4 @@
-import { planEviction, type StoredSession } from '../core/upkeep/evict.ts'
+import { planEviction, type StoredSession } from '../core/upkeep/session-retention.ts'
 import type { Context } from '../ports/context.ts'
 import type { ArchivedSession } from '../ports/session-archive.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'

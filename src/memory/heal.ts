@@ -5,6 +5,7 @@ import { IndexDamaged } from '../core/index-damaged.ts'
 import type { IndexHealth } from '../ports/index-health.ts'
 import type { Lease } from '../ports/lease.ts'
 import type { UpdateRequest } from '../ports/memory.ts'
+import { takeLease } from './lease.ts'
 
 export interface HealParts {
   readonly health: IndexHealth
@@ -27,8 +28,10 @@ export interface Healed<T> {
 const PATIENCE = 25_000
 const ATTEMPTS = 3
 
+export type Healer = ReturnType<typeof openHealer>
+
 /**
- * Stands before everything that asks the index: what is damaged is made anew from the files before it is asked again.
+ * Stands before everything that asks the index: a damaged one is rebuilt from the files before it is asked again.
  */
 export function openHealer(parts: HealParts) {
   const stop = new AbortController()
@@ -50,7 +53,7 @@ export function openHealer(parts: HealParts) {
   function begin(damage: IndexDamaged): Healing {
     const release = takeLease(parts.lease, PATIENCE, stop.signal)
     const texts = release.then(async (given) => {
-      if (given === undefined) throw beingMade(damage)
+      if (given === undefined) throw beingRebuilt(damage)
       await mend(damage, { signal: stop.signal, progress: () => {} })
     })
     const all = texts
@@ -67,7 +70,7 @@ export function openHealer(parts: HealParts) {
     healing ??= begin(damage)
     const { texts, all } = healing
     const late = sleep(PATIENCE, 'late' as const, { ref: false })
-    if ((await Promise.race([texts, late])) === 'late') throw beingMade(damage)
+    if ((await Promise.race([texts, late])) === 'late') throw beingRebuilt(damage)
     await Promise.race([all, late])
   }
 
@@ -83,7 +86,7 @@ export function openHealer(parts: HealParts) {
         } catch (error) {
           if (!(error instanceof IndexDamaged) || attempt === ATTEMPTS) throw error
           await heal(error)
-          notes.add(madeAnew(error))
+          notes.add(rebuilt(error))
         }
       }
     },
@@ -94,22 +97,8 @@ export function openHealer(parts: HealParts) {
   }
 }
 
-/** One line about an index that was made anew. */
-export const madeAnew = ({ reason }: IndexDamaged): string =>
-  `The index was made anew from the files, because ${reason}.`
-
-/** The lease, or undefined when another process keeps it for so many milliseconds. */
-export async function takeLease(
-  lease: Lease,
-  patience: number,
-  signal?: AbortSignal,
-): Promise<(() => void) | undefined> {
-  for (let waited = 0; ; waited += 50) {
-    const release = lease.tryTake()
-    if (release !== undefined || waited >= patience || signal?.aborted === true) return release
-    await sleep(50)
-  }
-}
+/** One line about an index that was rebuilt. */
+export const rebuilt = ({ reason }: IndexDamaged): string => `The index was rebuilt from the files, because ${reason}.`
 
 interface Healing {
   /** Everything can be found by words. */
@@ -137,12 +126,12 @@ export function refusalIn(error: unknown): AppError | undefined {
 const stays = ({ reason }: IndexDamaged, refusal: AppError): AppError =>
   new AppError(
     refusal.code,
-    `The index cannot be trusted, because ${reason}, and cannot be made anew: ${refusal.message}`,
+    `The index cannot be trusted, because ${reason}, and cannot be rebuilt: ${refusal.message}`,
     { ...(refusal.hint !== undefined && { hint: refusal.hint }), cause: refusal },
   )
 
-const beingMade = (damage: IndexDamaged): AppError =>
-  new AppError('unavailable', `The index is being made anew from the files, because ${damage.reason}.`, {
-    hint: 'Ask again in a moment; `ken update` waits until it is done.',
+const beingRebuilt = (damage: IndexDamaged): AppError =>
+  new AppError('unavailable', `The index is being rebuilt from the files, because ${damage.reason}.`, {
+    hint: 'Ask again in a moment.',
     cause: damage,
   })

@@ -1,9 +1,47 @@
+import { analyseDocument, type DocumentPlace, type AnalysedDocument } from '../core/chunking/analyse-document.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
+import { openPacker } from '../core/ranking/packed-postings.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
+import type { Documents } from '../ports/documents.ts'
 import type { UpdateReport } from '../ports/memory.ts'
-import type { SearchIndex } from '../ports/search-index.ts'
-import { prepareBatch, type Candidate } from './prepare-batch.ts'
+import type { IndexBatch, SearchIndex } from '../ports/search-index.ts'
+
+/** A file that is new or may have changed. */
+export interface FileToIndex {
+  readonly place: Omit<DocumentPlace, 'hash'>
+  /** What the index has of it. */
+  readonly knownHash: string | undefined
+}
+
+/** Where a batch is read from and where it goes. */
+export interface BatchParts {
+  readonly documents: Pick<Documents, 'contents'>
+  readonly index: Pick<SearchIndex, 'write'>
+}
 
 export type Counts = Pick<UpdateReport, 'added' | 'changed' | 'removed' | 'unchanged' | 'skipped'>
+
+type OutlineOf = (text: string, path: string) => CodeOutline | undefined
+
+/** Reads some files and puts them into the index, all of them or none. Runs in a worker when there are many. */
+export async function indexBatch(
+  { documents, index }: BatchParts,
+  files: readonly FileToIndex[],
+  outlineOf: OutlineOf = () => undefined,
+): Promise<Counts> {
+  const known = new Set(files.filter(({ knownHash }) => knownHash !== undefined).map(({ place }) => place.path))
+  const { skipped, ...batch } = readBatch(documents, files, outlineOf)
+  const removed = skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path }))
+  if (batch.documents.length + batch.restamped.length + removed.length > 0) await index.write({ ...batch, removed })
+  const changed = batch.documents.filter(({ facts }) => known.has(facts.path)).length
+  return {
+    added: batch.documents.length - changed,
+    changed,
+    removed: removed.length,
+    unchanged: batch.restamped.length,
+    skipped: skipped.map(({ path, reason }) => ({ path, reason })),
+  }
+}
 
 export const noCounts = () => ({
   added: 0,
@@ -21,22 +59,36 @@ export function addCounts(total: ReturnType<typeof noCounts>, more: Counts): voi
   total.skipped.push(...more.skipped)
 }
 
-/** Reads some files and puts them into the index, all of them or none. */
-export async function indexBatch(
-  index: Pick<SearchIndex, 'write'>,
-  candidates: readonly Candidate[],
-  outlineOf?: (text: string, path: string) => CodeOutline | undefined,
-): Promise<Counts> {
-  const known = new Set(candidates.filter(({ knownHash }) => knownHash !== undefined).map(({ place }) => place.path))
-  const { skipped, ...batch } = prepareBatch(candidates, outlineOf)
-  const removed = skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path }))
-  if (batch.documents.length + batch.restamped.length + removed.length > 0) await index.write({ ...batch, removed })
-  const changed = batch.documents.filter(({ facts }) => known.has(facts.path)).length
-  return {
-    added: batch.documents.length - changed,
-    changed,
-    removed: removed.length,
-    unchanged: batch.restamped.length,
-    skipped: skipped.map(({ path, reason }) => ({ path, reason })),
+interface BatchRead extends Omit<IndexBatch, 'removed'> {
+  readonly skipped: readonly { readonly path: string; readonly reason: string; readonly collection: string }[]
+}
+
+const packer = openPacker()
+
+/** Reads, cuts and analyses files. Redacted before anything else, so that no secret becomes a word of the index. */
+function readBatch(
+  documents: Pick<Documents, 'contents'>,
+  files: readonly FileToIndex[],
+  outlineOf: OutlineOf,
+): BatchRead {
+  packer.begin()
+  const analysed: AnalysedDocument[] = []
+  const restamped: IndexBatch['restamped'][number][] = []
+  const skipped: BatchRead['skipped'][number][] = []
+  for (const { place, knownHash } of files) {
+    const { collection, path, size, mtime } = place
+    const read = documents.contents(path)
+    // A file that went away meanwhile is the next update's business.
+    if (read === undefined) continue
+    if ('reason' in read) {
+      skipped.push({ path, collection, reason: read.reason })
+    } else if (read.hash === knownHash) {
+      restamped.push({ collection, path, size, mtime })
+    } else {
+      const { text } = redactSecrets(read.text)
+      const outline = outlineOf(text, path)
+      analysed.push(analyseDocument({ ...place, hash: read.hash }, text, { take: packer.add, outline }))
+    }
   }
+  return { documents: analysed, postings: packer.pack(), restamped, skipped }
 }

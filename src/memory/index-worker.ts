@@ -1,14 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { OpenDocuments } from '../ports/documents.ts'
 import type { IndexElsewhere, OpenWriter } from '../ports/search-index.ts'
-import { indexBatch } from './index-batch.ts'
-import type { Candidate } from './prepare-batch.ts'
+import { indexBatch, type FileToIndex } from './index-batch.ts'
 
-const { module, path } = workerData as IndexElsewhere
-const { openWriter } = (await import(module)) as { openWriter: OpenWriter }
-const index = openWriter(path)
+/** The modules that a worker imports for itself: neither an index nor its files can be sent to another thread. */
+export interface WorkerModules {
+  readonly documents: string
+  readonly index: IndexElsewhere
+}
+
+const modules = workerData as WorkerModules
+const { openDocuments } = (await import(modules.documents)) as { openDocuments: OpenDocuments }
+const { openWriter } = (await import(modules.index.module)) as { openWriter: OpenWriter }
+const parts = { documents: openDocuments(), index: openWriter(modules.index.path) }
 
 parentPort!.on(
   'message',
-  (candidates: readonly Candidate[]) =>
-    void indexBatch(index, candidates).then((counts) => parentPort!.postMessage(counts, [])),
+  (files: readonly FileToIndex[]) =>
+    void indexBatch(parts, files).then((counts) => parentPort!.postMessage(counts, [])),
 )

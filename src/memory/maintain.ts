@@ -1,6 +1,6 @@
 import { plural } from '../core/text.ts'
 import { toAppError } from '../core/to-app-error.ts'
-import { pauseAfter } from '../core/upkeep/schedule.ts'
+import { pauseAfter } from '../core/upkeep/upkeep-rules.ts'
 import type { Context } from '../ports/context.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 import type { Watching } from '../ports/watcher.ts'

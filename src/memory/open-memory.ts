@@ -1,31 +1,24 @@
-import { statSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { compileGlob } from '../core/glob.ts'
 import { IndexDamaged } from '../core/index-damaged.ts'
 import { scopeFilter } from '../core/ranking/indexed-document.ts'
-import { redactDeep } from '../core/secrets/redact-deep.ts'
-import { redactPart } from '../core/secrets/redact-part.ts'
-import { readLines } from '../core/text/text-lines.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CodeGraph } from '../ports/code-graph.ts'
 import type { CodeParser } from '../ports/code-parser.ts'
 import type { IndexHealth } from '../ports/index-health.ts'
 import type { Lease } from '../ports/lease.ts'
-import type { Memory, UpdateReport } from '../ports/memory.ts'
-import type { SearchIndex, StoredDocument } from '../ports/search-index.ts'
-import { cutCodeWith } from './cut-code.ts'
+import type { Memory, MemoryStatus, UpdateReport, UpdateRequest } from '../ports/memory.ts'
+import { withDeadline } from './deadline.ts'
 import { embedPending } from './embed-pending.ts'
-import { madeAnew, openHealer, refusalIn, takeLease, type RefillRequest } from './heal.ts'
-import { inTime } from './in-time.ts'
-import { prepareBatch } from './prepare-batch.ts'
-import { readDocument } from './read-document.ts'
-import { scanFolder } from './scan-folder.ts'
+import { findDocument, matchDocuments, readPart } from './find-document.ts'
+import { openFreshener } from './freshen.ts'
+import { openHealer, rebuilt, refusalIn, type Healer } from './heal.ts'
+import { outlineWith, type IndexParts } from './index-files.ts'
+import { listIndexedFolders, sessionsFolder, type FolderParts } from './indexed-folders.ts'
+import { takeLease } from './lease.ts'
 import { searchMemory, type SearchParts } from './search.ts'
-import { listSources, type Source, type SourceParts } from './sources.ts'
-import { updateIndex } from './update.ts'
-import { writeNote } from './write-note.ts'
+import { updateIndex } from './update-index.ts'
+import { indexNote, writeNote } from './write-note.ts'
 
-export interface MemoryParts extends SourceParts, SearchParts {
+export interface MemoryParts extends FolderParts, SearchParts {
   readonly clock: Clock
   readonly lease: Lease
   readonly code: CodeGraph
@@ -37,92 +30,30 @@ export interface MemoryParts extends SourceParts, SearchParts {
 
 // How long an update waits for another process before it leaves the work to it.
 const PATIENCE = 3_000
-const FRESH_FOR = 1_000
-const FEW = 200
-const EMBED_FEW_DEADLINE = 2_000
 const STATUS_DEADLINE = 5_000
 const silent = () => {}
-const NOTHING: UpdateReport = { busy: true, added: 0, changed: 0, removed: 0, unchanged: 0, embedded: 0, skipped: [] }
+const BUSY: UpdateReport = { busy: true, added: 0, changed: 0, removed: 0, unchanged: 0, embedded: 0, skipped: [] }
 
-export function openMemoryFiles(parts: MemoryParts): Memory {
-  const { index, home, clock } = parts
-  const notesFolder = join(home, 'memory')
-  const cutCode = cutCodeWith(parts.parser)
-
-  let freshAt = -Infinity
-
+export function openMemoryWith(parts: MemoryParts): Memory {
+  const { documents, index, clock } = parts
+  const indexing: IndexParts = { documents, index, outlineCode: outlineWith(parts.parser) }
   const healer = openHealer({
     health: parts.health,
     lease: parts.lease,
     async refill({ signal, progress }) {
-      await updateIndex(index, (await listSources(parts)).sources, { cutCode, progress, signal })
+      await updateIndex(indexing, (await listIndexedFolders(parts)).folders, { progress, signal })
     },
     async complete(signal) {
       const embedder = await parts.embedder().catch(() => undefined)
-      if (embedder !== undefined) await embedPending(index, embedder, { cutCode, progress: silent, signal })
+      if (embedder !== undefined) await embedPending(indexing, embedder, { progress: silent, signal })
     },
   })
+  const { freshen, embedFew } = openFreshener(parts, indexing)
 
   async function sound<T>(work: () => Promise<T>): Promise<T> {
     const { value, notes } = await healer.sound(work)
     notes.forEach(parts.warn)
     return value
-  }
-
-  /**
-   * Records and notes are small and change while agents work: they are looked at before a search, once a second at
-   * most. Where nothing can be written, what was indexed before is searched; the answer is why.
-   */
-  async function freshen(): Promise<string[]> {
-    try {
-      await takeIn()
-      return []
-    } catch (error) {
-      const refusal = refusalIn(error)
-      if (refusal === undefined) throw error
-      return [`Notes and decisions that changed since the last update may be missing: ${refusal.message}`]
-    }
-  }
-
-  async function takeIn(): Promise<void> {
-    const now = clock.now().getTime()
-    if (Math.abs(now - freshAt) < FRESH_FOR) return
-    const release = parts.lease.tryTake()
-    if (release === undefined) return
-    try {
-      freshAt = now
-      const { sources } = await listSources(parts)
-      const { added, changed } = await updateIndex(index, sources, {
-        collections: ['memory', 'record'],
-        cutCode,
-        progress: silent,
-      })
-      if (added + changed > 0) await embedFew()
-    } finally {
-      release()
-    }
-  }
-
-  /** With the lease in hand: what brings an index up to date also makes a damaged one anew. */
-  async function mended<T>(request: RefillRequest, work: () => Promise<T>): Promise<T> {
-    try {
-      await parts.health.check()
-      return await work()
-    } catch (error) {
-      if (!(error instanceof IndexDamaged)) throw error
-      await healer.mend(error, request)
-      parts.warn(madeAnew(error))
-      return work()
-    }
-  }
-
-  /** A note or a decision is found by meaning at once; when a model fails, the next update makes up for it. */
-  async function embedFew(): Promise<void> {
-    const embed = async () => {
-      const embedder = await parts.embedder()
-      if (embedder !== undefined) await embedPending(index, embedder, { cutCode, progress: silent, most: FEW })
-    }
-    await inTime(embed(), EMBED_FEW_DEADLINE, 'the embedder did not answer in time').catch(() => undefined)
   }
 
   return {
@@ -135,83 +66,32 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
       })
       return { ...value, notes: [...notes, ...value.notes] }
     },
-    async read(id, { from = 1, lines: most = Infinity, within }) {
+    async read(id, { within, ...part }) {
       const document = await sound(async () => {
         await freshen()
         return findDocument(parts, id, scopeFilter({ within }))
       })
-      const text = document && readDocument(document)
-      if (document === undefined || text === undefined) return undefined
-      const lines = readLines(text)
-      const first = Math.min(Math.max(1, from), Math.max(1, lines.count))
-      const last = Math.min(lines.count, first - 1 + most)
-      const part = redactPart(text, lines.start(first - 1), lines.start(last))
-      return {
-        id: `#${document.key}`,
-        path: document.path,
-        title: document.title,
-        origin: document.origin,
-        trust: document.trust,
-        text: part,
-        startLine: first,
-        endLine: last,
-        totalLines: lines.count,
-      }
+      return document && readPart(documents, document, part)
     },
-    async match(glob, cwd, within) {
-      const { sources } = await listSources(parts)
-      const matches = compileGlob(glob)
-      if (matches === undefined) return []
-      const documents = (await sound(() => index.documents({}))).filter(scopeFilter({ within }))
-      const isMeant = (document: StoredDocument) =>
-        [document.path, relative(cwd, document.path), nameOf(document, sources)].some((name) => matches(name))
-      return documents.filter(isMeant).map(({ key }) => `#${key}`)
-    },
+    match: async (glob, cwd, within) => sound(() => matchDocuments(parts, { glob, cwd, within })),
     async write(note) {
-      const { value, count } = redactDeep(note)
-      const written = writeNote(notesFolder, value, clock.now())
+      const written = writeNote(parts, note, clock.now())
       // It is written; where the index cannot take it in now, the next search does.
-      await sound(async () => indexFile(index, (await listSources(parts)).sources[0]!, written.path))
+      await sound(async () => indexNote(indexing, (await listIndexedFolders(parts)).folders[0], written.path))
         .then(embedFew)
         .catch(unlessRefused)
-      return { ...written, redacted: count }
+      return written
     },
     async update(request) {
       const release = await takeLease(parts.lease, PATIENCE)
-      if (release === undefined) return NOTHING
+      if (release === undefined) return BUSY
       try {
-        const { sources, faults } = await listSources(parts)
-        const counts = await mended(request, () => updateIndex(index, sources, { ...request, cutCode }))
-        const embedder = request.embed ? await parts.embedder() : undefined
-        const embedded =
-          embedder === undefined
-            ? 0
-            : await embedPending(index, embedder, { cutCode, progress: request.progress, signal: request.signal })
-        return {
-          ...counts,
-          busy: false,
-          embedded,
-          skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped],
-        }
+        return await update(parts, indexing, healer, request)
       } finally {
         release()
       }
     },
-    async status() {
-      const status = await sound(() => index.status())
-      const embedder = await inTime(parts.embedder(), STATUS_DEADLINE, 'it did not answer in time').catch(
-        (error: Error) => error,
-      )
-      const isThere = embedder !== undefined && !(embedder instanceof Error)
-      const files = await scanFolder(join(home, 'sessions'), (path) => path.endsWith('.md'))
-      return {
-        ...status,
-        embedder: isThere ? embedder.id : undefined,
-        embedderFault: embedder instanceof Error ? embedder.message : undefined,
-        pending: isThere ? status.chunks - (status.vectors[embedder.id] ?? 0) : 0,
-        sessionBytes: files.reduce((sum, { size }) => sum + size, 0),
-      }
-    },
+    status: () => statusOf(parts, sound),
     async close() {
       await healer.close()
       parts.lease.close()
@@ -220,8 +100,10 @@ export function openMemoryFiles(parts: MemoryParts): Memory {
   }
 }
 
+type Sound = <T>(work: () => Promise<T>) => Promise<T>
+
 /** Every question to the code through the healer. */
-function soundCode(code: CodeGraph, sound: <T>(work: () => Promise<T>) => Promise<T>): CodeGraph {
+function soundCode(code: CodeGraph, sound: Sound): CodeGraph {
   return {
     symbols: (name, limit, within) => sound(() => code.symbols(name, limit, within)),
     definedIn: (path, within) => sound(() => code.definedIn(path, within)),
@@ -235,34 +117,46 @@ function unlessRefused(error: unknown): void {
   if (refusalIn(error) === undefined) throw error
 }
 
-async function indexFile(index: SearchIndex, source: Source, path: string): Promise<void> {
-  const { size, mtimeMs: mtime } = statSync(path)
-  const place = { collection: source.collection, path, size, mtime, ...source.place(relative(source.root, path)) }
-  const { documents, postings, restamped } = prepareBatch([{ place, knownHash: undefined }])
-  await index.write({ documents, postings, restamped, removed: [] })
-}
-
-async function findDocument(
+/** With the lease in hand: what brings an index up to date also rebuilds a damaged one. */
+async function update(
   parts: MemoryParts,
-  id: string,
-  isMeant: (document: StoredDocument) => boolean,
-): Promise<StoredDocument | undefined> {
-  const first = async (like: Parameters<SearchIndex['documents']>[0]) =>
-    (await parts.index.documents(like)).find(isMeant)
-  const exact =
-    (/^#?[0-9a-f]{12}$/.test(id) ? await first({ key: id.replace('#', '') }) : undefined) ?? (await first({ path: id }))
-  if (exact !== undefined) return exact
-  const { sources } = await listSources(parts)
-  const [, collection, rest] = /^([^/]+)\/(.+)$/.exec(id) ?? []
-  for (const source of sources.filter((own) => own.collection === collection)) {
-    const found = await first({ collection: source.collection, path: join(source.root, rest!) })
-    if (found !== undefined) return found
+  indexing: IndexParts,
+  healer: Healer,
+  request: UpdateRequest,
+): Promise<UpdateReport> {
+  const { folders, faults } = await listIndexedFolders(parts)
+  const bringUpToDate = () => updateIndex(indexing, folders, request)
+  const counts = await parts.health
+    .check()
+    .then(bringUpToDate)
+    .catch(async (error: unknown) => {
+      if (!(error instanceof IndexDamaged)) throw error
+      await healer.mend(error, request)
+      parts.warn(rebuilt(error))
+      return bringUpToDate()
+    })
+  const embedder = request.embed ? await parts.embedder() : undefined
+  const embedded = embedder === undefined ? 0 : await embedPending(indexing, embedder, request)
+  return {
+    ...counts,
+    busy: false,
+    embedded,
+    skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped],
   }
-  return undefined
 }
 
-/** `collection/path below its folder`. */
-function nameOf({ collection, path }: StoredDocument, sources: readonly Source[]): string {
-  const source = sources.find((own) => own.collection === collection && path.startsWith(own.root))
-  return source === undefined ? path : `${collection}/${relative(source.root, path)}`
+async function statusOf(parts: MemoryParts, sound: Sound): Promise<MemoryStatus> {
+  const status = await sound(() => parts.index.status())
+  const embedder = await withDeadline(parts.embedder(), STATUS_DEADLINE, 'it did not answer in time').catch(
+    (error: Error) => error,
+  )
+  const isThere = embedder !== undefined && !(embedder instanceof Error)
+  const { files } = await parts.documents.scanFolder(sessionsFolder(parts.home), (path) => path.endsWith('.md'))
+  return {
+    ...status,
+    embedder: isThere ? embedder.id : undefined,
+    embedderFault: embedder instanceof Error ? embedder.message : undefined,
+    pending: isThere ? status.chunks - (status.vectors[embedder.id] ?? 0) : 0,
+    sessionBytes: files.reduce((sum, { size }) => sum + size, 0),
+  }
 }

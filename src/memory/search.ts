@@ -1,30 +1,28 @@
-import { statSync } from 'node:fs'
-import { cutDocument } from '../core/chunking/prepare-document.ts'
 import { IndexDamaged } from '../core/index-damaged.ts'
-import { hitVerdict } from '../core/ranking/hit-verdict.ts'
-import { asksAboutOneself } from '../core/ranking/replies.ts'
+import { asksAboutOneself } from '../core/ranking/document-worth.ts'
+import { fuseWordings } from '../core/ranking/query-expansion.ts'
+import { orderByRelevance } from '../core/ranking/rerank.ts'
 import { quantize } from '../core/ranking/vector.ts'
-import { redactPart } from '../core/secrets/redact-part.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
-import { analyseQuery, type QueryTerm } from '../core/text/analyse.ts'
-import { snippetOf } from '../core/text/snippet.ts'
-import { readLines } from '../core/text/text-lines.ts'
+import { hitVerdict } from '../core/ranking/verdict.ts'
+import { analyseQuery } from '../core/text/analyse.ts'
+import type { Documents } from '../ports/documents.ts'
 import type { Embedder } from '../ports/embedder.ts'
-import type { MemoryAnswer, MemoryHit, MemoryQuestion } from '../ports/memory.ts'
-import type { IndexHit, IndexQuestion, SearchIndex } from '../ports/search-index.ts'
-import { inTime } from './in-time.ts'
-import { readDocument } from './read-document.ts'
-import type { JudgedHit, Refinement, Refiner, RefineRequest } from './refine.ts'
+import type { MemoryAnswer, MemoryQuestion } from '../ports/memory.ts'
+import type { IndexQuestion, SearchIndex } from '../ports/search-index.ts'
+import { withDeadline } from './deadline.ts'
+import { passageOf, showHit, type JudgedHit } from './hit-text.ts'
+import type { SearchModels } from './search-models.ts'
 
 export interface SearchParts {
   readonly index: SearchIndex
+  readonly documents: Documents
   readonly embedder: () => Promise<Embedder | undefined>
-  readonly refiner: Refiner
+  readonly models: SearchModels
 }
 
 const LONGEST_QUERY = 10_000
-// About what a cross-encoder of 512 tokens reads.
-const LONGEST_PASSAGE = 2_000
+/** How many of the best hits a reranker is shown. */
+const RERANKED = 30
 // A model on this machine needs a millisecond; one behind a network must not keep the words waiting.
 const EMBED_DEADLINE = 3_000
 /**
@@ -33,24 +31,36 @@ const EMBED_DEADLINE = 3_000
  */
 export const RARITY_POWER = 0.4
 
+/** Retrieval by words and meaning, query expansion, reranking; then the text of the best. */
 export async function searchMemory(parts: SearchParts, question: MemoryQuestion): Promise<MemoryAnswer> {
+  const trail: Trail = { stages: [], notes: [] }
   const text = question.text.slice(0, LONGEST_QUERY)
-  if (text.trim() === '' || question.limit < 1) return { hits: [], stages: [], notes: [] }
-  const isRefined = question.by === 'both'
-  const asked = { ...question, text, limit: isRefined ? await parts.refiner.depth(question.limit) : question.limit }
-  const first = await lookUp(parts, asked)
-  const refined = isRefined
-    ? await parts.refiner.refine(refineRequest(parts, asked, first.found))
-    : { found: first.found, stages: [], notes: [] }
+  if (text.trim() === '' || question.limit < 1) return { hits: [], ...trail }
+  const asked = { ...question, text, limit: await depthOf(parts.models, question) }
+  let found = await retrieve(parts, asked, trail)
+  if (question.by === 'both') {
+    found = await expand(parts, asked, found, trail)
+    found = await rerank(parts, text, found, trail)
+  }
   const terms = analyseQuery(text)
-  const hits = refined.found.slice(0, question.limit).map((hit) => toHit(hit, terms))
-  return { hits, stages: [...first.stages, ...refined.stages], notes: [...first.notes, ...refined.notes] }
+  return { hits: found.slice(0, question.limit).map((hit) => showHit(parts.documents, hit, terms)), ...trail }
+}
+
+/** What ran for an answer, and why something did not. */
+interface Trail {
+  readonly stages: string[]
+  readonly notes: string[]
+}
+
+/** A model that reorders an answer wants to see more than is asked for. */
+async function depthOf(models: SearchModels, { by, limit }: MemoryQuestion): Promise<number> {
+  const isDeeper = by === 'both' && ((await models.isOn('expansion')) || (await models.isOn('rerank')))
+  return isDeeper ? Math.max(limit, RERANKED) : limit
 }
 
 /** Looks for one wording, without any model but the embedder. */
-async function lookUp(parts: SearchParts, question: MemoryQuestion): Promise<Refinement> {
-  const notes: string[] = []
-  const meant = question.by === 'words' ? undefined : await meaningOf(parts, question.text, notes)
+async function retrieve(parts: SearchParts, question: MemoryQuestion, trail: Trail): Promise<readonly JudgedHit[]> {
+  const meant = question.by === 'words' ? undefined : await embedQuery(parts, question.text, trail.notes)
   const by = meant === undefined ? 'words' : question.by
   const found = await parts.index.search({
     terms: analyseQuery(question.text),
@@ -60,50 +70,28 @@ async function lookUp(parts: SearchParts, question: MemoryQuestion): Promise<Ref
     limit: question.limit,
     ...(meant && { meaning: meant.meaning }),
   })
+  if (by !== 'meaning') trail.stages.push('lexical')
+  if (meant !== undefined) trail.stages.push('semantic')
   const calibration = meant?.embedder.calibration
-  const judged = found
+  return found
     .map((hit) => ({ ...hit, verdict: hitVerdict({ ...hit, calibration }) }))
     .filter(({ verdict }) => verdict !== 'none')
-  return {
-    found: judged,
-    stages: [...(by === 'meaning' ? [] : ['lexical']), ...(meant === undefined ? [] : ['semantic'])],
-    notes,
-  }
 }
 
-function refineRequest(parts: SearchParts, question: MemoryQuestion, found: readonly JudgedHit[]): RefineRequest {
-  return {
-    text: question.text,
-    found,
-    lookUp: async (wording) => (await lookUp(parts, { ...question, text: wording })).found,
-    async passageOf({ document, chunk }) {
-      const part = textOfHit(document, chunk)
-      return [document.title, part.heading, part.text]
-        .filter((line) => line !== '')
-        .join('\n')
-        .slice(0, LONGEST_PASSAGE)
-    },
-  }
-}
-
-interface Meant {
-  readonly embedder: Embedder
-  readonly meaning: NonNullable<IndexQuestion['meaning']>
-}
-
-async function meaningOf(
+/** The query as the index compares meanings; undefined, with a note, when only its words can be looked for. */
+async function embedQuery(
   { index, embedder: load }: SearchParts,
   text: string,
   notes: string[],
-): Promise<Meant | undefined> {
+): Promise<{ embedder: Embedder; meaning: NonNullable<IndexQuestion['meaning']> } | undefined> {
   try {
-    const embedder = await inTime(load(), EMBED_DEADLINE, 'the embedder did not answer in time')
+    const embedder = await withDeadline(load(), EMBED_DEADLINE, 'the embedder did not answer in time')
     if (embedder === undefined) {
       notes.push('No embedder is on, so only words were compared.')
       return undefined
     }
     const rarity = await index.rarity()
-    const [vector] = await inTime(
+    const [vector] = await withDeadline(
       embedder.embed([text], 'query', (word) => rarity(word) ** RARITY_POWER),
       EMBED_DEADLINE,
       'the embedder did not answer in time',
@@ -119,53 +107,37 @@ async function meaningOf(
   }
 }
 
-function toHit(
-  { document, chunk, score, coverage, cosine, verdict }: JudgedHit,
-  terms: readonly QueryTerm[],
-): MemoryHit {
-  const part = textOfHit(document, chunk)
-  const piece = snippetOf(part.text, terms)
-  return {
-    id: `#${document.key}`,
-    path: document.path,
-    collection: document.collection,
-    title: document.title,
-    heading: part.heading,
-    startLine: part.startLine,
-    endLine: part.endLine,
-    snippet: piece.text,
-    score: Math.round(score * 1000) / 1000,
-    verdict,
-    foundBy: cosine === null || cosine <= 0 ? 'words' : coverage > 0 ? 'both' : 'meaning',
-    origin: document.origin,
-    trust: document.trust,
-    tags: document.tags,
-    modified: new Date(document.modified),
-    supersededBy: document.supersededBy,
+/** Asks in other words too, when nothing found so far is a strong hit. */
+async function expand(
+  parts: SearchParts,
+  question: MemoryQuestion,
+  found: readonly JudgedHit[],
+  { stages, notes }: Trail,
+): Promise<readonly JudgedHit[]> {
+  if (!(await parts.models.isOn('expansion'))) return found
+  if (found.some(({ verdict }) => verdict === 'strong')) {
+    notes.push('No expansion: there is a strong hit.')
+    return found
   }
+  const wordings = await parts.models.expand(question.text, notes)
+  if (wordings === undefined) return found
+  const others = wordings.map((text) => retrieve(parts, { ...question, text }, { stages: [], notes: [] }))
+  stages.push('expansion')
+  return fuseWordings(found, await Promise.all(others))
 }
 
-/**
- * The lines of a chunk, redacted before anything is cut from them. In a file that changed since it was indexed the part
- * under the same heading is taken, or the nearest.
- */
-function textOfHit(
-  document: IndexHit['document'],
-  chunk: IndexHit['chunk'],
-): { text: string; startLine: number; endLine: number; heading: string } {
-  const text = readDocument(document)
-  if (text === undefined) return { ...chunk, text: 'The file is gone; `ken update` takes it out of the index.' }
-  const stat = statSync(document.path, { throwIfNoEntry: false })
-  if (stat?.size === document.size && stat.mtimeMs === document.mtime) {
-    const lines = readLines(text)
-    return { ...chunk, text: redactPart(text, lines.start(chunk.startLine - 1), lines.start(chunk.endLine)) }
-  }
-  const cut = cutDocument(document, redactSecrets(text).text)
-  const distance = (startLine: number) => Math.abs(startLine - chunk.startLine)
-  const [nearest] = cut.toSorted(
-    (a, b) =>
-      Number(b.heading === chunk.heading) - Number(a.heading === chunk.heading) ||
-      distance(a.startLine) - distance(b.startLine),
-  )
-  return nearest ?? { ...chunk, text: '' }
+/** What lies behind the reranked hits has no relevance and so stays behind them. */
+async function rerank(
+  { models, documents }: SearchParts,
+  query: string,
+  found: readonly JudgedHit[],
+  { stages, notes }: Trail,
+): Promise<readonly JudgedHit[]> {
+  if (found.length < 2 || !(await models.isOn('rerank'))) return found
+  const passages = found.slice(0, RERANKED).map((hit) => passageOf(documents, hit))
+  const relevance = await models.rerank(query, passages, notes)
+  if (relevance === undefined) return found
+  stages.push('rerank')
+  const scored = found.map(({ score, worth }, at) => ({ score, relevance: relevance[at] ?? 0, worth }))
+  return orderByRelevance(scored).map(({ at, score }) => ({ ...found[at]!, score }))
 }

@@ -1,12 +1,11 @@
 import { sessionFileId, sessionFileName, sessionMarkdown } from '../core/session/markdown.ts'
 import type { HarvestedSession } from '../core/session/session.ts'
-import { guardDisk } from '../core/upkeep/disk-guard.ts'
-import { isExpired } from '../core/upkeep/evict.ts'
-import { staysBuried } from '../core/upkeep/tombstone.ts'
+import { isExpired, staysBuried } from '../core/upkeep/session-retention.ts'
+import { guardDisk } from '../core/upkeep/upkeep-rules.ts'
 import { GLOBAL, workspaceHash } from '../core/workspace.ts'
+import type { Redactor } from '../ports/redactor.ts'
 import type { ArchivedSession } from '../ports/session-archive.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
-import { redactSession } from './redact-session.ts'
 import type { StorageLimits } from './storage-limits.ts'
 
 /** `expired`: over before the retention began. `buried`: it was evicted or forgotten, and stays so. */
@@ -74,4 +73,33 @@ export async function openSessionIntake(
 function workspaceOf({ projectDir, projectHash }: HarvestedSession): string {
   if (projectDir !== null) return workspaceHash(projectDir)
   return projectHash !== null && /^[0-9a-f]{64}$/.test(projectHash) ? projectHash.slice(0, 12) : GLOBAL
+}
+
+/** The session as it may be stored: every text that people, agents or tools wrote has been through the redactor. */
+async function redactSession(
+  session: HarvestedSession,
+  redactor: Redactor,
+): Promise<{ session: HarvestedSession; count: number }> {
+  let count = 0
+  const clean = async <T extends string | null>(text: T): Promise<T> => {
+    if (text === null) return text
+    const redacted = await redactor.redact(text)
+    count += redacted.count
+    return redacted.text as T
+  }
+  const each = async <T extends { readonly text: string }>(parts: readonly T[]): Promise<T[]> => {
+    const cleaned: T[] = []
+    for (const part of parts) cleaned.push({ ...part, text: await clean(part.text) })
+    return cleaned
+  }
+  const redacted = {
+    ...session,
+    title: await clean(session.title),
+    // An address with a password in it is common here.
+    repo: await clean(session.repo),
+    gitBranch: await clean(session.gitBranch),
+    turns: await each(session.turns),
+    compactionSummaries: await each(session.compactionSummaries),
+  }
+  return { session: redacted, count }
 }

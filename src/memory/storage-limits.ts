@@ -1,5 +1,5 @@
 import { toBytes, toDays } from '../core/settings.ts'
-import { guardDisk } from '../core/upkeep/disk-guard.ts'
+import { guardDisk } from '../core/upkeep/upkeep-rules.ts'
 import type { Context } from '../ports/context.ts'
 import type { Settings } from '../ports/settings.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'

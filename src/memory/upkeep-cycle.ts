@@ -1,12 +1,11 @@
 import { AppError } from '../core/errors.ts'
-import { isWorthReclaiming } from '../core/upkeep/reclaim.ts'
-import { looksForOrphans } from '../core/upkeep/schedule.ts'
+import { isWorthReclaiming, looksForOrphans } from '../core/upkeep/upkeep-rules.ts'
 import type { Context } from '../ports/context.ts'
 import type { UpdateReport } from '../ports/memory.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 import { evictSessions } from './evict-sessions.ts'
 import { harvestSessions, type ClientHarvest } from './harvest-sessions.ts'
-import { withLease } from './hold-lease.ts'
+import { withLease } from './lease.ts'
 import { checkDisk } from './storage-limits.ts'
 
 export interface CycleReport {

@@ -1,28 +1,32 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { redactDeep } from '../core/secrets/redact-deep.ts'
+import type { Documents } from '../ports/documents.ts'
+import type { Memory } from '../ports/memory.ts'
+import { indexBatch } from './index-batch.ts'
+import type { IndexParts } from './index-files.ts'
+import { notesFolder, type IndexedFolder } from './indexed-folders.ts'
 
-export interface Note {
-  readonly content: string
-  readonly target: 'daily' | 'memory'
-  readonly tags: readonly string[]
+type Note = Parameters<Memory['write']>[0]
+
+/** Appends a note, without its secrets, under a heading with the time; gives the file and the line of the heading. */
+export function writeNote(
+  { documents, home }: { readonly documents: Documents; readonly home: string },
+  note: Note,
+  now: Date,
+): { path: string; line: number; redacted: number } {
+  const { value, count } = redactDeep(note)
+  const time = now.toISOString()
+  const path = join(notesFolder(home), value.target === 'daily' ? `${time.slice(0, 10)}.md` : 'MEMORY.md')
+  const tags = value.tags.length > 0 ? `tags: ${value.tags.join(', ')}\n` : ''
+  // An empty line keeps it apart from the entry before.
+  const line = documents.append(path, `\n## ${time}\n\n${tags}${value.content.trim()}\n`) + 1
+  return { path, line, redacted: count }
 }
 
-/** Appends a note under a heading with the time, and gives the file and the line it begins at. */
-export function writeNote(folder: string, note: Note, now: Date): { path: string; line: number } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, note.target === 'daily' ? `${now.toISOString().slice(0, 10)}.md` : 'MEMORY.md')
-  const tags = note.tags.length > 0 ? `tags: ${note.tags.join(', ')}\n` : ''
-  const entry = `\n## ${now.toISOString()}\n\n${tags}${note.content.trim()}\n`
-  const file = openSync(path, 'a', 0o600)
-  try {
-    // One write at the end of the file: two processes never mix their entries.
-    writeSync(file, Buffer.from(entry))
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  const before = readFileSync(path, 'utf8').lastIndexOf(entry)
-  return { path, line: lineAt(readFileSync(path, 'utf8'), before + 1) }
+/** Takes the file of a note into the index, as a file of the folder of notes. */
+export async function indexNote(parts: IndexParts, folder: IndexedFolder, path: string): Promise<void> {
+  const stamp = parts.documents.stamp(path)
+  if (stamp === undefined) return
+  const place = { collection: folder.collection, path, ...stamp, ...folder.place(relative(folder.root, path)) }
+  await indexBatch(parts, [{ place, knownHash: undefined }])
 }
-
-const lineAt = (text: string, offset: number): number => text.slice(0, Math.max(0, offset)).split('\n').length

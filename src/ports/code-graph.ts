@@ -1,5 +1,5 @@
 import type { DefinitionKind } from '../core/chunking/code-outline.ts'
-import type { Scope } from '../core/ranking/indexed-document.ts'
+import type { SearchScope } from '../core/ranking/indexed-document.ts'
 
 export interface SymbolPlace {
   readonly name: string
@@ -24,11 +24,11 @@ export interface CodeUse {
  */
 export interface CodeGraph {
   /** Definitions of a name, or of names that begin with it when none is exactly that; by path and line. */
-  symbols(name: string, limit: number, within: Scope['within']): Promise<readonly SymbolPlace[]>
+  symbols(name: string, limit: number, within: SearchScope['within']): Promise<readonly SymbolPlace[]>
   /** Definitions in a file. */
-  definedIn(path: string, within: Scope['within']): Promise<readonly SymbolPlace[]>
-  callers(name: string, within: Scope['within']): Promise<readonly CodeUse[]>
-  importers(path: string, within: Scope['within']): Promise<readonly CodeUse[]>
+  definedIn(path: string, within: SearchScope['within']): Promise<readonly SymbolPlace[]>
+  callers(name: string, within: SearchScope['within']): Promise<readonly CodeUse[]>
+  importers(path: string, within: SearchScope['within']): Promise<readonly CodeUse[]>
   /** Indexed source files whose path ends in this. */
-  files(ending: string, within: Scope['within']): Promise<readonly string[]>
+  files(ending: string, within: SearchScope['within']): Promise<readonly string[]>
 }

@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../core/chunking/code-language.ts'
+import type { CodeLanguage } from '../core/chunking/code-files.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
 
 /** Reads source files by their syntax. */

@@ -2,7 +2,7 @@ import type { IndexDamaged } from '../core/index-damaged.ts'
 
 /** Whether an index may be asked, and the way back when not. */
 export interface IndexHealth {
-  /** Throws `IndexDamaged` when the index cannot be opened, has lost changes, or is being made anew. */
+  /** Throws `IndexDamaged` when the index cannot be opened, has lost changes, or is being rebuilt. */
   check(): Promise<void>
   /**
    * Puts an empty index in the place of a damaged one, to be filled and finished. One that waits to be filled stays as

@@ -1,5 +1,5 @@
-import type { Verdict } from '../core/decision/verdict.ts'
-import type { DocumentOrigin, Scope, Trust } from '../core/ranking/indexed-document.ts'
+import type { DocumentOrigin, SearchScope, Trust } from '../core/ranking/indexed-document.ts'
+import type { Verdict } from '../core/ranking/verdict.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { CodeGraph } from './code-graph.ts'
 import type { IndexStatus } from './search-index.ts'
@@ -8,7 +8,7 @@ export interface MemoryQuestion {
   /** Taken literally, whatever it holds. */
   readonly text: string
   readonly by: 'words' | 'meaning' | 'both'
-  readonly scope: Scope
+  readonly scope: SearchScope
   readonly limit: number
 }
 
@@ -29,7 +29,7 @@ export interface MemoryHit {
   readonly trust: Trust
   readonly tags: readonly string[]
   readonly modified: Date
-  /** What replaced it, or how it was laid aside. */
+  /** What superseded it, or the word that retired it (`rejected`); undefined while it is current. */
   readonly supersededBy: string | undefined
 }
 
@@ -92,10 +92,14 @@ export interface Memory {
    */
   read(
     id: string,
-    part: { readonly from?: number | undefined; readonly lines?: number | undefined; readonly within: Scope['within'] },
+    part: {
+      readonly from?: number | undefined
+      readonly lines?: number | undefined
+      readonly within: SearchScope['within']
+    },
   ): Promise<MemoryText | undefined>
   /** The ids of documents `within` whose path, or `collection/path`, a glob matches; in order of path. */
-  match(glob: string, cwd: string, within: Scope['within']): Promise<readonly string[]>
+  match(glob: string, cwd: string, within: SearchScope['within']): Promise<readonly string[]>
   /** Appends a note and indexes it, so that the next search finds it. Secrets are taken out first. */
   write(note: {
     readonly content: string

@@ -1,5 +1,5 @@
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
-import type { ChunkFacts, DocumentFacts, Scope } from '../core/ranking/indexed-document.ts'
+import type { ChunkFacts, DocumentFacts, SearchScope } from '../core/ranking/indexed-document.ts'
 import type { PackedPostings } from '../core/ranking/packed-postings.ts'
 import type { QuantizedVector } from '../core/ranking/vector.ts'
 import type { QueryTerm } from '../core/text/analyse.ts'
@@ -36,7 +36,7 @@ export interface IndexQuestion {
   readonly by: 'words' | 'meaning' | 'both'
   /** The asker means themselves, so what they said stands before what they were told. */
   readonly aboutAsker: boolean
-  readonly scope: Scope
+  readonly scope: SearchScope
   /** Documents, not chunks: of a document only the best chunk is returned. */
   readonly limit: number
 }
@@ -50,7 +50,7 @@ export interface IndexHit {
   readonly cosine: number | null
   /** Every word of the question stands in the chunk. */
   readonly hasAllWords: boolean
-  /** What the document counts for this question, 0 to 1: less when it was laid aside and something else stands. */
+  /** What the document counts for this question, 0 to 1: less when it is superseded and something current says the same. */
   readonly worth: number
 }
 
@@ -60,7 +60,7 @@ export interface StoredChunk extends Omit<ChunkFacts, 'length'> {
 
 export interface StoredDocument extends DocumentFacts {
   readonly id: number
-  /** Twelve hex digits from collection and path: it stays the same when the index is made anew. */
+  /** Twelve hex digits from collection and path: it stays the same when the index is rebuilt. */
   readonly key: string
 }
 

@@ -1,4 +1,4 @@
-import type { Tombstone } from '../core/upkeep/tombstone.ts'
+import type { Tombstone } from '../core/upkeep/session-retention.ts'
 
 /**
  * What Ken must remember and cannot find out again. Every back end passes test/contract/state.contract.ts. Whatever a

@@ -1,7 +1,6 @@
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { label } from '../core/decision/decision.ts'
 import { LIMITS, textFault } from '../core/decision/screening.ts'
-import { verdictOf } from '../core/decision/verdict.ts'
 import {
   addQuestion,
   isPointer,
@@ -10,6 +9,7 @@ import {
   questionNumber,
   stampQuestions,
 } from '../core/question/question.ts'
+import { verdictOf } from '../core/ranking/verdict.ts'
 import { QUESTIONS } from '../core/record/files.ts'
 import { head } from '../core/text.ts'
 import { plainText } from '../core/trust/visible.ts'

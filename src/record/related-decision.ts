@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rejectedMatch } from '../core/decision/rejected-match.ts'
-import { verdictOf } from '../core/decision/verdict.ts'
+import { verdictOf } from '../core/ranking/verdict.ts'
 import { ellipsis } from '../core/text.ts'
 import { DECISION_TRUSTS } from '../core/trust/trust.ts'
 import type { RankedDecision, Store } from '../ports/store.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DocumentFacts, ORIGINS, type Scope, scopeFilter } from '../../src/core/ranking/indexed-document.ts'
+import { REPLY_MARK } from '../../src/core/ranking/document-worth.ts'
+import { type DocumentFacts, ORIGINS, type SearchScope, scopeFilter } from '../../src/core/ranking/indexed-document.ts'
 import { openPacker } from '../../src/core/ranking/packed-postings.ts'
-import { REPLY_MARK } from '../../src/core/ranking/replies.ts'
 import { quantize } from '../../src/core/ranking/vector.ts'
 import { analyseQuery, appendTokens, newTokenList } from '../../src/core/text/analyse.ts'
 import type { IndexBatch, IndexQuestion, SearchIndex } from '../../src/ports/search-index.ts'
@@ -353,7 +353,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
 })
 
 const some = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
-const scope: fc.Arbitrary<Scope> = fc.record({
+const scope: fc.Arbitrary<SearchScope> = fc.record({
   within: some(
     fc.record({
       workspaces: fc.uniqueArray(fc.constantFrom('global', 'aaaaaaaaaaaa', 'bbbbbbbbbbbb')),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Tombstone } from '../../src/core/upkeep/tombstone.ts'
+import type { Tombstone } from '../../src/core/upkeep/session-retention.ts'
 import type { State } from '../../src/ports/state.ts'
 
 export interface StateSubject {

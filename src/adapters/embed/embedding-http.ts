@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { inBatches } from '../../core/embedding/batches.ts'
-import { hasWords } from '../../core/embedding/has-words.ts'
-import { prefixesFor, type PrefixScheme } from '../../core/embedding/prefixes.ts'
+import { inBatches, prefixesFor, type PrefixScheme, hasWords } from '../../core/embedding/model-input.ts'
 import { AppError } from '../../core/errors.ts'
 import { toUnitLength } from '../../core/ranking/vector.ts'
 import type { Embedder } from '../../ports/embedder.ts'

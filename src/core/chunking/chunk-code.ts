@@ -1,8 +1,6 @@
 import { readLines, type TextLines } from '../text/text-lines.ts'
-import { linesPlan } from './chunk-lines.ts'
-import { type Chunk, CHUNK_CAP, headingPath } from './chunk.ts'
 import type { Definition } from './code-outline.ts'
-import type { LineRange } from './cut-chunks.ts'
+import { linesPlan, type Chunk, CHUNK_CAP, headingPath, type LineRange } from './cut-chunks.ts'
 import { packChunks, type Segment } from './pack-chunks.ts'
 
 const SMALL = 1_200

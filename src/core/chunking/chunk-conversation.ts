@@ -1,7 +1,7 @@
 import { head } from '../text.ts'
 import { readLines, type TextLines } from '../text/text-lines.ts'
-import { type Chunk, headingPath } from './chunk.ts'
-import { markdownPlan } from './markdown-plan.ts'
+import { markdownPlan } from './chunk-markdown.ts'
+import { type Chunk, headingPath } from './cut-chunks.ts'
 import { packChunks, type Segment } from './pack-chunks.ts'
 
 // Turns of a few lines are found best two or three at a time: of 400, 600, 800 and 1,200 on LoCoMo.

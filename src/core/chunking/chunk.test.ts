@@ -2,10 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chunkCode } from './chunk-code.ts'
 import { chunkConversation } from './chunk-conversation.ts'
-import { chunkLines } from './chunk-lines.ts'
 import { chunkMarkdown } from './chunk-markdown.ts'
-import { type Chunk, CHUNK_CAP, CHUNK_OVERLAP } from './chunk.ts'
 import type { Definition } from './code-outline.ts'
+import { chunkLines, type Chunk, CHUNK_CAP, CHUNK_OVERLAP } from './cut-chunks.ts'
 
 const sentence = 'The cache is filled lazily and expires after an hour.'
 const piece = fc.oneof(

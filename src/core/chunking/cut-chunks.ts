@@ -1,5 +1,31 @@
-import type { TextLines } from '../text/text-lines.ts'
-import { type Chunk, CHUNK_CAP, CHUNK_OVERLAP, CHUNK_TARGET } from './chunk.ts'
+import { type TextLines, readLines } from '../text/text-lines.ts'
+
+/** A part of a document that is searched and returned by itself. */
+export interface Chunk {
+  /** 1-based, both included. A line that is longer than a chunk may hold may be spread over several. */
+  readonly startLine: number
+  readonly endLine: number
+  /** `document.slice(start, end)` is the text; a chunk may begin before its predecessor ends. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /**
+   * Where it stands: the headings above it, the question it answers, or the symbols it defines; empty when there are
+   * none.
+   */
+  readonly heading: string
+  /** Only the assistant speaks in it. */
+  readonly isReply?: boolean
+}
+
+/** About 900 tokens of English. */
+export const CHUNK_TARGET = 3_600
+/** No chunk is longer, whatever the document holds. */
+export const CHUNK_CAP = 4_400
+/** What a chunk repeats of the one before when the cut falls inside a section: 15 % of the target. */
+export const CHUNK_OVERLAP = 540
+
+export const headingPath = (names: readonly string[]): string => names.join(' › ')
 
 /** What a kind of document says about its lines (from 0), so that cuts fall where a reader would make them. */
 export interface BreakPlan {
@@ -108,3 +134,23 @@ function cutInside(text: string, offset: number): number {
 }
 
 const isInsideBreak = (text: string, at: number) => text[at - 1] === '\r' && text[at] === '\n'
+
+/** Chunks of a text whose syntax is not known: cuts after blank lines, before lines that are not indented. */
+export function chunkLines(text: string): Chunk[] {
+  const lines = readLines(text)
+  return cutChunks(lines, linesPlan(lines))
+}
+
+export function linesPlan(lines: TextLines, heading = ''): BreakPlan {
+  return { score: (line) => lineScore(lines, line), opens: () => false, heading: () => heading }
+}
+
+function lineScore(lines: TextLines, line: number): number {
+  if (isBlank(lines, line)) return 1
+  const indented = /^\s/.test(lines.text.charAt(lines.start(line)))
+  if (line === 0 || !isBlank(lines, line - 1)) return indented ? 2 : 8
+  if (indented) return 20
+  return line > 1 && isBlank(lines, line - 2) ? 90 : 60
+}
+
+export const isBlank = (lines: TextLines, line: number): boolean => lines.line(line).trim() === ''

@@ -6,12 +6,12 @@ export interface StatedFacts {
   readonly tags: readonly string[]
   /** Milliseconds; undefined when it names no date. */
   readonly modified: number | undefined
-  /** What replaced it, or the word with which it was laid aside. */
+  /** What superseded it, or the word that retired it. */
   readonly supersededBy: string | undefined
 }
 
 const LONGEST_TITLE = 200
-const LAID_ASIDE = /^(?:superseded|rejected|deprecated|obsolete|stale|replaced|withdrawn)\b/i
+const RETIRED = /^(?:superseded|rejected|deprecated|obsolete|stale|replaced|withdrawn)\b/i
 
 export function stateFacts(text: string): StatedFacts {
   const { fields, body } = splitFrontmatter(text)
@@ -28,7 +28,7 @@ function standing(fields: Fields): string | undefined {
   const by = one(fields, 'superseded_by') ?? one(fields, 'superseded-by')
   if (by !== undefined && !/^(?:null|none|~|false)$/i.test(by)) return by
   const word = [one(fields, 'status'), one(fields, 'freshness')].find(
-    (value) => value !== undefined && LAID_ASIDE.test(value),
+    (value) => value !== undefined && RETIRED.test(value),
   )
   return word?.toLowerCase()
 }

@@ -1,7 +1,6 @@
 import { ellipsis } from '../text.ts'
 import type { TextLines } from '../text/text-lines.ts'
-import { type Chunk, CHUNK_CAP } from './chunk.ts'
-import { type BreakPlan, cutChunks, type LineRange, makeChunk } from './cut-chunks.ts'
+import { type Chunk, CHUNK_CAP, type BreakPlan, cutChunks, type LineRange, makeChunk } from './cut-chunks.ts'
 
 /** Lines that belong together, and what to call them. */
 export interface Segment extends LineRange {

@@ -1,4 +1,4 @@
-import { decisionTokens, STOP_WORDS } from '../ranking/decision-tokens.ts'
+import { decisionTokens, STOP_WORDS } from '../text/decision-tokens.ts'
 import type { RejectedAlternative } from './decision.ts'
 
 /** The rejected alternative that a proposal names, if any: to bring it back is what a decision is there to prevent. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { inBatches } from './batches.ts'
 import { EMBEDDER_CHOICE, readEmbedderChoice } from './embedder-choice.ts'
-import { prefixesFor } from './prefixes.ts'
+import { inBatches, prefixesFor } from './model-input.ts'
 import { readWordPieces } from './word-piece.ts'
 
 describe('word pieces', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { graphSource, type Given } from '../../../test/sample-record.ts'
-import type { Verdict } from '../decision/verdict.ts'
+import type { Verdict } from '../ranking/verdict.ts'
 import { addedLines, type Changed } from './added-lines.ts'
 import type { Finding } from './finding.ts'
 import { judgeDiff } from './judge.ts'

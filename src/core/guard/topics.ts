@@ -1,5 +1,4 @@
-import { decisionTokens } from '../ranking/decision-tokens.ts'
-import { QUERY_STOP_WORDS } from '../text/query-stop-words.ts'
+import { decisionTokens, QUERY_STOP_WORDS } from '../text/decision-tokens.ts'
 import type { AddedLine, Changed } from './added-lines.ts'
 import { fileKind } from './file-kind.ts'
 import { GENERIC, pieces } from './words.ts'

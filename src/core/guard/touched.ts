@@ -1,8 +1,8 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
 import { isSeed, label, type Decision } from '../decision/decision.ts'
-import type { Verdict } from '../decision/verdict.ts'
-import { decisionTokens } from '../ranking/decision-tokens.ts'
+import type { Verdict } from '../ranking/verdict.ts'
 import { ellipsis } from '../text.ts'
+import { decisionTokens } from '../text/decision-tokens.ts'
 import type { Finding } from './finding.ts'
 import { tellingStems, type Topic } from './topics.ts'
 

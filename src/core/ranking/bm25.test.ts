@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../text/decision-tokens.ts'
 import { coverage, indexTokens, rankBm25, scoreTokens } from './bm25.ts'
-import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from './decision-tokens.ts'
 import { selectBest } from './select-best.ts'
 
 const golden = <T>(name: string): T[] =>
   (
-    JSON.parse(readFileSync(new URL(`../../../test/fixtures/golden${name}.json`, import.meta.url), 'utf8')) as {
+    JSON.parse(readFileSync(new URL(`../../../test/fixtures/golden/${name}.json`, import.meta.url), 'utf8')) as {
       cases: T[]
     }
   ).cases

@@ -1,4 +1,4 @@
-import { decisionTokens, STOP_WORDS } from './decision-tokens.ts'
+import { decisionTokens, STOP_WORDS } from '../text/decision-tokens.ts'
 import { selectBest } from './select-best.ts'
 
 export interface Bm25Hit {
@@ -108,6 +108,9 @@ export function indexTokens(documents: readonly (readonly string[])[]): Bm25Corp
   }
 }
 
+/** Inverse document frequency: how much a term tells that `found` of `size` texts hold. Never below 0. */
+export const idf = (found: number, size: number): number => Math.log(1 + (size - found + 0.5) / (found + 0.5))
+
 interface Term {
   readonly idf: number
   readonly postings: Postings | undefined
@@ -119,7 +122,7 @@ function lookUp(tokens: readonly string[], corpus: Bm25Corpus): Map<string, Term
     if (terms.has(token)) continue
     const postings = corpus.postings(token)
     const found = postings?.docs.length ?? 0
-    terms.set(token, { idf: Math.log(1 + (corpus.size - found + 0.5) / (found + 0.5)), postings })
+    terms.set(token, { idf: idf(found, corpus.size), postings })
   }
   return terms
 }

@@ -29,7 +29,7 @@ export interface DocumentFacts extends FileStamp {
   readonly modified: number
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string
-  /** What replaced it, or how it was laid aside (`rejected`); undefined while it stands. */
+  /** What superseded it, or the word that retired it (`rejected`); undefined while it is current. */
   readonly supersededBy: string | undefined
 }
 
@@ -42,7 +42,7 @@ export interface ChunkFacts {
 }
 
 /** Which documents a question is about. An absent field does not narrow; several given ones must all hold. */
-export interface Scope {
+export interface SearchScope {
   /** Documents of these workspaces (`global` is one only when named) or of these projects. */
   readonly within?: { readonly workspaces: readonly string[]; readonly projects: readonly string[] } | undefined
   readonly collections?: readonly string[] | undefined
@@ -57,7 +57,7 @@ export interface Scope {
 type Scoped = Pick<DocumentFacts, 'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified'>
 
 /** The one place that decides what a scope lets through; every search path asks it before it ranks. */
-export function scopeFilter(scope: Scope): (document: Scoped) => boolean {
+export function scopeFilter(scope: SearchScope): (document: Scoped) => boolean {
   const { within, since = -Infinity, until = Infinity } = scope
   const workspaces = within && new Set(within.workspaces)
   const projects = within && new Set(within.projects)

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rememberRecent } from '../recent-values.ts'
-import { expansionPrompt, readExpansions } from './expansion-prompt.ts'
-import { fuseWordings } from './fuse-wordings.ts'
-import { orderByRelevance, toRelevance } from './order-by-relevance.ts'
-import { readMarks, rerankPrompt } from './rerank-prompt.ts'
+import { expansionPrompt, readExpansions, fuseWordings } from './query-expansion.ts'
+import { orderByRelevance, toRelevance, readMarks, rerankPrompt } from './rerank.ts'
 
 describe('other wordings', () => {
   test('are the lines of the answer, without bullets and without the query itself', () => {
@@ -103,7 +101,7 @@ describe('the order after reranking', () => {
     expect(placesOf(all)).toEqual([11, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test('keeps what was laid aside behind what holds, though it reads as well', () => {
+  test('keeps what is superseded behind what is current, though it reads as well', () => {
     expect(
       placesOf([
         { score: 1, relevance: 0.7, worth: 1 },

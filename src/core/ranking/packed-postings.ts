@@ -1,6 +1,5 @@
-import { forgetOldTokens, tokenText, type TokenList } from '../text/analyse.ts'
-import { mixHash } from './slice-cache.ts'
-import { widen } from './widen.ts'
+import { forgetOldTokens, tokenText, type TokenList, widen } from '../text/analyse.ts'
+import { mixHash } from '../text/slice-cache.ts'
 
 /**
  * Which chunks of a batch hold which terms how often: leaves of a few terms, which cross a thread and enter a table as

@@ -1,5 +1,6 @@
 import { scoringTokens, type QueryTerm } from '../text/analyse.ts'
-import type { Postings } from './bm25.ts'
+import { idf, type Postings } from './bm25.ts'
+import type { RankedRows } from './rank-documents.ts'
 
 /** What scoring needs to know of the indexed chunks; live ones only, numbered from 0. */
 export interface ChunkCorpus {
@@ -25,8 +26,8 @@ export interface ChunkScores {
 
 // Chosen on the sets of eval/retrieval.ts: a k1 below 1.2 helps LoCoMo, a b above .75 helps BEAM and CoSQA; past .9 the
 // others begin to lose.
-export const K1 = 0.9
-export const B = 0.9
+const K1 = 0.9
+const B = 0.9
 
 /** Scores all chunks by words. A term that is a compound counts when the compound is there, or all of its parts are. */
 export function scoreChunks(query: readonly QueryTerm[], corpus: ChunkCorpus): ChunkScores {
@@ -46,14 +47,12 @@ export function scoreChunks(query: readonly QueryTerm[], corpus: ChunkCorpus): C
   return { coverage, matched, words: query.length, tokens, corpus }
 }
 
-export const rarityOf = (found: number, size: number): number => Math.log(1 + (size - found + 0.5) / (found + 0.5))
-
 function addToken(
   scores: Float32Array,
   { docs, counts }: Postings,
   { size, lengths, averageLength }: ChunkCorpus,
 ): number {
-  const weight = rarityOf(docs.length, size)
+  const weight = idf(docs.length, size)
   const flat = K1 * (1 - B)
   const slope = averageLength === 0 ? 0 : (K1 * B) / averageLength
   for (let i = 0; i < docs.length; i++) {
@@ -74,4 +73,44 @@ function countMatches(matched: Uint16Array, asOne: Postings, parts: readonly Pos
   const sets = others.map(({ docs }) => new Set(docs))
   for (const row of rarest.docs) if (sets.every((set) => set.has(row))) rows.add(row)
   for (const row of rows) matched[row]!++
+}
+
+/**
+ * The part of the query's weight that each document covers as a whole, 0 to 1: BM25 over what all of its chunks hold.
+ */
+export function coverDocuments({ documents, ownerOf }: RankedRows, { tokens, corpus }: ChunkScores): Float32Array {
+  const coverage = new Float32Array(documents)
+  const lengths = documentLengths(ownerOf, corpus.lengths, documents)
+  const averageLength = (corpus.averageLength * corpus.size) / documents
+  const counts = new Uint32Array(documents)
+  let whole = 0
+  for (const postings of tokens) {
+    const holders: number[] = []
+    for (let i = 0; i < postings.docs.length; i++) {
+      const owner = ownerOf[postings.docs[i]!]!
+      if (counts[owner] === 0) holders.push(owner)
+      counts[owner]! += postings.counts[i]!
+    }
+    const weight = idf(holders.length, documents)
+    whole += weight
+    for (const owner of holders) {
+      const count = counts[owner]!
+      coverage[owner]! += (weight * count) / (count + K1 * (1 - B + (B * lengths[owner]!) / averageLength))
+      counts[owner] = 0
+    }
+  }
+  if (whole > 0) for (let owner = 0; owner < documents; owner++) coverage[owner]! /= whole
+  return coverage
+}
+
+const known = new WeakMap<Uint32Array, Float64Array>()
+
+/** They stay the same until the index changes, and then its rows are others too. */
+function documentLengths(ownerOf: Uint32Array, ofRows: Uint32Array, documents: number): Float64Array {
+  let lengths = known.get(ownerOf)
+  if (lengths !== undefined) return lengths
+  lengths = new Float64Array(documents)
+  for (let row = 0; row < ofRows.length; row++) lengths[ownerOf[row]!]! += ofRows[row]!
+  known.set(ownerOf, lengths)
+  return lengths
 }

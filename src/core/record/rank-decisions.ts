@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
-import { coverage, scoreTokens, type Bm25Corpus } from '../ranking/bm25.ts'
-import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../ranking/decision-tokens.ts'
+import { idf, coverage, scoreTokens, type Bm25Corpus } from '../ranking/bm25.ts'
+import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../text/decision-tokens.ts'
 import { stem } from '../text/stem.ts'
 
 /** The decisions a query is ranked among, in catalogue order, with both indexes over them in the same order. */
@@ -104,11 +104,10 @@ export const stopWords = (check: boolean): ReadonlySet<string> => (check ? CHECK
 /** The root of the normalised idf: full for a word no decision has, next to nothing for one that all have. */
 function weigher(corpus: Bm25Corpus, check: boolean): (word: string) => number {
   const words = stopWords(check)
-  const idf = (found: number) => Math.log(1 + (corpus.size - found + 0.5) / (found + 0.5))
-  const most = idf(0)
+  const most = idf(0, corpus.size)
   return (word) => {
     const lower = word.toLowerCase()
     const found = words.has(lower) ? corpus.size : (corpus.postings(stem(lower))?.docs.length ?? 0)
-    return Math.sqrt(idf(found) / most)
+    return Math.sqrt(idf(found, corpus.size) / most)
   }
 }

@@ -81,3 +81,11 @@ export interface HarvestedSession {
   /** The log ends in a line that is still being written. */
   readonly partialTail: boolean
 }
+
+/** Any time a client writes (ISO text or milliseconds) as ISO 8601 in UTC; undefined when it is not a time. */
+export function isoTime(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  if (value === '') return undefined
+  const date = new Date(value)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}

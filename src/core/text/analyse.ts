@@ -1,7 +1,6 @@
-import { cacheSlices, codesOf, mixHash } from '../ranking/slice-cache.ts'
-import { widen } from '../ranking/widen.ts'
+import { QUERY_STOP_WORDS } from './decision-tokens.ts'
 import { foldLetters } from './fold.ts'
-import { QUERY_STOP_WORDS } from './query-stop-words.ts'
+import { cacheSlices, codesOf, mixHash } from './slice-cache.ts'
 import { MAX_TOKEN, splitRun, storedTokens, type Word } from './split-run.ts'
 import { stem } from './stem.ts'
 
@@ -210,3 +209,10 @@ function wholeToken(compound: string): string | undefined {
 
 /** Longer paths and base64 are found by their pieces. */
 const MAX_COMPOUND = 128
+
+/** The same numbers with room for as many again. */
+export function widen(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(array.length * 2)
+  wider.set(array)
+  return wider
+}

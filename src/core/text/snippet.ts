@@ -1,7 +1,8 @@
 import { ellipsis } from '../text.ts'
 import { openTokenCounter, type QueryTerm } from './analyse.ts'
+import { STOP_WORDS } from './decision-tokens.ts'
 
-const LONGEST = 400
+const LONGEST_PIECE = 400
 
 /** The lines of a chunk that say most about a question, as one piece; the beginning when no line does. */
 export function snippetOf(text: string, terms: readonly QueryTerm[]): { text: string; line: number } {
@@ -16,12 +17,12 @@ export function snippetOf(text: string, terms: readonly QueryTerm[]): { text: st
   while (from > 0 || to < lines.length) {
     const goesUp = from > 0 && (to >= lines.length || worth[from - 1]! > worth[to]!)
     length += lines[goesUp ? from - 1 : to]!.length + 1
-    if (length > LONGEST) break
+    if (length > LONGEST_PIECE) break
     if (goesUp) from--
     else to++
   }
   const piece = lines.slice(from, to).join('\n').trim()
-  return { text: ellipsis(piece, LONGEST), line: from }
+  return { text: ellipsis(piece, LONGEST_PIECE), line: from }
 }
 
 /** Frontmatter and blank lines say nothing. */
@@ -29,4 +30,26 @@ function firstTelling(lines: readonly string[]): number {
   const end = lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0
   const found = lines.findIndex((line, at) => at >= end && line.trim() !== '')
   return Math.max(0, found)
+}
+
+const AROUND = 50
+const LONGEST_SENTENCE = 100
+
+/** The place in a decision that a query speaks of, on one line: around the first of its words found there, else the first sentence. */
+export function snippetAround(text: string, query: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim()
+  const at = firstHit(flat, query)
+  if (at === undefined) return flat.split(/(?<=[.!?])\s/)[0]!.slice(0, LONGEST_SENTENCE)
+  const from = Math.max(0, at - AROUND)
+  const to = Math.min(flat.length, at + AROUND)
+  return `${from > 0 ? '...' : ''}${flat.slice(from, to).trim()}${to < flat.length ? '...' : ''}`
+}
+
+function firstHit(text: string, query: string): number | undefined {
+  const words = (query.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []).filter((word) => !STOP_WORDS.has(word))
+  for (const word of words) {
+    const found = new RegExp(`(?<![\\p{L}\\p{N}_])${word}`, 'iu').exec(text)
+    if (found !== null) return found.index
+  }
+  return undefined
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
-import { guardDisk } from './disk-guard.ts'
-import { isWorthReclaiming } from './reclaim.ts'
-import { looksForOrphans, pauseAfter } from './schedule.ts'
-import { staysBuried, type Tombstone } from './tombstone.ts'
+import { staysBuried, type Tombstone } from './session-retention.ts'
+import { guardDisk, isWorthReclaiming, looksForOrphans, pauseAfter } from './upkeep-rules.ts'
 
 const tombstone = (why: Tombstone['why']): Tombstone => ({
   client: 'codex',

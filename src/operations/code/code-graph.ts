@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
-import { withinOf, workspaceField } from '../../memory/memory-scope.ts'
+import { withinOf, workspaceField } from '../memory/memory-scope.ts'
 import { defineOperation } from '../operation.ts'
 
 const place = z.object({

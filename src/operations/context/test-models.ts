@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
-import { STAGE_DEADLINES } from '../../core/ranking/stage-deadlines.ts'
 import { plural } from '../../core/text.ts'
 import { toAppError } from '../../core/to-app-error.ts'
+import { STAGE_DEADLINES } from '../../memory/search-models.ts'
 import type { Models } from '../../ports/models.ts'
 import type { Reranker } from '../../ports/reranker.ts'
 

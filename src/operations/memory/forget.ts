@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
 import { findForgettable } from '../../memory/find-forgettable.ts'
 import { forgetThings } from '../../memory/forget-things.ts'
-import { leaseTaken, withLease } from '../../memory/hold-lease.ts'
+import { leaseTaken, withLease } from '../../memory/lease.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
 const PATIENCE = 30_000

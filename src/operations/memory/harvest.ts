@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
 import { harvestSessions } from '../../memory/harvest-sessions.ts'
-import { leaseTaken, withLease } from '../../memory/hold-lease.ts'
+import { leaseTaken, withLease } from '../../memory/lease.ts'
 import { checkDisk } from '../../memory/storage-limits.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 

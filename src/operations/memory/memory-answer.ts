@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { strongest } from '../../core/decision/verdict.ts'
 import { AppError } from '../../core/errors.ts'
-import { ORIGINS, type Scope } from '../../core/ranking/indexed-document.ts'
+import { ORIGINS, type SearchScope } from '../../core/ranking/indexed-document.ts'
+import { strongest } from '../../core/ranking/verdict.ts'
 import { toDays } from '../../core/settings.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import type { AnswerTrust } from '../../core/trust/trust.ts'
-import { withinOf, workspaceField } from '../../memory/memory-scope.ts'
 import type { Context } from '../../ports/context.ts'
 import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
 import { documentTrust } from './document-trust.ts'
+import { withinOf, workspaceField } from './memory-scope.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -117,7 +117,7 @@ const indent = (text: string): string =>
     .map((line) => `   ${line}`)
     .join('\n')
 
-async function scopeOf(ctx: Context, input: SearchInput): Promise<Scope> {
+async function scopeOf(ctx: Context, input: SearchInput): Promise<SearchScope> {
   const now = ctx.clock.now().getTime()
   return {
     within: await withinOf(ctx, input.workspace),
@@ -135,7 +135,7 @@ function readTime(name: string, text: string, now: number): { from: number; to: 
   if (days !== undefined) return { from: now - days * DAY, to: now - days * DAY }
   const time = Date.parse(text)
   if (!Number.isFinite(time))
-    throw new AppError('invalid_input', `${name}: "${text}" is no date.`, {
+    throw new AppError('invalid_input', `${name}: "${text}" is not a date.`, {
       hint: 'Use 2026-01-31, a full ISO time, or an age such as 7d, 2w, 6m, 1y.',
     })
   return { from: time, to: /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + DAY - 1 : time }

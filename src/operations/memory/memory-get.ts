@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
-import { sameWorkspaceField, withinOf } from '../../memory/memory-scope.ts'
 import { defineOperation } from '../operation.ts'
 import { documentTrust } from './document-trust.ts'
+import { sameWorkspaceField, withinOf } from './memory-scope.ts'
 
 const text = z.object({
   id: z.string(),

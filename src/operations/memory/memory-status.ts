@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
 import { workspaceHash } from '../../core/workspace.ts'
-import { withinOf } from '../../memory/memory-scope.ts'
 import { defineOperation } from '../operation.ts'
+import { withinOf } from './memory-scope.ts'
 
 const counts = z.record(z.string(), z.number())
 

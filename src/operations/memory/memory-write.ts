@@ -9,7 +9,7 @@ export const memoryWrite = defineOperation({
   title: 'Write a note',
   summary: 'Write a note for later: what you learned, what the user prefers. Searchable at once.',
   details:
-    'Decisions belong into propose_decision. Notes are yours alone, for all projects: a log per day, or MEMORY.md for what stays true.',
+    'Decisions belong in propose_decision. Notes are yours alone, for all projects: a log per day, or MEMORY.md for what stays true.',
   effect: 'write',
   words: 'own',
   positional: ['content'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
-import { leaseTaken } from '../../memory/hold-lease.ts'
+import { leaseTaken } from '../../memory/lease.ts'
 import { maintain } from '../../memory/maintain.ts'
 import { runCycle } from '../../memory/upkeep-cycle.ts'
 import type { Context } from '../../ports/context.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
-import { verdictOf } from '../../core/decision/verdict.ts'
 import { AppError } from '../../core/errors.ts'
-import { STOP_WORDS } from '../../core/ranking/decision-tokens.ts'
+import { verdictOf } from '../../core/ranking/verdict.ts'
 import { ellipsis, plural } from '../../core/text.ts'
+import { snippetAround } from '../../core/text/snippet.ts'
 import { trustMark } from '../../core/trust/trust.ts'
 import { readDecision, trustOf } from '../../record/read-decision.ts'
 import { verdictField } from '../../record/related-decision.ts'
@@ -62,7 +62,7 @@ export const searchDecisions = defineOperation({
         date: hit.entry.date,
         status: hit.entry.status,
         trust: trustOf(store, hit.entry),
-        relevance_snippet: snippet((await readDecision(store, hit.entry.stem))?.rationale ?? '', input.query),
+        relevance_snippet: snippetAround((await readDecision(store, hit.entry.stem))?.rationale ?? '', input.query),
         score: hit.score,
         verdict: verdictOf(hit),
       })),
@@ -85,25 +85,3 @@ export const searchDecisions = defineOperation({
     ].join('\n')
   },
 })
-
-const AROUND = 50
-const LONGEST = 100
-
-/** The place in a text that a query speaks of: around the first of its words found there, else the first sentence. */
-function snippet(text: string, query: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim()
-  const at = firstHit(flat, query)
-  if (at === undefined) return flat.split(/(?<=[.!?])\s/)[0]!.slice(0, LONGEST)
-  const from = Math.max(0, at - AROUND)
-  const to = Math.min(flat.length, at + AROUND)
-  return `${from > 0 ? '...' : ''}${flat.slice(from, to).trim()}${to < flat.length ? '...' : ''}`
-}
-
-function firstHit(text: string, query: string): number | undefined {
-  const words = (query.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []).filter((word) => !STOP_WORDS.has(word))
-  for (const word of words) {
-    const found = new RegExp(`(?<![\\p{L}\\p{N}_])${word}`, 'iu').exec(text)
-    if (found !== null) return found.index
-  }
-  return undefined
-}

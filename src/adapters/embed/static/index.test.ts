@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeEmbedder } from '../../../../test/contract/embedder.contract.ts'
 import { countNearest, PARAPHRASES } from '../../../../test/contract/paraphrases.ts'
-import { COVERAGE_WEIGHT } from '../../../core/ranking/answer-question.ts'
+import { COVERAGE_WEIGHT } from '../../../core/ranking/hybrid-search.ts'
 import { openStaticEmbedder } from './index.ts'
 import { splitName, wordsOf } from './words.ts'
 

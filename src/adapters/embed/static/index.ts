@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { COVERAGE_WEIGHT } from '../../../core/ranking/answer-question.ts'
+import { COVERAGE_WEIGHT } from '../../../core/ranking/hybrid-search.ts'
 import { toUnitLength } from '../../../core/ranking/vector.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
 import { openModelFile, type ModelFile } from './model-file.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/errors.ts'
-import { expansionPrompt, readExpansions } from '../../../core/ranking/expansion-prompt.ts'
+import { expansionPrompt, readExpansions } from '../../../core/ranking/query-expansion.ts'
 import type { LanguageModel } from '../../../ports/language-model.ts'
 import type { QueryExpansion } from '../../../ports/query-expansion.ts'
 

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../../core/session/assemble.ts'
-import { isoTime } from '../../../core/session/iso-time.ts'
+import { isoTime } from '../../../core/session/session.ts'
 import { asList, asObject, asObjects, asText, asWords, type JsonObject } from '../../json-value.ts'
 import { type LinesRead, readJsonLines } from '../jsonl-lines.ts'
 import { isNoise, requestIn } from './human-text.ts'

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../../core/session/assemble.ts'
 import { withoutTagged } from '../../../core/session/injected.ts'
-import { isoTime } from '../../../core/session/iso-time.ts'
+import { isoTime } from '../../../core/session/session.ts'
 import { asObjects, asText, asWords, type JsonObject } from '../../json-value.ts'
 
 // Context the client sends as the user's first message, or before their words.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { assembleTurns, type Conversation, type SessionEvent } from '../../../core/session/assemble.ts'
-import { isoTime } from '../../../core/session/iso-time.ts'
+import { isoTime } from '../../../core/session/session.ts'
 import { asObject, asText, asWords, type JsonObject } from '../../json-value.ts'
 import type { StoredMessage, StoredSession } from './stored-session.ts'
 

@@ -1,9 +1,15 @@
-import { answerQuestion, type MeaningRows } from '../../../core/ranking/answer-question.ts'
+import { idf } from '../../../core/ranking/bm25.ts'
 import { worthOf } from '../../../core/ranking/document-worth.ts'
-import { type ChunkFacts, type DocumentFacts, type Scope, scopeFilter } from '../../../core/ranking/indexed-document.ts'
+import { hybridSearch, type MeaningRows } from '../../../core/ranking/hybrid-search.ts'
+import {
+  type ChunkFacts,
+  type DocumentFacts,
+  type SearchScope,
+  scopeFilter,
+} from '../../../core/ranking/indexed-document.ts'
 import { eachTerm, entryChunk, entryCount } from '../../../core/ranking/packed-postings.ts'
 import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
-import { type ChunkCorpus, rarityOf, scoreChunks } from '../../../core/ranking/score-chunks.ts'
+import { type ChunkCorpus, scoreChunks } from '../../../core/ranking/score-chunks.ts'
 import { cosine, dequantize, type QuantizedVector } from '../../../core/ranking/vector.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import { stem } from '../../../core/text/stem.ts'
@@ -57,7 +63,7 @@ export function openMemoryIndex(): SearchIndex {
           rows,
           meaning,
         )
-      return answerQuestion(rows, scoreChunks(terms, corpus), meant, {
+      return hybridSearch(rows, scoreChunks(terms, corpus), meant, {
         by,
         limit,
         aboutAsker,
@@ -70,7 +76,7 @@ export function openMemoryIndex(): SearchIndex {
     },
     async rarity() {
       const corpus = corpusOf(sorted())
-      return (word) => rarityOf(corpus.postings(stem(word)).docs.length, corpus.size)
+      return (word) => idf(corpus.postings(stem(word)).docs.length, corpus.size)
     },
     documents: async ({ collection, path, key }) =>
       byPath().filter(
@@ -138,7 +144,7 @@ function identified(facts: DocumentFacts): StoredDocument {
   return { ...facts, key, id: parseInt(key, 16) }
 }
 
-function rowsOf(all: readonly Held[], scope: Scope): RankedRows {
+function rowsOf(all: readonly Held[], scope: SearchScope): RankedRows {
   const allows = scopeFilter(scope)
   const ownerOf = Uint32Array.from(all.flatMap(({ chunks }, owner) => chunks.map(() => owner)))
   return {

@@ -1,22 +1,22 @@
 import type { CodeOutline, Definition } from '../../../core/chunking/code-outline.ts'
 import { importsFile } from '../../../core/chunking/imports-file.ts'
-import { scopeFilter, type Scope } from '../../../core/ranking/indexed-document.ts'
+import { scopeFilter, type SearchScope } from '../../../core/ranking/indexed-document.ts'
 import type { CodeGraph, CodeUse, SymbolPlace } from '../../../ports/code-graph.ts'
 import type { IndexDatabase } from './database.ts'
 import { allDocuments } from './documents.ts'
-import type { Resident } from './resident.ts'
+import type { LoadedIndex } from './loaded-index.ts'
 import { mustBe, plus, sealOf } from './seal.ts'
 
 /** Reads all outlines for each question: they are few and small beside the text, and none can be lost unseen. */
-export function openCodeGraph(database: IndexDatabase, resident: () => Pick<Resident, 'outlines'>): CodeGraph {
-  const pathsWithin = (within: Scope['within']): string[] =>
+export function openCodeGraph(database: IndexDatabase, loaded: () => Pick<LoadedIndex, 'outlines'>): CodeGraph {
+  const pathsWithin = (within: SearchScope['within']): string[] =>
     allDocuments(database)
       .filter((document) => document.origin === 'code' && scopeFilter({ within })(document))
       .map(({ path }) => path)
-  const outlines = <T>(within: Scope['within'], take: (outline: StoredOutline) => readonly T[]): T[] =>
+  const outlines = <T>(within: SearchScope['within'], take: (outline: StoredOutline) => readonly T[]): T[] =>
     database.look(() => {
       const ours = within && new Set(pathsWithin(within))
-      return outlinesOf(database, resident().outlines)
+      return outlinesOf(database, loaded().outlines)
         .filter(({ path }) => ours?.has(path) ?? true)
         .flatMap(take)
     })

@@ -1,8 +1,13 @@
 import { sqliteCode } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
 import { IndexDamaged } from '../../../core/index-damaged.ts'
+import { chunksFrom } from './chunks.ts'
+import { outlinesOf } from './code-graph.ts'
 import type { IndexDatabase } from './database.ts'
-import { examine } from './examine.ts'
+import { allDocuments, coresSince } from './documents.ts'
+import { mustBe, plus } from './seal.ts'
+import { leavesOf, segmentsOf } from './segments.ts'
+import { shelvesOf, vectorsSince } from './shelves.ts'
 
 const CORRUPT = 11
 const NOT_A_DATABASE = 26
@@ -34,4 +39,27 @@ export function toDamage(error: unknown, database: Pick<IndexDatabase, 'rows' | 
   } catch (found) {
     return found instanceof IndexDamaged ? found : new IndexDamaged('its file cannot be read', found)
   }
+}
+
+/** Reads every page and every row. Throws when one of them is not what was written. */
+export function examine(database: Pick<IndexDatabase, 'rows' | 'head'>): void {
+  const whole = database as IndexDatabase
+  const [[verdict]] = database.rows('PRAGMA quick_check(1)') as [[string]]
+  if (verdict !== 'ok') throw new IndexDamaged('its file is damaged', new Error(verdict))
+  const head = database.head()
+  allDocuments(whole)
+  const cores = coresSince(whole, -1)
+  outlinesOf(
+    whole,
+    cores.reduce((sum, { outline }) => plus(sum, outline), 0),
+  )
+  for (const { firstChunk, chunks } of cores)
+    mustBe(chunksFrom(whole, firstChunk, chunks).length, chunks, 'the parts of a document are')
+  for (const segment of segmentsOf(whole, head)) leavesOf(whole, segment)
+  for (const { embedder, tally } of shelvesOf(whole, head))
+    mustBe(
+      vectorsSince(whole, embedder, -1).reduce((sum, { seal }) => plus(sum, seal), 0),
+      tally,
+      'its vectors are',
+    )
 }

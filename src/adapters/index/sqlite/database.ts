@@ -1,24 +1,11 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { diskFailure } from '../../../core/disk-failure.ts'
-import { AppError } from '../../../core/errors.ts'
-import { toDamage } from './damage.ts'
-import { readHead, writeHead, type Head } from './head.ts'
-import { connect, fileAt, identityOf, replaceFile, type Connection } from './index-file.ts'
-import { writeWitness } from './witness.ts'
+import type { Statements } from '../../sqlite-statements.ts'
+import type { Head } from './head.ts'
 
-/**
- * The index file. Statements are prepared once; everything is synchronous, so no other caller of this process gets in
- * between.
- */
-export interface IndexDatabase {
+/** The index file. Everything is synchronous, so no other caller of this process gets in between. */
+export interface IndexDatabase extends Pick<Statements, 'rows' | 'run'> {
   readonly path: string
   /** Another number once the file was opened again: what was read before is void. */
   readonly incarnation: number
-  /** Rows as arrays, in the order of the selected columns. */
-  rows(sql: string, ...values: SQLInputValue[]): SQLInputValue[][]
-  run(sql: string, ...values: SQLInputValue[]): void
   head(): Head
   /** All of `work` or nothing, with the only right to write. What it does to the head is kept. */
   change<T>(work: (head: Head) => T): T
@@ -31,118 +18,3 @@ export interface IndexDatabase {
   renew(): void
   close(): void
 }
-
-/**
- * Opened when it is first used, and again whenever another file has taken its place. Throws `IndexDamaged` wherever the
- * file is not what was written.
- */
-export function openIndexDatabase(path: string): IndexDatabase {
-  let connection: Connection | undefined
-  let incarnation = 0
-  let isInside = false
-  /** The file that turned out to be damaged: another process may have replaced it by now. */
-  let damaged: string | undefined
-  const statements = new Map<string, StatementSync>()
-
-  function drop(): void {
-    statements.clear()
-    incarnation++
-    const { database } = connection ?? {}
-    connection = undefined
-    if (database?.isOpen === true) database.close()
-  }
-
-  function current(): DatabaseSync {
-    if (isInside) return connection!.database
-    if (connection !== undefined && connection.identity !== identityOf(path)) drop()
-    if (connection === undefined) {
-      if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      connection = connect(path)
-    }
-    return connection.database
-  }
-
-  function prepare(sql: string): StatementSync {
-    const database = current()
-    let statement = statements.get(sql)
-    if (statement === undefined) {
-      statement = database.prepare(sql)
-      statement.setReturnArrays(true)
-      statements.set(sql, statement)
-    }
-    return statement
-  }
-
-  const rows: IndexDatabase['rows'] = (sql, ...values) => prepare(sql).all(...values) as unknown as SQLInputValue[][]
-  const run: IndexDatabase['run'] = (sql, ...values) => void prepare(sql).run(...values)
-
-  /** What fails inside for no reason of the disk's puts the whole file in doubt. */
-  function guarded<T>(work: () => T): T {
-    if (isInside) return work()
-    try {
-      return work()
-    } catch (error) {
-      const damage = toDamage(error, { rows, head: () => readHead(rows) })
-      if (damage === undefined) throw error
-      damaged = fileAt(path)
-      if (path !== ':memory:') drop()
-      throw damage
-    }
-  }
-
-  function transaction<T>(begin: string, work: () => T): T {
-    const database = current()
-    database.exec(begin)
-    isInside = true
-    try {
-      const result = work()
-      database.exec('COMMIT')
-      return result
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
-      throw error
-    } finally {
-      isInside = false
-    }
-  }
-
-  return {
-    path,
-    get incarnation() {
-      return incarnation
-    },
-    rows: (sql, ...values) => guarded(() => rows(sql, ...values)),
-    run: (sql, ...values) => guarded(() => run(sql, ...values)),
-    head: () => guarded(() => readHead(rows)),
-    change: (work) =>
-      guarded(() => {
-        current()
-        if (connection!.isReadOnly) throw readOnly(path, connection!.cause)
-        let generation = 0
-        const result = transaction('BEGIN IMMEDIATE', () => {
-          const head = readHead(rows)
-          head.generation++
-          const made = work(head)
-          writeHead(run, head)
-          generation = head.generation
-          return made
-        })
-        if (path !== ':memory:') writeWitness(path, generation)
-        return result
-      }),
-    look: (work) => (isInside ? work() : guarded(() => transaction('BEGIN', work))),
-    renew() {
-      drop()
-      if (damaged === undefined || damaged === fileAt(path)) replaceFile(path)
-      damaged = undefined
-    },
-    close: drop,
-  }
-}
-
-const readOnly = (path: string, cause: unknown): AppError =>
-  diskFailure(cause, path) ??
-  new AppError('unavailable', `${path} can be read and not written.`, {
-    hint: 'Check who owns its folder, and whether the disk is full.',
-    cause,
-  })

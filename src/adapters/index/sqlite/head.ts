@@ -9,7 +9,7 @@ export interface Head {
   /** Grows when chunks get other numbers. */
   epoch: number
   nextChunk: number
-  /** 1 while the index is being made anew: what it lacks is not known to be absent. */
+  /** 1 while the index is being rebuilt: what it lacks is not known to be absent. */
   unfinished: number
   /** Tallies of the seals of all places, segments and shelves. */
   places: number

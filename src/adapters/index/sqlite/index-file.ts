@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, renameSync, rmSync, statSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -6,7 +6,7 @@ import { diskFailure, sqliteCode } from '../../../core/disk-failure.ts'
 import { IndexDamaged } from '../../../core/index-damaged.ts'
 import { readHead } from './head.ts'
 import { checkSchema, createSchema, isEmpty } from './schema.ts'
-import { readWitness } from './witness.ts'
+import { sealOf } from './seal.ts'
 
 export interface Connection {
   readonly database: DatabaseSync
@@ -147,4 +147,32 @@ function isForeign(path: string): boolean {
 
 function freeName(path: string): string {
   for (let n = 1; ; n++) if (!existsSync(`${path}-${n}`)) return `${path}-${n}`
+}
+
+/** Beside the index, under a name that is not deleted along with it: how far the index had come. */
+const witnessOf = (path: string): string => `${path.replace(/\.db$/, '')}.witness`
+
+/**
+ * The generation that the index has reached at least; 0 when nothing is known. An index behind it has lost changes, or
+ * everything.
+ */
+export function readWitness(path: string): number {
+  try {
+    const [, generation, seal] = /^(\d{1,15}) (\d+)\n$/.exec(readFileSync(witnessOf(path), 'utf8')) ?? []
+    return generation !== undefined && Number(seal) === sealOf(Number(generation)) ? Number(generation) : 0
+  } catch {
+    return 0
+  }
+}
+
+/**
+ * After the commit, never before: a process that dies in between leaves a witness that knows too little, which harms
+ * nothing.
+ */
+export function writeWitness(path: string, generation: number): void {
+  try {
+    writeFileSync(witnessOf(path), `${generation} ${sealOf(generation)}\n`, { mode: 0o600 })
+  } catch {
+    // Only a lost log would go unnoticed without it.
+  }
 }

@@ -1,17 +1,19 @@
 import { statSync } from 'node:fs'
-import { answerQuestion } from '../../../core/ranking/answer-question.ts'
-import { rarityOf, scoreChunks } from '../../../core/ranking/score-chunks.ts'
+import { IndexDamaged } from '../../../core/index-damaged.ts'
+import { idf } from '../../../core/ranking/bm25.ts'
+import { hybridSearch } from '../../../core/ranking/hybrid-search.ts'
+import { scoreChunks } from '../../../core/ranking/score-chunks.ts'
 import { stem } from '../../../core/text/stem.ts'
 import type { CodeGraph } from '../../../ports/code-graph.ts'
 import type { IndexHealth } from '../../../ports/index-health.ts'
 import type { IndexHit, IndexQuestion, SearchIndex } from '../../../ports/search-index.ts'
 import { chunkOf } from './chunks.ts'
 import { openCodeGraph } from './code-graph.ts'
-import { openIndexDatabase, type IndexDatabase } from './database.ts'
+import type { IndexDatabase } from './database.ts'
 import { allDocuments, documentId, documentOf } from './documents.ts'
-import { healthOf } from './health.ts'
+import { openLoadedIndex } from './loaded-index.ts'
+import { openIndexDatabase } from './open-database.ts'
 import { placesOf } from './places.ts'
-import { openResident } from './resident.ts'
 import { changeShelf, putVector, shelvesOf } from './shelves.ts'
 import { openVectors, type OpenScan } from './vectors.ts'
 import { unembeddedChunks } from './write-batch.ts'
@@ -26,7 +28,7 @@ export function openSqliteIndex({
   openScan: OpenScan
 }): SearchIndex & { readonly code: CodeGraph; readonly health: IndexHealth } {
   const database = openIndexDatabase(path)
-  const resident = openResident(database)
+  const loaded = openLoadedIndex(database)
   const vectors = new Map<string, ReturnType<typeof openVectors>>()
   const vectorsOf = (embedder: string) => {
     const known = vectors.get(embedder) ?? openVectors(database, openScan, embedder)
@@ -39,18 +41,18 @@ export function openSqliteIndex({
       path === ':memory:'
         ? undefined
         : { module: new URL(`./writer.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url).href, path },
-    code: openCodeGraph(database, resident),
+    code: openCodeGraph(database, loaded),
     health: healthOf(database),
     write: writeInto(database),
-    search: async (question) => database.look(() => search(database, { question, now: resident(), vectorsOf })),
+    search: async (question) => database.look(() => search(database, { question, now: loaded(), vectorsOf })),
     async rarity() {
-      const { corpus } = database.look(resident)
-      return (word) => rarityOf(database.look(() => resident().corpus.postings(stem(word))).docs.length, corpus.size)
+      const { corpus } = database.look(loaded)
+      return (word) => idf(database.look(() => loaded().corpus.postings(stem(word))).docs.length, corpus.size)
     },
     documents: async ({ collection, path: at, key }) =>
       database.look(() => {
         if (at === undefined && key === undefined) return allDocuments(database, collection)
-        const { has } = resident()
+        const { has } = loaded()
         const collections =
           collection === undefined
             ? new Set(placesOf(database, database.head()).map((place) => place.collection))
@@ -81,7 +83,7 @@ export function openSqliteIndex({
 
 interface Search {
   readonly question: IndexQuestion
-  readonly now: ReturnType<ReturnType<typeof openResident>>
+  readonly now: ReturnType<ReturnType<typeof openLoadedIndex>>
   readonly vectorsOf: (embedder: string) => ReturnType<typeof openVectors>
 }
 
@@ -90,7 +92,7 @@ function search(database: IndexDatabase, { question, now, vectorsOf }: Search): 
   const rows = now.rows(scope)
   const words = scoreChunks(terms, now.corpus)
   const meant = meaning && vectorsOf(meaning.embedder)(meaning.vector, now, rows)
-  return answerQuestion(rows, words, meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(({ row, ...facts }) => {
+  return hybridSearch(rows, words, meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(({ row, ...facts }) => {
     const id = now.chunkOf[row]!
     return { ...facts, document: documentOf(database, now.documentAt(row)), chunk: chunkOf(database, id) }
   })
@@ -120,3 +122,20 @@ function statusOf(database: IndexDatabase) {
     generation: head.generation,
   }
 }
+
+export function healthOf(database: IndexDatabase): IndexHealth {
+  return {
+    async check() {
+      if (database.head().unfinished === 1)
+        throw new IndexDamaged('it was being rebuilt and is not complete', UNFINISHED)
+    },
+    async renew(damage) {
+      if (damage.cause !== UNFINISHED) database.renew()
+    },
+    async finish() {
+      database.change((head) => (head.unfinished = 0))
+    },
+  }
+}
+
+const UNFINISHED = Symbol('unfinished')

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../../core/errors.ts'
 import { IndexDamaged } from '../../../core/index-damaged.ts'
+import { inTransaction } from '../../sqlite-statements.ts'
 import { newHead, writeHead } from './head.ts'
 
-/** Another schema gets another number; an index of an older one is made anew. */
+/** Another schema gets another number; an index of an older one is rebuilt. */
 export const SCHEMA_VERSION = 6
 
 // The version once more beside "Ken", so that a flipped bit is not taken for a newer Ken.
@@ -46,22 +47,16 @@ export function createSchema(
   database: DatabaseSync,
   first: { readonly generation: number; readonly unfinished: boolean },
 ): void {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    if (objectsOf(database).length === 0) {
-      for (const statement of SCHEMA) database.exec(statement)
-      database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${MARK + SCHEMA_VERSION}`)
-      writeHead((sql, ...values) => void database.prepare(sql).run(...values), {
-        ...newHead(),
-        generation: first.generation,
-        unfinished: first.unfinished ? 1 : 0,
-      })
-    }
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+  inTransaction(database, 'BEGIN IMMEDIATE', () => {
+    if (objectsOf(database).length > 0) return
+    for (const statement of SCHEMA) database.exec(statement)
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${MARK + SCHEMA_VERSION}`)
+    writeHead((sql, ...values) => void database.prepare(sql).run(...values), {
+      ...newHead(),
+      generation: first.generation,
+      unfinished: first.unfinished ? 1 : 0,
+    })
+  })
 }
 
 /** Throws when the tables and indexes are not exactly those that this Ken makes. */

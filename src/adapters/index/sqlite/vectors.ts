@@ -1,9 +1,9 @@
-import type { MeaningRows } from '../../../core/ranking/answer-question.ts'
+import type { MeaningRows } from '../../../core/ranking/hybrid-search.ts'
 import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
 import type { QuantizedVector } from '../../../core/ranking/vector.ts'
 import type { VectorScan } from '../../../ports/vector-scan.ts'
 import type { IndexDatabase } from './database.ts'
-import type { Resident } from './resident.ts'
+import type { LoadedIndex } from './loaded-index.ts'
 import { mustBe, plus } from './seal.ts'
 import { shelvesOf, vectorsSince } from './shelves.ts'
 
@@ -17,7 +17,7 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
   let sealAt: number[] = []
   let seen = { incarnation: -1, generation: -1, epoch: -1 }
 
-  function refresh(dimensions: number, resident: Resident): VectorScan {
+  function refresh(dimensions: number, loaded: LoadedIndex): VectorScan {
     const head = database.head()
     const now = { incarnation: database.incarnation, generation: head.generation, epoch: head.epoch }
     if (
@@ -54,30 +54,30 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
       placeOf.set(chunk, first + i)
     })
     let tally = 0
-    for (const [chunk, place] of placeOf) if ((resident.rowOf[chunk] ?? -1) >= 0) tally = plus(tally, sealAt[place]!)
+    for (const [chunk, place] of placeOf) if ((loaded.rowOf[chunk] ?? -1) >= 0) tally = plus(tally, sealAt[place]!)
     mustBe(tally, shelvesOf(database, head).find((shelf) => shelf.embedder === embedder)?.tally ?? 0, 'its vectors are')
     seen = now
     return scan
   }
 
-  /** Call it inside the same `look` as the resident. */
-  return (query: QuantizedVector, resident: Resident, rows: RankedRows): MeaningRows => {
-    const scanned = refresh(query.bytes.length, resident)
+  /** Call it inside the same `look` that the index was loaded in. */
+  return (query: QuantizedVector, loaded: LoadedIndex, rows: RankedRows): MeaningRows => {
+    const scanned = refresh(query.bytes.length, loaded)
     const mask = new Uint8Array(Math.ceil(scanned.size / 8))
     chunkAt.forEach((chunk, place) => {
-      const row = resident.rowOf[chunk] ?? -1
+      const row = loaded.rowOf[chunk] ?? -1
       if (row >= 0 && placeOf.get(chunk) === place && rows.worth[rows.ownerOf[row]!]! > 0)
         mask[place >> 3]! |= 1 << (place & 7)
     })
     const top = (count: number, allowed: Uint8Array) =>
-      scanned.top(query, count, allowed).map(({ row, score }) => ({ row: resident.rowOf[chunkAt[row]!]!, score }))
+      scanned.top(query, count, allowed).map(({ row, score }) => ({ row: loaded.rowOf[chunkAt[row]!]!, score }))
     return {
       nearest: (count) => top(count, mask),
       of(wanted) {
         const own = new Uint8Array(mask.length)
         let count = 0
         for (const row of wanted) {
-          const place = placeOf.get(resident.chunkOf[row]!)
+          const place = placeOf.get(loaded.chunkOf[row]!)
           if (place === undefined) continue
           own[place >> 3]! |= 1 << (place & 7)
           count++

@@ -1,6 +1,7 @@
 import type { OpenWriter, SearchIndex } from '../../../ports/search-index.ts'
 import { compactIfWorthIt } from './compact.ts'
-import { openIndexDatabase, type IndexDatabase } from './database.ts'
+import type { IndexDatabase } from './database.ts'
+import { openIndexDatabase } from './open-database.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Takes one batch after the other and clears up after them. */

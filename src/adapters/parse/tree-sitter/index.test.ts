@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { chunkCode } from '../../../core/chunking/chunk-code.ts'
-import { CODE_LANGUAGES, languageOfFile } from '../../../core/chunking/code-language.ts'
+import { CODE_LANGUAGES, languageOfFile } from '../../../core/chunking/code-files.ts'
 import { openTreeSitterParser } from './index.ts'
 
 const parser = openTreeSitterParser()

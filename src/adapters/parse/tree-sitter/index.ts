@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Language, Parser, Query } from 'web-tree-sitter'
-import type { CodeLanguage } from '../../../core/chunking/code-language.ts'
+import type { CodeLanguage } from '../../../core/chunking/code-files.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { CodeParser } from '../../../ports/code-parser.ts'
 import { readOutline } from './outline.ts'

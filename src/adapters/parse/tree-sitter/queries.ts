@@ -1,4 +1,4 @@
-import type { CodeLanguage } from '../../../core/chunking/code-language.ts'
+import type { CodeLanguage } from '../../../core/chunking/code-files.ts'
 
 /**
  * What to look for in a syntax tree. A definition is captured by its kind, its name by `@name`, the type that a method

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../../core/errors.ts'
-import { toRelevance } from '../../../core/ranking/order-by-relevance.ts'
+import { toRelevance } from '../../../core/ranking/rerank.ts'
 import type { Redactor } from '../../../ports/redactor.ts'
 import type { Reranker } from '../../../ports/reranker.ts'
 import { fetchInPlace, modelFault, toAbortSignal } from '../../model-http.ts'

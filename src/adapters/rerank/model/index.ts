@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/errors.ts'
-import { readMarks, rerankPrompt } from '../../../core/ranking/rerank-prompt.ts'
+import { readMarks, rerankPrompt } from '../../../core/ranking/rerank.ts'
 import { analyseQuery } from '../../../core/text/analyse.ts'
 import { snippetOf } from '../../../core/text/snippet.ts'
 import type { LanguageModel } from '../../../ports/language-model.ts'

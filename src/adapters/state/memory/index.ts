@@ -1,4 +1,4 @@
-import type { Tombstone } from '../../../core/upkeep/tombstone.ts'
+import type { Tombstone } from '../../../core/upkeep/session-retention.ts'
 import type { State } from '../../../ports/state.ts'
 
 /** State that lives as long as the process. */

@@ -3,9 +3,10 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { diskFailure, sqliteCode } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
-import type { Tombstone } from '../../../core/upkeep/tombstone.ts'
+import type { Tombstone } from '../../../core/upkeep/session-retention.ts'
 import type { State } from '../../../ports/state.ts'
 import { sealOf } from '../../row-seal.ts'
+import { inTransaction } from '../../sqlite-statements.ts'
 import { migrate } from './schema.ts'
 
 const PATIENCE = 15_000
@@ -37,14 +38,9 @@ export function openSqliteState(path: string): State {
     tombstones: async () => inWords(path, () => tombstones.all().map((row) => ({ ...row })) as unknown as Tombstone[]),
     async bury(stones) {
       inWords(path, () => {
-        database.exec('BEGIN IMMEDIATE')
-        try {
+        inTransaction(database, 'BEGIN IMMEDIATE', () => {
           for (const { client, session, why, ended, at } of stones) bury.run(client, session, why, ended, at)
-          database.exec('COMMIT')
-        } catch (error) {
-          if (database.isTransaction) database.exec('ROLLBACK')
-          throw error
-        }
+        })
       })
     },
     async close() {

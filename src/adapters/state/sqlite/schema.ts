@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../../core/errors.ts'
+import { inTransaction } from '../../sqlite-statements.ts'
 
 /** Each entry brings a database one version further; entries are never changed once released, only added. */
 const MIGRATIONS: readonly string[] = [
@@ -28,17 +29,12 @@ function keptWhole(table: string, columns: readonly string[]): string {
 /** Brings the schema up to date; several processes may try at once. */
 export function migrate(database: DatabaseSync, path: string): void {
   if (versionOf(database) === MIGRATIONS.length) return
-  database.exec('BEGIN IMMEDIATE')
-  try {
+  inTransaction(database, 'BEGIN IMMEDIATE', () => {
     const version = versionOf(database)
     if (version > MIGRATIONS.length) throw tooNew(path, version)
     for (const step of MIGRATIONS.slice(version)) database.exec(step)
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
+  })
 }
 
 const versionOf = (database: DatabaseSync): number =>

@@ -14,7 +14,6 @@ import { followProposals } from '../../../core/journal/decision-trust.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
-import { decisionTokens } from '../../../core/ranking/decision-tokens.ts'
 import { cosine } from '../../../core/ranking/vector.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
 import {
@@ -41,6 +40,7 @@ import {
   makeSnapshot,
   snapshotName,
 } from '../../../core/snapshot/snapshot.ts'
+import { decisionTokens } from '../../../core/text/decision-tokens.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
 import type { ProjectRef, RankQuery, Rewriting, Rewritten, Store } from '../../../ports/store.ts'

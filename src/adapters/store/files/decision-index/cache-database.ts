@@ -1,15 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
+import { inTransaction, prepareOnce, type Statements } from '../../../sqlite-statements.ts'
 import { checkSeal, removeSeal, writeSeal } from './cache-seal.ts'
 
 /**
  * What Ken derived from a record. Everything in it can be made again, so any fault of it is answered by starting over.
  */
-export interface CacheDatabase {
-  /** Rows as arrays, in the order of the selected columns. */
-  rows(sql: string, ...values: SQLInputValue[]): unknown[][]
-  run(sql: string, ...values: SQLInputValue[]): void
+export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
   number(key: string): number
   setNumber(key: string, value: number): void
   /** All of `work` or nothing; synchronous, so that no other caller of this process gets in between. */
@@ -54,35 +52,15 @@ export function openCacheDatabase(path: string): CacheDatabase {
   let isKnown = found !== 'unknown' || isNew(database)
   let isSealed = found === 'sound'
   let epoch = 0
-  const statements = new Map<string, StatementSync>()
-
-  function prepare(sql: string): StatementSync {
-    let statement = statements.get(sql)
-    if (statement === undefined) {
-      statement = database.prepare(sql)
-      statement.setReturnArrays(true)
-      statements.set(sql, statement)
-    }
-    return statement
-  }
+  const statements = prepareOnce(() => database)
 
   const cache: CacheDatabase = {
-    rows: (sql, ...values) => prepare(sql).all(...values) as unknown as unknown[][],
-    run: (sql, ...values) => void prepare(sql).run(...values),
+    rows: statements.rows,
+    run: statements.run,
     number: (key) => (cache.rows('SELECT value FROM numbers WHERE key = ?', key)[0]?.[0] as number | undefined) ?? 0,
     setNumber: (key, value) =>
       cache.run('INSERT INTO numbers VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', key, value),
-    transaction(work) {
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work()
-        database.exec('COMMIT')
-        return result
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
-      }
-    },
+    transaction: (work) => inTransaction(database, 'BEGIN IMMEDIATE', work),
     reset() {
       statements.clear()
       database.close()
@@ -139,9 +117,9 @@ function openFile(path: string): DatabaseSync {
 
 /** Two processes may open a new cache at once; the second finds the schema there. */
 function createSchema(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE')
-  if (versionOf(database) === 0) database.exec(SCHEMA)
-  database.exec('COMMIT')
+  inTransaction(database, 'BEGIN IMMEDIATE', () => {
+    if (versionOf(database) === 0) database.exec(SCHEMA)
+  })
 }
 
 const versionOf = (database: DatabaseSync): number =>

@@ -3,9 +3,9 @@ import { indexText, reasonsText } from '../../../../core/decision/decision.ts'
 import { DecisionFault } from '../../../../core/decision/fault.ts'
 import { parseDecision } from '../../../../core/decision/parse.ts'
 import { AppError } from '../../../../core/errors.ts'
-import { CHECK_STOP_WORDS, STOP_WORDS, decisionTokens } from '../../../../core/ranking/decision-tokens.ts'
 import { decisionPath } from '../../../../core/record/files.ts'
 import { codePoints } from '../../../../core/text.ts'
+import { CHECK_STOP_WORDS, STOP_WORDS, decisionTokens } from '../../../../core/text/decision-tokens.ts'
 import { decode, sha256 } from '../record-file.ts'
 
 /** All that the index keeps of a decision file. */

@@ -1,0 +1,88 @@
+import { REPLY_MARK } from '../ranking/document-worth.ts'
+import type { ChunkFacts, DocumentFacts } from '../ranking/indexed-document.ts'
+import { appendTokens, newTokenList, type TokenList } from '../text/analyse.ts'
+import { chunkCode } from './chunk-code.ts'
+import { chunkConversation } from './chunk-conversation.ts'
+import { chunkMarkdown } from './chunk-markdown.ts'
+import type { CodeOutline } from './code-outline.ts'
+import { chunkLines, type Chunk } from './cut-chunks.ts'
+import { stateFacts } from './document-facts.ts'
+
+/** What is known of a document before it is read. */
+export type DocumentPlace = Pick<
+  DocumentFacts,
+  'collection' | 'path' | 'origin' | 'trust' | 'workspace' | 'project' | 'size' | 'mtime' | 'hash'
+>
+
+export interface AnalysedDocument {
+  readonly facts: DocumentFacts
+  readonly chunks: readonly ChunkFacts[]
+  /** Of source code that could be parsed. */
+  readonly outline: CodeOutline | undefined
+}
+
+// Used again for every chunk.
+const tokens = newTokenList()
+
+/**
+ * Everything the index needs of a document; `take` gets the tokens of each chunk. `outline` is given for code that
+ * could be parsed.
+ */
+export function analyseDocument(
+  place: DocumentPlace,
+  text: string,
+  { take, outline }: { take: (tokens: TokenList) => void; outline?: CodeOutline | undefined },
+): AnalysedDocument {
+  const stated = place.origin === 'code' ? undefined : stateFacts(text)
+  const isNote = place.origin === 'note'
+  const title = (isNote ? undefined : stated?.title) ?? fileName(place.path)
+  const chunks = chunkDocument(place, text, outline)
+  const name = `${title} ${place.origin === 'code' ? place.path.slice(-120) : ''}`
+  const lengths = chunks.map((chunk) => {
+    tokens.size = 0
+    for (const text of [chunk.text, headingBeyond(chunk.heading, title), name, chunk.isReply ? REPLY_MARK : ''])
+      appendTokens(text, tokens)
+    take(tokens)
+    return tokens.size
+  })
+  return {
+    facts: {
+      ...place,
+      title,
+      tags: isNote ? noteTags(text) : (stated?.tags ?? []),
+      modified: stated?.modified ?? Math.round(place.mtime),
+      supersededBy: stated?.supersededBy,
+    },
+    chunks: chunks.map(({ startLine, endLine, heading }, i) => ({ startLine, endLine, heading, length: lengths[i]! })),
+    outline,
+  }
+}
+
+/** Every entry of a note file may have its own line of tags. */
+function noteTags(text: string): string[] {
+  const lines = text.matchAll(/^tags: (.+)$/gm)
+  return [...new Set([...lines].flatMap(([, list]) => list!.split(',').map((tag) => tag.trim())))]
+}
+
+/** The same cut for the same text: what a chunk's lines are is asked again when its vector or its snippet is made. */
+export function chunkDocument(
+  place: Pick<DocumentPlace, 'origin' | 'path'>,
+  text: string,
+  outline?: CodeOutline,
+): Chunk[] {
+  if (place.origin === 'session') return chunkConversation(text)
+  if (place.origin !== 'code' || /\.(?:md|mdx|markdown)$/i.test(place.path)) return chunkMarkdown(text)
+  return outline === undefined ? chunkLines(text) : chunkCode(text, outline.definitions)
+}
+
+/** What an embedder is given for a chunk: a few words of context make a fragment speak for itself. */
+export function textToEmbed(title: string, heading: string, text: string): string {
+  return [title, headingBeyond(heading, title), text].filter((part) => part !== '').join('\n')
+}
+
+/** The headings below the title, which the title already says. */
+const headingBeyond = (heading: string, title: string): string =>
+  heading === title ? '' : heading.startsWith(`${title} › `) ? heading.slice(title.length + 3) : heading
+
+const fileName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).replace(/\.(?:md|mdx|markdown)$/i, '')

@@ -1,0 +1,153 @@
+import { worthFor, REPLY_TERM, REPLY_WORTH } from './document-worth.ts'
+import { bestRows, fuseRanks, type BestRow, type RankedRows } from './rank-documents.ts'
+import { coverDocuments, type ChunkScores } from './score-chunks.ts'
+
+/** The vectors that a scope lets through, for one question. */
+export interface MeaningRows {
+  /** The nearest rows, best first; fewer than `count` only when there are no more. */
+  nearest(count: number): readonly BestRow[]
+  /** The cosine of each row that has a vector. */
+  of(rows: readonly number[]): ReadonlyMap<number, number>
+}
+
+export interface RankedRow {
+  readonly row: number
+  readonly score: number
+  readonly coverage: number
+  readonly cosine: number | null
+  readonly hasAllWords: boolean
+  /** What the document counts for this question, 0 to 1: less when it is superseded and something current says the same. */
+  readonly worth: number
+}
+
+export interface HybridQuery {
+  readonly by: 'words' | 'meaning' | 'both'
+  readonly beta: number | undefined
+  readonly limit: number
+  readonly aboutAsker: boolean
+}
+
+/**
+ * What the coverage by words counts beside a cosine of the bundled model. Chosen on the sets of eval/retrieval.ts, of
+ * 1, 1.2, 1.5 and 2: LoCoMo's sessions want more, CoSQA and Knowl's semantic suite less.
+ */
+export const COVERAGE_WEIGHT = 1.2
+
+/** How many documents each of the two lists gives to the sum. */
+const DEPTH = 100
+
+/** Ranks documents for a question, each by its best chunk. Every back end answers through this, so all rank alike. */
+export function hybridSearch(
+  rows: RankedRows,
+  words: ChunkScores,
+  meaning: MeaningRows | undefined,
+  ask: HybridQuery,
+): RankedRow[] {
+  const judged = {
+    ...rows,
+    worth: worthFor(rows, words.coverage),
+    share: sharesOf(words, ask),
+    covered: coveredBy(rows, words),
+  }
+  const found = rank(judged, words, meaning, ask)
+  const cosines = meaning?.of(found.map(({ row }) => row))
+  return found.map(({ row, score }) => ({
+    row,
+    score,
+    coverage: words.coverage[row]!,
+    cosine: cosines?.get(row) ?? null,
+    hasAllWords: words.words > 0 && words.matched[row] === words.words,
+    worth: judged.worth[rows.ownerOf[row]!]!,
+  }))
+}
+
+interface JudgedRows extends RankedRows {
+  /** What each row counts among those of its document and of others. */
+  readonly share: Float32Array
+  readonly covered: Float32Array
+}
+
+/** Half for the chunk, half for its document: what is asked for may be spread over a conversation. */
+function coveredBy(rows: RankedRows, words: ChunkScores): Float32Array {
+  const whole = coverDocuments(rows, words)
+  const covered = new Float32Array(rows.size)
+  // A loop, because `map` calls a function for every row of the index.
+  for (let row = 0; row < rows.size; row++) covered[row] = (words.coverage[row]! + whole[rows.ownerOf[row]!]!) / 2
+  return covered
+}
+
+function sharesOf({ corpus }: ChunkScores, { aboutAsker }: HybridQuery): Float32Array {
+  const share = new Float32Array(corpus.size).fill(1)
+  if (aboutAsker) for (const row of corpus.postings(REPLY_TERM).docs) share[row] = REPLY_WORTH
+  return share
+}
+
+function rank(
+  rows: JudgedRows,
+  words: ChunkScores,
+  meaning: MeaningRows | undefined,
+  { by, beta, limit }: HybridQuery,
+): BestRow[] {
+  if (by === 'words' || meaning === undefined) return by === 'meaning' ? [] : byWords(rows, words, limit)
+  if (by === 'meaning') return byMeaning(rows, meaning, limit)
+  const lexical = bestRows(rows, rows.covered, Math.max(limit, DEPTH))
+  const semantic = byMeaning(rows, meaning, Math.max(limit, DEPTH))
+  if (beta === undefined) return fusedByRank(rows, [lexical, semantic]).slice(0, limit)
+  const candidates = rowsOf(rows, [...lexical, ...semantic])
+  const scores = new Float32Array(rows.size)
+  const cosines = meaning.of(candidates)
+  for (const row of candidates)
+    scores[row] = rows.share[row]! * (Math.max(0, cosines.get(row) ?? 0) + beta * rows.covered[row]!)
+  return bestRows(rows, scores, limit)
+}
+
+/** Chunks with every word of the question stand before those with some of them. */
+function byWords(rows: JudgedRows, { matched, words }: ChunkScores, limit: number): BestRow[] {
+  const { ownerOf, worth, share, covered } = rows
+  const scores = new Float32Array(rows.size)
+  for (let row = 0; row < rows.size; row++)
+    scores[row] = share[row]! * (covered[row]! > 0 && matched[row] === words ? covered[row]! + 1 : covered[row]!)
+  return bestRows(rows, scores, limit).map(({ row }) => ({
+    row,
+    score: covered[row]! * share[row]! * worth[ownerOf[row]!]!,
+  }))
+}
+
+/** A document may hold many of the nearest chunks, so the list is read on until there are documents enough. */
+function byMeaning(rows: JudgedRows, meaning: MeaningRows, limit: number): BestRow[] {
+  for (let count = limit * 4; ; count *= 4) {
+    const nearest = meaning.nearest(count)
+    const best = new Map<number, BestRow>()
+    for (const { row, score: cosine } of nearest) {
+      const owner = rows.ownerOf[row]!
+      const score = cosine * rows.share[row]! * rows.worth[owner]!
+      if (score > (best.get(owner)?.score ?? 0)) best.set(owner, { row, score })
+    }
+    if (best.size < limit && nearest.length === count && nearest.at(-1)!.score > 0) continue
+    return [...best.values()]
+      .sort((a, b) => b.score - a.score || rows.ownerOf[a.row]! - rows.ownerOf[b.row]!)
+      .slice(0, limit)
+  }
+}
+
+function fusedByRank(rows: RankedRows, lists: readonly (readonly BestRow[])[]): BestRow[] {
+  const fused = fuseRanks(lists.map((list) => ({ items: list.map(({ row }) => rows.ownerOf[row]!), weight: 1 })))
+  const rowOf = new Map(
+    lists
+      .flat()
+      .toReversed()
+      .map(({ row }) => [rows.ownerOf[row]!, row]),
+  )
+  return [...fused]
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .map(([owner, score]) => ({ row: rowOf.get(owner)!, score }))
+}
+
+/** All rows of the documents that were found. */
+function rowsOf(rows: RankedRows, found: readonly BestRow[]): number[] {
+  const wanted = new Uint8Array(rows.documents)
+  for (const { row } of found) wanted[rows.ownerOf[row]!] = 1
+  const all: number[] = []
+  for (let row = 0; row < rows.size; row++) if (wanted[rows.ownerOf[row]!] === 1) all.push(row)
+  return all
+}

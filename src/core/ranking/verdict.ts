@@ -1,0 +1,52 @@
+/** How far a hit is to be believed. `none`: shown to nobody as related. */
+export type Verdict = 'strong' | 'related' | 'weak' | 'none'
+
+export interface Evidence {
+  /** The part of the query's weight the text covers, 0 to 1. */
+  readonly coverage: number
+  /** Null when no embedder ran, or the text has no vector yet. */
+  readonly cosine: number | null
+}
+
+type Thresholds = Readonly<Record<Exclude<Verdict, 'none'>, number>>
+
+// Fitted on proposals that do and do not touch a record of 75 decisions; eval/verdict.ts prints how well they part.
+const BETA = 0.5
+const WITH_MEANING: Thresholds = { strong: 0.53, related: 0.45, weak: 0.39 }
+const WORDS_ALONE: Thresholds = { strong: 0.3, related: 0.21, weak: 0.12 }
+
+/** A verdict on a decision; never a claim that there is no conflict, only that nothing speaks for one. */
+export const verdictOf = ({ coverage, cosine }: Evidence): Verdict =>
+  cosine === null ? reached(coverage, WORDS_ALONE) : reached(cosine + BETA * coverage, WITH_MEANING)
+
+// Of the query's weight: most of it, a good part, some of it.
+const HIT_BY_WORDS: Thresholds = { strong: 0.45, related: 0.25, weak: 0.05 }
+
+/** A verdict on a hit of the memory, as its embedder is calibrated. */
+export function hitVerdict({
+  coverage,
+  cosine,
+  calibration,
+}: Evidence & {
+  readonly calibration: { readonly beta: number; readonly noise: number; readonly strong: number } | undefined
+}): Verdict {
+  const words = reached(coverage, HIT_BY_WORDS)
+  if (cosine === null || calibration === undefined || words === 'strong')
+    return words === 'none' && cosine !== null ? 'weak' : words
+  const score = cosine + calibration.beta * coverage
+  if (score >= calibration.strong) return 'strong'
+  if (cosine >= calibration.noise)
+    return score >= (calibration.strong + calibration.noise) / 2 || words === 'related' ? 'related' : 'weak'
+  return words
+}
+
+export const strongest = (verdicts: readonly Verdict[]): Verdict =>
+  ORDER.find((verdict) => verdicts.includes(verdict)) ?? 'none'
+
+const ORDER: readonly Verdict[] = ['strong', 'related', 'weak', 'none']
+
+function reached(score: number, { strong, related, weak }: Thresholds): Verdict {
+  if (score >= strong) return 'strong'
+  if (score >= related) return 'related'
+  return score >= weak ? 'weak' : 'none'
+}

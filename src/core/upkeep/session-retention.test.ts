@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { planEviction } from './session-retention.ts'
+
+const DAY = 24 * 3600 * 1000
+const NOW = Date.parse('2026-06-01T00:00:00Z')
+const session = (path: string, days: number, bytes = 10) => ({ path, ended: NOW - days * DAY, bytes })
+const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path)
+const ROOMY = { retentionDays: 90, maxBytes: 1000, otherBytes: 0 }
+
+describe('what is evicted', () => {
+  test('a session goes when it ended longer ago than the retention, and not on its last day', () => {
+    const plan = planEviction([session('new', 1), session('on-the-day', 90), session('late', 90.01)], NOW, ROOMY)
+    expect(paths(plan.expired)).toEqual(['late'])
+    expect(plan.oversize).toEqual([])
+  })
+
+  test('the oldest go until what is left fits, and expired ones count as gone', () => {
+    const all = [session('c', 10, 40), session('a', 30, 40), session('old', 200, 500), session('b', 20, 40)]
+    const plan = planEviction(all, NOW, { retentionDays: 90, maxBytes: 100, otherBytes: 20 })
+    expect(paths(plan.expired)).toEqual(['old'])
+    expect(paths(plan.oversize)).toEqual(['a'])
+  })
+
+  test('exactly at the limit nothing goes', () => {
+    expect(planEviction([session('a', 1, 50), session('b', 2, 50)], NOW, { ...ROOMY, maxBytes: 100 }).oversize).toEqual(
+      [],
+    )
+  })
+
+  test('no session is given up for a limit that cannot be met', () => {
+    const plan = planEviction([session('a', 1), session('old', 100)], NOW, {
+      retentionDays: 90,
+      maxBytes: 100,
+      otherBytes: 130,
+    })
+    expect(plan).toMatchObject({ oversize: [], beyondReach: 30 })
+    expect(paths(plan.expired)).toEqual(['old'])
+  })
+
+  test('what is kept fits, is newer than what went, and one session less gone would be too much', () => {
+    const sessions = fc.uniqueArray(
+      fc.record({
+        path: fc.string({ minLength: 1 }),
+        ended: fc.integer({ min: NOW - 200 * DAY, max: NOW }),
+        bytes: fc.integer({ min: 0, max: 60 }),
+      }),
+      { selector: ({ path }) => path },
+    )
+    fc.assert(
+      fc.property(sessions, fc.integer({ min: 0, max: 500 }), (all, maxBytes) => {
+        const { expired, oversize } = planEviction(all, NOW, { retentionDays: 90, maxBytes, otherBytes: 0 })
+        const gone = new Set([...expired, ...oversize])
+        const kept = all.filter((each) => !gone.has(each))
+        const total = (list: readonly { bytes: number }[]) => list.reduce((sum, { bytes }) => sum + bytes, 0)
+        expect(total(kept)).toBeLessThanOrEqual(maxBytes)
+        for (const each of oversize) expect(kept.every(({ ended }) => ended >= each.ended)).toBe(true)
+        if (oversize.length > 0) expect(total(kept) + oversize.at(-1)!.bytes).toBeGreaterThan(maxBytes)
+      }),
+    )
+  })
+})

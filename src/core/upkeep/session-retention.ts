@@ -1,0 +1,66 @@
+/** A harvested session as the limits see it. */
+export interface StoredSession {
+  readonly path: string
+  /** When the conversation ended, in milliseconds; not when its file was written. */
+  readonly ended: number
+  readonly bytes: number
+}
+
+export interface StorageBounds {
+  readonly retentionDays: number
+  readonly maxBytes: number
+  /** What everything else takes that counts against the limit and cannot be evicted. */
+  readonly otherBytes: number
+}
+
+export interface EvictionPlan<S extends StoredSession> {
+  readonly expired: readonly S[]
+  /** Oldest first: as few as bring the total below the limit. */
+  readonly oversize: readonly S[]
+  /** More than zero: the limit cannot be met even without a single session, so none is given up for it. */
+  readonly beyondReach: number
+}
+
+const DAY = 24 * 3600 * 1000
+
+export const isExpired = (ended: number, now: number, retentionDays: number): boolean =>
+  now - ended > retentionDays * DAY
+
+/** Retention first, then size. What cannot help is not deleted: an index that alone is too large costs no session. */
+export function planEviction<S extends StoredSession>(
+  sessions: readonly S[],
+  now: number,
+  limits: StorageBounds,
+): EvictionPlan<S> {
+  const oldestFirst = sessions.toSorted((a, b) => a.ended - b.ended || (a.path < b.path ? -1 : 1))
+  const expired = oldestFirst.filter(({ ended }) => isExpired(ended, now, limits.retentionDays))
+  const kept = oldestFirst.slice(expired.length)
+  if (limits.otherBytes > limits.maxBytes)
+    return { expired, oversize: [], beyondReach: limits.otherBytes - limits.maxBytes }
+  let over = limits.otherBytes + kept.reduce((sum, { bytes }) => sum + bytes, 0) - limits.maxBytes
+  const oversize = kept.filter(({ bytes }) => {
+    if (over <= 0) return false
+    over -= bytes
+    return true
+  })
+  return { expired, oversize, beyondReach: 0 }
+}
+
+/** What is left of a session that was given up: enough to know it again, nothing of what was said. */
+export interface Tombstone {
+  readonly client: string
+  readonly session: string
+  /** `evicted`: over a limit; `forgotten`: a person wanted it gone. */
+  readonly why: 'evicted' | 'forgotten'
+  /** When the conversation ended as far as it was known, ISO 8601. */
+  readonly ended: string
+  readonly at: string
+}
+
+/**
+ * An evicted session returns when the conversation went on since. A forgotten one never does: it would be told whole
+ * again.
+ */
+export function staysBuried(tombstone: Tombstone, endedAt: string): boolean {
+  return tombstone.why === 'forgotten' || Date.parse(endedAt) <= Date.parse(tombstone.ended)
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import type { Lease } from '../ports/lease.ts'
+import { withDeadline } from './deadline.ts'
+import { embedPending } from './embed-pending.ts'
+import { refusalIn } from './heal.ts'
+import type { IndexParts } from './index-files.ts'
+import { listIndexedFolders, type FolderParts } from './indexed-folders.ts'
+import { updateIndex } from './update-index.ts'
+
+export interface FreshenParts extends FolderParts {
+  readonly clock: Clock
+  readonly lease: Lease
+  readonly embedder: () => Promise<Embedder | undefined>
+}
+
+const FRESH_FOR = 1_000
+const FEW = 200
+const EMBED_FEW_DEADLINE = 2_000
+const silent = () => {}
+
+/**
+ * Notes and records are small and change while agents work: they are looked at before a search, once a second at most.
+ */
+export function openFreshener(parts: FreshenParts, indexing: IndexParts) {
+  let freshAt = -Infinity
+
+  /** A note or a decision is found by meaning at once; when a model fails, the next update makes up for it. */
+  async function embedFew(): Promise<void> {
+    const embed = async () => {
+      const embedder = await parts.embedder()
+      if (embedder !== undefined) await embedPending(indexing, embedder, { progress: silent, most: FEW })
+    }
+    await withDeadline(embed(), EMBED_FEW_DEADLINE, 'the embedder did not answer in time').catch(() => undefined)
+  }
+
+  async function takeIn(): Promise<void> {
+    const now = parts.clock.now().getTime()
+    if (Math.abs(now - freshAt) < FRESH_FOR) return
+    const release = parts.lease.tryTake()
+    if (release === undefined) return
+    try {
+      freshAt = now
+      const { folders } = await listIndexedFolders(parts)
+      const request = { collections: ['memory', 'record'], progress: silent }
+      const { added, changed } = await updateIndex(indexing, folders, request)
+      if (added + changed > 0) await embedFew()
+    } finally {
+      release()
+    }
+  }
+
+  return {
+    embedFew,
+    /** Where nothing can be written, what was indexed before is searched, and the answer says why. */
+    async freshen(): Promise<string[]> {
+      try {
+        await takeIn()
+        return []
+      } catch (error) {
+        const refusal = refusalIn(error)
+        if (refusal === undefined) throw error
+        return [`Notes and decisions that changed since the last update may be missing: ${refusal.message}`]
+      }
+    },
+  }
+}

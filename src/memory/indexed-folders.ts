@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import type { DocumentPlace } from '../core/chunking/analyse-document.ts'
+import { compileGlob } from '../core/glob.ts'
+import { GLOBAL, isWorkspaceHash, workspaceHash } from '../core/workspace.ts'
+import type { Collections } from '../ports/collections.ts'
+import type { CodeLimits, Documents, FileScan } from '../ports/documents.ts'
+import type { Projects, RegisteredProject } from '../ports/projects.ts'
+
+/** A folder whose files belong in the index. Several folders may share a collection. */
+export interface IndexedFolder {
+  readonly collection: string
+  readonly root: string
+  /** The files that belong to it, and those that a limit keeps out. */
+  scan(): Promise<FileScan>
+  place(path: string): Pick<DocumentPlace, 'origin' | 'trust' | 'workspace' | 'project'>
+}
+
+export interface Codebase {
+  readonly roots: readonly string[]
+  readonly limits: CodeLimits
+}
+
+export interface FolderParts {
+  readonly documents: Documents
+  readonly home: string
+  readonly projects: Projects
+  readonly collections: Collections
+  /** Read anew on every update. */
+  readonly codebase: () => Codebase
+}
+
+/** Everything there is to index now, the notes first, and what of the configuration could not be used. */
+export async function listIndexedFolders({
+  documents,
+  home,
+  projects,
+  collections,
+  codebase,
+}: FolderParts): Promise<{ folders: [IndexedFolder, ...IndexedFolder[]]; faults: readonly string[] }> {
+  const { collections: named, faults } = collections.list()
+  const records = (await projects.list()).filter(({ present }) => present)
+  const scanned = ({ accepts, ...folder }: PlainFolder): IndexedFolder => ({
+    ...folder,
+    scan: () => documents.scanFolder(folder.root, accepts),
+  })
+  const { roots, limits } = codebase()
+  return {
+    folders: [
+      scanned(notes(home)),
+      scanned(sessions(home)),
+      ...records.map(recordFolder).map(scanned),
+      ...named.map(collectionFolder).map(scanned),
+      ...roots.map((root) => ({ ...repository(root), scan: () => documents.scanCode(root, limits) })),
+    ],
+    faults,
+  }
+}
+
+export const notesFolder = (home: string): string => join(home, 'memory')
+export const sessionsFolder = (home: string): string => join(home, 'sessions')
+
+/** One whose files are told by their names alone. */
+interface PlainFolder extends Omit<IndexedFolder, 'scan'> {
+  accepts(relative: string): boolean
+}
+
+const repository = (root: string): Omit<IndexedFolder, 'scan'> => ({
+  collection: 'codebase',
+  root,
+  place: () => ({ origin: 'code', trust: 'compiled', workspace: workspaceHash(root), project: undefined }),
+})
+
+const isMarkdown = (path: string) => path.endsWith('.md')
+
+const notes = (home: string): PlainFolder => ({
+  collection: 'memory',
+  root: notesFolder(home),
+  accepts: isMarkdown,
+  place: () => ({ origin: 'note', trust: 'learned', workspace: GLOBAL, project: undefined }),
+})
+
+const sessions = (home: string): PlainFolder => ({
+  collection: 'sessions',
+  root: sessionsFolder(home),
+  accepts: (path) => isMarkdown(path) && path.includes('/'),
+  place(path) {
+    const folder = path.slice(0, path.indexOf('/'))
+    return {
+      origin: 'session',
+      trust: 'learned',
+      workspace: isWorkspaceHash(folder) ? folder : GLOBAL,
+      project: undefined,
+    }
+  },
+})
+
+function recordFolder({ id, location, repositories }: RegisteredProject): PlainFolder {
+  // A record without a repository is still one project's own, and not everybody's.
+  const workspace = workspaceHash(repositories[0] ?? location)
+  return {
+    collection: 'record',
+    root: location,
+    accepts: (path) => isMarkdown(path) && (!path.includes('/') || /^(?:decisions|context)\/[^/]+$/.test(path)),
+    place: (path) => ({
+      origin: path.startsWith('decisions/') ? 'decision' : path === 'open-questions.md' ? 'question' : 'document',
+      trust: 'approved',
+      workspace,
+      project: id,
+    }),
+  }
+}
+
+function collectionFolder({
+  name,
+  path,
+  pattern,
+  origin,
+  workspace,
+}: ReturnType<Collections['list']>['collections'][number]): PlainFolder {
+  const matches = pattern === '**/*.md' ? isMarkdown : (compileGlob(pattern) ?? (() => false))
+  return {
+    collection: name,
+    root: path,
+    accepts: (file) => matches(file),
+    place: () => ({
+      origin,
+      trust: origin === 'context' ? 'compiled' : 'untrusted',
+      workspace: workspace === undefined ? GLOBAL : workspaceHash(workspace),
+      project: undefined,
+    }),
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../core/errors.ts'
+import type { Lease } from '../ports/lease.ts'
+
+const PAUSE = 50
+
+/** The lease, waiting for it up to `patience` milliseconds; undefined when another process keeps it. */
+export async function takeLease(
+  lease: Lease,
+  patience: number,
+  signal?: AbortSignal,
+): Promise<(() => void) | undefined> {
+  for (let waited = 0; ; waited += PAUSE) {
+    const release = lease.tryTake()
+    if (release !== undefined || waited >= patience || signal?.aborted === true) return release
+    await sleep(PAUSE)
+  }
+}
+
+/** Runs `work` with the lease; undefined when another process keeps it for longer than `patience` milliseconds. */
+export async function withLease<T>(lease: Lease, patience: number, work: () => Promise<T>): Promise<T | undefined> {
+  const release = await takeLease(lease, patience)
+  if (release === undefined) return undefined
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
+export const leaseTaken = (): AppError =>
+  new AppError('unavailable', 'Another process is harvesting or clearing up right now.', {
+    hint: 'Try again in a moment; `ken watch` or an MCP server may be at it.',
+  })

@@ -1,0 +1,111 @@
+import { packTerms } from '../core/ranking/packed-postings.ts'
+import { throwIfStopped } from '../core/stop.ts'
+import type { UpdateRequest } from '../ports/memory.ts'
+import type { StoredDocument } from '../ports/search-index.ts'
+import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batch.ts'
+import { indexFiles, type IndexParts } from './index-files.ts'
+import type { IndexedFolder } from './indexed-folders.ts'
+
+interface Job {
+  readonly collection: string
+  readonly signal?: UpdateRequest['signal']
+  progress: UpdateRequest['progress']
+}
+
+const NO_POSTINGS = packTerms([], () => new Uint32Array())
+const REMOVED_AT_ONCE = 2_000
+
+/** Brings the index in line with the files: stamps are compared first, contents only where they differ. */
+export async function updateIndex(
+  parts: IndexParts,
+  folders: readonly IndexedFolder[],
+  request: Pick<UpdateRequest, 'collections' | 'progress' | 'signal'>,
+): Promise<Counts> {
+  const wanted = (collection: string) => request.collections === undefined || request.collections.includes(collection)
+  const byCollection = Map.groupBy(
+    folders.filter(({ collection }) => wanted(collection)),
+    ({ collection }) => collection,
+  )
+  const gone = (request.collections ?? Object.keys((await parts.index.status()).byCollection)).filter(
+    (name) => !byCollection.has(name),
+  )
+  const total = noCounts()
+  for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
+    addCounts(total, await updateCollection(parts, own, { ...request, collection }))
+  }
+  return total
+}
+
+async function updateCollection(parts: IndexParts, folders: readonly IndexedFolder[], job: Job): Promise<Counts> {
+  const { index } = parts
+  const known = new Map(
+    (await index.documents({ collection: job.collection })).map((document) => [document.path, document]),
+  )
+  const found = await findChanges(folders, known)
+  const removed = [...known.keys()]
+    .filter((path) => !found.paths.has(path))
+    .map((path) => ({ collection: job.collection, path }))
+  for (let at = 0; at < removed.length; at += REMOVED_AT_ONCE) {
+    await index.write({
+      documents: [],
+      postings: NO_POSTINGS,
+      restamped: [],
+      removed: removed.slice(at, at + REMOVED_AT_ONCE),
+    })
+  }
+  const written = await indexChanges(parts, found.changes, job)
+  return {
+    ...written,
+    skipped: [...found.overBudget, ...written.skipped],
+    removed: removed.length + written.removed,
+    unchanged: found.paths.size - found.changes.length + written.unchanged,
+  }
+}
+
+async function findChanges(
+  folders: readonly IndexedFolder[],
+  known: ReadonlyMap<string, StoredDocument>,
+): Promise<{ changes: FileToIndex[]; paths: Set<string>; overBudget: Counts['skipped'] }> {
+  const changes: FileToIndex[] = []
+  const paths = new Set<string>()
+  const overBudget: Counts['skipped'][number][] = []
+  for (const folder of folders) {
+    const scan = await folder.scan()
+    overBudget.push(...scan.overBudget)
+    for (const { path, relative, size, mtime } of scan.files) {
+      // Nested folders of one collection meet the same file twice; the first one has it.
+      if (paths.has(path)) continue
+      paths.add(path)
+      const place = folder.place(relative)
+      const found = known.get(path)
+      const before = found !== undefined && isSamePlace(found, place) ? found : undefined
+      if (before !== undefined && before.size === size && before.mtime === mtime) continue
+      changes.push({
+        place: { collection: folder.collection, path, size, mtime, ...place },
+        knownHash: before?.hash,
+      })
+    }
+  }
+  return { changes, paths, overBudget }
+}
+
+/** False when the configuration gives the file another workspace or origin than it had. */
+const isSamePlace = (before: StoredDocument, place: ReturnType<IndexedFolder['place']>): boolean =>
+  before.workspace === place.workspace &&
+  before.origin === place.origin &&
+  before.project === place.project &&
+  before.trust === place.trust
+
+async function indexChanges(parts: IndexParts, changes: readonly FileToIndex[], job: Job): Promise<Counts> {
+  const total = noCounts()
+  for await (const counts of indexFiles(parts, changes)) {
+    addCounts(total, counts)
+    job.progress(
+      `indexing ${job.collection}`,
+      total.added + total.changed + total.unchanged + total.skipped.length,
+      changes.length,
+    )
+    throwIfStopped(job.signal)
+  }
+  return total
+}
