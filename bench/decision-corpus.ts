@@ -1,6 +1,6 @@
+import { decisionStem } from '../src/core/decision/decision-id.ts'
 import type { Decision } from '../src/core/decision/decision.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
-import { decisionStem } from '../src/core/decision/slug.ts'
 
 const THINGS =
   'cache queue database index ledger session token gateway scheduler worker replica shard bucket webhook invoice report dashboard pipeline container cluster proxy certificate secret migration schema snapshot backup feature flag experiment catalogue search suggestion recommendation notification mailbox calendar payment refund subscription tenant role permission audit log metric trace alert runbook deployment rollback release branch monorepo package module plugin widget form table chart map editor parser compiler tokenizer embedding model prompt agent tool protocol transport socket stream batch window partition topic consumer producer broker lock lease quota limit budget retry timeout circuit breaker health probe region zone edge origin asset image font script stylesheet locale translation currency timezone address phone document archive export import template theme'.split(

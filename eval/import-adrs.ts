@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { diskFiles } from '../src/adapters/files/disk/index.ts'
 import { openFileStore } from '../src/adapters/store/files/index.ts'
-import { flawsOf } from '../src/operations/record/doctor.ts'
 import { importAdr } from '../src/operations/record/import-adr.ts'
 import type { Context } from '../src/ports/context.ts'
+import { findFlaws } from '../src/record/find-flaws.ts'
 import { startRecord } from '../src/record/start-record.ts'
 
 // Imports the ADRs of real projects, each into a new record, and prints what became of every file and supersession.
@@ -80,7 +80,7 @@ async function measure(project: string): Promise<(string | number)[]> {
     const { decisions } = await store.catalogue()
     if (decisions.length !== output.imported.length + 1)
       fail(project, `${output.imported.length} imported, ${decisions.length - 1} recorded`)
-    for (const flaw of [...(await flawsOf(store)), ...(await store.verify())])
+    for (const flaw of [...(await findFlaws(store)), ...(await store.verify())])
       fail(project, `${flaw.path}: ${flaw.message}`)
     const again = await importAdr.run(ctx, input)
     if (again.imported.length > 0) fail(project, `a second import adds ${again.imported.length}`)

@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import { decisionStem } from '../src/core/decision/slug.ts'
+import { decisionStem } from '../src/core/decision/decision-id.ts'
 import { verdictOf, type Verdict } from '../src/core/ranking/verdict.ts'
 import { decisionPath } from '../src/core/record/files.ts'
-import { checkQuery } from '../src/operations/record/check-decision.ts'
 import type { RankedDecision, Ranking, Store } from '../src/ports/store.ts'
+import { checkQuery } from '../src/record/check.ts'
 import { goldenDecisions, proposals } from './proposals.ts'
 
 const { values } = parseArgs({ options: { model: { type: 'string', default: 'models/static-256/model.bin' } } })

@@ -58,6 +58,20 @@ test('imports point inward', () => {
   expect(wrong).toEqual([])
 })
 
+test('a record enters its decision index by the front door, and the index knows nothing of how a record is kept', () => {
+  const [store, index] = ['src/adapters/store/files/', 'src/adapters/store/files/decision-index/']
+  const shared = ['record-failure.ts', 'record-file.ts'].map((name) => `${store}${name}`)
+  const wrong = files
+    .filter((file) => file.startsWith(store))
+    .flatMap((file) => importsOf(file).map((target) => [file, target] as const))
+    .filter(([file, target]) =>
+      file.startsWith(index)
+        ? target.startsWith(store) && !target.startsWith(index) && !shared.includes(target)
+        : target.startsWith(index) && target !== `${index}index.ts`,
+    )
+  expect(wrong).toEqual([])
+})
+
 test('pillars and operations reach the outside through ports alone', () => {
   const outside = /(?:from|import\()\s*'node:(?:fs|child_process|net|https?)(?:\/[^']*)?'/
   const inside = files.filter((file) => ['record', 'memory', 'context', 'operations'].includes(roomOf(file)))

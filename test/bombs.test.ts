@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -15,11 +15,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scanCode } from '../src/adapters/documents/disk/scan-code.ts'
-import { readJsonLines, LONGEST_LINE } from '../src/adapters/harvest/jsonl-lines.ts'
+import { LONGEST_LINE, readJsonLines } from '../src/adapters/harvest/jsonl-lines.ts'
 import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
-import { openKen, type Ken } from '../src/app/open.ts'
+import { type Ken, openKen } from '../src/app/open.ts'
 import { chunkMarkdown } from '../src/core/chunking/chunk-markdown.ts'
-import { bridgeState } from '../src/core/client/claude-bridge.ts'
+import { bridgeState } from '../src/core/client/agents-md.ts'
 import { readJson } from '../src/core/client/json-document.ts'
 import { fitsName } from '../src/core/context-project/name-glob.ts'
 import { readConfig } from '../src/core/context-project/read-config.ts'

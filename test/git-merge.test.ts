@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { parseHashIndex } from '../src/core/decision/hash-index.ts'
+import { parseHashIndex } from '../src/core/decision/duplicate.ts'
 import { parseQuestions } from '../src/core/question/question.ts'
 import type { Store } from '../src/ports/store.ts'
 import { stepClock } from './contract/step-clock.ts'
-import { ask, makeClone, propose, update, type Clone } from './merge/repository.ts'
+import { type Clone, ask, makeClone, propose, update } from './merge/repository.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'ken-merge-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))

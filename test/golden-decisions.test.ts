@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { decisionNumber } from '../src/core/decision/decision-number.ts'
+import { decisionNumber, slugify } from '../src/core/decision/decision-id.ts'
 import { duplicateHash } from '../src/core/decision/duplicate.ts'
 import { DecisionFault } from '../src/core/decision/fault.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
 import { parseDecision } from '../src/core/decision/parse.ts'
-import { slugify } from '../src/core/decision/slug.ts'
 
 interface Golden<I, E> {
   cases: { name: string; input: I; expected: E }[]

@@ -87,12 +87,12 @@ const briefly = (output: any): string[] =>
 test('a clean working tree has nothing to say', async () => {
   const { output, text, exit } = await run()
   expect(output).toMatchObject({ base: 'HEAD', files: 0, findings: [], failed: false })
-  expect([text, exit]).toEqual(['Nothing is changed against HEAD.', 0])
+  expect([text, exit]).toEqual(['No changes against HEAD.', 0])
 })
 
 test('a change that no decision speaks of says so', async () => {
   write('src/colours.ts', 'export const accent = "#b4481d"\n')
-  expect((await run()).text).toBe('1 changed file against HEAD: no decision speaks of it.')
+  expect((await run()).text).toBe('1 changed file against HEAD: no decision mentions it.')
 })
 
 test('what was rejected, what was replaced, what is governed and what is touched', async () => {

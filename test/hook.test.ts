@@ -6,8 +6,8 @@ import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openSessionMemoryFiles } from '../src/adapters/session-memory/files/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { CLIENT_NAMES, type ClientName } from '../src/core/client/client.ts'
+import { decisionStem } from '../src/core/decision/decision-id.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
-import { decisionStem } from '../src/core/decision/slug.ts'
 import { scaffold } from '../src/core/record/scaffold.ts'
 import { withoutInjected } from '../src/core/session/injected.ts'
 import type { SessionMemory } from '../src/ports/session-memory.ts'
@@ -210,7 +210,7 @@ describe('the memory of what was shown', () => {
 
 it('loads no schema library and no command parser', () => {
   expect([...packagesBelow(resolve(import.meta.dirname, '../src/surfaces/cli/hook.ts'))]).toEqual([])
-  expect([...packagesBelow(resolve(import.meta.dirname, '../src/record/hook-answer.ts'))]).toEqual(['yaml'])
+  expect([...packagesBelow(resolve(import.meta.dirname, '../src/record/hook-context.ts'))]).toEqual(['yaml'])
 })
 
 function packagesBelow(file: string, seen = new Set<string>(), bare = new Set<string>()): Set<string> {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { flawsOf } from '../src/operations/record/doctor.ts'
 import { exportAdr } from '../src/operations/record/export-adr.ts'
 import { importAdr } from '../src/operations/record/import-adr.ts'
 import { importMemoryBank } from '../src/operations/record/import-memory-bank.ts'
 import { importNauro } from '../src/operations/record/import-nauro.ts'
 import { proposeDecision } from '../src/operations/record/propose-decision.ts'
 import { updateState } from '../src/operations/record/update-state.ts'
+import { findFlaws } from '../src/record/find-flaws.ts'
 import { openImportDesk, type ImportDesk } from './import-desk.ts'
 
 let desk: ImportDesk
@@ -38,7 +38,7 @@ describe('ken import adr', () => {
     expect(output.skipped.map((s: any) => s.path)).toEqual(['README.md', 'logo.png'])
     expect(await store.snapshots.list()).toHaveLength(before + 1)
     expect((await store.snapshots.list()).at(-1)).toMatchObject({ trigger: 'import: adr', trigger_detail: 'adr' })
-    expect([...(await store.verify()), ...(await flawsOf(store))]).toEqual([])
+    expect([...(await store.verify()), ...(await findFlaws(store))]).toEqual([])
     expect(
       (await store.catalogue()).decisions.map((d) => `${d.num} ${d.date} ${d.supersedes} ${d.superseded_by}`),
     ).toEqual(['1 2026-03-01 null null', '2 2024-01-02 4 null', '3 2024-01-02 null null', '4 2024-01-02 null 2'])

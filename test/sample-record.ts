@@ -1,8 +1,8 @@
 import { toEntry } from '../src/core/decision/catalogue.ts'
+import { decisionStem } from '../src/core/decision/decision-id.ts'
 import type { Decision } from '../src/core/decision/decision.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
 import { parseDecision } from '../src/core/decision/parse.ts'
-import { decisionStem } from '../src/core/decision/slug.ts'
 import type { GraphSource } from '../src/core/graph/graph.ts'
 import { openQuestions } from '../src/core/question/question.ts'
 

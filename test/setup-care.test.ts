@@ -1,10 +1,10 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { clientPlaces, CLIENT_NAMES } from '../src/core/client/client.ts'
-import { wholeFile } from '../src/core/client/whole-file.ts'
+import { CLIENT_NAMES, clientPlaces } from '../src/core/client/client.ts'
+import { wholeFile } from '../src/core/client/file-change.ts'
 import { setup } from '../src/operations/cli/setup.ts'
-import { openDesk, type Desk } from './client-desk.ts'
+import { type Desk, openDesk } from './client-desk.ts'
 
 let desk: Desk
 afterEach(() => desk.close())

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { parse as parseJsonc } from 'jsonc-parser'
 import { parse as parseToml } from 'smol-toml'
 import { afterEach, describe, expect, it } from 'vitest'
-import { CLIENT_NAMES, resolvePlace, SCOPES, type ClientName, type Scope } from '../src/core/client/client.ts'
+import { CLIENT_NAMES, resolvePlace, SCOPES, type ClientName, type SetupScope } from '../src/core/client/client.ts'
 import { CLIENTS } from '../src/core/client/clients.ts'
 import { setup } from '../src/operations/cli/setup.ts'
 import { LAUNCHER, openDesk, type Desk } from './client-desk.ts'
@@ -28,7 +28,7 @@ const ODD_JSON = (key: string) => `\uFEFF// kept by hand
 const ODD_TOML =
   '# mine\r\nmodel   = "x" # fast\r\n\r\n[mcp_servers."db"]\r\ncommand = \'npx\'\r\nnote = """\r\n[mcp_servers.ken]\r\n"""\r\n# the end'
 
-const serverPath = (client: ClientName, scope: Scope): string =>
+const serverPath = (client: ClientName, scope: SetupScope): string =>
   resolvePlace(CLIENTS[client].server[scope].places[0]!, desk.context.clients.places(desk.repo)).slice(
     desk.home.length + 1,
   )
@@ -36,9 +36,9 @@ const parse = (path: string): any =>
   path.endsWith('.toml')
     ? parseToml(desk.read(path))
     : parseJsonc(desk.read(path).replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })
-const entryOf = (client: ClientName, scope: Scope): any =>
+const entryOf = (client: ClientName, scope: SetupScope): any =>
   CLIENTS[client].server[scope].path.reduce((value: any, key) => value?.[key], parse(serverPath(client, scope)))
-const putOdd = (client: ClientName, scope: Scope): void => {
+const putOdd = (client: ClientName, scope: SetupScope): void => {
   const { format, path } = CLIENTS[client].server[scope]
   desk.write(serverPath(client, scope), format === 'toml' ? ODD_TOML : ODD_JSON(path[0]!), 0o640)
 }

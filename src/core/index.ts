@@ -3,8 +3,7 @@
 export { parseDecision } from './decision/parse.ts'
 export { formatDecision, formatFaithfully } from './decision/format.ts'
 export { DecisionFault, type FaultKind } from './decision/fault.ts'
-export { slugify, decisionStem } from './decision/slug.ts'
-export { decisionNumber } from './decision/decision-number.ts'
+export { decisionNumber, decisionStem, slugify } from './decision/decision-id.ts'
 export { duplicateHash, normalizeTitle } from './decision/duplicate.ts'
 export {
   CONFIDENCES,
@@ -19,7 +18,7 @@ export {
   type DecisionType,
   type RejectedAlternative,
   type Reversibility,
-  type Source,
+  type DecisionSource,
   type Status,
 } from './decision/decision.ts'
 export { verdictOf, type Verdict } from './ranking/verdict.ts'

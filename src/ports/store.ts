@@ -79,7 +79,7 @@ export interface Store {
    */
   catalogue(): Promise<Catalogue>
   rank(query: RankQuery): Promise<Ranking>
-  /** The text with \n line ends; undefined when there is no such file. Throws `damaged` when it is no UTF-8. */
+  /** The text with \n line ends; undefined when there is no such file. Throws `damaged` when it is not UTF-8. */
   read(path: string): Promise<string | undefined>
   /** Every Markdown file of the record: those at the root, then decisions/, then context/; each sorted. */
   list(): Promise<readonly string[]>

@@ -1,7 +1,8 @@
 import { PROJECT, STACK } from '../core/record/files.ts'
 import type { Context } from '../ports/context.ts'
 import type { Store } from '../ports/store.ts'
-import { recordDecision, type DecisionProposal } from './record-decision.ts'
+import { propose } from './propose.ts'
+import type { DecisionProposal } from './write-proposal.ts'
 
 type Sample = Omit<DecisionProposal, 'operation'> & { supersedes?: string }
 
@@ -101,7 +102,7 @@ export async function seedDemo(ctx: Context, store: Store): Promise<void> {
     draft.note('demo', {})
   })
   for (const { supersedes, ...sample } of SAMPLES) {
-    await recordDecision(
+    await propose(
       ctx,
       store,
       supersedes === undefined

@@ -1,22 +1,16 @@
 import { z } from 'zod'
-import { decisionNumber } from '../core/decision/decision-number.ts'
+import { decisionNumber, decisionStem } from '../core/decision/decision-id.ts'
 import type { Decision } from '../core/decision/decision.ts'
-import { duplicateHash } from '../core/decision/duplicate.ts'
+import { duplicateHash, formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
 import { formatFaithfully } from '../core/decision/format.ts'
-import { formatHashIndex, parseHashIndex } from '../core/decision/hash-index.ts'
-import { decisionStem } from '../core/decision/slug.ts'
 import { AppError } from '../core/errors.ts'
 import type { KnownRecord } from '../core/import/placement.ts'
 import type { SourceFile } from '../core/import/plan.ts'
 import type { JournalEvent } from '../core/journal/event.ts'
-import { decisionPath, HASHES } from '../core/record/files.ts'
+import { HASHES, decisionPath } from '../core/record/files.ts'
 import type { Context } from '../ports/context.ts'
 import type { Draft } from '../ports/store.ts'
 import { readDecision } from './read-decision.ts'
-
-export const dryRunField = { dry_run: z.boolean().default(false).describe('Only say what would be imported.') }
-
-export const skippedFile = z.object({ path: z.string(), reason: z.string() })
 
 /** The path as the caller meant it: below the working directory unless it is absolute. */
 export const fromHere = (ctx: Context, path: string): string =>
@@ -108,7 +102,3 @@ export async function writeDecisions(ctx: Context, draft: Draft, decisions: read
 }
 
 export const stemOfDecision = (decision: Decision): string => decisionStem(decision.num, decision.title)
-
-/** A titled list for people; nothing when there is nothing to list. */
-export const listed = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]

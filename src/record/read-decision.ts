@@ -1,6 +1,7 @@
-import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import { isSeed, type Decision } from '../core/decision/decision.ts'
+import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
+import { type Decision, isSeed, label } from '../core/decision/decision.ts'
 import { parseDecision } from '../core/decision/parse.ts'
+import { AppError } from '../core/errors.ts'
 import { decisionPath } from '../core/record/files.ts'
 import type { DecisionTrust } from '../core/trust/trust.ts'
 import type { Store } from '../ports/store.ts'
@@ -52,4 +53,24 @@ export async function fileTrust(store: Store, path: string): Promise<DecisionTru
     ? (await store.catalogue()).decisions.find(({ stem }) => decisionPath(stem) === path)
     : undefined
   return store.project.fromClone === true ? 'from the clone' : (entry?.trust ?? 'approved')
+}
+
+export function noSuchDecision(number: number | string, catalogue: Catalogue): AppError {
+  const broken =
+    typeof number === 'string' ? undefined : catalogue.unreadable.find((u) => new RegExp(`/0*${number}-`).test(u.path))
+  if (broken !== undefined)
+    return new AppError('damaged', `${broken.path} cannot be read: ${broken.message}.`, {
+      hint: 'Mend the file by hand, or run `ken doctor`.',
+    })
+  const newest = catalogue.decisions.at(-1)
+  return new AppError(
+    'not_found',
+    `There is no decision ${typeof number === 'string' ? `"${number}"` : label(number)}.`,
+    {
+      hint:
+        newest === undefined
+          ? 'The record has no decisions yet.'
+          : `The newest is ${label(newest.num)}; \`ken decisions\` lists them.`,
+    },
+  )
 }

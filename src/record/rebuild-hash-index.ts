@@ -1,4 +1,4 @@
-import { formatHashIndex, parseHashIndex } from '../core/decision/hash-index.ts'
+import { formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { hashOf, rebuiltHashIndex } from '../core/record/doctor.ts'
 import { HASHES } from '../core/record/files.ts'
@@ -15,7 +15,7 @@ export async function rebuildHashIndex(
   draft: Draft,
   { more = [], isTrusted = true }: { more?: readonly string[]; isTrusted?: boolean } = {},
 ): Promise<void> {
-  const before = isTrusted ? parseHashIndex(await draft.read(HASHES).catch(() => 'is no text')) : undefined
+  const before = isTrusted ? parseHashIndex(await draft.read(HASHES).catch(() => 'not text')) : undefined
   const hashes = new Map<string, string>()
   for (const path of new Set([...(await store.list()), ...more])) {
     const stem = /^decisions\/(.+)\.md$/.exec(path)?.[1]

@@ -2,7 +2,7 @@ import { agentsMdBody, agentsMdChange } from '../core/client/agents-md.ts'
 import { findBlock } from '../core/client/managed-block.ts'
 import type { Context } from '../ports/context.ts'
 import type { Store } from '../ports/store.ts'
-import { contextOf } from './record-context.ts'
+import { readContext } from './read-context.ts'
 
 /**
  * After a change to the record: brings the block up to date in every AGENTS.md that has one. Files that git tracks stay
@@ -14,7 +14,7 @@ export async function refreshAgentsMd(ctx: Context, store: Store): Promise<void>
   try {
     for (const root of await repositoriesOf(ctx, store)) {
       if (findBlock((await ctx.files.read(`${root}/AGENTS.md`)) ?? '') === undefined) continue
-      const change = agentsMdChange(root, agentsMdBody(store.project, await contextOf(store, 'L0')))
+      const change = agentsMdChange(root, agentsMdBody(store.project, await readContext(store, 'L0')))
       await ctx.clients.apply(await ctx.clients.plan([change], { mode: 'add', allowTracked: false }))
     }
   } catch {

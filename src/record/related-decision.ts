@@ -54,3 +54,12 @@ export async function toRelated(store: Store, hit: RankedDecision, proposal: str
     ...(back && { brings_back: { alternative: back.name, reason: back.reason ?? '' } }),
   }
 }
+
+/** How a hit came up, as one phrase. */
+export const foundBy = (hit: RelatedDecision): string =>
+  ({
+    words: `BM25 ${hit.score.toFixed(1)}`,
+    reasons: 'by a rejected alternative',
+    meaning: 'by meaning',
+    file: 'governs the file',
+  })[hit.found_by]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ClientName, Scope } from '../core/client/client.ts'
+import type { ClientName, SetupScope } from '../core/client/client.ts'
 import { resolvePlace } from '../core/client/client.ts'
 import { CLIENTS } from '../core/client/clients.ts'
 import type { FileChange, Mode, PlannedFile } from '../core/client/file-change.ts'
@@ -29,7 +29,7 @@ export type ClientReport = z.output<typeof clientReport>
 
 export interface WireRequest {
   readonly client: ClientName
-  readonly scope: Scope
+  readonly scope: SetupScope
   readonly root: string
   readonly withHooks: boolean
   readonly withSkills: boolean

@@ -1,9 +1,8 @@
-import { duplicateHash } from '../../src/core/decision/duplicate.ts'
+import { decisionStem } from '../../src/core/decision/decision-id.ts'
+import { duplicateHash, formatHashIndex, parseHashIndex } from '../../src/core/decision/duplicate.ts'
 import { formatDecision } from '../../src/core/decision/format.ts'
-import { formatHashIndex, parseHashIndex } from '../../src/core/decision/hash-index.ts'
 import { parseDecision } from '../../src/core/decision/parse.ts'
-import { decisionStem } from '../../src/core/decision/slug.ts'
-import { decisionPath, HASHES, QUESTIONS } from '../../src/core/record/files.ts'
+import { HASHES, QUESTIONS, decisionPath } from '../../src/core/record/files.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { decision } from '../contract/decision-text.ts'
 

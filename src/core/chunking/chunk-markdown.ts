@@ -1,3 +1,4 @@
+import { closesFence, fenceOpening } from '../text/markdown-fences.ts'
 import { type TextLines, readLines } from '../text/text-lines.ts'
 import { headingPath, type BreakPlan, type LineRange, type Chunk, cutChunks } from './cut-chunks.ts'
 
@@ -115,8 +116,10 @@ const LONGEST_TITLE = 200
 function blockAt(lines: TextLines, number: number, range: LineRange): number {
   const line = lines.line(number)
   if (number === 0 && line === '---') return frontmatterLength(lines, range)
-  const fence = FENCE.exec(line)
-  if (fence) return fenceLength(lines, number, { range, mark: fence[1]! })
+  const fence = fenceOpening(line)
+  // Backticks after it make it code within a line.
+  if (fence !== undefined && !(fence.mark.startsWith('`') && fence.info.includes('`')))
+    return fenceLength(lines, number, { range, mark: fence.mark })
   const next = number + 1
   if (line.includes('|') && next < range.to && TABLE_RULE.test(lines.line(next)) && lines.line(next).includes('|')) {
     let end = next + 1
@@ -126,8 +129,6 @@ function blockAt(lines: TextLines, number: number, range: LineRange): number {
   return 0
 }
 
-// Any indent: fences inside list items stand far to the right.
-const FENCE = /^[ \t]*(`{3,}(?=[^`]*$)|~{3,})/
 const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
 function frontmatterLength(lines: TextLines, range: LineRange): number {
@@ -135,11 +136,10 @@ function frontmatterLength(lines: TextLines, range: LineRange): number {
   return 0
 }
 
-/** An unclosed fence runs to the end, as it does for a renderer. */
+/** At any indent, because fences in list items are indented; an unclosed one runs to the end, as for a renderer. */
 function fenceLength(lines: TextLines, number: number, { range, mark }: { range: LineRange; mark: string }): number {
   for (let end = number + 1; end < range.to; end++) {
-    const closing = lines.line(end).trim()
-    if (closing.length >= mark.length && closing === mark.charAt(0).repeat(closing.length)) return end + 1 - number
+    if (closesFence(lines.line(end).trim(), mark)) return end + 1 - number
   }
   return range.to - number
 }

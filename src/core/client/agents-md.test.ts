@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { agentsMdBody, agentsMdChange, claudeBridgeChange } from './agents-md.ts'
-import { bridgeState, BRIDGE } from './claude-bridge.ts'
+import { BRIDGE, agentsMdBody, agentsMdChange, bridgeState, claudeBridgeChange } from './agents-md.ts'
 import { findBlock, removeBlock, writeBlock } from './managed-block.ts'
 
 const body = agentsMdBody(

@@ -1,9 +1,8 @@
 import { enveloped } from '../trust/envelope.ts'
 import type { AnswerTrust } from '../trust/trust.ts'
 import { visibleLine } from '../trust/visible.ts'
-import { bridgeState, BRIDGE, removeBridge } from './claude-bridge.ts'
 import type { Edit, FileChange } from './file-change.ts'
-import { findBlock, removeBlock, writeBlock } from './managed-block.ts'
+import { findBlock, lineOutsideFences, removeBlock, writeBlock } from './managed-block.ts'
 
 const OWNER = 'ken'
 const MANUAL = '\n# Manual\n\n<!-- Your own instructions for agents go here; Ken leaves this part as it is. -->\n'
@@ -72,3 +71,35 @@ ${context === undefined || context.text.trim() === '' ? 'Nothing is recorded yet
 
 /** Headings of the copied text go below ours. */
 const demoted = (text: string): string => text.replaceAll(/^(#{1,4}) /gm, '#$1 ')
+
+/**
+ * What a CLAUDE.md is to Ken. `owned`: it carries Ken's bridge; `bridged`: somebody else's that imports AGENTS.md;
+ * `foreign`: somebody else's that does not.
+ */
+type BridgeState = 'absent' | 'owned' | 'bridged' | 'foreign'
+
+const MARK = '<!-- ken:bridge: Claude Code reads AGENTS.md through this line -->'
+export const BRIDGE = `${MARK}\n@AGENTS.md\n`
+
+const OWNED = new RegExp(`^${MARK}\\r?\\n@AGENTS\\.md[ \\t]*(?:\\r?\\n|$)`, 'm')
+const IMPORT = /(?:^|\s)@(?:\.\/)?AGENTS\.md(?=$|[\s),.;:])/
+
+// A row of backticks is looked through once for each of them.
+const LONGEST_LINE = 2_000
+
+export function bridgeState(text: string | undefined): BridgeState {
+  if (text === undefined) return 'absent'
+  if (OWNED.test(text)) return 'owned'
+  return lineOutsideFences(
+    text,
+    (line) => line.length <= LONGEST_LINE && IMPORT.test(line.replaceAll(/(`+)[^]*?\1/g, '')),
+  ) === undefined
+    ? 'foreign'
+    : 'bridged'
+}
+
+/** Takes the bridge out and nothing else; undefined when the file held only that. */
+function removeBridge(text: string): string | undefined {
+  const rest = text.replace(OWNED, '')
+  return rest === '' ? undefined : rest
+}

@@ -1,7 +1,7 @@
 export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'opencode', 'gemini', 'copilot', 'vscode'] as const
 export type ClientName = (typeof CLIENT_NAMES)[number]
 export const SCOPES = ['user', 'project'] as const
-export type Scope = (typeof SCOPES)[number]
+export type SetupScope = (typeof SCOPES)[number]
 /** What happens in a client that Ken can answer to. */
 export type HookEvent = 'session-start' | 'prompt'
 
@@ -48,17 +48,17 @@ export type HookFile =
 export interface Client {
   readonly name: ClientName
   readonly title: string
-  readonly scope: Scope
+  readonly scope: SetupScope
   /** Folders whose presence says that the client is in use. */
   readonly signs: readonly Place[]
-  readonly server: Readonly<Record<Scope, ServerFile>>
+  readonly server: Readonly<Record<SetupScope, ServerFile>>
   entry(launcher: Launcher): Record<string, unknown>
   /** The client's own names of the events. */
   readonly events: Readonly<Partial<Record<HookEvent, string>>>
-  readonly hooks: Readonly<Record<Scope, HookFile>>
-  readonly skills: Readonly<Record<Scope, { readonly folder: Place; readonly form: 'skill' | 'rule' }>>
+  readonly hooks: Readonly<Record<SetupScope, HookFile>>
+  readonly skills: Readonly<Record<SetupScope, { readonly folder: Place; readonly form: 'skill' | 'rule' }>>
   /** What the client still asks of the user, by what was set up. */
-  readonly approval: { readonly server: Readonly<Record<Scope, string>>; readonly hooks: string }
+  readonly approval: { readonly server: Readonly<Record<SetupScope, string>>; readonly hooks: string }
 }
 
 export const SERVER_NAME = 'ken'
@@ -95,4 +95,20 @@ export function clientPlaces(machine: {
     opencode: `${config}/opencode`,
     vscode: `${appData}/Code/User`,
   }
+}
+
+/** One shell line that runs a hook. Written into client files, and recognised there whatever the launcher is. */
+export function hookCommand(
+  launcher: Launcher,
+  hook: { event: HookEvent; client: ClientName; platform: string },
+): string {
+  return [...launcher.map((word) => quote(word, hook.platform)), 'hook', hook.event, '--client', hook.client].join(' ')
+}
+
+export const isHookCommand = (command: unknown, hook: { event: HookEvent; client: ClientName }): boolean =>
+  typeof command === 'string' && new RegExp(`\\shook ${hook.event} --client ${hook.client}$`).test(command.trim())
+
+function quote(word: string, platform: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word) || (platform === 'win32' && /^[\w@%+=:,./\\-]+$/.test(word))) return word
+  return platform === 'win32' ? `"${word.replaceAll('"', '""')}"` : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,16 +1,16 @@
 import {
-  SERVE,
-  SERVER_NAME,
   type Client,
   type ClientName,
   type HookEvent,
   type HookFile,
   type Launcher,
   type Place,
-  type Scope,
+  SERVE,
+  SERVER_NAME,
+  type SetupScope,
   type ServerFile,
+  hookCommand,
 } from './client.ts'
-import { hookCommand } from './hook-command.ts'
 import { opencodePlugin } from './opencode-plugin.ts'
 
 /** Seconds a client waits for a hook; Ken answers in a fraction of one or not at all. */
@@ -202,7 +202,7 @@ function toml(place: Place): ServerFile {
 
 type Handlers = Pick<Extract<HookFile, { kind: 'events' }>, 'nested' | 'version' | 'handler'>
 
-function hookFiles(places: Record<Scope, Place>, handlers: Handlers): Record<Scope, HookFile> {
+function hookFiles(places: Record<SetupScope, Place>, handlers: Handlers): Record<SetupScope, HookFile> {
   return {
     user: { kind: 'events', place: places.user, ...handlers },
     project: { kind: 'events', place: places.project, ...handlers },
@@ -213,7 +213,7 @@ function nested(more: object): Handlers {
   return { nested: true, version: false, handler: (command) => ({ type: 'command', command, ...more }) }
 }
 
-function copilotHooks(): Record<Scope, HookFile> {
+function copilotHooks(): Record<SetupScope, HookFile> {
   return {
     user: { kind: 'file', place: '{copilot}/hooks/ken.json', content: copilotHookFile },
     project: { kind: 'file', place: '{project}/.github/hooks/ken.json', content: copilotHookFile },

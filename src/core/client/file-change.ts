@@ -99,3 +99,47 @@ function planRemoval(change: FileChange, text: string | undefined, receipt: Rece
 
 const isOurs = (text: string | undefined, receipt: Receipt | undefined): boolean =>
   text !== undefined && receipt !== undefined && sha256(text) === receipt.after
+
+/** One thing that Ken keeps in a file of somebody else's. Undefined: nothing of the file is left. */
+export interface FilePart {
+  add(text: string): string
+  remove(text: string, before: string | undefined): string | undefined
+}
+
+/** A change of a file that holds other things too: `wanted` is written, and on removal everything of `all` goes. */
+export function partsOfFile(
+  file: { path: string; within: string | undefined; owner: string },
+  wanted: readonly FilePart[],
+  all: readonly FilePart[],
+): FileChange {
+  return {
+    ...file,
+    add: (text): Edit => ({ text: wanted.reduce((after, part) => part.add(after), text ?? '') }),
+    remove(text, before): Edit {
+      let after: string | undefined = text
+      for (const part of all.toReversed()) after = after === undefined ? undefined : part.remove(after, before)
+      return { text: after }
+    },
+  }
+}
+
+/** A file that is Ken's from the first byte to the last. One that somebody changed is never touched. */
+export function wholeFile(file: {
+  path: string
+  within: string | undefined
+  owner: string
+  content: string
+}): FileChange {
+  const { content } = file
+  return {
+    ...file,
+    add: (text, ours): Edit =>
+      text === undefined || text === content || ours
+        ? { text: content }
+        : { text, kept: 'it differs from what Ken wrote; delete it to get the new one' },
+    remove: (text): Edit =>
+      text === content
+        ? { text: undefined }
+        : { text, kept: 'it was changed by hand; delete it yourself if you do not need it' },
+  }
+}

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { closesFence, fenceOpening } from '../text/markdown-fences.ts'
 
 const START = '<!-- ken:start'
 const END = '<!-- ken:end -->'
@@ -40,13 +41,14 @@ export function lineOutsideFences(text: string, fits: (line: string) => boolean)
   let fenced: number | undefined
   let position = 0
   for (const line of text.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    const opening = fenceOpening(line)
+    const mark = opening !== undefined && /^ {0,3}$/.test(opening.indent) ? opening.mark : undefined
     if (mark === undefined && fits(line)) {
       if (fence === undefined) return position
       fenced ??= position
     }
     if (fence === undefined) [fence, fenced] = [mark, undefined]
-    else if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined
+    else if (mark !== undefined && closesFence(line.trim(), fence)) fence = undefined
     position += line.length + 1
   }
   return fence === undefined ? undefined : fenced

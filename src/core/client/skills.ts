@@ -69,7 +69,7 @@ const DECIDE = `
    - it goes against an active decision, or back to one that was replaced: stop, tell the user which one and what it says, and
      let them choose between following it and replacing it;
    - the record is silent: go on.
-An empty answer means that nothing speaks about it in these words. It is no permission.
+An empty answer means that no decision mentions it in these words. It is not permission.
 
 ## What is worth a decision
 A choice between real alternatives that someone could reasonably undo in a month: a library, a protocol, a data model, a

@@ -1,10 +1,9 @@
-import { byNumber, type CatalogueEntry } from '../decision/catalogue.ts'
-import { openQuestions, type Question } from '../question/question.ts'
+import { type CatalogueEntry, byNumber } from '../decision/catalogue.ts'
+import { type Question, openQuestions } from '../question/question.ts'
 import { projectBody } from '../record/scaffold.ts'
-import { stackNames, stackOutline } from '../state/stack.ts'
-import { stateBody } from '../state/state.ts'
+import { stackNames, stackOutline, stateBody } from '../state/state.ts'
 import { ellipsis, plural } from '../text.ts'
-import { overallTrust, trustMark, type AnswerTrust } from '../trust/trust.ts'
+import { type AnswerTrust, overallTrust, trustMark } from '../trust/trust.ts'
 
 export type Level = 'L0' | 'L1' | 'L2'
 

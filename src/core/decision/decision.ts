@@ -1,3 +1,5 @@
+import { head } from '../text.ts'
+
 /** A decision as its file says it. Field names are those of the file format, so that it can be handed on as it is. */
 export interface Decision {
   readonly date: string
@@ -6,7 +8,7 @@ export interface Decision {
   readonly status: Status
   readonly decision_type: DecisionType | null
   readonly reversibility: Reversibility | null
-  readonly source: Source | null
+  readonly source: DecisionSource | null
   readonly files_affected: readonly string[]
   readonly supersedes: string | null
   readonly superseded_by: string | null
@@ -43,7 +45,7 @@ export type Confidence = (typeof CONFIDENCES)[number]
 export type Status = (typeof STATUSES)[number]
 export type DecisionType = (typeof DECISION_TYPES)[number]
 export type Reversibility = (typeof REVERSIBILITIES)[number]
-export type Source = (typeof SOURCES)[number]
+export type DecisionSource = (typeof SOURCES)[number]
 
 /** The ten frontmatter keys in the order they are written. */
 export const FRONTMATTER_KEYS = [
@@ -83,3 +85,10 @@ export const indexText = (decision: Pick<Decision, 'title' | 'rationale' | 'reje
 
 export const reasonsText = (decision: Pick<Decision, 'rejected'>): string =>
   decision.rejected.map((r) => `${r.name}: ${r.reason ?? ''}`).join('\n')
+
+const EMBEDDED_RATIONALE = 1500
+const EMBEDDED_TEXT = 4000
+
+/** What an embedder is shown of a decision: the first paragraphs carry the point, later ones blur it. */
+export const embeddingText = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): string =>
+  head(`${decision.title}. ${head(decision.rationale, EMBEDDED_RATIONALE)}\n${reasonsText(decision)}`, EMBEDDED_TEXT)

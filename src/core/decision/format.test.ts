@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES, SOURCES, type Decision } from './decision.ts'
+import { decisionStem } from './decision-id.ts'
+import { CONFIDENCES, DECISION_TYPES, type Decision, REVERSIBILITIES, SOURCES } from './decision.ts'
 import { DecisionFault } from './fault.ts'
-import { formatDecision, formatFaithfully } from './format.ts'
+import { formatDecision, formatFaithfully, yamlString } from './format.ts'
 import { parseDecision } from './parse.ts'
-import { decisionStem } from './slug.ts'
-import { yamlString } from './yaml-string.ts'
 
 const line = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),

@@ -1,5 +1,6 @@
-import { parseDocument, type Document } from 'yaml'
+import { type Document, parseDocument } from 'yaml'
 import { yamlExcess } from '../yaml-bounds.ts'
+import { FRONTMATTER_KEYS, RESERVED_KEYS } from './decision.ts'
 import { DecisionFault } from './fault.ts'
 
 const PLAIN_LINE = /^([a-z_]+): ([A-Za-z][A-Za-z0-9_]*|[0-9]{4}-[0-9]{2}-[0-9]{2}|'[0-9]+'|[1-9][0-9]{0,8})$/
@@ -65,4 +66,31 @@ function toValues(document: Pick<Document, 'toJS'>): unknown {
   } catch (error) {
     throw new DecisionFault('yaml', `the frontmatter is not valid YAML: ${(error as Error).message.split('\n')[0]}`)
   }
+}
+
+const KNOWN = new Set<unknown>([...FRONTMATTER_KEYS, ...RESERVED_KEYS])
+
+/** Takes keys that are none of the ten out of a file's frontmatter; everything else stays as it is. */
+export function splitUnknownKeys(text: string): { text: string; unknown: Record<string, unknown> } {
+  const { values, body } = readFrontmatter(text)
+  const unknown = Object.fromEntries([...values].filter(([key]) => typeof key === 'string' && !KNOWN.has(key)))
+  const frontmatter = text.slice(4, text.length - body.length - 5)
+  const kept: string[] = []
+  let dropping = false
+  for (const line of frontmatter.split('\n')) {
+    const key = /^("?)([^\s:"'#-][^:]*?)\1:(?:\s|$)/.exec(line)?.[2]
+    if (key !== undefined) dropping = key in unknown
+    if (!dropping) kept.push(line)
+  }
+  return { text: `---\n${kept.map((line) => `${line}\n`).join('')}---\n${body}`, unknown }
+}
+
+/** A YAML value as JSON can hold it. An anchor may point at what it stands in; such a circle ends in null. */
+export function plainValue(value: unknown, above: readonly unknown[] = []): unknown {
+  if (above.includes(value) && typeof value === 'object') return null
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, [...above, value]))
+  if (value instanceof Map)
+    return Object.fromEntries([...value].map(([key, item]) => [String(key), plainValue(item, [...above, value])]))
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  return typeof value === 'number' && Number.isFinite(value) ? value : String(value)
 }

@@ -1,20 +1,20 @@
-import { strip } from '../text.ts'
-import { decisionNumber } from './decision-number.ts'
+import { strip, stripEnd } from '../text.ts'
+import { outsideFences } from '../text/markdown-fences.ts'
+import { decisionNumber } from './decision-id.ts'
 import {
   CONFIDENCES,
   DECISION_TYPES,
+  type Decision,
   FRONTMATTER_KEYS,
   RESERVED_KEYS,
   REVERSIBILITIES,
+  type RejectedAlternative,
   SOURCES,
   STATUSES,
-  type Decision,
-  type RejectedAlternative,
   type Status,
 } from './decision.ts'
 import { DecisionFault } from './fault.ts'
 import { readFrontmatter } from './frontmatter.ts'
-import { splitSections } from './sections.ts'
 
 const H1 = /^#[^\S\n]+[0-9]+[^\S\n]+—[^\S\n]+([^\n]+)$/m
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/
@@ -130,4 +130,39 @@ function readRef(values: Values, key: 'supersedes' | 'superseded_by'): string | 
 
 function missing(key: string): never {
   throw new DecisionFault('field', `${key} is missing`)
+}
+
+const DECISION_HEADING = '## Decision'
+const REJECTED_HEADING = '## Rejected Alternatives'
+
+interface Sections {
+  readonly rationale: string
+  readonly rejected: readonly RejectedAlternative[]
+}
+
+/**
+ * Splits a body at the first `## Decision` and the last `## Rejected Alternatives` after it; headings inside code
+ * fences do not count.
+ */
+function splitSections(body: string): Sections | undefined {
+  const lines = body.split('\n')
+  const open = outsideFences(lines)
+  const start = lines.findIndex((line, i) => open[i] && stripEnd(line) === DECISION_HEADING)
+  if (start < 0) return undefined
+  const end = lines.findLastIndex((line, i) => i > start && open[i] && stripEnd(line) === REJECTED_HEADING)
+  if (end < 0) return { rationale: strip(lines.slice(start + 1).join('\n')), rejected: [] }
+  return {
+    rationale: strip(lines.slice(start + 1, end).join('\n')),
+    rejected: splitAlternatives(lines.slice(end + 1).join('\n')),
+  }
+}
+
+// Sub-headings split even inside a fence: the format was defined so, and files in the wild rely on it.
+function splitAlternatives(text: string): RejectedAlternative[] {
+  const parts = text.split(/^###[^\S\n]([^\n]+)$/m)
+  const alternatives: RejectedAlternative[] = []
+  for (let i = 1; i < parts.length; i += 2) {
+    alternatives.push({ name: strip(parts[i]!), reason: strip(parts[i + 1] ?? '') || null })
+  }
+  return alternatives
 }

@@ -12,6 +12,7 @@ export const LIMITS = {
   approach: 5_000,
   alternative: 300,
   reason: 5_000,
+  path: 500,
 } as const
 const SHORTEST_RATIONALE = 20
 
@@ -45,7 +46,7 @@ export interface Screened {
 export function screenProposal(proposal: Proposal, known: Screened): string | undefined {
   const title = strip(proposal.title)
   const rationale = strip(proposal.rationale)
-  if (title === '') return 'The title is empty. Say the decision in one line.'
+  if (title === '') return 'The title is empty. State the decision in one line.'
   if (rationale === '') return 'The rationale is empty. Say why, with constraints and tradeoffs.'
   return (
     notAMember('confidence', proposal.confidence, CONFIDENCES) ??
@@ -54,6 +55,28 @@ export function screenProposal(proposal: Proposal, known: Screened): string | un
     tooShort(rationale) ??
     faultyAlternative(proposal) ??
     duplicate(proposal, known)
+  )
+}
+
+/** Why the texts of a proposal must not reach the record, known without looking into it. Undefined when they may. */
+export function screenTexts(
+  proposal: Pick<Proposal, 'title' | 'rationale'> & {
+    readonly rejected?: Proposal['rejected'] | undefined
+    readonly files_affected?: readonly string[] | undefined
+  },
+): string | undefined {
+  const alternatives = (proposal.rejected ?? []).map(
+    ({ alternative, reason }) =>
+      textFault('name of a rejected alternative', alternative, LIMITS.alternative, 'one line') ??
+      textFault('reason of a rejected alternative', reason, LIMITS.reason),
+  )
+  const paths = (proposal.files_affected ?? []).map((file) =>
+    textFault('path in files_affected', file, LIMITS.path, 'one line'),
+  )
+  return (
+    textFault('title', proposal.title, LIMITS.title, 'one line') ??
+    textFault('rationale', proposal.rationale, LIMITS.rationale) ??
+    [...alternatives, ...paths].find((fault) => fault !== undefined)
   )
 }
 

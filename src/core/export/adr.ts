@@ -1,8 +1,8 @@
-import { label, type Decision, type RejectedAlternative } from '../decision/decision.ts'
-import { decisionStem } from '../decision/slug.ts'
+import { decisionStem } from '../decision/decision-id.ts'
+import { type Decision, type RejectedAlternative, label } from '../decision/decision.ts'
+import { splitStatusNote } from '../import/adr-status.ts'
 import { shiftHeadings } from '../import/markdown.ts'
 import { NO_REASON } from '../import/nygard.ts'
-import { splitStatusNote } from '../import/status-note.ts'
 import { sha256 } from '../sha256.ts'
 import { strip } from '../text.ts'
 

@@ -159,7 +159,7 @@ describe('what was replaced comes back', () => {
     )
   })
 
-  test('and is told once, by the successor, if that rejected it by name', () => {
+  test('and is reported once, by the successor, if that rejected it by name', () => {
     const told = [replaced[0]!, { ...replaced[1]!, rejected: [{ name: 'MongoDB', reason: 'No joins.' }] }]
     expect(briefly(judge([changed('package.json', '"mongodb": "^6"')], told))).toEqual([
       'warning returns package.json:1 D008',

@@ -4,12 +4,12 @@ import { ellipsis } from '../text.ts'
 import { namedThings, type NamedThing } from './named-thing.ts'
 import { runs } from './words.ts'
 
-/** Something the record turned down: an alternative of a decision that holds, or a decision that holds no more. */
+/** Something the record turned down: an alternative rejected by an active decision, or a superseded decision. */
 export interface TurnedDown {
   readonly thing: NamedThing
   readonly entry: CatalogueEntry
   readonly because: string
-  /** A newer decision that holds has it in its title: it may well be wanted here. */
+  /** A newer active decision has it in its title: it may well be wanted here. */
   readonly isChosenElsewhere: boolean
 }
 

@@ -1,7 +1,6 @@
-import { readFrontmatter } from '../decision/frontmatter.ts'
+import { plainValue, readFrontmatter } from '../decision/frontmatter.ts'
 import { strip } from '../text.ts'
 import { hashHeadings, headingLines, plainText } from './markdown.ts'
-import { plainValue } from './yaml-value.ts'
 
 /** What an ADR says about itself outside of its sections: YAML frontmatter, and `Key: value` lines under the title. */
 export interface Metadata {
@@ -62,11 +61,11 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** Reads the frontmatter leniently: where it is no valid YAML, its `key: value` lines still count. */
+/** Reads the frontmatter leniently: where it is not valid YAML, its `key: value` lines still count. */
 function frontmatterOf(text: string): { values: ReadonlyMap<string, unknown>; body: string } {
   const end = text.startsWith('---\n') ? text.indexOf('\n---', 3) : -1
   const values = end < 0 ? new Map<string, unknown>() : readValues(text.slice(4, end))
-  // Two rules with prose between them are no frontmatter.
+  // Two rules with prose between them are not frontmatter.
   if (values.size === 0 && strip(text.slice(4, Math.max(4, end))) !== '') return { values, body: text }
   return { values, body: end < 0 ? text : text.slice(end + 4).replace(/^[^\n]*\n?/, '') }
 }

@@ -2,9 +2,8 @@ import type { RejectedAlternative } from '../decision/decision.ts'
 import { LIMITS } from '../decision/screening.ts'
 import { codePoints, ellipsis, strip } from '../text.ts'
 import type { Section } from './adr-sections.ts'
-import { plainReason } from './fit.ts'
-import { outerItems, plainText, splitBlocks } from './markdown.ts'
-import { isHeldOpen, NO_REASON } from './nygard.ts'
+import { outerItems, plainReason, plainText, splitBlocks } from './markdown.ts'
+import { NO_REASON, isHeldOpen } from './nygard.ts'
 
 interface Option {
   readonly name: string
@@ -132,7 +131,7 @@ function mentioned(names: readonly string[], text: string): Set<number> {
   )
 }
 
-/** The longest names first, each taken out of the text: "do not emphasize" is no mention of "emphasize". */
+/** The longest names first, each taken out of the text: "do not emphasize" does not mention "emphasize". */
 function named(names: readonly string[], text: string): Set<number> {
   const found = new Set<number>()
   let said = text

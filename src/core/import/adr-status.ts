@@ -1,6 +1,6 @@
-import { outsideFences } from '../decision/sections.ts'
 import { strip } from '../text.ts'
-import { isExternal, refsIn, type AdrRef } from './adr-ref.ts'
+import { outsideFences } from '../text/markdown-fences.ts'
+import { type AdrRef, isExternal, refsIn } from './adr-ref.ts'
 import { plainText } from './markdown.ts'
 
 export type AdrStatusKind = 'accepted' | 'proposed' | 'rejected' | 'deprecated' | 'superseded' | 'unclear' | 'none'
@@ -108,4 +108,23 @@ const isPartial = (line: string): boolean => /\b(?:parts?|partly|partially|in pa
 function upTo(text: string, end: RegExp): string {
   const found = end.exec(text)
   return found === null ? text : text.slice(0, found.index)
+}
+
+const LEAD = 'Status in the source ADR: '
+
+/**
+ * The first paragraph of a decision whose source did not simply say "accepted": a record knows only active and
+ * superseded.
+ */
+export const statusNote = (status: string): string => `*${LEAD}${strip(status.replaceAll('*', ''))}*`
+
+/** Takes the note off again, for whoever writes the decision as an ADR. */
+export function splitStatusNote(rationale: string): {
+  readonly status: string | undefined
+  readonly rationale: string
+} {
+  const [, status] = new RegExp(`^\\*${LEAD}([^*\\n]+)\\*\\n+`).exec(rationale) ?? []
+  return status === undefined
+    ? { status, rationale }
+    : { status, rationale: rationale.slice(rationale.indexOf('\n')).trimStart() }
 }

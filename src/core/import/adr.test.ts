@@ -342,12 +342,12 @@ describe('a file that is no decision says why', () => {
     [
       '# ADRs\n\n* [One](0001-a.md)\n',
       'README.md',
-      'it has no section that says a decision; it looks like an index or an introduction',
+      'it has no section that states a decision; it looks like an index or an introduction',
     ],
     [
       '# Guide\n\n## Background\n\nb\n\n## Status\n\ns\n',
       'README.md',
-      'it has no section that says a decision; it looks like an index or an introduction',
+      'it has no section that states a decision; it looks like an index or an introduction',
     ],
     [
       '# [short title]\n\n## Decision\n\n{what we do}\n',

@@ -1,8 +1,9 @@
 import type { Confidence, RejectedAlternative } from '../decision/decision.ts'
 import { strip } from '../text.ts'
 import { dateIn, dateInName } from './adr-date.ts'
-import { readMetadata, type Metadata } from './adr-metadata.ts'
+import { type Metadata, readMetadata } from './adr-metadata.ts'
 import {
+  type AdrNumber,
   cleanTitle,
   folderOf,
   isIndexName,
@@ -12,22 +13,19 @@ import {
   numberInTitle,
   stemOf,
   titleFromName,
-  type AdrNumber,
 } from './adr-name.ts'
 import { readOptions } from './adr-options.ts'
-import { distinctRefs, refsIn, type AdrRef } from './adr-ref.ts'
-import { looksLikeDecision, outline, type Outline, type Section } from './adr-sections.ts'
+import { type AdrRef, distinctRefs, refsIn } from './adr-ref.ts'
+import { type Outline, type Section, looksLikeDecision, outline } from './adr-sections.ts'
 import {
+  type AdrStatus,
+  type Relations,
   isPlainAcceptance,
   readStatus,
   relationsIn,
   relationsInText,
-  type AdrStatus,
-  type Relations,
 } from './adr-status.ts'
-import { importExcess } from './excess.ts'
-import { plainRationale } from './fit.ts'
-import { plainLines, plainText, shiftHeadings } from './markdown.ts'
+import { tooLargeToImport, plainLines, plainRationale, plainText, shiftHeadings } from './markdown.ts'
 import { extractNygard } from './nygard.ts'
 
 /** What an ADR says, before it gets a number and a place among the others. */
@@ -59,14 +57,14 @@ export function readAdr(source: string, filename: string): AdrReading {
   const stem = stemOf(filename)
   if (isTemplateName(stem)) return other('it is a template')
   if (source.includes('\u0000')) return other('it is not a text file')
-  const excess = importExcess(source)
+  const excess = tooLargeToImport(source)
   if (excess !== undefined) return other(excess)
   const metadata = readMetadata(plainLines(source))
   const page = outline(metadata.body)
   const said = statusText(page, metadata)
   if (strip(metadata.body) === '') return other('it is empty')
   if (!looksLikeDecision(page.sections, said !== '', isIndexName(stem)))
-    return other('it has no section that says a decision; it looks like an index or an introduction')
+    return other('it has no section that states a decision; it looks like an index or an introduction')
 
   const heading = readHeading(page, metadata)
   const number = numberInName(stem) ?? numberInTitle(plainText(heading))

@@ -3,8 +3,7 @@ import { LIMITS } from '../decision/screening.ts'
 import { sha256 } from '../sha256.ts'
 import { ellipsis } from '../text.ts'
 import { dateIn } from './adr-date.ts'
-import { plainRationale } from './fit.ts'
-import { headingLines, plainText, shiftHeadings, splitBlocks, type Block } from './markdown.ts'
+import { type Block, headingLines, plainRationale, plainText, shiftHeadings, splitBlocks } from './markdown.ts'
 
 export interface LogEntry {
   readonly title: string

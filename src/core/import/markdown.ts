@@ -1,5 +1,5 @@
-import { outsideFences } from '../decision/sections.ts'
 import { strip } from '../text.ts'
+import { closeFence, outsideFences } from '../text/markdown-fences.ts'
 import { withoutHidden } from '../trust/visible.ts'
 
 /** A heading with everything up to the next one that is not deeper. */
@@ -140,3 +140,39 @@ export const plainText = (text: string): string =>
       .replace(/\*\*|__|~~|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])/g, '')
       .replace(/\s+/g, ' '),
   )
+
+/**
+ * Joins parts into a rationale that reads back as it is: no heading of the decision file inside, no code fence left
+ * open.
+ */
+export function plainRationale(parts: readonly string[]): string {
+  const closed = parts
+    .map(strip)
+    .filter((part) => part !== '')
+    .map(closeFence)
+  const lines = closed.join('\n\n').split('\n')
+  const open = outsideFences(lines)
+  return lines.map((line, i) => (open[i] && /^## +Rejected Alternatives\s*$/.test(line) ? `#${line}` : line)).join('\n')
+}
+
+/** The same for a reason: `### ` would begin the next alternative, even inside a fence. */
+export const plainReason = (text: string): string =>
+  strip(closeFence(shiftHeadings(text, 1, 4)).replace(/^###(?=\s)/gm, ' ###'))
+
+const LARGEST = 256 * 1024
+const LONGEST_LINE = 100_000
+
+/**
+ * Why a file is more than an import should look through: its readers look at a line several times over. Undefined when
+ * it is not.
+ */
+export function tooLargeToImport(text: string): string | undefined {
+  if (text.length > LARGEST) return 'it is larger than 256 KB'
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start)
+    if ((end < 0 ? text.length : end) - start > LONGEST_LINE)
+      return `it has a line of more than ${LONGEST_LINE.toLocaleString('en')} characters`
+    start = end < 0 ? text.length : end + 1
+  }
+  return undefined
+}

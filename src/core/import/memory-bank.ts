@@ -2,10 +2,9 @@ import type { Decision } from '../decision/decision.ts'
 import { PROJECT, STACK } from '../record/files.ts'
 import { strip } from '../text.ts'
 import { stemOf } from './adr-name.ts'
-import { readDecisionLog, type LogEntry } from './decision-log.ts'
-import { importExcess } from './excess.ts'
-import { hashHeadings, plainLines, shiftHeadings } from './markdown.ts'
-import { assignNumbers, findTwin, importedDecision, unfaithful, type KnownRecord } from './placement.ts'
+import { type LogEntry, readDecisionLog } from './decision-log.ts'
+import { hashHeadings, tooLargeToImport, plainLines, shiftHeadings } from './markdown.ts'
+import { type KnownRecord, assignNumbers, findTwin, importedDecision, unfaithful } from './placement.ts'
 import type { SourceFile } from './plan.ts'
 
 /** What a memory bank becomes in the record. Every file is in `used` or in `skipped`. */
@@ -74,13 +73,13 @@ export function planMemoryBank(files: readonly SourceFile[], known: KnownRecord,
 }
 
 function toPart({ path, text }: SourceFile): Part[] {
-  const clean = importExcess(text ?? '') === undefined ? strip(hashHeadings(plainLines(text ?? ''))) : ''
+  const clean = tooLargeToImport(text ?? '') === undefined ? strip(hashHeadings(plainLines(text ?? ''))) : ''
   return clean === '' ? [] : [{ path, name: stemOf(path).toLowerCase().replace(/[-_ ]/g, ''), text: clean }]
 }
 
 function whySkipped({ text }: SourceFile, isLog: boolean): string {
   if (text === undefined) return 'it is not a Markdown file'
-  const excess = importExcess(text)
+  const excess = tooLargeToImport(text)
   if (excess !== undefined) return excess
   if (strip(text) === '') return 'it is empty'
   return isLog ? NO_ENTRIES : 'the record has no place for it; take over by hand what matters'

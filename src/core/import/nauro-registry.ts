@@ -8,7 +8,7 @@ export interface NauroProject {
   readonly storePath: string | undefined
 }
 
-/** The project that a repository's `.nauro/config.json` names; undefined when it is no such file. */
+/** The project that a repository's `.nauro/config.json` names; undefined when it is not such a file. */
 export function readNauroConfig(text: string): { readonly id: string; readonly name: string } | undefined {
   const value = parseObject(text)
   const { id, name } = value ?? {}

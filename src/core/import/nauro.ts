@@ -1,8 +1,7 @@
 import { FRONTMATTER_KEYS } from '../decision/decision.ts'
-import { readFrontmatter } from '../decision/frontmatter.ts'
+import { plainValue, readFrontmatter } from '../decision/frontmatter.ts'
 import { parseDecision } from '../decision/parse.ts'
 import type { SourceFile } from './plan.ts'
-import { plainValue } from './yaml-value.ts'
 
 /** What of a nauro store goes where. Every file of the store is in `files` or in `skipped`. */
 export interface NauroPlan {

@@ -21,7 +21,7 @@ export interface KnownRecord {
 }
 
 /** What is about to become a decision. */
-export interface Candidate {
+export interface ImportCandidate {
   readonly title: string
   readonly rationale: string
   readonly status: Status
@@ -33,7 +33,7 @@ export interface Candidate {
  * The decision of the record that a candidate repeats: the same source, the same text, or the same title still in
  * force.
  */
-export function findTwin(candidate: Candidate, known: KnownRecord): KnownDecision | undefined {
+export function findTwin(candidate: ImportCandidate, known: KnownRecord): KnownDecision | undefined {
   const { decisions } = known
   const title = normalizeTitle(candidate.title)
   const hash = duplicateHash(candidate.title, candidate.rationale)

@@ -121,7 +121,7 @@ describe('supersession', () => {
     expect(told(silent)).toContain('01-a.md is superseded by "ADR-2", which could be 02-b.md or 02-c.md')
   })
 
-  it('to nowhere, to itself or in a circle is told, and the import goes on', () => {
+  it('to nowhere, to itself or in a circle is reported, and the import goes on', () => {
     const p = plan({
       '1-a.md': adr('A', 'Superseded by ADR-9'),
       '2-b.md': adr('B', 'Superseded by ADR-2'),
@@ -166,7 +166,7 @@ describe('supersession', () => {
 })
 
 describe('a status that a record does not know', () => {
-  it('becomes active with a note, and is told', () => {
+  it('becomes active with a note, and is reported', () => {
     const p = plan({ '1-a.md': adr('A', 'Proposed'), '2-b.md': adr('B', 'Deprecated') })
     expect(
       p.imported.map(({ decision }) => [decision.status, decision.confidence, decision.rationale.split('\n')[0]]),

@@ -1,18 +1,18 @@
 import type { Decision } from '../decision/decision.ts'
-import { duplicateHash } from '../decision/duplicate.ts'
+import { duplicateHash, normalizeTitle } from '../decision/duplicate.ts'
 import { sha256 } from '../sha256.ts'
-import { readAdr, type Adr } from './adr.ts'
-import { distinctTitles } from './distinct-titles.ts'
+import { folderOf } from './adr-name.ts'
+import { statusNote } from './adr-status.ts'
+import { type Adr, readAdr } from './adr.ts'
 import {
+  type KnownDecision,
+  type KnownRecord,
   assignNumbers,
   findTwin,
   importedDecision,
   unfaithful,
-  type KnownDecision,
-  type KnownRecord,
 } from './placement.ts'
-import { statusNote } from './status-note.ts'
-import { traceLineage, type Notice, type PlacedAdr } from './supersession.ts'
+import { type Notice, type PlacedAdr, traceLineage } from './supersession.ts'
 
 /** A file of the folder, by its path below it; `text` is undefined for what is not Markdown. */
 export interface SourceFile {
@@ -204,3 +204,36 @@ function statusNotice({ path, adr, successor }: Entry): Notice[] {
     { path, message: `its status is "${adr.status.text}"${missing}; imported as active, with a note that says so` },
   ]
 }
+
+interface Titled {
+  readonly path: string
+  readonly adr: Adr
+  readonly title: string
+  readonly successor: string | undefined
+}
+
+/**
+ * Gives active entries that share a title something that tells them apart: folder, number, date, or at last the path.
+ */
+function distinctTitles<T extends Titled>(entries: readonly T[]): T[] {
+  const groups = Map.groupBy(
+    entries.filter((e) => e.successor === undefined),
+    (e) => normalizeTitle(e.title),
+  )
+  const renamed = new Map<string, string>()
+  for (const group of groups.values()) {
+    if (group.length < 2) continue
+    const tell =
+      DIFFERENCES.find(
+        (difference) => group.every(difference) && new Set(group.map(difference)).size === group.length,
+      ) ?? ((e: Titled) => e.path)
+    for (const entry of group) renamed.set(entry.path, `${entry.title} (${tell(entry)})`)
+  }
+  return entries.map((e) => ({ ...e, title: renamed.get(e.path) ?? e.title }))
+}
+
+const DIFFERENCES: readonly ((entry: Titled) => string)[] = [
+  (e) => folderOf(e.path).split('/').at(-1)!,
+  (e) => (e.adr.number === undefined ? '' : `${e.adr.number.series.toUpperCase() || 'ADR'} ${e.adr.number.number}`),
+  (e) => e.adr.date ?? '',
+]

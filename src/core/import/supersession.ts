@@ -22,7 +22,7 @@ export interface Lineage {
 
 /**
  * Joins what each ADR says about itself with what the others say about it. Its own word counts first; the word of
- * another counts when that one was accepted. What contradicts, leads nowhere or turns in a circle is told and changes
+ * another counts when that one was accepted. What contradicts, leads nowhere or turns in a circle is reported and changes
  * nothing. `adrs` come oldest first.
  */
 export function traceLineage(adrs: readonly PlacedAdr[]): Lineage {

@@ -76,7 +76,7 @@ function strangeLines(lines: readonly JournalLine[], known: ReadonlySet<string>)
   })
 }
 
-/** Chained events whose seal is broken or gone, and lines that are no event any more but still have one. */
+/** Chained events whose seal is broken or gone, and lines that are no longer an event but still carry one. */
 const unsealedLines = (lines: readonly JournalLine[]): number[] =>
   [...lines.keys()].filter((at) => (isSealed(lines[at]!.text) ?? lines[at]!.event?.pins === undefined) === false)
 

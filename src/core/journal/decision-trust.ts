@@ -24,7 +24,7 @@ const BY_AGENTS: Readonly<Record<Origin['surface'], boolean>> = {
 function follow(proposed: Set<string>, { operation, origin, facts, files }: JournalEvent): void {
   // A record that came from elsewhere is taken over as it is with the first change, whoever makes it.
   if (operation === 'adopt') return
-  // An origin that is not known is no person's.
+  // An unknown origin is not a person.
   if (BY_AGENTS[origin?.surface] ?? true) {
     // Of a decision that was superseded only the status changed; one that was updated is its own target.
     for (const stem of decisionsIn(files))

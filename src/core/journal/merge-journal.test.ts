@@ -64,7 +64,7 @@ describe('two journals joined', () => {
     )
   })
 
-  test('pin both ends, so that a changed line of either side is told', () => {
+  test('pin both ends, so that a changed line of either side is reported', () => {
     const start = grow('', [{ kind: 'event', day: 1 }], 'base')
     const joined = mergeJournals(
       grow(start, [{ kind: 'event', day: 2 }], 'left'),
@@ -75,7 +75,7 @@ describe('two journals joined', () => {
       expect(chainFaults(linesOf(joined.replace(`"id":"${name}"`, '"id":"other"')), new Set())).not.toEqual([])
   })
 
-  test('keep both lines that say they are the same event, and it is told', () => {
+  test('keep both lines that say they are the same event, and it is reported', () => {
     const start = grow('', [{ kind: 'event', day: 1 }], 'base')
     const forged = start.replace('"surface":"cli"', '"surface":"mcp-stdio"')
     const joined = mergeJournals(start, forged)

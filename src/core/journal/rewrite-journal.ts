@@ -71,7 +71,7 @@ async function rewriteEvent(
   return pins === undefined ? JSON.stringify(made) : formatEvent(made).slice(0, -1)
 }
 
-// Other lines stand on these, and what looks random in them is no secret.
+// Other lines stand on these, and what looks random in them is not a secret.
 const NAMES = { id: null, at: null, operation: null }
 const namesOf = ({ id, at, operation }: Pick<JournalEvent, 'id' | 'at' | 'operation'>) => ({ id, at, operation })
 const hashesOf = (facts: JournalEvent['facts']): JournalEvent['facts'] =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { migrateQuestions } from './migrate.ts'
 import {
   addQuestion,
+  migrateQuestions,
   nextQuestionNumber,
   openQuestions,
   parseQuestions,

@@ -1,3 +1,5 @@
+import { QUESTIONS } from '../record/files.ts'
+
 /** One entry of open-questions.md. */
 export interface Question {
   /** Without padding; undefined for legacy entries that carry a time instead. */
@@ -30,7 +32,7 @@ export function parseQuestions(text: string): Question[] {
   return questions
 }
 
-/** Pointers to briefs live in the same file; they are no questions. */
+/** Pointers to briefs live in the same file; they are not questions. */
 export const isPointer = (question: { readonly body: string }): boolean => POINTER.test(question.body)
 
 export const openQuestions = (text: string): Question[] =>
@@ -132,3 +134,38 @@ function trimmedEnd(lines: readonly string[]): string[] {
 /** No two blank lines in a row: moving entries leaves holes. */
 const squeezeBlank = (lines: readonly string[]): string[] =>
   lines.filter((line, i) => line !== '' || lines[i - 1] !== '' || i === lines.length - 1)
+
+/** Gives every legacy entry a Q number, oldest last in the file lowest, and keeps its time in the text. */
+export function migrateQuestions(text: string): { text: string; migrated: string[] } {
+  const lines = text.split('\n')
+  const legacy = parseQuestions(text).filter((q) => q.number === undefined)
+  const first = nextQuestionNumber(text)
+  const migrated: string[] = []
+  for (const [i, question] of legacy.toReversed().entries()) {
+    const id = `Q${first + i}`
+    migrated.push(id)
+    lines[question.from] = lines[question.from]!.replace(`[${question.loggedAt}]`, `[${id}]`)
+    lines[question.to] = `${lines[question.to]!.trimEnd()} (logged ${question.loggedAt})`
+  }
+  return { text: lines.join('\n'), migrated }
+}
+
+/** Checks that every target is exactly one known question, then stamps and moves them. */
+export function stampQuestions(
+  text: string,
+  targets: readonly string[],
+  decision: number,
+  now: Date,
+): { text: string; ids: string[] } | { fault: string } {
+  const known = parseQuestions(text)
+  const numbers = targets.map(questionNumber)
+  for (const [i, target] of targets.entries()) {
+    const matches = known.filter((q) => q.number !== undefined && q.number === numbers[i])
+    if (matches.length === 0) return { fault: `There is no question ${target}.` }
+    if (matches.length > 1)
+      return { fault: `Question ${target} appears more than once in ${QUESTIONS}; fix the file first.` }
+  }
+  const wanted = new Set(numbers as number[])
+  const { text: resolved } = resolveQuestions(text, wanted, decision, now.toISOString().slice(0, 10))
+  return { text: resolved, ids: [...wanted].map((n) => `Q${n}`) }
+}

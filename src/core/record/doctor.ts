@@ -1,9 +1,8 @@
 import type { Catalogue, CatalogueEntry } from '../decision/catalogue.ts'
 import { label } from '../decision/decision.ts'
-import { duplicateHash, normalizeTitle } from '../decision/duplicate.ts'
-import type { HashIndex } from '../decision/hash-index.ts'
+import { type HashIndex, duplicateHash, normalizeTitle } from '../decision/duplicate.ts'
 import { parseQuestions } from '../question/question.ts'
-import { decisionPath, HASHES, QUESTIONS } from './files.ts'
+import { HASHES, QUESTIONS, decisionPath } from './files.ts'
 
 export type FlawKind =
   | 'unreadable'

@@ -1,8 +1,8 @@
-import { formatHashIndex, parseHashIndex, type HashIndex } from '../decision/hash-index.ts'
+import { type HashIndex, formatHashIndex, parseHashIndex } from '../decision/duplicate.ts'
 import { mergeJournals } from '../journal/merge-journal.ts'
 import { HASHES, QUESTIONS, STATE, STATE_HISTORY } from './files.ts'
 import { mergeDecision } from './merge-decision.ts'
-import { mergeQuestions, type MergedText, type Versions } from './merge-questions.ts'
+import { type MergedText, type Versions, mergeQuestions } from './merge-questions.ts'
 
 /** Joins two versions of one file of the record. Undefined when it must be joined line by line, or by a person. */
 export function mergeFile(path: string, versions: Versions): MergedText | undefined {

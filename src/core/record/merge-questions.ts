@@ -64,7 +64,7 @@ function withoutClosed(text: string, other: string, known: ReadonlySet<string>):
   return without(text, closed)
 }
 
-/** Both sides resolved one question, each by another decision: the lower number stands, and it is said. */
+/** Both sides resolved one question, each with a different decision: the lower number stands, and that is reported. */
 function settleDoubleAnswers(left: string, right: string): MergedText {
   const answers = new Map(parseQuestions(left).map((q) => [identity(q), q]))
   const twice = parseQuestions(right).filter((q) => q.resolvedBy !== undefined && isOther(answers.get(identity(q)), q))
@@ -91,7 +91,7 @@ function without(text: string, questions: readonly Question[]): string {
     .join('\n')
 }
 
-// An entry travels in one piece: its continuation lines are no lines of their own while lists are joined.
+// An entry travels in one piece: its continuation lines do not count as lines while lists are merged.
 const fold = (text: string): string => text.replace(/\n(?= {2}\S)/g, JOINT)
 const unfold = (text: string): string => text.replaceAll(JOINT, '\n').replace(/\n{3,}/g, '\n\n')
 const JOINT = '\u0001'

@@ -129,7 +129,7 @@ function meantBy(
     place.key === undefined || own === undefined
       ? []
       : stems.filter((stem) => answers(decisions.get(stem), numOf(own), place.key!))
-  // Two decisions that replaced one: its own file can name only one of them, the older; the other is told as a
+  // Two decisions that replaced one: its own file can name only one of them, the older; the other is reported as a
   // conflict.
   if (mutual.length > 0) return mutual.toSorted((a, b) => (lineage.age(a) < lineage.age(b) ? -1 : 1))[0]
   const written = questionEvent(place.line, lineage) ?? lineage.last(path)

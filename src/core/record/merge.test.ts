@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decisionFile } from '../../../test/contract/decision-text.ts'
-import { duplicateHash } from '../decision/duplicate.ts'
-import { formatHashIndex, parseHashIndex } from '../decision/hash-index.ts'
+import { duplicateHash, formatHashIndex, parseHashIndex } from '../decision/duplicate.ts'
 import { parseQuestions } from '../question/question.ts'
 import { mergeFile } from './merge-file.ts'
-import { decisionsOf, mergeRecords, mergeUnion, type RecordFiles } from './merge.ts'
+import { type RecordFiles, decisionsOf, mergeRecords, mergeUnion } from './merge.ts'
 
 const golden = JSON.parse(
   readFileSync(new URL('../../../test/fixtures/golden/merge-union.json', import.meta.url), 'utf8'),
@@ -89,7 +88,7 @@ describe('two records that grew out of one', () => {
     expect(conflicts).toEqual(['D3 and D4 are active with the same title; supersede one by the other'])
   })
 
-  test('a decision superseded on both sides is told, and both successors stay', () => {
+  test('a decision superseded on both sides is reported, and both successors stay', () => {
     const side = (num: number, title: string) => ({
       ...BASE,
       ...record(
@@ -106,7 +105,7 @@ describe('two records that grew out of one', () => {
     ])
   })
 
-  test('a file removed here and changed there stays, and that is told', () => {
+  test('a file removed here and changed there stays, and that is reported', () => {
     const { 'project.md': _gone, ...ours } = BASE
     const { files, conflicts } = mergeRecords(BASE, ours, { ...BASE, 'project.md': '# New\n' })
     expect(files['project.md']).toBe('# New\n')
@@ -160,7 +159,7 @@ describe('open questions', () => {
     ])
   })
 
-  test('a question that both sides resolved keeps the lower decision, and that is told', () => {
+  test('a question that both sides resolved keeps the lower decision, and that is reported', () => {
     const by = (decision: number) => ['## Resolved', '', `- [Resolved by D${decision} on 2026-01-01] [Q1] Apples?`]
     for (const merged of [join(['- [Q1] Apples?'], by(7), by(4)), join(['- [Q1] Apples?'], by(4), by(7))]) {
       expect(parseQuestions(merged.text).map((q) => q.resolvedBy?.decision)).toContain(4)

@@ -1,12 +1,10 @@
-import { decisionNumber } from '../decision/decision-number.ts'
+import { decisionNumber, decisionStem } from '../decision/decision-id.ts'
 import type { Decision } from '../decision/decision.ts'
-import { normalizeTitle } from '../decision/duplicate.ts'
-import { formatHashIndex, parseHashIndex } from '../decision/hash-index.ts'
+import { formatHashIndex, normalizeTitle, parseHashIndex } from '../decision/duplicate.ts'
 import { parseDecision } from '../decision/parse.ts'
-import { decisionStem } from '../decision/slug.ts'
 import { pad, renameStems, renumberHeading, rewriteRefs } from './decision-refs.ts'
 import { hashOf, rebuiltHashIndex } from './doctor.ts'
-import { decisionPath, HASHES } from './files.ts'
+import { HASHES, decisionPath } from './files.ts'
 import { mergeFile } from './merge-file.ts'
 
 export { mergeUnion } from './merge-union.ts'
@@ -145,7 +143,7 @@ export function decisionsOf(files: RecordFiles): Map<string, Decision> {
     try {
       decisions.set(stem, parseDecision(files[decisionPath(stem)]!, `${stem}.md`))
     } catch {
-      // A file that is no decision travels along as it is.
+      // A file that is not a decision is carried over as it is.
       continue
     }
   }

@@ -18,7 +18,7 @@ export interface DecisionQuery {
   readonly where?: (entry: CatalogueEntry) => boolean
 }
 
-export interface MeaningQuestion {
+export interface SemanticQuery {
   readonly text: string
   /** How telling a word is in this corpus, 0 to 1. */
   weigh(word: string): number
@@ -28,7 +28,7 @@ export interface MeaningQuestion {
   readonly hits: readonly number[]
 }
 
-export interface MeaningAnswer {
+export interface SemanticHits {
   /** Cosines of the asked hits, in their order; undefined where one has no vector yet. */
   readonly cosines: readonly (number | undefined)[]
   /** Other decisions near enough to mean something, best first. */
@@ -49,13 +49,13 @@ export type Stage = 'lexical' | 'reasons' | 'semantic'
 const TELLING_REASON = 0.19
 
 /**
- * BM25 hits first, in their order; then what only a reason or the meaning brought up, by cosine. `meaning` may fail:
- * the words still answer.
+ * BM25 hits first, in their order; then what only a reason or its meaning brought up, by cosine. `semantic` may
+ * fail: the words still answer.
  */
 export async function rankDecisions(
   corpus: DecisionCorpus,
   query: DecisionQuery,
-  meaning?: (question: MeaningQuestion) => Promise<MeaningAnswer | undefined>,
+  semantic?: (question: SemanticQuery) => Promise<SemanticHits | undefined>,
 ): Promise<{ hits: DecisionHit[]; stages: Stage[] }> {
   const { entries } = corpus
   const tokens = decisionTokens(query.text, stopWords(query.check))
@@ -66,7 +66,7 @@ export async function rankDecisions(
     .filter((hit) => !found.has(hit.index) && hit.coverage >= TELLING_REASON)
     .slice(0, query.limit)
   const asked = [...lexical, ...byReason].map(({ index }) => index)
-  const answer = await meaning?.({
+  const answer = await semantic?.({
     text: query.text,
     weigh: weigher(corpus.text, query.check),
     allows,

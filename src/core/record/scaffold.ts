@@ -1,6 +1,6 @@
+import { decisionStem } from '../decision/decision-id.ts'
 import { SEED_TITLE, type Decision } from '../decision/decision.ts'
 import { formatDecision } from '../decision/format.ts'
-import { decisionStem } from '../decision/slug.ts'
 import { decisionPath, PROJECT, QUESTIONS, STACK, STATE } from './files.ts'
 
 const PROJECT_PROMPT = '<!-- What this project is, for whom, and what it must never do. Agents read this first. -->'

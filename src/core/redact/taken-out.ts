@@ -34,7 +34,7 @@ const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, 
 const SHORTEST = 8
 
 /**
- * Whether a secret can be told by its value alone, so that it may be taken out wherever it stands: no word that people
+ * Whether a secret can be recognised by its value alone, so that it may be taken out wherever it stands: no word that people
  * use.
  */
 export const isTelling = (value: string): boolean =>

@@ -40,7 +40,7 @@ export function deltaBetween(before: Texts, after: Texts): SnapshotDelta {
   return { set, edit, gone: [...before.keys()].filter((path) => !after.has(path)) }
 }
 
-/** Undefined for a value that is no delta: it was damaged, or made to hurt. */
+/** Undefined for a value that is not a delta: it was damaged, or made to hurt. */
 export function asDelta(value: unknown): SnapshotDelta | undefined {
   const { set, edit, gone } = (value ?? {}) as Record<keyof SnapshotDelta, unknown>
   if (!isRecord(set) || !isRecord(edit) || !Array.isArray(gone)) return undefined

@@ -1,4 +1,5 @@
-import { strip } from '../text.ts'
+import { codePoints, ellipsis, strip } from '../text.ts'
+import { outsideFences } from '../text/markdown-fences.ts'
 
 const NOT_A_WORD = new Set(['the', 'a', 'an', 'to', 'and', 'or', 'is', 'was', '-'])
 const ENOUGH_SHARED = 3
@@ -65,3 +66,35 @@ const contentWords = (text: string): Set<string> =>
   )
 
 const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => [...a].filter((word) => b.has(word)).length
+
+const MOST_ITEMS = 20
+const LONGEST_ITEM = 300
+const LONGEST_TOTAL = 2000
+
+/** The bold names of the top-level bullets, for one line. */
+export const stackNames = (text: string): string[] =>
+  text.split('\n').flatMap((line) => /^[-*] \*\*(.+?)\*\*/.exec(line)?.[1] ?? [])
+
+/**
+ * Headings and first-level items of stack.md (paragraphs where there are none), inside the limits; says what it left
+ * out.
+ */
+export function stackOutline(text: string): string {
+  const lines = text.split('\n')
+  const open = outsideFences(lines)
+  const visible = lines.filter((_, i) => open[i])
+  const items = visible.filter((line) => /^#{2,6} /.test(line) || /^[-*+] |^\d+[.)] /.test(line))
+  const source = items.some((line) => !line.startsWith('#'))
+    ? items
+    : visible.filter((line) => line.trim() !== '' && !line.startsWith('# '))
+  const kept: string[] = []
+  let total = 0
+  for (const line of source) {
+    const item = ellipsis(line.trimEnd(), LONGEST_ITEM)
+    total += codePoints(item) + 1
+    if (kept.length >= MOST_ITEMS || total > LONGEST_TOTAL) break
+    kept.push(item)
+  }
+  const left = source.length - kept.length
+  return [...kept, ...(left > 0 ? [`(+${left} more in stack.md)`] : [])].join('\n')
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentsMdBody } from '../../core/client/agents-md.ts'
-import { CLIENT_NAMES, resolvePlace, type ClientName, type Scope } from '../../core/client/client.ts'
+import { CLIENT_NAMES, resolvePlace, type ClientName, type SetupScope } from '../../core/client/client.ts'
 import { CLIENTS } from '../../core/client/clients.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../ports/context.ts'
@@ -123,7 +123,9 @@ async function release(ctx: Context, input: Input): Promise<Output> {
   const { root } = await projectPlace(ctx)
   const project = await ctx.projects.find({ directory: root })
   const bound = (await ctx.projects.list()).flatMap((known) => known.repositories)
-  const scopes: readonly Scope[] = bound.some((repository) => repository !== root) ? ['project'] : ['project', 'user']
+  const scopes: readonly SetupScope[] = bound.some((repository) => repository !== root)
+    ? ['project']
+    : ['project', 'user']
   const how = { root, mode: 'remove', dryRun: input.dry_run, allowTracked: input.allow_tracked } as const
   const reports: ClientReport[] = []
   for (const client of named(input.clients) ?? CLIENT_NAMES) {

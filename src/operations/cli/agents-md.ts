@@ -3,7 +3,7 @@ import { agentsMdBody, agentsMdChange, claudeBridgeChange } from '../../core/cli
 import type { FileChange } from '../../core/client/file-change.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../ports/context.ts'
-import { contextOf } from '../../record/record-context.ts'
+import { readContext } from '../../record/read-context.ts'
 import { changeFiles, fileReport, renderFiles, type FileReport, type WireRequest } from '../../record/wire-client.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { projectPlace } from './setup.ts'
@@ -45,7 +45,7 @@ export const agentsMd = defineOperation({
 export async function agentsMdText(ctx: Context, project: string | undefined): Promise<string> {
   const store = await ctx.record(project)
   if (store.project.fromClone === true) throw fromClone()
-  return agentsMdBody(store.project, await contextOf(store, 'L0'))
+  return agentsMdBody(store.project, await readContext(store, 'L0'))
 }
 
 /** Every agent reads AGENTS.md as its orders, so what nobody here has looked at does not go into it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CLIENT_NAMES, SCOPES, type ClientName, type Scope } from '../../core/client/client.ts'
+import { CLIENT_NAMES, SCOPES, type ClientName, type SetupScope } from '../../core/client/client.ts'
 import { CLIENTS } from '../../core/client/clients.ts'
 import type { Context } from '../../ports/context.ts'
 import { clientReport, renderReport, tryWireClient, wireClient, type WireRequest } from '../../record/wire-client.ts'
@@ -66,7 +66,7 @@ export async function projectPlace(ctx: Context): Promise<{ root: string; isProj
   return { root, isProject: repository !== undefined || (await ctx.projects.find({ directory: root })) !== undefined }
 }
 
-export const usualScope = (client: ClientName, isProject: boolean): Scope =>
+export const usualScope = (client: ClientName, isProject: boolean): SetupScope =>
   isProject ? CLIENTS[client].scope : 'user'
 
 /** Project files name the program where it lies on this machine, which a colleague's may not. */

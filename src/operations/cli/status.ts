@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { openQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
-import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/proposals.ts'
+import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/accept.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from '../record/record-fields.ts'
 

@@ -1,21 +1,15 @@
 import { z } from 'zod'
 import type { CatalogueEntry } from '../../core/decision/catalogue.ts'
-import { decisionNumber } from '../../core/decision/decision-number.ts'
-import { HASHES } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
-import type { Context } from '../../ports/context.ts'
-import type { Discrepancy, Store } from '../../ports/store.ts'
 import {
-  acceptProposals,
+  acceptEdits,
+  acceptNamed,
   askAboutProposals,
   pendingProposals,
   proposalLine,
   proposalsWait,
-} from '../../record/proposals.ts'
-import { entryOf } from '../../record/read-decision.ts'
-import { rebuildHashIndex } from '../../record/rebuild-hash-index.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
-import { noSuchDecision } from './get-decision.ts'
+} from '../../record/accept.ts'
+import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const decision = z.object({ num: z.number(), title: z.string(), date: z.string() })
@@ -97,56 +91,5 @@ The state before is in the snapshots. --history also takes a journal or snapshot
     ].join('\n')
   },
 })
-
-async function acceptEdits(
-  ctx: Context,
-  store: Store,
-  { dry_run, history }: { dry_run: boolean; history: boolean },
-): Promise<{ accepted: string[]; left: { path: string; message: string }[] }> {
-  const found = await store.verify()
-  const closed = new Set<string>()
-  for (const { path } of found.filter(isEdit)) await store.read(path).catch(() => closed.add(path))
-  const isTaken = (d: Discrepancy) =>
-    (isEdit(d) && !closed.has(d.path)) || isRemoval(d) || (history && (d.about?.length ?? 0) > 0)
-  const taken = found.filter(isTaken)
-  const accepted = [...new Set(taken.map((d) => d.path))]
-  if (!dry_run && taken.length > 0) {
-    await store.commit(ctx.origin, async (draft) => {
-      for (const { path } of taken.filter(isEdit)) draft.write(path, (await draft.read(path)) ?? '')
-      for (const { path } of taken.filter(isRemoval)) draft.remove(path)
-      if (accepted.some((path) => path.startsWith('decisions/')))
-        await rebuildHashIndex(ctx, store, draft, { isTrusted: !accepted.includes(HASHES) })
-      const given = taken.flatMap((d) => d.about ?? [])
-      draft.note('accept', { files: accepted, ...(given.length > 0 && { gave_up: given }) })
-      draft.snapshot('accept')
-    })
-  }
-  return { accepted, left: found.filter((d) => !isTaken(d)).map(({ path, message }) => ({ path, message })) }
-}
-
-const isEdit = ({ kind }: Discrepancy): boolean => kind === 'edited' || kind === 'unknown'
-
-const isRemoval = ({ kind, path, about }: Discrepancy): boolean =>
-  kind === 'missing' && about === undefined && !path.startsWith('decisions/') && !path.startsWith('journal/')
-
-/** Those of the named that wait; one that a person stands behind already stays as it is. */
-async function acceptNamed(
-  ctx: Context,
-  store: Store,
-  input: { decisions?: string[] | undefined; all: boolean; dry_run: boolean },
-): Promise<readonly CatalogueEntry[]> {
-  const catalogue = await store.catalogue()
-  const named = (input.decisions ?? []).map((text) => {
-    const number = decisionNumber(text.trim())
-    const entry = number === undefined ? undefined : entryOf(catalogue.decisions, number)
-    if (entry === undefined) throw noSuchDecision(number ?? text, catalogue)
-    return entry
-  })
-  const chosen = input.all
-    ? await pendingProposals(store)
-    : named.filter((entry) => entry.trust === 'proposed by an agent')
-  if (!input.dry_run) await acceptProposals(ctx, store, chosen)
-  return chosen
-}
 
 const facts = ({ num, title, date }: CatalogueEntry): z.output<typeof decision> => ({ num, title, date })

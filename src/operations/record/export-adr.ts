@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { isSeed, type Decision } from '../../core/decision/decision.ts'
+import { type Decision, isSeed } from '../../core/decision/decision.ts'
 import { AppError } from '../../core/errors.ts'
 import { ADR_FORMATS, exportAdrs, isUntouchedExport } from '../../core/export/adr.ts'
 import { plural } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Store } from '../../ports/store.ts'
-import { fromHere, listed } from '../../record/import-source.ts'
+import { fromHere } from '../../record/import-source.ts'
 import { readDecision } from '../../record/read-decision.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
-import { recordFields, whose } from './record-fields.ts'
+import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
+import { listed, recordFields, whose } from './record-fields.ts'
 
 const MOST_NAMED = 10
 
@@ -18,7 +18,7 @@ export const exportAdr = defineOperation({
   summary:
     'Write the decisions as architecture decision records, one file each, with links both ways between those that supersede each other.',
   details:
-    'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force says so. The decision that only starts a record is left out.',
+    'MADR 4 by default. The last line of each file vouches for its text: an export that nobody has changed is brought up to date, any other file of that name is left alone, and then nothing at all is written, unless --force is given. The decision that only starts a record is left out.',
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,

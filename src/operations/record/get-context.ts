@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contextOf } from '../../record/record-context.ts'
+import { readContext } from '../../record/read-context.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -22,7 +22,7 @@ export const getContext = defineOperation({
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    const { text, trust } = await contextOf(store, input.level)
+    const { text, trust } = await readContext(store, input.level)
     return { ...whose(store), trust, content: text }
   },
   render: (output) => output.content,

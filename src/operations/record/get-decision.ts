@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import type { Catalogue } from '../../core/decision/catalogue.ts'
 import { label } from '../../core/decision/decision.ts'
-import { AppError } from '../../core/errors.ts'
 import { decisionPath } from '../../core/record/files.ts'
 import { ellipsis } from '../../core/text.ts'
-import { entryOf, readDecision, trustOf } from '../../record/read-decision.ts'
+import { entryOf, noSuchDecision, readDecision, trustOf } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 
@@ -65,23 +63,3 @@ export const getDecision = defineOperation({
   },
   render: (output) => output.content,
 })
-
-export function noSuchDecision(number: number | string, catalogue: Catalogue): AppError {
-  const broken =
-    typeof number === 'string' ? undefined : catalogue.unreadable.find((u) => new RegExp(`/0*${number}-`).test(u.path))
-  if (broken !== undefined)
-    return new AppError('damaged', `${broken.path} cannot be read: ${broken.message}.`, {
-      hint: 'Mend the file by hand, or run `ken doctor`.',
-    })
-  const newest = catalogue.decisions.at(-1)
-  return new AppError(
-    'not_found',
-    `There is no decision ${typeof number === 'string' ? `"${number}"` : label(number)}.`,
-    {
-      hint:
-        newest === undefined
-          ? 'The record has no decisions yet.'
-          : `The newest is ${label(newest.num)}; \`ken decisions\` lists them.`,
-    },
-  )
-}

@@ -1,25 +1,10 @@
 import { z } from 'zod'
-import type { CatalogueEntry } from '../../core/decision/catalogue.ts'
-import type { Decision } from '../../core/decision/decision.ts'
-import { governs } from '../../core/decision/governs.ts'
-import { AppError } from '../../core/errors.ts'
-import { addedLines } from '../../core/guard/added-lines.ts'
-import { fileKind } from '../../core/guard/file-kind.ts'
-import { FINDING_KINDS, SEVERITIES, type Finding } from '../../core/guard/finding.ts'
-import { toGithub } from '../../core/guard/github.ts'
-import { judgeDiff } from '../../core/guard/judge.ts'
-import { toSarif } from '../../core/guard/sarif.ts'
-import { diffTopics, type Topic } from '../../core/guard/topics.ts'
-import type { TopicHit } from '../../core/guard/touched.ts'
-import { verdictOf } from '../../core/ranking/verdict.ts'
+import { FINDING_KINDS, type Finding, SEVERITIES } from '../../core/guard/finding.ts'
+import { toGithub, toSarif } from '../../core/guard/report-formats.ts'
 import { plural } from '../../core/text.ts'
-import type { Context } from '../../ports/context.ts'
-import type { Store } from '../../ports/store.ts'
-import { entryOf, readDecisions } from '../../record/read-decision.ts'
+import { type GuardReport, changedFiles, guardChanges } from '../../record/guard.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
-
-const HITS_PER_TOPIC = 3
 
 const finding = z.object({
   kind: z.enum(FINDING_KINDS),
@@ -78,29 +63,17 @@ export const guard = defineOperation({
     },
   ],
   async run(ctx, input) {
-    const repository = await ctx.repository()
-    if (repository === undefined) throw noRepository()
-    const { paths } = input
-    const changed = await repository.diff(input.base)
-    const files =
-      paths === undefined ? changed : changed.filter((file) => paths.some((path) => governs(path, file.path)))
+    const files = await changedFiles(ctx, input)
     const store = await ctx.record(input.project_id)
-    const lines = files.flatMap(addedLines)
-    const { topics, left } = diffTopics(files, lines)
-    const { decisions } = await store.catalogue()
-    const texts = files.length === 0 ? new Map() : await readDecisions(store, decisions)
-    const findings = judgeDiff({ files, lines }, { decisions, texts }, await askRecord(ctx, store, { topics, texts }))
+    const { shown, findings, cut, topics_left } = await guardChanges(ctx, store, files)
     return {
-      ...whose(
-        store,
-        findings.flatMap((each) => entryOf(decisions, each.decision.num) ?? []),
-      ),
+      ...whose(store, shown),
       base: input.base ?? 'HEAD',
       files: files.length,
       findings: findings.map((each) => ({ ...each, also: [...each.also] })),
       failed: findings.some((each) => input.fail_on === 'any' || each.kind === input.fail_on),
-      cut: files.filter((file) => file.cut && fileKind(file.path) !== 'ignored').map((file) => file.path),
-      topics_left: left,
+      cut,
+      topics_left,
     }
   },
   isProse: (input) => input.format === 'text',
@@ -112,47 +85,12 @@ export const guard = defineOperation({
   exit: (output) => (output.failed ? 1 : 0),
 })
 
-async function askRecord(
-  ctx: Context,
-  store: Store,
-  { topics, texts }: { topics: readonly Topic[]; texts: ReadonlyMap<string, Decision> },
-): Promise<TopicHit[]> {
-  const found: TopicHit[] = []
-  for (const [i, topic] of topics.entries()) {
-    ctx.progress('Asking the record', i, topics.length)
-    const { hits } = await store.rank({ text: topic.query, limit: HITS_PER_TOPIC, among: 'active', check: true })
-    found.push(
-      ...hits.flatMap((hit) =>
-        withText(topic, hit.entry, texts).map((known) => ({ ...known, verdict: verdictOf(hit) })),
-      ),
-    )
-  }
-  return found
-}
-
-function withText(
-  topic: Topic,
-  entry: CatalogueEntry,
-  texts: ReadonlyMap<string, Decision>,
-): Omit<TopicHit, 'verdict'>[] {
-  const text = texts.get(entry.stem)
-  return text === undefined ? [] : [{ topic, entry, text }]
-}
-
-interface Report {
-  readonly base: string
-  readonly files: number
-  readonly findings: readonly Finding[]
-  readonly cut: readonly string[]
-  readonly topics_left: number
-}
-
-function toText({ base, files, findings, cut, topics_left }: Report): string {
-  if (files === 0) return `Nothing is changed against ${base}.`
+function toText({ base, files, findings, cut, topics_left }: Omit<GuardReport, 'shown'> & { base: string }): string {
+  if (files === 0) return `No changes against ${base}.`
   const warnings = findings.filter((each) => each.severity === 'warning').length
   const count =
     findings.length === 0
-      ? 'no decision speaks of it'
+      ? 'no decision mentions it'
       : `${plural(findings.length, 'finding')}, ${plural(warnings, 'warning')}`
   return [
     `${plural(files, 'changed file')} against ${base}: ${count}.`,
@@ -167,8 +105,3 @@ function toText({ base, files, findings, cut, topics_left }: Report): string {
 
 const also = ({ also: others }: Finding): string =>
   others.length === 0 ? '' : ` (and ${plural(others.length, 'more file')})`
-
-const noRepository = (): AppError =>
-  new AppError('not_found', 'There is no git repository here to compare.', {
-    hint: 'Run it inside a working tree where `git rev-parse --show-toplevel` answers.',
-  })

@@ -1,25 +1,12 @@
 import { z } from 'zod'
 import { label } from '../../core/decision/decision.ts'
-import { formatFaithfully } from '../../core/decision/format.ts'
-import { planAdrImport, type AdrPlan, type SourceFile } from '../../core/import/plan.ts'
-import type { JournalEvent } from '../../core/journal/event.ts'
-import { decisionPath } from '../../core/record/files.ts'
+import type { AdrPlan } from '../../core/import/plan.ts'
 import { plural } from '../../core/text.ts'
-import type { Context } from '../../ports/context.ts'
-import type { Draft, Store } from '../../ports/store.ts'
-import {
-  dryRunField,
-  isMarkdown,
-  knownRecord,
-  listed,
-  readSources,
-  skippedFile,
-  stemOfDecision,
-  writeDecisions,
-} from '../../record/import-source.ts'
-import { decisionId, entryOf, readDecision } from '../../record/read-decision.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
-import { recordFields, whose } from './record-fields.ts'
+import type { Store } from '../../ports/store.ts'
+import { importAdrs } from '../../record/import-adr.ts'
+import { decisionId } from '../../record/read-decision.ts'
+import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
+import { dryRunField, listed, recordFields, skippedFile, whose } from './record-fields.ts'
 
 const OUTPUT = {
   ...recordFields,
@@ -58,67 +45,12 @@ export const importAdr = defineOperation({
   examples: [],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    const files = await readSources(ctx, input.path, isMarkdown)
-    const journal = await store.journal()
-    if (input.dry_run) return answer(store, await plan(ctx, store, { files, journal }), true)
-    return store.commit(ctx.origin, async (draft) => {
-      const planned = await plan(ctx, draft, { files, journal })
-      if (planned.imported.length > 0) await write(ctx, draft, { plan: planned, source: input.path })
-      return answer(store, planned, false)
-    })
+    return answer(store, await importAdrs(ctx, store, input), input.dry_run)
   },
   render,
 })
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
-
-async function plan(
-  ctx: Context,
-  record: Pick<Draft, 'catalogue' | 'read'>,
-  from: { files: readonly SourceFile[]; journal: readonly JournalEvent[] },
-): Promise<AdrPlan> {
-  return planAdrImport(from.files, await knownRecord(record, from.journal), ctx.clock.now().toISOString().slice(0, 10))
-}
-
-async function write(
-  ctx: Context,
-  draft: Draft,
-  { plan: planned, source }: { plan: AdrPlan; source: string },
-): Promise<void> {
-  await writeDecisions(
-    ctx,
-    draft,
-    planned.imported.map((i) => i.decision),
-  )
-  const { decisions } = await draft.catalogue()
-  for (const { num, by } of planned.replaced) {
-    const entry = entryOf(decisions, num)!
-    const old = await readDecision(draft, entry.stem)
-    if (old !== undefined)
-      draft.write(
-        decisionPath(entry.stem),
-        formatFaithfully({ ...old, status: 'superseded', superseded_by: String(by) }),
-      )
-  }
-  draft.note('import_adr', {
-    source,
-    files: planned.imported.map(fact),
-    skipped: planned.skipped,
-    duplicates: planned.duplicates,
-  })
-  draft.snapshot('import: adr', source)
-}
-
-/** Whatever is known beyond the decision file. */
-const fact = ({ path, adr, source, decision }: AdrPlan['imported'][number]): Record<string, unknown> => ({
-  path,
-  sha256: source,
-  decision: stemOfDecision(decision),
-  ...(adr.number === undefined ? {} : { number: adr.number.number }),
-  ...(adr.status.text === '' ? {} : { status: adr.status.text }),
-  ...(adr.date === undefined ? { date: 'unknown' } : {}),
-  ...(Object.keys(adr.metadata).length === 0 ? {} : { metadata: adr.metadata }),
-})
 
 function answer(store: Store, planned: AdrPlan, dryRun: boolean): Output {
   return {

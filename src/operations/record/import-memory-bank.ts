@@ -1,26 +1,14 @@
 import { z } from 'zod'
 import { label } from '../../core/decision/decision.ts'
 import { LIMITS } from '../../core/decision/screening.ts'
-import { AppError } from '../../core/errors.ts'
-import { appendOnce, planMemoryBank, type MemoryBankPlan } from '../../core/import/memory-bank.ts'
-import { STATE, STATE_HISTORY, STATE_LEGACY } from '../../core/record/files.ts'
-import { stateBody, updateState } from '../../core/state/state.ts'
-import { codePoints, plural, strip } from '../../core/text.ts'
-import type { Context } from '../../ports/context.ts'
-import type { Draft, Store } from '../../ports/store.ts'
-import {
-  dryRunField,
-  isMarkdown,
-  knownRecord,
-  listed,
-  readSources,
-  skippedFile,
-  stemOfDecision,
-  writeDecisions,
-} from '../../record/import-source.ts'
+import type { MemoryBankPlan } from '../../core/import/memory-bank.ts'
+import { STATE } from '../../core/record/files.ts'
+import { codePoints, plural } from '../../core/text.ts'
+import type { Store } from '../../ports/store.ts'
+import { importBank } from '../../record/import-memory-bank.ts'
 import { decisionId } from '../../record/read-decision.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
-import { recordFields, whose } from './record-fields.ts'
+import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
+import { dryRunField, listed, recordFields, skippedFile, whose } from './record-fields.ts'
 
 const OUTPUT = {
   ...recordFields,
@@ -48,72 +36,13 @@ export const importMemoryBank = defineOperation({
   examples: [],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    const files = await readSources(ctx, input.path, isMarkdown)
-    const journal = await store.journal()
-    const today = ctx.clock.now().toISOString().slice(0, 10)
-    const planOn = async (record: Pick<Draft, 'catalogue' | 'read'>) =>
-      planMemoryBank(files, await knownRecord(record, journal), today)
-    const first = await planOn(store)
-    if (first.used.length === 0) throw noBank(input.path)
-    if (input.dry_run)
-      return answer(store, first, { changed: [...(await changes(ctx, store, first)).keys()], dryRun: true })
-    return store.commit(ctx.origin, async (draft) => {
-      const plan = await planOn(draft)
-      const texts = await changes(ctx, draft, plan)
-      for (const [path, text] of texts) draft.write(path, text)
-      await writeDecisions(
-        ctx,
-        draft,
-        plan.decisions.map((d) => d.decision),
-      )
-      if (texts.size > 0 || plan.decisions.length > 0) {
-        const imported = plan.decisions.map(({ decision, source }) => ({
-          sha256: source,
-          decision: stemOfDecision(decision),
-        }))
-        draft.note('import_memory_bank', {
-          source: input.path,
-          used: plan.used,
-          files: imported,
-          skipped: plan.skipped,
-        })
-        draft.snapshot('import: memory-bank', input.path)
-      }
-      return answer(store, plan, { changed: [...texts.keys()], dryRun: false })
-    })
+    const { plan, changed } = await importBank(ctx, store, input)
+    return answer(store, plan, { changed, dryRun: input.dry_run })
   },
   render,
 })
 
-const noBank = (path: string): AppError =>
-  new AppError('not_found', `${path} holds no memory bank.`, {
-    hint: 'Name the folder with projectBrief.md, activeContext.md or decisionLog.md.',
-  })
-
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
-
-/** The new texts of project.md, stack.md and the state files; only those that change. */
-async function changes(ctx: Context, record: Pick<Draft, 'read'>, plan: MemoryBankPlan): Promise<Map<string, string>> {
-  const texts = new Map<string, string>()
-  for (const { to, text } of plan.additions) {
-    const whole = appendOnce(texts.get(to) ?? (await record.read(to)), text)
-    if (whole !== undefined) texts.set(to, whole)
-  }
-  const [current, history, legacy] = await Promise.all(
-    [STATE, STATE_HISTORY, STATE_LEGACY].map((path) => record.read(path)),
-  )
-  if (plan.state === undefined || isTold(plan.state, [current, history])) return texts
-  const change = updateState({ current: current ?? legacy ?? '', history, legacy }, plan.state, ctx.clock.now())
-  if (change.status === 'ok') {
-    texts.set(STATE, change.current)
-    if (change.history !== undefined) texts.set(STATE_HISTORY, change.history)
-  }
-  return texts
-}
-
-/** A state that was imported before and has moved on since must not come back. */
-const isTold = (state: string, told: readonly (string | undefined)[]): boolean =>
-  told.some((text) => text?.includes(strip(stateBody(state))) ?? false)
 
 function answer(
   store: Store,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { decisionNumber } from '../../core/decision/decision-number.ts'
+import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../../core/decision/decision.ts'
 import { ellipsis } from '../../core/text.ts'
+import { type ProposalOutcome, propose } from '../../record/propose.ts'
 import { trustOf } from '../../record/read-decision.ts'
-import { recordDecision, type ProposalOutcome } from '../../record/record-decision.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
 import { relatedDecision } from '../../record/related-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
@@ -18,7 +18,7 @@ export const proposeDecision = defineOperation({
   summary:
     'Record a decision once a person agreed: why, and which alternatives were rejected. Check first with check_decision.',
   details:
-    'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are told, and never stop the write.',
+    'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are reported, and never stop the write.',
   effect: 'write',
   words: 'record',
   positional: ['title'],
@@ -70,7 +70,7 @@ export const proposeDecision = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const head = (await ctx.repository())?.head()
-    const outcome: ProposalOutcome = await recordDecision(ctx, store, { ...input, base_commit: await head })
+    const outcome: ProposalOutcome = await propose(ctx, store, { ...input, base_commit: await head })
     if (outcome.status === 'confirmed') await refreshAgentsMd(ctx, store)
     const entry = (await store.catalogue()).decisions.find(({ stem }) => stem === outcome.decision_id)
     return { ...whose(store), ...(entry && { trust: trustOf(store, entry) }), ...outcome }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { migrateQuestions } from '../../core/question/migrate.ts'
-import { isPointer, parseQuestions } from '../../core/question/question.ts'
+import { isPointer, migrateQuestions, parseQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
 import { ellipsis, plural } from '../../core/text.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const questions = defineOperation({

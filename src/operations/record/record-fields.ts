@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DECISION_TRUSTS, overallTrust, type AnswerTrust, type DecisionTrust } from '../../core/trust/trust.ts'
+import { type AnswerTrust, DECISION_TRUSTS, type DecisionTrust, overallTrust } from '../../core/trust/trust.ts'
 import type { Store } from '../../ports/store.ts'
 
 export const trustField = z.enum(DECISION_TRUSTS)
@@ -20,3 +20,11 @@ export const whose = (
   project: { id: store.project.id, name: store.project.name },
   trust: store.project.fromClone === true ? 'from the clone' : overallTrust(shown.map(({ trust }) => trust)),
 })
+
+export const dryRunField = { dry_run: z.boolean().default(false).describe('Only say what would be imported.') }
+
+export const skippedFile = z.object({ path: z.string(), reason: z.string() })
+
+/** A titled list for people; nothing when there is nothing to list. */
+export const listed = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]

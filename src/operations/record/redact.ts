@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
 import { plural } from '../../core/text.ts'
-import type { Context } from '../../ports/context.ts'
-import type { Store } from '../../ports/store.ts'
-import { planRedaction, proveRedaction, type SecretPlan } from '../../record/redact-record.ts'
-import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { finishInterrupted, planRedaction, proveEverywhere, redactRecord } from '../../record/redact.ts'
+import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const REVOKE = 'Revoke each of these secrets where it was issued: whoever saw the record before has it.'
@@ -16,7 +13,7 @@ export const redact = defineOperation({
   title: 'Take secrets out of the record',
   summary: 'Find secrets in the record and take them out of its files, journal, snapshots and caches, provably.',
   details:
-    'Shows where they are, never what they are, and asks before anything changes; --yes answers. Afterwards every byte that is kept for the record is searched for them. The journal says that it happened, and its chain is made anew. A run that was killed is finished by the next one. In a repository git still has the old commits: what to do about them is said.',
+    'Shows where they are, never what they are, and asks before anything changes; --yes answers. Afterwards every byte that is kept for the record is searched for them. The journal says that it happened, and its chain is made anew. A run that was killed is finished by the next one. In a repository git still holds the old commits; the answer says what to do about them.',
   effect: 'write',
   words: 'own',
   exact: true,
@@ -56,9 +53,8 @@ export const redact = defineOperation({
       advice: [] as string[],
     }
     if (places.length === 0) {
-      const isInterrupted = (await store.journal()).at(-1)?.operation === 'redact'
-      if (isInterrupted && !input.dry_run) await finish(ctx, store, plan)
-      return { ...answer, outcome: 'none' as const, ...(await proofOf(ctx, store, plan)) }
+      if (!input.dry_run) await finishInterrupted(ctx, store, plan)
+      return { ...answer, outcome: 'none' as const, ...(await proveEverywhere(ctx, store, plan)) }
     }
     if (input.dry_run || (!input.yes && ctx.confirm === undefined)) return { ...answer, outcome: 'shown' as const }
     if (
@@ -68,18 +64,13 @@ export const redact = defineOperation({
       ))
     )
       return { ...answer, outcome: 'declined' as const }
-    const { files, dropped } = await store.care.rewrite(ctx.origin, {
-      operation: 'redact',
-      facts: { secrets: plan.secrets },
-      change: plan.change,
-      rename: plan.rename,
-    })
+    const { files, dropped } = await redactRecord(ctx, store, plan)
     return {
       ...answer,
       outcome: 'redacted' as const,
       files: [...files],
       dropped_snapshots: dropped,
-      ...(await proofOf(ctx, store, plan)),
+      ...(await proveEverywhere(ctx, store, plan)),
       advice: [REVOKE, ...(store.project.mode === 'repo' ? [GIT] : [])],
     }
   },
@@ -117,46 +108,3 @@ export const redact = defineOperation({
 
 const renderPlaces = (secrets: number, places: readonly { path: string; secrets: number }[]): string =>
   [`${plural(secrets, 'secret')} found:`, ...places.map((place) => `  ${place.path}: ${place.secrets}`)].join('\n')
-
-/**
- * What comes after the record itself: caches and the search index, which a run that was killed may not have reached.
- */
-async function finish(ctx: Context, store: Store, { change, rename }: SecretPlan): Promise<void> {
-  await store.care.rewrite(ctx.origin, { operation: 'redact', facts: {}, change, rename })
-  await refreshIndex(ctx)
-}
-
-const INDEX_FILE = /[/\\]index\.db(?:-wal|-shm)?$/
-
-/** The index of the memory holds the record too; it is brought up to date before anyone looks. */
-async function proofOf(
-  ctx: Context,
-  store: Store,
-  plan: SecretPlan,
-): Promise<{ searched: number; left: string[]; elsewhere: string[] }> {
-  const { searched, left } = await proveRedaction(store, ctx.redactor, plan.lookFor)
-  if (plan.lookFor.length === 0) return { searched, left: [...left], elsewhere: [] }
-  const parts = await ctx.upkeep()
-  if ((await parts.homeFiles.find(plan.lookFor)).traces.some(({ path }) => INDEX_FILE.test(path)))
-    await refreshIndex(ctx)
-  const home = await parts.homeFiles.find(plan.lookFor)
-  const holding = [...new Set(home.traces.map(({ path }) => path))]
-  const own = holding.filter((path) => INDEX_FILE.test(path))
-  const inRecord = (path: string) => path.startsWith(store.project.location)
-  return {
-    searched: searched + home.searched,
-    left: [...left, ...own],
-    elsewhere: holding.filter((path) => !INDEX_FILE.test(path) && !inRecord(path)),
-  }
-}
-
-async function refreshIndex(ctx: Context): Promise<void> {
-  const { busy } = await (await ctx.memory()).update({ collections: ['record'], embed: false, progress: ctx.progress })
-  if (busy)
-    throw new AppError(
-      'unavailable',
-      'The record is clean, but another process keeps the search index from being updated.',
-      { hint: 'Run `ken redact` again when that process has ended.' },
-    )
-  await (await ctx.upkeep()).space.reclaim()
-}

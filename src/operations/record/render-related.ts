@@ -1,6 +1,6 @@
 import { label } from '../../core/decision/decision.ts'
 import { trustMark } from '../../core/trust/trust.ts'
-import type { RelatedDecision } from '../../record/related-decision.ts'
+import { type RelatedDecision, foundBy } from '../../record/related-decision.ts'
 
 /** One hit as a block of text: label, status, verdict, title, facts, preview. */
 export function renderRelated(hit: RelatedDecision, mark = ''): string {
@@ -22,15 +22,6 @@ export function renderRelated(hit: RelatedDecision, mark = ''): string {
     ...wrap(hit.rationale_preview, 90).map((line) => `      ${line}`),
   ].join('\n')
 }
-
-/** How a hit came up, as one phrase. */
-export const foundBy = (hit: RelatedDecision): string =>
-  ({
-    words: `BM25 ${hit.score.toFixed(1)}`,
-    reasons: 'by a rejected alternative',
-    meaning: 'by meaning',
-    file: 'governs the file',
-  })[hit.found_by]
 
 function wrap(text: string, width: number): string[] {
   const lines: string[] = []

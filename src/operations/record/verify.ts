@@ -8,7 +8,7 @@ export const verify = defineOperation({
   title: 'Verify the record',
   summary: 'Check every byte of the record against its journal; exits 0 only when all agree.',
   details:
-    'Files are compared with the journal; the journal and the snapshots with themselves, each line vouching for those before it, and their ends with what this machine saw of them before. A journal that is new here is taken as it is, and that is said.',
+    'Files are compared with the journal; the journal and the snapshots with themselves, each line vouching for those before it, and their ends with what this machine saw of them before. A journal seen here for the first time is taken as it is, and the answer says so.',
   effect: 'read',
   words: 'own',
   exact: true,

@@ -45,13 +45,13 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts): P
   const parts = await open(first(input, 'cwd') ?? firstRoot(input.workspace_roots))
   if (parts === undefined) return ''
   // Not before a project is found: most sessions of most people have none.
-  const [{ hookAnswer, hookOutput }, { redactedStore }] = await Promise.all([
-    import('../../record/hook-answer.ts'),
+  const [{ hookContext, hookOutput }, { redactedStore }] = await Promise.all([
+    import('../../record/hook-context.ts'),
     import('../../operations/redacted-store.ts'),
   ])
   const session = first(input, 'session_id', 'sessionId', 'conversation_id')
   const trace = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
-  const given = await hookAnswer(redactedStore(parts.store), {
+  const given = await hookContext(redactedStore(parts.store), {
     event,
     prompt: first(input, 'prompt') ?? '',
     trace,

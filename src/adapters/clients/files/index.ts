@@ -1,15 +1,25 @@
-import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { clientPlaces } from '../../../core/client/client.ts'
-import { planChange, type FileChange, type PlannedFile } from '../../../core/client/file-change.ts'
+import { type FileChange, type PlannedFile, planChange } from '../../../core/client/file-change.ts'
 import { diskFailure } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
 import { sha256 } from '../../../core/sha256.ts'
 import type { AppliedFile, ChangeIntent, ClientFiles } from '../../../ports/client-files.ts'
 import { writeAtomically } from '../../atomic-file.ts'
-import { openBackups, type Backups } from './backups.ts'
-import { openReceipts, type Receipts } from './receipts.ts'
-import { refuseLinks } from './refuse-links.ts'
+import { type Receipts, openReceipts } from './receipts.ts'
 
 export interface ClientFilesOptions {
   /** The user's home folder and what moves the clients' own. */
@@ -156,3 +166,54 @@ const changedSince = (path: string): AppError =>
   new AppError('conflict', `Nothing was changed: ${path} was written by another program in this moment.`, {
     hint: 'Run this again.',
   })
+
+const MOST_PER_FILE = 10
+
+interface Backups {
+  /** Copies a file aside, readable by its owner alone, and says where to. */
+  keep(path: string): string
+}
+
+function openBackups(folder: string, now: () => Date): Backups {
+  return {
+    keep(path) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const name = `-${sha256(path).slice(0, 8)}-${basename(path)}`
+      const stamp = now().toISOString().replaceAll(/[-:]/g, '').replace('.', '')
+      let target = `${folder}/${stamp}${name}`
+      for (let again = 2; existsSync(target); again++) target = `${folder}/${stamp}.${again}${name}`
+      copyFileSync(path, target, constants.COPYFILE_EXCL)
+      chmodSync(target, 0o600)
+      for (const old of readdirSync(folder)
+        .filter((file) => file.endsWith(name))
+        .sort()
+        .slice(0, -MOST_PER_FILE))
+        rmSync(`${folder}/${old}`, { force: true })
+      return target
+    },
+  }
+}
+
+/** Throws when the file, or below `within` any folder on the way to it, is a symbolic link or not what it should be. */
+function refuseLinks(path: string, within: string | undefined): void {
+  for (const part of within === undefined ? [path] : partsBelow(within, path)) {
+    const found = lstatSync(part, { throwIfNoEntry: false })
+    if (found?.isSymbolicLink())
+      throw refused(
+        path,
+        `${part === path ? 'it' : part} is a symbolic link`,
+        'Put a real file there, or make the change by hand.',
+      )
+    if (part === path && found !== undefined && !found.isFile())
+      throw refused(path, 'it is not a file', 'Move it aside, then run this again.')
+  }
+}
+
+const refused = (path: string, why: string, hint: string): AppError =>
+  new AppError('forbidden', `${path} was left alone: ${why}.`, { hint })
+
+function partsBelow(within: string, path: string): string[] {
+  const names = relative(within, path).split(sep)
+  if (names[0] === '..') throw new AppError('forbidden', `${path} lies outside of ${within}.`)
+  return names.map((_, depth) => join(within, ...names.slice(0, depth + 1)))
+}

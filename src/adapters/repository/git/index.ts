@@ -1,9 +1,11 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { governs } from '../../../core/decision/governs.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { ChangedFile, Repository } from '../../../ports/repository.ts'
 import { changedFiles } from './changed-files.ts'
 import { git, gitOrThrow } from './git.ts'
 import { untrackedFiles } from './untracked-files.ts'
-import { withoutFiles } from './without-files.ts'
 
 /**
  * The git repository that a directory lies in, through the `git` program; undefined outside of one, in a bare one, and
@@ -47,7 +49,7 @@ async function emptyTree(root: string): Promise<string> {
 }
 
 /**
- * Where this branch left the other one: what happened there since is no change of ours. The revision itself where they
+ * Where this branch left the other one: what happened there since is not our change. The revision itself where they
  * share no past.
  */
 async function forkPoint(root: string, base: string): Promise<string> {
@@ -59,4 +61,35 @@ async function forkPoint(root: string, base: string): Promise<string> {
   }
   const shared = await git(root, ['merge-base', commit, 'HEAD'])
   return shared?.code === 0 ? shared.stdout.trim() : commit
+}
+
+/**
+ * Patterns that cover no file: a path must be there, ignored by git or not; a glob must match a file that git knows of.
+ */
+async function withoutFiles(root: string, patterns: readonly string[]): Promise<string[]> {
+  const missing: string[] = []
+  for (const pattern of new Set(patterns)) if (!(await isThere(root, pattern))) missing.push(pattern)
+  const globs = missing.filter((pattern) => /[*?[{]/.test(pattern))
+  if (globs.length === 0) return missing
+  const [known, deleted] = await Promise.all(
+    [['--cached', '--others', '--exclude-standard'], ['--deleted']].map((which) => listFiles(root, which)),
+  )
+  const gone = new Set(deleted)
+  const present = known!.filter((path) => !gone.has(path))
+  return missing.filter((pattern) => !globs.includes(pattern) || !present.some((path) => governs(pattern, path)))
+}
+
+const listFiles = async (root: string, which: readonly string[]): Promise<string[]> =>
+  (await gitOrThrow(root, ['ls-files', '-z', ...which])).stdout.split('\0').filter((path) => path !== '')
+
+async function isThere(root: string, pattern: string): Promise<boolean> {
+  const path = pattern
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.?\/)+/, '')
+  if (path.includes('\0') || path.split('/').includes('..')) return false
+  return lstat(join(root, path)).then(
+    () => true,
+    () => false,
+  )
 }

@@ -1,5 +1,4 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
-import { bounded, LONGEST_LINE, MOST_LINES } from './line-limits.ts'
 
 export type Lines = Pick<ChangedFile, 'added' | 'removed' | 'cut'>
 
@@ -71,3 +70,10 @@ function nameIn(line: string): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' }
+
+/** More of one file is generated or data; reading on would cost memory and find nothing. */
+export const MOST_LINES = 5_000
+export const LONGEST_LINE = 2_000
+
+/** A line without its carriage return, cut where it is longer than any person wrote it. */
+export const bounded = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line).slice(0, LONGEST_LINE)

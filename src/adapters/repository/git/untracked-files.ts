@@ -2,8 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChangedFile } from '../../../ports/repository.ts'
 import { gitOrThrow } from './git.ts'
-import { bounded, LONGEST_LINE, MOST_LINES } from './line-limits.ts'
-import type { Lines } from './parse-patch.ts'
+import { LONGEST_LINE, type Lines, MOST_LINES, bounded } from './parse-patch.ts'
 
 const MOST_BYTES_PER_FILE = 512 * 1024
 const MOST_BYTES = 16 * 1024 * 1024

@@ -1,21 +1,24 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { lastState } from '../../../core/journal/compare-with-journal.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
-import { lastState } from '../../../core/journal/vouch.ts'
-import { isEmpty, openDraft, type Changes } from '../../../core/record/draft.ts'
-import { decisionPath, HASHES } from '../../../core/record/files.ts'
+import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
+import { HASHES, decisionPath } from '../../../core/record/files.ts'
 import { inListOrder } from '../../../core/record/record-path.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import type { Draft } from '../../../ports/store.ts'
-import type { DecisionIndex } from './decision-index.ts'
-import { isDatabaseFault, toRecordFailure } from './fs-failure.ts'
+import type { Draft, ProjectRef } from '../../../ports/store.ts'
+import type { DecisionIndex } from './decision-index/index.ts'
 import type { HeadKeeper, Seen } from './head.ts'
 import { withNewPlain } from './inspect-snapshots.ts'
-import { sha256, type Intent } from './intent.ts'
-import { appendEvents, type Appended } from './journal-append.ts'
+import type { Intent } from './intent.ts'
+import { type Appended, appendEvents } from './journal-append.ts'
 import { readJournal } from './journal-file.ts'
-import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
+import { RECORD_ATTRIBUTES } from './merge-driver.ts'
+import { isDatabaseFault, toRecordFailure } from './record-failure.ts'
+import { decodeOrSkip, sha256 } from './record-file.ts'
+import type { RecordFolder } from './record-folder.ts'
 import { recover } from './recovery.ts'
 import type { Scratch } from './scratch.ts'
-import { capture, type Capture, type CaptureRequest } from './snapshot-capture.ts'
+import { type Capture, type CaptureRequest, capture } from './snapshot-capture.ts'
 import { PACK } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
 import { hashOf, land, notRecorded } from './transaction.ts'
@@ -42,7 +45,7 @@ export async function commitWork<T>(
   } catch (error) {
     throw toRecordFailure(error, 'finish an interrupted change')
   }
-  const { catalogue } = await index.view()
+  const catalogue = await index.catalogue()
   const { draft, finish } = openDraft({ read: (path) => folder.readText(path), catalogue: async () => catalogue })
   const result = await work(draft)
   const changes = finish()
@@ -153,7 +156,7 @@ async function presentFiles(folder: RecordFolder): Promise<Record<string, string
 
 /** A fault of the cache must not stop a change: it is made new, and the record captured from the files. */
 async function captured({ folder, index, shelf, head }: CommitParts, request: CaptureRequest): Promise<Capture> {
-  const attempt = () => capture({ folder, shelf, cache: index.cache, known: head.read()?.seen.pack }, request)
+  const attempt = () => capture({ folder, shelf, cache: index.snapshots, known: head.read()?.seen.pack }, request)
   try {
     return await attempt()
   } catch (error) {
@@ -195,4 +198,29 @@ async function readAll(
     before.set(path, bytes && decodeOrSkip(bytes, path))
   }
   return { before, hashes }
+}
+
+/** Makes the folders a change needs, or says plainly why it cannot. */
+export function makeWritable(folder: RecordFolder, scratch: Scratch, mode: ProjectRef['mode']): void {
+  try {
+    scratch.makeFolder()
+    if (!existsSync(folder.root)) folder.files.makeFolder('decisions')
+    accessSync(folder.root, constants.W_OK)
+    if (mode === 'repo') makeReadyForGit(folder)
+  } catch (error) {
+    throw toRecordFailure(error, `write to the record at ${folder.root}`)
+  }
+}
+
+/**
+ * Snapshots stay on this machine, because git keeps the history of a record it carries. Files that are there are the
+ * user's.
+ */
+function makeReadyForGit({ files }: RecordFolder): void {
+  for (const [path, text] of [
+    ['snapshots/.gitignore', '*\n'],
+    ['.gitattributes', RECORD_ATTRIBUTES],
+  ] as const) {
+    if (files.stat(path) === undefined) files.create(path, text)
+  }
 }

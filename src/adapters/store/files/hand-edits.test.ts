@@ -30,7 +30,7 @@ describe('edits by hand', () => {
     expect(await titles(store)).toEqual(['Two'])
   })
 
-  test('are told by verify, file by file, and a change through Ken vouches for the file again', async () => {
+  test('are reported by verify, file by file, and a change through Ken vouches for the file again', async () => {
     const store = await open()
     await write(store, { 'project.md': 'p', 'stack.md': 's', 'state_current.md': 'c' })
     writeFileSync(at('project.md'), 'P')

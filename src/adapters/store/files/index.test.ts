@@ -68,7 +68,7 @@ describe('a record on disk', () => {
     expect(readdirSync(join(home(), 'elsewhere'))).toEqual(['01JQAAAAAAAAAAAAAAAAAAAAAA.intent'])
   })
 
-  test('a file where a folder belongs is told plainly, in one sentence with a hint', async () => {
+  test('a file where a folder belongs is reported plainly, in one sentence with a hint', async () => {
     put({ decisions: 'I am a file' })
     const store = await open()
     await expect(store.catalogue()).rejects.toMatchObject({ code: 'damaged', hint: expect.any(String) })

@@ -1,15 +1,12 @@
 import { join } from 'node:path'
-import { rankDecisions } from '../../../core/record/rank-decisions.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
-import type { Inspection, ProjectRef, Ranking, RankQuery, Store } from '../../../ports/store.ts'
+import type { Inspection, ProjectRef, Store } from '../../../ports/store.ts'
 import type { VectorScan } from '../../../ports/vector-scan.ts'
-import { openDecisionIndex } from './decision-index.ts'
-import { isDatabaseFault } from './fs-failure.ts'
-import { sha256 } from './intent.ts'
+import { openDecisionIndex } from './decision-index/index.ts'
 import { readJournal } from './journal-file.ts'
 import { openRecordLock } from './lock.ts'
-import { openPlainScan } from './plain-scan.ts'
+import { sha256 } from './record-file.ts'
 import { openRecordFolder } from './record-folder.ts'
 import { finishCrashed } from './recovery.ts'
 import { openScratch } from './scratch.ts'
@@ -43,36 +40,23 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   const folder = await openRecordFolder(options.root, project.mode === 'repo' ? 2 : 1)
   const scratch = openScratch(options.stateDir, folder.root)
   const lock = openRecordLock(join(scratch.folder, 'lock'), () => parseInt(clock.uuid().slice(0, 8), 16) / 2 ** 32)
-  const now = () => clock.now().getTime()
-  const cachePath = join(options.cacheDir, `record-${sha256(folder.root).slice(0, 16)}.db`)
-  const index = openDecisionIndex(folder.root, cachePath, now)
+  const index = openDecisionIndex({
+    root: folder.root,
+    readText: folder.readText,
+    cachePath: join(options.cacheDir, `record-${sha256(folder.root).slice(0, 16)}.db`),
+    now: () => clock.now().getTime(),
+    embedder: options.embedder,
+    scan: options.scan,
+  })
   // Loaded when they are needed: a check in a new process is mostly start.
-  const shelf = once(async () => (await import('./snapshot-shelf.ts')).openSnapshotShelf(folder, index.cache))
+  const shelf = once(async () => (await import('./snapshot-shelf.ts')).openSnapshotShelf(folder, index.snapshots))
   const head = once(async () => (await import('./head.ts')).openHead(scratch.folder, folder.root))
   const inRepository = project.mode === 'repo'
   const parts = async () => ({ folder, scratch, index, shelf: await shelf(), clock, head: await head(), inRepository })
-  const { embedder } = options
-  const meaning =
-    embedder &&
-    once(async () =>
-      (await import('./meaning.ts')).openMeaning({
-        folder,
-        cache: index.cache,
-        now,
-        embedder,
-        scan: options.scan ?? openPlainScan,
-      }),
-    )
 
   const settle = () => finishCrashed(folder.files, scratch, lock)
-  const view = async () => (settle(), index.view())
 
-  async function rank(query: RankQuery): Promise<Ranking> {
-    const corpus = (await view()).corpus(query)
-    return rankDecisions(corpus, query, meaning && (async (question) => (await meaning()).ask(corpus, question)))
-  }
-
-  /** Looked at once more under the lock when something is wrong: a change that was landing meanwhile is no fault. */
+  /** Looked at once more under the lock when something is wrong: a change that was landing meanwhile is not a fault. */
   async function inspect(): Promise<Inspection> {
     settle()
     const { inspectRecord } = await import('./verify.ts')
@@ -88,21 +72,13 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   const store: Store = {
     project,
     snapshots: { list: async () => (await shelf()).list(), read: async (version) => (await shelf()).read(version) },
-    catalogue: async () => (await view()).catalogue,
-    async rank(query) {
-      try {
-        return await rank(query)
-      } catch (error) {
-        if (!isDatabaseFault(error)) throw error
-        await index.renew()
-        return rank(query)
-      }
-    },
+    catalogue: async () => (settle(), index.catalogue()),
+    rank: async (query) => (settle(), index.rank(query)),
     read: (path) => folder.readText(path),
     list: () => folder.list(),
     async commit(origin, work) {
-      const [{ prepare }, { commitWork }] = await Promise.all([import('./prepare.ts'), import('./commit.ts')])
-      prepare(folder, scratch, project.mode)
+      const { commitWork, makeWritable } = await import('./commit.ts')
+      makeWritable(folder, scratch, project.mode)
       const all = await parts()
       const release = await lock.acquire(lockTimeoutMs)
       return commitWork(all, origin, work).finally(release)
@@ -120,8 +96,8 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
         await readThrough(await parts(), look)
       },
       async rewrite(origin, rewriting) {
-        const [{ prepare }, { rewriteRecord }] = await Promise.all([import('./prepare.ts'), import('./rewrite.ts')])
-        prepare(folder, scratch, project.mode)
+        const [{ makeWritable }, { rewriteRecord }] = await Promise.all([import('./commit.ts'), import('./rewrite.ts')])
+        makeWritable(folder, scratch, project.mode)
         const all = await parts()
         const release = await lock.acquire(lockTimeoutMs)
         return rewriteRecord(all, origin, rewriting).finally(release)
@@ -131,15 +107,14 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
         yield* bytesOf({
           folder,
           shelf: await shelf(),
-          beside: [cachePath, `${cachePath}-wal`, `${cachePath}-shm`],
+          beside: index.files,
           state: (await head()).folder,
         })
       },
     },
     async close() {
-      ;(await meaning?.made())?.close()
       lock.close()
-      index.close()
+      await index.close()
     },
   }
   if (project.mode === 'repo' && project.fromClone !== true)
@@ -147,8 +122,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
   return store
 }
 
-/** Makes a thing with the first call; `made` tells it only if that has happened. */
-function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): Promise<T> | undefined } {
+function once<T>(make: () => Promise<T>): () => Promise<T> {
   let thing: Promise<T> | undefined
-  return Object.assign(() => (thing ??= make()), { made: () => thing })
+  return () => (thing ??= make())
 }

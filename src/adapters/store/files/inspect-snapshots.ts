@@ -1,8 +1,8 @@
 import { plural } from '../../../core/text.ts'
 import type { Discrepancy } from '../../../ports/store.ts'
 import type { PackHead, Seen } from './head.ts'
-import { sha256 } from './intent.ts'
 import { parsePlainSnapshot, plainNames } from './plain-snapshot.ts'
+import { sha256 } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { PACK, parsePack, walkPack, type PackReading } from './snapshot-pack.ts'
 
@@ -102,7 +102,7 @@ function plainFaults(
         {
           path,
           kind: 'damaged',
-          message: 'is no snapshot: it cannot be read, or its version is not that of its name',
+          message: 'is not a snapshot: it cannot be read, or its version is not the one in its name',
           about: [digest],
         },
       ]

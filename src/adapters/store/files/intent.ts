@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { isUlid } from '../../../core/project/config.ts'
+import { sha256 } from './record-file.ts'
 
 /** One change of the record, whole: enough to finish it after a crash. */
 export interface Intent {
@@ -32,7 +32,7 @@ export interface Append {
   readonly text: string
 }
 
-/** The first line is the hash of the rest: a torn intent is told from a whole one. */
+/** The first line is the hash of the rest, which distinguishes a torn intent from a whole one. */
 export function encodeIntent(intent: Intent): string {
   const body = JSON.stringify(intent)
   return `${sha256(body)}\n${body}`
@@ -46,5 +46,3 @@ export function decodeIntent(text: string): Intent | undefined {
   const intent = JSON.parse(body) as Intent
   return isUlid(intent.id) ? intent : undefined
 }
-
-export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')

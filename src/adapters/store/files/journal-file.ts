@@ -1,8 +1,7 @@
 import type { JournalHead } from '../../../core/journal/chain.ts'
 import type { JournalEvent } from '../../../core/journal/event.ts'
-import { parseEvent, toLine, type JournalLine } from '../../../core/journal/journal-lines.ts'
-import { endOf, TAIL } from './file-end.ts'
-import { sha256 } from './intent.ts'
+import { type JournalLine, parseEvent, toLine } from '../../../core/journal/journal-lines.ts'
+import { TAIL, endOf, sha256 } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 export const JOURNAL = 'journal/events.jsonl'

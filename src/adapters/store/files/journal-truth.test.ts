@@ -22,20 +22,20 @@ async function written(count: number, options: Parameters<typeof open>[0] = {}):
 }
 
 describe('the journal', () => {
-  test('that is gone is told', async () => {
+  test('that is gone is reported', async () => {
     const store = await written(3)
     rmSync(at('journal'), { recursive: true })
     expect(await found(store)).toContainEqual(['journal/events.jsonl', 'missing'])
   })
 
-  test('that is gone is told by the snapshots alone, where nobody remembers it', async () => {
+  test('that is gone is reported by the snapshots alone, where nobody remembers it', async () => {
     const store = await written(3)
     rmSync(at('journal'), { recursive: true })
     rmSync(join(home(), 'state'), { recursive: true })
     expect(await found(store)).toContainEqual(['journal/events.jsonl', 'missing'])
   })
 
-  test('whose last lines were cut off is told, also after Ken has written on', async () => {
+  test('whose last lines were cut off is reported, also after Ken has written on', async () => {
     const store = await written(4)
     writeFileSync(journal(), `${linesOf(journal()).slice(0, 3).join('\n')}\n`)
     writeFileSync(at('project.md'), 'state 3\n')
@@ -44,7 +44,7 @@ describe('the journal', () => {
     expect(await found(store)).toEqual([DAMAGED])
   })
 
-  test('that was replaced by another sound one is told', async () => {
+  test('that was replaced by another sound one is reported', async () => {
     const store = await written(4)
     const other = await open({ root: join(home(), 'other'), clock: stepClock('2026-05-01T00:00:00.000Z') })
     for (let n = 1; n <= 4; n++) await write(other, { 'project.md': `state ${n}\n` })
@@ -52,14 +52,14 @@ describe('the journal', () => {
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('whose lines were swapped for lines with new hashes is told, because every event pins the one before', async () => {
+  test('whose lines were swapped for lines with new hashes is reported, because every event pins the one before', async () => {
     const store = await written(4)
     const lines = linesOf(journal())
     writeFileSync(journal(), [lines[0], lines[1]!.replace('"cli"', '"mcp-stdio"'), ...lines.slice(2), ''].join('\n'))
     expect(await found(store)).toContainEqual(DAMAGED)
   })
 
-  test('with a line put in, taken out, or empty lines is told', async () => {
+  test('with a line put in, taken out, or empty lines is reported', async () => {
     const store = await written(4)
     const lines = linesOf(journal())
     for (const changed of [
@@ -167,7 +167,7 @@ describe('in a repository', () => {
     return store
   }
 
-  test('an older commit that is checked out is no loss, and that is said', async () => {
+  test('an older commit that is checked out is not a loss, and that is reported', async () => {
     const store = await history()
     git('checkout', '-q', 'HEAD~1')
     const { discrepancies, notes } = await store.care.inspect()

@@ -49,7 +49,7 @@ describe('the lock', () => {
     })
   })
 
-  test('a lock file with something in it is told as damaged', async () => {
+  test('a lock file with something in it is reported as damaged', async () => {
     mkdirSync(state(), { recursive: true })
     writeFileSync(state('lock'), 'not a database, but long enough to be taken for one '.repeat(50))
     await expect(write(await open(), { 'project.md': 'x' })).rejects.toMatchObject({ code: 'damaged' })

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../../core/errors.ts'
-import { isBusy } from './fs-failure.ts'
+import { isBusy } from './record-failure.ts'
 
 export interface RecordLock {
   /**

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { countDecisions, snapshotName, type Snapshot, type SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
-import type { CacheDatabase } from './cache-database.ts'
-import { decode, type RecordFolder } from './record-folder.ts'
-import { stampOf } from './stamp.ts'
+import { type Snapshot, type SnapshotInfo, countDecisions, snapshotName } from '../../../core/snapshot/snapshot.ts'
+import type { SnapshotCache } from './decision-index/index.ts'
+import { decode, stampOf } from './record-file.ts'
+import type { RecordFolder } from './record-folder.ts'
 
 // As much as a packed one may unfold to; what is larger is not read.
 const MOST_BYTES = 64 * 2 ** 20
@@ -13,7 +13,7 @@ const NAME = /^v(\d{3,})\.json$/
  * Snapshots as single `vNNN.json` files, as other programs of this format keep them. Each is a whole copy, so what it
  * says is remembered by its stamp.
  */
-export async function listPlainSnapshots(folder: RecordFolder, cache: CacheDatabase): Promise<SnapshotInfo[]> {
+export async function listPlainSnapshots(folder: RecordFolder, cache: SnapshotCache): Promise<SnapshotInfo[]> {
   const infos: SnapshotInfo[] = []
   for (const { name } of await plainNames(folder)) {
     const info = await infoOf(folder, cache, name)
@@ -39,35 +39,17 @@ export async function readPlainSnapshot(folder: RecordFolder, version: number): 
   }
 }
 
-async function infoOf(folder: RecordFolder, cache: CacheDatabase, name: string): Promise<SnapshotInfo | undefined> {
+async function infoOf(folder: RecordFolder, cache: SnapshotCache, name: string): Promise<SnapshotInfo | undefined> {
   const stamp = stampOf(join(folder.root, 'snapshots', name)) ?? ''
-  const [known] = cache.rows('SELECT facts FROM shelf WHERE name = ? AND stamp = ?', name, stamp) as [string | null][]
-  if (known !== undefined) return known[0] === null ? undefined : (JSON.parse(known[0]) as SnapshotInfo)
+  const known = cache.plain(name, stamp)
+  if (known !== undefined) return known ?? undefined
   const snapshot = await readPlainSnapshot(folder, Number(NAME.exec(name)![1]))
   const info = snapshot && toInfo(snapshot)
-  rememberInfo(cache, name, { stamp, info })
+  cache.rememberPlain(name, stamp, info ?? null)
   return info
 }
 
-function rememberInfo(
-  cache: CacheDatabase,
-  name: string,
-  { stamp, info }: { stamp: string; info: SnapshotInfo | undefined },
-): void {
-  try {
-    cache.run(
-      'INSERT INTO shelf VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, facts = excluded.facts',
-      name,
-      stamp,
-      info === undefined ? null : JSON.stringify(info),
-    )
-  } catch {
-    // Only derived: it is read again next time.
-    return
-  }
-}
-
-/** Undefined for bytes that are no snapshot of that version. */
+/** Undefined for bytes that are not a snapshot of that version. */
 export function parsePlainSnapshot(bytes: Buffer, version: number): Snapshot | undefined {
   if (bytes.length > MOST_BYTES || version < 1) return undefined
   const read = snapshotFile.safeParse(parseText(bytes))

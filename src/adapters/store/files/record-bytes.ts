@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
-import { isAbsent } from './fs-failure.ts'
+import { isAbsent } from './record-failure.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { PACK, walkPack } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'

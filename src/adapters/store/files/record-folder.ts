@@ -2,10 +2,11 @@ import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../../core/errors.ts'
-import { readablePath, recordText } from '../../../core/record/record-path.ts'
+import { readablePath } from '../../../core/record/record-path.ts'
 import { openBoundedFolder, type BoundedFolder } from '../../bounded-folder.ts'
 import { readPlainFile } from '../../plain-file.ts'
-import { isAbsent, toRecordFailure } from './fs-failure.ts'
+import { isAbsent, toRecordFailure } from './record-failure.ts'
+import { decode } from './record-file.ts'
 
 const PAUSE_EVERY = 256
 // No text of a record is as long; reading it would fill the memory at every run.
@@ -95,24 +96,6 @@ export async function openRecordFolder(path: string, guarded: number): Promise<R
       ])
       return [...own, ...decisions.map((name) => `decisions/${name}`), ...context.map((name) => `context/${name}`)]
     },
-  }
-}
-
-/** Strict: bytes that are no UTF-8 would silently change when the text is written back. */
-export function decode(bytes: Uint8Array, path: string): string {
-  try {
-    return recordText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-  } catch (cause) {
-    throw new AppError('damaged', `${path} is not UTF-8 text`, { hint: 'Save it as UTF-8.', cause })
-  }
-}
-
-/** For places where a file that is no text counts as none: it is reported elsewhere. */
-export function decodeOrSkip(bytes: Uint8Array, path: string): string | undefined {
-  try {
-    return decode(bytes, path)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBoundedFolder, type BoundedFolder } from '../../bounded-folder.ts'
-import { decodeIntent, sha256, type Intent } from './intent.ts'
+import { decodeIntent, type Intent } from './intent.ts'
+import { sha256 } from './record-file.ts'
 
 /**
  * Where a record's crash state lies: in the user's home, named after the record's real path. It is never in the record
@@ -11,7 +12,7 @@ export interface Scratch {
   /** Holds `lock` and whatever else this machine knows of the record. */
   readonly folder: string
   /** Makes the folder, for the owner alone. */
-  prepare(): void
+  makeFolder(): void
   /** Writes an intent that nobody acts upon yet. */
   stage(id: string, text: string): void
   /** In one step, whole or not at all: from now on the change will be finished. On the disk after `sync`. */
@@ -43,7 +44,7 @@ export function openScratch(stateDir: string, root: string): Scratch {
 
   return {
     folder,
-    prepare() {
+    makeFolder() {
       if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(stateDir, 0o700)
     },
     stage: (id, text) => files().create(`${id}.staged`, text, 0o600),

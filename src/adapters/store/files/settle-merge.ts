@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { decisionNumber } from '../../../core/decision/decision-number.ts'
+import { decisionNumber } from '../../../core/decision/decision-id.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { JournalEvent } from '../../../core/journal/event.ts'
 import { joinedPaths, mendMerged } from '../../../core/record/merge-repair.ts'

@@ -42,7 +42,7 @@ describe('a snapshot that was made to fill the memory', () => {
     ),
   }
   for (const [what, payload] of Object.entries(bombs)) {
-    test(`(${what}) is told as damaged, costs little, and stops no change`, async () => {
+    test(`(${what}) is reported as damaged, costs little, and stops no change`, async () => {
       put({ 'project.md': 'p', 'snapshots/pack.jsonl': packLine(1, payload) })
       const store = await open()
       const before = process.memoryUsage().rss
@@ -54,7 +54,7 @@ describe('a snapshot that was made to fill the memory', () => {
     })
   }
 
-  test('made of many small ones that build on each other is told too', async () => {
+  test('made of many small ones that build on each other is reported too', async () => {
     const part = (n: number) =>
       bomb(JSON.stringify({ set: { [`${n}.md`]: 'b'.repeat(MEBIBYTE - 100) }, edit: {}, gone: [] }))
     put({
@@ -68,7 +68,7 @@ describe('a snapshot that was made to fill the memory', () => {
     expect(Object.keys((await store.snapshots.read(3))!.files)).toHaveLength(3)
   })
 
-  test('is told whatever its edits say', async () => {
+  test('is reported whatever its edits say', async () => {
     const edits = [[-1, 0, ''], [0, 1e15, ''], [0.5, 0, ''], ['0', 0, ''], [0, 0], null, 'x']
     for (const edit of edits) {
       put({
@@ -80,7 +80,7 @@ describe('a snapshot that was made to fill the memory', () => {
     }
   })
 
-  test('in a single file is no snapshot, and nothing is read of it', async () => {
+  test('in a single file is not a snapshot, and none of it is read', async () => {
     put({
       'project.md': 'p',
       'snapshots/v001.json': '['.repeat(1_000_000),
@@ -120,7 +120,7 @@ describe('a pack', () => {
     expect((await store.verify()).map((d) => d.path)).toContain('snapshots/pack.jsonl')
   })
 
-  test('that lost its newest line, or all of them, is told', async () => {
+  test('that lost its newest line, or all of them, is reported', async () => {
     const store = await open()
     for (const n of [1, 2, 3]) await write(store, { 'project.md': `p${n}` }, `n${n}`)
     const pack = readFileSync(at('snapshots', 'pack.jsonl'), 'utf8')

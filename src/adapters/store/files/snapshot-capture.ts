@@ -1,18 +1,15 @@
 import { join } from 'node:path'
-import { decisionPath } from '../../../core/record/files.ts'
 import { isSnapshotFile } from '../../../core/record/record-path.ts'
-import { editOf, type SnapshotDelta } from '../../../core/snapshot/delta.ts'
+import { type SnapshotDelta, editOf } from '../../../core/snapshot/delta.ts'
 import { prunable } from '../../../core/snapshot/retention.ts'
 import type { SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
 import { codePoints } from '../../../core/text.ts'
-import type { CacheDatabase } from './cache-database.ts'
-import { endOf } from './file-end.ts'
+import type { PackTail, SnapshotCache } from './decision-index/index.ts'
 import type { PackHead } from './head.ts'
-import { sha256 } from './intent.ts'
-import { decodeOrSkip, type RecordFolder } from './record-folder.ts'
-import { PACK, packLine, remakePack, standsAlone, unpack, wholeDelta, type PackEntry } from './snapshot-pack.ts'
+import { decodeOrSkip, endOf, sha256, stampOf } from './record-file.ts'
+import type { RecordFolder } from './record-folder.ts'
+import { PACK, type PackEntry, packLine, remakePack, standsAlone, unpack, wholeDelta } from './snapshot-pack.ts'
 import type { FileShelf } from './snapshot-shelf.ts'
-import { stampOf } from './stamp.ts'
 
 const CHARACTERS_PER_TOKEN = 4
 // Pruning reads the whole pack, so it is looked into now and then, and done when it frees a quarter.
@@ -39,18 +36,14 @@ export interface Capture {
   remember(): void
 }
 
-interface Tail {
-  /** The entry that the next one may build on, and the highest version given so far. */
-  readonly version: number
+/** The entry that the next one may build on, and the highest version given so far. */
+interface Tail extends PackTail {
   readonly highest: number
-  /** Bytes of the last entry that stands alone, and of the deltas after it. */
-  readonly whole: number
-  readonly since: number
 }
 
 export interface CaptureParts {
   readonly folder: RecordFolder
-  readonly cache: CacheDatabase
+  readonly cache: SnapshotCache
   readonly shelf: FileShelf
   /** Where the pack ended when it was last written here. */
   readonly known: PackHead | undefined
@@ -75,8 +68,9 @@ export async function capture(parts: CaptureParts, request: CaptureRequest): Pro
   const next = alone
     ? { whole: line.length, since: 0 }
     : { whole: (pruned ?? tail).whole, since: (pruned ?? tail).since + line.length }
+  const hashes = new Map(changed.map(({ path, text }) => [path, text === undefined ? null : sha256(text)]))
   const remember = () =>
-    rememberCapture(cache, changed, { version: info.version, ...next, stamp: stampOf(join(folder.root, PACK)) ?? '' })
+    cache.captured(hashes, stampOf(join(folder.root, PACK)) ?? '', { version: info.version, ...next })
   const text = pruned === undefined && !place.closed ? `\n${line}` : line
   const rewrite = pruned && pruned.text + line
   const end = {
@@ -111,18 +105,12 @@ interface Changed {
  * Files that differ from the last snapshot: those of this change, and those edited, added or removed in any other way.
  */
 async function changedSince({ cache, folder }: CaptureParts, { texts, before }: CaptureRequest): Promise<Changed[]> {
-  const captured = new Map(cache.rows('SELECT path, hash FROM captured') as [string, string][])
-  const pending = cache.rows('SELECT stem, hash FROM files WHERE captured IS NOT hash') as [string, string | null][]
-  const paths = new Set([
-    ...pending.map(([stem]) => decisionPath(stem)),
-    ...(await folder.names('', '.md')),
-    ...captured.keys(),
-    ...[...texts.keys()].filter(isSnapshotFile),
-  ])
+  const known = [...cache.changedDecisions(), ...cache.otherFiles()]
+  const paths = new Set([...known, ...(await folder.names('', '.md')), ...[...texts.keys()].filter(isSnapshotFile)])
   const changed: Changed[] = []
   for (const path of paths) {
     const text = texts.has(path) ? texts.get(path) : await readOrSkip(folder, path)
-    const last = path.startsWith('decisions/') ? capturedDecision(cache, path) : captured.get(path)
+    const last = cache.hashOf(path)
     if (last === (text === undefined ? undefined : sha256(text))) continue
     const old = before.get(path)
     changed.push({ path, text, old: old !== undefined && sha256(old) === last ? old : undefined })
@@ -146,10 +134,7 @@ async function describe(
   request: CaptureRequest,
   tail: Tail | undefined,
 ): Promise<SnapshotInfo> {
-  const [[points, count]] = cache.rows(
-    'SELECT coalesce(sum(points), 0), count(*) FROM files WHERE hash IS NOT NULL',
-  ) as [[number, number]]
-  let [characters, decisions] = [points, count]
+  let { characters, count: decisions } = cache.decisionsOnDisk()
   for (const path of await folder.names('', '.md'))
     if (!request.texts.has(path)) characters += codePoints((await readOrSkip(folder, path)) ?? '')
   for (const [path, text] of request.texts) {
@@ -181,19 +166,15 @@ const newestPlain = async (folder: RecordFolder): Promise<number> =>
 async function tailOf({ cache, folder, shelf }: CaptureParts): Promise<Tail | undefined> {
   const stamp = stampOf(join(folder.root, PACK))
   if (stamp === undefined) {
-    rememberAll(cache, new Map())
+    cache.replace(new Map())
     return undefined
   }
-  const [known] = cache.rows('SELECT version, whole, since FROM pack WHERE stamp = ?', stamp) as [
-    number,
-    number,
-    number,
-  ][]
-  if (known !== undefined) return { version: known[0], highest: known[0], whole: known[1], since: known[2] }
+  const known = cache.tail(stamp)
+  if (known !== undefined) return { ...known, highest: known.version }
   const { entries, damaged, highest } = await shelf.pack()
   const last = entries.length - 1
   const texts = last < 0 ? undefined : unpackOrNone(entries, last)
-  rememberAll(cache, texts ?? new Map())
+  cache.replace(new Map([...(texts ?? [])].map(([path, text]) => [path, sha256(text)])))
   // After damage the next snapshot stands alone, so that it can be read whatever came before.
   if (texts === undefined) return undefined
   const alone = entries.findLastIndex((entry) => entry.base === null)
@@ -242,43 +223,7 @@ async function allTexts(
   return texts
 }
 
-/** A file that is no text cannot be captured; it is reported elsewhere and must not stop a change. */
+/** A file that is not text cannot be captured; it is reported elsewhere and must not stop a change. */
 async function readOrSkip(folder: RecordFolder, path: string): Promise<string | undefined> {
   return folder.readText(path).catch(() => undefined)
-}
-
-const capturedDecision = (cache: CacheDatabase, path: string): string | undefined =>
-  (cache.rows('SELECT captured FROM files WHERE stem = ?', stemOf(path))[0]?.[0] as string | null | undefined) ??
-  undefined
-
-const stemOf = (path: string): string => path.slice('decisions/'.length, -'.md'.length)
-
-function rememberCapture(
-  cache: CacheDatabase,
-  changed: readonly Changed[],
-  tail: Omit<Tail, 'highest'> & { stamp: string },
-): void {
-  cache.transaction(() => {
-    for (const { path, text } of changed) rememberFile(cache, path, text === undefined ? null : sha256(text))
-    cache.run('INSERT OR REPLACE INTO pack VALUES (1, ?, ?, ?, ?)', tail.stamp, tail.version, tail.whole, tail.since)
-  })
-}
-
-function rememberAll(cache: CacheDatabase, texts: ReadonlyMap<string, string>): void {
-  cache.transaction(() => {
-    cache.run('DELETE FROM captured')
-    cache.run('UPDATE files SET captured = NULL WHERE captured IS NOT NULL')
-    for (const [path, text] of texts) rememberFile(cache, path, sha256(text))
-  })
-}
-
-function rememberFile(cache: CacheDatabase, path: string, hash: string | null): void {
-  if (path.startsWith('decisions/')) {
-    cache.run(
-      'INSERT INTO files (stem, captured, generation) VALUES (?, ?, 0) ON CONFLICT (stem) DO UPDATE SET captured = excluded.captured',
-      stemOf(path),
-      hash,
-    )
-  } else if (hash === null) cache.run('DELETE FROM captured WHERE path = ?', path)
-  else cache.run('INSERT OR REPLACE INTO captured VALUES (?, ?)', path, hash)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { applyDelta, deltaBetween, orderedFiles, type SnapshotDelta, type Texts } from '../../../core/snapshot/delta.ts'
 import { SNAPSHOT_SCHEMA, type Snapshot, type SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
-import { sha256 } from './intent.ts'
+import { sha256 } from './record-file.ts'
 import { closePayload, MOST_UNFOLDED, openPayload } from './snapshot-payload.ts'
 
 export const PACK = 'snapshots/pack.jsonl'

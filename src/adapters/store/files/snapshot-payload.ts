@@ -28,7 +28,7 @@ export function openPayload({ payload, plain }: Payload): { delta: SnapshotDelta
   const bytes = Buffer.from(payload, 'base64')
   const text = plain === true ? bytes : brotliDecompressSync(bytes, { maxOutputLength: mostOf(bytes.length) })
   const delta = asDelta(JSON.parse(text.toString('utf8')))
-  if (delta === undefined) throw new RangeError('is no snapshot')
+  if (delta === undefined) throw new RangeError('not a snapshot')
   return { delta, weight: text.length }
 }
 

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import type { SnapshotInfo } from '../../../core/snapshot/snapshot.ts'
 import type { SnapshotShelf } from '../../../ports/store.ts'
-import type { CacheDatabase } from './cache-database.ts'
+import type { SnapshotCache } from './decision-index/index.ts'
 import { listPlainSnapshots, readPlainSnapshot } from './plain-snapshot.ts'
+import { stampOf } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 import { PACK, parsePack, toSnapshot, unpack, type PackEntry, type PackReading } from './snapshot-pack.ts'
-import { stampOf } from './stamp.ts'
 
 export interface FileShelf extends SnapshotShelf {
   pack(): Promise<PackReading>
@@ -16,7 +16,7 @@ export interface FileShelf extends SnapshotShelf {
  * The pack that Ken appends to, and plain files that came with the record; where both have a version, the pack is
  * right.
  */
-export function openSnapshotShelf(folder: RecordFolder, cache: CacheDatabase): FileShelf {
+export function openSnapshotShelf(folder: RecordFolder, cache: SnapshotCache): FileShelf {
   let known: { stamp: string; pack: PackReading } | undefined
 
   async function pack(): Promise<PackReading> {

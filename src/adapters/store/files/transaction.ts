@@ -1,8 +1,9 @@
 import { dirname } from 'node:path/posix'
 import { AppError } from '../../../core/errors.ts'
 import type { BoundedFolder } from '../../bounded-folder.ts'
-import { toRecordFailure } from './fs-failure.ts'
-import { encodeIntent, sha256, type Append, type Intent } from './intent.ts'
+import { encodeIntent, type Append, type Intent } from './intent.ts'
+import { toRecordFailure } from './record-failure.ts'
+import { sha256 } from './record-file.ts'
 import type { Scratch } from './scratch.ts'
 
 /**
@@ -30,7 +31,7 @@ export function land(files: BoundedFolder, scratch: Scratch, intent: Intent): vo
   } catch (error) {
     throw takeBack(files, scratch, intent) ? notRecorded(error) : laterRecorded(error)
   }
-  // The change stands, whatever happens here. The intent goes last: without it nobody would know what was laid aside.
+  // The change stands, whatever happens here. The intent goes last: without it nobody would know which files were set aside.
   quietly(() => {
     sweep(files, intent)
     scratch.forget(intent.id)
@@ -93,7 +94,7 @@ function quietly(work: () => void): void {
   }
 }
 
-/** Removes what a change laid aside. */
+/** Removes what a change set aside. */
 export function sweep(files: BoundedFolder, intent: Intent): void {
   for (const [i, { path }] of intent.writes.entries())
     for (const kind of ['new', 'old'] as const) files.remove(aside(intent, i, path, kind))

@@ -1,13 +1,13 @@
 import { givenUp } from '../../../core/journal/chain.ts'
-import { compareWithJournal, lastState, type FileDigest } from '../../../core/journal/vouch.ts'
+import { compareWithJournal, lastState, type FileDigest } from '../../../core/journal/compare-with-journal.ts'
 import { HASHES } from '../../../core/record/files.ts'
 import type { Discrepancy, Inspection } from '../../../ports/store.ts'
 import { openGitStates } from './git-copies.ts'
 import type { HeadKeeper } from './head.ts'
 import { judgeHead, judgeJournal, seenJournal } from './inspect-journal.ts'
 import { inspectSnapshots } from './inspect-snapshots.ts'
-import { sha256 } from './intent.ts'
 import { readJournal } from './journal-file.ts'
+import { sha256 } from './record-file.ts'
 import type { RecordFolder } from './record-folder.ts'
 
 /**

@@ -1,28 +1,27 @@
 import {
-  byNumber,
-  toEntry,
-  withTrust,
   type Catalogue,
   type CatalogueEntry,
   type UnreadableFile,
+  byNumber,
+  toEntry,
+  withTrust,
 } from '../../../core/decision/catalogue.ts'
-import { indexText, isSeed, reasonsText, type Decision } from '../../../core/decision/decision.ts'
+import { type Decision, indexText, isSeed, embeddingText, reasonsText } from '../../../core/decision/decision.ts'
 import { DecisionFault } from '../../../core/decision/fault.ts'
 import { parseDecision } from '../../../core/decision/parse.ts'
+import { compareWithJournal, lastState } from '../../../core/journal/compare-with-journal.ts'
 import { followProposals } from '../../../core/journal/decision-trust.ts'
 import type { JournalEvent, Origin } from '../../../core/journal/event.ts'
 import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
-import { compareWithJournal, lastState } from '../../../core/journal/vouch.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
 import { cosine } from '../../../core/ranking/vector.ts'
-import { isEmpty, openDraft, type Changes } from '../../../core/record/draft.ts'
-import { meaningText } from '../../../core/record/meaning-text.ts'
+import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
 import {
+  type DecisionCorpus,
+  type SemanticHits,
+  type SemanticQuery,
   rankDecisions,
   stopWords,
-  type DecisionCorpus,
-  type MeaningAnswer,
-  type MeaningQuestion,
 } from '../../../core/record/rank-decisions.ts'
 import {
   inListOrder,
@@ -35,11 +34,11 @@ import {
 import { sha256 } from '../../../core/sha256.ts'
 import { prunable } from '../../../core/snapshot/retention.ts'
 import {
+  type Snapshot,
+  type SnapshotInfo,
   countDecisions,
   makeSnapshot,
   snapshotName,
-  type Snapshot,
-  type SnapshotInfo,
 } from '../../../core/snapshot/snapshot.ts'
 import { decisionTokens } from '../../../core/text/decision-tokens.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -190,7 +189,7 @@ export async function openMemoryStore({
       return rankDecisions(
         toCorpus(chosen, query),
         query,
-        embedder && ((question) => byMeaning(chosen, question, { load: embedder, vectors })),
+        embedder && ((question) => semanticHits(chosen, question, { load: embedder, vectors })),
       )
     },
     read: async (path) => files.get(readablePath(path)),
@@ -264,20 +263,20 @@ function toCorpus(chosen: readonly ReadDecision[], query: RankQuery): DecisionCo
   }
 }
 
-interface Meanings {
+interface EmbeddedTexts {
   readonly load: () => Promise<Embedder | undefined>
   /** By text, so that none is embedded twice. */
   readonly vectors: Map<string, Float32Array>
 }
 
-async function byMeaning(
+async function semanticHits(
   chosen: readonly ReadDecision[],
-  question: MeaningQuestion,
-  { load, vectors }: Meanings,
-): Promise<MeaningAnswer | undefined> {
+  question: SemanticQuery,
+  { load, vectors }: EmbeddedTexts,
+): Promise<SemanticHits | undefined> {
   const embedder = await load()
   if (embedder === undefined) return undefined
-  const texts = chosen.map(({ decision }) => meaningText(decision))
+  const texts = chosen.map(({ decision }) => embeddingText(decision))
   const missing = texts.filter((text) => !vectors.has(text))
   const made = await embedder.embed(missing, 'document')
   missing.forEach((text, i) => vectors.set(text, made[i]!))

@@ -1,0 +1,152 @@
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { type Catalogue, byNumber, withTrust } from '../../../../core/decision/catalogue.ts'
+import { decisionNumber } from '../../../../core/decision/decision-id.ts'
+import { LARGEST_DECISION } from '../../../../core/decision/parse.ts'
+import { readPlainFile } from '../../../plain-file.ts'
+import { isDatabaseFault, toRecordFailure } from '../record-failure.ts'
+import { sizeIn, stampOf } from '../record-file.ts'
+import type { CacheDatabase } from './cache-database.ts'
+import { type CorpusChoice, type IndexedCorpus, type ReadableRow, openCorpusCache } from './corpus.ts'
+import { openFileRows, type FileNews, type FileRow } from './file-rows.ts'
+import { openFolderWatch, stampsOf } from './folder-watch.ts'
+import { openProposals } from './proposals.ts'
+import { readDecisionBytes, unreadable } from './read-decision.ts'
+
+/** What is known of the decisions at one moment. */
+export interface DecisionView {
+  readonly catalogue: Catalogue
+  readonly corpus: (choice: CorpusChoice) => IndexedCorpus
+}
+
+export interface DecisionFiles {
+  /** The decisions as they are on disk now; only files that changed are read. */
+  view(): Promise<DecisionView>
+  touched(stems: readonly string[]): Promise<void>
+  renew(): Promise<void>
+  close(): void
+}
+
+// One transaction and one pause for others per so many files.
+const BATCH = 1024
+const PAUSE_EVERY = 128
+
+/**
+ * Keeps the cache in step with decisions/ and, for who stands behind them, with the journal. `now` in milliseconds
+ * paces the sweeps.
+ */
+export function openDecisionFiles(root: string, cache: CacheDatabase, now: () => number): DecisionFiles {
+  const folder = join(root, 'decisions')
+  const watch = openFolderWatch(folder, now)
+  const proposals = openProposals(join(root, 'journal', 'events.jsonl'), cache)
+  let current: DecisionView | undefined
+  const rows = openFileRows(cache, () => (current = undefined))
+  let work: Promise<unknown> = Promise.resolve()
+
+  async function absorb(stamps: Iterable<readonly [string, string | undefined]>): Promise<void> {
+    const changed: (readonly [string, string | undefined])[] = []
+    for (const pair of stamps) if (rows.known.get(pair[0])?.stamp !== pair[1]) changed.push(pair)
+    // Documents numbered in catalogue order need no sorting when they are ranked.
+    changed.sort(([a], [b]) =>
+      byNumber({ num: decisionNumber(a) ?? 0, stem: a }, { num: decisionNumber(b) ?? 0, stem: b }),
+    )
+    for (let from = 0; from < changed.length; from += BATCH) {
+      const news: FileNews[] = []
+      for (const [stem, stamp] of changed.slice(from, from + BATCH)) {
+        news.push({ stem, found: stamp === undefined ? undefined : readFile(folder, stem, stamp) })
+        if (news.length % PAUSE_EVERY === 0) await setImmediate()
+      }
+      rows.store(news)
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    rows.load()
+    if (proposals.refresh()) current = undefined
+    const changed = await watch.changed()
+    if (changed !== 'all')
+      return absorb([...changed].map((name) => [name.slice(0, -3), stampOf(join(folder, name))] as const))
+    const found = stampsOf(folder)
+    const gone = [...rows.known.keys()].filter((stem) => !found.has(stem))
+    await absorb(found)
+    await absorb(gone.map((stem) => [stem, undefined] as const))
+    if (isWasteful(cache, rows.known.size)) throw new WornOut()
+  }
+
+  async function renew(): Promise<void> {
+    rows.clear()
+    cache.reset()
+    rows.load()
+    await absorb(stampsOf(folder))
+  }
+
+  /** A cache that turns out damaged, or mostly dead weight, is made anew once. */
+  async function renewing(step: () => Promise<void>): Promise<void> {
+    try {
+      await step().catch((error: unknown) => {
+        if (error instanceof WornOut || isDatabaseFault(error)) return renew()
+        throw error
+      })
+    } catch (error) {
+      throw toRecordFailure(error, 'read decisions')
+    }
+  }
+
+  // One at a time: a second caller waits for the first and then finds little to do.
+  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
+    const turn = work.then(step, step)
+    work = turn.catch(() => undefined)
+    return turn
+  }
+
+  return {
+    view: () =>
+      inTurn(async () => {
+        await renewing(refresh)
+        return (current ??= makeView(cache, rows.known, proposals.stems))
+      }),
+    touched: (stems) =>
+      inTurn(() => renewing(() => absorb(stems.map((stem) => [stem, stampOf(join(folder, `${stem}.md`))] as const)))),
+    renew: () => inTurn(renew),
+    close: () => watch.close(),
+  }
+}
+
+/**
+ * What the disk did not give is not remembered as the file's own fault: its stamp fits nothing, so the next look
+ * reads it again.
+ */
+function readFile(folder: string, stem: string, stamp: string): NonNullable<FileNews['found']> {
+  if (stamp === 'link') return { stamp, reading: unreadable(stem, 'is a symbolic link') }
+  // A character has up to four bytes.
+  if (sizeIn(stamp) > 4 * LARGEST_DECISION)
+    return { stamp, reading: unreadable(stem, 'the file is larger than 1 MB', 'size') }
+  const bytes = readPlainFile(join(folder, `${stem}.md`), 4 * LARGEST_DECISION)
+  return bytes === undefined
+    ? { stamp: `unread ${stamp}`, reading: unreadable(stem, 'cannot be read') }
+    : { stamp, reading: readDecisionBytes(stem, bytes) }
+}
+
+class WornOut extends Error {}
+
+// Replaced documents stay in the postings until they outnumber the living.
+const isWasteful = (cache: CacheDatabase, living: number): boolean => cache.number('next_doc') > 2 * living + 8192
+
+function makeView(
+  cache: CacheDatabase,
+  rows: ReadonlyMap<string, FileRow>,
+  proposed: ReadonlySet<string>,
+): DecisionView {
+  const readable = [...rows.values()]
+    .filter((row): row is ReadableRow => row.entry !== undefined && row.doc !== null)
+    .map((row) => (proposed.has(row.stem) ? { ...row, entry: withTrust(row.entry, proposed) } : row))
+  readable.sort((a, b) => byNumber(a.entry, b.entry))
+  const faults = [...rows.values()].flatMap(({ fault }) => fault ?? [])
+  return {
+    catalogue: {
+      decisions: readable.map(({ entry }) => entry),
+      unreadable: faults.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    },
+    corpus: openCorpusCache(cache, readable),
+  }
+}

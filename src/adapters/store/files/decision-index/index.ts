@@ -1,0 +1,89 @@
+import type { Catalogue } from '../../../../core/decision/catalogue.ts'
+import { rankDecisions } from '../../../../core/record/rank-decisions.ts'
+import type { Embedder } from '../../../../ports/embedder.ts'
+import type { Ranking, RankQuery } from '../../../../ports/store.ts'
+import type { VectorScan } from '../../../../ports/vector-scan.ts'
+import { isDatabaseFault } from '../record-failure.ts'
+import { openCacheDatabase } from './cache-database.ts'
+import { openDecisionFiles } from './decision-files.ts'
+import type { SemanticSearch } from './semantic-search.ts'
+import { openSnapshotCache, type SnapshotCache } from './snapshot-cache.ts'
+
+export type { PackTail, SnapshotCache } from './snapshot-cache.ts'
+
+/**
+ * Everything that is derived from a record and kept beside it: its decisions, their words and vectors, and what the
+ * last snapshot held. Delete it and it comes back. The store enters here and nowhere else.
+ */
+export interface DecisionIndex {
+  /** Files on the disk that hold something derived from the record. */
+  readonly files: readonly string[]
+  readonly snapshots: SnapshotCache
+  /** The decisions as they are on disk now; only files that changed are read. */
+  catalogue(): Promise<Catalogue>
+  rank(query: RankQuery): Promise<Ranking>
+  /** Looks at files again that a change has just written or removed, so that nobody needs to sweep for them. */
+  touched(stems: readonly string[]): Promise<void>
+  /** Throws the cache away and reads every file again. */
+  renew(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DecisionIndexOptions {
+  /** The real path of the record. */
+  readonly root: string
+  /** Reads a file of the record, within its bounds. */
+  readonly readText: (path: string) => Promise<string | undefined>
+  readonly cachePath: string
+  /** Milliseconds; paces the sweeps. */
+  readonly now: () => number
+  /** Loaded when a ranking needs it first. */
+  readonly embedder?: (() => Promise<Embedder | undefined>) | undefined
+  readonly scan?: ((dimensions: number) => VectorScan) | undefined
+}
+
+export function openDecisionIndex(options: DecisionIndexOptions): DecisionIndex {
+  const { cachePath, embedder } = options
+  const cache = openCacheDatabase(cachePath)
+  const decisions = openDecisionFiles(options.root, cache, options.now)
+
+  // Loaded when it is needed: a check in a new process is mostly start.
+  let semantic: Promise<SemanticSearch> | undefined
+  const loadSemantic =
+    embedder &&
+    (() =>
+      (semantic ??= import('./semantic-search.ts').then(({ openSemanticSearch }) =>
+        openSemanticSearch({ ...options, cache, embedder }),
+      )))
+
+  async function rank(query: RankQuery): Promise<Ranking> {
+    const corpus = (await decisions.view()).corpus(query)
+    return rankDecisions(
+      corpus,
+      query,
+      loadSemantic && (async (question) => (await loadSemantic()).ask(corpus, question)),
+    )
+  }
+
+  return {
+    files: [cachePath, `${cachePath}-wal`, `${cachePath}-shm`],
+    snapshots: openSnapshotCache(cache),
+    catalogue: async () => (await decisions.view()).catalogue,
+    async rank(query) {
+      try {
+        return await rank(query)
+      } catch (error) {
+        if (!isDatabaseFault(error)) throw error
+        await decisions.renew()
+        return rank(query)
+      }
+    },
+    touched: decisions.touched,
+    renew: decisions.renew,
+    async close() {
+      ;(await semantic)?.close()
+      decisions.close()
+      cache.close()
+    },
+  }
+}

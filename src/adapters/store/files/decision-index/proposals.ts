@@ -1,0 +1,126 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { followProposals } from '../../../../core/journal/decision-trust.ts'
+import { parseEvent } from '../../../../core/journal/journal-lines.ts'
+import { stampOf } from '../record-file.ts'
+import type { CacheDatabase } from './cache-database.ts'
+
+export interface Proposals {
+  /** The stems of decisions that no person has accepted yet. */
+  readonly stems: ReadonlySet<string>
+  /**
+   * Takes in what the journal says since; one look at its stamp where nothing changed. True when `stems` may have
+   * changed.
+   */
+  refresh(): boolean
+}
+
+const CHUNK = 1 << 20
+// Longer lines are not events of ours: one that never ends must not be held in memory.
+const LONGEST_LINE = 8 << 20
+// Says whether the part that was read is still the same.
+const MARK = 64
+
+/**
+ * Derived from the journal at `path` and kept in the cache, so that a journal is read once and afterwards only where it
+ * grew.
+ */
+export function openProposals(path: string, cache: CacheDatabase): Proposals {
+  let stems: ReadonlySet<string> = new Set()
+  let known: string | undefined
+
+  function load(stamp: string): ReadonlySet<string> {
+    const [row] = cache.rows('SELECT stamp, read, mark FROM journal') as [string, number, string][]
+    const stored = () => new Set(cache.rows('SELECT stem FROM proposed').map(([stem]) => stem as string))
+    if (row?.[0] === stamp) return stored()
+    const before =
+      row !== undefined && inode(row[0]) === inode(stamp) ? { read: row[1], mark: row[2], proposed: stored } : undefined
+    const after = readJournal(path, before)
+    cache.transaction(() => {
+      const written = stored()
+      for (const stem of written) if (!after.proposed.has(stem)) cache.run('DELETE FROM proposed WHERE stem = ?', stem)
+      for (const stem of after.proposed) if (!written.has(stem)) cache.run('INSERT INTO proposed VALUES (?)', stem)
+      cache.run(
+        'INSERT INTO journal VALUES (1, ?, ?, ?) ON CONFLICT DO UPDATE SET stamp = excluded.stamp, read = excluded.read, mark = excluded.mark',
+        stamp,
+        after.read,
+        after.mark,
+      )
+    })
+    return after.proposed
+  }
+
+  return {
+    get stems() {
+      return stems
+    },
+    refresh() {
+      const stamp = lstatSync(dirname(path), { throwIfNoEntry: false })?.isSymbolicLink()
+        ? 'none'
+        : (stampOf(path) ?? 'none')
+      if (stamp === known) return false
+      stems = stamp === 'none' || stamp === 'link' ? new Set() : load(stamp)
+      known = stamp
+      return true
+    },
+  }
+}
+
+const inode = (stamp: string): string => stamp.slice(stamp.lastIndexOf('.') + 1)
+
+interface Reading {
+  /** Bytes, up to the end of a line. */
+  readonly read: number
+  readonly mark: string
+  readonly proposed: Set<string>
+}
+
+function readJournal(
+  path: string,
+  before: { read: number; mark: string; proposed: () => Set<string> } | undefined,
+): Reading {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    const { size } = fstatSync(file)
+    const goesOn = before !== undefined && before.read <= size && markBefore(file, before.read) === before.mark
+    const proposed = goesOn ? before.proposed() : new Set<string>()
+    let read = goesOn ? before.read : 0
+    let rest: Buffer = Buffer.alloc(0)
+    for (let at = read; at < size;) {
+      const chunk = Buffer.alloc(Math.min(CHUNK, size - at))
+      const length = readSync(file, chunk, 0, chunk.length, at)
+      if (length === 0) break
+      at += length
+      rest = Buffer.concat([rest, chunk.subarray(0, length)])
+      const end = rest.lastIndexOf(0x0a) + 1
+      followLines(proposed, rest.subarray(0, end))
+      read += end
+      rest = rest.subarray(end)
+      if (rest.length > LONGEST_LINE) {
+        read += rest.length
+        rest = Buffer.alloc(0)
+      }
+    }
+    // A line without its end was cut off, or is being written; it counts for now and is read again.
+    followLines(proposed, rest)
+    return { read, mark: markBefore(file, read), proposed }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function followLines(proposed: Set<string>, lines: Buffer): void {
+  followProposals(
+    proposed,
+    lines
+      .toString('utf8')
+      .split('\n')
+      .flatMap((line) => parseEvent(line) ?? []),
+  )
+}
+
+function markBefore(file: number, position: number): string {
+  const bytes = Buffer.alloc(Math.min(MARK, position))
+  readSync(file, bytes, 0, bytes.length, position - bytes.length)
+  return bytes.toString('base64')
+}

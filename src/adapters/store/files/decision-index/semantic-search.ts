@@ -1,0 +1,133 @@
+import { embeddingText } from '../../../../core/decision/decision.ts'
+import { parseDecision } from '../../../../core/decision/parse.ts'
+import { type QuantizedVector, quantize } from '../../../../core/ranking/vector.ts'
+import { decisionPath } from '../../../../core/record/files.ts'
+import type { SemanticHits, SemanticQuery } from '../../../../core/record/rank-decisions.ts'
+import type { Embedder } from '../../../../ports/embedder.ts'
+import type { VectorScan } from '../../../../ports/vector-scan.ts'
+import type { CacheDatabase } from './cache-database.ts'
+import type { IndexedCorpus } from './corpus.ts'
+import { openPlainScan, openVectorRows } from './vector-rows.ts'
+
+export interface SemanticParts {
+  readonly readText: (path: string) => Promise<string | undefined>
+  readonly cache: CacheDatabase
+  readonly embedder: () => Promise<Embedder | undefined>
+  readonly scan?: ((dimensions: number) => VectorScan) | undefined
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+export interface SemanticSearch {
+  /** Undefined where no embedder is there, or nothing to embed. */
+  ask(corpus: IndexedCorpus, question: SemanticQuery): Promise<SemanticHits | undefined>
+  close(): void
+}
+
+const BATCH = 64
+// The first question on a large record is answered with the vectors there are by then; later ones go on.
+const BUDGET = 1_000
+const SAMPLE = 256
+
+/** Finds decisions by meaning. Vectors are made once per text and kept in the cache beside the embedder's id. */
+export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
+  let rows: ReturnType<typeof openVectorRows> | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function answer(corpus: IndexedCorpus, question: SemanticQuery): Promise<SemanticHits | undefined> {
+    const embedder = await parts.embedder()
+    if (embedder === undefined || corpus.entries.length === 0) return undefined
+    if (rows === undefined || rows.embedder !== embedder.id || rows.epoch !== parts.cache.epoch) {
+      rows?.scan.close()
+      rows = openVectorRows(parts.cache, embedder, parts.scan ?? openPlainScan)
+    }
+    await fill(parts, { embedder, corpus, rows, first: question.hits })
+    const [vector] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
+    return search(rows, corpus, { question, query: quantize(vector!), noise: embedder.calibration?.noise })
+  }
+
+  return {
+    // One at a time, or two questions would embed the same texts.
+    ask(corpus, question) {
+      const next = turn.then(() => answer(corpus, question))
+      turn = next.catch(() => undefined)
+      return next
+    },
+    close: () => rows?.scan.close(),
+  }
+}
+
+type VectorRows = ReturnType<typeof openVectorRows>
+
+/** Embeds what has no vector yet, the hits of the question first. */
+async function fill(
+  { readText, now }: SemanticParts,
+  job: { embedder: Embedder; corpus: IndexedCorpus; rows: VectorRows; first: readonly number[] },
+): Promise<void> {
+  const { embedder, corpus, rows } = job
+  const lacks = (index: number) => rows.rowOf(corpus.docs[index]!) < 0
+  const missing = new Set(job.first.filter(lacks))
+  for (let index = 0; index < corpus.docs.length; index++) if (lacks(index)) missing.add(index)
+  const end = now() + BUDGET
+  const todo = [...missing]
+  for (let at = 0; at < todo.length && (at === 0 || now() < end); at += BATCH) {
+    const batch = todo.slice(at, at + BATCH)
+    const texts = await Promise.all(batch.map((index) => textOf(readText, corpus.entries[index]!.stem)))
+    const vectors = await embedder.embed(texts, 'document')
+    rows.add(batch.map((index, i) => ({ doc: corpus.docs[index]!, vector: quantize(vectors[i]!) })))
+  }
+}
+
+async function textOf(readText: SemanticParts['readText'], stem: string): Promise<string> {
+  try {
+    return embeddingText(parseDecision((await readText(decisionPath(stem))) ?? '', `${stem}.md`))
+  } catch {
+    // Changed into nonsense since it was indexed; the next sweep sees it.
+    return ''
+  }
+}
+
+function search(
+  rows: VectorRows,
+  corpus: IndexedCorpus,
+  ask: { question: SemanticQuery; query: QuantizedVector; noise: number | undefined },
+): SemanticHits {
+  const { question, query } = ask
+  const hits = question.hits.map((index) => rows.rowOf(corpus.docs[index]!))
+  const own = new Map(rows.scan.top(query, hits.length, maskOf(rows, hits)).map(({ row, score }) => [row, score]))
+  const others = maskOf(rows, rowsToScan(rows, corpus, question))
+  const floor = ask.noise ?? usualCosine(rows, query, others)
+  const nearest = rows.scan.top(query, question.limit, others).filter(({ score }) => score > floor)
+  return {
+    cosines: hits.map((row) => own.get(row)),
+    nearest: nearest.map(({ row, score }) => ({ index: corpus.indexOf[rows.docOf(row)]!, cosine: score })),
+  }
+}
+
+function* rowsToScan(rows: VectorRows, corpus: IndexedCorpus, question: SemanticQuery): Generator<number> {
+  const found = new Set(question.hits)
+  for (let index = 0; index < corpus.docs.length; index++) {
+    if (!found.has(index) && question.allows(index)) yield rows.rowOf(corpus.docs[index]!)
+  }
+}
+
+/** For an embedder that does not say what its noise is: two deviations above the mean over a sample. */
+function usualCosine(rows: VectorRows, query: QuantizedVector, allowed: Uint8Array): number {
+  const step = Math.max(1, Math.floor(allowed.length / SAMPLE))
+  const scores = rows.scan
+    .top(
+      query,
+      SAMPLE,
+      allowed.map((bits, i) => (i % step === 0 ? bits : 0)),
+    )
+    .map(({ score }) => score)
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
+  const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length
+  return mean + 2 * Math.sqrt(variance)
+}
+
+function maskOf(rows: VectorRows, allowed: Iterable<number>): Uint8Array {
+  const mask = new Uint8Array(Math.ceil(rows.scan.size / 8))
+  for (const row of allowed) if (row >= 0) mask[row >> 3]! |= 1 << (row & 7)
+  return mask
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
+import { AppError } from '../../../core/errors.ts'
+import { recordText } from '../../../core/record/record-path.ts'
+import type { BoundedFolder } from '../../bounded-folder.ts'
+
+/** Says whether a file is still the one that was read: another time, size or inode means another text. */
+export function stampOf(path: string): string | undefined {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  return found.isFile() ? `${found.mtimeNs}.${found.size}.${found.ino}` : found.isSymbolicLink() ? 'link' : undefined
+}
+
+export const sizeIn = (stamp: string): number => Number(stamp.split('.')[1])
+
+export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
+
+/** Strict: bytes that are not UTF-8 would silently change when the text is written back. */
+export function decode(bytes: Uint8Array, path: string): string {
+  try {
+    return recordText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  } catch (cause) {
+    throw new AppError('damaged', `${path} is not UTF-8 text`, { hint: 'Save it as UTF-8.', cause })
+  }
+}
+
+/** For places where a file that is not text is passed over: it is reported elsewhere. */
+export function decodeOrSkip(bytes: Uint8Array, path: string): string | undefined {
+  try {
+    return decode(bytes, path)
+  } catch {
+    return undefined
+  }
+}
+
+export const TAIL = 65_536
+
+interface FileEnd {
+  readonly size: number
+  /**
+   * False when the last line was cut off, or written by hand without its line end: the next line must not run into it.
+   */
+  readonly closed: boolean
+  /** The last bytes as text, at most TAIL of them. */
+  readonly tail: string
+  /** The bytes of the last line; undefined when it is longer than TAIL, or there is none. */
+  readonly lastLine: Buffer | undefined
+}
+
+export function endOf(files: BoundedFolder, path: string): FileEnd {
+  const size = files.stat(path)?.size ?? 0
+  const tail = files.readPart(path, Math.max(0, size - TAIL), TAIL) ?? Buffer.alloc(0)
+  return {
+    size,
+    closed: size === 0 || tail.at(-1) === 0x0a,
+    tail: tail.toString('utf8'),
+    lastLine: lastLineOf(tail, size),
+  }
+}
+
+function lastLineOf(tail: Buffer, size: number): Buffer | undefined {
+  const end = tail.at(-1) === 0x0a ? tail.length - 1 : tail.length
+  const start = end === 0 ? -1 : tail.lastIndexOf(0x0a, end - 1)
+  return end === 0 || (start < 0 && size > tail.length) ? undefined : tail.subarray(start + 1, end)
+}

@@ -1,0 +1,32 @@
+import { codePoints, head } from '../text.ts'
+
+const LONGEST = 60
+const SHORTEST_AFTER_CUT = 30
+
+/**
+ * Letters and digits of any script, lower-cased, everything between them one hyphen; at most 60 characters, cut at a
+ * word where that leaves 30.
+ */
+export function slugify(title: string): string {
+  const slug = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+  if (codePoints(slug) <= LONGEST) return slug
+  const cut = head(slug, LONGEST)
+  const atWord = cut.includes('-') ? cut.slice(0, cut.lastIndexOf('-')) : cut
+  return codePoints(atWord) < SHORTEST_AFTER_CUT ? cut : atWord
+}
+
+/** The stem of a decision's file. A title without letters still gets a name that can be typed. */
+export const decisionStem = (num: number, title: string): string =>
+  `${String(num).padStart(3, '0')}-${slugify(title) || 'decision'}`
+
+/**
+ * The number an identifier stands for: `042-some-title`, `042-x.md`, `decision-042`, `D42`, `42`. Undefined where there
+ * is none. Only ASCII digits count; a run that continues in another script is not a number.
+ */
+export function decisionNumber(id: string): number | undefined {
+  const digits = /^(?:decision-|d(?=[0-9]))?([0-9]+)(?!\p{Nd})/iu.exec(id)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}

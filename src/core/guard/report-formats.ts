@@ -1,0 +1,86 @@
+import { FINDING_KINDS, type Finding, type FindingKind } from './finding.ts'
+
+const RULES: Readonly<Record<FindingKind, { readonly name: string; readonly text: string }>> = {
+  returns: {
+    name: 'ReturnsToRejected',
+    text: 'The change brings back something that a decision rejected or replaced.',
+  },
+  governed: { name: 'GovernedFile', text: 'The change is in a file that a decision names.' },
+  touched: { name: 'TouchedDecision', text: 'The change is about the subject of a decision.' },
+}
+
+/** The findings as a SARIF 2.1.0 log, for code scanning and editors. */
+export function toSarif(findings: readonly Finding[]): object {
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Ken',
+            rules: FINDING_KINDS.map((kind) => ({
+              id: ruleId(kind),
+              name: RULES[kind].name,
+              shortDescription: { text: RULES[kind].text },
+              defaultConfiguration: { level: kind === 'returns' ? 'warning' : 'note' },
+            })),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map(toResult),
+      },
+    ],
+  }
+}
+
+const ruleId = (kind: FindingKind): string => `ken/${kind}`
+
+function toResult(finding: Finding): object {
+  return {
+    ruleId: ruleId(finding.kind),
+    ruleIndex: FINDING_KINDS.indexOf(finding.kind),
+    level: finding.severity,
+    message: { text: finding.reason },
+    locations: [location(finding.file, finding.line)],
+    ...(finding.also.length === 0
+      ? {}
+      : { relatedLocations: finding.also.map((file, id) => ({ id, ...location(file, null) })) }),
+    // Without the line: the same finding further down is not a new one.
+    partialFingerprints: { 'kenFinding/v1': `${finding.kind}:${finding.decision.label}:${finding.file}` },
+    properties: {
+      decision: finding.decision.label,
+      decisionTitle: finding.decision.title,
+      decisionStatus: finding.decision.status,
+    },
+  }
+}
+
+const location = (file: string, line: number | null): object => ({
+  physicalLocation: {
+    artifactLocation: { uri: toUri(file), uriBaseId: '%SRCROOT%' },
+    ...(line === null ? {} : { region: { startLine: line } }),
+  },
+})
+
+/** A lone surrogate, from a file name that is no Unicode, cannot be encoded as it is. */
+const toUri = (path: string): string => path.toWellFormed().split('/').map(encodeURIComponent).join('/')
+
+/** Workflow commands, which GitHub Actions shows as annotations beside the changed lines. */
+export const toGithub = (findings: readonly Finding[]): string => findings.map(command).join('\n')
+
+function command({ severity, file, line, also, decision, reason }: Finding): string {
+  const properties = [
+    `file=${escapeProperty(file)}`,
+    ...(line === null ? [] : [`line=${line}`]),
+    `title=${escapeProperty(`${decision.label} ${decision.title}`)}`,
+  ]
+  const more = also.length === 0 ? '' : ` (also ${also.join(', ')})`
+  return `::${severity === 'warning' ? 'warning' : 'notice'} ${properties.join(',')}::${escapeMessage(reason + more)}`
+}
+
+// A line break would end the command and let a title or file name start another one.
+const escapeMessage = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const escapeProperty = (text: string): string => escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,0 +1,111 @@
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import { decisionNumber } from '../core/decision/decision-id.ts'
+import { label } from '../core/decision/decision.ts'
+import { AppError } from '../core/errors.ts'
+import { HASHES } from '../core/record/files.ts'
+import { ellipsis, plural } from '../core/text.ts'
+import type { Context } from '../ports/context.ts'
+import type { Discrepancy, Store } from '../ports/store.ts'
+import { entryOf, noSuchDecision } from './read-decision.ts'
+import { rebuildHashIndex } from './rebuild-hash-index.ts'
+import { refreshAgentsMd } from './refresh-agents-md.ts'
+
+/**
+ * What agents recorded and no person has accepted yet. A record from a clone has none: first it is to be trusted at
+ * all.
+ */
+export async function pendingProposals(store: Store): Promise<readonly CatalogueEntry[]> {
+  if (store.project.fromClone === true) return []
+  return (await store.catalogue()).decisions.filter(
+    (entry) => entry.trust === 'proposed by an agent' && entry.status === 'active',
+  )
+}
+
+/** A person stands behind these from now on. */
+export async function acceptProposals(ctx: Context, store: Store, entries: readonly CatalogueEntry[]): Promise<void> {
+  if (store.project.fromClone === true)
+    throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
+      hint: 'Read it with `ken context`, then run `ken trust`.',
+    })
+  if (entries.length === 0) return
+  await store.commit(ctx.origin, async (draft) => draft.note('accept', { decisions: entries.map(({ stem }) => stem) }))
+  await refreshAgentsMd(ctx, store)
+}
+
+/** Where a person sits at the terminal: shows what waits for them and takes one key. Gives what was accepted. */
+export async function askAboutProposals(
+  ctx: Context,
+  store: Store,
+  pending: readonly CatalogueEntry[],
+): Promise<readonly CatalogueEntry[]> {
+  if (pending.length === 0 || ctx.confirm === undefined) return []
+  const isAccepted = await ctx.confirm(
+    [
+      `Recorded by agents, accepted by no one yet (\`ken get-decision\` shows one in full):`,
+      ...pending.map(proposalLine),
+      '',
+      `Accept ${pending.length === 1 ? 'it' : `all ${pending.length}`}?`,
+    ].join('\n'),
+  )
+  if (!isAccepted) return []
+  await acceptProposals(ctx, store, pending)
+  return pending
+}
+
+export const proposalLine = ({ num, title, date }: { num: number; title: string; date: string }): string =>
+  `  ${label(num)}  ${date}  ${ellipsis(title.replaceAll(/\s+/g, ' '), 80)}`
+
+export const proposalsWait = (count: number): string =>
+  `${plural(count, 'decision')} proposed by agents; \`ken accept <number>\` or \`ken accept --all\` accepts`
+
+/** Takes what was edited by hand into the journal as it is. */
+export async function acceptEdits(
+  ctx: Context,
+  store: Store,
+  { dry_run, history }: { dry_run: boolean; history: boolean },
+): Promise<{ accepted: string[]; left: { path: string; message: string }[] }> {
+  const found = await store.verify()
+  const closed = new Set<string>()
+  for (const { path } of found.filter(isEdit)) await store.read(path).catch(() => closed.add(path))
+  const isTaken = (d: Discrepancy) =>
+    (isEdit(d) && !closed.has(d.path)) || isRemoval(d) || (history && (d.about?.length ?? 0) > 0)
+  const taken = found.filter(isTaken)
+  const accepted = [...new Set(taken.map((d) => d.path))]
+  if (!dry_run && taken.length > 0) {
+    await store.commit(ctx.origin, async (draft) => {
+      for (const { path } of taken.filter(isEdit)) draft.write(path, (await draft.read(path)) ?? '')
+      for (const { path } of taken.filter(isRemoval)) draft.remove(path)
+      if (accepted.some((path) => path.startsWith('decisions/')))
+        await rebuildHashIndex(ctx, store, draft, { isTrusted: !accepted.includes(HASHES) })
+      const given = taken.flatMap((d) => d.about ?? [])
+      draft.note('accept', { files: accepted, ...(given.length > 0 && { gave_up: given }) })
+      draft.snapshot('accept')
+    })
+  }
+  return { accepted, left: found.filter((d) => !isTaken(d)).map(({ path, message }) => ({ path, message })) }
+}
+
+const isEdit = ({ kind }: Discrepancy): boolean => kind === 'edited' || kind === 'unknown'
+
+const isRemoval = ({ kind, path, about }: Discrepancy): boolean =>
+  kind === 'missing' && about === undefined && !path.startsWith('decisions/') && !path.startsWith('journal/')
+
+/** Those of the named that wait; one that a person stands behind already stays as it is. */
+export async function acceptNamed(
+  ctx: Context,
+  store: Store,
+  input: { decisions?: string[] | undefined; all: boolean; dry_run: boolean },
+): Promise<readonly CatalogueEntry[]> {
+  const catalogue = await store.catalogue()
+  const named = (input.decisions ?? []).map((text) => {
+    const number = decisionNumber(text.trim())
+    const entry = number === undefined ? undefined : entryOf(catalogue.decisions, number)
+    if (entry === undefined) throw noSuchDecision(number ?? text, catalogue)
+    return entry
+  })
+  const chosen = input.all
+    ? await pendingProposals(store)
+    : named.filter((entry) => entry.trust === 'proposed by an agent')
+  if (!input.dry_run) await acceptProposals(ctx, store, chosen)
+  return chosen
+}

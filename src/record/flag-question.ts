@@ -1,0 +1,117 @@
+import { decisionNumber } from '../core/decision/decision-id.ts'
+import { label } from '../core/decision/decision.ts'
+import { LIMITS, textFault } from '../core/decision/screening.ts'
+import {
+  addQuestion,
+  isPointer,
+  nextQuestionNumber,
+  parseQuestions,
+  questionNumber,
+  stampQuestions,
+} from '../core/question/question.ts'
+import { verdictOf } from '../core/ranking/verdict.ts'
+import { QUESTIONS } from '../core/record/files.ts'
+import { head } from '../core/text.ts'
+import { plainText } from '../core/trust/visible.ts'
+import type { Context } from '../ports/context.ts'
+import type { Store } from '../ports/store.ts'
+import { entryOf } from './read-decision.ts'
+
+export interface QuestionRequest {
+  readonly question?: string | undefined
+  readonly context?: string | undefined
+  readonly targets?: readonly string[] | undefined
+  readonly resolved_by?: string | undefined
+}
+
+export interface QuestionOutcome {
+  status: 'ok' | 'rejected'
+  num?: number
+  resolved?: string[]
+  hint?: string
+  error?: { kind: string; reason: string }
+}
+
+/** Records a question that a person must answer, or resolves open ones by a decision; never both in one call. */
+export async function flagOrResolve(ctx: Context, store: Store, request: QuestionRequest): Promise<QuestionOutcome> {
+  const { question, context, targets = [], resolved_by } = request
+  const isFlag = question !== undefined && question.trim() !== ''
+  if (isFlag === (resolved_by !== undefined))
+    return rejected('Give either a question or resolved_by, not both and not neither.')
+  return isFlag
+    ? flag(ctx, store, { question: plainText(question), context: context && plainText(context), targets })
+    : resolve(ctx, store, targets, resolved_by!)
+}
+
+async function flag(
+  ctx: Context,
+  store: Store,
+  input: { question: string; context?: string | undefined; targets: readonly string[] },
+): Promise<QuestionOutcome> {
+  const fault =
+    textFault('question', input.question, LIMITS.question) ?? textFault('context', input.context ?? '', LIMITS.context)
+  if (fault !== undefined) return rejected(fault)
+  const body = input.context?.trim()
+    ? `${input.question.trim()} (context: ${input.context.trim()})`
+    : input.question.trim()
+  const answer = await store.commit(ctx.origin, async (draft) => {
+    const text = (await draft.read(QUESTIONS)) ?? ''
+    const wanted = input.targets.map(questionNumber)
+    const answered = parseQuestions(text).find(
+      (q) => q.number !== undefined && q.resolvedBy !== undefined && wanted.includes(q.number),
+    )
+    if (answered !== undefined)
+      return rejected(
+        `${answered.id} asks this and was resolved by ${label(answered.resolvedBy!.decision)}. Read that decision first.`,
+      )
+    const num = nextQuestionNumber(text)
+    draft.write(QUESTIONS, addQuestion(text, num, body))
+    draft.note('flag_question', { question: `Q${num}` })
+    draft.snapshot(`question: ${head(input.question, 80)}`)
+    return { status: 'ok' as const, num }
+  })
+  if (answer.status === 'rejected') return answer
+  const hint = await addressedBy(store, body)
+  return hint === undefined ? answer : { ...answer, hint }
+}
+
+async function resolve(
+  ctx: Context,
+  store: Store,
+  targets: readonly string[],
+  resolvedBy: string,
+): Promise<QuestionOutcome> {
+  const number = decisionNumber(resolvedBy.trim())
+  if (number === undefined) return rejected(`"${resolvedBy}" is not a decision id; write it like D42.`)
+  if (targets.length === 0) return rejected('Say which questions are resolved: targets is empty.')
+  return store.commit(ctx.origin, async (draft) => {
+    const entry = entryOf((await draft.catalogue()).decisions, number)
+    if (entry === undefined) return rejected(`There is no decision ${label(number)}.`)
+    if (entry.status !== 'active')
+      return rejected(`${label(number)} is superseded by D${entry.superseded_by}; resolve by that one.`)
+    const text = (await draft.read(QUESTIONS)) ?? ''
+    const stamped = stampQuestions(text, targets, number, ctx.clock.now())
+    if ('fault' in stamped) return rejected(stamped.fault)
+    if (stamped.text !== text) {
+      draft.write(QUESTIONS, stamped.text)
+      draft.note('resolve_questions', { questions: stamped.ids, decision: number })
+      draft.snapshot(`resolved by ${label(number)}: [${stamped.ids.join(', ')}]`)
+    }
+    return { status: 'ok' as const, resolved: stamped.ids }
+  })
+}
+
+/** A strong hit means a decision may already answer the question. Weaker ones would fire on everything. */
+async function addressedBy(store: Store, question: string): Promise<string | undefined> {
+  if (isPointer({ body: question })) return undefined
+  const { hits } = await store.rank({ text: question, limit: 1, among: 'active', check: true })
+  const [top] = hits
+  return top !== undefined && verdictOf(top) === 'strong'
+    ? `${label(top.entry.num)} "${top.entry.title}" may already answer this.`
+    : undefined
+}
+
+const rejected = (reason: string): QuestionOutcome & { status: 'rejected' } => ({
+  status: 'rejected',
+  error: { kind: 'rejected', reason },
+})

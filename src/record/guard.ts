@@ -1,0 +1,88 @@
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import type { Decision } from '../core/decision/decision.ts'
+import { governs } from '../core/decision/governs.ts'
+import { AppError } from '../core/errors.ts'
+import { addedLines } from '../core/guard/added-lines.ts'
+import { fileKind } from '../core/guard/file-kind.ts'
+import type { Finding } from '../core/guard/finding.ts'
+import { judgeDiff } from '../core/guard/judge.ts'
+import { type Topic, diffTopics } from '../core/guard/topics.ts'
+import type { TopicHit } from '../core/guard/touched.ts'
+import { verdictOf } from '../core/ranking/verdict.ts'
+import type { Context } from '../ports/context.ts'
+import type { ChangedFile } from '../ports/repository.ts'
+import type { Store } from '../ports/store.ts'
+import { entryOf, readDecisions } from './read-decision.ts'
+
+const HITS_PER_TOPIC = 3
+
+export interface GuardReport {
+  /** Changed files. */
+  readonly files: number
+  readonly findings: readonly Finding[]
+  /** Files too large to read in full. */
+  readonly cut: string[]
+  /** Words that were not looked up, because the diff is too large. */
+  readonly topics_left: number
+  /** The decisions that the findings are about. */
+  readonly shown: readonly CatalogueEntry[]
+}
+
+/** What changed since `base`, or since HEAD; with paths, only what lies below them. */
+export async function changedFiles(
+  ctx: Context,
+  { base, paths }: { base?: string | undefined; paths?: readonly string[] | undefined },
+): Promise<readonly ChangedFile[]> {
+  const repository = await ctx.repository()
+  if (repository === undefined) throw noRepository()
+  const changed = await repository.diff(base)
+  return paths === undefined ? changed : changed.filter((file) => paths.some((path) => governs(path, file.path)))
+}
+
+/** What the record has to say about a diff. */
+export async function guardChanges(ctx: Context, store: Store, files: readonly ChangedFile[]): Promise<GuardReport> {
+  const lines = files.flatMap(addedLines)
+  const { topics, left } = diffTopics(files, lines)
+  const { decisions } = await store.catalogue()
+  const texts = files.length === 0 ? new Map() : await readDecisions(store, decisions)
+  const findings = judgeDiff({ files, lines }, { decisions, texts }, await askRecord(ctx, store, { topics, texts }))
+  return {
+    files: files.length,
+    findings,
+    cut: files.filter((file) => file.cut && fileKind(file.path) !== 'ignored').map((file) => file.path),
+    topics_left: left,
+    shown: findings.flatMap((each) => entryOf(decisions, each.decision.num) ?? []),
+  }
+}
+
+async function askRecord(
+  ctx: Context,
+  store: Store,
+  { topics, texts }: { topics: readonly Topic[]; texts: ReadonlyMap<string, Decision> },
+): Promise<TopicHit[]> {
+  const found: TopicHit[] = []
+  for (const [i, topic] of topics.entries()) {
+    ctx.progress('Asking the record', i, topics.length)
+    const { hits } = await store.rank({ text: topic.query, limit: HITS_PER_TOPIC, among: 'active', check: true })
+    found.push(
+      ...hits.flatMap((hit) =>
+        withText(topic, hit.entry, texts).map((known) => ({ ...known, verdict: verdictOf(hit) })),
+      ),
+    )
+  }
+  return found
+}
+
+function withText(
+  topic: Topic,
+  entry: CatalogueEntry,
+  texts: ReadonlyMap<string, Decision>,
+): Omit<TopicHit, 'verdict'>[] {
+  const text = texts.get(entry.stem)
+  return text === undefined ? [] : [{ topic, entry, text }]
+}
+
+const noRepository = (): AppError =>
+  new AppError('not_found', 'There is no git repository here to compare.', {
+    hint: 'Run it inside a working tree where `git rev-parse --show-toplevel` answers.',
+  })

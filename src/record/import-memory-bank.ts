@@ -1,0 +1,71 @@
+import { AppError } from '../core/errors.ts'
+import { type MemoryBankPlan, appendOnce, planMemoryBank } from '../core/import/memory-bank.ts'
+import { STATE, STATE_HISTORY, STATE_LEGACY } from '../core/record/files.ts'
+import { stateBody, updateState } from '../core/state/state.ts'
+import { strip } from '../core/text.ts'
+import type { Context } from '../ports/context.ts'
+import type { Draft, Store } from '../ports/store.ts'
+import { isMarkdown, knownRecord, readSources, stemOfDecision, writeDecisions } from './import-source.ts'
+
+/** Reads a memory bank into the record; a dry run only plans it. */
+export async function importBank(
+  ctx: Context,
+  store: Store,
+  { path, dry_run }: { path: string; dry_run: boolean },
+): Promise<{ plan: MemoryBankPlan; changed: string[] }> {
+  const files = await readSources(ctx, path, isMarkdown)
+  const journal = await store.journal()
+  const today = ctx.clock.now().toISOString().slice(0, 10)
+  const planOn = async (record: Pick<Draft, 'catalogue' | 'read'>) =>
+    planMemoryBank(files, await knownRecord(record, journal), today)
+  const first = await planOn(store)
+  if (first.used.length === 0) throw noBank(path)
+  if (dry_run) return { plan: first, changed: [...(await changes(ctx, store, first)).keys()] }
+  return store.commit(ctx.origin, async (draft) => {
+    const plan = await planOn(draft)
+    const texts = await changes(ctx, draft, plan)
+    for (const [file, text] of texts) draft.write(file, text)
+    await writeDecisions(
+      ctx,
+      draft,
+      plan.decisions.map((d) => d.decision),
+    )
+    if (texts.size > 0 || plan.decisions.length > 0) {
+      const imported = plan.decisions.map(({ decision, source }) => ({
+        sha256: source,
+        decision: stemOfDecision(decision),
+      }))
+      draft.note('import_memory_bank', { source: path, used: plan.used, files: imported, skipped: plan.skipped })
+      draft.snapshot('import: memory-bank', path)
+    }
+    return { plan, changed: [...texts.keys()] }
+  })
+}
+
+const noBank = (path: string): AppError =>
+  new AppError('not_found', `${path} holds no memory bank.`, {
+    hint: 'Name the folder with projectBrief.md, activeContext.md or decisionLog.md.',
+  })
+
+/** The new texts of project.md, stack.md and the state files; only those that change. */
+async function changes(ctx: Context, record: Pick<Draft, 'read'>, plan: MemoryBankPlan): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for (const { to, text } of plan.additions) {
+    const whole = appendOnce(texts.get(to) ?? (await record.read(to)), text)
+    if (whole !== undefined) texts.set(to, whole)
+  }
+  const [current, history, legacy] = await Promise.all(
+    [STATE, STATE_HISTORY, STATE_LEGACY].map((path) => record.read(path)),
+  )
+  if (plan.state === undefined || isTold(plan.state, [current, history])) return texts
+  const change = updateState({ current: current ?? legacy ?? '', history, legacy }, plan.state, ctx.clock.now())
+  if (change.status === 'ok') {
+    texts.set(STATE, change.current)
+    if (change.history !== undefined) texts.set(STATE_HISTORY, change.history)
+  }
+  return texts
+}
+
+/** A state that was imported before and has moved on since must not come back. */
+const isTold = (state: string, told: readonly (string | undefined)[]): boolean =>
+  told.some((text) => text?.includes(strip(stateBody(state))) ?? false)

@@ -1,0 +1,69 @@
+import { DecisionFault } from '../core/decision/fault.ts'
+import { screenTexts } from '../core/decision/screening.ts'
+import { head } from '../core/text.ts'
+import { plainText } from '../core/trust/visible.ts'
+import type { Context } from '../ports/context.ts'
+import type { Store } from '../ports/store.ts'
+import { type RelatedDecision, toRelated } from './related-decision.ts'
+import { type DecisionProposal, Refusal, writeProposal } from './write-proposal.ts'
+
+export interface ProposalOutcome {
+  status: 'confirmed' | 'rejected'
+  tier: number
+  operation: 'add' | 'update' | 'supersede' | 'reject'
+  assessment: string
+  decision_id?: string
+  similar_decisions: RelatedDecision[]
+  touched_decisions: string[]
+  resolved_questions: string[]
+  error?: { kind: string; reason: string }
+}
+
+/**
+ * Records a proposal: its texts are screened, decisions like it are ranked, and under the lock it is screened against
+ * the record and written in one transaction.
+ */
+export async function propose(ctx: Context, store: Store, given: DecisionProposal): Promise<ProposalOutcome> {
+  const proposal = plainProposal(given)
+  const fault = screenTexts(proposal)
+  if (fault !== undefined) return rejected(1, fault)
+  const similar = proposal.operation === 'update' ? [] : await similarDecisions(store, proposal)
+  try {
+    const { replacedId, ...written } = await store.commit(ctx.origin, (draft) => writeProposal(ctx, draft, proposal))
+    return {
+      status: 'confirmed',
+      tier: 2,
+      ...written,
+      similar_decisions: similar.filter((hit) => hit.id !== replacedId),
+    }
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return rejected(thrown.tier, thrown.message)
+    if (thrown instanceof DecisionFault) return rejected(1, `${thrown.message}.`)
+    throw thrown
+  }
+}
+
+/** Without byte order marks and with \n line ends. */
+const plainProposal = (given: DecisionProposal): DecisionProposal => ({
+  ...given,
+  title: plainText(given.title),
+  rationale: plainText(given.rationale),
+  rejected: given.rejected?.map((r) => ({ alternative: plainText(r.alternative), reason: plainText(r.reason) })),
+})
+
+async function similarDecisions(store: Store, proposal: DecisionProposal): Promise<RelatedDecision[]> {
+  const text = `${proposal.title}. ${head(proposal.rationale, 200)}`
+  const { hits } = await store.rank({ text, limit: 5, among: 'active', check: true })
+  return Promise.all(hits.map((hit) => toRelated(store, hit, text)))
+}
+
+const rejected = (tier: number, reason: string): ProposalOutcome => ({
+  status: 'rejected',
+  tier,
+  operation: 'reject',
+  assessment: `Not recorded: ${reason}`,
+  similar_decisions: [],
+  touched_decisions: [],
+  resolved_questions: [],
+  error: { kind: 'rejected', reason },
+})

@@ -1,0 +1,53 @@
+import { buildContext, contextTrust, type Level } from '../core/context/context.ts'
+import { decisionPath, PROJECT, QUESTIONS, STACK, STATE, STATE_HISTORY, STATE_LEGACY } from '../core/record/files.ts'
+import { compareSnapshots } from '../core/snapshot/diff.ts'
+import { snapshotName } from '../core/snapshot/snapshot.ts'
+import type { AnswerTrust } from '../core/trust/trust.ts'
+import type { Store } from '../ports/store.ts'
+
+/**
+ * What a project is and where it stands. Apart from its operation, because hooks must start without loading any schema.
+ */
+export async function readContext(
+  store: Store,
+  level: Level,
+): Promise<{ readonly text: string; readonly trust: AnswerTrust }> {
+  const text = async (path: string) => (await store.read(path)) ?? ''
+  const [project, state, history, stack, questions, catalogue] = await Promise.all([
+    text(PROJECT),
+    text(STATE).then((current) => current || text(STATE_LEGACY)),
+    text(STATE_HISTORY),
+    text(STACK),
+    text(QUESTIONS),
+    store.catalogue(),
+  ])
+  const context = await buildContext(level, {
+    project,
+    state,
+    history,
+    stack,
+    questions,
+    decisions: catalogue.decisions,
+    text: (stem) => text(decisionPath(stem)),
+  })
+  const page =
+    level === 'L2' ? [context, await latestChanges(store)].filter((part) => part !== '').join('\n\n') : context
+  return {
+    text: page,
+    trust: store.project.fromClone === true ? 'from the clone' : contextTrust(level, catalogue.decisions),
+  }
+}
+
+async function latestChanges(store: Store): Promise<string> {
+  const [before, after] = (await store.snapshots.list()).slice(-2)
+  if (before === undefined || after === undefined) return ''
+  const [was, is] = await Promise.all([store.snapshots.read(before.version), store.snapshots.read(after.version)])
+  if (was === undefined || is === undefined) return ''
+  const diff = compareSnapshots(was, is)
+  const lines = [
+    ...diff.added.map((f) => `+ Added ${f}`),
+    ...diff.removed.map((f) => `- Removed ${f}`),
+    ...diff.modified.map((f) => `~ Modified ${f}`),
+  ]
+  return `## Snapshot Diff (${snapshotName(before.version)} → ${snapshotName(after.version)})\n\n${lines.join('\n') || 'No changes.'}`
+}

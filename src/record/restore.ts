@@ -1,0 +1,64 @@
+import { AppError } from '../core/errors.ts'
+import { isSnapshotFile } from '../core/record/record-path.ts'
+import { type Snapshot, snapshotName } from '../core/snapshot/snapshot.ts'
+import type { Context } from '../ports/context.ts'
+import type { Store } from '../ports/store.ts'
+import { rebuildHashIndex } from './rebuild-hash-index.ts'
+
+/** Puts the record, or single files of it, back to what a snapshot holds; what it was before is captured first. */
+export async function restoreSnapshot(
+  ctx: Context,
+  store: Store,
+  { version, files, dry_run }: { version: number; files?: readonly string[] | undefined; dry_run: boolean },
+): Promise<{ written: string[]; removed: string[] }> {
+  const snapshot = await store.snapshots.read(version)
+  if (snapshot === undefined)
+    throw new AppError('not_found', `There is no snapshot ${snapshotName(version)}.`, {
+      hint: '`ken log` lists them.',
+    })
+  const chosen = files === undefined ? undefined : chosenFiles(files, snapshot)
+  if (!dry_run) await captureBefore(ctx, store)
+  return store.commit(ctx.origin, async (draft) => {
+    const written: string[] = []
+    for (const [path, text] of Object.entries(snapshot.files)) {
+      if (!isSnapshotFile(path) || chosen?.has(path) === false) continue
+      if ((await draft.read(path).catch(() => undefined)) === text) continue
+      written.push(path)
+      if (!dry_run) draft.write(path, text)
+    }
+    const present = (await store.list()).filter(isSnapshotFile)
+    const removed = chosen === undefined ? present.filter((path) => !Object.hasOwn(snapshot.files, path)) : []
+    if (!dry_run && written.length + removed.length > 0) {
+      for (const path of removed) draft.remove(path)
+      await rebuildHashIndex(ctx, store, draft, { more: written })
+      draft.note('restore', { version, ...(chosen && { files: [...chosen] }) })
+      draft.snapshot(`restore: ${snapshotName(version)}`)
+    }
+    return { written, removed }
+  })
+}
+
+function chosenFiles(files: readonly string[], snapshot: Snapshot): ReadonlySet<string> {
+  const absent = files.find((path) => !Object.hasOwn(snapshot.files, path) || !isSnapshotFile(path))
+  if (absent === undefined) return new Set(files)
+  throw new AppError('not_found', `${snapshotName(snapshot.version ?? 0)} has no file ${absent}.`, {
+    hint: 'Name it as `ken restore <version> --dry-run` does; `ken log` lists the snapshots.',
+  })
+}
+
+/** What was edited since the last snapshot would be lost otherwise: no snapshot holds it. */
+async function captureBefore(ctx: Context, store: Store): Promise<void> {
+  const newest = (await store.snapshots.list()).at(-1)
+  const last = newest && (await store.snapshots.read(newest.version).catch(() => undefined))
+  const present = (await store.list()).filter(isSnapshotFile)
+  const texts = await Promise.all(present.map((path) => store.read(path).catch(() => undefined)))
+  const isCaptured =
+    last !== undefined &&
+    Object.keys(last.files).length === present.length &&
+    present.every((path, at) => texts[at] === undefined || last.files[path] === texts[at])
+  if (isCaptured) return
+  await store.commit(ctx.origin, async (draft) => {
+    draft.note('snapshot', {})
+    draft.snapshot('before a restore')
+  })
+}

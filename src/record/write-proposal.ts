@@ -1,0 +1,214 @@
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import { decisionNumber, decisionStem } from '../core/decision/decision-id.ts'
+import {
+  type Confidence,
+  type Decision,
+  type DecisionType,
+  type Reversibility,
+  type DecisionSource,
+  label,
+} from '../core/decision/decision.ts'
+import { duplicateHash, formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
+import { formatFaithfully } from '../core/decision/format.ts'
+import { parseDecision } from '../core/decision/parse.ts'
+import { screenProposal, tooShort } from '../core/decision/screening.ts'
+import { stampQuestions } from '../core/question/question.ts'
+import { HASHES, QUESTIONS, decisionPath } from '../core/record/files.ts'
+import { strip } from '../core/text.ts'
+import type { Context } from '../ports/context.ts'
+import type { Draft } from '../ports/store.ts'
+import { decisionId, entryOf } from './read-decision.ts'
+
+export interface DecisionProposal {
+  readonly title: string
+  readonly rationale: string
+  readonly operation: 'add' | 'update' | 'supersede'
+  readonly affected_decision_id?: string | undefined
+  readonly rejected?: readonly { readonly alternative: string; readonly reason: string }[] | undefined
+  readonly confidence?: Confidence | undefined
+  readonly decision_type?: DecisionType | 'library_choice' | undefined
+  readonly reversibility?: Reversibility | undefined
+  readonly files_affected?: readonly string[] | undefined
+  readonly resolves_questions?: readonly string[] | undefined
+  readonly source?: DecisionSource | undefined
+  readonly base_commit?: string | undefined
+}
+
+/** A rule that the proposal breaks: thrown inside the commit so that nothing lands, answered as data. */
+export class Refusal extends Error {
+  readonly tier: number
+  constructor(tier: number, reason: string) {
+    super(reason)
+    this.tier = tier
+  }
+}
+
+export interface Written {
+  operation: 'add' | 'update' | 'supersede'
+  assessment: string
+  decision_id: string
+  touched_decisions: string[]
+  resolved_questions: string[]
+  /** The decision that it replaces or adds to. */
+  replacedId: string | undefined
+}
+
+/**
+ * Screens a proposal against the record and writes all that it touches: decisions, hash index, questions, snapshot. The
+ * lock is held. What throws a `Refusal` lands nothing.
+ */
+export async function writeProposal(ctx: Context, draft: Draft, proposal: DecisionProposal): Promise<Written> {
+  const { decisions } = await draft.catalogue()
+  const target = proposal.operation === 'add' ? undefined : findTarget(proposal, decisions)
+  const change =
+    target !== undefined && proposal.operation === 'update'
+      ? await appendUpdate(ctx, draft, proposal, target)
+      : await addNew(ctx, draft, proposal, target)
+  const resolved = await resolveNamed(ctx, draft, proposal, change.num)
+  draft.note(proposal.operation === 'add' ? 'propose_decision' : `${proposal.operation}_decision`, {
+    decision: change.stem,
+    ...(target === undefined ? {} : { target: target.stem }),
+    ...(resolved.length === 0 ? {} : { resolved }),
+    ...(proposal.base_commit === undefined ? {} : { base_commit: proposal.base_commit }),
+    ...(ctx.approved === true ? { approved: true } : {}),
+  })
+  draft.snapshot(`decision: ${change.stem}`)
+  const told = {
+    add: `Recorded as ${label(change.num)}.`,
+    update: `Updated ${label(change.num)}.`,
+    supersede: `Recorded as ${label(change.num)}; it supersedes ${label(target?.num ?? 0)}.`,
+  }
+  return {
+    operation: proposal.operation,
+    assessment: told[proposal.operation],
+    decision_id: change.stem,
+    touched_decisions: change.touched,
+    resolved_questions: resolved,
+    replacedId: target && decisionId(target.num),
+  }
+}
+
+async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, target: CatalogueEntry | undefined) {
+  const { decisions, unreadable } = await draft.catalogue()
+  const hashes = parseHashIndex(await draft.read(HASHES)) ?? {}
+  const reason = screenProposal(
+    {
+      title: proposal.title,
+      rationale: proposal.rationale,
+      confidence: proposal.confidence ?? 'medium',
+      decision_type: null,
+      reversibility: null,
+      rejected: proposal.rejected ?? [],
+    },
+    {
+      hashes,
+      activeTitles: decisions
+        .filter((d) => d.status === 'active' && d.num !== target?.num)
+        .map((d) => ({ title: d.title, label: label(d.num) })),
+    },
+  )
+  if (reason !== undefined) throw new Refusal(1, reason)
+
+  // Files that cannot be read still own their number.
+  const taken = [
+    ...decisions.map((d) => d.num),
+    ...unreadable.map((u) => decisionNumber(u.path.slice('decisions/'.length)) ?? 0),
+  ]
+  const num = taken.reduce((most, n) => Math.max(most, n), 0) + 1
+  const decision = toDecision(ctx, proposal, num, target)
+  const stem = decisionStem(num, decision.title)
+  draft.write(decisionPath(stem), formatFaithfully(decision))
+  const touched = [stem]
+  if (target !== undefined) {
+    await flipToSuperseded(draft, target, num)
+    touched.push(target.stem)
+  }
+  const timestamp = ctx.clock.now().toISOString()
+  draft.write(
+    HASHES,
+    formatHashIndex({
+      ...hashes,
+      [duplicateHash(decision.title, decision.rationale)]: { decision_id: stem, timestamp },
+    }),
+  )
+  return { num, stem, touched }
+}
+
+async function appendUpdate(ctx: Context, draft: Draft, proposal: DecisionProposal, target: CatalogueEntry) {
+  const forbidden = (['rejected', 'files_affected', 'decision_type', 'reversibility', 'confidence'] as const).filter(
+    (key) => proposal[key] !== undefined,
+  )
+  if (strip(proposal.title) !== '') forbidden.unshift('title' as never)
+  if (forbidden.length > 0)
+    throw new Refusal(
+      0,
+      `An update only adds to the rationale; ${forbidden.join(', ')} cannot change. Supersede ${label(target.num)} instead.`,
+    )
+  const short = tooShort(proposal.rationale)
+  if (short !== undefined) throw new Refusal(1, short)
+  const old = await readTarget(draft, target)
+  const version = old.version + 1
+  const rationale = `${old.rationale}\n\n*Update (v${version}) — ${today(ctx)}:* ${strip(proposal.rationale)}`
+  draft.write(decisionPath(target.stem), formatFaithfully({ ...old, version, rationale }))
+  return { num: target.num, stem: target.stem, touched: [target.stem] }
+}
+
+async function flipToSuperseded(draft: Draft, target: CatalogueEntry, by: number): Promise<void> {
+  const old = await readTarget(draft, target)
+  draft.write(decisionPath(target.stem), formatFaithfully({ ...old, status: 'superseded', superseded_by: String(by) }))
+}
+
+async function readTarget(draft: Draft, target: CatalogueEntry): Promise<Decision> {
+  return parseDecision((await draft.read(decisionPath(target.stem))) ?? '', `${target.stem}.md`)
+}
+
+async function resolveNamed(ctx: Context, draft: Draft, proposal: DecisionProposal, num: number): Promise<string[]> {
+  const targets = proposal.resolves_questions ?? []
+  if (targets.length === 0) return []
+  const stamped = stampQuestions((await draft.read(QUESTIONS)) ?? '', targets, num, ctx.clock.now())
+  if ('fault' in stamped) throw new Refusal(0, stamped.fault)
+  draft.write(QUESTIONS, stamped.text)
+  return stamped.ids
+}
+
+function findTarget(proposal: DecisionProposal, decisions: readonly CatalogueEntry[]): CatalogueEntry {
+  const id = proposal.affected_decision_id?.trim() ?? ''
+  if (id === '') throw new Refusal(0, `${proposal.operation} needs affected_decision_id, e.g. decision-042.`)
+  const num = decisionNumber(id)
+  const target = num === undefined ? undefined : entryOf(decisions, num)
+  if (target === undefined) throw new Refusal(0, `There is no decision ${id}.`)
+  if (target.status === 'superseded')
+    throw new Refusal(
+      0,
+      `${label(target.num)} is already superseded by D${target.superseded_by}; ${proposal.operation} that one instead.`,
+    )
+  return target
+}
+
+function toDecision(
+  ctx: Context,
+  proposal: DecisionProposal,
+  num: number,
+  target: CatalogueEntry | undefined,
+): Decision {
+  return {
+    date: today(ctx),
+    confidence: proposal.confidence ?? 'medium',
+    version: 1,
+    status: 'active',
+    decision_type: proposal.decision_type === 'library_choice' ? 'architecture' : (proposal.decision_type ?? null),
+    reversibility: proposal.reversibility ?? null,
+    source: proposal.source ?? (ctx.origin.surface.startsWith('mcp') ? 'mcp' : 'manual'),
+    files_affected: proposal.files_affected ?? [],
+    supersedes: target === undefined ? null : String(target.num),
+    superseded_by: null,
+    rejected: (proposal.rejected ?? []).map((r) => ({ name: strip(r.alternative), reason: strip(r.reason) })),
+    num,
+    title: strip(proposal.title).replace(/\s+/g, ' '),
+    rationale: strip(proposal.rationale),
+    body: '',
+    content: '',
+  }
+}
+
+const today = (ctx: Context): string => ctx.clock.now().toISOString().slice(0, 10)
