@@ -152,6 +152,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       models,
       modelShelf: loadModelShelf,
       clients,
+      graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
       launcher: launcherCommand(environment),
       repository: () => repositoryAround(cwd),
       progress: progress ?? (() => {}),

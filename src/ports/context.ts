@@ -1,3 +1,4 @@
+import type { GraphViewer } from '../core/graph/page.ts'
 import type { Origin } from '../core/journal/event.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { ClientFiles } from './client-files.ts'
@@ -65,6 +66,8 @@ export interface Context {
   /** The embedding models that can be brought to this machine. */
   modelShelf(): Promise<ModelShelf>
   readonly clients: ClientFiles
+  /** What brings the page of `ken graph` to life in a browser. */
+  graphViewer(): Promise<GraphViewer>
   /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
   readonly launcher: readonly string[]
   readonly settings: Settings
