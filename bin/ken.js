@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node can parse: it finds a Node that can run Ken, then hands over.
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +36,7 @@ if (isNewEnough(process.versions.node)) {
     )
     process.exit(1)
   }
+  const { spawnSync } = await import('node:child_process')
   const ran = spawnSync(newer, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, KEN_RELAUNCHED: '1' },
