@@ -18,13 +18,11 @@ const ENTRIES = [
   'adapters/warehouse/sqlite/sqlite-process',
 ]
 
-// What a hook, a check and a search load, each in one file instead of in dozens: opening a file costs more than the code
-// in it.
+// What everyday commands load, in few files instead of in dozens: opening a file costs more than the code in it. A hook
+// in a folder without a project, which most are, needs only the first.
 const STARTS: Readonly<Record<string, readonly string[]>> = {
-  hook: [
-    'app/hook.ts',
-    'adapters/projects/files/index.ts',
-    'adapters/clock/system/index.ts',
+  hook: ['app/hook.ts', 'adapters/projects/files/index.ts', 'adapters/clock/system/index.ts'],
+  record: [
     'adapters/store/files/index.ts',
     'adapters/store/files/meaning.ts',
     'adapters/session-memory/files/index.ts',
@@ -42,8 +40,10 @@ const STARTS: Readonly<Record<string, readonly string[]>> = {
     'memory/refine.ts',
   ],
 }
-// Still imported only when they are needed, by the launcher and by the commands that search.
-const LAZY = new Set(['app/hook.ts', 'app/cli.ts', ...STARTS['memory']!])
+// These stay lazy: the launcher chooses between hook and command, a hook loads the record when there is one, and only
+// some commands need the memory.
+const LAZY = new Set(['app/hook.ts', 'app/cli.ts', ...STARTS['memory']!].map((path) => join(SRC, path)))
+const LAZY_IMPORTERS = new Set(['app/hook.ts', 'surfaces/cli/hook.ts'].map((path) => join(SRC, path)))
 
 /** Writes the CLI with all packages that users need not install, and tells which modules went into it. */
 export async function bundleCli(folder: string): Promise<Set<string>> {
@@ -138,18 +138,16 @@ async function bundleYaml(folder: string): Promise<RolldownOutput> {
   return output
 }
 
-/** What is in the same file anyway is not imported lazily: that would take a further file, only to name it. */
+/** What is loaded anyway is not imported lazily: that would take a further file, only to name it. */
 function joinStarts(): Plugin {
-  const joined = new Set(
-    Object.values(STARTS)
-      .flat()
-      .filter((path) => !LAZY.has(path))
-      .map((path) => join(SRC, path)),
-  )
+  const paths = (starts: readonly string[]) =>
+    new Set(starts.map((path) => join(SRC, path)).filter((path) => !LAZY.has(path)))
+  const [all, ofHook] = [paths(Object.values(STARTS).flat()), paths(STARTS['hook']!)]
   return {
     name: 'join-starts',
     transform(code, id) {
       if (!id.startsWith(SRC + sep)) return undefined
+      const joined = LAZY_IMPORTERS.has(id) ? ofHook : all
       const imports: string[] = []
       const text = code.replaceAll(/\bimport\('(\.[^']+)'\)/g, (whole, path: string) => {
         if (!joined.has(resolve(dirname(id), path))) return whole
