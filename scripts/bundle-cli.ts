@@ -57,6 +57,8 @@ async function bundleSource(folder: string): Promise<RolldownOutput> {
     input: Object.fromEntries(ENTRIES.map((name) => [name, join(SRC, `${name}.ts`)])),
     platform: 'node',
     external: installed().map((name) => new RegExp(`^${name}(?:/|$)`)),
+    // Before `main`, which for some is a wrapper whose requires a bundler cannot see.
+    resolve: { mainFields: ['module', 'main'] },
     preserveEntrySignatures: 'allow-extension',
     plugins: [ownAddresses(), yamlWhenUsed(), joinStarts()],
     // One module is imported lazily in some places and at once in others, which is as it should be.

@@ -114,6 +114,15 @@ test('whatever it imports by name comes with an installation, or is part of it w
     expect(licences).toMatch(new RegExp(`^${name} \\d[^\n]* \\((?:MIT|ISC|Apache-2.0)\\)$`, 'm'))
 })
 
+test('every part of it loads', () => {
+  const chunks = join(folder, 'dist/chunks')
+  const program = `for (const name of ${JSON.stringify(readdirSync(chunks))})
+    await import(${JSON.stringify(pathToFileURL(chunks).href)} + '/' + name).catch((error) => console.log(name, error.message))`
+  expect(
+    execFileSync(process.execPath, ['--input-type=module', '--eval', program], { env: env(), encoding: 'utf8' }),
+  ).toBe('')
+}, 60_000)
+
 test('a package without a licence text cannot be bundled', async () => {
   const named = (license: string | undefined, name: string): string => {
     const path = join(place, 'odd', 'node_modules', name)
