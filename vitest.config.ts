@@ -6,7 +6,7 @@ export default defineConfig({
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/fast.json' }]]
       : ['default'],
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
     exclude: ['test/slow/**', 'test/**/*.slow.test.ts', '**/node_modules/**'],
     // Many suites wait for processes of their own; with one worker on two cores half the machine would stand idle.
     maxWorkers: 2,

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node can parse: it finds a Node that can run Ken, then hands over.
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -22,10 +21,19 @@ function nodeBeside() {
   }
 }
 
+/** Node 22 says on every start that its SQLite is experimental; in a hook an agent would read that on every prompt. */
+function hushSqlite() {
+  const { emitWarning } = process
+  process.emitWarning = (warning, ...more) => {
+    if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...more)
+  }
+}
+
 if (isNewEnough(process.versions.node)) {
   // A clone runs its TypeScript as it is; the published package carries dist instead, because Node strips no types
   // below node_modules.
   const source = here('../src/app/main.ts')
+  hushSqlite()
   const { enableCompileCache } = await import('node:module')
   enableCompileCache()
   await import(existsSync(source) ? '../src/app/main.ts' : '../dist/app/main.js')
@@ -37,6 +45,7 @@ if (isNewEnough(process.versions.node)) {
     )
     process.exit(1)
   }
+  const { spawnSync } = await import('node:child_process')
   const ran = spawnSync(newer, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, KEN_RELAUNCHED: '1' },

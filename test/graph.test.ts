@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bundleGraphViewer } from '../scripts/graph-viewer.ts'
 import { diskFiles } from '../src/adapters/files/disk/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { call } from '../src/operations/call.ts'
@@ -38,6 +39,7 @@ async function run(input: Record<string, unknown> = {}): Promise<{ output: any; 
     clock,
     files: diskFiles,
     record: async () => store,
+    graphViewer: bundleGraphViewer,
     progress() {},
   } as Partial<Context> as Context
   const operation = graph as unknown as Operation

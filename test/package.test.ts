@@ -1,15 +1,39 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundleGraphViewer } from '../scripts/graph-viewer.ts'
+import { packageFolder, thirdPartyLicences } from '../scripts/third-party-licences.ts'
+import { optionalPackages } from '../src/adapters/optional-package.ts'
+import { makeShop, ownDuckdb, ownSqlite } from './shop-database.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
+const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Readonly<
+  Record<
+    'dependencies' | 'optionalDependencies' | 'peerDependencies' | 'devDependencies' | 'peerDependenciesMeta',
+    Readonly<Record<string, string>>
+  >
+>
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-package-')))
 const folder = join(place, 'package')
+const lean = join(place, 'lean')
 
-// The package as it would be published, unpacked beside this clone's dependencies: installing those again would need
-// the network.
+// The package as it would be published, unpacked beside the packages that an installation brings and no others, once
+// with and once without the optional ones. Installing those again would need the network.
 beforeAll(() => {
   execFileSync('npm', ['run', 'build', '--silent'], { cwd: ROOT })
   const [packed] = JSON.parse(
@@ -18,21 +42,205 @@ beforeAll(() => {
       encoding: 'utf8',
     }),
   )
+  mkdirSync(lean)
   execFileSync('tar', ['-xzf', join(place, packed.filename), '-C', place])
-  execFileSync('ln', ['-s', join(ROOT, 'node_modules'), join(folder, 'node_modules')])
+  execFileSync('tar', ['-xzf', join(place, packed.filename), '-C', lean, '--strip-components=1'])
+  install(folder, { ...MANIFEST.dependencies, ...MANIFEST.optionalDependencies })
+  install(lean, MANIFEST.dependencies)
 }, 120_000)
 
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-const env = () => ({ PATH: process.env['PATH'], HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' })
+function install(into: string, packages: Readonly<Record<string, string>>): void {
+  for (const name of Object.keys(packages)) {
+    const path = join(into, 'node_modules', name)
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), path)
+  }
+}
 
-test('the published package carries compiled code and runs', () => {
-  const answer = execFileSync(process.execPath, [join(folder, 'bin', 'ken.js'), 'demo'], {
-    env: env(),
+const env = () => ({ PATH: process.env['PATH']!, HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' })
+
+function ken(
+  values: readonly string[],
+  { cwd = place, from = folder, options = '' }: { cwd?: string; from?: string; options?: string } = {},
+) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(from, 'bin', 'ken.js'), ...values], {
+    cwd,
+    env: { ...env(), NODE_OPTIONS: options },
     encoding: 'utf8',
   })
-  expect(answer).toContain('It brings back "RabbitMQ"')
+  return { status, stdout, stderr }
+}
+
+const emptyFolder = (name: string): string => {
+  const path = join(place, name)
+  mkdirSync(path)
+  return path
+}
+
+test('the published package carries compiled code and runs', () => {
+  expect(readdirSync(folder).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'NOTICE',
+    'README.md',
+    'bin',
+    'dist',
+    'models',
+    'node_modules',
+    'package.json',
+  ])
+  expect(ken(['demo'])).toMatchObject({ status: 0, stdout: expect.stringContaining('It brings back "RabbitMQ"') })
 }, 60_000)
+
+const IMPORTED = /^(?:import|export)\b[^'"\n]*["']([^"'\n]+)["'];$|\bimport\(["']([^"']+)["']\)/gm
+
+test('whatever it imports by name comes with an installation, or is part of it with its licence', async () => {
+  const dist = join(folder, 'dist')
+  const imported = new Set(
+    readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.js') && !path.startsWith('web'))
+      .flatMap((path) => [...readFileSync(join(dist, path), 'utf8').matchAll(IMPORTED)])
+      .map((match) => match[1] ?? match[2]!)
+      .filter((name) => !name.startsWith('.') && !isBuiltin(name))
+      .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0]),
+  )
+  const installed = Object.keys({ ...MANIFEST.dependencies, ...MANIFEST.optionalDependencies })
+  expect([...imported].filter((name) => !installed.includes(name))).toEqual([])
+  expect(imported).toContain('web-tree-sitter')
+  const licences = readFileSync(join(dist, 'THIRD-PARTY-LICENSES'), 'utf8')
+  for (const name of ['commander', 'yaml', 'zod', 'hono', '@modelcontextprotocol/server'])
+    expect(licences).toMatch(new RegExp(`^${name} \\d[^\n]* \\((?:MIT|ISC|Apache-2.0)\\)$`, 'm'))
+})
+
+test('every part of it loads', () => {
+  const chunks = join(folder, 'dist/chunks')
+  const program = `for (const name of ${JSON.stringify(readdirSync(chunks))})
+    await import(${JSON.stringify(pathToFileURL(chunks).href)} + '/' + name).catch((error) => console.log(name, error.message))`
+  expect(
+    execFileSync(process.execPath, ['--input-type=module', '--eval', program], { env: env(), encoding: 'utf8' }),
+  ).toBe('')
+}, 60_000)
+
+test('a package without a licence text cannot be bundled', async () => {
+  const named = (license: string | undefined, name: string): string => {
+    const path = join(place, 'odd', 'node_modules', name)
+    mkdirSync(path, { recursive: true })
+    writeFileSync(join(path, 'package.json'), JSON.stringify({ name, version: '1.0.0', license }))
+    return join(path, 'index.js')
+  }
+  await expect(thirdPartyLicences([named('MIT', 'textless')])).rejects.toThrow('textless 1.0.0 brings no licence text')
+  await expect(thirdPartyLicences([named('GPL-3.0', 'strict')])).rejects.toThrow('strict is under GPL-3.0')
+  await expect(thirdPartyLicences([named(undefined, 'silent')])).rejects.toThrow('silent is under no licence')
+  expect(packageFolder('/a/node_modules/b/node_modules/@c/d/e.js')).toBe('/a/node_modules/b/node_modules/@c/d')
+  expect(packageFolder('/a/src/b.ts')).toBeUndefined()
+})
+
+test('it draws the record with the same viewer as the source', async () => {
+  const cwd = emptyFolder('drawn')
+  expect(ken(['init', 'drawn', '--demo'], { cwd })).toMatchObject({ status: 0 })
+  expect(ken(['graph'], { cwd })).toMatchObject({ status: 0 })
+  const { script, style } = await bundleGraphViewer()
+  const page = readFileSync(join(cwd, 'ken-graph.html'), 'utf8')
+  expect(page).toContain(`<script>${script}</script>`)
+  expect(page).toContain(`<style>${style}</style>`)
+}, 60_000)
+
+test('its processes start: DuckDB and SQLite in their own', async () => {
+  const cwd = emptyFolder('shop')
+  const sqlite = ownSqlite(join(cwd, 'shop.db'))
+  await Promise.all([makeShop(ownDuckdb(join(cwd, 'shop.duckdb')), 'duckdb'), makeShop(sqlite, 'sqlite')])
+  await sqlite.close()
+  const entry = (type: string, path: string) => `  - name: ${type}\n    type: ${type}\n    path: ${path}\n`
+  writeFileSync(
+    join(cwd, 'ken.yaml'),
+    `name: shop\ndatabases:\n${entry('duckdb', 'shop.duckdb')}${entry('sqlite', 'shop.db')}`,
+  )
+  expect(ken(['sync'], { cwd })).toMatchObject({ status: 0 })
+  for (const database of ['duckdb', 'sqlite'])
+    expect(ken(['sql', 'SELECT count(*) AS many FROM users', '--database', database], { cwd })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('many'),
+    })
+}, 120_000)
+
+// When a thread fails, the documents are indexed without it: only its own answer shows that it works.
+test('its threads start: many documents are indexed by two', () => {
+  const cwd = emptyFolder('library')
+  mkdirSync(join(cwd, 'docs'))
+  const page = (i: number) => `# Page ${i}\n\n${`About the winch ${i} and its rope.\n`.repeat(1_000)}`
+  for (let i = 0; i < 150; i++) writeFileSync(join(cwd, 'docs', `${i}.md`), page(i))
+  const watch = join(place, 'watch.mjs')
+  writeFileSync(
+    watch,
+    `import { writeSync } from 'node:fs'
+    process.on('worker', (worker) => {
+      for (const event of ['error', 'message']) worker.on(event, () => writeSync(2, \`[thread: \${event}]\`))
+    })`,
+  )
+  const added = ken(['collection', 'add', 'docs', 'docs'], { cwd, options: `--import=${pathToFileURL(watch).href}` })
+  expect(added.stdout).toContain('150 documents indexed')
+  expect(added.stderr.match(/\[thread: \w+\]/g)).toEqual(['[thread: message]', '[thread: message]'])
+}, 120_000)
+
+test('an agent can talk to it over standard input', async () => {
+  const cwd = emptyFolder('served')
+  expect(ken(['init', 'served', '--demo'], { cwd })).toMatchObject({ status: 0 })
+  const client = new Client({ name: 'test-agent', version: '9' })
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(folder, 'bin', 'ken.js'), 'serve', '--stdio'],
+      cwd,
+      env: env(),
+      stderr: 'pipe',
+    }),
+  )
+  try {
+    const answer = await client.callTool({
+      name: 'check_decision',
+      arguments: { proposed_approach: 'move the queue to RabbitMQ' },
+    })
+    expect(JSON.stringify(answer.content)).toContain('RabbitMQ')
+  } finally {
+    await client.close()
+  }
+}, 60_000)
+
+test('a lean installation works, and names what to install for a database it cannot open', async () => {
+  const cwd = emptyFolder('lean-shop')
+  expect(ken(['init', 'lean', '--demo'], { cwd, from: lean })).toMatchObject({ status: 0 })
+  expect(ken(['check', 'move the queue to RabbitMQ'], { cwd, from: lean })).toMatchObject({ status: 0 })
+  await makeShop(ownDuckdb(join(cwd, 'shop.duckdb')), 'duckdb')
+  writeFileSync(
+    join(cwd, 'ken.yaml'),
+    'name: shop\ndatabases:\n  - name: shop\n    type: duckdb\n    path: shop.duckdb\n',
+  )
+  const tested = ken(['debug'], { cwd, from: lean })
+  expect(tested.stdout).toContain('DuckDB needs the package @duckdb/node-api, which is not installed')
+  expect(tested.stdout).toContain('Install it beside Ken: npm install @duckdb/node-api')
+  expect(tested.stdout).toMatch(/^Not installed: @duckdb\/node-api \(DuckDB\), postgres \(PostgreSQL and Redshift\), /m)
+  expect(ken(['debug'], { cwd }).stdout).toMatch(/^Installed: @duckdb\/node-api, postgres, libpg-query, mysql2, ai, /m)
+}, 120_000)
+
+test('every package that is loaded when used is declared as one that may be missing', () => {
+  const declared = Object.keys({ ...MANIFEST.optionalDependencies, ...MANIFEST.peerDependencies })
+  expect(
+    optionalPackages()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(declared.sort())
+  expect(MANIFEST.peerDependenciesMeta).toEqual(
+    Object.fromEntries(Object.keys(MANIFEST.peerDependencies).map((name) => [name, { optional: true }])),
+  )
+})
+
+test('parsers that guard SQL are pinned: a new one is looked at first', () => {
+  const versions = { ...MANIFEST.dependencies, ...MANIFEST.optionalDependencies }
+  for (const name of ['libpg-query', 'sqlite3-parser', '@guanmingchiu/sqlparser-ts', '@duckdb/node-api'])
+    expect(versions[name]).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/)
+})
 
 test('kenbase/core reads and writes the format for other tools', () => {
   writeFileSync(

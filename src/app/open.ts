@@ -4,6 +4,7 @@ import { openClientFiles } from '../adapters/clients/files/index.ts'
 import { systemClock } from '../adapters/clock/system/index.ts'
 import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
 import { diskFiles } from '../adapters/files/disk/index.ts'
+import { optionalPackages } from '../adapters/optional-package.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openYamlSettings } from '../adapters/settings/yaml/index.ts'
 import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
@@ -152,6 +153,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       models,
       modelShelf: loadModelShelf,
       clients,
+      optionalPackages,
+      graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
       launcher: launcherCommand(environment),
       repository: () => repositoryAround(cwd),
       progress: progress ?? (() => {}),

@@ -1,3 +1,4 @@
+import type { GraphViewer } from '../core/graph/page.ts'
 import type { Origin } from '../core/journal/event.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { ClientFiles } from './client-files.ts'
@@ -8,6 +9,7 @@ import type { Files } from './files.ts'
 import type { Memory } from './memory.ts'
 import type { ModelShelf } from './model-shelf.ts'
 import type { Models } from './models.ts'
+import type { OptionalPackage } from './optional-package.ts'
 import type { Projects, RegisteredProject } from './projects.ts'
 import type { Redactor } from './redactor.ts'
 import type { Repository } from './repository.ts'
@@ -65,6 +67,10 @@ export interface Context {
   /** The embedding models that can be brought to this machine. */
   modelShelf(): Promise<ModelShelf>
   readonly clients: ClientFiles
+  /** Packages that may be left out, and whether they are there. */
+  optionalPackages(): readonly OptionalPackage[]
+  /** What brings the page of `ken graph` to life in a browser. */
+  graphViewer(): Promise<GraphViewer>
   /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
   readonly launcher: readonly string[]
   readonly settings: Settings

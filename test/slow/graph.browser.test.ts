@@ -1,15 +1,15 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { bundleGraphViewer } from '../../scripts/graph-viewer.ts'
 import { buildGraph } from '../../src/core/graph/graph.ts'
+import { graphPage, type GraphViewer } from '../../src/core/graph/page.ts'
 import { graphSource, manyDecisions, type Given } from '../sample-record.ts'
 import { chromiumMissing, launchChromium } from './chromium.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const missing = chromiumMissing()
 if (missing !== undefined) console.warn(`skipped: ${missing}`)
 
@@ -27,15 +27,14 @@ const RECORD: Given[] = [
 
 describe.skipIf(missing !== undefined)('the page in a browser', () => {
   let folder: string
-  let compiled: string
+  let viewer: GraphViewer
   let browser: Browser
   let page: Page
   let complaints: string[]
 
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'ken-page-')))
-    compiled = join(folder, 'dist')
-    compile(compiled)
+    viewer = await bundleGraphViewer()
     browser = await launchChromium()
   })
   afterAll(async () => {
@@ -66,10 +65,8 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
 
   const shownTitle = () => page.locator('#panel.open h2').textContent()
 
-  test.each(['source', 'compiled'] as const)('works when the page comes from %s', async (kind) => {
-    await open(
-      pageFrom(kind === 'source' ? join(ROOT, 'src/core/graph/page.ts') : join(compiled, 'core/graph/page.js'), RECORD),
-    )
+  test('the keys 1 to 4 bring up every view', async () => {
+    await open(pageOf(RECORD))
     expect(await page.locator('#view-graph .dots .dot').count()).toBe(41)
     await page.keyboard.press('2')
     expect(await page.locator('#view-lineage .card').count()).toBeGreaterThan(5)
@@ -80,7 +77,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
   })
 
   test('the tabs switch views, one at a time', async () => {
-    await open(pageFrom(join(ROOT, 'src/core/graph/page.ts'), RECORD))
+    await open(pageOf(RECORD))
     for (const view of ['Lineage', 'Timeline', 'Browse', 'Graph']) {
       await page.getByRole('tab', { name: view }).click()
       expect(await page.locator('.view:visible').getAttribute('id')).toBe(`view-${view.toLowerCase()}`)
@@ -89,7 +86,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
   })
 
   test('search finds by number and by title, and opens the decision; relations lead on; Escape closes', async () => {
-    await open(pageFrom(join(ROOT, 'src/core/graph/page.ts'), RECORD))
+    await open(pageOf(RECORD))
     await page.keyboard.press('/')
     await page.keyboard.type('subject 17')
     expect(await page.locator('#matches li').allTextContents()).toEqual(['D017Decision about subject 17'])
@@ -109,7 +106,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
   })
 
   test('a click on a dot opens it, a click beside it closes it, a drag moves and opens nothing', async () => {
-    await open(pageFrom(join(ROOT, 'src/core/graph/page.ts'), RECORD))
+    await open(pageOf(RECORD))
     const transform = () => page.locator('#view-graph .surface > g').first().getAttribute('transform')
     const before = await transform()
     await page.mouse.move(200, 400)
@@ -131,7 +128,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
   })
 
   test('filters leave decisions out and bring them back', async () => {
-    await open(pageFrom(join(ROOT, 'src/core/graph/page.ts'), RECORD), { hash: '#browse' })
+    await open(pageOf(RECORD), { hash: '#browse' })
     await page.getByRole('button', { name: 'Superseded', exact: false }).click()
     const left = await page.locator('.browse-card:visible').count()
     expect(left).toBeLessThan(41)
@@ -141,7 +138,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
   })
 
   test('the address remembers view and decision', async () => {
-    await open(pageFrom(join(ROOT, 'src/core/graph/page.ts'), RECORD), { hash: '#timeline/D012' })
+    await open(pageOf(RECORD), { hash: '#timeline/D012' })
     expect(await shownTitle()).toBe('Decision about subject 12')
     expect(await page.locator('#view-timeline').isVisible()).toBe(true)
     await page.keyboard.press('4')
@@ -149,7 +146,7 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
   })
 
   test('hostile text is shown as text and runs nothing', async () => {
-    await open(pageFrom(join(ROOT, 'src/core/graph/page.ts'), RECORD), { hash: '#browse/D041' })
+    await open(pageOf(RECORD), { hash: '#browse/D041' })
     expect(await shownTitle()).toBe(HOSTILE)
     expect(await page.locator('#panel').textContent()).toContain('click (javascript:window.broken=1)')
     expect(await page.locator('#panel img, #panel script, #panel a').count()).toBe(0)
@@ -161,14 +158,14 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
 
   test('it is light or dark as the reader likes it', async () => {
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-    await open(pageFrom(join(ROOT, 'src/core/graph/page.ts'), RECORD))
+    await open(pageOf(RECORD))
     const light = await background()
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await background()).not.toBe(light)
   })
 
   test.each([0, 1, 5, 2000])('%i decisions can be drawn, searched and browsed', async (count) => {
-    await open(pageFrom(join(ROOT, 'src/core/graph/page.ts'), manyDecisions(count)))
+    await open(pageOf(manyDecisions(count)))
     for (const key of ['1', '2', '3', '4']) await page.keyboard.press(key)
     expect(await page.locator('.browse-card').count()).toBe(count)
     await page.keyboard.press('1')
@@ -179,28 +176,6 @@ describe.skipIf(missing !== undefined)('the page in a browser', () => {
     expect(await page.locator('#panel.open').count()).toBe(count === 0 ? 0 : 1)
   })
 
-  /** The page as a plain Node process makes it, not as the test runner transforms it. */
-  function pageFrom(module: string, decisions: readonly Given[]): string {
-    const graph = join(folder, 'graph.json')
-    writeFileSync(graph, JSON.stringify(buildGraph(graphSource(decisions, '- [Q1] Does D7 hold?\n'), { bodies: true })))
-    const program = `import { readFileSync } from 'node:fs'; import { graphPage } from ${JSON.stringify(pathToFileURL(module).href)}; process.stdout.write(graphPage(JSON.parse(readFileSync(${JSON.stringify(graph)}, 'utf8'))))`
-    return execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    })
-  }
-
-  function compile(out: string): void {
-    const tsc = join(ROOT, 'node_modules/.bin/tsc')
-    const project = {
-      extends: join(ROOT, 'tsconfig.build.json'),
-      compilerOptions: { rootDir: join(ROOT, 'src'), outDir: out, declaration: false, noCheck: true, types: [] },
-      include: [],
-      files: [join(ROOT, 'src/core/graph/page.ts')],
-    }
-    const config = join(folder, 'tsconfig.json')
-    writeFileSync(config, JSON.stringify(project))
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-    execFileSync(tsc, ['-p', config], { stdio: 'pipe' })
-  }
+  const pageOf = (decisions: readonly Given[]): string =>
+    graphPage(buildGraph(graphSource(decisions, '- [Q1] Does D7 hold?\n'), { bodies: true }), viewer)
 })

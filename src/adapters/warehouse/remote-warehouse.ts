@@ -5,6 +5,7 @@ import type { ParsedDialect } from '../../core/sql/dialects.ts'
 import { judgeStatement } from '../../core/sql/judge-statement.ts'
 import { parseDialect } from '../../core/sql/parse-dialect.ts'
 import type { PastQuery, QueryLimits, QueryResult, Warehouse } from '../../ports/warehouse.ts'
+import { loadOptional, type OptionalName } from '../optional-package.ts'
 import { openCatalogueSnapshot } from './catalogue-snapshot.ts'
 import { loadSqlparser } from './sqlparser-tree.ts'
 import { refusedByEngine, runWithin, unreachable } from './warehouse-limits.ts'
@@ -90,16 +91,9 @@ async function readHistory(sql: string | undefined, rows: RunRows): Promise<read
 }
 
 /** Vendors' clients are large and few people need them, so they are installed by those who do. */
-export async function loadDriver<Module>(packageName: string, engine: string): Promise<Module> {
-  try {
-    const loaded = (await import(packageName)) as { default?: Module } & Module
-    return { ...loaded.default, ...loaded } as Module
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new AppError('unavailable', `${engine} needs the package ${packageName}, which is not installed`, {
-      hint: `Install it beside Ken: npm install ${packageName} (with --global where Ken is global).`,
-    })
-  }
+export async function loadDriver<Module>(packageName: OptionalName, engine: string): Promise<Module> {
+  const loaded = await loadOptional<{ default?: Module } & Module>(packageName, engine)
+  return { ...loaded.default, ...loaded } as Module
 }
 
 // Some clients try for minutes before they say that a host does not exist.

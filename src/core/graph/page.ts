@@ -1,10 +1,7 @@
 import { sha256 } from '../sha256.ts'
 import { plural } from '../text.ts'
 import type { DecisionGraph } from './graph.ts'
-import { layoutGraph } from './layout.ts'
-import { PAGE_STYLE } from './page-style.ts'
-import type { PageData } from './viewer/kit.ts'
-import { viewerScript } from './viewer/parts.ts'
+import { layoutGraph, type Layout } from './layout.ts'
 
 const PAGE_MARK = '<meta name="generator" content="ken graph">'
 
@@ -13,19 +10,30 @@ export const isOwnGraph = (text: string): boolean =>
   (text.startsWith('<!doctype html>') && text.slice(0, 2000).includes(PAGE_MARK)) ||
   /^\{\s*"generator": "ken graph"/.test(text)
 
+/** What the page carries as JSON. */
+export interface PageData {
+  readonly graph: DecisionGraph
+  readonly layout: Layout
+}
+
+/** What makes the page live in a browser, built from `web/graph`: plain JavaScript without imports, and CSS. */
+export interface GraphViewer {
+  readonly script: string
+  readonly style: string
+}
+
 const VIEWS = { graph: 'Graph', lineage: 'Lineage', timeline: 'Timeline', browse: 'Browse' }
 
 /**
  * One HTML file that needs nothing else: it makes no request, and only its own script and style, known by their hashes,
  * can run.
  */
-export function graphPage(graph: DecisionGraph): string {
+export function graphPage(graph: DecisionGraph, { script, style }: GraphViewer): string {
   const data: PageData = { graph, layout: layoutGraph(graph) }
-  const script = viewerScript()
   const policy = [
     `default-src 'none'`,
     `script-src '${sourceHash(script)}'`,
-    `style-src '${sourceHash(PAGE_STYLE)}'`,
+    `style-src '${sourceHash(style)}'`,
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ')
@@ -39,7 +47,7 @@ export function graphPage(graph: DecisionGraph): string {
 <meta name="referrer" content="no-referrer">
 ${PAGE_MARK}
 <title>${escapeHtml(graph.project.name)} · decisions</title>
-<style>${PAGE_STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 ${body(graph)}

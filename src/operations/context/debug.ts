@@ -22,6 +22,7 @@ export const debug = defineOperation({
   title: 'Test the connections',
   summary:
     'Test every source of the context project and every model that is set, and say what to do about those that fail.',
+  details: 'Also says which of the packages that Ken can do without are installed.',
   effect: 'read',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
@@ -37,6 +38,9 @@ export const debug = defineOperation({
     root: z.string().optional(),
     checks: z.array(check),
     notes: z.array(z.string()),
+    packages: z
+      .array(z.object({ name: z.string(), serves: z.string(), version: z.string().optional() }))
+      .describe('Loaded only when they are used; without a version they are not installed.'),
     roles: z.array(
       z.object({ database: z.string(), sql: z.array(z.string()).optional(), instead: z.string().optional() }),
     ),
@@ -66,7 +70,15 @@ export const debug = defineOperation({
       project === undefined || !input.role
         ? []
         : await Promise.all(project.config.databases.map(({ name }) => offerRole(project, name)))
-    return { ...(project !== undefined && { root: project.root }), checks: [...sources, ...models], notes, roles }
+    return {
+      ...(project !== undefined && { root: project.root }),
+      checks: [...sources, ...models],
+      notes,
+      packages: ctx
+        .optionalPackages()
+        .map(({ name, serves, version }) => ({ name, serves, ...(version !== undefined && { version }) })),
+      roles,
+    }
   },
   render(output) {
     const rows = output.checks.map((one) =>
@@ -83,10 +95,24 @@ export const debug = defineOperation({
             ...sql.map((line) => `${line};`),
           ],
     )
-    return [...rows, ...output.notes, ...roles].join('\n')
+    return [...rows, ...output.notes, ...packageLines(output.packages), ...roles].join('\n')
   },
   exit: (output) => (output.checks.every((one) => one.ok) ? 0 : 1),
 })
+
+function packageLines(packages: readonly { name: string; serves: string; version?: string | undefined }[]): string[] {
+  const [present, absent] = [true, false].map((wanted) =>
+    packages.filter((one) => (one.version !== undefined) === wanted),
+  )
+  return [
+    ...(present!.length === 0 ? [] : [`Installed: ${present!.map(({ name }) => name).join(', ')}.`]),
+    ...(absent!.length === 0
+      ? []
+      : [
+          `Not installed: ${absent!.map(({ name, serves }) => `${name} (${serves})`).join(', ')}. \`npm install <name>\` beside Ken adds one.`,
+        ]),
+  ]
+}
 
 async function offerRole(
   project: ContextProject,

@@ -64,7 +64,8 @@ A file of that name is replaced only if Ken wrote it.`,
     }
     // Before it becomes HTML or JSON: neither could hold what is written in place of a hidden character.
     const drawn = visibleDeep(buildGraph(source, { bodies: input.include_bodies }))
-    const text = input.format === 'html' ? graphPage(drawn) : `${JSON.stringify(drawn, null, 2)}\n`
+    const text =
+      input.format === 'html' ? graphPage(drawn, await ctx.graphViewer()) : `${JSON.stringify(drawn, null, 2)}\n`
     const target = input.output ?? (input.format === 'html' ? DEFAULT_FILE : STDOUT)
     if (target !== STDOUT) await writeOwn(ctx, fromHere(ctx, target), text)
     return {

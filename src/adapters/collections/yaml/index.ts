@@ -25,6 +25,8 @@ export function openYamlCollections(path: string): Collections {
 
   return {
     list() {
+      // Without a file there is nothing to parse, and the YAML library need not be loaded.
+      if (!existsSync(path)) return { collections: [], faults: [] }
       const faults: string[] = []
       const collections: Collection[] = []
       for (const [name, raw] of Object.entries(plainMap(load().get('collections')))) {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/errors.ts'
+import { installedVersion } from '../../optional-package.ts'
 
 /** The part of onnxruntime-common that is used; both runtimes have it. */
 export interface OnnxRuntime {
@@ -21,13 +22,13 @@ const PACKAGES = ['onnxruntime-node', 'onnxruntime-web'] as const
 
 export async function loadOnnxRuntime(packages: readonly string[] = PACKAGES): Promise<OnnxRuntime> {
   let fault: unknown
-  for (const name of packages) {
+  for (const name of packages.filter((each) => installedVersion(each) !== undefined)) {
     try {
       const loaded = (await import(name)) as OnnxRuntime & { readonly default?: OnnxRuntime }
       return loaded.default ?? loaded
     } catch (error) {
       // One that is there and does not load on this machine leaves the other.
-      if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') fault ??= error
+      fault ??= error
     }
   }
   throw new AppError(

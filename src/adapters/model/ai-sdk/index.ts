@@ -1,10 +1,10 @@
-import { generateText } from 'ai'
-import type { LanguageModel as SdkModel } from 'ai'
+import type { generateText, LanguageModel as SdkModel } from 'ai'
 import { AppError } from '../../../core/errors.ts'
 import type { ModelProvider } from '../../../core/model-name.ts'
 import type { LanguageModel } from '../../../ports/language-model.ts'
 import type { Redactor } from '../../../ports/redactor.ts'
 import { fetchInPlace, modelFault, toAbortSignal } from '../../model-http.ts'
+import { loadOptional } from '../../optional-package.ts'
 
 export interface AiSdkModelParts {
   readonly provider: ModelProvider
@@ -28,27 +28,30 @@ export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageMo
   const url = withVersion(parts.url, usual) ?? usual
   // Always given: without them the SDK would look into the environment on its own.
   const model = await open({ baseURL: url, apiKey: parts.key ?? '', fetch: fetchInPlace }, parts.model)
+  const sdk = await loadOptional<typeof import('ai')>('ai', id)
   return {
     id,
     async write({ system, prompt, maxTokens, signal }) {
       const abortSignal = toAbortSignal(signal)
       const { text: clean } = await parts.redactor.redact(prompt)
-      const { text } = await generateText({
-        model,
-        instructions: system,
-        prompt: clean,
-        maxOutputTokens: maxTokens,
-        maxRetries: 0,
-        abortSignal,
-        ...call,
-      }).catch((error: unknown) => {
-        const { statusCode: status } = error as { statusCode?: number }
-        const pull =
-          parts.provider === 'ollama'
-            ? `Run \`ollama pull ${parts.model}\`, or name another with \`ken config set model.name\`.`
-            : 'Name another with `ken config set model.name`.'
-        throw modelFault({ model: id, url, isStopped: abortSignal.aborted, status, error, start, pull })
-      })
+      const { text } = await sdk
+        .generateText({
+          model,
+          instructions: system,
+          prompt: clean,
+          maxOutputTokens: maxTokens,
+          maxRetries: 0,
+          abortSignal,
+          ...call,
+        })
+        .catch((error: unknown) => {
+          const { statusCode: status } = error as { statusCode?: number }
+          const pull =
+            parts.provider === 'ollama'
+              ? `Run \`ollama pull ${parts.model}\`, or name another with \`ken config set model.name\`.`
+              : 'Name another with `ken config set model.name`.'
+          throw modelFault({ model: id, url, isStopped: abortSignal.aborted, status, error, start, pull })
+        })
       if (text.trim() === '')
         throw new AppError('unavailable', `${id} answered without a word`, {
           hint: 'A model that thinks at length may use up its answer; name one that does not.',
@@ -94,19 +97,22 @@ const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
     url: 'https://api.openai.com/v1',
     start: NETWORK,
     call: {},
-    open: async (connection, model) => (await import('@ai-sdk/openai')).createOpenAI(connection).chat(model),
+    open: async (connection, model) =>
+      (await loadOptional<typeof import('@ai-sdk/openai')>('@ai-sdk/openai')).createOpenAI(connection).chat(model),
   },
   anthropic: {
     url: 'https://api.anthropic.com/v1',
     start: NETWORK,
     call: {},
-    open: async (connection, model) => (await import('@ai-sdk/anthropic')).createAnthropic(connection)(model),
+    open: async (connection, model) =>
+      (await loadOptional<typeof import('@ai-sdk/anthropic')>('@ai-sdk/anthropic')).createAnthropic(connection)(model),
   },
   google: {
     url: 'https://generativelanguage.googleapis.com/v1beta',
     start: NETWORK,
     call: {},
-    open: async (connection, model) => (await import('@ai-sdk/google')).createGoogle(connection)(model),
+    open: async (connection, model) =>
+      (await loadOptional<typeof import('@ai-sdk/google')>('@ai-sdk/google')).createGoogle(connection)(model),
   },
 }
 
@@ -114,7 +120,8 @@ async function openCompatible(
   { apiKey, ...connection }: Connection,
   model: string,
 ): Promise<Exclude<SdkModel, string>> {
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const { createOpenAICompatible } =
+    await loadOptional<typeof import('@ai-sdk/openai-compatible')>('@ai-sdk/openai-compatible')
   return createOpenAICompatible({ ...connection, name: 'ken', ...(apiKey !== '' && { apiKey }) })(model)
 }
 

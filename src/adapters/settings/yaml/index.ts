@@ -22,7 +22,8 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     const fromEnvironment = definition.environment === undefined ? undefined : environment[definition.environment]
     for (const [source, raw] of [
       ['environment', fromEnvironment],
-      ['config', load().getIn(name.split('.'))],
+      // Without a file there is nothing to parse, and the YAML library need not be loaded.
+      ['config', existsSync(path) ? load().getIn(name.split('.')) : undefined],
     ] as const) {
       if (raw === undefined || raw === null) continue
       const read = readSetting(definition, plain(raw))

@@ -6,6 +6,7 @@ import type { RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { RowCount, TableDetails } from '../../../core/sql/catalogue.ts'
 import { unreadable, type ParsedSql } from '../../../core/sql/statement.ts'
 import type { EngineBounds, QueryResult, Warehouse, WarehouseType } from '../../../ports/warehouse.ts'
+import { assertInstalled } from '../../optional-package.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { DEFAULT_ENGINE_MEMORY, openEnginePool } from '../engine-pool.ts'
 import { unreachable } from '../warehouse-limits.ts'
@@ -35,6 +36,7 @@ async function openDuckdbWarehouse(
   await stat(path).catch((error: unknown) => {
     throw unreachable(`the DuckDB file ${path}`, error, [])
   })
+  assertInstalled('@duckdb/node-api')
   const pool = openEnginePool<DuckdbTask>({
     program: new URL('./duckdb-process', import.meta.url),
     file: path,

@@ -9,6 +9,7 @@ import {
   type Cell,
 } from '../../../core/sql/query.ts'
 import type { QueryLimits, QueryResult, Warehouse } from '../../../ports/warehouse.ts'
+import { loadOptional } from '../../optional-package.ts'
 import { boundedSocket } from '../bounded-socket.ts'
 import { refusedByEngine, runWithin } from '../warehouse-limits.ts'
 
@@ -23,7 +24,7 @@ export async function openSessions(
   options: ConnectionOptions,
   secrets: readonly (string | undefined)[],
 ): Promise<Sessions> {
-  const { default: driver } = await import('mysql2')
+  const { default: driver } = await loadOptional<{ default: typeof import('mysql2') }>('mysql2')
   // Without LOCAL_FILES a server cannot ask us for a file of this machine.
   const pool = driver.createPool({
     ...options,

@@ -8,6 +8,7 @@ import type { RowCount, TableDetails } from '../../../core/sql/catalogue.ts'
 import { fromPostgresTree } from '../../../core/sql/from-postgres-tree.ts'
 import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from '../../../core/sql/statement.ts'
 import type { QueryResult, Warehouse, WarehouseType } from '../../../ports/warehouse.ts'
+import { loadOptional } from '../../optional-package.ts'
 import { boundedSocket } from '../bounded-socket.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { unreachable } from '../warehouse-limits.ts'
@@ -32,7 +33,10 @@ const CLOSE_SECONDS = 5
 /** A PostgreSQL database: every statement runs alone in a READ ONLY transaction. */
 async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehouse> {
   const { options, database, secrets } = address(given)
-  const [{ default: postgres }, parser] = await Promise.all([import('postgres'), import('libpg-query')])
+  const [{ default: postgres }, parser] = await Promise.all([
+    loadOptional<{ default: typeof import('postgres') }>('postgres', 'PostgreSQL'),
+    loadOptional<typeof import('libpg-query')>('libpg-query'),
+  ])
   const connectPool = () =>
     postgres({
       ...options,

@@ -1,14 +1,13 @@
-import type { PageElement } from './dom.ts'
-import type { Child, Kit } from './kit.ts'
+import { button, html, type Child } from './elements.ts'
+import type { Kit } from './kit.ts'
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /**
  * Markdown as elements: headings, lists, quotes, code and emphasis. Everything else, links and HTML among it, stays
  * text.
  */
-export function prose(kit: Kit, text: string): PageElement[] {
+export function prose(kit: Kit, text: string): HTMLElement[] {
   const lines = text.split(/\r?\n/)
-  const blocks: PageElement[] = []
+  const blocks: HTMLElement[] = []
   let at = 0
 
   function take(belongs: (line: string) => boolean): string[] {
@@ -17,20 +16,20 @@ export function prose(kit: Kit, text: string): PageElement[] {
     return lines.slice(from, at)
   }
 
-  function fence(mark: string): PageElement {
+  function fence(mark: string): HTMLElement {
     at++
     const code = take((line) => !line.trim().startsWith(mark))
     at++
-    return kit.html('pre', {}, kit.html('code', {}, code.join('\n')))
+    return html('pre', {}, html('code', {}, code.join('\n')))
   }
 
-  function list(tag: string, item: RegExp): PageElement {
+  function list(tag: string, item: RegExp): HTMLElement {
     const items: string[] = []
     for (const line of take((line) => item.test(line) || /^\s+\S/.test(line))) {
       if (item.test(line)) items.push(line.replace(item, ''))
       else items[items.length - 1] += ' ' + line.trim()
     }
-    return kit.html(tag, {}, ...items.map((each) => kit.html('li', {}, ...kit.parts.inline(kit, each))))
+    return html(tag, {}, ...items.map((each) => html('li', {}, ...inline(kit, each))))
   }
 
   while (at < lines.length) {
@@ -41,15 +40,15 @@ export function prose(kit: Kit, text: string): PageElement[] {
     else if (mark !== undefined) blocks.push(fence(mark))
     else if (heading !== undefined) {
       at++
-      blocks.push(kit.html('h4', {}, ...kit.parts.inline(kit, heading)))
+      blocks.push(html('h4', {}, ...inline(kit, heading)))
     } else if (/^\s*[-*+]\s+/.test(line)) blocks.push(list('ul', /^\s*[-*+]\s+/))
     else if (/^\s*\d+[.)]\s+/.test(line)) blocks.push(list('ol', /^\s*\d+[.)]\s+/))
     else if (line.startsWith('>'))
       blocks.push(
-        kit.html(
+        html(
           'blockquote',
           {},
-          ...kit.parts.inline(
+          ...inline(
             kit,
             take((each) => each.startsWith('>'))
               .map((each) => each.slice(1).trim())
@@ -60,9 +59,7 @@ export function prose(kit: Kit, text: string): PageElement[] {
     else {
       const paragraph = take((each) => each.trim() !== '' && !/^\s*(?:```|~~~|[-*+]\s|\d+[.)]\s|#{1,6}\s|>)/.test(each))
       // A line that looks like the start of a block but is none of the above still has to move on.
-      blocks.push(
-        kit.html('p', {}, ...kit.parts.inline(kit, paragraph.length > 0 ? paragraph.join(' ') : lines[at++]!)),
-      )
+      blocks.push(html('p', {}, ...inline(kit, paragraph.length > 0 ? paragraph.join(' ') : lines[at++]!)))
     }
   }
   return blocks
@@ -81,11 +78,11 @@ export function inline(kit: Kit, text: string): Child[] {
     const place = number === undefined ? undefined : kit.placeOfNumber(Number(number))
     children.push(text.slice(done, match.index))
     done = match.index + whole.length
-    if (code !== undefined) children.push(kit.html('code', {}, code))
-    else if (strong !== undefined) children.push(kit.html('strong', {}, strong))
-    else if (emphasis !== undefined) children.push(kit.html('em', {}, emphasis))
-    else if (name !== undefined) children.push(name, kit.html('span', { class: 'address' }, ` (${address})`))
-    else if (place !== undefined) children.push(kit.button({ class: 'reference' }, reference!, () => kit.select(place)))
+    if (code !== undefined) children.push(html('code', {}, code))
+    else if (strong !== undefined) children.push(html('strong', {}, strong))
+    else if (emphasis !== undefined) children.push(html('em', {}, emphasis))
+    else if (name !== undefined) children.push(name, html('span', { class: 'address' }, ` (${address})`))
+    else if (place !== undefined) children.push(button({ class: 'reference' }, reference!, () => kit.select(place)))
     else children.push(whole)
   }
   children.push(text.slice(done))

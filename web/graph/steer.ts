@@ -1,14 +1,13 @@
 import type { Camera } from './camera.ts'
-import type { PageElement, PageEvent } from './dom.ts'
+import { placeAt } from './elements.ts'
 import type { Kit } from './kit.ts'
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /** Pans and zooms by mouse, fingers, wheel and keys; a click on a decision selects it, one beside it lets go. */
-export function steer(kit: Kit, root: PageElement, camera: Camera): void {
+export function steer(kit: Kit, root: SVGElement, camera: Camera): void {
   const pointers = new Map<number, { x: number; y: number }>()
   let isDragging = false
 
-  function drag(event: PageEvent): void {
+  function drag(event: PointerEvent): void {
     const last = pointers.get(event.pointerId)
     if (last === undefined) return
     const [dx, dy] = [event.clientX - last.x, event.clientY - last.y]
@@ -25,10 +24,10 @@ export function steer(kit: Kit, root: PageElement, camera: Camera): void {
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
   }
 
-  function release(event: PageEvent): void {
+  function release(event: PointerEvent): void {
     pointers.delete(event.pointerId)
     // The click that ends a drag comes after this; it must still be seen as one.
-    if (pointers.size === 0) kit.window.requestAnimationFrame(() => (isDragging = false))
+    if (pointers.size === 0) window.requestAnimationFrame(() => (isDragging = false))
   }
 
   function zoomAt(factor: number, clientX: number, clientY: number): void {
@@ -36,7 +35,7 @@ export function steer(kit: Kit, root: PageElement, camera: Camera): void {
     camera.zoom(factor, clientX - box.left, clientY - box.top)
   }
 
-  function press(event: PageEvent): void {
+  function press(event: KeyboardEvent): void {
     const { width, height } = camera.view
     const acts: Record<string, () => void> = {
       ArrowLeft: () => camera.pan(60, 0),
@@ -58,7 +57,7 @@ export function steer(kit: Kit, root: PageElement, camera: Camera): void {
     if (event.button === 0) pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
   })
   root.addEventListener('pointermove', drag)
-  for (const end of ['pointerup', 'pointercancel', 'lostpointercapture']) root.addEventListener(end, release)
+  for (const end of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) root.addEventListener(end, release)
   root.addEventListener(
     'wheel',
     (event) => {
@@ -69,7 +68,6 @@ export function steer(kit: Kit, root: PageElement, camera: Camera): void {
   )
   root.addEventListener('keydown', press)
   root.addEventListener('click', (event) => {
-    const place = event.target?.closest('[data-place]')?.dataset.place
-    if (!isDragging) kit.select(place === undefined ? undefined : Number(place))
+    if (!isDragging) kit.select(placeAt(event))
   })
 }

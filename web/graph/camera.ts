@@ -1,4 +1,4 @@
-import type { Bounds } from '../layout.ts'
+import type { Bounds } from '../../src/core/graph/layout.ts'
 import type { Kit } from './kit.ts'
 
 /** What of the world is where on the screen: `screen = world * scale + offset`. */
@@ -30,7 +30,6 @@ export interface Framing {
   readonly farthest: number
 }
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 export function createCamera(kit: Kit, framing: Framing): Camera {
   const { bounds, margin, closest, farthest } = framing
   const view = { scale: 0, x: 0, y: 0, width: 0, height: 0 }
@@ -40,7 +39,7 @@ export function createCamera(kit: Kit, framing: Framing): Camera {
   function moved(): void {
     if (isQueued) return
     isQueued = true
-    kit.window.requestAnimationFrame(() => {
+    window.requestAnimationFrame(() => {
       isQueued = false
       for (const listener of listeners) listener()
     })

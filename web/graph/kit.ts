@@ -1,23 +1,10 @@
-import type { DecisionGraph, GraphNode } from '../graph.ts'
-import type { Layout } from '../layout.ts'
-import type { PageDocument, PageElement, PageWindow } from './dom.ts'
-import type { Parts } from './parts.ts'
-import type { Relations } from './relations.ts'
+import type { GraphNode } from '../../src/core/graph/graph.ts'
+import type { PageData } from '../../src/core/graph/page.ts'
+import { matchesQuery } from './matches-query.ts'
+import { type Relations, relate } from './relations.ts'
 
-/** What the page carries as JSON. */
-export interface PageData {
-  readonly graph: DecisionGraph
-  readonly layout: Layout
-}
-
-type Attributes = Readonly<Record<string, string | number>>
-export type Child = PageElement | string
-
-/** What all parts of the page share: the data, ways to make elements, and what is chosen now. */
+/** What all parts of the page share: the data, and what is chosen now. */
 export interface Kit {
-  readonly window: PageWindow
-  readonly document: PageDocument
-  readonly parts: Parts
   readonly data: PageData
   readonly decisions: readonly GraphNode[]
   readonly relations: readonly Relations[]
@@ -25,10 +12,6 @@ export interface Kit {
   readonly excluded: Set<string>
   query: string
   selected: number | undefined
-  find(selector: string): PageElement
-  html(tag: string, attributes: Attributes, ...children: Child[]): PageElement
-  svg(tag: string, attributes: Attributes, ...children: Child[]): PageElement
-  button(attributes: Attributes, text: string, act: () => void): PageElement
   /** Whether filters and search leave a decision standing. */
   isShown(place: number): boolean
   placeOf(id: string): number
@@ -44,9 +27,7 @@ export interface Kit {
   select(place: number | undefined): void
 }
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
-export function createKit(window: PageWindow, data: PageData, parts: Parts): Kit {
-  const { document } = window
+export function createKit(data: PageData): Kit {
   const { decisions } = data.graph
   const listeners: (() => void)[] = []
   const places = new Map(decisions.map((decision, place) => [decision.id, place]))
@@ -58,28 +39,16 @@ export function createKit(window: PageWindow, data: PageData, parts: Parts): Kit
   function isShown(place: number): boolean {
     const { status, confidence } = decisions[place]!
     const facts = ['type:' + kit.typeOf(place), 'status:' + status, 'confidence:' + confidence]
-    return !facts.some((fact) => kit.excluded.has(fact)) && parts.matchesQuery(decisions[place]!, kit.query)
+    return !facts.some((fact) => kit.excluded.has(fact)) && matchesQuery(decisions[place]!, kit.query)
   }
 
   const kit: Kit = {
-    window,
-    document,
-    parts,
     data,
     decisions,
-    relations: parts.relate(data, places),
+    relations: relate(data, places),
     excluded: new Set(),
     query: '',
     selected: undefined,
-    find: (selector) => document.querySelector(selector)!,
-    html: (tag, attributes, ...children) => parts.fill(document.createElement(tag), attributes, children),
-    svg: (tag, attributes, ...children) =>
-      parts.fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children),
-    button(attributes, text, act) {
-      const button = kit.html('button', { type: 'button', ...attributes }, text)
-      button.addEventListener('click', act)
-      return button
-    },
     isShown: (place) => shown[place]!,
     placeOf: (id) => places.get(id)!,
     placeOfNumber: (num) => numbers.get(num),
@@ -98,10 +67,4 @@ export function createKit(window: PageWindow, data: PageData, parts: Parts): Kit
     },
   }
   return kit
-}
-
-export function fill(element: PageElement, attributes: Attributes, children: readonly Child[]): PageElement {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
-  element.append(...children)
-  return element
 }

@@ -1,22 +1,22 @@
-import type { Camera, Framing } from './camera.ts'
-import type { PageElement } from './dom.ts'
+import { type Camera, type Framing, createCamera } from './camera.ts'
+import { button, html, svg } from './elements.ts'
 import type { Kit } from './kit.ts'
+import { steer } from './steer.ts'
 
 /** A drawing that can be panned and zoomed. `world` moves with it, `overlay` stays in pixels of the screen. */
 export interface Surface extends Camera {
-  readonly root: PageElement
-  readonly world: PageElement
-  readonly overlay: PageElement
+  readonly root: SVGElement
+  readonly world: SVGElement
+  readonly overlay: SVGElement
   /** Call when the element has become visible or has changed its size. */
   measure(): void
 }
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
-export function createSurface(kit: Kit, host: PageElement, framing: Framing): Surface {
-  const world = kit.svg('g', {})
-  const overlay = kit.svg('g', { class: 'overlay' })
-  const root = kit.svg('svg', { class: 'surface', tabindex: 0 }, world, overlay)
-  const camera = kit.parts.createCamera(kit, framing)
+export function createSurface(kit: Kit, host: HTMLElement, framing: Framing): Surface {
+  const world = svg('g', {})
+  const overlay = svg('g', { class: 'overlay' })
+  const root = svg('svg', { class: 'surface', tabindex: 0 }, world, overlay)
+  const camera = createCamera(kit, framing)
   const { view } = camera
   const fromMiddle = (factor: number) => () => camera.zoom(factor, view.width / 2, view.height / 2)
 
@@ -25,13 +25,13 @@ export function createSurface(kit: Kit, host: PageElement, framing: Framing): Su
     // What must not grow with the drawing is sized in this unit, one pixel of the screen.
     world.style.setProperty('--px', `${1 / view.scale}px`)
   })
-  kit.parts.steer(kit, root, camera)
-  const controls = kit.html(
+  steer(kit, root, camera)
+  const controls = html(
     'div',
     { class: 'zoom' },
-    kit.button({ title: 'Zoom in (+)' }, '+', fromMiddle(1.4)),
-    kit.button({ title: 'Zoom out (-)' }, '−', fromMiddle(1 / 1.4)),
-    kit.button({ title: 'Show everything (0)' }, 'Fit', camera.fit),
+    button({ title: 'Zoom in (+)' }, '+', fromMiddle(1.4)),
+    button({ title: 'Zoom out (-)' }, '−', fromMiddle(1 / 1.4)),
+    button({ title: 'Show everything (0)' }, 'Fit', camera.fit),
   )
   host.append(root, controls)
 

@@ -1,15 +1,15 @@
-import type { PageElement } from './dom.ts'
 import type { View } from './dots.ts'
+import { button, html } from './elements.ts'
 import type { Kit } from './kit.ts'
+import { inline } from './prose.ts'
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /** Every decision as a card, grouped by type, newest first; the open questions below. */
-export function createBrowseView(kit: Kit, host: PageElement): View {
-  const cards = new Map<number, PageElement>()
-  const groups: { section: PageElement; count: PageElement; places: number[] }[] = []
-  const nothing = kit.html('p', { class: 'empty' }, 'No decision matches.')
+export function createBrowseView(kit: Kit, host: HTMLElement): View {
+  const cards = new Map<number, HTMLElement>()
+  const groups: { section: HTMLElement; count: HTMLElement; places: number[] }[] = []
+  const nothing = html('p', { class: 'empty' }, 'No decision matches.')
 
-  function card(place: number): PageElement {
+  function card(place: number): HTMLElement {
     const { label, title, date, text } = kit.decisions[place]!
     const excerpt = (text?.rationale ?? '')
       .slice(0, 400)
@@ -17,17 +17,17 @@ export function createBrowseView(kit: Kit, host: PageElement): View {
       .replace(/[#*`>_]+/g, '')
       .replace(/\s+/g, ' ')
       .trim()
-    const face = kit.button({ class: 'browse-card ' + kit.look(place) }, '', () => kit.select(place))
+    const face = button({ class: 'browse-card ' + kit.look(place) }, '', () => kit.select(place))
     face.replaceChildren(
-      kit.html(
+      html(
         'span',
         { class: 'browse-facts' },
-        kit.html('i', { class: 'mark' }),
-        kit.html('b', {}, label),
-        kit.html('time', {}, date),
+        html('i', { class: 'mark' }),
+        html('b', {}, label),
+        html('time', {}, date),
       ),
-      kit.html('strong', {}, title),
-      kit.html('span', { class: 'excerpt' }, excerpt),
+      html('strong', {}, title),
+      html('span', { class: 'excerpt' }, excerpt),
     )
     cards.set(place, face)
     return face
@@ -37,26 +37,26 @@ export function createBrowseView(kit: Kit, host: PageElement): View {
   for (const type of Object.keys(kit.data.graph.stats.by_type)) {
     const places = (byType.get(type) ?? []).reverse()
     if (places.length === 0) continue
-    const count = kit.html('span', { class: 'count' })
-    const section = kit.html(
+    const count = html('span', { class: 'count' })
+    const section = html(
       'section',
       { class: 't-' + type },
-      kit.html('h2', {}, kit.wordOf(type), count),
-      kit.html('div', { class: 'browse-grid' }, ...places.map(card)),
+      html('h2', {}, kit.wordOf(type), count),
+      html('div', { class: 'browse-grid' }, ...places.map(card)),
     )
     groups.push({ section, count, places })
   }
   const questions = kit.data.graph.questions.map(({ id, body }) =>
-    kit.html('p', { class: 'question' }, kit.html('b', {}, id), ' ', ...kit.parts.inline(kit, body)),
+    html('p', { class: 'question' }, html('b', {}, id), ' ', ...inline(kit, body)),
   )
-  const open = kit.html(
+  const open = html(
     'section',
     {},
-    kit.html('h2', {}, 'Open questions', kit.html('span', { class: 'count' }, String(questions.length))),
+    html('h2', {}, 'Open questions', html('span', { class: 'count' }, String(questions.length))),
     ...questions,
   )
   open.hidden = questions.length === 0
-  host.append(kit.html('div', { class: 'browse' }, ...groups.map((group) => group.section), nothing, open))
+  host.append(html('div', { class: 'browse' }, ...groups.map((group) => group.section), nothing, open))
 
   function update(): void {
     for (const { section, count, places } of groups) {

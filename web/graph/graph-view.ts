@@ -1,56 +1,56 @@
-import type { PageElement } from './dom.ts'
-import type { View } from './dots.ts'
+import { type View, createDots } from './dots.ts'
+import { html, svg } from './elements.ts'
 import type { Kit } from './kit.ts'
+import { createSurface } from './surface.ts'
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /** All decisions at once: clusters of linked ones, and one disc per type for those without links. */
-export function createGraphView(kit: Kit, host: PageElement): View {
+export function createGraphView(kit: Kit, host: HTMLElement): View {
   const { clusters, supersessions, citations } = kit.data.layout
-  const surface = kit.parts.createSurface(kit, host, {
+  const surface = createSurface(kit, host, {
     bounds: clusters.bounds,
     margin: { top: 0, left: 0 },
     closest: 2.2,
     farthest: 0,
   })
-  const links = new Map<number, PageElement[]>()
+  const links = new Map<number, SVGElement[]>()
 
-  function link(kind: string, from: number, to: number): PageElement {
-    const line = kit.svg('path', {
+  function link(kind: string, from: number, to: number): SVGElement {
+    const line = svg('path', {
       class: 'link ' + kind,
-      d: kit.parts.linkPath(clusters.points[to]!, clusters.points[from]!, kind === 'cites' ? 0.12 : 0),
+      d: linkPath(clusters.points[to]!, clusters.points[from]!, kind === 'cites' ? 0.12 : 0),
     })
     for (const place of [from, to]) links.set(place, [...(links.get(place) ?? []), line])
     return line
   }
 
   surface.world.append(
-    kit.svg(
+    svg(
       'defs',
       {},
-      kit.svg(
+      svg(
         'marker',
         { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: 'auto' },
-        kit.svg('path', { d: 'M0 .8 7 4 0 7.2z' }),
+        svg('path', { d: 'M0 .8 7 4 0 7.2z' }),
       ),
     ),
     ...clusters.fields.flatMap(({ x, y, r, type }) => [
-      kit.svg('circle', { class: 'field', cx: x, cy: y, r }),
-      kit.svg('text', { class: 'field-name', x, y: y + r + 4 }, kit.wordOf(type)),
+      svg('circle', { class: 'field', cx: x, cy: y, r }),
+      svg('text', { class: 'field-name', x, y: y + r + 4 }, kit.wordOf(type)),
     ]),
     ...citations.map(([from, to]) => link('cites', from, to)),
     ...supersessions.map(([from, to]) => link('replaces', from, to)),
   )
   host.append(
-    kit.html(
+    html(
       'p',
       { class: 'legend' },
-      kit.html('i', { class: 'line' }),
+      html('i', { class: 'line' }),
       'replaced by',
-      kit.html('i', { class: 'line dashed' }),
+      html('i', { class: 'line dashed' }),
       'cites',
     ),
   )
-  return kit.parts.createDots(kit, surface, {
+  return createDots(kit, surface, {
     points: clusters.points.map((point, place) => ({ place, ...point })),
     links,
   })

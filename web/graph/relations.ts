@@ -1,4 +1,4 @@
-import type { PageData } from './kit.ts'
+import type { PageData } from '../../src/core/graph/page.ts'
 
 /** How one decision hangs together with others, by their places. */
 export interface Relations {
@@ -9,7 +9,6 @@ export interface Relations {
   readonly questions: { readonly id: string; readonly body: string }[]
 }
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 export function relate(data: PageData, places: ReadonlyMap<string, number>): Relations[] {
   const relations = data.graph.decisions.map((): Relations => ({
     replaces: [],

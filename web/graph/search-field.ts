@@ -1,23 +1,22 @@
-import type { PageElement } from './dom.ts'
+import { find, html } from './elements.ts'
 import type { Kit } from './kit.ts'
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /** Search by number or title: dims what does not match, lists the best matches, Enter opens one. */
 export function createSearchField(kit: Kit): void {
   const MOST = 8
-  const field = kit.find('#search')
-  const list = kit.find('#matches')
+  const field = find('#search') as HTMLInputElement
+  const list = find('#matches')
   let found: number[] = []
   let current = 0
 
-  function option(place: number, i: number): PageElement {
+  function option(place: number, i: number): HTMLElement {
     const { label, title } = kit.decisions[place]!
-    const row = kit.html(
+    const row = html(
       'li',
       { role: 'option', id: 'match-' + i, class: kit.look(place), 'aria-selected': String(i === current) },
-      kit.html('i', { class: 'mark' }),
-      kit.html('b', {}, label),
-      kit.html('span', {}, title),
+      html('i', { class: 'mark' }),
+      html('b', {}, label),
+      html('span', {}, title),
     )
     // Before the field loses the focus, or the list would be gone when the click comes.
     row.addEventListener('pointerdown', (event) => {
@@ -28,7 +27,7 @@ export function createSearchField(kit: Kit): void {
   }
 
   function draw(): void {
-    const isOpen = kit.query.trim() !== '' && kit.document.activeElement === field
+    const isOpen = kit.query.trim() !== '' && document.activeElement === field
     list.hidden = !isOpen || found.length === 0
     field.setAttribute('aria-expanded', String(!list.hidden))
     list.replaceChildren(...found.slice(0, MOST).map(option))

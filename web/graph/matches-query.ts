@@ -1,7 +1,4 @@
-/**
- * Whether a decision has the number that is asked for (`12`, `d12`, `D012`), or all the words in its title. Runs in the
- * browser too.
- */
+/** Whether a decision has the number that is asked for (`12`, `d12`, `D012`), or all the words in its title. */
 export function matchesQuery(decision: { readonly num: number; readonly title: string }, query: string): boolean {
   const asked = query.trim().toLowerCase()
   if (asked === '') return true

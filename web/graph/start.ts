@@ -1,18 +1,24 @@
-import type { PageEvent, PageWindow } from './dom.ts'
+import type { PageData } from '../../src/core/graph/page.ts'
+import { createBrowseView } from './browse-view.ts'
 import type { View } from './dots.ts'
-import type { PageData } from './kit.ts'
-import type { Parts } from './parts.ts'
+import { find } from './elements.ts'
+import { createFilters } from './filters.ts'
+import { createGraphView } from './graph-view.ts'
+import { createInsights } from './insights.ts'
+import { createKit } from './kit.ts'
+import { createLineageView } from './lineage-view.ts'
+import { createPanel } from './panel.ts'
+import { createSearchField } from './search-field.ts'
+import { createTimelineView } from './timeline-view.ts'
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /** Brings the page to life: views are drawn when they are first shown, the address remembers view and decision. */
-export function start(window: PageWindow, parts: Parts): void {
-  const data = JSON.parse(window.document.querySelector('#graph-data')!.textContent!) as PageData
-  const kit = parts.createKit(window, data, parts)
+function start(): void {
+  const kit = createKit(JSON.parse(find('#graph-data').textContent) as PageData)
   const makers = {
-    graph: parts.createGraphView,
-    lineage: parts.createLineageView,
-    timeline: parts.createTimelineView,
-    browse: parts.createBrowseView,
+    graph: createGraphView,
+    lineage: createLineageView,
+    timeline: createTimelineView,
+    browse: createBrowseView,
   }
   const names = Object.keys(makers) as (keyof typeof makers)[]
   const views = new Map<string, View>()
@@ -22,11 +28,11 @@ export function start(window: PageWindow, parts: Parts): void {
   function show(name: keyof typeof makers): void {
     current = name
     for (const each of names) {
-      kit.find('#view-' + each).hidden = each !== name
-      kit.find('#tab-' + each).setAttribute('aria-selected', String(each === name))
+      find('#view-' + each).hidden = each !== name
+      find('#tab-' + each).setAttribute('aria-selected', String(each === name))
     }
-    if (!views.has(name)) views.set(name, makers[name](kit, kit.find('#view-' + name)))
-    kit.find('#tip').hidden = true
+    if (!views.has(name)) views.set(name, makers[name](kit, find('#view-' + name)))
+    find('#tip').hidden = true
     views.get(name)!.show()
     remember()
   }
@@ -43,10 +49,10 @@ export function start(window: PageWindow, parts: Parts): void {
     kit.changed()
   }
 
-  function press(event: PageEvent): void {
-    const isTyping = event.target?.tagName === 'INPUT'
+  function press(event: KeyboardEvent): void {
+    const isTyping = event.target instanceof HTMLInputElement
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) return
-    const search = kit.find('#search')
+    const search = find('#search') as HTMLInputElement
     const view = names[Number(event.key) - 1]
     if (event.key === 'Escape') kit.select(undefined)
     else if (view !== undefined) show(view)
@@ -57,10 +63,10 @@ export function start(window: PageWindow, parts: Parts): void {
     event.preventDefault()
   }
 
-  parts.createFilters(kit)
-  parts.createSearchField(kit)
-  parts.createInsights(kit)
-  parts.createPanel(kit)
+  createFilters(kit)
+  createSearchField(kit)
+  createInsights(kit)
+  createPanel(kit)
   kit.onChange(() => {
     // `show` also brings the selected decision into sight, which must not happen again while someone types.
     if (kit.selected === seen) views.get(current)?.update()
@@ -68,9 +74,11 @@ export function start(window: PageWindow, parts: Parts): void {
     seen = kit.selected
     remember()
   })
-  for (const name of names) kit.find('#tab-' + name).addEventListener('click', () => show(name))
+  for (const name of names) find('#tab-' + name).addEventListener('click', () => show(name))
   window.addEventListener('keydown', press)
   window.addEventListener('resize', () => views.get(current)?.show())
   window.addEventListener('hashchange', recall)
   recall()
 }
+
+start()

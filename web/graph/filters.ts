@@ -1,39 +1,34 @@
-import type { PageElement } from './dom.ts'
+import { button, find, html } from './elements.ts'
 import type { Kit } from './kit.ts'
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /**
  * The legend: a click leaves a type, status or confidence out, another brings it back. The header says how many
  * decisions are left.
  */
 export function createFilters(kit: Kit): void {
   const { stats } = kit.data.graph
-  const counter = kit.find('#counts')
+  const counter = find('#counts')
   const everything = counter.textContent
 
-  function chip(fact: string, name: string, count: number): PageElement {
+  function toggle(fact: string, name: string, count: number): HTMLElement {
     const [kind, value] = fact.split(':')
     const look = kind === 'type' ? `t-${value}` : kind === 'status' ? `s-${value} plain` : 'plain'
-    const button = kit.button(
-      { class: 'chip ' + look, 'aria-pressed': 'true', title: `Show or hide: ${name}` },
-      '',
-      () => {
-        if (!kit.excluded.delete(fact)) kit.excluded.add(fact)
-        button.setAttribute('aria-pressed', String(!kit.excluded.has(fact)))
-        kit.changed()
-      },
-    )
-    button.append(
-      ...(kind === 'confidence' ? [] : [kit.html('i', { class: 'mark' })]),
+    const chip = button({ class: 'chip ' + look, 'aria-pressed': 'true', title: `Show or hide: ${name}` }, '', () => {
+      if (!kit.excluded.delete(fact)) kit.excluded.add(fact)
+      chip.setAttribute('aria-pressed', String(!kit.excluded.has(fact)))
+      kit.changed()
+    })
+    chip.append(
+      ...(kind === 'confidence' ? [] : [html('i', { class: 'mark' })]),
       name,
-      kit.html('span', { class: 'count' }, String(count)),
+      html('span', { class: 'count' }, String(count)),
     )
-    return button
+    return chip
   }
 
-  function group(name: string, chips: readonly PageElement[]): PageElement[] {
+  function group(name: string, chips: readonly HTMLElement[]): HTMLElement[] {
     return chips.length > 1
-      ? [kit.html('div', { class: 'group', role: 'group', 'aria-label': name }, kit.html('span', {}, name), ...chips)]
+      ? [html('div', { class: 'group', role: 'group', 'aria-label': name }, html('span', {}, name), ...chips)]
       : []
   }
 
@@ -43,20 +38,20 @@ export function createFilters(kit: Kit): void {
     ['active', stats.active],
     ['superseded', stats.superseded],
   ] as const
-  kit.find('#filters').append(
+  find('#filters').append(
     ...group(
       'Type',
-      types.map(([type, count]) => chip('type:' + type, kit.wordOf(type), count)),
+      types.map(([type, count]) => toggle('type:' + type, kit.wordOf(type), count)),
     ),
     ...group(
       'Status',
       statuses
         .filter(([, count]) => count > 0)
-        .map(([status, count]) => chip('status:' + status, kit.wordOf(status), count)),
+        .map(([status, count]) => toggle('status:' + status, kit.wordOf(status), count)),
     ),
     ...group(
       'Confidence',
-      confidences.map(([confidence, count]) => chip('confidence:' + confidence, kit.wordOf(confidence), count)),
+      confidences.map(([confidence, count]) => toggle('confidence:' + confidence, kit.wordOf(confidence), count)),
     ),
   )
   kit.onChange(() => {

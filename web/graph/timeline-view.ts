@@ -1,27 +1,27 @@
-import type { PageElement } from './dom.ts'
-import type { View } from './dots.ts'
+import { type View, createDots } from './dots.ts'
+import { svg } from './elements.ts'
 import type { Kit } from './kit.ts'
+import { createSurface } from './surface.ts'
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /** When it was decided: one lane per type. Lane names and dates keep to the edges while the drawing moves. */
-export function createTimelineView(kit: Kit, host: PageElement): View {
+export function createTimelineView(kit: Kit, host: HTMLElement): View {
   const { bounds, points, lanes, ticks } = kit.data.layout.timeline
-  const surface = kit.parts.createSurface(kit, host, {
+  const surface = createSurface(kit, host, {
     bounds,
     margin: { top: 44, left: 128 },
     closest: 1.9,
     farthest: 0,
   })
-  const edges = kit.svg('g', { class: 'edges' })
+  const edges = svg('g', { class: 'edges' })
   surface.world.append(
     ...lanes.map(({ y, height, type }, i) =>
-      kit.svg('rect', { class: `lane t-${type}${i % 2 === 0 ? ' even' : ''}`, x: -50_000, y, width: 100_000, height }),
+      svg('rect', { class: `lane t-${type}${i % 2 === 0 ? ' even' : ''}`, x: -50_000, y, width: 100_000, height }),
     ),
     ...ticks.map(({ x, major }) =>
-      kit.svg('line', { class: major ? 'tick major' : 'tick', x1: x, x2: x, y1: 0, y2: bounds.height }),
+      svg('line', { class: major ? 'tick major' : 'tick', x1: x, x2: x, y1: 0, y2: bounds.height }),
     ),
   )
-  const dots = kit.parts.createDots(kit, surface, {
+  const dots = createDots(kit, surface, {
     points: points.map((point, place) => ({ place, ...point })),
     links: new Map(),
   })
@@ -36,26 +36,18 @@ export function createTimelineView(kit: Kit, host: PageElement): View {
       if (left < 120 || left < freeFrom || left > width) return []
       freeFrom = left + tick.label.length * 7 + 18
       return [
-        kit.svg(
-          'text',
-          { class: tick.major ? 'tick-name major' : 'tick-name', x: left.toFixed(1), y: top },
-          tick.label,
-        ),
+        svg('text', { class: tick.major ? 'tick-name major' : 'tick-name', x: left.toFixed(1), y: top }, tick.label),
       ]
     })
     const names = lanes.map((lane) => {
       const middle = (lane.y + lane.height / 2) * scale + y
-      return kit.svg(
+      return svg(
         'text',
         { class: 'lane-name t-' + lane.type, x: 20, y: (middle + 4).toFixed(1) },
         kit.wordOf(lane.type),
       )
     })
-    edges.replaceChildren(
-      kit.svg('rect', { class: 'edge', x: 0, y: 0, width: 112, height: '100%' }),
-      ...names,
-      ...dates,
-    )
+    edges.replaceChildren(svg('rect', { class: 'edge', x: 0, y: 0, width: 112, height: '100%' }), ...names, ...dates)
   }
 
   surface.onMove(drawEdges)

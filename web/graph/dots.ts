@@ -1,6 +1,6 @@
-import type { PageElement } from './dom.ts'
+import { find, html, svg, placeAt } from './elements.ts'
 import type { Kit } from './kit.ts'
-import type { Labelled } from './labels.ts'
+import { type Labelled, createLabels } from './labels.ts'
 import type { Surface } from './surface.ts'
 
 export interface View {
@@ -13,30 +13,29 @@ export interface View {
 export interface Dotted {
   readonly points: readonly Labelled[]
   /** The lines that end at a decision. */
-  readonly links: ReadonlyMap<number, readonly PageElement[]>
+  readonly links: ReadonlyMap<number, readonly SVGElement[]>
 }
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /**
  * Draws decisions as dots, filled while active and hollow once superseded; the one under the pointer shows its
  * neighbours.
  */
 export function createDots(kit: Kit, surface: Surface, { points, links }: Dotted): View {
-  const dots = new Map<number, PageElement>()
+  const dots = new Map<number, SVGElement>()
   const spots = new Map(points.map((point) => [point.place, point]))
-  const labels = kit.parts.createLabels(kit, surface, points)
-  const tip = kit.find('#tip')
+  const labels = createLabels(kit, surface, points)
+  const tip = find('#tip')
   let hovered: number | undefined
-  let lit: readonly PageElement[] = []
+  let lit: readonly SVGElement[] = []
 
   for (const { place, x, y, r } of points) {
-    dots.set(place, kit.svg('circle', { class: 'dot ' + kit.look(place), cx: x, cy: y, r, 'data-place': place }))
+    dots.set(place, svg('circle', { class: 'dot ' + kit.look(place), cx: x, cy: y, r, 'data-place': place }))
   }
-  surface.world.append(kit.svg('g', { class: 'dots' }, ...dots.values()))
+  surface.world.append(svg('g', { class: 'dots' }, ...dots.values()))
 
   function update(): void {
     const centre = hovered ?? kit.selected
-    const near = centre === undefined ? undefined : kit.parts.neighbourhood(kit, centre)
+    const near = centre === undefined ? undefined : neighbourhood(kit, centre)
     let isFiltered = false
     for (const [place, dot] of dots) {
       const isShown = kit.isShown(place)
@@ -54,9 +53,8 @@ export function createDots(kit: Kit, surface: Surface, { points, links }: Dotted
   }
 
   surface.root.addEventListener('pointermove', (event) => {
-    const place = event.target?.closest('[data-place]')?.dataset.place
-    const now = place === undefined ? undefined : Number(place)
-    if (now !== undefined) kit.parts.showTip(kit, tip, { place: now, x: event.clientX, y: event.clientY })
+    const now = placeAt(event)
+    if (now !== undefined) showTip(kit, tip, { place: now, x: event.clientX, y: event.clientY })
     if (now === hovered) return
     hovered = now
     tip.hidden = now === undefined
@@ -84,12 +82,12 @@ export function neighbourhood(kit: Kit, place: number): Set<number> {
   return new Set([place, ...replaces, ...replacedBy, ...cites, ...citedBy])
 }
 
-export function showTip(kit: Kit, tip: PageElement, at: { place: number; x: number; y: number }): void {
+export function showTip(kit: Kit, tip: HTMLElement, at: { place: number; x: number; y: number }): void {
   const { label, title, date, status } = kit.decisions[at.place]!
-  tip.replaceChildren(kit.html('b', {}, title), kit.html('span', {}, `${label} · ${date} · ${status}`))
+  tip.replaceChildren(html('b', {}, title), html('span', {}, `${label} · ${date} · ${status}`))
   tip.hidden = false
   const box = tip.getBoundingClientRect()
-  const stage = kit.find('main').getBoundingClientRect()
+  const stage = find('main').getBoundingClientRect()
   const left = Math.min(at.x + 14, stage.left + stage.width - box.width - 8)
   const top = at.y + 18 + box.height > stage.top + stage.height ? at.y - box.height - 12 : at.y + 18
   tip.style.setProperty('transform', `translate(${left}px, ${top}px)`)

@@ -1,4 +1,4 @@
-import type { PageElement } from './dom.ts'
+import { svg } from './elements.ts'
 import type { Kit } from './kit.ts'
 import type { Surface } from './surface.ts'
 
@@ -16,7 +16,6 @@ interface Box {
   readonly bottom: number
 }
 
-// Runs in the browser: put into the page as text, it may use nothing but its parameters.
 /**
  * Names decisions beside their dots wherever that hides no other dot or name, the most linked ones first; closer zoom
  * makes room for more. With `only`, names just those.
@@ -29,9 +28,9 @@ export function createLabels(
   const MOST = 60
   // Where dots lie too close for any name to stand free, these many hubs are named across them, for orientation.
   const HUBS = 14
-  const layer = kit.svg('g', { class: 'labels' })
-  const pool: PageElement[] = []
-  const ranked = kit.parts.byImportance(kit, points)
+  const layer = svg('g', { class: 'labels' })
+  const pool: SVGElement[] = []
+  const ranked = byImportance(kit, points)
   let chosen: ReadonlySet<number> | undefined
   surface.overlay.append(layer)
 
@@ -64,11 +63,11 @@ export function createLabels(
     for (const { place, x, y, r } of visible.slice(0, 300)) {
       if (names.length >= MOST) break
       // Of the few that are chosen each gets at least its number.
-      const words = [kit.parts.shortName(kit, place), ...(chosen === undefined ? [] : [kit.decisions[place]!.label])]
-      const spots = words.flatMap((word) => kit.parts.labelSpots(word, { x, y, r }))
+      const words = [shortName(kit, place), ...(chosen === undefined ? [] : [kit.decisions[place]!.label])]
+      const spots = words.flatMap((word) => labelSpots(word, { x, y, r }))
       const spot = spots.find(({ box }) => isFree(box))
       if (spot === undefined) continue
-      const text = (pool[names.length] ??= kit.svg('text', {}))
+      const text = (pool[names.length] ??= svg('text', {}))
       names.push(spot.box)
       text.textContent = spot.word
       text.setAttribute('text-anchor', spot.anchor)

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { rolldown, type Plugin, type RolldownOutput } from 'rolldown'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const SRC = join(ROOT, 'src')
+
+// What something outside the bundle opens by name: the launcher, users of `kenbase/core`, and the processes and threads
+// that Ken starts. Each keeps its path; everything else goes into chunks.
+const ENTRIES = [
+  'app/main',
+  'core/index',
+  'memory/index-worker',
+  'adapters/index/sqlite/writer',
+  'adapters/warehouse/engine-guard',
+  'adapters/warehouse/duckdb/duckdb-process',
+  'adapters/warehouse/sqlite/sqlite-process',
+]
+
+// What everyday commands load, in few files instead of in dozens: opening a file costs more than the code in it. A hook
+// in a folder without a project, which most are, needs only the first.
+const STARTS: Readonly<Record<string, readonly string[]>> = {
+  hook: ['app/hook.ts', 'adapters/projects/files/index.ts', 'adapters/clock/system/index.ts'],
+  record: [
+    'adapters/store/files/index.ts',
+    'adapters/store/files/meaning.ts',
+    'adapters/session-memory/files/index.ts',
+    'adapters/embed/static/index.ts',
+    'adapters/vectors/wasm/index.ts',
+    'app/providers.ts',
+    'record/hook-answer.ts',
+    'operations/redacted-store.ts',
+  ],
+  command: ['app/cli.ts', 'operations/record/check-decision.ts', 'operations/memory/memory-search.ts'],
+  memory: [
+    'adapters/index/sqlite/index.ts',
+    'adapters/index/sqlite/lease.ts',
+    'memory/open-memory.ts',
+    'memory/refine.ts',
+  ],
+}
+// These stay lazy: the launcher chooses between hook and command, a hook loads the record when there is one, and only
+// some commands need the memory.
+const LAZY = new Set(['app/hook.ts', 'app/cli.ts', ...STARTS['memory']!].map((path) => join(SRC, path)))
+const LAZY_IMPORTERS = new Set(['app/hook.ts', 'surfaces/cli/hook.ts'].map((path) => join(SRC, path)))
+
+/** Writes the CLI with all packages that users need not install, and tells which modules went into it. */
+export async function bundleCli(folder: string): Promise<Set<string>> {
+  const outputs = await Promise.all([bundleSource(folder), bundleYaml(folder)])
+  const chunks = outputs.flatMap(({ output }) => output).filter((part) => part.type === 'chunk')
+  return new Set(chunks.flatMap((chunk) => chunk.moduleIds))
+}
+
+async function bundleSource(folder: string): Promise<RolldownOutput> {
+  const bundle = await rolldown({
+    input: Object.fromEntries(ENTRIES.map((name) => [name, join(SRC, `${name}.ts`)])),
+    platform: 'node',
+    external: installed().map((name) => new RegExp(`^${name}(?:/|$)`)),
+    // Before `main`, which for some is a wrapper whose requires a bundler cannot see.
+    resolve: { mainFields: ['module', 'main'] },
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [ownAddresses(), yamlWhenUsed(), joinStarts()],
+    // One module is imported lazily in some places and at once in others, which is as it should be.
+    checks: { ineffectiveDynamicImport: false },
+  })
+  const output = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: startOf(), debugName: 'starts' }] },
+  })
+  await bundle.close()
+  return output
+}
+
+/** Packages that come with an installation, or that a user may add to one; all others are bundled. */
+function installed(): string[] {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, object | undefined>
+  return ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((kind) =>
+    Object.keys(manifest[kind] ?? {}),
+  )
+}
+
+const PLACE = 'ken-place:'
+
+/**
+ * `import.meta.url` in a chunk would be that of the chunk. It becomes what it would be if every module had a file of its
+ * own, so that paths to workers, models and package.json hold in the source and in the bundle alike.
+ */
+function ownAddresses(): Plugin {
+  return {
+    name: 'own-addresses',
+    transform(code, id) {
+      if (!id.startsWith(SRC + sep) || !code.includes('import.meta.url')) return undefined
+      const place = relative(SRC, id).split(sep).join('/').replace(/\.ts$/, '.js')
+      return code.replaceAll('import.meta.url', `new URL("${PLACE}${place}", import.meta.url).href`)
+    },
+    renderChunk(code, chunk) {
+      if (!code.includes(PLACE)) return undefined
+      return code.replaceAll(new RegExp(`${PLACE}([\\w./-]+)`, 'g'), (_, place: string) => {
+        const path = relative(dirname(chunk.fileName), place).split(sep).join('/')
+        return path.startsWith('.') ? path : `./${path}`
+      })
+    },
+  }
+}
+
+const YAML = '\0yaml-when-used'
+
+/**
+ * A decision as Ken writes it is read without the YAML library, and its readers cannot wait for an import: so the
+ * library is loaded by the first call of one of its functions.
+ */
+function yamlWhenUsed(): Plugin {
+  const names = ['Lexer', 'LineCounter', 'parse', 'parseDocument', 'stringify']
+  return {
+    name: 'yaml-when-used',
+    resolveId: (id) => (id === 'yaml' ? YAML : undefined),
+    load(id) {
+      if (id !== YAML) return undefined
+      return `
+        import { createRequire } from 'node:module'
+        let library
+        const yaml = () => (library ??= createRequire(import.meta.url)(${JSON.stringify(`${PLACE}chunks/yaml.cjs`)}))
+        const later = (name) => new Proxy(function () {}, {
+          apply: (_, self, values) => Reflect.apply(yaml()[name], self, values),
+          construct: (_, values) => Reflect.construct(yaml()[name], values),
+        })
+        ${names.map((name) => `export const ${name} = /* @__PURE__ */ later('${name}')`).join('\n')}`
+    },
+  }
+}
+
+async function bundleYaml(folder: string): Promise<RolldownOutput> {
+  const bundle = await rolldown({ input: createRequire(import.meta.url).resolve('yaml'), platform: 'node' })
+  const output = await bundle.write({ file: join(folder, 'chunks/yaml.cjs'), format: 'cjs' })
+  await bundle.close()
+  return output
+}
+
+/** What is loaded anyway is not imported lazily: that would take a further file, only to name it. */
+function joinStarts(): Plugin {
+  const paths = (starts: readonly string[]) =>
+    new Set(starts.map((path) => join(SRC, path)).filter((path) => !LAZY.has(path)))
+  const [all, ofHook] = [paths(Object.values(STARTS).flat()), paths(STARTS['hook']!)]
+  return {
+    name: 'join-starts',
+    transform(code, id) {
+      if (!id.startsWith(SRC + sep)) return undefined
+      const joined = LAZY_IMPORTERS.has(id) ? ofHook : all
+      const imports: string[] = []
+      const text = code.replaceAll(/\bimport\('(\.[^']+)'\)/g, (whole, path: string) => {
+        if (!joined.has(resolve(dirname(id), path))) return whole
+        imports.push(`import * as joined${imports.length} from '${path}'`)
+        return `Promise.resolve(joined${imports.length - 1})`
+      })
+      return imports.length === 0 ? undefined : `${imports.join('\n')}\n${text}`
+    },
+  }
+}
+
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/** The first of the starts that reaches a module by plain imports. */
+function startOf(): (id: string, modules: Modules) => string | null {
+  let starts: Map<string, string> | undefined
+  return (id, modules) => (starts ??= reachedBy(modules)).get(id) ?? null
+}
+
+function reachedBy(modules: Modules): Map<string, string> {
+  const reached = new Map<string, string>()
+  for (const [name, roots] of Object.entries(STARTS)) {
+    const waiting = roots.map((path) => join(SRC, path))
+    const lost = waiting.filter((root) => modules.getModuleInfo(root) === null)
+    if (lost.length > 0) throw new Error(`scripts/bundle-cli.ts names modules that are not there: ${lost.join(', ')}`)
+    for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
+      const info = reached.has(module) ? null : modules.getModuleInfo(module)
+      if (info === null) continue
+      reached.set(module, name)
+      waiting.push(...info.importedIds)
+    }
+  }
+  return reached
+}

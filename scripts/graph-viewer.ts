@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+import type { GraphViewer } from '../src/core/graph/page.ts'
+
+const FOLDER = resolve(import.meta.dirname, '../web/graph')
+
+/** The browser part of `ken graph` as one script and one style sheet that can stand inside a page. */
+export async function bundleGraphViewer(): Promise<GraphViewer> {
+  const bundle = await rolldown({ input: join(FOLDER, 'start.ts'), platform: 'browser' })
+  const { output } = await bundle.generate({ format: 'iife', strict: true, minify: true })
+  await bundle.close()
+  const [script, ...more] = output
+  if (more.length > 0) throw new Error(`The viewer must be one script, and has ${output.length} parts.`)
+  const viewer = { script: script.code, style: await readFile(join(FOLDER, 'style.css'), 'utf8') }
+  // The page holds both as they are, so neither may end the element it stands in.
+  if (/<\/script|<!--/i.test(viewer.script)) throw new Error('The viewer would end its own script element.')
+  if (/<\/style/i.test(viewer.style)) throw new Error('The style sheet would end its own style element.')
+  return viewer
+}

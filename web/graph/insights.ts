@@ -1,0 +1,32 @@
+import { button, find, html } from './elements.ts'
+import type { Kit } from './kit.ts'
+
+/** What stands out in the record, each a way in. */
+export function createInsights(kit: Kit): void {
+  const { stats } = kit.data.graph
+
+  function insight(name: string, found: { id: string; count: number } | null, unit: string): HTMLElement[] {
+    if (found === null) return []
+    const place = kit.placeOf(found.id)
+    const way = button({ title: kit.decisions[place]!.title }, '', () => kit.select(place))
+    way.append(name + ' ', html('b', {}, kit.decisions[place]!.label), html('span', {}, ` ${found.count} ${unit}`))
+    return [way]
+  }
+
+  find('#insights').append(
+    ...insight('Most cited', stats.most_cited, 'times'),
+    ...insight('Merges most', stats.largest_consolidation, 'decisions'),
+    ...insight('Most questioned', stats.most_questioned, stats.most_questioned?.count === 1 ? 'question' : 'questions'),
+    ...(stats.busiest_day === null
+      ? []
+      : [
+          html(
+            'span',
+            {},
+            'Busiest day ',
+            html('b', {}, stats.busiest_day.date),
+            ` ${stats.busiest_day.count} decisions`,
+          ),
+        ]),
+  )
+}
