@@ -1,4 +1,4 @@
-import type { NameTraits } from './name-traits.ts'
+import type { NameTraits } from './dialect.ts'
 import { listed, OutsideContext } from './outside-context.ts'
 import type { AllowedTable } from './policy.ts'
 import type { NameRules } from './statement.ts'

@@ -1,4 +1,4 @@
-import type { NameTraits } from './name-traits.ts'
+import type { NameTraits } from './dialect.ts'
 import { OutsideContext, readable } from './outside-context.ts'
 import type { AllowedTable } from './policy.ts'
 import type { Star } from './statement.ts'

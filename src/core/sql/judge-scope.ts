@@ -1,6 +1,5 @@
 import { findTable, tableKey, type TableRules } from './find-table.ts'
 import { judgeColumn, judgeStar, starOffers, type Level, type Offers, type Resolved } from './judge-column.ts'
-import { NAME_TRAITS } from './name-traits.ts'
 import { OutsideContext, readable } from './outside-context.ts'
 import type { SqlPolicy, Verdict } from './policy.ts'
 import type { CommonTable, ParsedStatement, QueryScope, Source } from './statement.ts'
@@ -17,7 +16,7 @@ export function judgeScope(statement: ParsedStatement, policy: SqlPolicy): Refus
   const rules = {
     allowed: policy.tables,
     names: statement.names,
-    traits: NAME_TRAITS[policy.dialect],
+    traits: policy.dialect.names,
     plan: statement.kind === 'explain',
   }
   try {

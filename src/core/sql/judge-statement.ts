@@ -9,7 +9,7 @@ import { TOO_DEEP, type ParsedSql, type ParsedStatement } from './statement.ts'
  */
 export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
   if (parsed.error !== undefined)
-    return refuse('unreadable', parsed.error, `Write it as ${policy.dialect} understands it.`)
+    return refuse('unreadable', parsed.error, `Write it as ${policy.dialect.name} understands it.`)
   const [statement, second] = parsed.statements
   // Some engines stop reading there, and would run another statement than the one that was judged.
   if (statement?.sql.includes('\0')) return refuse('unreadable', 'it holds a NUL character', 'Leave it out.')

@@ -1,5 +1,5 @@
 import type { TableRef } from './catalogue.ts'
-import type { SqlDialect } from './name-traits.ts'
+import type { SqlDialect } from './dialect.ts'
 
 export interface SqlPolicy {
   readonly dialect: SqlDialect
