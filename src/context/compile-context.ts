@@ -10,10 +10,9 @@ import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 import type { SourceItem } from '../ports/source.ts'
-import { limitTo } from './limit.ts'
-import { blankNotes, type BuildReport } from './report.ts'
-import { showSources } from './show-sources.ts'
-import { buildSource, removeGone, type Build } from './source-build.ts'
+import { blankNotes, limitTo, showSources, type Build, type BuildReport } from './build.ts'
+import { removeGone } from './sync-item.ts'
+import { syncSource } from './sync-source.ts'
 import { openAskedWriter } from './write-asked.ts'
 import { writeItem } from './write-item.ts'
 
@@ -54,7 +53,7 @@ export async function compileContext(project: ContextProject, request: BuildRequ
     const before = new Map(build.manifest)
     for (const entry of before.values())
       if (project.sources.some((source) => source.key === entry.source)) remember(entry, build.taken)
-    const sources = await Promise.all(chosen.map(({ entry, globs }) => buildSource(entry, globs, build)))
+    const sources = await Promise.all(chosen.map(({ entry, globs }) => syncSource(entry, globs, build)))
     if (request.signal?.aborted) {
       if (request.write) await project.tree.save(build.manifest)
       throw stopped('`ken sync` was stopped')
