@@ -1,16 +1,15 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
-import { hiddenAmong, hiddenPatterns } from '../core/context-project/hidden-columns.ts'
 import { GENERATOR, type CompiledTable } from '../core/context-project/manifest.ts'
-import { isTaken } from '../core/context-project/name-glob.ts'
+import { hiddenAmong, hiddenPatterns, isTaken } from '../core/context-project/name-glob.ts'
 import { safeSegment } from '../core/context-project/safe-segment.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
-import { markOwn, OWN_MARK } from '../core/sources/own-statement.ts'
 import { summaryPrompt, summaryText } from '../core/sources/table-summary.ts'
 import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
 import { tablesRead, usageOf, type ReadQuery } from '../core/sources/table-usage.ts'
 import { tableView } from '../core/sources/table-view.ts'
 import { withoutValues } from '../core/sql/engine-message.ts'
+import { withSyncComment, SYNC_COMMENT } from '../core/sql/query.ts'
 import type { AskedDocument, FetchedItem, Source, SourceDocument, SourceItem } from '../ports/source.ts'
 import type { Template, Templates } from '../ports/templates.ts'
 import type { TableDetails, TableSummary, Warehouse } from '../ports/warehouse.ts'
@@ -109,7 +108,7 @@ const hiddenColumns = (table: TableDetails, config: DatabaseConfig): readonly st
 const marked = (warehouse: Warehouse): Warehouse => ({
   ...warehouse,
   query: (sql, limits, signal) =>
-    warehouse.query(markOwn(sql), limits, signal).catch((error: unknown) => {
+    warehouse.query(withSyncComment(sql), limits, signal).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.details?.['about'] !== 'data') throw error
       throw new AppError(error.code, withoutValues(error.message, { sql, names: [] }), {
         hint: 'The table or view cannot be read as it is; its owner can tell why.',
@@ -118,7 +117,7 @@ const marked = (warehouse: Warehouse): Warehouse => ({
 })
 
 async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> {
-  const past = (await warehouse.history(HISTORY).catch(() => [])).filter(({ sql }) => !sql.includes(OWN_MARK))
+  const past = (await warehouse.history(HISTORY).catch(() => [])).filter(({ sql }) => !sql.includes(SYNC_COMMENT))
   return Promise.all(past.map(async (query) => ({ query, tables: tablesRead(await warehouse.parse(query.sql)) })))
 }
 

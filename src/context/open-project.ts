@@ -20,8 +20,7 @@ import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
 import { openDatabaseSource } from './database-source.ts'
 import { openKeptResults } from './kept-results.ts'
-import { stoppableWarehouse } from './open-warehouse.ts'
-import { openWarehouse } from './open-warehouse.ts'
+import { openWarehouse, stoppableWarehouse } from './open-warehouse.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
 
 export interface ContextProjects {

@@ -1,7 +1,6 @@
 import { frame, unframe } from '../core/context-project/framed-file.ts'
 import { isUntouchedIndex } from '../core/context-project/llms-txt.ts'
-import type { ManifestEntry, ManifestFile } from '../core/context-project/manifest.ts'
-import { estimateTokens } from '../core/context-project/tokens.ts'
+import { estimateTokens, type ManifestEntry, type ManifestFile } from '../core/context-project/manifest.ts'
 import { withheldReason } from '../core/context-project/withheld.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { ContextTree } from '../ports/context-tree.ts'

@@ -1,6 +1,5 @@
 import type { NameTraits } from './dialect.ts'
-import { listed, OutsideContext } from './outside-context.ts'
-import type { AllowedTable } from './policy.ts'
+import { type AllowedTable, listed, OutsideContext } from './policy.ts'
 import type { NameRules } from './statement.ts'
 
 export interface TableRules {

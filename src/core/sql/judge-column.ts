@@ -1,6 +1,5 @@
 import type { NameTraits } from './dialect.ts'
-import { OutsideContext, readable } from './outside-context.ts'
-import type { AllowedTable } from './policy.ts'
+import { type AllowedTable, OutsideContext, readable } from './policy.ts'
 import type { Star } from './statement.ts'
 
 /** The columns of a source that are sure to be there. */

@@ -1,7 +1,6 @@
 import { findTable, tableKey, type TableRules } from './find-table.ts'
 import { judgeColumn, judgeStar, starOffers, type Level, type Offers, type Resolved } from './judge-column.ts'
-import { OutsideContext, readable } from './outside-context.ts'
-import type { SqlPolicy, Verdict } from './policy.ts'
+import { OutsideContext, readable, type SqlPolicy, type Verdict } from './policy.ts'
 import type { CommonTable, ParsedStatement, QueryScope, Source } from './statement.ts'
 
 type Refusal = Extract<Verdict, { allowed: false }>

@@ -2,20 +2,18 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../../core/errors.ts'
-import { markOwn } from '../../../core/sources/own-statement.ts'
 import type { RowCount, TableDetails } from '../../../core/sql/catalogue.ts'
-import { fromPostgresTree } from '../../../core/sql/from-postgres-tree.ts'
+import { withSyncComment } from '../../../core/sql/query.ts'
 import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from '../../../core/sql/statement.ts'
 import type { QueryResult, Warehouse } from '../../../ports/warehouse.ts'
 import { boundedSocket } from '../bounded-socket.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { unreachable } from '../warehouse-limits.ts'
 import { address } from './address.ts'
-import { readCatalogue } from './catalogue.ts'
+import { readCatalogue, readHistory, readOwnNames } from './catalogue.ts'
 import { postgresDialect } from './dialect.ts'
-import { readHistory } from './history.ts'
+import { fromPostgresTree } from './from-postgres-tree.ts'
 import type { PostgresConnection } from './index.ts'
-import { readOwnNames } from './own-names.ts'
 import { queryPostgres, type PostgresSession, type PostgresStatement } from './query.ts'
 
 // Opened as needed; a statement at a time takes two, because the next one begins while the last one is rolled back.
@@ -143,7 +141,7 @@ async function countRows(
 ): Promise<RowCount | undefined> {
   if (kind === 'view' || kind === 'external' || (rows && rows.count > COUNTED_ROWS)) return rows
   try {
-    const counted = await query(markOwn(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`), {
+    const counted = await query(withSyncComment(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`), {
       rows: 1,
       bytes: 100,
       milliseconds: 2_000,

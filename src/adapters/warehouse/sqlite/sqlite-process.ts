@@ -1,5 +1,4 @@
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
-import { isTellingPragma } from '../../../core/sql/from-sqlite-tree.ts'
 import {
   cellFromBytes,
   cellFromInteger,
@@ -11,6 +10,7 @@ import {
 import { refusedFunction } from '../../../core/sql/refused-functions.ts'
 import { serveEngine, StatementFault } from '../engine-process.ts'
 import { sqliteDialect } from './dialect.ts'
+import { isTellingPragma } from './from-sqlite-tree.ts'
 
 export interface SqliteTask {
   readonly sql: string

@@ -11,9 +11,9 @@ import {
   verbOf,
   type ScopeDraft,
   type StatementDraft,
-} from './statement-draft.ts'
-import type { ParsedSql, ParsedStatement, QueryScope } from './statement.ts'
-import { childrenOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
+} from '../../../core/sql/statement-draft.ts'
+import type { ParsedSql, ParsedStatement, QueryScope } from '../../../core/sql/statement.ts'
+import { childrenOf, nodeOf, nodesOf, textOf, type TreeNode } from '../../../core/sql/syntax-tree.ts'
 
 /** Reads the tree of a parser built from SQLite's own grammar (sqlite3-parser). */
 export function fromSqliteTree(tree: unknown, sql: string): ParsedSql {

@@ -1,5 +1,5 @@
-import type { FunctionUse } from './statement.ts'
-import { nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
+import type { FunctionUse } from '../../../core/sql/statement.ts'
+import { nodeOf, nodesOf, textOf, type TreeNode } from '../../../core/sql/syntax-tree.ts'
 
 type Call = readonly [name: string, schema: string | undefined, place?: FunctionUse['place']]
 

@@ -1,4 +1,3 @@
-import { callOf, fieldsOf, madeBy, operatorOf, outputName, stringsOf } from './postgres-names.ts'
 import {
   draftStatement,
   emptyScope,
@@ -11,9 +10,10 @@ import {
   verbOf,
   type ScopeDraft,
   type StatementDraft,
-} from './statement-draft.ts'
-import type { NameRules, ParsedSql, ParsedStatement, QueryScope } from './statement.ts'
-import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
+} from '../../../core/sql/statement-draft.ts'
+import type { NameRules, ParsedSql, ParsedStatement, QueryScope } from '../../../core/sql/statement.ts'
+import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from '../../../core/sql/syntax-tree.ts'
+import { callOf, fieldsOf, madeBy, operatorOf, outputName, stringsOf } from './tree-names.ts'
 
 /** Reads the tree of PostgreSQL's own parser (libpg_query's JSON). */
 export function fromPostgresTree(tree: unknown, sql: string, session: Omit<NameRules, 'exactCase'>): ParsedSql {

@@ -1,4 +1,4 @@
-import { lex, type LexRules, type Token } from './lex.ts'
+import { lex, type LexRules, type Token } from '../../../core/sql/lex.ts'
 
 const RULES: LexRules = {
   lineComments: ['--'],

@@ -9,9 +9,9 @@ import {
   takeAll,
   type ScopeDraft,
   type StatementDraft,
-} from './statement-draft.ts'
-import type { Output, QueryScope } from './statement.ts'
-import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './syntax-tree.ts'
+} from '../../../core/sql/statement-draft.ts'
+import type { Output, QueryScope } from '../../../core/sql/statement.ts'
+import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from '../../../core/sql/syntax-tree.ts'
 
 /** Reads what DuckDB's own `json_serialize_sql` gave: one draft per statement, all of them queries. */
 export function fromDuckdbTree(tree: unknown): readonly StatementDraft[] {
