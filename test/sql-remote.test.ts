@@ -4,7 +4,7 @@ import { init, Parser } from '@guanmingchiu/sqlparser-ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { judgeStatement } from '../src/core/sql/judge-statement.ts'
 import { parseDialect, type TreeParser } from '../src/core/sql/parse-dialect.ts'
-import type { Verdict } from '../src/core/sql/policy.ts'
+import type { SqlVerdict } from '../src/core/sql/policy.ts'
 import { PARSED_DIALECTS, type ParsedDialectName } from './sql-dialects.ts'
 
 const CORPUS = JSON.parse(
@@ -15,7 +15,7 @@ beforeAll(() => init())
 
 const parse: TreeParser = (sql, dialect) => JSON.parse(Parser.parseToJson(sql, dialect as 'generic')) as unknown
 
-function judge(dialect: ParsedDialectName, sql: string): Verdict {
+function judge(dialect: ParsedDialectName, sql: string): SqlVerdict {
   const kept = (name: string): string => (dialect === 'snowflake' ? name.toUpperCase() : name)
   const table = (name: string, columns: readonly string[], hidden: readonly string[]) => ({
     database: 'd',

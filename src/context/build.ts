@@ -4,7 +4,7 @@ import type { StopSignal } from '../core/sql/query.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Context, ProgressPart } from '../ports/context.ts'
-import type { AskedWriter } from './write-asked.ts'
+import type { ModelWriter } from './model-writer.ts'
 
 /** What the parts of one build share. */
 export interface Build {
@@ -20,7 +20,7 @@ export interface Build {
   /** Places taken by other sources in this build, by lower-case path. */
   readonly taken: Map<string, string>
   readonly progress: SourceProgress
-  readonly writer: AskedWriter
+  readonly writer: ModelWriter
 }
 
 /** What a build did, or would do, with one source. */

@@ -1,7 +1,7 @@
 import { didYouMean } from '../core/close-match.ts'
+import { readSelection } from '../core/context-project/due-items.ts'
 import { llmsTxt } from '../core/context-project/llms-txt.ts'
 import { entryKey, type Manifest, type ManifestEntry } from '../core/context-project/manifest.ts'
-import { readSelection } from '../core/context-project/plan-item.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { StopSignal } from '../core/sql/query.ts'
@@ -11,9 +11,9 @@ import type { Context } from '../ports/context.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 import type { SourceItem } from '../ports/source.ts'
 import { blankNotes, limitTo, showSources, type Build, type BuildReport } from './build.ts'
+import { openModelWriter } from './model-writer.ts'
 import { removeGone } from './sync-item.ts'
 import { syncSource } from './sync-source.ts'
-import { openAskedWriter } from './write-asked.ts'
 import { writeItem } from './write-item.ts'
 
 export interface BuildRequest {
@@ -48,7 +48,7 @@ export async function compileContext(project: ContextProject, request: BuildRequ
         chosen.map(({ entry }) => entry.key),
         request.progress,
       ),
-      writer: openAskedWriter({ project, language: request.language, now: request.now }),
+      writer: openModelWriter({ project, language: request.language, now: request.now }),
     }
     const before = new Map(build.manifest)
     for (const entry of before.values())

@@ -10,7 +10,7 @@ import { tablesRead, usageOf, type ReadQuery } from '../core/sources/table-usage
 import { tableView } from '../core/sources/table-view.ts'
 import { withoutValues } from '../core/sql/engine-message.ts'
 import { withSyncComment, SYNC_COMMENT } from '../core/sql/query.ts'
-import type { AskedDocument, FetchedItem, Source, SourceDocument, SourceItem } from '../ports/source.ts'
+import type { ModelDocument, FetchedItem, Source, SourceDocument, SourceItem } from '../ports/source.ts'
 import type { Template, Templates } from '../ports/templates.ts'
 import type { TableDetails, TableSummary, Warehouse } from '../ports/warehouse.ts'
 import { profileTable } from './profile-table.ts'
@@ -103,7 +103,8 @@ const hiddenColumns = (table: TableDetails, config: DatabaseConfig): readonly st
   )
 
 /**
- * Statements that can be told from other people's, and whose errors quote no value of a row: they end up in the files.
+ * Statements that can be distinguished from other people's, and whose errors quote no value of a row: they end up in
+ * the files.
  */
 const marked = (warehouse: Warehouse): Warehouse => ({
   ...warehouse,
@@ -165,7 +166,7 @@ async function writeDocuments(
     documents,
     secret,
     redacted,
-    asked: [
+    modelDocuments: [
       summaryOf(`${table.schema}.${table.name}`, [
         ...columns,
         ...documents.filter(({ name }) => SUMMARISED.includes(name)).map(({ text }) => text),
@@ -175,7 +176,7 @@ async function writeDocuments(
 }
 
 /** Written from what the other documents say, so that no row is sent that is not in the files anyway. */
-function summaryOf(table: string, facts: readonly string[]): AskedDocument {
+function summaryOf(table: string, facts: readonly string[]): ModelDocument {
   return {
     name: `${SUMMARY}.md`,
     ...summaryPrompt(table, facts),

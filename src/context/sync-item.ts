@@ -20,16 +20,16 @@ export async function syncItem(
   let claimed: ManifestEntry | undefined
   try {
     const fetched = await redacted(await orStopped(source.fetch(item), build.signal), build)
-    const asked = await orStopped(build.writer.write(fetched.asked ?? [], item, before), build.signal)
-    notes.failures.push(...asked.failures.map((message) => ({ source: key, item: item.title, message })))
+    const written = await orStopped(build.writer.write(fetched.modelDocuments ?? [], item, before), build.signal)
+    notes.failures.push(...written.failures.map((message) => ({ source: key, item: item.title, message })))
     const onClaim = (entry: ManifestEntry): void => void (claimed = { ...entry, unfinished: true })
     const result = await writeItem(
       { tree: project.tree, source: key, item, before, now: build.now().toISOString(), onClaim },
-      { ...fetched, documents: [...fetched.documents, ...asked.documents] },
+      { ...fetched, documents: [...fetched.documents, ...written.documents] },
     )
     manifest.set(entryKey(key, item.id), {
       ...result.entry,
-      ...(asked.lacks.length > 0 && { lacks: [...asked.lacks] }),
+      ...(written.lacks.length > 0 && { lacks: [...written.lacks] }),
     })
     notes.kept.push(...result.kept)
     return result.changed ? 'written' : 'same'

@@ -1,6 +1,6 @@
+import { dueReason, type DueReason } from '../core/context-project/due-items.ts'
 import { entryKey, type ManifestEntry } from '../core/context-project/manifest.ts'
 import { fitsName } from '../core/context-project/name-glob.ts'
-import { dueReason, type DueReason } from '../core/context-project/plan-item.ts'
 import { distinctPaths } from '../core/context-project/safe-segment.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
@@ -120,7 +120,7 @@ async function fileReason(
   entry: ManifestEntry | undefined,
   { project, writer }: Build,
 ): Promise<DueReason | undefined> {
-  // A place that cannot be looked at is no place where a file is.
+  // A file that cannot be looked at counts as missing.
   const sizes = await Promise.all(
     (entry?.files ?? []).map((file) => project.tree.size(file.path).catch(() => undefined)),
   )

@@ -32,7 +32,7 @@ export function openTrustGate({ root, config, around, trust }: TrustGateParts): 
     admit(key) {
       const entry = config.entries.find((one) => one.key === key)
       const reached = reachOf(config, around).find((one) => one.key === key)
-      // What it reaches cannot be told, so nobody can have trusted it.
+      // Nobody knows what it reaches, so nobody can have trusted it.
       if (entry === undefined || reached === undefined)
         throw new AppError('forbidden', `ken.yaml has no entry "${key}".`, { hint: 'Name it there first.' })
       const [field] = plainSecrets(entry.value, entry.secrets)

@@ -29,7 +29,7 @@ export interface SourceDocument {
 }
 
 /** A document that a language model is to write from what the source says. */
-export interface AskedDocument {
+export interface ModelDocument {
   readonly name: string
   readonly system: string
   readonly prompt: string
@@ -39,7 +39,7 @@ export interface AskedDocument {
 
 export interface FetchedItem {
   readonly documents: readonly SourceDocument[]
-  readonly asked?: readonly AskedDocument[]
+  readonly modelDocuments?: readonly ModelDocument[]
   readonly table: CompiledTable | undefined
   /** Secrets that the source took out itself, where it cuts its texts. */
   readonly redacted?: number

@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { protectedReason } from '../../core/context-project/protected-path.ts'
 import { safeSegment } from '../../core/context-project/safe-segment.ts'
-import { withheldReason } from '../../core/context-project/withheld.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Source, SourceItem } from '../../ports/source.ts'
 import { readIgnoreFile } from '../ignore-file.ts'
@@ -44,7 +44,7 @@ export function openFolderSource({ folder, root, target, include, exclude }: Fol
         if (ignored.ignores(path) || !isTaken(path)) continue
         const found = await stat(join(folder, path)).catch(() => undefined)
         if (found === undefined) continue
-        const reason = withheldReason(path) ?? (found.size > LARGEST_TEXT ? 'it is larger than 1 MB' : undefined)
+        const reason = protectedReason(path) ?? (found.size > LARGEST_TEXT ? 'it is larger than 1 MB' : undefined)
         if (reason !== undefined) skipped.push({ title: path, reason })
         else {
           places.set(path, join(folder, path))

@@ -3,7 +3,7 @@ import { fetchWithRetries, type RetryRules } from '../http-retry.ts'
 import { networkCause } from '../network-cause.ts'
 
 export interface SourceHttp {
-  /** Throws `unavailable` when it cannot be had, `forbidden` for a host that ken.yaml does not name. */
+  /** Throws `unavailable` when it cannot be fetched, `forbidden` for a host that ken.yaml does not name. */
   request(
     url: string,
     options?: { readonly method?: 'GET' | 'HEAD' | 'POST'; readonly body?: unknown },

@@ -71,7 +71,7 @@ function fillFromFile(field: string, text: string, { fromEnvFile }: Surroundings
   return text.replaceAll(REFERENCE, (whole: string, name: string, instead: string | undefined) => {
     const found = fromEnvFile(name) || instead
     if (found === undefined) return whole
-    // A path is no secret, and of a whole address only the password is.
+    // A path is not a secret, and only the password of a whole address is.
     const isShown = field === 'path' || found.includes('://') || !SECRET_VARIABLE.test(name)
     return isShown ? found : `#${sha256(found).slice(0, 12)}`
   })

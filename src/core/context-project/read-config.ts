@@ -105,7 +105,7 @@ function place(path: readonly PropertyKey[], whole: unknown): string {
   return `${String(path[0])}${label}: `
 }
 
-/** A source is told by its name on the command line and in the tree. */
+/** The command line and the tree identify a source by its name. */
 function assertDistinct(parsed: ParsedConfig, { sources }: ContextRules): void {
   const lists = ['databases', ...sources.filter(({ entries }) => entries !== 'one').map(({ key }) => key)]
   for (const list of lists) {

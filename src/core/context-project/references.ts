@@ -60,7 +60,7 @@ function fill<T>(
 }
 
 export const SECRET_VARIABLE = /pass|pwd|token|secret|key|credential|auth/i
-// Shorter values would blot out ordinary words.
+// Redacting shorter values would redact ordinary words.
 const SHORTEST_SECRET = 6
 
 function mapTexts(value: unknown, change: (text: string, key: string) => string, key = ''): unknown {

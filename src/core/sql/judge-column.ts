@@ -92,7 +92,7 @@ function judgeUnknown(name: string, { table, offers, called }: Resolved, { trait
   if (traits.attributeCalls && isLast)
     throw new OutsideContext(
       'column',
-      `${called}.${name} is no column that is sure to be there, so it may call a function`,
+      `${called}.${name} may not be a column at all, so it may call a function`,
       'Name the columns of a subquery, and call functions with parentheses.',
     )
 }

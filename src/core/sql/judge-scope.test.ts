@@ -9,7 +9,7 @@ import { fromPostgresTree } from '../../adapters/warehouse/postgres/from-postgre
 import { fromSqliteTree } from '../../adapters/warehouse/sqlite/from-sqlite-tree.ts'
 import { judgeStatement } from './judge-statement.ts'
 import { parseDialect } from './parse-dialect.ts'
-import type { AllowedTable, Verdict } from './policy.ts'
+import type { AllowedTable, SqlVerdict } from './policy.ts'
 import { finishStatement } from './statement-draft.ts'
 import type { ParsedSql } from './statement.ts'
 
@@ -47,7 +47,7 @@ const readers: Record<'postgres' | 'sqlite' | 'mysql' | 'duckdb', (sql: string) 
   },
 }
 
-const judge = async (dialect: keyof typeof readers, sql: string): Promise<Verdict> =>
+const judge = async (dialect: keyof typeof readers, sql: string): Promise<SqlVerdict> =>
   judgeStatement(await readers[dialect](sql), { dialect: DIALECTS[dialect], tables: TABLES })
 
 beforeAll(async () => {

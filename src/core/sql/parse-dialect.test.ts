@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { PARSED_DIALECTS, type ParsedDialectName } from '../../../test/sql-dialects.ts'
 import { judgeStatement } from './judge-statement.ts'
 import { parseDialect, type TreeParser } from './parse-dialect.ts'
-import type { AllowedTable, Verdict } from './policy.ts'
+import type { AllowedTable, SqlVerdict } from './policy.ts'
 import type { ParsedSql } from './statement.ts'
 
 beforeAll(() => init())
@@ -14,7 +14,7 @@ const read = (sql: string, dialect: ParsedDialectName): ParsedSql =>
     names: { searchPath: [dialect === 'snowflake' ? 'MAIN' : 'main'] },
     parse,
   })
-const judge = (dialect: ParsedDialectName, sql: string, tables?: readonly AllowedTable[]): Verdict =>
+const judge = (dialect: ParsedDialectName, sql: string, tables?: readonly AllowedTable[]): SqlVerdict =>
   judgeStatement(read(sql, dialect), { dialect: PARSED_DIALECTS[dialect], tables })
 
 const EVERYWHERE = [

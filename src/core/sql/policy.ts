@@ -17,13 +17,13 @@ export interface AllowedTable extends TableRef {
 }
 
 /** A refusal is an answer, not a failure: it says what to change. */
-export type Verdict =
+export type SqlVerdict =
   | { readonly allowed: true; readonly sql: string }
   | { readonly allowed: false; readonly code: RefusalCode; readonly reason: string; readonly hint: string }
 
 export type RefusalCode = 'unreadable' | 'several' | 'writes' | 'outside' | 'function' | 'table' | 'column'
 
-type Refusal = Extract<Verdict, { allowed: false }>
+type Refusal = Extract<SqlVerdict, { allowed: false }>
 
 /** Ends the walk through a statement at the first name that lies outside the context. */
 export class OutsideContext extends Error {

@@ -14,7 +14,7 @@ const MANIFEST = '.ken/context-manifest.jsonl'
 
 /**
  * `folder` is a real path. What a build leaves behind when it is cut off lies in `state`, in the user's home: a clone
- * may bring a manifest along, but not the word that files of the user are half-written output, to be replaced or
+ * may bring a manifest along, but not a claim that files of the user are half-written output, to be replaced or
  * removed whatever they hold.
  */
 export function openContextTree(folder: string, state: string): ContextTree {

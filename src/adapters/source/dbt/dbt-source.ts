@@ -25,7 +25,7 @@ export function openDbtSource({ manifest, target }: { readonly manifest: string;
         })
       const read = readDbtManifest(jsonOf(text))
       if (read === undefined)
-        throw new AppError('damaged', `target/manifest.json in ${folder} is no dbt manifest.`, {
+        throw new AppError('damaged', `target/manifest.json in ${folder} is not a dbt manifest.`, {
           hint: 'Run `dbt parse` again.',
         })
       for (const document of read.documents) documents.set(document.id, document)

@@ -1,5 +1,5 @@
+import { protectedReason } from '../../../core/context-project/protected-path.ts'
 import { safeSegment } from '../../../core/context-project/safe-segment.ts'
-import { withheldReason } from '../../../core/context-project/withheld.ts'
 import type { Source, SourceItem } from '../../../ports/source.ts'
 import { isText, LARGEST_TEXT, pathFilter } from '../../text-files.ts'
 import { openBlobReader, type BlobReader } from './blob-reader.ts'
@@ -31,7 +31,7 @@ export function openGitSource(parts: GitSourceParts): Source {
       const skipped: { title: string; reason: string }[] = []
       for (const { path, blob, size } of await blobsOf(parts.clone)) {
         if (!isTaken(path)) continue
-        const reason = withheldReason(path) ?? (size > LARGEST_TEXT ? 'it is larger than 1 MB' : undefined)
+        const reason = protectedReason(path) ?? (size > LARGEST_TEXT ? 'it is larger than 1 MB' : undefined)
         if (reason !== undefined) skipped.push({ title: path, reason })
         else
           items.push({

@@ -95,7 +95,7 @@ async function blocksBelow(
   const blocks = await api.children(id)
   for (const block of blocks) around.seen.add(String(block.id))
   if (around.depth > DEEPEST || around.seen.size > MOST_BLOCKS)
-    throw new AppError('unavailable', 'the page is nested or long beyond measure.', {
+    throw new AppError('unavailable', 'the page is nested too deeply or too long.', {
       hint: 'Split it in Notion, or leave it out.',
     })
   return Promise.all(

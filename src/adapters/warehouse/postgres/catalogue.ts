@@ -8,7 +8,7 @@ import { DECLARE } from './query.ts'
 const KEY = 'n.nspname AS schema_name, c.relname AS table_name'
 const FROM = 'pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace'
 
-// A partition is told by its parent; what an extension brought or may not be read is not listed.
+// A partition belongs to its parent; what an extension brought or may not be read is not listed.
 const OWN = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND n.nspname <> 'information_schema'
   AND n.nspname !~ '^pg_' AND has_any_column_privilege(c.oid, 'SELECT')
   AND NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_class'::regclass AND e.objid = c.oid AND e.deptype = 'e')`

@@ -4,20 +4,20 @@ import { AppError } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
-import type { AskedDocument, SourceItem } from '../ports/source.ts'
+import type { ModelDocument, SourceItem } from '../ports/source.ts'
 import { hashOf, isOurs, type TreeDocument } from './write-item.ts'
 
-export interface AskedOutcome {
+export interface ModelWritten {
   readonly documents: readonly TreeDocument[]
   /** Names of documents that are not written from what the source says now. */
   readonly lacks: readonly string[]
   readonly failures: readonly string[]
 }
 
-export interface AskedWriter {
+export interface ModelWriter {
   isSet(): Promise<boolean>
   /** Asks only for what was not asked before in the same words. */
-  write(asked: readonly AskedDocument[], item: SourceItem, before: ManifestEntry | undefined): Promise<AskedOutcome>
+  write(asked: readonly ModelDocument[], item: SourceItem, before: ManifestEntry | undefined): Promise<ModelWritten>
 }
 
 interface WriterParts {
@@ -32,10 +32,10 @@ const MAX_TOKENS = 600
 const MOST_FAILURES = 3
 
 /** Has a language model write what sources ask for. One that fails leaves the old text, marked as old. */
-export function openAskedWriter({ project, language, now }: WriterParts): AskedWriter {
+export function openModelWriter({ project, language, now }: WriterParts): ModelWriter {
   let failed = 0
 
-  async function ask(model: LanguageModel, document: AskedDocument, prompt: string): Promise<string> {
+  async function ask(model: LanguageModel, document: ModelDocument, prompt: string): Promise<string> {
     if (failed >= MOST_FAILURES)
       throw new AppError('unavailable', `${model.id} failed ${failed} times and is not asked again in this run`, {
         hint: '`ken debug` says what is wrong with it.',
@@ -56,7 +56,7 @@ export function openAskedWriter({ project, language, now }: WriterParts): AskedW
   }
 
   async function writeOne(
-    document: AskedDocument,
+    document: ModelDocument,
     path: string,
     before: ManifestEntry | undefined,
   ): Promise<{ document?: TreeDocument; isLacking: boolean; failure?: string }> {

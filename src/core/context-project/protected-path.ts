@@ -1,5 +1,5 @@
 /** Why a path of the project is never shown to an agent, whatever `.kenignore` says; undefined when it may be. */
-export function withheldReason(path: string): string | undefined {
+export function protectedReason(path: string): string | undefined {
   const parts = path.split('/')
   if (/^ken\.ya?ml$/i.test(path)) return 'it is the configuration'
   if (parts[0]?.toLowerCase() === 'tests') return 'tests hold the expected answers'
