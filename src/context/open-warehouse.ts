@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { didYouMean } from '../core/close-match.ts'
 import { connectionOf, databaseFields, type DatabaseConfig } from '../core/context-project/config.ts'
 import { configFault } from '../core/context-project/read-config.ts'
@@ -35,14 +36,19 @@ export async function openWarehouse(
   const given = fill(connectionOf(database))
   const placed = typeof given['path'] === 'string' ? { ...given, path: folder.place(given['path']) } : given
   const read = definition.connection.safeParse(placed)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    throw configFault({ ...issue!, path: ['databases', 0, ...issue!.path] }, { databases: [database] }, [
-      ...Object.keys(databaseFields),
-      ...fieldsOf(definition.connection),
-    ])
-  }
+  if (!read.success) throw connectionFault(read.error.issues[0]!, database, definition)
   return boundedWarehouse(await definition.open(read.data, engineBounds(settings)), settings)
+}
+
+/** Quotes what ken.yaml says, never what a reference in it was filled with. */
+function connectionFault(
+  issue: z.core.$ZodIssue,
+  database: DatabaseConfig,
+  { connection }: WarehouseDefinition,
+): AppError {
+  const input = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)?.[key], database)
+  const placed = { ...issue, input, path: ['databases', 0, ...issue.path] } as z.core.$ZodIssue
+  return configFault(placed, { databases: [database] }, [...Object.keys(databaseFields), ...fieldsOf(connection)])
 }
 
 const SHORTEST_SECONDS = 0.1

@@ -56,7 +56,7 @@ const abacus = defineWarehouse({
   type: 'abacus',
   label: 'Abacus',
   place: 'file',
-  connection: z.strictObject({ path: z.string() }),
+  connection: z.strictObject({ path: z.string(), rods: z.number().optional() }),
   secrets: [],
   async open({ path }): Promise<Warehouse> {
     const table = { database: 'abacus', schema: 'main', name: readFileSync(path, 'utf8').trim() }
@@ -189,6 +189,9 @@ describe('a source and a database that were defined here', () => {
     const config = { databases: [{ name: 'odd', type: 'abacuss', path: 'beads.txt' }] }
     await trustAll(config)
     expect((await build(config)).failures[0]?.message).toContain('there is no type "abacuss". Did you mean "abacus"?')
+    const typed = { databases: [{ name: 'odd', type: 'abacus', path: 'beads.txt', rods: '${STAMP}' }] }
+    await trustAll(typed)
+    expect((await build(typed)).failures[0]?.message).toContain('databases "odd": "rods" must be a number')
     expect(JSON.stringify(configJsonSchema(TOYS))).toMatch(/"postcards".*"abacus"|"abacus".*"postcards"/)
     expect(shortDatabases(TOYS).map(({ label }) => label)).toEqual(['Abacus'])
     const request = { name: 'x', repositories: [], docs: [] }

@@ -1,5 +1,5 @@
 import { readFile, readdir, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { isAbsolute, join, relative } from 'node:path'
 import { protectedReason } from '../../core/context-project/protected-path.ts'
 import { safeSegment } from '../../core/context-project/safe-segment.ts'
 import { AppError } from '../../core/errors.ts'
@@ -23,7 +23,8 @@ const SKIPPED = new Set(['.git', '.hg', '.svn', '.ken', 'node_modules', '__pycac
 /** The text files of a folder on this machine, as its .gitignore would have them; links are not followed. */
 export function openFolderSource({ folder, root, target, include, exclude }: FolderSourceParts): Source {
   // A folder around the project would be copied into itself, more with every run.
-  if (`${root}${sep}`.startsWith(`${folder}${sep}`))
+  const way = relative(folder, root)
+  if (!/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way))
     throw new AppError('invalid_input', `${folder} holds the context project itself.`, {
       hint: 'Name a folder beside or inside it.',
     })
