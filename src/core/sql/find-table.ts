@@ -40,7 +40,7 @@ export function findTable(path: readonly string[], { allowed, names, traits }: T
 }
 
 /** Engines that do not tell case apart do so for ASCII only. */
-export const sameTable = (a: string, b: string, { exactCase }: NameRules): boolean =>
+const sameTable = (a: string, b: string, { exactCase }: NameRules): boolean =>
   tableKey(a, exactCase) === tableKey(b, exactCase)
 
 export const tableKey = (name: string, exactCase: boolean): string =>
