@@ -1,12 +1,18 @@
-// Writes docs/reference/ from the registry, the settings and the error table; with --check it only compares.
+// Writes docs/reference/ from the registry, the settings, the sources and the error table; with --check it only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { kenYamlPage } from './ken-yaml-page.ts'
 import { errorsPage, operationPages, settingsPage } from './reference-pages.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const isCheck = process.argv.includes('--check')
 
-const pages: Record<string, string> = { ...operationPages(), 'settings.md': settingsPage(), 'errors.md': errorsPage() }
+const pages: Record<string, string> = {
+  ...operationPages(),
+  'settings.md': settingsPage(),
+  'ken-yaml.md': await kenYamlPage(),
+  'errors.md': errorsPage(),
+}
 const stale: string[] = []
 for (const [name, text] of Object.entries(pages)) {
   const path = join(ROOT, 'docs', 'reference', name)

@@ -46,7 +46,7 @@ function indexPage(toolsets: readonly Toolset[]): string {
       `| [\`${op.name}\`](${op.toolset}.md#${op.name}) | \`ken ${shortCommand(op)}\` | ${op.hiddenFrom.mcp === undefined ? 'tool' : ''} | ${op.hiddenFrom.http === undefined ? `\`POST /v1/${op.name}\`` : ''} | ${op.summary} |`,
   )
   const servers = SERVER_COMMANDS.map((c) => `- \`ken ${c.command}\`: ${c.summary}`)
-  return `${GENERATED}\n# Reference\n\n${toolsets.map((t) => `- [${TITLES[t]}](${t}.md)`).join('\n')}\n- [Settings](settings.md)\n- [Errors](errors.md)\n\n| operation | CLI | MCP | REST | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n\n## Servers and shells\n\n${servers.join('\n')}\n`
+  return `${GENERATED}\n# Reference\n\n${toolsets.map((t) => `- [${TITLES[t]}](${t}.md)`).join('\n')}\n- [Settings](settings.md)\n- [ken.yaml](ken-yaml.md)\n- [Errors](errors.md)\n\n| operation | CLI | MCP | REST | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n\n## Servers and shells\n\n${servers.join('\n')}\n`
 }
 
 const toolsetPage = (toolset: Toolset): string =>

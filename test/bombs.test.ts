@@ -428,7 +428,9 @@ describe('files of clients and projects', () => {
   })
 
   test.each(['[', '{', '- ', 'a: [', '&a ', ']', '? '])('ken.yaml of 200 kB of %j is refused in one line', (unit) => {
-    expect(() => readConfig(`name: x\nsources: ${unit.repeat(MANY / unit.length)}\n`)).toThrow(/^ken\.yaml: [^\n]+$/)
+    expect(() =>
+      readConfig(`name: x\nsources: ${unit.repeat(MANY / unit.length)}\n`, { sources: [], warehouses: [] }),
+    ).toThrow(/^ken\.yaml: [^\n]+$/)
   })
 
   test('a CLAUDE.md that is one row of backticks is somebody else’s', () => {

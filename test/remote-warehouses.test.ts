@@ -1,17 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { athena, athenaEngine } from '../src/adapters/warehouse/athena/index.ts'
-import { bigquery, bigqueryEngine } from '../src/adapters/warehouse/bigquery/index.ts'
-import { clickhouse, clickhouseEngine } from '../src/adapters/warehouse/clickhouse/index.ts'
-import { databricks, databricksEngine } from '../src/adapters/warehouse/databricks/index.ts'
-import { mssql, mssqlEngine } from '../src/adapters/warehouse/mssql/index.ts'
-import { redshift, redshiftEngine } from '../src/adapters/warehouse/redshift/index.ts'
+import { athenaEngine } from '../src/adapters/warehouse/athena/athena-engine.ts'
+import { athena } from '../src/adapters/warehouse/athena/index.ts'
+import { bigqueryEngine } from '../src/adapters/warehouse/bigquery/bigquery-engine.ts'
+import { bigquery } from '../src/adapters/warehouse/bigquery/index.ts'
+import { clickhouseEngine } from '../src/adapters/warehouse/clickhouse/clickhouse-engine.ts'
+import { clickhouse } from '../src/adapters/warehouse/clickhouse/index.ts'
+import { databricksEngine } from '../src/adapters/warehouse/databricks/databricks-engine.ts'
+import { databricks } from '../src/adapters/warehouse/databricks/index.ts'
+import { mssql } from '../src/adapters/warehouse/mssql/index.ts'
+import { mssqlEngine } from '../src/adapters/warehouse/mssql/mssql-engine.ts'
+import { redshift } from '../src/adapters/warehouse/redshift/index.ts'
+import { redshiftEngine } from '../src/adapters/warehouse/redshift/redshift-engine.ts'
 import { openRemoteWarehouse, type Driver, type RemoteEngine } from '../src/adapters/warehouse/remote-warehouse.ts'
-import { snowflake, snowflakeEngine } from '../src/adapters/warehouse/snowflake/index.ts'
-import { trino, trinoEngine } from '../src/adapters/warehouse/trino/index.ts'
+import { snowflake } from '../src/adapters/warehouse/snowflake/index.ts'
+import { snowflakeEngine } from '../src/adapters/warehouse/snowflake/snowflake-engine.ts'
+import { trino } from '../src/adapters/warehouse/trino/index.ts'
+import { trinoEngine } from '../src/adapters/warehouse/trino/trino-engine.ts'
 import { collectRows, type Cell } from '../src/core/sql/query.ts'
-import type { Warehouse, WarehouseType } from '../src/ports/warehouse.ts'
+import type { Warehouse, WarehouseDefinition } from '../src/ports/warehouse.ts'
 
 interface Recording {
   readonly connection: Record<string, unknown>
@@ -28,7 +36,7 @@ interface Recording {
   readonly history: { readonly sql: string; readonly times: number } | null
 }
 
-type Engine = { readonly type: WarehouseType<never>; engine(connection: never): RemoteEngine }
+type Engine = { readonly type: WarehouseDefinition<never>; engine(connection: never): RemoteEngine }
 const ENGINES = [
   { type: athena, engine: athenaEngine },
   { type: bigquery, engine: bigqueryEngine },

@@ -30,7 +30,7 @@ const LIMITS = { rows: 50, bytes: 1_000_000, milliseconds: 20_000 }
  */
 export async function judgeCorpus(warehouse: Warehouse, folder: string): Promise<CorpusReport> {
   const { dialect } = warehouse
-  const corpus = readCorpus(dialect)
+  const corpus = readCorpus(dialect.name)
   const written = join(folder, 'written')
   mkdirSync(written, { recursive: true })
   const filled = (list: readonly string[]): readonly string[] => list.map((sql) => sql.replaceAll('{dir}', written))
@@ -55,9 +55,15 @@ export async function judgeCorpus(warehouse: Warehouse, folder: string): Promise
   for (const sql of filled(corpus.refused)) {
     await warehouse.query(sql, { ...LIMITS, milliseconds: 5_000 }).catch(() => undefined)
     if ((await stateOf(warehouse)) !== before)
-      return { dialect, ...counts(corpus), falseRefusals, falseAllows, changes: [...changes, `past the gate: ${sql}`] }
+      return {
+        dialect: dialect.name,
+        ...counts(corpus),
+        falseRefusals,
+        falseAllows,
+        changes: [...changes, `past the gate: ${sql}`],
+      }
   }
-  return { dialect, ...counts(corpus), falseRefusals, falseAllows, changes }
+  return { dialect: dialect.name, ...counts(corpus), falseRefusals, falseAllows, changes }
 }
 
 export function readCorpus(dialect: string): Corpus {

@@ -20,7 +20,7 @@ export async function fuzzGate(
   warehouse: Warehouse,
   { seed, rounds, judges = true }: { seed: number; rounds: number; judges?: boolean },
 ): Promise<FuzzReport> {
-  const engine = warehouse.dialect as Engine
+  const engine = warehouse.dialect.name as Engine
   const tables = await scopeOf(warehouse)
   const attacks = readStatements('attacks', 'first', engine)
     .map(({ sql }) => sql)

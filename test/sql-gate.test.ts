@@ -84,7 +84,8 @@ test('a statement deeper than any stack is refused, and the next one is judged a
   const path = join(folder, 'deep.sqlite')
   await ownSqlite(path).close()
   const warehouse = await sqlite.open({ path })
-  const judge = async (sql: string) => judgeStatement(await warehouse.parse(sql), { dialect: 'sqlite', tables: [] })
+  const judge = async (sql: string) =>
+    judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables: [] })
   expect(await judge(`SELECT ${'('.repeat(20_000)}1${')'.repeat(20_000)}`)).toMatchObject({
     allowed: false,
     code: 'unreadable',

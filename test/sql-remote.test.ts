@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { init, Parser } from '@guanmingchiu/sqlparser-ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ParsedDialect } from '../src/core/sql/dialects.ts'
 import { judgeStatement } from '../src/core/sql/judge-statement.ts'
 import { parseDialect, type TreeParser } from '../src/core/sql/parse-dialect.ts'
-import type { Verdict } from '../src/core/sql/policy.ts'
+import type { SqlVerdict } from '../src/core/sql/policy.ts'
+import { PARSED_DIALECTS, type ParsedDialectName } from './sql-dialects.ts'
 
 const CORPUS = JSON.parse(
   readFileSync(join(import.meta.dirname, 'fixtures/sql/scope/remote.json'), 'utf8'),
-) as Readonly<Record<'reads' | 'attacks', Readonly<Record<ParsedDialect, readonly string[]>>>>
+) as Readonly<Record<'reads' | 'attacks', Readonly<Record<ParsedDialectName, readonly string[]>>>>
 
 beforeAll(() => init())
 
 const parse: TreeParser = (sql, dialect) => JSON.parse(Parser.parseToJson(sql, dialect as 'generic')) as unknown
 
-function judge(dialect: ParsedDialect, sql: string): Verdict {
+function judge(dialect: ParsedDialectName, sql: string): SqlVerdict {
   const kept = (name: string): string => (dialect === 'snowflake' ? name.toUpperCase() : name)
   const table = (name: string, columns: readonly string[], hidden: readonly string[]) => ({
     database: 'd',
@@ -28,10 +28,11 @@ function judge(dialect: ParsedDialect, sql: string): Verdict {
     table('orders', ['id', 'user_id', 'amount', 'note', 'created'], []),
     table('users', ['id', 'email'], ['password']),
   ]
-  return judgeStatement(parseDialect(sql, dialect, { names: { searchPath: [kept('s')] }, parse }), { dialect, tables })
+  const parsed = parseDialect(sql, PARSED_DIALECTS[dialect], { names: { searchPath: [kept('s')] }, parse })
+  return judgeStatement(parsed, { dialect: PARSED_DIALECTS[dialect], tables })
 }
 
-const dialects = Object.keys(CORPUS.reads) as ParsedDialect[]
+const dialects = Object.keys(CORPUS.reads) as ParsedDialectName[]
 
 describe.each(dialects)('%s, without an engine at hand', (dialect) => {
   test.each(CORPUS.reads[dialect])('%s runs', (sql) => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { judgeStatement } from '../src/core/sql/judge-statement.ts'
-import type { SqlDialect } from '../src/core/sql/name-traits.ts'
 import type { AllowedTable } from '../src/core/sql/policy.ts'
 import type { Warehouse } from '../src/ports/warehouse.ts'
 import type { Owner } from './shop-database.ts'
@@ -71,7 +70,7 @@ export async function judgeScopeCorpus(
   half: Half,
   { countsPotent = false } = {},
 ): Promise<ScopeReport> {
-  const engine = warehouse.dialect as Engine
+  const engine = warehouse.dialect.name as Engine
   const tables = await scopeOf(warehouse)
   const judge = async (sql: string): Promise<ReturnType<typeof judgeStatement>> =>
     judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables })
@@ -146,7 +145,7 @@ interface Statement {
 }
 
 /** Lines of `# kind | engines | refuse`, each followed by its statements, one per line. */
-export function readStatements(what: 'attacks' | 'reads', half: Half, engine: SqlDialect): readonly Statement[] {
+export function readStatements(what: 'attacks' | 'reads', half: Half, engine: Engine): readonly Statement[] {
   const found: Statement[] = []
   let [kind, engines, flags]: readonly string[] = ['', '', '']
   for (const line of readFileSync(join(folder, `${what}-${half}.txt`), 'utf8').split('\n')) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { duckdb } from '../src/adapters/warehouse/duckdb/index.ts'
-import { address as mysqlAddress } from '../src/adapters/warehouse/mysql/connection.ts'
+import { address as mysqlAddress } from '../src/adapters/warehouse/mysql/address.ts'
 import { mysql } from '../src/adapters/warehouse/mysql/index.ts'
-import { address as postgresAddress } from '../src/adapters/warehouse/postgres/connection.ts'
+import { address as postgresAddress } from '../src/adapters/warehouse/postgres/address.ts'
 import { postgresql } from '../src/adapters/warehouse/postgres/index.ts'
 import { sqlite } from '../src/adapters/warehouse/sqlite/index.ts'
 

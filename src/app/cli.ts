@@ -41,8 +41,12 @@ async function askForWords(operation: string, rest: readonly string[]): Promise<
     (operation === 'init' && rest.length === 1 && rest[0] === '--context') ||
     (operation === 'init_context' && rest.length === 0)
   if (!isAsked || !process.stdin.isTTY || !process.stdout.isTTY) return rest
-  const { askForContext } = await import('../surfaces/cli/context-wizard.ts')
-  const words = await askForContext(basename(process.cwd()), { input: process.stdin, output: process.stdout })
+  const [{ askForContext }, { contextDefinitions }] = await Promise.all([
+    import('../surfaces/cli/context-wizard.ts'),
+    import('./providers.ts'),
+  ])
+  const streams = { input: process.stdin, output: process.stdout }
+  const words = await askForContext(basename(process.cwd()), await contextDefinitions(), streams)
   return words === undefined ? undefined : [...rest, ...words]
 }
 

@@ -9,6 +9,7 @@ import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openYamlSettings } from '../adapters/settings/yaml/index.ts'
 import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
 import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
+import type { ContextProjects } from '../context/open-project.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
@@ -19,7 +20,6 @@ import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { launcherCommand } from './launcher.ts'
-import type { ContextProjects } from './open-context-project.ts'
 import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
 import { openModels } from './open-models.ts'
@@ -97,8 +97,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const trust = openYamlTrust(join(home, 'trusted.yaml'))
   let contextProjects: Promise<ContextProjects> | undefined
   const loadContextProject = async (cwd: string): Promise<ContextProject> => {
-    contextProjects ??= import('./open-context-project.ts').then(({ openContextProjects }) =>
-      openContextProjects(environment, {
+    contextProjects ??= import('./open-context.ts').then(({ openContext }) =>
+      openContext({
+        environment,
         cache: join(home, 'cache', 'context'),
         state: join(home, 'contexts'),
         trust,
@@ -148,6 +149,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       collections,
       workspaceRoots: () => workspaceRoots(cwd),
       grantedRoots: () => grantedRoots({ startedIn, projects, userHome: environment['HOME'] ?? homedir() }),
+      contextDefinitions: loadContextDefinitions,
       contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
       trust,
       models,
@@ -182,6 +184,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
 const repositoryAround = async (folder: string) =>
   (await import('../adapters/repository/git/index.ts')).openRepository(folder)
+
+const loadContextDefinitions = async () => (await import('./providers.ts')).contextDefinitions()
 
 /** Where a caller named a project, that one is meant unless a call names another. */
 const namedFirst = (projects: Projects, named: string | undefined): Projects =>

@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ContextConfig, DatabaseConfig } from '../core/context-project/config.ts'
 import { CATALOGUE, findModel } from '../core/embedding/catalogue.ts'
 import type { EmbedderKind } from '../core/embedding/embedder-choice.ts'
 import { AppError } from '../core/errors.ts'
-import type { SqlDialect } from '../core/sql/name-traits.ts'
-import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
+import type { ContextDefinitions } from '../ports/context-project.ts'
 import type { Embedder } from '../ports/embedder.ts'
-import type { Template, Templates } from '../ports/templates.ts'
-import type { Warehouse, WarehouseType } from '../ports/warehouse.ts'
-import { stoppableWarehouse } from './stoppable-warehouse.ts'
+import type { SourceDefinition } from '../ports/source.ts'
+import type { WarehouseDefinition } from '../ports/warehouse.ts'
 
 const BUNDLED_MODEL = fileURLToPath(new URL('../../models/static-256/model.bin', import.meta.url))
 
@@ -62,132 +59,35 @@ export const EMBEDDERS: Readonly<Record<EmbedderKind, (parts: EmbedderParts) => 
   },
 }
 
-export interface SourceParts {
-  readonly root: string
-  /** A folder of this project outside of it, for clones. */
-  readonly cache: string
-  readonly templates: Templates
-  overrides(): Promise<ReadonlyMap<string, Template>>
-  /** Fills references to the environment. */
-  fill<T>(value: T): T
-  openWarehouse(database: DatabaseConfig): Promise<Warehouse>
-  redact: ContextProject['redact']
-}
-
-/** What `ken sync` compiles from: each gives the entries that ken.yaml has for it. */
-export const SOURCES: readonly ((config: ContextConfig, parts: SourceParts) => readonly SourceEntry[])[] = [
-  (config, parts) =>
-    config.databases.map((database) => ({
-      key: `database/${database.name}`,
-      name: database.name,
-      open: async (signal) => {
-        const { openDatabaseSource } = await import('../adapters/source/database/index.ts')
-        const overrides = await parts.overrides()
-        return openDatabaseSource({
-          config: database,
-          warehouse: stoppableWarehouse(await parts.openWarehouse(database), signal),
-          templates: parts.templates,
-          overrides,
-          redact: parts.redact,
-        })
-      },
-    })),
-  (config, parts) =>
-    config.repositories.map((repository) => ({
-      key: `repository/${repository.name}`,
-      name: repository.name,
-      open: async () => {
-        const { name, url, path, branch, include, exclude } = parts.fill(repository)
-        const where = { target: `repos/${name}`, include, exclude }
-        if (url === undefined)
-          return (await import('../adapters/source/folder/index.ts')).openFolderSource({
-            ...where,
-            folder: folderBeside(parts.root, path!),
-          })
-        return (await import('../adapters/source/git/index.ts')).openGitSource({
-          ...where,
-          url,
-          branch,
-          clone: join(parts.cache, 'repos', name),
-        })
-      },
-    })),
-  (config, parts) =>
-    config.docs.map((documents) => ({
-      key: `docs/${documents.name}`,
-      name: documents.name,
-      open: async () => {
-        const { name, url, path, include, exclude } = parts.fill(documents)
-        const where = { target: `docs/${name}`, include, exclude }
-        if (url === undefined)
-          return (await import('../adapters/source/folder/index.ts')).openFolderSource({
-            ...where,
-            folder: folderBeside(parts.root, path!),
-          })
-        return (await import('../adapters/source/web/index.ts')).openWebSource({ ...where, url })
-      },
-    })),
-  ({ notion }, parts) =>
-    notion === undefined
-      ? []
-      : [
-          {
-            key: 'notion',
-            name: 'notion',
-            open: async () => (await import('../adapters/source/notion/index.ts')).openNotionSource(parts.fill(notion)),
-          },
-        ],
-  ({ confluence }, parts) =>
-    confluence === undefined
-      ? []
-      : [
-          {
-            key: 'confluence',
-            name: 'confluence',
-            open: async () =>
-              (await import('../adapters/source/confluence/index.ts')).openConfluenceSource({
-                email: undefined,
-                ...parts.fill(confluence),
-              }),
-          },
-        ],
-  (config, parts) =>
-    config.dbt.map((project) => ({
-      key: `dbt/${project.name}`,
-      name: project.name,
-      open: async () =>
-        (await import('../adapters/source/dbt/index.ts')).openDbtSource({
-          folder: resolve(parts.root, parts.fill(project).path),
-          target: `docs/dbt/${project.name}`,
-        }),
-    })),
+/** What `ken sync` compiles from, beside databases. Loaded with the first context project. */
+export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
+  async () => (await import('../adapters/source/git/index.ts')).repositories,
+  async () => (await import('../adapters/source/web/index.ts')).docs,
+  async () => (await import('../adapters/source/notion/index.ts')).notion,
+  async () => (await import('../adapters/source/confluence/index.ts')).confluence,
+  async () => (await import('../adapters/source/dbt/index.ts')).dbt,
 ]
 
-/** Databases by the `type` that ken.yaml gives them; loaded when one is opened. */
-export const WAREHOUSES: Readonly<Record<SqlDialect, () => Promise<WarehouseType<unknown>>>> = {
-  duckdb: async () => erased((await import('../adapters/warehouse/duckdb/index.ts')).duckdb),
-  sqlite: async () => erased((await import('../adapters/warehouse/sqlite/index.ts')).sqlite),
-  postgres: async () => erased((await import('../adapters/warehouse/postgres/index.ts')).postgresql),
-  mysql: async () => erased((await import('../adapters/warehouse/mysql/index.ts')).mysql),
-  redshift: async () => erased((await import('../adapters/warehouse/redshift/index.ts')).redshift),
-  snowflake: async () => erased((await import('../adapters/warehouse/snowflake/index.ts')).snowflake),
-  bigquery: async () => erased((await import('../adapters/warehouse/bigquery/index.ts')).bigquery),
-  databricks: async () => erased((await import('../adapters/warehouse/databricks/index.ts')).databricks),
-  clickhouse: async () => erased((await import('../adapters/warehouse/clickhouse/index.ts')).clickhouse),
-  mssql: async () => erased((await import('../adapters/warehouse/mssql/index.ts')).mssql),
-  athena: async () => erased((await import('../adapters/warehouse/athena/index.ts')).athena),
-  trino: async () => erased((await import('../adapters/warehouse/trino/index.ts')).trino),
-}
+/** The databases there are. Loaded with the first context project; a driver when a database is opened. */
+export const WAREHOUSES: readonly (() => Promise<WarehouseDefinition>)[] = [
+  async () => (await import('../adapters/warehouse/duckdb/index.ts')).duckdb,
+  async () => (await import('../adapters/warehouse/sqlite/index.ts')).sqlite,
+  async () => (await import('../adapters/warehouse/postgres/index.ts')).postgresql,
+  async () => (await import('../adapters/warehouse/mysql/index.ts')).mysql,
+  async () => (await import('../adapters/warehouse/redshift/index.ts')).redshift,
+  async () => (await import('../adapters/warehouse/snowflake/index.ts')).snowflake,
+  async () => (await import('../adapters/warehouse/bigquery/index.ts')).bigquery,
+  async () => (await import('../adapters/warehouse/databricks/index.ts')).databricks,
+  async () => (await import('../adapters/warehouse/clickhouse/index.ts')).clickhouse,
+  async () => (await import('../adapters/warehouse/mssql/index.ts')).mssql,
+  async () => (await import('../adapters/warehouse/athena/index.ts')).athena,
+  async () => (await import('../adapters/warehouse/trino/index.ts')).trino,
+]
 
-/** A folder around the project would be copied into itself, more with every run. */
-function folderBeside(root: string, path: string): string {
-  const folder = resolve(root, path)
-  if (`${root}${sep}`.startsWith(`${folder}${sep}`))
-    throw new AppError('invalid_input', `${path} holds the context project itself.`, {
-      hint: 'Name a folder beside or inside it.',
-    })
-  return folder
+export async function contextDefinitions(): Promise<ContextDefinitions> {
+  const [sources, warehouses] = await Promise.all([
+    Promise.all(SOURCES.map((load) => load())),
+    Promise.all(WAREHOUSES.map((load) => load())),
+  ])
+  return { sources, warehouses }
 }
-
-/** A warehouse checks its own connection before it opens it, so the type of the connection is its own affair. */
-const erased = <C>(type: WarehouseType<C>): WarehouseType<unknown> => type as WarehouseType<unknown>

@@ -1,7 +1,7 @@
 import { didYouMean } from '../core/close-match.ts'
+import { readSelection } from '../core/context-project/due-items.ts'
 import { llmsTxt } from '../core/context-project/llms-txt.ts'
 import { entryKey, type Manifest, type ManifestEntry } from '../core/context-project/manifest.ts'
-import { readSelection } from '../core/context-project/plan-item.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { StopSignal } from '../core/sql/query.ts'
@@ -10,11 +10,10 @@ import type { ContextProject, SourceEntry } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 import type { SourceItem } from '../ports/source.ts'
-import { limitTo } from './limit.ts'
-import { blankNotes, type BuildReport } from './report.ts'
-import { showSources } from './show-sources.ts'
-import { buildSource, removeGone, type Build } from './source-build.ts'
-import { openAskedWriter } from './write-asked.ts'
+import { blankNotes, limitTo, showSources, type Build, type BuildReport } from './build.ts'
+import { openModelWriter } from './model-writer.ts'
+import { removeGone } from './sync-item.ts'
+import { syncSource } from './sync-source.ts'
 import { writeItem } from './write-item.ts'
 
 export interface BuildRequest {
@@ -49,12 +48,12 @@ export async function compileContext(project: ContextProject, request: BuildRequ
         chosen.map(({ entry }) => entry.key),
         request.progress,
       ),
-      writer: openAskedWriter({ project, language: request.language, now: request.now }),
+      writer: openModelWriter({ project, language: request.language, now: request.now }),
     }
     const before = new Map(build.manifest)
     for (const entry of before.values())
       if (project.sources.some((source) => source.key === entry.source)) remember(entry, build.taken)
-    const sources = await Promise.all(chosen.map(({ entry, globs }) => buildSource(entry, globs, build)))
+    const sources = await Promise.all(chosen.map(({ entry, globs }) => syncSource(entry, globs, build)))
     if (request.signal?.aborted) {
       if (request.write) await project.tree.save(build.manifest)
       throw stopped('`ken sync` was stopped')

@@ -1,8 +1,7 @@
 import { frame, unframe } from '../core/context-project/framed-file.ts'
 import { isUntouchedIndex } from '../core/context-project/llms-txt.ts'
-import type { ManifestEntry, ManifestFile } from '../core/context-project/manifest.ts'
-import { estimateTokens } from '../core/context-project/tokens.ts'
-import { withheldReason } from '../core/context-project/withheld.ts'
+import { estimateTokens, type ManifestEntry, type ManifestFile } from '../core/context-project/manifest.ts'
+import { protectedReason } from '../core/context-project/protected-path.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { ContextTree } from '../ports/context-tree.ts'
 import type { FetchedItem, SourceDocument, SourceItem } from '../ports/source.ts'
@@ -81,7 +80,7 @@ export async function removeFiles(
 ): Promise<readonly string[]> {
   const left: string[] = []
   for (const file of files) {
-    if (withheldReason(file.path) !== undefined) continue
+    if (protectedReason(file.path) !== undefined) continue
     const text = await tree.read(file.path)
     if (text !== undefined && text !== '' && !unfinished && hashOf(bodyOf(text, file.framed)) !== file.hash)
       left.push(file.path)

@@ -4,9 +4,9 @@ import type { StopSignal } from '../core/sql/query.ts'
 import type { ContextFiles } from './context-files.ts'
 import type { ContextTree } from './context-tree.ts'
 import type { Redacted } from './redactor.ts'
-import type { Source } from './source.ts'
+import type { Source, SourceDefinition } from './source.ts'
 import type { Template, Templates } from './templates.ts'
-import type { Warehouse } from './warehouse.ts'
+import type { Warehouse, WarehouseDefinition } from './warehouse.ts'
 
 /**
  * A source as ken.yaml names it. Opening it may fail; the others go on. Throws `forbidden` for one that the user does
@@ -19,6 +19,12 @@ export interface SourceEntry {
   readonly name: string
   /** The signal reaches as far as the engine of a database. */
   open(signal?: StopSignal): Promise<Source>
+}
+
+/** Every kind of source and database there is. */
+export interface ContextDefinitions {
+  readonly sources: readonly SourceDefinition[]
+  readonly warehouses: readonly WarehouseDefinition[]
 }
 
 /** One folder with a ken.yaml. */

@@ -4,7 +4,7 @@ import type { StopSignal } from '../core/sql/query.ts'
 import type { ClientFiles } from './client-files.ts'
 import type { Clock } from './clock.ts'
 import type { Collections } from './collections.ts'
-import type { ContextProject } from './context-project.ts'
+import type { ContextDefinitions, ContextProject } from './context-project.ts'
 import type { Files } from './files.ts'
 import type { Memory } from './memory.ts'
 import type { ModelShelf } from './model-shelf.ts'
@@ -61,6 +61,8 @@ export interface Context {
   upkeep(): Promise<UpkeepParts>
   /** The context project around a folder, `cwd` when none is named. Throws `not_found` with what to do. */
   contextProject(folder?: string): Promise<ContextProject>
+  /** Every kind of source and database there is. Loaded when first asked for. */
+  contextDefinitions(): Promise<ContextDefinitions>
   readonly trust: TrustRecord
   /** Language model, reranker and embedder as the settings name them. */
   readonly models: Models

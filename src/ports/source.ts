@@ -1,4 +1,5 @@
 import type { CompiledTable } from '../core/context-project/manifest.ts'
+import type { SourceRules } from '../core/context-project/source-rules.ts'
 
 /** One thing a source has: a table, a page, a file. */
 export interface SourceItem {
@@ -28,7 +29,7 @@ export interface SourceDocument {
 }
 
 /** A document that a language model is to write from what the source says. */
-export interface AskedDocument {
+export interface ModelDocument {
   readonly name: string
   readonly system: string
   readonly prompt: string
@@ -38,7 +39,7 @@ export interface AskedDocument {
 
 export interface FetchedItem {
   readonly documents: readonly SourceDocument[]
-  readonly asked?: readonly AskedDocument[]
+  readonly modelDocuments?: readonly ModelDocument[]
   readonly table: CompiledTable | undefined
   /** Secrets that the source took out itself, where it cuts its texts. */
   readonly redacted?: number
@@ -58,3 +59,32 @@ export interface Source {
   fetch(item: SourceItem): Promise<FetchedItem>
   close(): Promise<void>
 }
+
+/** What a source is opened with. Paths and addresses that its `reach` does not name are refused here. */
+export interface SourceParts {
+  /** The folder of the project, links followed. */
+  readonly root: string
+  /** A folder of this project outside of it, for clones. */
+  readonly cache: string
+  /** Where a path of the entry lies. Throws `forbidden` for one that `reach` does not name. */
+  path(given: string): string
+  /** An address of the entry. Throws `forbidden` for one that `reach` does not name. */
+  address(given: string): string
+}
+
+/**
+ * A kind of source, defined whole in its folder: its part of ken.yaml, what trust and redaction must know, and how to
+ * open it. Loading a definition loads nothing that opening needs.
+ */
+export interface SourceDefinition<Entry = unknown> extends SourceRules<Entry> {
+  /** References of the entry to the environment are filled, and the user trusts what it reaches. */
+  open(entry: Entry, parts: SourceParts): Promise<Source>
+}
+
+/** What is missing does not compile: entries of a list have names, and a secret must be a field of the entry. */
+export const defineSource = <Entry>(
+  definition: SourceDefinition<Entry> & {
+    readonly entries: Entry extends { readonly name: string } ? 'list' | 'list or one' : 'one'
+    readonly secrets: readonly (keyof Entry & string)[]
+  },
+): SourceDefinition<Entry> => definition

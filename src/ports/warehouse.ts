@@ -1,5 +1,6 @@
+import type { WarehouseRules } from '../core/context-project/source-rules.ts'
 import type { TableDetails, TableRef, TableSummary } from '../core/sql/catalogue.ts'
-import type { SqlDialect } from '../core/sql/name-traits.ts'
+import type { SqlDialect } from '../core/sql/dialect.ts'
 import type { PastQuery, QueryLimits, QueryResult, StopSignal } from '../core/sql/query.ts'
 import type { ParsedSql } from '../core/sql/statement.ts'
 
@@ -35,11 +36,17 @@ export interface EngineBounds {
 }
 
 /**
- * What an adapter folder exports: the connection fields of an entry in ken.yaml (not name, type and what to sync), and
- * how to open it.
+ * A kind of database, defined whole in its folder: what ken.yaml may say of it, what trust and redaction must know, and
+ * how to open it. Loading a definition loads no driver.
  */
-export interface WarehouseType<Connection> {
-  readonly type: string
-  readonly connection: { parse(value: unknown): Connection }
+export interface WarehouseDefinition<Connection = unknown> extends WarehouseRules<Connection> {
   open(connection: Connection, bounds?: EngineBounds): Promise<Warehouse>
 }
+
+/** What is missing does not compile: a file needs a path, and a secret must be a field of the connection. */
+export const defineWarehouse = <Connection>(
+  definition: WarehouseDefinition<Connection> & {
+    readonly place: Connection extends { readonly path: string } ? 'file' | 'server' : 'server'
+    readonly secrets: readonly (keyof Connection & string)[]
+  },
+): WarehouseDefinition<Connection> => definition

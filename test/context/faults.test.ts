@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openYamlSettings } from '../../src/adapters/settings/yaml/index.ts'
 import { openYamlTrust } from '../../src/adapters/trust/yaml/index.ts'
-import { openContextProjects } from '../../src/app/open-context-project.ts'
+import { openContext } from '../../src/app/open-context.ts'
 import { SETTINGS } from '../../src/app/settings.ts'
 import { compileContext } from '../../src/context/compile-context.ts'
 import { unframe } from '../../src/core/context-project/framed-file.ts'
@@ -37,20 +37,18 @@ function expectWholeFiles(): void {
 
 /** The same project with some of its parts failing. */
 async function build(change: (project: ContextProject) => ContextProject) {
-  const projects = openContextProjects(
-    {},
-    {
-      cache: desk.path('../cache'),
-      state: desk.path('../home/contexts'),
-      trust: openYamlTrust(desk.path('../home/trusted.yaml')),
-      settings: openYamlSettings({
-        path: desk.path('../home/config.yml'),
-        definitions: SETTINGS,
-        environment: {},
-        warn: () => {},
-      }),
-    },
-  )
+  const projects = await openContext({
+    environment: {},
+    cache: desk.path('../cache'),
+    state: desk.path('../home/contexts'),
+    trust: openYamlTrust(desk.path('../home/trusted.yaml')),
+    settings: openYamlSettings({
+      path: desk.path('../home/config.yml'),
+      definitions: SETTINGS,
+      environment: {},
+      warn: () => {},
+    }),
+  })
   const project = change(await projects.around(desk.root))
   try {
     return await compileContext(project, {

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tarEntries } from '../../src/adapters/model-shelf/npm/tar-entries.ts'
-import { openGitSource } from '../../src/adapters/source/git/index.ts'
+import { openGitSource } from '../../src/adapters/source/git/git-source.ts'
 import { openContextDesk, type ContextDesk } from './context-desk.ts'
 import { serveWeb, type WebServer } from './web-server.ts'
 

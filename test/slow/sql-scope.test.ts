@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { secondWall } from '../../src/core/sql/second-wall.ts'
 import { engineMissing, openEngine, type OpenEngine } from '../sql-engines.ts'
 import { judgeScopeCorpus, PLANTED, readStatements, scopeOf } from '../sql-scope.ts'
 
@@ -33,9 +32,10 @@ describe.each(['postgres', 'mysql'] as const)('%s', (engine) => {
     )
 
     test('the role that ken debug offers keeps hidden columns and other tables shut even without the gate', async () => {
-      const wall = secondWall(engine, { tables: await scopeOf(opened.warehouse), quote: opened.warehouse.quote })
-      if (!('sql' in wall)) throw new Error(wall.instead)
-      for (const sql of wall.sql) await opened.owner!.exec(sql.replace("'…'", "'a-password'"))
+      const { dialect, quote } = opened.warehouse
+      const role = dialect.role({ tables: await scopeOf(opened.warehouse), quote })
+      if (!('sql' in role)) throw new Error(role.instead)
+      for (const sql of role.sql) await opened.owner!.exec(sql.replace("'…'", "'a-password'"))
       const reader = await opened.as!('ken_reader', 'a-password')
       try {
         const limits = { rows: 50, bytes: 100_000, milliseconds: 10_000 }

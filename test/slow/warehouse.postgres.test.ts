@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postgresDialect } from '../../src/adapters/warehouse/postgres/dialect.ts'
 import { postgresql } from '../../src/adapters/warehouse/postgres/index.ts'
 import { openRedshiftDriver } from '../../src/adapters/warehouse/redshift/driver.ts'
 import { refusedFunction } from '../../src/core/sql/refused-functions.ts'
@@ -124,7 +125,7 @@ describe('postgres', () => {
         )
       ).map(String)
     const mayBeCalled = (name: string): boolean =>
-      refusedFunction({ name, schema: undefined }, 'postgres') === undefined
+      refusedFunction({ name, schema: undefined }, postgresDialect) === undefined
     expect((await named("provolatile = 'v'")).filter(mayBeCalled)).toEqual([
       'array_sample',
       'array_shuffle',

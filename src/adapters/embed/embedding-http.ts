@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { inBatches, prefixesFor, type PrefixScheme, hasWords } from '../../core/embedding/model-input.ts'
 import { AppError } from '../../core/errors.ts'
 import { toUnitLength } from '../../core/ranking/vector.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Redactor } from '../../ports/redactor.ts'
+import { fetchWithRetries } from '../http-retry.ts'
 import { fetchInPlace, modelFault } from '../model-http.ts'
 
 export interface HttpEmbedderParts {
@@ -32,9 +32,13 @@ export interface EmbeddingEndpoint {
 
 const BATCH = { count: 32, characters: 60_000 }
 const PATIENCE = 60_000
-const TRIES = 3
-const FIRST_PAUSE = 250
-const LONGEST_PAUSE = 20_000
+const RETRIES = {
+  tries: 3,
+  firstPause: 250,
+  longestPause: 20_000,
+  whenLonger: 'give up',
+  withoutAnswer: false,
+} as const
 
 /** Asks for one vector first: nothing else says how long they are. */
 export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpEmbedderParts): Promise<Embedder> {
@@ -84,58 +88,38 @@ async function fit(text: string, { longest }: PrefixScheme, redactor: Redactor):
   return clean.slice(0, longest).replaceAll('\0', ' ').toWellFormed()
 }
 
-/** Waits as long as it is told to when there were too many requests, and tries again when the other side stumbles. */
 async function askPatiently(
   endpoint: EmbeddingEndpoint,
   parts: HttpEmbedderParts,
   texts: readonly string[],
 ): Promise<Float32Array[]> {
-  for (let attempt = 1; ; attempt++) {
-    const { response, signal } = await post(endpoint, parts, texts)
-    if (response.ok) return readAnswer(endpoint, parts, { response, signal, count: texts.length })
-    await response.body?.cancel()
-    const pause = pauseAfter(response, attempt)
-    if (pause === undefined) throw fault(endpoint, parts, { status: response.status })
-    await wait(pause, undefined, { signal: parts.signal }).catch(() => {
-      throw fault(endpoint, parts, { isStopped: true })
-    })
+  let signal = parts.signal
+  const send = async (): Promise<Response> => {
+    signal = AbortSignal.any([parts.signal, AbortSignal.timeout(parts.patience ?? PATIENCE)])
+    return post(endpoint, { ...parts, signal }, texts)
   }
-}
-
-/** Undefined when there is no use in asking again. */
-function pauseAfter(response: Response, attempt: number): number | undefined {
-  if (attempt >= TRIES || (response.status !== 429 && response.status < 500)) return undefined
-  const told = response.headers.get('retry-after')
-  if (told === null) return FIRST_PAUSE * 3 ** (attempt - 1)
-  const pause = /^\d+$/.test(told)
-    ? Number(told) * 1000
-    : Date.parse(told) - Date.parse(response.headers.get('date') ?? '')
-  if (!Number.isFinite(pause)) return FIRST_PAUSE * 3 ** (attempt - 1)
-  return pause > LONGEST_PAUSE ? undefined : Math.max(0, pause)
+  const response = await fetchWithRetries(send, { ...RETRIES, signal: parts.signal }).catch((error: unknown) => {
+    throw error instanceof AppError ? error : fault(endpoint, parts, { isStopped: true })
+  })
+  if (response.ok) return readAnswer(endpoint, parts, { response, signal, count: texts.length })
+  await response.body?.cancel()
+  throw fault(endpoint, parts, { status: response.status })
 }
 
 async function post(
   endpoint: EmbeddingEndpoint,
   parts: HttpEmbedderParts,
   texts: readonly string[],
-): Promise<{ response: Response; signal: AbortSignal }> {
-  const signal = AbortSignal.any([parts.signal, AbortSignal.timeout(parts.patience ?? PATIENCE)])
+): Promise<Response> {
   const headers = {
     'content-type': 'application/json',
     ...(parts.key !== undefined && { authorization: `Bearer ${parts.key}` }),
   }
+  const body = JSON.stringify(endpoint.body(texts))
   try {
-    return {
-      signal,
-      response: await fetchInPlace(endpoint.url, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(endpoint.body(texts)),
-        signal,
-      }),
-    }
+    return await fetchInPlace(endpoint.url, { method: 'POST', headers, body, signal: parts.signal })
   } catch (error) {
-    throw fault(endpoint, parts, { isStopped: signal.aborted, error })
+    throw fault(endpoint, parts, { isStopped: parts.signal.aborted, error })
   }
 }
 

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
+import { fetchWithRetries, type RetryRules } from '../http-retry.ts'
 import { networkCause } from '../network-cause.ts'
 
 export interface SourceHttp {
-  /** Throws `unavailable` when it cannot be had, `forbidden` for a host that ken.yaml does not name. */
+  /** Throws `unavailable` when it cannot be fetched, `forbidden` for a host that ken.yaml does not name. */
   request(
     url: string,
     options?: { readonly method?: 'GET' | 'HEAD' | 'POST'; readonly body?: unknown },
@@ -20,8 +20,13 @@ export interface SourceAnswer {
 }
 
 const PATIENCE = 30_000
-const TRIES = 4
-const LONGEST_PAUSE = 20_000
+const RETRIES: RetryRules = {
+  tries: 4,
+  firstPause: 150,
+  longestPause: 20_000,
+  whenLonger: 'wait less',
+  withoutAnswer: true,
+}
 const LARGEST = 10 * 1024 * 1024
 const REDIRECTS = 5
 
@@ -107,23 +112,12 @@ export async function allParts<T>(
   }
 }
 
-/** Waits as long as it is told to when there were too many requests, and tries again when the other side stumbles. */
 async function patiently(place: URL, init: RequestInit): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    const response = await fetch(place, { ...init, signal: AbortSignal.timeout(PATIENCE) }).catch(
-      (error: unknown) => error as Error,
-    )
-    const isLast = attempt >= TRIES
-    if (response instanceof Response && (isLast || (response.status !== 429 && response.status < 500))) return response
-    if (!(response instanceof Response) && isLast)
-      throw failure(
-        place,
-        response.name === 'TimeoutError' ? 'it does not answer' : networkCause(response),
-        'Check the address and the network.',
-      )
-    const told = response instanceof Response ? Number(response.headers.get('retry-after')) * 1000 : Number.NaN
-    if (response instanceof Response) await response.body?.cancel()
-    await wait(Math.min(LONGEST_PAUSE, Number.isFinite(told) && told > 0 ? told : 150 * 3 ** (attempt - 1)))
+  try {
+    return await fetchWithRetries(() => fetch(place, { ...init, signal: AbortSignal.timeout(PATIENCE) }), RETRIES)
+  } catch (error) {
+    const what = (error as Error).name === 'TimeoutError' ? 'it does not answer' : networkCause(error)
+    throw failure(place, what, 'Check the address and the network.')
   }
 }
 

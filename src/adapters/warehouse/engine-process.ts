@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { GuardOrders } from './engine-guard.ts'
 
 /**
- * `opened` tells a file that is no database from a statement that is wrong; `about`, whether an error can hold values
+ * `opened` distinguishes a file that is not a database from a statement that is wrong; `about`, whether an error can hold values
  * of rows.
  */
 export type EngineAnswer = { readonly swollen: boolean } & (

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import type { RunRows } from '../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../core/sql/catalogue.ts'
-import type { ParsedDialect } from '../../core/sql/dialects.ts'
+import type { ParsedDialect } from '../../core/sql/dialect.ts'
 import { judgeStatement } from '../../core/sql/judge-statement.ts'
 import { parseDialect } from '../../core/sql/parse-dialect.ts'
 import type { PastQuery, QueryLimits, QueryResult, Warehouse } from '../../ports/warehouse.ts'

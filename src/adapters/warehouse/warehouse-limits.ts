@@ -41,7 +41,7 @@ export async function runWithin<T>({ limits, signal, run, stop }: LimitedWork<T>
   }
 }
 
-export const outOfTime = (milliseconds: number): AppError =>
+const outOfTime = (milliseconds: number): AppError =>
   new AppError('unavailable', `the statement ran longer than ${milliseconds} ms and was stopped`, {
     hint: 'Ask for less: a narrower WHERE, fewer joins, or a higher time limit.',
     details: { reason: 'timeout' },
@@ -73,7 +73,7 @@ export const unreachable = (what: string, error: unknown, secrets: readonly (str
         hint: 'Check the connection in ken.yaml and that the database is running.',
       })
 
-/** Drivers quote addresses and options in their errors; what is secret in them is blotted out. */
+/** Drivers quote addresses and options in their errors; what is secret in them is redacted. */
 function messageOf(error: unknown, secrets: readonly (string | undefined)[]): string {
   const { message, errors, code } = error as { message?: string; errors?: readonly unknown[]; code?: string }
   const text = message || (errors?.length ? messageOf(errors[0], []) : (code ?? String(error)))

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { configSchema } from './config.ts'
+import { contextDefinitions } from '../../app/providers.ts'
+import { configJsonSchema } from './config.ts'
 import { readConfig } from './read-config.ts'
 import { fillReferences } from './references.ts'
 import { distinctPaths, safeSegment, titleSegment } from './safe-segment.ts'
 import { scaffoldFiles } from './scaffold.ts'
 import { plainSecrets } from './secret-fields.ts'
 
+const RULES = await contextDefinitions()
+
 const faultOf = (text: string): string => {
   try {
-    readConfig(text)
+    readConfig(text, RULES)
     return 'none'
   } catch (error) {
     return (error as { line: string }).line
@@ -18,7 +21,7 @@ const faultOf = (text: string): string => {
 describe('ken.yaml', () => {
   test('fills in what is not said', () => {
     expect(
-      readConfig('name: shop\ndatabases:\n  - { name: shop, type: duckdb, path: shop.duckdb }\n').databases[0],
+      readConfig('name: shop\ndatabases:\n  - { name: shop, type: duckdb, path: shop.duckdb }\n', RULES).databases[0],
     ).toMatchObject({
       documents: ['columns', 'how_to_use', 'preview', 'profiling'],
       include: [],
@@ -53,33 +56,44 @@ describe('ken.yaml', () => {
   })
 
   test('has a JSON schema that knows its fields and those of connections', () => {
-    const schema = JSON.stringify(configSchema())
+    const schema = JSON.stringify(configJsonSchema(RULES))
     for (const field of ['databases', 'repositories', 'notion', 'confluence', 'profiling', 'password', 'templates'])
       expect(schema).toContain(`"${field}"`)
   })
 
   test('a new project has a ken.yaml that can be read, and refuses a secret in it', () => {
-    const files = scaffoldFiles({
-      name: 'shop',
-      databases: ['duckdb:data/shop.duckdb', 'main=postgres:${DATABASE_URL}'],
-      repositories: ['git@example.com:a/web.git'],
-      docs: ['./handbook'],
-    })
-    expect(readConfig(files['ken.yaml']!)).toMatchObject({
+    const files = scaffoldFiles(
+      {
+        name: 'shop',
+        databases: ['duckdb:data/shop.duckdb', 'main=postgres:${DATABASE_URL}'],
+        repositories: ['git@example.com:a/web.git'],
+        docs: ['./handbook'],
+      },
+      RULES,
+    )
+    expect(readConfig(files['ken.yaml']!, RULES)).toMatchObject({
       databases: [
         { name: 'shop', path: 'data/shop.duckdb' },
         { name: 'main', url: '${DATABASE_URL}' },
       ],
-      repositories: [{ name: 'web', url: 'git@example.com:a/web.git' }],
-      docs: [{ name: 'handbook', path: './handbook' }],
+      entries: [
+        { key: 'database/shop' },
+        { key: 'database/main' },
+        { key: 'repository/web', value: { url: 'git@example.com:a/web.git' } },
+        { key: 'docs/handbook', value: { path: './handbook' } },
+        { key: 'templates' },
+      ],
     })
     expect(() =>
-      scaffoldFiles({
-        name: 'x',
-        databases: [`postgres:postgres://a:${'b'.repeat(9)}@host/db`],
-        repositories: [],
-        docs: [],
-      }),
+      scaffoldFiles(
+        {
+          name: 'x',
+          databases: [`postgres:postgres://a:${'b'.repeat(9)}@host/db`],
+          repositories: [],
+          docs: [],
+        },
+        RULES,
+      ),
     ).toThrow(/holds a secret/)
   })
 })

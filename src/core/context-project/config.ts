@@ -1,9 +1,26 @@
 import { z } from 'zod'
+import { entryName, fieldsOf, globs, type ContextRules, type Reached, type SourceRules } from './source-rules.ts'
 
-const name = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'a name is letters, digits, dots, dashes and underscores')
-const globs = z.array(z.string().min(1).max(500)).max(1_000).default([])
+/** ken.yaml as it was read, references to the environment still unfilled. */
+export interface ContextConfig {
+  readonly name: string
+  /** The folder with templates that replace the built-in documents. */
+  readonly templates: string
+  readonly databases: readonly DatabaseConfig[]
+  /** Everything that opens something: databases, sources, and the folder of templates. */
+  readonly entries: readonly ConfigEntry[]
+}
+
+export interface ConfigEntry {
+  /** Kind and name, e.g. `database/shop`. */
+  readonly key: string
+  readonly name: string
+  /** Where it stands in ken.yaml, e.g. `databases`. */
+  readonly list: string
+  readonly value: unknown
+  readonly secrets: readonly string[]
+  readonly reaches: readonly Reached[]
+}
 
 const profiling = z.strictObject({
   refresh: z
@@ -16,7 +33,7 @@ const profiling = z.strictObject({
 
 /** What every database entry has; the other fields are the connection, checked by the warehouse itself. */
 export const databaseFields = {
-  name,
+  name: entryName,
   type: z.string().describe('duckdb, sqlite, postgres, mysql, …'),
   include: globs.describe('schema.table globs; all tables when empty.'),
   exclude: globs.describe('schema.table globs to leave out; schema.table.column hides a column.'),
@@ -27,80 +44,117 @@ export const databaseFields = {
   profiling: profiling.prefault({}),
 }
 
-const repository = z.strictObject({
-  name,
-  url: z.string().min(1).optional().describe('What git clones.'),
-  path: z.string().min(1).optional().describe('A folder on this machine.'),
-  branch: z.string().min(1).optional(),
-  include: globs,
-  exclude: globs,
-})
+const database = z.looseObject(databaseFields)
 
-const notion = z.strictObject({
-  token: z.string().min(1),
-  pages: z.array(z.string().min(1)).default([]).describe('Addresses or ids; all shared pages when empty.'),
-  url: z.string().min(1).default('https://api.notion.com'),
-})
+export type DatabaseConfig = z.output<typeof database>
 
-const confluence = z.strictObject({
-  url: z.string().min(1).describe('https://example.atlassian.net/wiki'),
-  email: z.string().optional(),
-  token: z.string().min(1),
-  spaces: z.array(z.string().min(1)).min(1).describe('Space keys.'),
-})
-
-const documents = z.strictObject({
-  name,
-  url: z.string().min(1).optional().describe('A page, or an llms.txt whose links are followed on the same host.'),
-  path: z.string().min(1).optional().describe('A folder of documents on this machine.'),
-  include: globs,
-  exclude: globs,
-})
-
-const dbt = z.strictObject({
-  name: name.default('dbt'),
-  path: z.string().min(1).describe('The dbt project; target/manifest.json is read.'),
-})
-
-export const contextConfig = z.strictObject({
+const ownFields = {
   name: z.string().min(1).max(120),
-  databases: z.array(z.looseObject(databaseFields)).default([]),
-  repositories: z.array(repository).default([]),
-  notion: notion.optional(),
-  confluence: confluence.optional(),
-  docs: z.array(documents).default([]),
-  dbt: z.union([dbt.transform((one) => [one]), z.array(dbt)]).default([]),
+  databases: z.array(database).default([]),
   templates: z
     .string()
     .min(1)
     .default('templates')
     .describe('The folder with templates that replace the built-in documents.'),
-})
+}
 
-export type ContextConfig = z.output<typeof contextConfig>
-export type DatabaseConfig = ContextConfig['databases'][number]
+export type ParsedConfig = z.output<z.ZodObject<typeof ownFields>> & Readonly<Record<string, unknown>>
+
+/** What ken.yaml may hold, given the sources there are. */
+export function configSchema({ sources }: ContextRules): z.ZodType<ParsedConfig> {
+  const { templates, ...first } = ownFields
+  const fields = Object.fromEntries(sources.map((source) => [source.key, fieldOf(source)]))
+  return z.strictObject({ ...first, ...fields, templates }) as unknown as z.ZodType<ParsedConfig>
+}
+
+function fieldOf({ entries, config }: SourceRules): z.ZodType {
+  if (entries === 'one') return config.optional()
+  const list = z.array(config)
+  return (entries === 'list' ? list : z.union([config.transform((one) => [one]), list])).default([])
+}
+
+/** Every entry of a configuration with what it reaches. */
+export function configEntries(parsed: ParsedConfig, rules: ContextRules): readonly ConfigEntry[] {
+  const { templates } = parsed
+  return [
+    ...parsed.databases.map((one) => databaseEntry(one, rules)),
+    ...rules.sources.flatMap((source) => sourceEntries(source, parsed[source.key])),
+    {
+      key: 'templates',
+      name: 'templates',
+      list: 'templates',
+      value: templates,
+      secrets: [],
+      reaches: [{ opens: templates }],
+    },
+  ]
+}
+
+/** A type that nobody defined is taken for a server, so that it asks for trust before it is refused. */
+function databaseEntry(entry: DatabaseConfig, { warehouses }: ContextRules): ConfigEntry {
+  const warehouse = warehouses.find(({ type }) => type === entry.type)
+  const place: Reached =
+    warehouse?.place === 'file'
+      ? { opens: String(entry['path'] ?? '') }
+      : { uses: entry.type, fields: connectionOf(entry) }
+  const told = entry.documents.includes('ai_summary') ? [{ tells: 'your language model what is in its tables' }] : []
+  return {
+    key: `database/${entry.name}`,
+    name: entry.name,
+    list: 'databases',
+    value: entry,
+    secrets: warehouse?.secrets ?? [],
+    reaches: [place, ...told],
+  }
+}
+
+function sourceEntries(source: SourceRules, found: unknown): readonly ConfigEntry[] {
+  const entries = source.entries === 'one' ? (found === undefined ? [] : [found]) : (found as readonly unknown[])
+  return entries.map((value) => {
+    const name = source.entries === 'one' ? source.kind : (value as { readonly name: string }).name
+    return {
+      key: source.entries === 'one' ? source.kind : `${source.kind}/${name}`,
+      name,
+      list: source.key,
+      value,
+      secrets: source.secrets,
+      reaches: source.reach(value),
+    }
+  })
+}
 
 /** The fields of an entry that belong to its connection. */
-export function connectionOf(database: DatabaseConfig): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(database).filter(([key]) => !(key in databaseFields)))
+export function connectionOf(entry: DatabaseConfig): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !(key in databaseFields)))
 }
 
-/** A JSON schema for editors. */
-export function configSchema(): object {
-  const schema = z.toJSONSchema(contextConfig, { io: 'input' }) as unknown as {
-    properties: { databases: { items: { properties: object } } }
+/** The fields that ken.yaml may have at a place, for whoever misspelled one. */
+export function fieldsAt(path: readonly PropertyKey[], { sources, warehouses }: ContextRules): readonly string[] {
+  const [list] = path
+  if (list === undefined) return fieldsOf(configSchema({ sources, warehouses }))
+  if (list === 'databases') return fieldsOf(path.includes('profiling') ? profiling : database)
+  const source = sources.find(({ key }) => key === list)
+  return source === undefined ? [] : fieldsOf(source.config)
+}
+
+/** A JSON schema for editors: which connection a database has depends on its type. */
+export function configJsonSchema(rules: ContextRules): object {
+  const schema = z.toJSONSchema(configSchema(rules), { io: 'input' }) as unknown as {
+    properties: { databases: { items: { properties: { type: object } } } }
   }
   const { databases } = schema.properties
-  const items = { ...databases.items, properties: { ...databases.items.properties, ...CONNECTION_FIELDS } }
+  const { properties } = databases.items
+  const items = {
+    ...databases.items,
+    properties: { ...properties, type: { ...properties.type, enum: rules.warehouses.map(({ type }) => type) } },
+    allOf: rules.warehouses.map(({ type, connection }) => {
+      const { properties: fields, required } = z.toJSONSchema(connection, { io: 'input', unrepresentable: 'any' })
+      return {
+        if: { properties: { type: { const: type } } },
+        // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+        then: { properties: fields, ...(required !== undefined && { required }) },
+      }
+    }),
+  }
   return { ...schema, title: 'ken.yaml', properties: { ...schema.properties, databases: { ...databases, items } } }
-}
-
-const CONNECTION_FIELDS = {
-  path: { type: 'string', description: 'DuckDB, SQLite: the database file.' },
-  url: { type: 'string', description: 'The whole address, best as a reference: ${DATABASE_URL}.' },
-  host: { type: 'string' },
-  port: { type: 'integer' },
-  database: { type: 'string' },
-  user: { type: 'string' },
-  password: { type: 'string', description: 'A reference to the environment: ${DATABASE_PASSWORD}.' },
 }

@@ -1,8 +1,8 @@
 import { sha256 } from '../sha256.ts'
-import { isSqlDialect, type SqlDialect } from '../sql/name-traits.ts'
-import { connectionOf, type ContextConfig, type DatabaseConfig } from './config.ts'
+import type { ContextConfig } from './config.ts'
 import { referredNames, SECRET_VARIABLE } from './references.ts'
 import { isSecretField, REFERENCE, withoutSecrets } from './secret-fields.ts'
+import type { Reached } from './source-rules.ts'
 
 /** What one entry of ken.yaml reaches beyond the files of its project. */
 export interface Reach {
@@ -20,85 +20,27 @@ export interface Surroundings {
 }
 
 /** What every entry reaches. Only what decides that is looked at, so other edits of ken.yaml change nothing here. */
-export function reachOf(config: ContextConfig, around: Surroundings): readonly Reach[] {
-  return configEntries(config).map(({ key, entry, opens, fetches, uses, tellsModel }) => {
-    const filled = (field: string, text: string): string => fillFromFile(field, text, around)
-    const opened = opens.flatMap((path) => outsideLine(filled('path', path), around))
-    const fetched =
-      fetches === undefined ? [] : [`fetch ${withoutSecrets('url', filled('url', fetches.url))}${fetches.by}`]
-    const used =
-      uses === undefined
-        ? []
-        : [
-            `use ${/^[aeiou]/i.test(uses.type) ? 'an' : 'a'} ${uses.type} database`,
-            ...fieldLines(connectionOf(uses), filled),
-          ]
-    const taken = referredNames(entry).map((name) => `take ${name} from the environment`)
-    const told = tellsModel ? ['tell your language model what is in its tables'] : []
-    return { key, lines: [...opened, ...fetched, ...used, ...taken, ...told].map(visible) }
+export function reachOf({ entries }: Pick<ContextConfig, 'entries'>, around: Surroundings): readonly Reach[] {
+  return entries.map(({ key, value, secrets, reaches }) => {
+    const told = reaches.filter((reached) => 'tells' in reached)
+    const others = reaches.filter((reached) => !('tells' in reached))
+    const taken = referredNames(value).map((name) => `take ${name} from the environment`)
+    const linesOf = (reached: Reached): readonly string[] => reachedLines(reached, secrets, around)
+    return { key, lines: [...others.flatMap(linesOf), ...taken, ...told.flatMap(linesOf)].map(visible) }
   })
 }
 
-interface ConfigEntry {
-  readonly key: string
-  /** As ken.yaml has it. */
-  readonly entry: unknown
-  readonly opens: readonly string[]
-  readonly fetches: { readonly url: string; readonly by: string } | undefined
-  readonly uses: DatabaseConfig | undefined
-  readonly tellsModel: boolean
+function reachedLines(reached: Reached, secrets: readonly string[], around: Surroundings): readonly string[] {
+  const filled = (field: string, text: string): string => fillFromFile(field, text, around)
+  if ('opens' in reached) return outsideLine(filled('path', reached.opens), around)
+  if ('fetches' in reached) {
+    const by = reached.with === undefined ? '' : ` with ${reached.with}`
+    return [`fetch ${withoutSecrets('url', filled('url', reached.fetches))}${by}`]
+  }
+  if ('tells' in reached) return [`tell ${reached.tells}`]
+  const article = /^[aeiou]/i.test(reached.uses) ? 'an' : 'a'
+  return [`use ${article} ${reached.uses} database`, ...fieldLines(reached.fields, { filled, secrets })]
 }
-
-/** Every entry that opens something, under the key of its source. */
-export function configEntries(config: ContextConfig): readonly ConfigEntry[] {
-  const { notion, confluence } = config
-  const entryOf = (key: string, entry: unknown, does: Partial<ConfigEntry>): ConfigEntry => ({
-    key,
-    entry,
-    opens: [],
-    fetches: undefined,
-    uses: undefined,
-    tellsModel: false,
-    ...does,
-  })
-  const placed = (entry: { url?: string | undefined; path?: string | undefined }, by: string): Partial<ConfigEntry> =>
-    entry.url === undefined ? { opens: [entry.path ?? ''] } : { fetches: { url: entry.url, by } }
-  return [
-    ...config.databases.map((one) => {
-      const does = isFileDatabase(one) ? { opens: [String(one['path'] ?? '')] } : { uses: one }
-      return entryOf(`database/${one.name}`, one, { ...does, tellsModel: one.documents.includes('ai_summary') })
-    }),
-    ...config.repositories.map((one) => entryOf(`repository/${one.name}`, one, placed(one, ' with git'))),
-    ...config.docs.map((one) => entryOf(`docs/${one.name}`, one, placed(one, ''))),
-    ...(notion === undefined ? [] : [entryOf('notion', notion, { fetches: { url: notion.url, by: '' } })]),
-    ...(confluence === undefined
-      ? []
-      : [entryOf('confluence', confluence, { fetches: { url: confluence.url, by: '' } })]),
-    ...config.dbt.map((one) => entryOf(`dbt/${one.name}`, one, { opens: [`${one.path}/target/manifest.json`] })),
-    entryOf('templates', config.templates, { opens: [config.templates] }),
-  ]
-}
-
-/**
- * Whether a database is a file, for every type there is. A type that is not here is taken for a server: it asks for
- * trust.
- */
-const IS_FILE: Readonly<Record<SqlDialect, boolean>> = {
-  duckdb: true,
-  sqlite: true,
-  postgres: false,
-  mysql: false,
-  bigquery: false,
-  snowflake: false,
-  redshift: false,
-  databricks: false,
-  clickhouse: false,
-  mssql: false,
-  trino: false,
-  athena: false,
-}
-
-const isFileDatabase = ({ type }: DatabaseConfig): boolean => isSqlDialect(type) && IS_FILE[type]
 
 /** A person decides by these lines, so nothing in them may hide, turn around or move the cursor. */
 const visible = (line: string): string =>
@@ -109,14 +51,19 @@ function outsideLine(path: string, { outside }: Surroundings): readonly string[]
   return place === undefined ? [] : [`read ${place}`]
 }
 
-function fieldLines(value: unknown, filled: (field: string, text: string) => string, at = ''): readonly string[] {
+interface FieldWords {
+  readonly secrets: readonly string[]
+  filled(field: string, text: string): string
+}
+
+function fieldLines(value: unknown, words: FieldWords, at = ''): readonly string[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([key, inner]) => fieldLines(inner, filled, at === '' ? key : `${at}.${key}`))
+      .flatMap(([key, inner]) => fieldLines(inner, words, at === '' ? key : `${at}.${key}`))
   const field = at.slice(at.lastIndexOf('.') + 1)
-  if (value === undefined || isSecretField(field)) return []
-  return [`${at} ${withoutSecrets(field, filled(field, String(value)))}`]
+  if (value === undefined || isSecretField(field, words.secrets)) return []
+  return [`${at} ${withoutSecrets(field, words.filled(field, String(value)))}`]
 }
 
 /** A reference with the value of the project's `.env`, so that a change of it is seen; a secret as a hash of it. */
@@ -124,7 +71,7 @@ function fillFromFile(field: string, text: string, { fromEnvFile }: Surroundings
   return text.replaceAll(REFERENCE, (whole: string, name: string, instead: string | undefined) => {
     const found = fromEnvFile(name) || instead
     if (found === undefined) return whole
-    // A path is no secret, and of a whole address only the password is.
+    // A path is not a secret, and only the password of a whole address is.
     const isShown = field === 'path' || found.includes('://') || !SECRET_VARIABLE.test(name)
     return isShown ? found : `#${sha256(found).slice(0, 12)}`
   })

@@ -3,13 +3,14 @@ import type { z } from 'zod'
 import { didYouMean } from '../close-match.ts'
 import { AppError } from '../errors.ts'
 import { CONFIG_BOUNDS, yamlExcess } from '../yaml-bounds.ts'
-import { contextConfig, databaseFields, type ContextConfig } from './config.ts'
+import { configEntries, configSchema, fieldsAt, type ContextConfig, type ParsedConfig } from './config.ts'
+import type { ContextRules } from './source-rules.ts'
 
 /**
  * ken.yaml as it stands, references to the environment still unfilled. Throws `invalid_input` that names the line and
  * what was probably meant.
  */
-export function readConfig(text: string): ContextConfig {
+export function readConfig(text: string, rules: ContextRules): ContextConfig {
   if (text.length > LARGEST) throw fault('it is larger than 64 KB', 'Shorten it; globs take many tables at once.')
   const excess = yamlExcess(text, CONFIG_BOUNDS)
   if (excess !== undefined) throw fault(excess, 'Make it shorter and flatter.')
@@ -22,9 +23,14 @@ export function readConfig(text: string): ContextConfig {
       'Mend the line; quotes help where a value holds ": " or "#".',
     )
   const value = valueOf(document)
-  const read = contextConfig.safeParse(value, { reportInput: true })
-  if (!read.success) throw configFault(worst(read.error.issues), value)
-  return oneOf(distinct(read.data))
+  const read = configSchema(rules).safeParse(value, { reportInput: true })
+  if (!read.success) {
+    const issue = worst(read.error.issues)
+    throw configFault(issue, value, fieldsAt(issue.path, rules))
+  }
+  const { name, templates, databases } = read.data
+  assertDistinct(read.data, rules)
+  return { name, templates, databases, entries: configEntries(read.data, rules) }
 }
 
 // The parser takes seconds for some texts of a few hundred kilobytes.
@@ -53,13 +59,15 @@ function valueOf(document: ReturnType<typeof parseDocument>): unknown {
 const worst = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue =>
   issues.find((issue) => issue.code === 'unrecognized_keys') ?? issues[0]!
 
-/** One issue of a configuration, as a sentence with a hint. */
-export function configFault(issue: z.core.$ZodIssue, whole: unknown, known?: readonly string[]): AppError {
+/** One issue of a configuration, as a sentence with a hint; `known` are the fields there are at its place. */
+export function configFault(issue: z.core.$ZodIssue, whole: unknown, known: readonly string[]): AppError {
   const where = place(issue.path, whole)
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys
-    return fault(`${where}"${key}" is not known`, didYouMean(key!, known ?? keysAt(issue.path)))
+    return fault(`${where}"${key}" is not known`, didYouMean(key!, known))
   }
+  if (issue.code === 'custom')
+    return fault(`${where}${issue.message}`, String(issue.params?.['hint'] ?? 'Change its value.'))
   if (issue.code === 'invalid_type' && issue.input === undefined)
     return fault(`${where}"${String(issue.path.at(-1))}" is missing`, 'Add it.')
   if (issue.code === 'invalid_type')
@@ -97,45 +105,12 @@ function place(path: readonly PropertyKey[], whole: unknown): string {
   return `${String(path[0])}${label}: `
 }
 
-function keysAt(path: readonly PropertyKey[]): readonly string[] {
-  const top = contextConfig.shape
-  if (path.length === 0) return Object.keys(top)
-  if (path[0] === 'databases')
-    return path.includes('profiling') ? ['refresh', 'days', 'max_rows'] : Object.keys(databaseFields)
-  return NESTED[String(path[0])] ?? []
-}
-
-const NESTED: Readonly<Record<string, readonly string[]>> = {
-  repositories: ['name', 'url', 'path', 'branch', 'include', 'exclude'],
-  notion: ['token', 'pages', 'url'],
-  confluence: ['url', 'email', 'token', 'spaces'],
-  docs: ['name', 'url', 'path', 'include', 'exclude'],
-  dbt: ['name', 'path'],
-}
-
-/** A source is told by its name on the command line and in the tree. */
-function distinct(config: ContextConfig): ContextConfig {
-  for (const [list, entries] of Object.entries({
-    databases: config.databases,
-    repositories: config.repositories,
-    docs: config.docs,
-    dbt: config.dbt,
-  })) {
-    const names = entries.map((entry) => entry.name.toLowerCase())
+/** The command line and the tree identify a source by its name. */
+function assertDistinct(parsed: ParsedConfig, { sources }: ContextRules): void {
+  const lists = ['databases', ...sources.filter(({ entries }) => entries !== 'one').map(({ key }) => key)]
+  for (const list of lists) {
+    const names = (parsed[list] as readonly { readonly name: string }[]).map((entry) => entry.name.toLowerCase())
     const twice = names.find((name, i) => names.indexOf(name) !== i)
     if (twice !== undefined) throw fault(`${list}: two entries are named "${twice}"`, 'Give each a name of its own.')
   }
-  return config
-}
-
-function oneOf(config: ContextConfig): ContextConfig {
-  for (const [list, entries] of Object.entries({ repositories: config.repositories, docs: config.docs })) {
-    const wrong = entries.find((entry) => (entry.url === undefined) === (entry.path === undefined))
-    if (wrong !== undefined)
-      throw fault(
-        `${list} "${wrong.name}": give either url or path`,
-        'url for something fetched, path for a folder on this machine.',
-      )
-  }
-  return config
 }

@@ -21,7 +21,8 @@ export function fillReferences<T>(value: T, lookup: Lookup): Filled<T> {
 }
 
 /** Every secret of a value that can be found out now; a reference that is not set holds none. */
-export const knownSecrets = (value: unknown, lookup: Lookup): readonly string[] => fill(value, lookup).secrets
+export const knownSecrets = (value: unknown, lookup: Lookup, declared: readonly string[] = []): readonly string[] =>
+  fill(value, lookup, declared).secrets
 
 /** The variables that a value refers to, in order of name. */
 export function referredNames(value: unknown): readonly string[] {
@@ -35,7 +36,11 @@ export function referredNames(value: unknown): readonly string[] {
 
 type Lookup = (name: string) => string | undefined
 
-function fill<T>(value: T, lookup: Lookup): Filled<T> & { readonly missing: readonly string[] } {
+function fill<T>(
+  value: T,
+  lookup: Lookup,
+  declared: readonly string[] = [],
+): Filled<T> & { readonly missing: readonly string[] } {
   const missing = new Set<string>()
   const secrets = new Set<string>()
   const keep = (secret: string): void => {
@@ -48,14 +53,14 @@ function fill<T>(value: T, lookup: Lookup): Filled<T> & { readonly missing: read
       else if (SECRET_VARIABLE.test(name)) keep(found)
       return found ?? ''
     })
-    for (const secret of secretsIn(key, full)) keep(secret)
+    for (const secret of secretsIn(key, full, declared)) keep(secret)
     return full
   })
   return { value: filled as T, secrets: [...secrets], missing: [...missing] }
 }
 
 export const SECRET_VARIABLE = /pass|pwd|token|secret|key|credential|auth/i
-// Shorter values would blot out ordinary words.
+// Redacting shorter values would redact ordinary words.
 const SHORTEST_SECRET = 6
 
 function mapTexts(value: unknown, change: (text: string, key: string) => string, key = ''): unknown {

@@ -6,11 +6,13 @@ const SECRET_PARAMETER = /[?&;][\w.-]*(?:password|passwd|pwd|token|secret|api_?k
 // A user of a web address that is as long as this is a token: GitHub and GitLab take them there.
 const SHORTEST_TOKEN = 20
 
-export const isSecretField = (field: string): boolean => SECRET_FIELD.test(field)
+/** By its name, or because the source that has it says so. */
+export const isSecretField = (field: string, declared: readonly string[] = []): boolean =>
+  SECRET_FIELD.test(field) || declared.includes(field)
 
 /** The secrets in the text of a field: all of it, or what stands in an address for a password or token. */
-export function secretsIn(field: string, text: string): readonly string[] {
-  if (isSecretField(field)) return text === '' ? [] : [text]
+export function secretsIn(field: string, text: string, declared: readonly string[] = []): readonly string[] {
+  if (isSecretField(field, declared)) return text === '' ? [] : [text]
   const password = /:\/\/[^\s:@/]*:([^\s/]+)@/.exec(text)?.[1]
   const user = /^https?:\/\/([^\s:@/]+)@/i.exec(text)?.[1]
   const parameters = text.includes('://') ? [...text.matchAll(SECRET_PARAMETER)].map(([, value]) => value!) : []
@@ -25,15 +27,17 @@ export function secretsIn(field: string, text: string): readonly string[] {
  * The fields of a value that hold a secret as it is, where a reference should stand. What stands in for an unset
  * variable counts too.
  */
-export function plainSecrets(value: unknown, at = ''): readonly string[] {
+export function plainSecrets(value: unknown, declared: readonly string[] = [], at = ''): readonly string[] {
+  const field = at.slice(at.lastIndexOf('.') + 1)
   if (typeof value === 'string') {
-    const field = at.slice(at.lastIndexOf('.') + 1)
     const plain = value.replaceAll(REFERENCE, (_whole, _name, instead: string | undefined) => instead || REFERRED)
-    return secretsIn(field, plain).some((secret) => !secret.includes(REFERRED)) ? [at] : []
+    return secretsIn(field, plain, declared).some((secret) => !secret.includes(REFERRED)) ? [at] : []
   }
-  if (typeof value === 'number') return isSecretField(at.slice(at.lastIndexOf('.') + 1)) ? [at] : []
+  if (typeof value === 'number') return isSecretField(field, declared) ? [at] : []
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => plainSecrets(inner, at === '' ? key : `${at}.${key}`))
+  return Object.entries(value).flatMap(([key, inner]) =>
+    plainSecrets(inner, declared, at === '' ? key : `${at}.${key}`),
+  )
 }
 
 const REFERRED = '\u0000'

@@ -52,7 +52,7 @@ export interface DbtDocument {
 
 /**
  * Models, sources and metrics of a dbt manifest as documents. Entries that cannot be read are counted; undefined when
- * it is no manifest.
+ * it is not a manifest.
  */
 export function readDbtManifest(
   value: unknown,

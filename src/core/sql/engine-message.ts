@@ -7,7 +7,7 @@ export interface Asked {
 }
 
 /**
- * What an engine said, without what it quotes from rows: engines put the value they stumbled over into their errors.
+ * What an engine said, without what it quotes from rows: engines quote the offending value in their errors.
  * Kept is what the asker wrote, names of the context, and the engine's own plain words.
  */
 export function withoutValues(message: string, { sql, names }: Asked): string {

@@ -1,6 +1,5 @@
-import type { NameTraits } from './name-traits.ts'
-import { listed, OutsideContext } from './outside-context.ts'
-import type { AllowedTable } from './policy.ts'
+import type { NameTraits } from './dialect.ts'
+import { type AllowedTable, listed, OutsideContext } from './policy.ts'
 import type { NameRules } from './statement.ts'
 
 export interface TableRules {
@@ -41,7 +40,7 @@ export function findTable(path: readonly string[], { allowed, names, traits }: T
 }
 
 /** Engines that do not tell case apart do so for ASCII only. */
-export const sameTable = (a: string, b: string, { exactCase }: NameRules): boolean =>
+const sameTable = (a: string, b: string, { exactCase }: NameRules): boolean =>
   tableKey(a, exactCase) === tableKey(b, exactCase)
 
 export const tableKey = (name: string, exactCase: boolean): string =>

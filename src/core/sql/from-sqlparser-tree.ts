@@ -1,4 +1,4 @@
-import type { Dialect } from './dialects.ts'
+import type { Grammar } from './dialect.ts'
 import {
   draftStatement,
   emptyScope,
@@ -15,16 +15,16 @@ import { childrenOf, listOf, nodeOf, nodesOf, textOf, type TreeNode } from './sy
 
 interface Reading {
   readonly draft: StatementDraft
-  readonly dialect: Dialect
+  readonly grammar: Grammar
 }
 
 /** Reads one statement of sqlparser-rs's tree. Whatever is not a query is left as `other`. */
-export function fromSqlparserTree(tree: unknown, dialect: Dialect, verb: string): StatementDraft {
-  const [statement, second] = nodesOf(dialect.foldsUp ? foldNames(tree) : tree)
+export function fromSqlparserTree(tree: unknown, grammar: Grammar, verb: string): StatementDraft {
+  const [statement, second] = nodesOf(grammar.foldsUp ? foldNames(tree) : tree)
   if (second) throw new Error('several statements in one')
   const draft = { ...draftStatement(), verb }
   const query = nodeOf(statement?.['Query'])
-  if (query) draft.scope = readQuery(query, { draft, dialect })
+  if (query) draft.scope = readQuery(query, { draft, grammar })
   else draft.kind = 'other'
   return draft
 }
@@ -54,14 +54,14 @@ function readQuery(query: TreeNode, reading: Reading): QueryScope {
 
 function readWith(clause: TreeNode | undefined, scope: ScopeDraft, reading: Reading): void {
   if (!clause) return
-  const recursive = clause['recursive'] === true || reading.dialect.recursiveByNature
+  const recursive = clause['recursive'] === true || reading.grammar.recursiveByNature
   for (const cte of nodesOf(clause['cte_tables'])) {
     const alias = nodeOf(cte['alias']) ?? {}
     scope.ctes.push({
       name: identOf(alias['name']) ?? '',
       columns: columnNames(alias),
       query: readQuery(nodeOf(cte['query']) ?? {}, reading),
-      seesSelf: recursive ? reading.dialect.seesSelf : 'none',
+      seesSelf: recursive ? reading.grammar.seesSelf : 'none',
       // Servers differ, so a name that comes later must do as a table as well.
       seesLater: false,
     })
@@ -157,8 +157,8 @@ function readRelation(relation: TreeNode, scope: ScopeDraft, reading: Reading): 
   const body = nodeOf(relation[type]) ?? {}
   const alias = aliasOf(body)
   const path = pathOf(body['name'])
-  if (isExternal(path, reading.dialect)) reading.draft.externals.add(path.join('.'))
-  if (type === 'Table' && !body['args']) readTable(body, scope, reading.dialect)
+  if (reading.grammar.isExternal(path)) reading.draft.externals.add(path.join('.'))
+  if (type === 'Table' && !body['args']) readTable(body, scope, reading.grammar)
   else if (type === 'Derived') {
     const query = readQuery(nodeOf(body['subquery']) ?? {}, reading)
     scope.sources.push({ kind: 'derived', query, alias, columns: columnNames(nodeOf(body['alias'])) })
@@ -194,11 +194,11 @@ function readTableFunction(body: TreeNode, scope: ScopeDraft, reading: Reading):
 /** What makes rows without being a table: calls in FROM, UNNEST, JSON_TABLE and their like. */
 const MAKERS = new Set(['Table', 'Function', 'UNNEST', 'JsonTable', 'OpenJsonTable', 'XmlTable'])
 
-function readTable(table: TreeNode, scope: ScopeDraft, dialect: Dialect): void {
+function readTable(table: TreeNode, scope: ScopeDraft, grammar: Grammar): void {
   const name = pathOf(table['name'])
-  const isPath = dialect.pathsInFrom && name.length > 1 && scope.sources.some((source) => source.alias === name[0])
+  const isPath = grammar.pathsInFrom && name.length > 1 && scope.sources.some((source) => source.alias === name[0])
   if (isPath) return unfold(table, scope)
-  if (dialect.parser === 'mysql' && name.length === 1 && MADE_UP.test(name[0]!)) {
+  if (grammar.parser === 'mysql' && name.length === 1 && MADE_UP.test(name[0]!)) {
     scope.sources.push({ kind: 'made', alias: aliasOf(table) ?? name[0], offers: undefined })
     return
   }
@@ -208,20 +208,6 @@ function readTable(table: TreeNode, scope: ScopeDraft, dialect: Dialect): void {
 
 /** Names that stand for rows out of nothing: `FROM dual`, and MariaDB's sequences. */
 const MADE_UP = /^(dual|seq_\d+_to_\d+(_step_\d+)?)$/i
-
-/** A stage (`@s/file`), a path (`csv.`…``), or a table of a linked server (four parts). */
-function isExternal(name: readonly string[], dialect: Dialect): boolean {
-  const [first = ''] = name
-  if (dialect.parser === 'snowflake' && first.startsWith('@')) return true
-  if (dialect.parser === 'mssql') return name.length > 3
-  return (
-    dialect.parser === 'databricks' &&
-    name.length === 2 &&
-    (FILE_FORMATS.has(first.toLowerCase()) || /[/:]/.test(name[1]!))
-  )
-}
-
-const FILE_FORMATS = new Set(['csv', 'json', 'parquet', 'orc', 'avro', 'text', 'binaryfile', 'delta', 'xml', 'iceberg'])
 
 function visit(value: unknown, scope: ScopeDraft, reading: Reading): void {
   const node = nodeOf(value)

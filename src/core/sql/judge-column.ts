@@ -1,6 +1,5 @@
-import type { NameTraits } from './name-traits.ts'
-import { OutsideContext, readable } from './outside-context.ts'
-import type { AllowedTable } from './policy.ts'
+import type { NameTraits } from './dialect.ts'
+import { type AllowedTable, OutsideContext, readable } from './policy.ts'
 import type { Star } from './statement.ts'
 
 /** The columns of a source that are sure to be there. */
@@ -93,7 +92,7 @@ function judgeUnknown(name: string, { table, offers, called }: Resolved, { trait
   if (traits.attributeCalls && isLast)
     throw new OutsideContext(
       'column',
-      `${called}.${name} is no column that is sure to be there, so it may call a function`,
+      `${called}.${name} may not be a column at all, so it may call a function`,
       'Name the columns of a subquery, and call functions with parentheses.',
     )
 }

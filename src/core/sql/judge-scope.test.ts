@@ -3,12 +3,13 @@ import { init, Parser } from '@guanmingchiu/sqlparser-ts'
 import { loadModule, parseSync } from 'libpg-query'
 import { parse } from 'sqlite3-parser'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fromDuckdbTree } from './from-duckdb-tree.ts'
-import { fromPostgresTree } from './from-postgres-tree.ts'
-import { fromSqliteTree } from './from-sqlite-tree.ts'
+import { DIALECTS } from '../../../test/sql-dialects.ts'
+import { fromDuckdbTree } from '../../adapters/warehouse/duckdb/from-duckdb-tree.ts'
+import { fromPostgresTree } from '../../adapters/warehouse/postgres/from-postgres-tree.ts'
+import { fromSqliteTree } from '../../adapters/warehouse/sqlite/from-sqlite-tree.ts'
 import { judgeStatement } from './judge-statement.ts'
 import { parseDialect } from './parse-dialect.ts'
-import type { AllowedTable, Verdict } from './policy.ts'
+import type { AllowedTable, SqlVerdict } from './policy.ts'
 import { finishStatement } from './statement-draft.ts'
 import type { ParsedSql } from './statement.ts'
 
@@ -30,7 +31,7 @@ const readers: Record<'postgres' | 'sqlite' | 'mysql' | 'duckdb', (sql: string) 
   postgres: (sql) => fromPostgresTree(parseSync(sql), sql, { searchPath: ['main'], ownFunctions: [] }),
   sqlite: (sql) => fromSqliteTree((parse(sql) as { root?: unknown }).root, sql),
   mysql: (sql) =>
-    parseDialect(sql, 'mysql', {
+    parseDialect(sql, DIALECTS.mysql, {
       names: { searchPath: ['main'] },
       parse: (text, dialect) => JSON.parse(Parser.parseToJson(text, dialect as 'mysql')) as unknown,
     }),
@@ -46,8 +47,8 @@ const readers: Record<'postgres' | 'sqlite' | 'mysql' | 'duckdb', (sql: string) 
   },
 }
 
-const judge = async (dialect: keyof typeof readers, sql: string): Promise<Verdict> =>
-  judgeStatement(await readers[dialect](sql), { dialect, tables: TABLES })
+const judge = async (dialect: keyof typeof readers, sql: string): Promise<SqlVerdict> =>
+  judgeStatement(await readers[dialect](sql), { dialect: DIALECTS[dialect], tables: TABLES })
 
 beforeAll(async () => {
   await loadModule()

@@ -1,11 +1,9 @@
 import { findTable, tableKey, type TableRules } from './find-table.ts'
 import { judgeColumn, judgeStar, starOffers, type Level, type Offers, type Resolved } from './judge-column.ts'
-import { NAME_TRAITS } from './name-traits.ts'
-import { OutsideContext, readable } from './outside-context.ts'
-import type { SqlPolicy, Verdict } from './policy.ts'
-import type { CommonTable, ParsedStatement, QueryScope, Source } from './statement.ts'
+import { OutsideContext, readable, type SqlPolicy, type SqlVerdict } from './policy.ts'
+import type { CommonTable, ParsedStatement, QueryScope, FromItem } from './statement.ts'
 
-type Refusal = Extract<Verdict, { allowed: false }>
+type Refusal = Extract<SqlVerdict, { allowed: false }>
 
 /**
  * Refuses tables and columns outside the context. Names are resolved as SQL does: the nearest scope first, CTEs before
@@ -17,7 +15,7 @@ export function judgeScope(statement: ParsedStatement, policy: SqlPolicy): Refus
   const rules = {
     allowed: policy.tables,
     names: statement.names,
-    traits: NAME_TRAITS[policy.dialect],
+    traits: policy.dialect.names,
     plan: statement.kind === 'explain',
   }
   try {
@@ -137,7 +135,7 @@ function renamed({ names, complete }: Offers, columns: readonly string[]): Offer
 }
 
 function resolve(
-  source: Source,
+  source: FromItem,
   around: Surroundings,
   { rules, left }: { rules: Rules; left: readonly Resolved[] },
 ): Resolved {

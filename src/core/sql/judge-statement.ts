@@ -1,5 +1,5 @@
 import { judgeScope } from './judge-scope.ts'
-import type { SqlPolicy, Verdict } from './policy.ts'
+import type { SqlPolicy, SqlVerdict } from './policy.ts'
 import { refusedFunction } from './refused-functions.ts'
 import { TOO_DEEP, type ParsedSql, type ParsedStatement } from './statement.ts'
 
@@ -7,9 +7,9 @@ import { TOO_DEEP, type ParsedSql, type ParsedStatement } from './statement.ts'
  * Whether a text of SQL may run: one statement, read only, inside the context. The engine's own read-only session
  * stands behind it.
  */
-export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
+export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): SqlVerdict {
   if (parsed.error !== undefined)
-    return refuse('unreadable', parsed.error, `Write it as ${policy.dialect} understands it.`)
+    return refuse('unreadable', parsed.error, `Write it as ${policy.dialect.name} understands it.`)
   const [statement, second] = parsed.statements
   // Some engines stop reading there, and would run another statement than the one that was judged.
   if (statement?.sql.includes('\0')) return refuse('unreadable', 'it holds a NUL character', 'Leave it out.')
@@ -27,7 +27,7 @@ export function judgeStatement(parsed: ParsedSql, policy: SqlPolicy): Verdict {
   }
 }
 
-function judgeEffects({ kind, verb, effects, externals }: ParsedStatement): Verdict | undefined {
+function judgeEffects({ kind, verb, effects, externals }: ParsedStatement): SqlVerdict | undefined {
   const [effect] = effects
   const hint = 'Only statements that read may run: SELECT, WITH … SELECT, VALUES, EXPLAIN, DESCRIBE.'
   if (effect !== undefined) return refuse('writes', `${effect} is not a read`, hint)
@@ -37,7 +37,7 @@ function judgeEffects({ kind, verb, effects, externals }: ParsedStatement): Verd
   return refuse('outside', `${external} lies outside the database`, 'Read tables and views of this database only.')
 }
 
-function judgeFunctions({ functions, names }: ParsedStatement, policy: SqlPolicy): Verdict | undefined {
+function judgeFunctions({ functions, names }: ParsedStatement, policy: SqlPolicy): SqlVerdict | undefined {
   for (const use of functions) {
     const reason = refusedFunction(use, policy.dialect, names.ownFunctions)
     if (reason) return refuse('function', `${use.name}() ${reason}`, 'Write it without that function.')
@@ -45,7 +45,7 @@ function judgeFunctions({ functions, names }: ParsedStatement, policy: SqlPolicy
   return undefined
 }
 
-const refuse = (code: Extract<Verdict, { allowed: false }>['code'], reason: string, hint: string): Verdict => ({
+const refuse = (code: Extract<SqlVerdict, { allowed: false }>['code'], reason: string, hint: string): SqlVerdict => ({
   allowed: false,
   code,
   reason,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { DIALECTS, type ParsedDialect } from './dialects.ts'
+import { PARSED_DIALECTS, type ParsedDialectName } from '../../../test/sql-dialects.ts'
 import { lex } from './lex.ts'
 
-const tokens = (sql: string, dialect: ParsedDialect): readonly string[] | string => {
-  const lexed = lex(sql, DIALECTS[dialect].lex)
+const tokens = (sql: string, dialect: ParsedDialectName): readonly string[] | string => {
+  const lexed = lex(sql, PARSED_DIALECTS[dialect].grammar.lex)
   return 'error' in lexed ? lexed.error : lexed.tokens.map((token) => `${token.kind}:${token.value}`)
 }
 
 describe('where a token ends', () => {
-  test.each<readonly [ParsedDialect, string, readonly string[] | string]>([
+  test.each<readonly [ParsedDialectName, string, readonly string[] | string]>([
     ['mysql', "SELECT 'it''s' FROM `a``b`", ['word:SELECT', "string:'it''s'", 'word:FROM', 'name:a`b']],
     ['mysql', String.raw`'a\'b' "c\"d"`, [String.raw`string:'a\'b'`, String.raw`string:"c\"d"`]],
     ['mysql', '1--1', ['number:1', 'symbol:-', 'symbol:-', 'number:1']],
@@ -27,7 +27,7 @@ describe('where a token ends', () => {
     expect(tokens(sql, dialect)).toEqual(expected)
   })
 
-  test.each<readonly [ParsedDialect, string, string]>([
+  test.each<readonly [ParsedDialectName, string, string]>([
     ['mysql', "SELECT 'open", 'a string without an end'],
     ['mysql', 'SELECT `open', 'a quoted name without an end'],
     ['mysql', 'SELECT /* open', 'a comment without an end'],
@@ -41,6 +41,6 @@ describe('where a token ends', () => {
 
   test('every character that is not a comment reaches the engine', () => {
     const sql = "SELECT 'ü--' , \"名前\",\n\t`a` FROM t WHERE x = '🙂' /* gone */ AND y"
-    expect(lex(sql, DIALECTS.mysql.lex)).toMatchObject({ sql: sql.replace('/* gone */', ' ') })
+    expect(lex(sql, PARSED_DIALECTS.mysql.grammar.lex)).toMatchObject({ sql: sql.replace('/* gone */', ' ') })
   })
 })

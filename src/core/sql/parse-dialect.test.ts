@@ -1,18 +1,21 @@
 import { init, Parser } from '@guanmingchiu/sqlparser-ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ParsedDialect } from './dialects.ts'
+import { PARSED_DIALECTS, type ParsedDialectName } from '../../../test/sql-dialects.ts'
 import { judgeStatement } from './judge-statement.ts'
 import { parseDialect, type TreeParser } from './parse-dialect.ts'
-import type { AllowedTable, Verdict } from './policy.ts'
+import type { AllowedTable, SqlVerdict } from './policy.ts'
 import type { ParsedSql } from './statement.ts'
 
 beforeAll(() => init())
 
 const parse: TreeParser = (sql, dialect) => JSON.parse(Parser.parseToJson(sql, dialect as 'generic')) as unknown
-const read = (sql: string, dialect: ParsedDialect): ParsedSql =>
-  parseDialect(sql, dialect, { names: { searchPath: [dialect === 'snowflake' ? 'MAIN' : 'main'] }, parse })
-const judge = (dialect: ParsedDialect, sql: string, tables?: readonly AllowedTable[]): Verdict =>
-  judgeStatement(read(sql, dialect), { dialect, tables })
+const read = (sql: string, dialect: ParsedDialectName): ParsedSql =>
+  parseDialect(sql, PARSED_DIALECTS[dialect], {
+    names: { searchPath: [dialect === 'snowflake' ? 'MAIN' : 'main'] },
+    parse,
+  })
+const judge = (dialect: ParsedDialectName, sql: string, tables?: readonly AllowedTable[]): SqlVerdict =>
+  judgeStatement(read(sql, dialect), { dialect: PARSED_DIALECTS[dialect], tables })
 
 const EVERYWHERE = [
   'SELECT 1',
@@ -46,7 +49,10 @@ const NOWHERE = [
 ]
 
 const OWN: Readonly<
-  Record<Exclude<ParsedDialect, 'mysql'>, { readonly allowed: readonly string[]; readonly refused: readonly string[] }>
+  Record<
+    Exclude<ParsedDialectName, 'mysql'>,
+    { readonly allowed: readonly string[]; readonly refused: readonly string[] }
+  >
 > = {
   bigquery: {
     allowed: [

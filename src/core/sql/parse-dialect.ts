@@ -1,7 +1,6 @@
-import { DIALECTS, type Dialect, type ParsedDialect } from './dialects.ts'
+import type { Grammar, ParsedDialect } from './dialect.ts'
 import { fromSqlparserTree } from './from-sqlparser-tree.ts'
 import { lex, type Token } from './lex.ts'
-import { mysqlSpellings } from './mysql-spellings.ts'
 import { described, draftStatement, finishStatement, noteFunction, type StatementDraft } from './statement-draft.ts'
 import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from './statement.ts'
 
@@ -14,21 +13,20 @@ export type TreeParser = (sql: string, dialect: string) => unknown
  */
 export function parseDialect(
   text: string,
-  dialectName: ParsedDialect,
+  { grammar }: Pick<ParsedDialect, 'grammar'>,
   more: { names: Partial<NameRules>; parse: TreeParser },
 ): ParsedSql {
-  const dialect = DIALECTS[dialectName]
-  const lexed = lex(text, dialect.lex)
+  const lexed = lex(text, grammar.lex)
   if ('error' in lexed) return unreadable(lexed.error)
   const statements = splitStatements(lexed.tokens)
-  const names = { searchPath: [], exactCase: dialect.exactCase, ownFunctions: [], ...more.names }
+  const names = { searchPath: [], exactCase: grammar.exactCase, ownFunctions: [], ...more.names }
   const sql = lexed.sql.replace(/[;\s]+$/, '')
   const drafts: StatementDraft[] = []
   for (const tokens of statements) {
     if (heightOf(tokens) > MAX_HEIGHT)
       return unreadable('it is nested too deeply or chains too many operators to be checked')
     try {
-      drafts.push(readTokens(tokens, dialect, more.parse))
+      drafts.push(readTokens(tokens, grammar, more.parse))
     } catch (error) {
       return unreadable(whyUnreadable(error).replace(/^sql parser error: /, ''))
     }
@@ -81,16 +79,16 @@ function splitStatements(tokens: readonly Token[]): readonly (readonly Token[])[
   return statements.filter((statement) => statement.length > 0)
 }
 
-function readTokens(tokens: readonly Token[], dialect: Dialect, parse: TreeParser): StatementDraft {
+function readTokens(tokens: readonly Token[], grammar: Grammar, parse: TreeParser): StatementDraft {
   const verb = tokens[0]!.value
-  if (!dialect.explains) return readQuery(tokens, dialect, parse)
-  if (verb === 'SHOW') return readShow(tokens, dialect)
-  if (!EXPLAINERS.has(verb)) return readQuery(tokens, dialect, parse)
+  if (!grammar.explains) return readQuery(tokens, grammar, parse)
+  if (verb === 'SHOW') return readShow(tokens, grammar)
+  if (!EXPLAINERS.has(verb)) return readQuery(tokens, grammar, parse)
   const start = explainedAt(tokens)
   if (start === undefined)
-    return verb === 'ANALYZE' ? { ...draftStatement(), kind: 'other', verb } : readDescribe(tokens, dialect)
-  const draft = readQuery(tokens.slice(start), dialect, parse)
-  for (const { value } of tokens.slice(0, start)) if (dialect.never.includes(value)) draft.effects.add(value)
+    return verb === 'ANALYZE' ? { ...draftStatement(), kind: 'other', verb } : readDescribe(tokens, grammar)
+  const draft = readQuery(tokens.slice(start), grammar, parse)
+  for (const { value } of tokens.slice(0, start)) if (grammar.never.includes(value)) draft.effects.add(value)
   return {
     ...draft,
     kind: draft.kind === 'query' ? 'explain' : 'other',
@@ -126,17 +124,17 @@ function opensQuery(tokens: readonly Token[], at: number): boolean {
   return next?.kind === 'word' && STATEMENTS.has(next.value)
 }
 
-function readQuery(tokens: readonly Token[], dialect: Dialect, parse: TreeParser): StatementDraft {
-  const spelled = dialect.parser === 'mysql' ? mysqlSpellings(tokens) : tokens
+function readQuery(tokens: readonly Token[], grammar: Grammar, parse: TreeParser): StatementDraft {
+  const spelled = grammar.respell(tokens)
   const masked = spelled.map((token) => (token.spaced ? ' ' : '') + forParser(token)).join('')
-  const draft = fromSqlparserTree(parse(masked, dialect.parser), dialect, tokens[0]!.value)
-  for (const { kind, value } of tokens) if (kind === 'word' && dialect.never.includes(value)) draft.effects.add(value)
-  noteVariables(tokens, dialect, draft)
+  const draft = fromSqlparserTree(parse(masked, grammar.parser), grammar, tokens[0]!.value)
+  for (const { kind, value } of tokens) if (kind === 'word' && grammar.never.includes(value)) draft.effects.add(value)
+  noteVariables(tokens, grammar, draft)
   return draft
 }
 
 /** A variable of the session may hold what an earlier statement read, and outlives the next. */
-function noteVariables(tokens: readonly Token[], { variables }: Dialect, draft: StatementDraft): void {
+function noteVariables(tokens: readonly Token[], { variables }: Grammar, draft: StatementDraft): void {
   for (const { kind, text, value } of tokens) {
     const isVariable =
       (kind === 'word' && value.startsWith('@') && !variables.includes(value)) ||
@@ -150,8 +148,8 @@ const forParser = ({ kind, text }: Token): string =>
   kind === 'string' && (/\\|^[^'"]/.test(text) || /^(['"])\1\1/.test(text)) ? "'?'" : text
 
 /** SHOW COLUMNS and SHOW INDEX tell of one table; everything else tells of the database, its people or its server. */
-function readShow(tokens: readonly Token[], dialect: Dialect): StatementDraft {
-  const draft = draftTelling(tokens, dialect)
+function readShow(tokens: readonly Token[], grammar: Grammar): StatementDraft {
+  const draft = draftTelling(tokens, grammar)
   const words = tokens.map((token) => token.value)
   const keyword = words.findIndex((word) => ['COLUMNS', 'FIELDS', 'INDEX', 'INDEXES', 'KEYS'].includes(word))
   const from = ['FROM', 'IN'].includes(words[keyword + 1] ?? '') ? keyword + 2 : undefined
@@ -160,8 +158,8 @@ function readShow(tokens: readonly Token[], dialect: Dialect): StatementDraft {
   return draft
 }
 
-function readDescribe(tokens: readonly Token[], dialect: Dialect): StatementDraft {
-  const draft = draftTelling(tokens, dialect)
+function readDescribe(tokens: readonly Token[], grammar: Grammar): StatementDraft {
+  const draft = draftTelling(tokens, grammar)
   const skipped = tokens.slice(1).filter(({ kind, value }, i) => !(i < 2 && kind === 'word' && DESCRIBED.has(value)))
   describeTable(skipped, draft)
   return draft
@@ -185,11 +183,11 @@ function describeTable(tokens: readonly Token[], draft: StatementDraft): void {
 }
 
 /** SHOW and DESCRIBE are read from their tokens; one that holds a query is left alone. */
-function draftTelling(tokens: readonly Token[], dialect: Dialect): StatementDraft {
+function draftTelling(tokens: readonly Token[], grammar: Grammar): StatementDraft {
   const draft = draftStatement()
   draft.verb = tokens[0]!.value
   draft.kind = tokens.some(
-    ({ kind, value }) => kind === 'word' && (value === 'SELECT' || dialect.never.includes(value)),
+    ({ kind, value }) => kind === 'word' && (value === 'SELECT' || grammar.never.includes(value)),
   )
     ? 'other'
     : 'show'

@@ -130,3 +130,9 @@ export function cellFromUnknown(value: unknown): Cell {
   if (typeof toFixed === 'function') return cellFromDecimal(String(value))
   return typeof wrapped === 'string' && Object.keys(value).length === 1 ? wrapped : cellFromNested(value)
 }
+
+/** By this a database that remembers its queries tells those of a sync from those of people. */
+export const SYNC_COMMENT = '/* ken */'
+
+/** Behind the first word, because engines and drivers judge a statement by that. */
+export const withSyncComment = (select: string): string => select.replace(/^SELECT\b/, `SELECT ${SYNC_COMMENT}`)

@@ -1,14 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { DUCKDB_ROWS, DUCKDB_VALUES } from './functions/duckdb.ts'
-import { SQLITE_VALUES } from './functions/sqlite.ts'
-import type { SqlDialect } from './name-traits.ts'
+import { DIALECTS, type DialectName } from '../../../test/sql-dialects.ts'
 import { refusedFunction } from './refused-functions.ts'
 
-const isRefused = (name: string, dialect: SqlDialect, place: 'value' | 'rows' = 'value'): boolean =>
-  refusedFunction({ name: name.toLowerCase(), schema: undefined, place }, dialect) !== undefined
-const namesIn = (list: string): readonly string[] => list.split(/\s+/).filter((name) => name !== '')
+const isRefused = (name: string, dialect: DialectName, place: 'value' | 'rows' = 'value'): boolean =>
+  refusedFunction({ name: name.toLowerCase(), schema: undefined, place }, DIALECTS[dialect]) !== undefined
 
 test('what DuckDB may call computes: nothing volatile but chance, nothing that reads the catalogue, a file or a table by its name', async () => {
   const instance = await DuckDBInstance.create(':memory:')
@@ -40,13 +37,13 @@ test('what DuckDB may call computes: nothing volatile but chance, nothing that r
     'unnest',
   ])
   expect(
-    namesIn(DUCKDB_VALUES).filter((name) =>
+    [...DIALECTS.duckdb.functions.values].filter((name) =>
       /setting|variable|getenv|secret|query|execute|serialize|descri|viewdef|nextval|currval|stats|privilege|schemas/.test(
         name,
       ),
     ),
   ).toEqual([])
-  expect(namesIn(DUCKDB_ROWS).length).toBeGreaterThan(5)
+  expect(DIALECTS.duckdb.functions.rows.size).toBeGreaterThan(5)
 })
 
 test('most of what DuckDB and SQLite have may be called', async () => {
@@ -96,10 +93,10 @@ test('of the functions of SQLite all may be called but those that reach outside,
     'subtype',
     'total_changes',
   ])
-  expect(namesIn(SQLITE_VALUES).length).toBeGreaterThan(150)
+  expect(DIALECTS.sqlite.functions.values.size).toBeGreaterThan(150)
 })
 
-test.each<readonly [SqlDialect, string, string | undefined, boolean]>([
+test.each<readonly [DialectName, string, string | undefined, boolean]>([
   ['postgres', 'sum', 'pg_catalog', false],
   ['postgres', 'sum', 'public', true],
   ['postgres', 'LOWER', undefined, true],
@@ -117,11 +114,11 @@ test.each<readonly [SqlDialect, string, string | undefined, boolean]>([
   ['bigquery', 'mask', 'dataset', true],
   ['trino', 'query', 'system', true],
 ])('%s: %s of %s', (dialect, name, schema, refused) => {
-  expect(refusedFunction({ name, schema, place: 'value' }, dialect) !== undefined).toBe(refused)
+  expect(refusedFunction({ name, schema, place: 'value' }, DIALECTS[dialect]) !== undefined).toBe(refused)
 })
 
 test('a function that somebody made is refused even under the name of a built-in, and the refusal names it', () => {
-  expect(refusedFunction({ name: 'lower', schema: undefined, place: 'value' }, 'duckdb', ['lower'])).toContain(
+  expect(refusedFunction({ name: 'lower', schema: undefined, place: 'value' }, DIALECTS.duckdb, ['lower'])).toContain(
     'somebody made',
   )
 })

@@ -6,7 +6,7 @@ import type {
   Output,
   ParsedStatement,
   QueryScope,
-  Source,
+  FromItem,
   Star,
   Subquery,
 } from './statement.ts'
@@ -14,7 +14,7 @@ import type {
 export interface ScopeDraft extends QueryScope {
   readonly ctes: CommonTable[]
   readonly branches: QueryScope[]
-  readonly sources: Source[]
+  readonly sources: FromItem[]
   readonly columns: ColumnUse[]
   readonly stars: Star[]
   readonly inner: Subquery[]

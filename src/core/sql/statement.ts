@@ -64,7 +64,7 @@ export interface QueryScope {
   readonly ctes: readonly CommonTable[]
   /** The sides of a set operation, in order; none for a SELECT. */
   readonly branches: readonly QueryScope[]
-  readonly sources: readonly Source[]
+  readonly sources: readonly FromItem[]
   readonly columns: readonly ColumnUse[]
   readonly stars: readonly Star[]
   /** Subqueries that may name this scope's sources. */
@@ -95,7 +95,7 @@ export interface Subquery {
   readonly seesPart: boolean
 }
 
-export type Source =
+export type FromItem =
   | {
       readonly kind: 'table'
       readonly name: readonly string[]

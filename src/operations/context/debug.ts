@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { secondWall } from '../../core/sql/second-wall.ts'
 import { orStopped } from '../../core/stop.ts'
 import { plural } from '../../core/text.ts'
 import { toAppError } from '../../core/to-app-error.ts'
@@ -121,8 +120,8 @@ async function offerRole(
   try {
     const [warehouse, tables] = await Promise.all([project.warehouse(database), allowedTables(project, database)])
     if (tables.length === 0) return { database, instead: 'nothing of it is compiled yet: run `ken sync` first' }
-    const wall = secondWall(warehouse.dialect, { tables, quote: warehouse.quote })
-    return 'sql' in wall ? { database, sql: [...wall.sql] } : { database, instead: wall.instead }
+    const role = warehouse.dialect.role({ tables, quote: warehouse.quote })
+    return 'sql' in role ? { database, sql: [...role.sql] } : { database, instead: role.instead }
   } catch (thrown) {
     return { database, instead: (await project.redact(toAppError(thrown).message)).text }
   }

@@ -58,7 +58,10 @@ export async function makeContextProject(
   const root =
     input.folder === undefined ? ctx.cwd : input.folder.startsWith('/') ? input.folder : `${ctx.cwd}/${input.folder}`
   const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'context'
-  const files = scaffoldFiles({ name, databases: input.database, repositories: input.repository, docs: input.docs })
+  const files = scaffoldFiles(
+    { name, databases: input.database, repositories: input.repository, docs: input.docs },
+    await ctx.contextDefinitions(),
+  )
   const created: string[] = []
   const kept: string[] = []
   for (const [path, text] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-import { hiddenAmong } from '../../core/context-project/hidden-columns.ts'
+import { hiddenAmong } from '../../core/context-project/name-glob.ts'
 import { isTaken } from '../../core/context-project/name-glob.ts'
 import type { AllowedTable } from '../../core/sql/policy.ts'
 import type { SecretTable } from '../../core/sql/secret-columns.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { typist } from '../../../test/typist.ts'
+import { contextDefinitions } from '../../app/providers.ts'
 import { askForContext } from './context-wizard.ts'
 
 test('the answers become the words someone could have typed', async () => {
@@ -11,7 +12,7 @@ test('the answers become the words someone could have typed', async () => {
     ['documents?', '\r'],
     ['Make it', 'y\r'],
   ])
-  expect(await askForContext('here', streams)).toEqual([
+  expect(await askForContext('here', await contextDefinitions(), streams)).toEqual([
     '--name',
     'shop',
     '--database',
@@ -25,6 +26,7 @@ test('stopping in the middle makes nothing', async () => {
   expect(
     await askForContext(
       'here',
+      await contextDefinitions(),
       typist([
         ['called', '\r'],
         ['Which database', '\u0003'],

@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { cancel, confirm, intro, isCancel, select, text } from '@clack/prompts'
+import { shortDatabases } from '../../core/context-project/scaffold.ts'
+import type { ContextRules, WarehouseRules } from '../../core/context-project/source-rules.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 
 export interface WizardStreams {
@@ -7,21 +9,18 @@ export interface WizardStreams {
   readonly output: Writable
 }
 
-const DATABASES = [
-  { value: 'duckdb', label: 'DuckDB', hint: 'a file' },
-  { value: 'sqlite', label: 'SQLite', hint: 'a file' },
-  { value: 'postgres', label: 'PostgreSQL' },
-  { value: 'mysql', label: 'MySQL, MariaDB' },
-  { value: '', label: 'None', hint: 'add one to ken.yaml later' },
-]
-
 class Stopped extends Error {}
 
 /**
  * Asks a person what a context project should hold, and gives the words they could have typed. Undefined when they
  * stop.
  */
-export async function askForContext(folder: string, streams: WizardStreams): Promise<readonly string[] | undefined> {
+export async function askForContext(
+  folder: string,
+  rules: ContextRules,
+  streams: WizardStreams,
+): Promise<readonly string[] | undefined> {
+  const databases = shortDatabases(rules)
   const ask = async <T>(answer: Promise<T>): Promise<Exclude<T, symbol>> => {
     const given = await answer
     if (isCancel(given)) throw new Stopped()
@@ -32,8 +31,9 @@ export async function askForContext(folder: string, streams: WizardStreams): Pro
     const name = await ask(
       text({ ...streams, message: 'What is it called?', placeholder: visibleLine(folder), defaultValue: folder }),
     )
-    const type = await ask(select({ ...streams, message: 'Which database?', options: DATABASES }))
-    const database = type === '' ? [] : ['--database', `${type}:${await ask(whereIs(type, streams))}`]
+    const type = await ask(select({ ...streams, message: 'Which database?', options: optionsOf(databases) }))
+    const chosen = databases.find((one) => one.type === type)
+    const database = chosen === undefined ? [] : ['--database', `${type}:${await ask(whereIs(chosen, streams))}`]
     const repository = await ask(
       text({ ...streams, message: 'A repository to include? (address or folder, empty for none)', defaultValue: '' }),
     )
@@ -55,12 +55,17 @@ export async function askForContext(folder: string, streams: WizardStreams): Pro
   }
 }
 
-function whereIs(type: string, streams: WizardStreams): Promise<string | symbol> {
-  const isFile = type === 'duckdb' || type === 'sqlite'
+const optionsOf = (databases: readonly WarehouseRules[]) => [
+  ...databases.map(({ type, label, place }) => ({ value: type, label, ...(place === 'file' && { hint: 'a file' }) })),
+  { value: '', label: 'None', hint: 'add one to ken.yaml later' },
+]
+
+function whereIs({ type, place }: WarehouseRules, streams: WizardStreams): Promise<string | symbol> {
+  const isFile = place === 'file'
   return text({
     ...streams,
     message: isFile ? 'Where is the file?' : 'Which environment variable holds its address?',
-    placeholder: isFile ? `shop.${type === 'duckdb' ? 'duckdb' : 'db'}` : 'DATABASE_URL',
+    placeholder: isFile ? `shop.${type}` : 'DATABASE_URL',
     validate: (given) => (given ? undefined : 'Please say it.'),
   }).then((given) => (isCancel(given) || isFile ? given : `\${${String(given).replaceAll(/[^\w]/g, '')}}`))
 }

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import { withheldReason } from '../../../core/context-project/withheld.ts'
+import { protectedReason } from '../../../core/context-project/protected-path.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { ContextFile, ContextFiles } from '../../../ports/context-files.ts'
 import type { Redacted } from '../../../ports/redactor.ts'
@@ -23,7 +23,7 @@ export function openContextFiles(
       throw new AppError('damaged', '.kenignore is a link, or longer than Ken reads, so nothing is shown.', {
         hint: 'Make it a plain file of less than 256 KB.',
       })
-    return (path) => withheldReason(path) ?? (ignored.ignores(path) ? '.kenignore keeps it back' : undefined)
+    return (path) => protectedReason(path) ?? (ignored.ignores(path) ? '.kenignore keeps it back' : undefined)
   }
   return {
     list: async (below) => walk(folder, below, await rules()).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -40,12 +40,12 @@ export function openContextFiles(
       return (await redact(bytes.toString('utf8'))).text
     },
     async grep(search, signal) {
-      const withheld = await rules()
+      const hiddenBecause = await rules()
       return grepFolder(
         {
           folder,
           isShown: (path) =>
-            isListed(path, withheld) && foldersOf(path).every((above) => withheld(above) === undefined),
+            isListed(path, hiddenBecause) && foldersOf(path).every((above) => hiddenBecause(above) === undefined),
           redact,
           milliseconds,
           signal,
@@ -57,7 +57,11 @@ export function openContextFiles(
 }
 
 /** The path inside the project that a request means, links followed. */
-async function locate(folder: string, path: string, withheld: (path: string) => string | undefined): Promise<string> {
+async function locate(
+  folder: string,
+  path: string,
+  hiddenBecause: (path: string) => string | undefined,
+): Promise<string> {
   const asked = inside(folder, resolve(folder, path))
   if (asked === undefined)
     throw new AppError('forbidden', `${path} lies outside the context project.`, {
@@ -73,7 +77,7 @@ async function locate(folder: string, path: string, withheld: (path: string) => 
     throw new AppError('forbidden', `${path} is a link that leads out of the project.`, {
       hint: 'Give a path relative to the project, as list_files shows it.',
     })
-  const reason = (asked === '' ? undefined : withheld(asked)) ?? (place === '' ? undefined : withheld(place))
+  const reason = (asked === '' ? undefined : hiddenBecause(asked)) ?? (place === '' ? undefined : hiddenBecause(place))
   if (reason !== undefined)
     throw new AppError('forbidden', `${path} may not be read: ${reason}.`, {
       hint: 'Ask the user for what you need from it.',
@@ -87,14 +91,14 @@ function inside(folder: string, full: string): string | undefined {
 }
 
 /** Links are not followed: what they lead to is listed under its own name, or not at all. */
-function walk(folder: string, below: string, withheld: (path: string) => string | undefined): ContextFile[] {
+function walk(folder: string, below: string, hiddenBecause: (path: string) => string | undefined): ContextFile[] {
   const found: ContextFile[] = []
   const visit = (at: string): void => {
     for (const entry of entriesOf(join(folder, at))) {
       const path = at === '' ? entry.name : `${at}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!SKIPPED_FOLDERS.has(entry.name) && withheld(path) === undefined) visit(path)
-      } else if (entry.isFile() && isListed(path, withheld)) {
+        if (!SKIPPED_FOLDERS.has(entry.name) && hiddenBecause(path) === undefined) visit(path)
+      } else if (entry.isFile() && isListed(path, hiddenBecause)) {
         const bytes = statSync(join(folder, path), { throwIfNoEntry: false })?.size
         if (bytes !== undefined) found.push({ path, bytes })
       }
@@ -104,8 +108,8 @@ function walk(folder: string, below: string, withheld: (path: string) => string 
   return found
 }
 
-const isListed = (path: string, withheld: (path: string) => string | undefined): boolean =>
-  !/\.[0-9a-f]{12}\.tmp$/.test(path) && withheld(path) === undefined
+const isListed = (path: string, hiddenBecause: (path: string) => string | undefined): boolean =>
+  !/\.[0-9a-f]{12}\.tmp$/.test(path) && hiddenBecause(path) === undefined
 
 const foldersOf = (path: string): readonly string[] =>
   path

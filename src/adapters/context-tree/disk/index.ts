@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { appendFile, mkdir, readFile, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { formatManifest, parseManifest, type Manifest } from '../../../core/context-project/manifest.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { ContextTree } from '../../../ports/context-tree.ts'
 import { writeAtomically } from '../../atomic-file.ts'
 import { openBoundedFolder } from '../../bounded-folder.ts'
 import { isAbsent } from '../../file-mark.ts'
-import { holdLock } from './lock.ts'
 
 const MANIFEST = '.ken/context-manifest.jsonl'
 
 /**
  * `folder` is a real path. What a build leaves behind when it is cut off lies in `state`, in the user's home: a clone
- * may bring a manifest along, but not the word that files of the user are half-written output, to be replaced or
+ * may bring a manifest along, but not a claim that files of the user are half-written output, to be replaced or
  * removed whatever they hold.
  */
 export function openContextTree(folder: string, state: string): ContextTree {
@@ -172,4 +172,21 @@ async function sweepTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((name) => /^\..*\.[0-9a-f]{12}\.tmp$/.test(name)))
     await rm(join(folder, name), { force: true })
+}
+
+/** One build at a time: an exclusive transaction is freed by the system when its process dies, unlike a pid file. */
+async function holdLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(dirname(path), { recursive: true })
+  const lock = new DatabaseSync(path)
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
+  } catch {
+    lock.close()
+    throw new AppError('conflict', 'Another `ken sync` is running in this project.', { hint: 'Wait until it is done.' })
+  }
+  try {
+    return await work()
+  } finally {
+    lock.close()
+  }
 }

@@ -1,58 +1,22 @@
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { safeSegment } from '../../../core/context-project/safe-segment.ts'
-import { AppError } from '../../../core/errors.ts'
-import { readDbtManifest, type DbtDocument } from '../../../core/sources/dbt-manifest.ts'
-import type { Source } from '../../../ports/source.ts'
+import { z } from 'zod'
+import { entryName } from '../../../core/context-project/source-rules.ts'
+import { defineSource } from '../../../ports/source.ts'
 
-const LARGEST = 256 * 1024 * 1024
+const manifestOf = (path: string): string => `${path}/target/manifest.json`
 
-/** A dbt project, through the manifest that dbt writes when it parses, compiles or runs. */
-export function openDbtSource({ folder, target }: { readonly folder: string; readonly target: string }): Source {
-  const documents = new Map<string, DbtDocument>()
-  return {
-    async list() {
-      const path = join(folder, 'target', 'manifest.json')
-      const size = (await stat(path).catch(() => undefined))?.size ?? 0
-      if (size > LARGEST)
-        throw new AppError('unavailable', `target/manifest.json in ${folder} is larger than 256 MB.`, {
-          hint: 'Give Ken a dbt project with fewer models.',
-        })
-      const text = await readFile(path, 'utf8').catch(() => undefined)
-      if (text === undefined)
-        throw new AppError('unavailable', `${folder} has no target/manifest.json.`, {
-          hint: 'Run `dbt parse` in the dbt project.',
-        })
-      const read = readDbtManifest(jsonOf(text))
-      if (read === undefined)
-        throw new AppError('damaged', `target/manifest.json in ${folder} is no dbt manifest.`, {
-          hint: 'Run `dbt parse` again.',
-        })
-      for (const document of read.documents) documents.set(document.id, document)
-      const items = read.documents.map(({ id, title, folder: kind, fingerprint }) => ({
-        id,
-        title,
-        path: `${target}/${kind}/${safeSegment(title)}.md`,
-        fingerprint,
-        maxAgeDays: undefined,
-      }))
-      const skipped =
-        read.skipped === 0 ? [] : [{ title: 'manifest.json', reason: `${read.skipped} entries cannot be read` }]
-      return { items, skipped }
-    },
-    async fetch(item) {
-      const document = documents.get(item.id)
-      if (document === undefined) throw new AppError('not_found', `the manifest has no ${item.title}`)
-      return { documents: [{ name: '', text: document.text, framed: true }], table: undefined }
-    },
-    close: async () => undefined,
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+export const dbt = defineSource({
+  key: 'dbt',
+  kind: 'dbt',
+  entries: 'list or one',
+  config: z.strictObject({
+    name: entryName.default('dbt'),
+    path: z.string().min(1).describe('The dbt project; target/manifest.json is read.'),
+  }),
+  secrets: [],
+  reach: ({ path }) => [{ opens: manifestOf(path) }],
+  open: async ({ name, path }, parts) =>
+    (await import('./dbt-source.ts')).openDbtSource({
+      manifest: parts.path(manifestOf(path)),
+      target: `docs/dbt/${name}`,
+    }),
+})

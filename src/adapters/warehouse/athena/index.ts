@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import type { Warehouse, WarehouseType } from '../../../ports/warehouse.ts'
-import { connectTo, doubleQuoted, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
-import { readCatalogue } from './catalogue.ts'
-import { openAthenaDriver } from './driver.ts'
+import { defineWarehouse } from '../../../ports/warehouse.ts'
 
 const connection = z.strictObject({
   region: z.string().min(1),
@@ -24,26 +21,11 @@ const connection = z.strictObject({
 
 export type AthenaConnection = z.output<typeof connection>
 
-export const athena: WarehouseType<AthenaConnection> = { type: 'athena', connection, open: openAthenaWarehouse }
-
-async function openAthenaWarehouse(given: AthenaConnection): Promise<Warehouse> {
-  const engine = athenaEngine(given)
-  const driver = await connectTo(`Athena in ${given.region}`, engine.secrets, () => openAthenaDriver(given))
-  return openRemoteWarehouse(engine, driver)
-}
-
-export const athenaEngine = ({
-  catalog,
-  database,
-  access_key_id,
-  secret_access_key,
-  session_token,
-}: AthenaConnection): RemoteEngine => ({
-  dialect: 'athena',
-  database: catalog,
-  searchPath: [database],
-  secrets: [access_key_id, secret_access_key, session_token],
-  readCatalogue: (rows) => readCatalogue(rows, database),
-  historySql: () => undefined,
-  quote: doubleQuoted,
+export const athena = defineWarehouse({
+  type: 'athena',
+  label: 'Athena',
+  place: 'server',
+  connection,
+  secrets: ['secret_access_key', 'session_token'],
+  open: async (given) => (await import('./athena-engine.ts')).openAthenaWarehouse(given),
 })

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import type { Warehouse, WarehouseType } from '../../../ports/warehouse.ts'
-import { backQuoted, connectTo, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
-import { readCatalogue } from './catalogue.ts'
-import { openBigqueryDriver } from './driver.ts'
+import { defineWarehouse } from '../../../ports/warehouse.ts'
 
 const connection = z.strictObject({
   project: z.string().min(1),
@@ -27,40 +24,14 @@ const connection = z.strictObject({
 
 export type BigqueryConnection = z.output<typeof connection>
 
-export const bigquery: WarehouseType<BigqueryConnection> = { type: 'bigquery', connection, open: openBigqueryWarehouse }
-
-async function openBigqueryWarehouse(given: BigqueryConnection): Promise<Warehouse> {
-  const engine = bigqueryEngine(given)
-  const driver = await connectTo(`the BigQuery project ${given.project}`, engine.secrets, () =>
-    openBigqueryDriver(given),
-  )
-  return openRemoteWarehouse(engine, driver)
-}
-
-export function bigqueryEngine({ project, dataset, location, credentials_json }: BigqueryConnection): RemoteEngine {
-  const region = `${backQuoted(project)}.${backQuoted(`region-${location.toLowerCase()}`)}.INFORMATION_SCHEMA`
-  return {
-    dialect: 'bigquery',
-    database: project,
-    searchPath: dataset === undefined ? [] : [dataset],
-    secrets: [credentials_json, ...privateKeysOf(credentials_json)],
-    readCatalogue: (rows) => readCatalogue(rows, { region, dataset }),
-    historySql: (limit) => `
-      SELECT query AS sql_text, COUNT(*) AS times, MAX(creation_time) AS last_seen FROM ${region}.JOBS
-      WHERE statement_type = 'SELECT' AND state = 'DONE' AND error_result IS NULL AND creation_time > TIMESTAMP_SUB(CURRENT_TIMESTAMP(),
-        INTERVAL 30 DAY)
-      GROUP BY query ORDER BY times DESC LIMIT ${limit}`,
-    quote: backQuoted,
-  }
-}
-
-function privateKeysOf(credentials: string | undefined): readonly string[] {
-  const { private_key, private_key_id } = JSON.parse(credentials ?? '{}') as {
-    private_key?: string
-    private_key_id?: string
-  }
-  return [private_key, private_key_id].filter((key) => key !== undefined)
-}
+export const bigquery = defineWarehouse({
+  type: 'bigquery',
+  label: 'BigQuery',
+  place: 'server',
+  connection,
+  secrets: ['credentials_json'],
+  open: async (given) => (await import('./bigquery-engine.ts')).openBigqueryWarehouse(given),
+})
 
 function isJson(text: string): boolean {
   try {

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import type { Warehouse, WarehouseType } from '../../../ports/warehouse.ts'
-import { backQuoted, connectTo, literal, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
-import { readCatalogue } from './catalogue.ts'
-import { openClickhouseDriver } from './driver.ts'
+import { defineWarehouse } from '../../../ports/warehouse.ts'
 
 const connection = z.strictObject({
   url: z.url({ protocol: /^https?$/, hostname: /.*/ }).default('http://localhost:8123'),
@@ -13,30 +10,11 @@ const connection = z.strictObject({
 
 export type ClickhouseConnection = z.output<typeof connection>
 
-export const clickhouse: WarehouseType<ClickhouseConnection> = {
+export const clickhouse = defineWarehouse({
   type: 'clickhouse',
+  label: 'ClickHouse',
+  place: 'server',
   connection,
-  open: openClickhouseWarehouse,
-}
-
-async function openClickhouseWarehouse(given: ClickhouseConnection): Promise<Warehouse> {
-  const engine = clickhouseEngine(given)
-  const driver = await connectTo(`ClickHouse at ${new URL(given.url).host}`, engine.secrets, () =>
-    openClickhouseDriver(given),
-  )
-  return openRemoteWarehouse(engine, driver)
-}
-
-/** A ClickHouse database is what others call a schema, so it stands for both. */
-export const clickhouseEngine = ({ url, database, password }: ClickhouseConnection): RemoteEngine => ({
-  dialect: 'clickhouse',
-  database,
-  searchPath: [database],
-  secrets: [password, new URL(url).password],
-  readCatalogue: (rows) => readCatalogue(rows, literal(database)),
-  historySql: (limit) => `
-    SELECT query AS sql_text, count() AS times, max(event_time) AS last_seen FROM system.query_log
-    WHERE type = 'QueryFinish' AND query_kind = 'Select' AND current_database = ${literal(database)} AND event_date > today() - 30
-    GROUP BY query ORDER BY times DESC LIMIT ${limit}`,
-  quote: backQuoted,
+  secrets: ['password'],
+  open: async (given) => (await import('./clickhouse-engine.ts')).openClickhouseWarehouse(given),
 })

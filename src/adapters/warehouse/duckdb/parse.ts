@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { pivotWithValues } from '../../../core/sql/duckdb-pivot.ts'
-import { fromDuckdbTree } from '../../../core/sql/from-duckdb-tree.ts'
 import { described, draftStatement, finishStatement, type StatementDraft } from '../../../core/sql/statement-draft.ts'
 import { unreadable, whyUnreadable, type ParsedSql } from '../../../core/sql/statement.ts'
+import { fromDuckdbTree } from './from-duckdb-tree.ts'
+import { pivotWithValues } from './pivot.ts'
 
 /** Parses SQL of one file. Nobody can write to it while it is open, so its macros are read once. */
 export function openDuckdbParser(): (sql: string, connection: DuckDBConnection) => Promise<ParsedSql> {

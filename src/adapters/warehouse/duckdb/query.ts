@@ -7,7 +7,6 @@ import {
   type DuckDBResult,
   type DuckDBValueConverter,
 } from '@duckdb/node-api'
-import { pivotWithValues } from '../../../core/sql/duckdb-pivot.ts'
 import {
   cellFromBytes,
   cellFromDecimal,
@@ -17,6 +16,7 @@ import {
   type Cell,
 } from '../../../core/sql/query.ts'
 import type { QueryLimits, QueryResult } from '../../../ports/warehouse.ts'
+import { pivotWithValues } from './pivot.ts'
 
 /** One statement on a connection of its own, read row by row until the limits are reached. */
 export async function queryDuckdb(

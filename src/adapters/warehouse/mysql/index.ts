@@ -1,62 +1,34 @@
-import type { z } from 'zod'
-import type { RowCount, TableDetails } from '../../../core/sql/catalogue.ts'
-import { parseDialect } from '../../../core/sql/parse-dialect.ts'
-import type { Warehouse, WarehouseType } from '../../../ports/warehouse.ts'
-import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
-import { loadSqlparser } from '../sqlparser-tree.ts'
-import { unreachable } from '../warehouse-limits.ts'
-import { readCatalogue, readHistory, readOwnFunctions } from './catalogue.ts'
-import { address, connection } from './connection.ts'
-import { openSessions } from './sessions.ts'
+import { z } from 'zod'
+import { defineWarehouse } from '../../../ports/warehouse.ts'
 
-type MysqlConnection = z.output<typeof connection>
-
-export const mysql: WarehouseType<MysqlConnection> = { type: 'mysql', connection, open: openMysqlWarehouse }
-
-/** A MySQL or MariaDB database: every statement runs alone in a READ ONLY transaction. */
-async function openMysqlWarehouse(given: MysqlConnection): Promise<Warehouse> {
-  const { options, database, secrets } = address(given)
-  const [parse, sessions] = await Promise.all([loadSqlparser(), openSessions(options, secrets)])
-  const rows = (sql: string): ReturnType<typeof sessions.rows> => sessions.rows(sql)
-  const [server] = await rows('SELECT @@lower_case_table_names AS folding').catch(async (error: unknown) => {
-    await sessions.close()
-    throw unreachable(`the MySQL database ${database}`, error, secrets)
+const connection = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^(mysql|mariadb)$/, hostname: /.*/ })
+      .optional()
+      .describe('mysql://user:password@host:3306/database'),
+    host: z.string().min(1).optional(),
+    port: z.number().int().min(1).max(65535).optional(),
+    database: z.string().min(1).optional(),
+    user: z.string().min(1).optional(),
+    password: z.string().optional(),
+    ssl: z.boolean().optional(),
+    socket: z.string().min(1).optional().describe('A Unix socket in place of host and port.'),
   })
-  const names = { searchPath: [database], exactCase: Number(server?.['folding']) === 0 }
-  return {
-    dialect: 'mysql',
-    ...openCatalogueSnapshot({
-      database,
-      load: () => readCatalogue(rows, database),
-      count: (table) => countRows(table, sessions.query),
-    }),
-    parse: async (sql) =>
-      parseDialect(sql, 'mysql', { names: { ...names, ownFunctions: await readOwnFunctions(rows) }, parse }),
-    query: sessions.query,
-    history: (limit) => readHistory(rows, database, limit),
-    quote,
-    close: sessions.close,
-  }
-}
+  .refine((given) => (given.url === undefined) !== (given.database === undefined), {
+    error: 'give either url, or host, port, database, user and password',
+  })
+  .refine((given) => given.url === undefined || new URL(given.url).pathname.length > 1, {
+    error: 'the url names no database',
+  })
 
-// Tables up to this size are counted; for larger ones the engine's estimate is near enough.
-const COUNTED_ROWS = 100_000
+export type MysqlConnection = z.output<typeof connection>
 
-async function countRows(
-  { kind, schema, name, rows }: TableDetails,
-  query: Warehouse['query'],
-): Promise<RowCount | undefined> {
-  if (kind !== 'table' || (rows && rows.count > COUNTED_ROWS)) return rows
-  try {
-    const counted = await query(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`, {
-      rows: 1,
-      bytes: 100,
-      milliseconds: 2_000,
-    })
-    return { count: Number(counted.rows[0]?.[0]), exact: true }
-  } catch {
-    return rows
-  }
-}
-
-const quote = (identifier: string): string => `\`${identifier.replaceAll('`', '``')}\``
+export const mysql = defineWarehouse({
+  type: 'mysql',
+  label: 'MySQL, MariaDB',
+  place: 'server',
+  connection,
+  secrets: ['password'],
+  open: async (given) => (await import('./mysql-warehouse.ts')).openMysqlWarehouse(given),
+})

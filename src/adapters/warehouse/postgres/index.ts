@@ -1,168 +1,33 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
-import type { z } from 'zod'
-import { AppError } from '../../../core/errors.ts'
-import { markOwn } from '../../../core/sources/own-statement.ts'
-import type { RowCount, TableDetails } from '../../../core/sql/catalogue.ts'
-import { fromPostgresTree } from '../../../core/sql/from-postgres-tree.ts'
-import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from '../../../core/sql/statement.ts'
-import type { QueryResult, Warehouse, WarehouseType } from '../../../ports/warehouse.ts'
-import { loadOptional } from '../../optional-package.ts'
-import { boundedSocket } from '../bounded-socket.ts'
-import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
-import { unreachable } from '../warehouse-limits.ts'
-import { readCatalogue } from './catalogue.ts'
-import { address, connection } from './connection.ts'
-import { readHistory } from './history.ts'
-import { readOwnNames } from './own-names.ts'
-import { queryPostgres, type PostgresSession, type PostgresStatement } from './query.ts'
+import { z } from 'zod'
+import { defineWarehouse } from '../../../ports/warehouse.ts'
 
-type PostgresConnection = z.output<typeof connection>
-
-export const postgresql: WarehouseType<PostgresConnection> = {
-  type: 'postgres',
-  connection,
-  open: openPostgresWarehouse,
-}
-
-// Opened as needed; a statement at a time takes two, because the next one begins while the last one is rolled back.
-const MOST_CONNECTIONS = 12
-const CLOSE_SECONDS = 5
-
-/** A PostgreSQL database: every statement runs alone in a READ ONLY transaction. */
-async function openPostgresWarehouse(given: PostgresConnection): Promise<Warehouse> {
-  const { options, database, secrets } = address(given)
-  const [{ default: postgres }, parser] = await Promise.all([
-    loadOptional<{ default: typeof import('postgres') }>('postgres', 'PostgreSQL'),
-    loadOptional<typeof import('libpg-query')>('libpg-query'),
-  ])
-  const connectPool = () =>
-    postgres({
-      ...options,
-      ...boundedBy(options),
-      max: MOST_CONNECTIONS,
-      idle_timeout: 30,
-      connect_timeout: 15,
-      fetch_types: false,
-      onnotice: () => undefined,
-    })
-  let sql = connectPool()
-  await parser.loadModule()
-  const [session] = await sql<
-    { path: string[]; database: string }[]
-  >`SELECT to_json(current_schemas(false)) AS path, current_database() AS database`.catch(async (error: unknown) => {
-    await sql.end({ timeout: 0 })
-    throw unreachable(`the PostgreSQL database ${database}`, error, secrets)
+const connection = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^postgres(ql)?$/, hostname: /.*/ })
+      .optional()
+      .describe('postgres://user:password@host:5432/database'),
+    host: z.string().min(1).optional(),
+    port: z.number().int().min(1).max(65535).optional(),
+    database: z.string().min(1).optional(),
+    user: z.string().min(1).optional(),
+    password: z.string().optional(),
+    ssl: z
+      .union([z.boolean(), z.enum(['require', 'prefer', 'verify-full'])])
+      .optional()
+      .describe('true is the same as require'),
   })
-  const parse = (text: string, own: Pick<NameRules, 'ownFunctions' | 'rowTypes'> = { ownFunctions: [] }): ParsedSql =>
-    parsePostgres(text, { searchPath: session!.path, ...own }, parser.parseSync)
-  const opened: PostgresSession = {
-    get sql() {
-      return sql
-    },
-    secrets,
-    typeNames: new Map(),
-    leaving: new Set(),
-  }
-  let isReady: Promise<unknown> = Promise.resolve()
-  /**
-   * The driver does not get over a connection that was given up in the middle of an answer, and reserves none before
-   * one has answered.
-   */
-  const renewPool = (): void => {
-    void sql.end({ timeout: 0 }).catch(() => undefined)
-    sql = connectPool()
-    isReady = sql`SELECT 1`.catch(() => undefined)
-  }
-  const ask = async (statement: PostgresStatement): Promise<QueryResult> => {
-    await isReady
-    try {
-      return await queryPostgres(opened, statement)
-    } catch (error) {
-      if (error instanceof AppError && error.details?.['reason'] === 'memory') renewPool()
-      throw error
-    }
-  }
-  const query: Warehouse['query'] = async (text, limits, signal) => {
-    if (BEGINS_AS_SELECT.test(text)) return ask({ text, isSelect: true, limits, signal })
-    const [statement] = parse(text).statements
-    // After an empty text or a COPY the driver waits for an answer that never comes, and the connection is lost.
-    if (text.trim() === '' || statement?.verb === 'COPY')
-      throw new AppError('invalid_input', `${statement?.verb ?? 'an empty statement'} gives no rows`, {
-        hint: 'Send a SELECT.',
-      })
-    return ask({ text, isSelect: statement?.verb === 'SELECT', limits, signal })
-  }
-  return {
-    dialect: 'postgres',
-    ...openCatalogueSnapshot({
-      database: session!.database,
-      load: () => readCatalogue((text) => sql.begin('read only', (transaction) => transaction.unsafe(text))),
-      count: (table) => countRows(table, query),
-    }),
-    parse: async (text) => parse(text, await readOwnNames(sql)),
-    query,
-    history: (limit) => readHistory(sql, limit),
-    quote,
-    async close() {
-      // The driver waits in vain for a connection that is given back while it ends; one whose statement never ended is
-      // not waited for.
-      await Promise.race([Promise.all(opened.leaving), setTimeout(CLOSE_SECONDS * 1000, undefined, { ref: false })])
-      await sql.end({ timeout: CLOSE_SECONDS })
-    },
-  }
-}
+  .refine((given) => (given.url === undefined) !== (given.database === undefined), {
+    error: 'give either url, or host, port, database, user and password',
+  })
 
-/** The driver makes its own connection where the host is a folder with a socket in it. */
-function boundedBy({ host, port }: ReturnType<typeof address>['options']): { socket?: () => Promise<Socket> } {
-  if (typeof host !== 'string' || typeof port !== 'number' || host.startsWith('/')) return {}
-  return {
-    async socket() {
-      const socket = boundedSocket(connect({ host, port, noDelay: true }))
-      await once(socket, 'connect')
-      // The driver tells TLS by this name whom it expects.
-      return Object.assign(socket, { host })
-    },
-  }
-}
+export type PostgresConnection = z.output<typeof connection>
 
-/**
- * Whatever follows, the cursor takes it for one SELECT or refuses it; parsing it here as well would cost a tenth of a
- * sync.
- */
-const BEGINS_AS_SELECT = /^\s*SELECT\s/i
-
-function parsePostgres(
-  text: string,
-  session: Omit<NameRules, 'exactCase'>,
-  parseTree: (text: string) => unknown,
-): ParsedSql {
-  try {
-    return fromPostgresTree(parseTree(text), text, session)
-  } catch (error) {
-    return unreadable(whyUnreadable(error))
-  }
-}
-
-// Tables up to this size are counted; for larger ones the planner's estimate is near enough.
-const COUNTED_ROWS = 100_000
-
-async function countRows(
-  { kind, schema, name, rows }: TableDetails,
-  query: Warehouse['query'],
-): Promise<RowCount | undefined> {
-  if (kind === 'view' || kind === 'external' || (rows && rows.count > COUNTED_ROWS)) return rows
-  try {
-    const counted = await query(markOwn(`SELECT count(*) FROM ${quote(schema)}.${quote(name)}`), {
-      rows: 1,
-      bytes: 100,
-      milliseconds: 2_000,
-    })
-    return { count: Number(counted.rows[0]?.[0]), exact: true }
-  } catch {
-    return rows
-  }
-}
-
-const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
+export const postgresql = defineWarehouse({
+  type: 'postgres',
+  label: 'PostgreSQL',
+  place: 'server',
+  connection,
+  secrets: ['password'],
+  open: async (given) => (await import('./postgres-warehouse.ts')).openPostgresWarehouse(given),
+})

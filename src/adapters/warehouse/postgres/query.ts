@@ -105,7 +105,7 @@ async function fetchByCursor(
   }
   const declared = Promise.all([begun, session.unsafe(`${DECLARE}${text}`, [], ONE_STATEMENT).execute()])
   const first = fetch().execute()
-  // Its own fault is only that there is no cursor; why there is none is told by the DECLARE.
+  // Its own fault is only that there is no cursor; the DECLARE says why.
   first.catch(() => undefined)
   await declared
   const { collector, columns = [] } = await readRows(limits, async function* () {

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import type { Warehouse, WarehouseType } from '../../../ports/warehouse.ts'
-import { connectTo, doubleQuoted, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
-import { readCatalogue } from './catalogue.ts'
-import { openRedshiftDriver } from './driver.ts'
+import { defineWarehouse } from '../../../ports/warehouse.ts'
 
 const connection = z.strictObject({
   host: z.string().min(1),
@@ -16,25 +13,11 @@ const connection = z.strictObject({
 
 export type RedshiftConnection = z.output<typeof connection>
 
-export const redshift: WarehouseType<RedshiftConnection> = { type: 'redshift', connection, open: openRedshiftWarehouse }
-
-async function openRedshiftWarehouse(given: RedshiftConnection): Promise<Warehouse> {
-  const engine = redshiftEngine(given)
-  const driver = await connectTo(`the Redshift database ${given.database}`, engine.secrets, () =>
-    openRedshiftDriver(given),
-  )
-  return openRemoteWarehouse(engine, driver)
-}
-
-export const redshiftEngine = ({ database, schema, password }: RedshiftConnection): RemoteEngine => ({
-  dialect: 'redshift',
-  database,
-  searchPath: [schema],
-  secrets: [password],
-  readCatalogue,
-  historySql: (limit) => `
-    SELECT query_text AS sql_text, count(*) AS times, max(start_time) AS last_seen FROM sys_query_history
-    WHERE query_type = 'SELECT' AND status = 'success' AND database_name = current_database() AND start_time > dateadd(day, -30, getdate())
-    GROUP BY query_text ORDER BY times DESC LIMIT ${limit}`,
-  quote: doubleQuoted,
+export const redshift = defineWarehouse({
+  type: 'redshift',
+  label: 'Redshift',
+  place: 'server',
+  connection,
+  secrets: ['password'],
+  open: async (given) => (await import('./redshift-engine.ts')).openRedshiftWarehouse(given),
 })

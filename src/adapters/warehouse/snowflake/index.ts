@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import type { Warehouse, WarehouseType } from '../../../ports/warehouse.ts'
-import { connectTo, doubleQuoted, literal, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
-import { readCatalogue } from './catalogue.ts'
-import { openSnowflakeDriver } from './driver.ts'
+import { defineWarehouse } from '../../../ports/warehouse.ts'
 
 const connection = z.strictObject({
   account: z.string().min(1).describe('organisation-account, as in the address before .snowflakecomputing.com'),
@@ -29,36 +26,11 @@ const connection = z.strictObject({
 
 export type SnowflakeConnection = z.output<typeof connection>
 
-export const snowflake: WarehouseType<SnowflakeConnection> = {
+export const snowflake = defineWarehouse({
   type: 'snowflake',
+  label: 'Snowflake',
+  place: 'server',
   connection,
-  open: openSnowflakeWarehouse,
-}
-
-async function openSnowflakeWarehouse(given: SnowflakeConnection): Promise<Warehouse> {
-  const engine = snowflakeEngine(given)
-  const driver = await connectTo(`the Snowflake account ${given.account}`, engine.secrets, () =>
-    openSnowflakeDriver(given),
-  )
-  return openRemoteWarehouse(engine, driver)
-}
-
-export const snowflakeEngine = ({
-  database,
-  schema,
-  password,
-  token,
-  private_key_passphrase,
-}: SnowflakeConnection): RemoteEngine => ({
-  dialect: 'snowflake',
-  database,
-  searchPath: [schema],
-  secrets: [password, token, private_key_passphrase],
-  readCatalogue: (rows) => readCatalogue(rows, doubleQuoted(database)),
-  historySql: (limit) => `
-    SELECT QUERY_TEXT AS sql_text, count(*) AS times, max(START_TIME) AS last_seen FROM SNOWFLAKE.ACCOUNT_USAGE.QUERY_HISTORY
-    WHERE QUERY_TYPE = 'SELECT' AND EXECUTION_STATUS = 'SUCCESS' AND DATABASE_NAME = ${literal(database)} AND START_TIME > dateadd(day,
-      -30, current_timestamp())
-    GROUP BY QUERY_TEXT ORDER BY times DESC LIMIT ${limit}`,
-  quote: doubleQuoted,
+  secrets: ['password', 'private_key_passphrase', 'token'],
+  open: async (given) => (await import('./snowflake-engine.ts')).openSnowflakeWarehouse(given),
 })

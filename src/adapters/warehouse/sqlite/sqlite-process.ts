@@ -1,5 +1,4 @@
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
-import { isTellingPragma } from '../../../core/sql/from-sqlite-tree.ts'
 import {
   cellFromBytes,
   cellFromInteger,
@@ -10,6 +9,8 @@ import {
 } from '../../../core/sql/query.ts'
 import { refusedFunction } from '../../../core/sql/refused-functions.ts'
 import { serveEngine, StatementFault } from '../engine-process.ts'
+import { sqliteDialect } from './dialect.ts'
+import { isTellingPragma } from './from-sqlite-tree.ts'
 
 export interface SqliteTask {
   readonly sql: string
@@ -39,7 +40,7 @@ function authorize(action: number, first: string | null, second: string | null):
   if (action === SQLITE_SELECT || action === SQLITE_READ || action === SQLITE_RECURSIVE) return SQLITE_OK
   if (
     action === SQLITE_FUNCTION &&
-    !refusedFunction({ name: (second ?? '').toLowerCase(), schema: undefined }, 'sqlite')
+    !refusedFunction({ name: (second ?? '').toLowerCase(), schema: undefined }, sqliteDialect)
   )
     return SQLITE_OK
   return action === SQLITE_PRAGMA && isTellingPragma(first ?? '', second !== null) ? SQLITE_OK : SQLITE_DENY

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import type { Warehouse, WarehouseType } from '../../../ports/warehouse.ts'
-import { connectTo, doubleQuoted, literal, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
-import { readCatalogue } from './catalogue.ts'
-import { openTrinoDriver } from './driver.ts'
+import { defineWarehouse } from '../../../ports/warehouse.ts'
 
 const connection = z.strictObject({
   host: z.string().min(1),
@@ -16,24 +13,11 @@ const connection = z.strictObject({
 
 export type TrinoConnection = z.output<typeof connection>
 
-export const trino: WarehouseType<TrinoConnection> = { type: 'trino', connection, open: openTrinoWarehouse }
-
-async function openTrinoWarehouse(given: TrinoConnection): Promise<Warehouse> {
-  const engine = trinoEngine(given)
-  const driver = await connectTo(`the Trino server ${given.host}`, engine.secrets, () => openTrinoDriver(given))
-  return openRemoteWarehouse(engine, driver)
-}
-
-export const trinoEngine = ({ catalog, schema, password }: TrinoConnection): RemoteEngine => ({
-  dialect: 'trino',
-  database: catalog,
-  searchPath: [schema],
-  secrets: [password],
-  readCatalogue: (rows) => readCatalogue(rows, catalog),
-  // The coordinator remembers only what ran of late.
-  historySql: (limit) => `
-    SELECT query AS sql_text, count(*) AS times, max(created) AS last_seen FROM system.runtime.queries
-    WHERE state = 'FINISHED' AND regexp_like(query, '(?i)^\\s*(select|with)') AND query NOT LIKE ${literal('%information_schema%')}
-    GROUP BY query ORDER BY times DESC LIMIT ${limit}`,
-  quote: doubleQuoted,
+export const trino = defineWarehouse({
+  type: 'trino',
+  label: 'Trino',
+  place: 'server',
+  connection,
+  secrets: ['password'],
+  open: async (given) => (await import('./trino-engine.ts')).openTrinoWarehouse(given),
 })

@@ -1,0 +1,83 @@
+import { readFile, readdir, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative } from 'node:path'
+import { protectedReason } from '../../core/context-project/protected-path.ts'
+import { safeSegment } from '../../core/context-project/safe-segment.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Source, SourceItem } from '../../ports/source.ts'
+import { readIgnoreFile } from '../ignore-file.ts'
+import { isText, LARGEST_TEXT, pathFilter } from '../text-files.ts'
+
+export interface FolderSourceParts {
+  /** Absolute. */
+  readonly folder: string
+  /** The project that it is copied into. */
+  readonly root: string
+  /** Where its files go, e.g. `repos/web`. */
+  readonly target: string
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+}
+
+const SKIPPED = new Set(['.git', '.hg', '.svn', '.ken', 'node_modules', '__pycache__', '.venv', 'venv'])
+
+/** The text files of a folder on this machine, as its .gitignore would have them; links are not followed. */
+export function openFolderSource({ folder, root, target, include, exclude }: FolderSourceParts): Source {
+  // A folder around the project would be copied into itself, more with every run.
+  const way = relative(folder, root)
+  if (!/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way))
+    throw new AppError('invalid_input', `${folder} holds the context project itself.`, {
+      hint: 'Name a folder beside or inside it.',
+    })
+  const isTaken = pathFilter({ include, exclude })
+  const places = new Map<string, string>()
+  return {
+    async list() {
+      if (!(await stat(folder).catch(() => undefined))?.isDirectory())
+        throw new AppError('unavailable', `There is no folder ${folder}.`, { hint: 'Check the path in ken.yaml.' })
+      const ignored = readIgnoreFile(join(folder, '.gitignore'))
+      if (ignored === undefined)
+        throw new AppError('damaged', `${join(folder, '.gitignore')} is a link, or longer than Ken reads.`, {
+          hint: 'Make it a plain file of less than 256 KB.',
+        })
+      const items: SourceItem[] = []
+      const skipped: { title: string; reason: string }[] = []
+      for (const path of await filesBelow(folder)) {
+        if (ignored.ignores(path) || !isTaken(path)) continue
+        const found = await stat(join(folder, path)).catch(() => undefined)
+        if (found === undefined) continue
+        const reason = protectedReason(path) ?? (found.size > LARGEST_TEXT ? 'it is larger than 1 MB' : undefined)
+        if (reason !== undefined) skipped.push({ title: path, reason })
+        else {
+          places.set(path, join(folder, path))
+          items.push({
+            id: path,
+            title: path,
+            path: `${target}/${path.split('/').map(safeSegment).join('/')}`,
+            fingerprint: `${found.size}-${Math.round(found.mtimeMs)}`,
+            maxAgeDays: undefined,
+          })
+        }
+      }
+      return { items, skipped }
+    },
+    async fetch(item) {
+      const bytes = await readFile(places.get(item.id) ?? join(folder, item.id))
+      const documents = isText(bytes) ? [{ name: '', text: bytes.toString('utf8'), framed: false }] : []
+      return { documents, table: undefined }
+    },
+    close: async () => undefined,
+  }
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const found: string[] = []
+  const visit = async (at: string): Promise<void> => {
+    for (const entry of await readdir(join(folder, at), { withFileTypes: true })) {
+      const path = at === '' ? entry.name : `${at}/${entry.name}`
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) await visit(path)
+      else if (entry.isFile()) found.push(path)
+    }
+  }
+  await visit('')
+  return found.sort()
+}

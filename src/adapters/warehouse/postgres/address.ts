@@ -1,0 +1,35 @@
+import type { Options } from 'postgres'
+import type { PostgresConnection } from './index.ts'
+
+interface Address {
+  readonly options: Options<Record<string, never>>
+  readonly database: string
+  readonly secrets: readonly (string | undefined)[]
+}
+
+export function address(given: PostgresConnection): Address {
+  const url = given.url === undefined ? undefined : new URL(given.url)
+  const database = given.database ?? decodeURIComponent(url?.pathname.slice(1) ?? '')
+  const password = given.password ?? (url?.password ? decodeURIComponent(url.password) : undefined)
+  const port = given.port ?? Number(url?.port || 5432)
+  const user = given.user ?? (url?.username ? decodeURIComponent(url.username) : undefined)
+  const ssl = given.ssl ?? sslOf(url?.searchParams.get('sslmode'))
+  return {
+    options: {
+      host: given.host ?? (url?.hostname || 'localhost'),
+      port,
+      database,
+      ...(user === undefined ? {} : { user }),
+      ...(password === undefined ? {} : { password }),
+      ...(ssl === undefined ? {} : { ssl: ssl === true ? 'require' : ssl }),
+      connection: { application_name: 'ken' },
+    },
+    database,
+    secrets: [given.url, password, url?.password],
+  }
+}
+
+function sslOf(mode: string | null | undefined): 'require' | 'prefer' | 'verify-full' | undefined {
+  if (mode === 'require' || mode === 'prefer' || mode === 'verify-full') return mode
+  return mode === 'verify-ca' ? 'verify-full' : undefined
+}

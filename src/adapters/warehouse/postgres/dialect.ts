@@ -1,0 +1,18 @@
+import type { SqlDialect } from '../../../core/sql/dialect.ts'
+import { columnGrants, ROLE, ROLE_PASSWORD, schemaGrants } from '../../../core/sql/reader-role.ts'
+import { knownFunctions } from '../../../core/sql/refused-functions.ts'
+import { POSTGRES_FUNCTIONS, POSTGRES_NAMES } from '../postgres-names.ts'
+
+export const postgresDialect: SqlDialect = {
+  name: 'postgres',
+  names: POSTGRES_NAMES,
+  functions: knownFunctions({ values: POSTGRES_FUNCTIONS, rows: POSTGRES_FUNCTIONS, schemas: ['pg_catalog'] }),
+  role: (parts) => ({
+    sql: [
+      `CREATE ROLE ${ROLE} LOGIN PASSWORD ${ROLE_PASSWORD} NOSUPERUSER NOCREATEDB NOCREATEROLE`,
+      `ALTER ROLE ${ROLE} SET default_transaction_read_only = on`,
+      ...schemaGrants(parts),
+      ...columnGrants(parts),
+    ],
+  }),
+}

@@ -1,0 +1,129 @@
+import type { ManifestEntry } from '../core/context-project/manifest.ts'
+import { AppError } from '../core/errors.ts'
+import type { StopSignal } from '../core/sql/query.ts'
+import { toAppError } from '../core/to-app-error.ts'
+import type { ContextProject } from '../ports/context-project.ts'
+import type { Context, ProgressPart } from '../ports/context.ts'
+import type { ModelWriter } from './model-writer.ts'
+
+/** What the parts of one build share. */
+export interface Build {
+  readonly project: ContextProject
+  readonly manifest: Map<string, ManifestEntry>
+  readonly notes: Notes
+  readonly now: () => Date
+  readonly signal: StopSignal | undefined
+  readonly write: boolean
+  readonly force: boolean
+  /** Runs at most so many at once, over all sources. */
+  readonly limit: <T>(work: () => Promise<T>) => Promise<T>
+  /** Places taken by other sources in this build, by lower-case path. */
+  readonly taken: Map<string, string>
+  readonly progress: SourceProgress
+  readonly writer: ModelWriter
+}
+
+/** What a build did, or would do, with one source. */
+export interface SourceReport {
+  readonly source: string
+  readonly listed: number
+  readonly written: number
+  readonly unchanged: number
+  readonly removed: number
+  readonly failed: number
+  readonly milliseconds: number
+  readonly error?: string
+}
+
+export interface Failure {
+  readonly source: string
+  readonly item: string
+  readonly message: string
+}
+
+export interface BuildReport {
+  readonly sources: readonly SourceReport[]
+  /** Items that were or would be fetched, with the reason. */
+  readonly due: readonly { readonly source: string; readonly item: string; readonly reason: string }[]
+  readonly removed: readonly string[]
+  readonly failures: readonly Failure[]
+  /** Files left alone although Ken would write there: somebody else's, or edited by hand. */
+  readonly kept: readonly string[]
+  readonly skipped: readonly Failure[]
+  /** How long each item took that was fetched. */
+  readonly took: readonly { readonly item: string; readonly milliseconds: number }[]
+  readonly redacted: number
+}
+
+/** The same, while it is being filled. */
+export type Notes = {
+  -readonly [K in keyof Omit<BuildReport, 'sources'>]: BuildReport[K] extends readonly (infer T)[]
+    ? T[]
+    : BuildReport[K]
+}
+
+export const blankNotes = (): Notes => ({
+  due: [],
+  removed: [],
+  failures: [],
+  kept: [],
+  skipped: [],
+  took: [],
+  redacted: 0,
+})
+
+/** Hears how far each source is. */
+export interface SourceProgress {
+  listed(source: string, due: number): void
+  fetched(source: string, title: string): void
+  ended(source: string): void
+}
+
+/** Tells it as a line per source and as one sum. */
+export function showSources(sources: readonly string[], progress: Context['progress']): SourceProgress {
+  const parts = new Map<string, ProgressPart>(
+    sources.map((name) => [name, { name, done: 0, total: undefined, at: '' }]),
+  )
+  const tell = (name: string, change: (part: ProgressPart) => Partial<ProgressPart>): void => {
+    const before = parts.get(name) ?? { name, done: 0, total: undefined, at: '' }
+    const part = { ...before, ...change(before) }
+    parts.set(name, part)
+    const all = [...parts.values()]
+    const sum = (count: (part: ProgressPart) => number): number => all.reduce((total, each) => total + count(each), 0)
+    progress(
+      `${name} ${part.at}`.trim(),
+      sum(({ done }) => done),
+      sum(({ total }) => total ?? 0),
+      all,
+    )
+  }
+  return {
+    listed: (source, due) => tell(source, () => ({ total: due })),
+    fetched: (source, title) => tell(source, ({ done }) => ({ done: done + 1, at: title })),
+    // Also when it failed or was stopped: nothing more comes from it.
+    ended: (source) => tell(source, ({ done }) => ({ total: done, at: '' })),
+  }
+}
+
+/** Runs what it is given, at most `most` at once, in the order it came. */
+export function limitTo(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running >= most) await new Promise<void>((go) => waiting.push(go))
+    else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
+}
+
+/** Why something failed, as a line without secrets. */
+export async function messageOf(thrown: unknown, { project }: Build): Promise<string> {
+  const error = thrown instanceof AppError ? thrown : toAppError(thrown)
+  return (await project.redact(thrown instanceof AppError ? error.line : error.message)).text
+}

@@ -1,0 +1,210 @@
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { didYouMean } from '../core/close-match.ts'
+import type { ConfigEntry, DatabaseConfig } from '../core/context-project/config.ts'
+import { readConfig } from '../core/context-project/read-config.ts'
+import { fillReferences, knownSecrets } from '../core/context-project/references.ts'
+import { AppError } from '../core/errors.ts'
+import { secretRedactor } from '../core/secrets/redact.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { StopSignal } from '../core/sql/query.ts'
+import type { ContextFiles } from '../ports/context-files.ts'
+import type { ContextFolder } from '../ports/context-folder.ts'
+import type { ContextDefinitions, ContextProject, SourceEntry } from '../ports/context-project.ts'
+import type { ContextTree } from '../ports/context-tree.ts'
+import type { Redacted } from '../ports/redactor.ts'
+import type { Settings } from '../ports/settings.ts'
+import type { Source, SourceDefinition } from '../ports/source.ts'
+import type { Templates } from '../ports/templates.ts'
+import type { TrustRecord } from '../ports/trust-record.ts'
+import type { Warehouse } from '../ports/warehouse.ts'
+import { openDatabaseSource } from './database-source.ts'
+import { openKeptResults } from './kept-results.ts'
+import { openWarehouse, stoppableWarehouse } from './open-warehouse.ts'
+import { openTrustGate, type TrustGate } from './trust-gate.ts'
+
+export interface ContextProjects {
+  /** The context project around a directory; the same one for as long as its configuration is the same. */
+  around(cwd: string): Promise<ContextProject>
+  close(): Promise<void>
+}
+
+export interface ContextProjectsParts {
+  /** Every kind of source and database there is. */
+  readonly definitions: ContextDefinitions
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** A folder outside of every project, for clones and results. */
+  readonly cache: string
+  /** For what an interrupted build leaves and for its lock: durable, and the user's alone. */
+  readonly state: string
+  readonly trust: TrustRecord
+  readonly settings: Settings
+  readonly templates: Templates
+  openFolder(cwd: string): ContextFolder
+  openTree(root: string, state: string): ContextTree
+  openFiles(root: string, redact: ContextProject['redact']): ContextFiles
+}
+
+export function openContextProjects(parts: ContextProjectsParts): ContextProjects {
+  const known = new Map<string, ContextProject>()
+  return {
+    async around(cwd) {
+      const folder = parts.openFolder(cwd)
+      const [yaml, env] = await Promise.all([folder.read('ken.yaml'), folder.read('.env')])
+      const key = JSON.stringify([folder.root, yaml, env])
+      const project = known.get(key) ?? openContextProject(parts, { folder, yaml, envFile: parseEnv(env) })
+      known.set(key, project)
+      return project
+    },
+    async close() {
+      await Promise.allSettled([...known.values()].map((project) => project.close()))
+    },
+  }
+}
+
+interface FoundProject {
+  readonly folder: ContextFolder
+  readonly yaml: string
+  /** The variables of the project's `.env`. */
+  readonly envFile: Readonly<Record<string, string | undefined>>
+}
+
+function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile }: FoundProject): ContextProject {
+  const { definitions, environment, trust, settings, templates } = parts
+  const { root } = folder
+  const config = readConfig(yaml, definitions)
+  const around = { outside: folder.outside, fromEnvFile: (name: string) => envFile[name] }
+  const gate = openTrustGate({ root, config, around, trust })
+  const lookup = (name: string): string | undefined => environment[name] ?? envFile[name]
+  const fill = <T>(value: T): T => fillReferences(value, lookup).value
+  const redact = redactWith(config.entries.flatMap(({ value, secrets }) => knownSecrets(value, lookup, secrets)))
+  const cache = join(parts.cache, sha256(root).slice(0, 12))
+  const results = openKeptResults(join(cache, 'results'))
+  const connect = (database: DatabaseConfig): Promise<Warehouse> =>
+    openWarehouse(database, { warehouses: definitions.warehouses, folder, fill, settings })
+  const openDatabase = async (database: DatabaseConfig, signal: StopSignal | undefined): Promise<Source> => {
+    gate.admit('templates')
+    const overrides = await folder.overrides(config.templates)
+    const warehouse = stoppableWarehouse(await connect(database), signal)
+    return openDatabaseSource({ config: database, warehouse, templates, overrides, redact })
+  }
+  const sourceOf = ({ key, name, list, value }: ConfigEntry): readonly SourceEntry[] => {
+    const definition = definitions.sources.find((one) => one.key === list)
+    const database = config.databases.find((one) => one === value)
+    if (definition === undefined && database === undefined) return []
+    const open = async (signal?: StopSignal): Promise<Source> => {
+      gate.admit(key)
+      return database === undefined
+        ? openSource(definition!, fill(value), { folder, cache })
+        : openDatabase(database, signal)
+    }
+    return [{ key, name, open }]
+  }
+  const warehouses = new Map<string, Promise<Warehouse>>()
+  return {
+    root,
+    config,
+    tree: parts.openTree(root, join(parts.state, sha256(root).slice(0, 16))),
+    files: parts.openFiles(root, redact),
+    templates,
+    sources: config.entries.flatMap(sourceOf),
+    places: () => [
+      folder.place('ken.yaml'),
+      folder.place('.env'),
+      ...config.entries.flatMap((entry) => localPlaces(entry, { folder, gate, fill })),
+    ],
+    reach: gate.reach,
+    userTemplates: (owned) => folder.templates({ owned, folder: config.templates }),
+    redact,
+    async warehouse(name) {
+      const database = databaseNamed(name, config.databases)
+      gate.admit(`database/${name}`)
+      const opening = warehouses.get(name) ?? connect(database)
+      warehouses.set(name, opening)
+      opening.catch(() => warehouses.delete(name))
+      return opening
+    },
+    keepResult: results.keep,
+    keptResult: results.find,
+    async close() {
+      await Promise.allSettled([...warehouses.values()].map(async (warehouse) => (await warehouse).close()))
+    },
+  }
+}
+
+/** A definition that opens what its `reach` does not name is refused, whatever the user trusts. */
+function openSource(
+  definition: SourceDefinition,
+  entry: unknown,
+  { folder, cache }: { readonly folder: ContextFolder; readonly cache: string },
+): Promise<Source> {
+  const reached = definition.reach(entry)
+  const named = (given: string, isNamed: boolean): string => {
+    if (isNamed) return given
+    throw new AppError('forbidden', `${definition.kind} does not say that it reaches ${given}.`, {
+      hint: 'Name it in `reach` of its definition.',
+    })
+  }
+  return definition.open(entry, {
+    root: folder.root,
+    cache,
+    path: (given) =>
+      folder.place(
+        named(
+          given,
+          reached.some((one) => 'opens' in one && one.opens === given),
+        ),
+      ),
+    address: (given) =>
+      named(
+        given,
+        reached.some((one) => 'fetches' in one && one.fetches === given),
+      ),
+  })
+}
+
+function databaseNamed(name: string, databases: readonly DatabaseConfig[]): DatabaseConfig {
+  const found = databases.find((entry) => entry.name === name)
+  if (found !== undefined) return found
+  throw new AppError('not_found', `ken.yaml has no database "${name}".`, {
+    hint: didYouMean(
+      name,
+      databases.map((entry) => entry.name),
+    ),
+  })
+}
+
+/** None for an entry that cannot be opened now, whatever the reason. */
+function localPlaces(
+  { key, reaches }: ConfigEntry,
+  {
+    folder,
+    gate,
+    fill,
+  }: { readonly folder: ContextFolder; readonly gate: TrustGate; readonly fill: (path: string) => string },
+): readonly string[] {
+  try {
+    gate.admit(key)
+    return reaches
+      .flatMap((reached) => ('opens' in reached ? [fill(reached.opens)] : []))
+      .filter((path) => path !== '' && !/^[a-z][a-z0-9+.-]+:/i.test(path))
+      .map(folder.place)
+  } catch {
+    return []
+  }
+}
+
+/** Secrets by rule, then the values that ken.yaml and its environment hold, the longest first. */
+function redactWith(secrets: readonly string[]): ContextProject['redact'] {
+  const known = [...new Set(secrets)].toSorted((a, b) => b.length - a.length)
+  return async (given) => {
+    let { text, count }: Redacted = await secretRedactor.redact(given)
+    for (const secret of known) {
+      const parts = text.split(secret)
+      if (parts.length === 1) continue
+      text = parts.join('[redacted]')
+      count += parts.length - 1
+    }
+    return { text, count }
+  }
+}

@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import { didYouMean } from '../core/close-match.ts'
+import { connectionOf, databaseFields, type DatabaseConfig } from '../core/context-project/config.ts'
+import { configFault } from '../core/context-project/read-config.ts'
+import { fieldsOf } from '../core/context-project/source-rules.ts'
+import { AppError } from '../core/errors.ts'
+import { toBytes } from '../core/settings.ts'
+import type { StopSignal } from '../core/sql/query.ts'
+import type { ContextFolder } from '../ports/context-folder.ts'
+import type { Settings } from '../ports/settings.ts'
+import type { EngineBounds, Warehouse, WarehouseDefinition } from '../ports/warehouse.ts'
+
+interface OpenParts {
+  readonly warehouses: readonly WarehouseDefinition[]
+  readonly folder: ContextFolder
+  readonly settings: Settings
+  /** Fills references to the environment. */
+  fill<T>(value: T): T
+}
+
+/**
+ * Opens a database with its references filled; a fault of the connection names the field and what was probably meant.
+ */
+export async function openWarehouse(
+  database: DatabaseConfig,
+  { warehouses, folder, settings, fill }: OpenParts,
+): Promise<Warehouse> {
+  const definition = warehouses.find(({ type }) => type === database.type)
+  if (definition === undefined)
+    throw new AppError('invalid_input', `databases "${database.name}": there is no type "${database.type}".`, {
+      hint: didYouMean(
+        database.type,
+        warehouses.map(({ type }) => type),
+      ),
+    })
+  const given = fill(connectionOf(database))
+  const placed = typeof given['path'] === 'string' ? { ...given, path: folder.place(given['path']) } : given
+  const read = definition.connection.safeParse(placed)
+  if (!read.success) throw connectionFault(read.error.issues[0]!, database, definition)
+  return boundedWarehouse(await definition.open(read.data, engineBounds(settings)), settings)
+}
+
+/** Quotes what ken.yaml says, never what a reference in it was filled with. */
+function connectionFault(
+  issue: z.core.$ZodIssue,
+  database: DatabaseConfig,
+  { connection }: WarehouseDefinition,
+): AppError {
+  const input = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)?.[key], database)
+  const placed = { ...issue, input, path: ['databases', 0, ...issue.path] } as z.core.$ZodIssue
+  return configFault(placed, { databases: [database] }, [...Object.keys(databaseFields), ...fieldsOf(connection)])
+}
+
+const SHORTEST_SECONDS = 0.1
+const LEAST_MEMORY = 256 * 1024 ** 2
+
+/**
+ * No statement runs longer than `query.timeout`, whoever asks it; a change of the setting counts from the next
+ * statement on.
+ */
+function boundedWarehouse(warehouse: Warehouse, settings: Settings): Warehouse {
+  const most = (): number => 1000 * Math.max(SHORTEST_SECONDS, Number(settings.get('query.timeout').value))
+  return {
+    ...warehouse,
+    query: (sql, limits, signal) =>
+      warehouse.query(sql, { ...limits, milliseconds: Math.min(limits.milliseconds, most()) }, signal),
+  }
+}
+
+/** Below a quarter of a gigabyte an engine cannot even start. */
+const engineBounds = (settings: Settings): EngineBounds => ({
+  memory: Math.max(LEAST_MEMORY, toBytes(String(settings.get('query.memory').value)) ?? 0),
+})
+
+/** A warehouse whose every statement ends at the signal, at the engine too. */
+export function stoppableWarehouse(warehouse: Warehouse, signal: StopSignal | undefined): Warehouse {
+  const running = new Set<Promise<unknown>>()
+  return {
+    ...warehouse,
+    async query(sql, limits, own) {
+      const asked = warehouse.query(sql, limits, own ?? signal)
+      running.add(asked)
+      try {
+        return await asked
+      } finally {
+        running.delete(asked)
+      }
+    },
+    async close() {
+      // Whoever asked may have gone already, but without its connection a statement could not be called off.
+      await Promise.allSettled(running)
+      await warehouse.close()
+    },
+  }
+}

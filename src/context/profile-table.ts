@@ -1,0 +1,91 @@
+import {
+  COLUMNS_PER_QUERY,
+  profileQuery,
+  readProfile,
+  topValuesQuery,
+  withTopValues,
+  type ProfiledColumn,
+  type ProfileSource,
+} from '../core/sources/table-profile.ts'
+import { isSecretName } from '../core/sql/secret-columns.ts'
+import type { Cell, Column, QueryResult, TableDetails, Warehouse } from '../ports/warehouse.ts'
+
+const LIMITS = { rows: 5_000, bytes: 5_000_000, milliseconds: 120_000 }
+
+/** Facts about the values of every column. A column that the engine cannot count is named and left out. */
+export async function profileTable(
+  table: TableDetails,
+  columns: readonly Column[],
+  {
+    warehouse,
+    maxRows,
+    secret,
+  }: { readonly warehouse: Warehouse; readonly maxRows: number; readonly secret: readonly string[] },
+): Promise<Readonly<Record<string, unknown>>> {
+  const whole = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
+  // A view may be any query, so it is never read to its end.
+  const sampled = table.rows === undefined || table.rows.count > maxRows
+  const source: ProfileSource = {
+    dialect: warehouse.dialect.name,
+    from: sampled ? `(SELECT * FROM ${whole} LIMIT ${maxRows}) AS sample` : whole,
+    quote: (name) => warehouse.quote(name),
+  }
+  const found: ProfiledColumn[] = []
+  const failed: string[] = []
+  let rows = 0
+  for (let at = 0; at < columns.length; at += COLUMNS_PER_QUERY) {
+    const part = columns.slice(at, at + COLUMNS_PER_QUERY)
+    const first = await profileColumns(part, source, warehouse).catch(() => undefined)
+    const results = first === undefined ? await oneByOne(part, source, warehouse) : [first]
+    rows = Math.max(rows, ...results.map((result) => result.rows))
+    found.push(...results.flatMap((result) => result.columns))
+    failed.push(
+      ...part
+        .filter(({ name }) => !results.some((result) => result.columns.some((column) => column.name === name)))
+        .map(({ name }) => name),
+    )
+  }
+  const tops = topValuesQuery(found, source)
+  const values = tops === undefined ? undefined : await warehouse.query(tops, LIMITS).catch(() => undefined)
+  const all = values === undefined ? found : withTopValues(found, values.rows)
+  const profiled = all.map(({ top, ...column }) =>
+    top === undefined || secret.includes(column.name) || isSecretName(column.name) ? column : { ...column, top },
+  )
+  return {
+    rows,
+    sampled: sampled && table.rows !== undefined,
+    columns: profiled,
+    tops: profiled.filter((column) => 'top' in column),
+    failed,
+  }
+}
+
+interface Profiled {
+  readonly rows: number
+  readonly columns: readonly ProfiledColumn[]
+}
+
+async function profileColumns(
+  columns: readonly Column[],
+  source: ProfileSource,
+  warehouse: Warehouse,
+): Promise<Profiled> {
+  const row = firstRow(await warehouse.query(profileQuery(columns, source), LIMITS))
+  return { rows: Number(row['total'] ?? 0), columns: readProfile(columns, row) }
+}
+
+async function oneByOne(
+  columns: readonly Column[],
+  source: ProfileSource,
+  warehouse: Warehouse,
+): Promise<readonly Profiled[]> {
+  const results: Profiled[] = []
+  for (const column of columns) {
+    const result = await profileColumns([column], source, warehouse).catch(() => undefined)
+    if (result !== undefined) results.push(result)
+  }
+  return results
+}
+
+const firstRow = ({ columns, rows }: QueryResult): Readonly<Record<string, Cell>> =>
+  Object.fromEntries(columns.map(({ name }, i) => [name, rows[0]?.[i] ?? null]))

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+
+/**
+ * One thing that an entry of ken.yaml reaches. An empty list says that it reaches nothing, not even a file of its
+ * project.
+ */
+export type Reached =
+  /** A path; one inside the project needs no trust. */
+  | { readonly opens: string }
+  /** An address, and what fetches it where that is not Ken itself. */
+  | { readonly fetches: string; readonly with?: string }
+  /** A server, and all the fields that decide which one and how. */
+  | { readonly uses: string; readonly fields: Readonly<Record<string, unknown>> }
+  /** Whom it tells something, and what. */
+  | { readonly tells: string }
+
+/** What ken.yaml, trust and redaction must know of a kind of source. Pure: nothing of it opens anything. */
+export interface SourceRules<Entry = unknown> {
+  /** Its key in ken.yaml, e.g. `repositories`. */
+  readonly key: string
+  /** What one entry is called, e.g. `repository` for `repository/web`. */
+  readonly kind: string
+  /** Whether ken.yaml holds one entry without a name, or a list of entries with names. */
+  readonly entries: 'one' | 'list' | 'list or one'
+  /** The fields of one entry. */
+  readonly config: z.ZodType<Entry>
+  /** Fields that hold a secret, beside those whose names say so. */
+  readonly secrets: readonly string[]
+  /** Also called for an entry whose references to the environment are not filled. */
+  reach(entry: Entry): readonly Reached[]
+}
+
+/** The same of a kind of database. */
+export interface WarehouseRules<Connection = unknown> {
+  /** What ken.yaml calls it. */
+  readonly type: string
+  /** What people call it. */
+  readonly label: string
+  /**
+   * What trust must know. `file`: it opens what `path` names and nothing else. `server`: it goes where its fields say,
+   * so every one of them is shown to the user.
+   */
+  readonly place: 'file' | 'server'
+  /** The fields of an entry in ken.yaml that are not its name, its type or what to sync. */
+  readonly connection: z.ZodType<Connection>
+  readonly secrets: readonly string[]
+}
+
+/** Every kind of source and database there is. What is not here is refused. */
+export interface ContextRules {
+  readonly sources: readonly SourceRules[]
+  readonly warehouses: readonly WarehouseRules[]
+}
+
+export const entryName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'a name is letters, digits, dots, dashes and underscores')
+
+export const globs = z.array(z.string().min(1).max(500)).max(1_000).default([])
+
+/** For entries that are fetched from an address or copied from a folder. */
+export const urlOrPath = (entry: { readonly url?: string | undefined; readonly path?: string | undefined }): boolean =>
+  (entry.url === undefined) !== (entry.path === undefined)
+
+export const URL_OR_PATH = {
+  error: 'give either url or path',
+  params: { hint: 'url for something fetched, path for a folder on this machine.' },
+}
+
+/** The names of the fields that a schema knows. */
+export const fieldsOf = (schema: z.ZodType): readonly string[] =>
+  Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {})
