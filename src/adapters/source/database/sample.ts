@@ -1,3 +1,4 @@
+import { firstRows } from '../../../core/sources/dialect-spelling.ts'
 import { shownCell } from '../../../core/sources/table-view.ts'
 import { MASK } from '../../../core/sql/mask-answer.ts'
 import { textOfBytes } from '../../../core/sql/query.ts'
@@ -29,7 +30,11 @@ export async function readSample(
   if (columns.length === 0) return { preview: { columns, rows: [], all: true }, secret: [], redacted: 0 }
   const from = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
   const { rows, truncated } = await warehouse.query(
-    `SELECT ${columns.map((name) => warehouse.quote(name)).join(', ')} FROM ${from} LIMIT ${SAMPLE_ROWS}`,
+    firstRows(
+      `SELECT ${columns.map((name) => warehouse.quote(name)).join(', ')} FROM ${from}`,
+      SAMPLE_ROWS,
+      warehouse.dialect,
+    ),
     LIMITS,
   )
   const secret = await secretOf(columns, rows, redact)
