@@ -6,6 +6,8 @@ import { SECRET, type Answer, type ColumnType, type Reply, type VendorServer } f
 
 export interface RemoteWarehouseSubject {
   serve(answer: Answer): Promise<VendorServer>
+  /** How to open a connection of the server's; left out where ken.yaml's own fields are enough. */
+  open?(connection: Record<string, unknown>, server: VendorServer): Promise<Warehouse>
   readonly knownGaps?: Readonly<Record<string, string>>
 }
 
@@ -25,7 +27,9 @@ export function describeRemoteWarehouse(name: RemoteType, subject: RemoteWarehou
     let server: VendorServer
     let warehouse: Warehouse
     const open = (connection: Record<string, unknown>): Promise<Warehouse> =>
-      type.open(type.connection.parse(connection) as never)
+      subject.open
+        ? subject.open(type.connection.parse(connection) as never, server)
+        : type.open(type.connection.parse(connection) as never)
     const query = (sql: string, limits: Partial<QueryLimits> = {}, signal?: AbortSignal) =>
       warehouse.query(sql, { ...LIMITS, ...limits }, signal)
     const failure = (promise: Promise<unknown>): Promise<AppError> =>
