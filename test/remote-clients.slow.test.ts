@@ -5,6 +5,7 @@ import { openSnowflakeDriver } from '../src/adapters/warehouse/snowflake/driver.
 import { snowflakeEngine, type SnowflakeConnection } from '../src/adapters/warehouse/snowflake/index.ts'
 import { describeRemoteWarehouse } from './contract/remote-warehouse.contract.ts'
 import { serveDatabricks, type DatabricksServer } from './vendors/databricks-server.ts'
+import { serveMssql } from './vendors/mssql-server.ts'
 import { serveSnowflake, type SnowflakeServer } from './vendors/snowflake-server.ts'
 
 describeRemoteWarehouse('snowflake', {
@@ -30,4 +31,11 @@ describeRemoteWarehouse('databricks', {
     return openRemoteWarehouse(engine, driver)
   },
   knownGaps: { 'two columns of one name both stay': "Databricks' client gives every row as an object." },
+})
+
+describeRemoteWarehouse('mssql', {
+  serve: serveMssql,
+  knownGaps: {
+    'a long decimal is not rounded': "SQL Server's client reads decimals as doubles and offers nothing else.",
+  },
 })
