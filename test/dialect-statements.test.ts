@@ -5,6 +5,9 @@ import { openLiquidTemplates } from '../src/adapters/templates/liquid/index.ts'
 import { openRemoteWarehouse, type Driver, type RemoteEngine } from '../src/adapters/warehouse/remote-warehouse.ts'
 import { loadSqlparser } from '../src/adapters/warehouse/sqlparser-tree.ts'
 import { databaseFields } from '../src/core/context-project/config.ts'
+import { OWN_MARK } from '../src/core/sources/own-statement.ts'
+import { DIALECTS } from '../src/core/sql/dialects.ts'
+import { lex, type Token } from '../src/core/sql/lex.ts'
 import { parseDialect, type TreeParser } from '../src/core/sql/parse-dialect.ts'
 import { collectRows, type Cell, type QueryLimits, type QueryResult } from '../src/core/sql/query.ts'
 import { recordingOf, REMOTE_ENGINES, type Recording, type RemoteSubject, type RemoteType } from './remote-engines.ts'
@@ -88,6 +91,19 @@ const FOREIGN: Readonly<Record<RemoteType, readonly (readonly [RegExp, string])[
   ],
 }
 
+/** The field that ends up in the statements of a catalogue, with a name that would end a text. */
+const ODD = String.raw`x\' OR INJECTED --`
+const NAMED: Readonly<Record<RemoteType, Readonly<Record<string, string>>>> = {
+  athena: { database: ODD },
+  bigquery: { dataset: ODD },
+  clickhouse: { database: ODD },
+  databricks: { catalog: ODD },
+  mssql: { schema: ODD },
+  redshift: { schema: ODD },
+  snowflake: { database: ODD },
+  trino: { catalog: ODD },
+}
+
 /** Names that people give to columns and that would be natural for an alias, too. */
 const COMMON_NAMES = ['total', 'n', 'k', 'v', 'count', 'value', 'sample']
 
@@ -109,7 +125,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     expect(sent.length).toBeGreaterThan(6)
     expect(has(/COUNT\(DISTINCT/)).toBe(true)
     expect(has(/UNION ALL/)).toBe(true)
-    expect(sent.filter((sql) => /c_/.test(sql)).length).toBeGreaterThan(4)
+    expect(sent.filter((sql) => /\bc_/.test(sql)).length).toBeGreaterThan(4)
   })
 
   test('is read by the grammar of that dialect, each one statement', () => {
@@ -131,7 +147,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
 
   test('calls nothing by the name of a column', () => {
     const aliases = sent
-      .filter((sql) => /c_/.test(sql))
+      .filter((sql) => /\bc_/.test(sql))
       .flatMap((sql) => [...sql.matchAll(/\bAS (\w+)(?=[,\s]|$)/g)].map((match) => match[1]!.toLowerCase()))
     expect(aliases).not.toEqual([])
     expect(aliases.filter((alias) => COMMON_NAMES.includes(alias))).toEqual([])
@@ -141,6 +157,29 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     expect(profile).toContain('all 40 rows')
     expect(profile).not.toContain('Not profiled')
     expect(profile).toMatch(/\| total \| 3 \(7\.5 %\) \| 7 \| 1 \| 9 \| 5\.5 \| 2\.25 \|/)
+  })
+
+  test('carries the mark by which the history leaves it out', () => {
+    const own = sent.filter((sql) => /\bc_/.test(sql))
+    expect(own.filter((sql) => !sql.includes(OWN_MARK))).toEqual([])
+  })
+
+  test('takes a name from ken.yaml for a name, whatever stands in it', async () => {
+    const recording = recordingOf(name)
+    const given = subject.type.connection.parse({ ...recording.connection, ...NAMED[name] }) as never
+    const statements: string[] = []
+    const engine = subject.engine(given)
+    await engine.readCatalogue(async (sql) => {
+      statements.push(sql)
+      return []
+    })
+    statements.push(engine.historySql(10) ?? '')
+    for (const sql of statements) {
+      const lexed = lex(sql, DIALECTS[name].lex)
+      expect(lexed).toHaveProperty('tokens')
+      const { tokens } = lexed as { tokens: readonly Token[] }
+      expect(tokens.filter(({ kind, value }) => kind === 'word' && value === 'INJECTED')).toEqual([])
+    }
   })
 
   test('asks for the mean of every number, however its type is wrapped', () => {

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import { isOwn, markOwn } from '../../core/sources/own-statement.ts'
 import type { RunRows } from '../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../core/sql/catalogue.ts'
 import type { ParsedDialect } from '../../core/sql/dialects.ts'
@@ -71,7 +72,8 @@ export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver):
     async query(sql, limits, signal) {
       const verdict = judgeStatement(parseSql(sql), { dialect, tables: undefined })
       if (!verdict.allowed) throw new AppError('invalid_input', verdict.reason, { hint: verdict.hint })
-      return query(verdict.sql, limits, signal)
+      // Comments are cut out before a statement is judged; this one is wanted in the history.
+      return query(isOwn(sql) ? markOwn(verdict.sql) : verdict.sql, limits, signal)
     },
     history: (limit) => readHistory(engine.historySql(Math.trunc(limit)), rows),
     quote: engine.quote,
@@ -125,3 +127,5 @@ export async function connectTo<T>(
 export const doubleQuoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
 export const backQuoted = (identifier: string): string => `\`${identifier.replaceAll('`', '``')}\``
 export const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`
+/** For BigQuery, ClickHouse and Snowflake, where a backslash escapes what follows, also the quote that ends a text. */
+export const escapedLiteral = (value: string): string => `'${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`

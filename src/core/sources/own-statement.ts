@@ -3,3 +3,5 @@ export const OWN_MARK = '/* ken */'
 
 /** Behind the first word, because engines and drivers judge a statement by that. */
 export const markOwn = (select: string): string => select.replace(/^SELECT\b/, `SELECT ${OWN_MARK}`)
+
+export const isOwn = (select: string): boolean => select.startsWith(`SELECT ${OWN_MARK}`)
