@@ -63,6 +63,7 @@ const FOREIGN: Readonly<Record<RemoteType, readonly (readonly [RegExp, string])[
   clickhouse: [
     [/\bCAST\([^()]* AS (?:String|Float64)\)/i, 'a cast to a type that is not Nullable fails at the first null'],
     [/\bAS (?:DOUBLE|VARCHAR)/i, 'the types are Float64 and String'],
+    [/type LIKE 'Nullable\(%' AS nullable/, 'a column of type LowCardinality(Nullable(…)) may be null, too'],
   ],
   databricks: [
     [/\bDOUBLE PRECISION\b/i, 'the type is DOUBLE'],
