@@ -12,7 +12,7 @@ import { parseDialect, type TreeParser } from '../src/core/sql/parse-dialect.ts'
 import { collectRows, type Cell, type QueryLimits, type QueryResult } from '../src/core/sql/query.ts'
 import { recordingOf, REMOTE_ENGINES, type Recording, type RemoteSubject, type RemoteType } from './remote-engines.ts'
 
-/** A column of every type that the engine's documentation lists, spelled as its catalogue does. */
+/** Columns of the engine's usual types, spelled as its catalogue does. */
 const TYPES: Readonly<Record<RemoteType, readonly string[]>> = {
   athena:
     'boolean|tinyint|integer|bigint|real|double|decimal(10,2)|varchar|char(3)|varbinary|date|timestamp(3)|array(integer)|map(varchar, integer)|row(a integer, b varchar)'.split(
@@ -46,7 +46,10 @@ const TYPES: Readonly<Record<RemoteType, readonly string[]>> = {
     ),
 }
 
-/** What sqlparser-rs lets through and the engine itself refuses, or reads as something else; as its manual says. */
+/**
+ * What sqlparser-rs lets through and the engine itself refuses, or reads as something else. Written down by hand: no
+ * such engine runs here.
+ */
 const FOREIGN: Readonly<Record<RemoteType, readonly (readonly [RegExp, string])[]>> = {
   athena: [
     [

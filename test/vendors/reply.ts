@@ -15,7 +15,10 @@ export type Reply =
 export type Rows = readonly (readonly Cell[])[]
 export type Answer = (sql: string) => Reply
 
-/** A server on the loopback address that speaks a vendor's protocol, as the vendor documents it. */
+/**
+ * A server on the loopback address that speaks as much of a vendor's protocol as the vendor's own client needs. It was
+ * never compared with the real service.
+ */
 export interface VendorServer {
   /** The fields of a connection in ken.yaml that lead to it. */
   readonly connection: Record<string, unknown>
