@@ -2,8 +2,10 @@ import {
   COLUMNS_PER_QUERY,
   profileQuery,
   readProfile,
+  sampleOf,
   topValuesQuery,
   withTopValues,
+  type Profile,
   type ProfiledColumn,
   type ProfileSource,
 } from '../core/sources/table-profile.ts'
@@ -26,8 +28,8 @@ export async function profileTable(
   // A view may be any query, so it is never read to its end.
   const sampled = table.rows === undefined || table.rows.count > maxRows
   const source: ProfileSource = {
-    dialect: warehouse.dialect.name,
-    from: sampled ? `(SELECT * FROM ${whole} LIMIT ${maxRows}) AS sample` : whole,
+    spelling: warehouse.dialect.spelling,
+    from: sampled ? sampleOf(whole, maxRows, warehouse.dialect.spelling) : whole,
     quote: (name) => warehouse.quote(name),
   }
   const found: ProfiledColumn[] = []
@@ -60,26 +62,21 @@ export async function profileTable(
   }
 }
 
-interface Profiled {
-  readonly rows: number
-  readonly columns: readonly ProfiledColumn[]
-}
-
 async function profileColumns(
   columns: readonly Column[],
   source: ProfileSource,
   warehouse: Warehouse,
-): Promise<Profiled> {
+): Promise<Profile> {
   const row = firstRow(await warehouse.query(profileQuery(columns, source), LIMITS))
-  return { rows: Number(row['total'] ?? 0), columns: readProfile(columns, row) }
+  return readProfile(columns, row)
 }
 
 async function oneByOne(
   columns: readonly Column[],
   source: ProfileSource,
   warehouse: Warehouse,
-): Promise<readonly Profiled[]> {
-  const results: Profiled[] = []
+): Promise<readonly Profile[]> {
+  const results: Profile[] = []
   for (const column of columns) {
     const result = await profileColumns([column], source, warehouse).catch(() => undefined)
     if (result !== undefined) results.push(result)
@@ -88,4 +85,4 @@ async function oneByOne(
 }
 
 const firstRow = ({ columns, rows }: QueryResult): Readonly<Record<string, Cell>> =>
-  Object.fromEntries(columns.map(({ name }, i) => [name, rows[0]?.[i] ?? null]))
+  Object.fromEntries(columns.map(({ name }, i) => [name.toLowerCase(), rows[0]?.[i] ?? null]))

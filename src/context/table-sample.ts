@@ -29,7 +29,10 @@ export async function readSample(
   if (columns.length === 0) return { preview: { columns, rows: [], all: true }, secret: [], redacted: 0 }
   const from = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
   const { rows, truncated } = await warehouse.query(
-    `SELECT ${columns.map((name) => warehouse.quote(name)).join(', ')} FROM ${from} LIMIT ${SAMPLE_ROWS}`,
+    warehouse.dialect.spelling.firstRows(
+      `SELECT ${columns.map((name) => warehouse.quote(name)).join(', ')} FROM ${from}`,
+      SAMPLE_ROWS,
+    ),
     LIMITS,
   )
   const secret = await secretOf(columns, rows, redact)

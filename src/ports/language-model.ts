@@ -8,7 +8,10 @@ export interface WriteRequest {
   readonly signal: StopSignal
 }
 
-/** Writes text from text. Only a model that a setting names is ever asked. */
+/**
+ * Writes text from text. Only a model that a setting names is ever asked. Every provider passes
+ * test/contract/language-model.contract.ts.
+ */
 export interface LanguageModel {
   /** As the setting names it, e.g. `ollama:qwen3`. */
   readonly id: string

@@ -1,6 +1,9 @@
 import type { StopSignal } from '../core/sql/query.ts'
 
-/** Judges passages against a query. Only one that a setting names is ever asked. */
+/**
+ * Judges passages against a query. Only one that a setting names is ever asked. Every adapter passes
+ * test/contract/reranker.contract.ts.
+ */
 export interface Reranker {
   /** Names kind and model; scores of different ids are never mixed. */
   readonly id: string

@@ -47,7 +47,7 @@ export interface FetchedItem {
 
 /**
  * Something the context is compiled from. Opened for one build; failures are `unavailable`, and no message holds a
- * secret.
+ * secret. Every adapter passes test/contract/source.contract.ts.
  */
 export interface Source {
   /**

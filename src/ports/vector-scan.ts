@@ -2,7 +2,7 @@ import type { QuantizedVector } from '../core/ranking/vector.ts'
 
 /**
  * Exact nearest-neighbour search over vectors kept in one buffer. Rows are numbered in the order they were added, from
- * 0.
+ * 0. Every adapter passes test/contract/vector-scan.contract.ts.
  */
 export interface VectorScan {
   readonly dimensions: number

@@ -9,7 +9,7 @@ import { SETTINGS } from '../../src/app/settings.ts'
 import { compileContext } from '../../src/context/compile-context.ts'
 import { configJsonSchema } from '../../src/core/context-project/config.ts'
 import { scaffoldFiles, shortDatabases } from '../../src/core/context-project/scaffold.ts'
-import { PLAIN_NAMES, type SqlDialect } from '../../src/core/sql/dialect.ts'
+import { PLAIN_NAMES, spelling, type SqlDialect } from '../../src/core/sql/dialect.ts'
 import { noRoles } from '../../src/core/sql/reader-role.ts'
 import { knownFunctions } from '../../src/core/sql/refused-functions.ts'
 import type { ContextProject } from '../../src/ports/context-project.ts'
@@ -50,6 +50,7 @@ const toyDialect: SqlDialect = {
   names: PLAIN_NAMES,
   functions: knownFunctions({ values: 'sum', rows: '', schemas: [] }),
   role: noRoles,
+  spelling: spelling({ text: 'TEXT', double: 'REAL' }),
 }
 
 const abacus = defineWarehouse({

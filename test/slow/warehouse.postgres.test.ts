@@ -2,9 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openLiquidTemplates } from '../../src/adapters/templates/liquid/index.ts'
 import { postgresDialect } from '../../src/adapters/warehouse/postgres/dialect.ts'
 import { postgresql } from '../../src/adapters/warehouse/postgres/index.ts'
 import { openRedshiftDriver } from '../../src/adapters/warehouse/redshift/driver.ts'
+import { redshiftEngine } from '../../src/adapters/warehouse/redshift/redshift-engine.ts'
+import { openRemoteWarehouse } from '../../src/adapters/warehouse/remote-warehouse.ts'
+import { openDatabaseSource } from '../../src/context/database-source.ts'
+import { databaseFields } from '../../src/core/context-project/config.ts'
 import { refusedFunction } from '../../src/core/sql/refused-functions.ts'
 import { describeWarehouse } from '../contract/warehouse.contract.ts'
 import { makeShop, ownPostgres, type Owner } from '../shop-database.ts'
@@ -170,5 +176,63 @@ describe('redshift', () => {
     setTimeout(() => void stop(), 300)
     await expect(running).rejects.toThrow(/cancel/)
     await driver.close()
+  })
+
+  // The views of Redshift's catalogue, as far as PostgreSQL can stand in for them.
+  const CATALOGUE = `
+    CREATE VIEW svv_tables AS SELECT t.*,
+      obj_description(format('%I.%I', table_schema, table_name)::regclass) AS remarks FROM information_schema.tables t;
+    CREATE VIEW svv_columns AS SELECT c.*,
+      col_description(format('%I.%I', table_schema, table_name)::regclass, ordinal_position) AS remarks
+      FROM information_schema.columns c;
+    CREATE VIEW svv_table_info AS SELECT n.nspname::text AS schema, c.relname::text AS "table",
+      c.reltuples::bigint AS tbl_rows, 'id' AS sortkey1, 'EVEN' AS diststyle
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'r'`
+
+  test('its catalogue statements run, and tell tables, keys, comments and types', async () => {
+    await owner.exec(CATALOGUE)
+    const connection = { ...address(), password: '', ssl: false, schema: 'public' }
+    const warehouse = await openRemoteWarehouse(redshiftEngine(connection), await openRedshiftDriver(connection))
+    const tables = await warehouse.tables()
+    expect(Object.fromEntries(tables.map((table) => [table.name, table.kind]))).toMatchObject({
+      users: 'table',
+      orders: 'table',
+      user_emails: 'view',
+    })
+    const users = await warehouse.describe(tables.find((table) => table.name === 'users')!)
+    const orders = await warehouse.describe(tables.find((table) => table.name === 'orders')!)
+    expect(users).toMatchObject({
+      comment: 'People with an account',
+      primaryKey: ['id'],
+      partitions: ['DISTSTYLE EVEN', 'SORTKEY (id)'],
+    })
+    expect(users.columns[1]).toMatchObject({ name: 'email', comment: 'Where we write to', nullable: false })
+    expect(orders.columns.find((column) => column.name === 'amount')!.type).toBe('numeric(10,2)')
+    expect(orders.foreignKeys).toEqual([
+      {
+        columns: ['user_id'],
+        references: { database: users.database, schema: 'public', name: 'users' },
+        referenced: ['id'],
+      },
+    ])
+    await warehouse.close()
+  })
+
+  test('a sync of it writes every document, and its profile is right', async () => {
+    const connection = { ...address(), password: '', ssl: false, schema: 'public' }
+    const source = openDatabaseSource({
+      config: z.looseObject(databaseFields).parse({ name: 'w', type: 'redshift', include: ['public.orders'] }),
+      warehouse: await openRemoteWarehouse(redshiftEngine(connection), await openRedshiftDriver(connection)),
+      templates: openLiquidTemplates(),
+      overrides: new Map(),
+      redact: async (text) => ({ text, count: 0 }),
+    })
+    const { items } = await source.list()
+    const { documents } = await source.fetch(items[0]!)
+    const profile = documents.find((document) => document.name === 'profiling.md')!.text
+    expect(profile).toContain('all 60 rows')
+    expect(profile).not.toContain('Not profiled')
+    expect(profile).toMatch(/\| amount \| 0 \| \d+ \| [\d.]+ \| [\d.]+ \| [\d.]+ \| [\d.]+ \|/)
+    await source.close()
   })
 })

@@ -4,6 +4,7 @@ import type { CatalogueRows } from '../../core/sql/catalogue.ts'
 import type { ParsedDialect } from '../../core/sql/dialect.ts'
 import { judgeStatement } from '../../core/sql/judge-statement.ts'
 import { parseDialect } from '../../core/sql/parse-dialect.ts'
+import { hasSyncComment, withSyncComment } from '../../core/sql/query.ts'
 import type { PastQuery, QueryLimits, QueryResult, Warehouse } from '../../ports/warehouse.ts'
 import { loadOptional, type OptionalName } from '../optional-package.ts'
 import { openCatalogueSnapshot } from './catalogue-snapshot.ts'
@@ -72,7 +73,8 @@ export async function openRemoteWarehouse(engine: RemoteEngine, driver: Driver):
     async query(sql, limits, signal) {
       const verdict = judgeStatement(parseSql(sql), { dialect, tables: undefined })
       if (!verdict.allowed) throw new AppError('invalid_input', verdict.reason, { hint: verdict.hint })
-      return query(verdict.sql, limits, signal)
+      // Comments are cut out before a statement is judged; this one is wanted in the history.
+      return query(hasSyncComment(sql) ? withSyncComment(verdict.sql) : verdict.sql, limits, signal)
     },
     history: (limit) => readHistory(engine.historySql(Math.trunc(limit)), rows),
     quote: engine.quote,
@@ -119,3 +121,5 @@ export async function connectTo<T>(
 export const doubleQuoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`
 export const backQuoted = (identifier: string): string => `\`${identifier.replaceAll('`', '``')}\``
 export const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`
+/** For BigQuery, ClickHouse and Snowflake, where a backslash escapes what follows, also the quote that ends a text. */
+export const escapedLiteral = (value: string): string => `'${value.replaceAll(/[\\']/g, String.raw`\$&`)}'`

@@ -1,3 +1,5 @@
+import { spelling } from '../../core/sql/dialect.ts'
+
 /** Those of Trino, which Athena has as well, beside those that engines share. */
 export const TRINO_VALUES = `
 acosh all_match any_match approx_distinct approx_most_frequent approx_percentile approx_set arbitrary array_distinct array_except array_histogram
@@ -18,3 +20,12 @@ url_extract_fragment url_extract_host url_extract_parameter url_extract_path url
 value_at_quantile values_at_quantiles week_of_year wilson_interval_lower wilson_interval_upper with_timezone word_stem xxhash64
 year_of_week yow zip zip_with concat_ws year numeric_histogram bool_or every timezone trim_array any_value first_value
 `
+
+export const TRINO_SPELLING = spelling({
+  text: 'VARCHAR',
+  double: 'DOUBLE',
+  asText(column, type) {
+    if (/^varbinary/i.test(type)) return `to_hex(${column})`
+    return /^(?:array|map|row|json)/i.test(type) ? `json_format(CAST(${column} AS JSON))` : `CAST(${column} AS VARCHAR)`
+  },
+})

@@ -1,3 +1,4 @@
+import type { Spelling } from '../sql/dialect.ts'
 import type { Cell } from '../sql/query.ts'
 
 export type ColumnKind = 'number' | 'date' | 'boolean' | 'text' | 'nested'
@@ -16,10 +17,15 @@ export interface ProfiledColumn {
 }
 
 export interface ProfileSource {
-  readonly dialect: string
+  readonly spelling: Spelling
   /** What to read from: a quoted table, or a sample of one in brackets. */
   readonly from: string
   quote(identifier: string): string
+}
+
+export interface Profile {
+  readonly rows: number
+  readonly columns: readonly ProfiledColumn[]
 }
 
 type NamedColumn = { readonly name: string; readonly type: string }
@@ -29,15 +35,16 @@ export const COLUMNS_PER_QUERY = 100
 const TOP_VALUES = 10
 const FEW_VALUES = 50
 
-export function kindOf(type: string): ColumnKind {
+export function kindOf(declared: string): ColumnKind {
+  const type = declared.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '')
   if (
-    /\[\]|^(?:struct|list|map|array|json|variant|object|row|record|super|bytea|blob|binary|varbinary|geo|point|polygon|hstore|vector|tsvector|money|xml|bit)/i.test(
+    /\[\]|^(?:struct|list|map|array|tuple|nested|json|variant|object|row|record|super|bytea|blob|binary|varbinary|geo|point|polygon|hstore|vector|tsvector|money|xml|bit)/i.test(
       type,
     )
   )
     return 'nested'
   if (
-    /^(?:u?(?:big|small|tiny|huge|medium)?int(?:eger)?\d*\b|(?:big|small)?serial|numeric|decimal|number|real|double|float)/i.test(
+    /^(?:u?(?:big|small|tiny|huge|medium)?int(?:eger)?\d*\b|(?:big|small)?serial|(?:big)?(?:numeric|decimal)|number|real|double|float)/i.test(
       type,
     )
   )
@@ -50,40 +57,55 @@ export function kindOf(type: string): ColumnKind {
 /** One pass over the table: how many rows, and for each column nulls, distinct values and its range. */
 export function profileQuery(columns: readonly NamedColumn[], source: ProfileSource): string {
   const parts = columns.flatMap(({ name, type }, i) => {
+    const { spelling } = source
     const column = source.quote(name)
-    const counted = kindOf(type) === 'nested' ? asText(column, source.dialect) : column
-    const range = hasRange(name, type) ? [`MIN(${column}) AS lo${i}`, `MAX(${column}) AS hi${i}`] : []
+    const counted = kindOf(type) === 'nested' ? spelling.asText(column, type) : column
+    const range = hasRange(name, type)
+      ? [`MIN(${column}) AS ${alias('lo', i)}`, `MAX(${column}) AS ${alias('hi', i)}`]
+      : []
+    const deviation = spelling.standardDeviation(spelling.asDouble(column))
     const spread = hasSpread(name, type)
       ? [
-          `AVG(${asDouble(column, source.dialect)}) AS av${i}`,
-          ...(source.dialect === 'sqlite' ? [] : [`STDDEV_SAMP(${asDouble(column, source.dialect)}) AS sd${i}`]),
+          `AVG(${spelling.asDouble(column)}) AS ${alias('av', i)}`,
+          ...(deviation === undefined ? [] : [`${deviation} AS ${alias('sd', i)}`]),
         ]
       : []
-    return [`COUNT(${column}) AS n${i}`, `COUNT(DISTINCT ${counted}) AS d${i}`, ...range, ...spread]
+    return [
+      `COUNT(${column}) AS ${alias('n', i)}`,
+      `COUNT(DISTINCT ${counted}) AS ${alias('d', i)}`,
+      ...range,
+      ...spread,
+    ]
   })
-  return `SELECT ${['COUNT(*) AS total', ...parts].join(', ')} FROM ${source.from}`
+  return `SELECT ${[`COUNT(*) AS ${TOTAL}`, ...parts].join(', ')} FROM ${source.from}`
 }
 
-/** The row that `profileQuery` gives, by the names of its columns. */
-export function readProfile(
-  columns: readonly NamedColumn[],
-  row: Readonly<Record<string, Cell>>,
-): readonly ProfiledColumn[] {
-  const total = Number(row['total'] ?? 0)
-  return columns.map(({ name, type }, i) => {
-    const nulls = total - Number(row[`n${i}`] ?? 0)
-    const value = (key: string): Cell | undefined => row[`${key}${i}`] ?? undefined
+// Where an alias is also the name of a column, ClickHouse and BigQuery take the alias, or neither.
+const TOTAL = 'ken_total'
+const alias = (fact: string, i: number): string => `ken_${fact}${i}`
+
+/** What to profile of a table that is too large to be read to its end. */
+export const sampleOf = (table: string, rows: number, spelling: Spelling): string =>
+  `(${spelling.firstRows(`SELECT * FROM ${table}`, rows)}) AS ken_sample`
+
+/** The row that `profileQuery` gives, by the names of its columns in lower case: Snowflake answers in capitals. */
+export function readProfile(columns: readonly NamedColumn[], row: Readonly<Record<string, Cell>>): Profile {
+  const total = Number(row[TOTAL] ?? 0)
+  const profiled = columns.map(({ name, type }, i) => {
+    const nulls = total - Number(row[alias('n', i)] ?? 0)
+    const value = (fact: string): Cell | undefined => row[alias(fact, i)] ?? undefined
     return {
       name,
       type,
       nulls,
       null_percent: total === 0 ? 0 : rounded((nulls / total) * 100, 2),
-      distinct: Number(row[`d${i}`] ?? 0),
+      distinct: Number(row[alias('d', i)] ?? 0),
       ...(value('lo') !== undefined && { min: value('lo')!, max: value('hi')! }),
       ...(value('av') !== undefined && { mean: rounded(Number(value('av')), 4) }),
       ...(value('sd') !== undefined && { stddev: rounded(Number(value('sd')), 4) }),
     }
   })
+  return { rows: total, columns: profiled }
 }
 
 /** The most frequent values of every column that has few; undefined when none has. */
@@ -92,9 +114,9 @@ export function topValuesQuery(profile: readonly ProfiledColumn[], source: Profi
     const kind = kindOf(column.type)
     if ((kind !== 'text' && kind !== 'boolean') || column.distinct === 0 || column.distinct > FEW_VALUES) return []
     const name = source.quote(column.name)
-    return [
-      `SELECT * FROM (SELECT ${i} AS k, ${asText(name, source.dialect)} AS v, COUNT(*) AS n FROM ${source.from} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY 3 DESC, 2 LIMIT ${TOP_VALUES}) AS t${i}`,
-    ]
+    const value = source.spelling.asText(name, column.type)
+    const counted = `SELECT ${i} AS ken_column, ${value} AS ken_value, COUNT(*) AS ken_count FROM ${source.from} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY 3 DESC, 2`
+    return [`SELECT * FROM (${source.spelling.firstRows(counted, TOP_VALUES)}) AS ken_top${i}`]
   })
   return parts.length === 0 ? undefined : parts.join(' UNION ALL ')
 }
@@ -118,23 +140,3 @@ const hasRange = (name: string, type: string): boolean =>
   kindOf(type) === 'date' || (kindOf(type) === 'number' && !isKey(name, type))
 const hasSpread = (name: string, type: string): boolean => kindOf(type) === 'number' && !isKey(name, type)
 const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
-
-const TEXT: Readonly<Record<string, string>> = {
-  mysql: 'CHAR',
-  sqlite: 'TEXT',
-  postgres: 'TEXT',
-  redshift: 'VARCHAR',
-  bigquery: 'STRING',
-  databricks: 'STRING',
-  clickhouse: 'String',
-}
-const DOUBLE: Readonly<Record<string, string>> = {
-  mysql: 'DOUBLE',
-  sqlite: 'REAL',
-  bigquery: 'FLOAT64',
-  mssql: 'FLOAT',
-  clickhouse: 'Float64',
-}
-const asText = (column: string, dialect: string): string => `CAST(${column} AS ${TEXT[dialect] ?? 'VARCHAR'})`
-const asDouble = (column: string, dialect: string): string =>
-  `CAST(${column} AS ${DOUBLE[dialect] ?? 'DOUBLE PRECISION'})`

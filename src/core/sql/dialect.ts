@@ -7,7 +7,28 @@ export interface SqlDialect {
   readonly names: NameTraits
   readonly functions: KnownFunctions
   role(parts: RoleParts): ReaderRole
+  readonly spelling: Spelling
 }
+
+/** What engines spell differently in the statements that Ken itself sends. */
+export interface Spelling {
+  /** The first rows of a query that begins with SELECT. */
+  firstRows(select: string, count: number): string
+  /** A value of any type as text, so that it can be counted and compared. */
+  asText(column: string, type: string): string
+  asDouble(column: string): string
+  /** Of a sample; undefined where the engine has none. */
+  standardDeviation(expression: string): string | undefined
+}
+
+/** Most engines differ only in the names of two types. */
+export const spelling = ({ text, double, ...own }: { text: string; double: string } & Partial<Spelling>): Spelling => ({
+  firstRows: (select, count) => `${select} LIMIT ${count}`,
+  asText: (column) => `CAST(${column} AS ${text})`,
+  asDouble: (column) => `CAST(${column} AS ${double})`,
+  standardDeviation: (expression) => `STDDEV_SAMP(${expression})`,
+  ...own,
+})
 
 /** The functions of a dialect that are known only to compute, in lower case. */
 export interface KnownFunctions {

@@ -136,3 +136,5 @@ export const SYNC_COMMENT = '/* ken */'
 
 /** Behind the first word, because engines and drivers judge a statement by that. */
 export const withSyncComment = (select: string): string => select.replace(/^SELECT\b/, `SELECT ${SYNC_COMMENT}`)
+
+export const hasSyncComment = (select: string): boolean => select.startsWith(`SELECT ${SYNC_COMMENT}`)

@@ -1,11 +1,12 @@
 import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect } from '../../../core/sql/dialect.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
-import { TRINO_VALUES } from '../trino-functions.ts'
+import { TRINO_SPELLING, TRINO_VALUES } from '../trino-functions.ts'
 
 export const athenaDialect: ParsedDialect = {
   name: 'athena',
   names: PLAIN_NAMES,
+  spelling: TRINO_SPELLING,
   functions: knownFunctions({
     values: `${SHARED_FUNCTIONS} ${TRINO_VALUES}`,
     rows: 'unnest sequence',

@@ -1,13 +1,13 @@
 import { toCatalogueRows, type Row, type RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
-import { literal } from '../remote-warehouse.ts'
+import { escapedLiteral } from '../remote-warehouse.ts'
 
 /** The whole catalogue in two queries over the location's information schema. */
 export async function readCatalogue(
   rows: RunRows,
   { region, dataset }: { region: string; dataset: string | undefined },
 ): Promise<CatalogueRows> {
-  const own = dataset === undefined ? 'TRUE' : `t.table_schema = ${literal(dataset)}`
+  const own = dataset === undefined ? 'TRUE' : `t.table_schema = ${escapedLiteral(dataset)}`
   const [tables, columns] = await Promise.all([
     rows(`
       SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, o.option_value AS comment_text,

@@ -1,4 +1,4 @@
-import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect } from '../../../core/sql/dialect.ts'
+import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect, spelling } from '../../../core/sql/dialect.ts'
 import { ROLE_VIEWS, roleViews } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
@@ -25,6 +25,13 @@ hll_count.merge hll_count.merge_partial lpad bit_xor rand st_clusterdbscan
 export const bigqueryDialect: ParsedDialect = {
   name: 'bigquery',
   names: { ...PLAIN_NAMES, addedColumns: ['_partitiontime', '_partitiondate', '_table_suffix', '_file_name'] },
+  spelling: spelling({
+    text: 'STRING',
+    double: 'FLOAT64',
+    // Structs, arrays and JSON have no cast to text, and one of bytes fails where they are not UTF-8.
+    asText: (column, type) =>
+      /^(?:string|bool)/i.test(type) ? `CAST(${column} AS STRING)` : `TO_JSON_STRING(${column})`,
+  }),
   functions: knownFunctions({
     values: `${SHARED_FUNCTIONS} ${VALUES}`,
     rows: 'unnest generate_array',

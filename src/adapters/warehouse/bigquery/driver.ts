@@ -1,5 +1,11 @@
 import { AppError } from '../../../core/errors.ts'
-import { cellFromUnknown, collectRows, type QueryLimits, type QueryResult } from '../../../core/sql/query.ts'
+import {
+  cellFromDecimal,
+  cellFromUnknown,
+  collectRows,
+  type QueryLimits,
+  type QueryResult,
+} from '../../../core/sql/query.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { BigqueryConnection } from './index.ts'
 
@@ -55,12 +61,28 @@ export async function openBigqueryDriver(given: BigqueryConnection): Promise<Dri
 async function readPages(job: Job, limits: QueryLimits): Promise<QueryResult> {
   const collector = collectRows(limits)
   let columns: QueryResult['columns'] = []
-  let next: Record<string, unknown> | null = { maxResults: limits.rows + 1, autoPaginate: false }
+  let next: Record<string, unknown> | null = {
+    maxResults: limits.rows + 1,
+    autoPaginate: false,
+    wrapIntegers: true,
+  }
   while (next) {
     const [rows, following, page]: Awaited<ReturnType<Job['getQueryResults']>> = await job.getQueryResults(next)
     if (columns.length === 0) columns = (page?.schema?.fields ?? []).map(({ name, type }) => ({ name, type }))
     const names = columns.map(({ name }) => name)
-    next = rows.every((row) => collector.add(names.map((name) => cellFromUnknown(row[name])))) ? following : null
+    next = rows.every((row) => collector.add(names.map((name) => cellFromUnknown(unwrapped(row[name])))))
+      ? following
+      : null
   }
   return collector.finish(columns)
+}
+
+/** Whole numbers come in a wrapper that keeps all 64 bits; without it the client would round them. */
+function unwrapped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unwrapped)
+  if (typeof value !== 'object' || value === null) return value
+  const { type, value: digits } = value as { type?: unknown; value?: unknown }
+  if (type === 'BigQueryInt') return cellFromDecimal(String(digits))
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrapped(inner)]))
 }

@@ -13,7 +13,8 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
           if(sorting_key = '', '', concat('ORDER BY ', sorting_key))]), '\n') AS partition_key
       FROM system.tables WHERE database = ${database} AND NOT is_temporary AND name NOT LIKE '.inner%' ORDER BY name`),
     rows(`
-      SELECT database AS schema_name, table AS table_name, name AS column_name, type AS data_type, type LIKE 'Nullable(%' AS nullable,
+      SELECT database AS schema_name, table AS table_name, name AS column_name, type AS data_type,
+        (type LIKE 'Nullable(%' OR type LIKE 'LowCardinality(Nullable(%') AS nullable,
         default_expression AS default_text, comment AS comment_text
       FROM system.columns WHERE database = ${database} ORDER BY table, position`),
     rows(`

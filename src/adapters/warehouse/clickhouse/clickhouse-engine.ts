@@ -1,5 +1,5 @@
 import type { Warehouse } from '../../../ports/warehouse.ts'
-import { backQuoted, connectTo, literal, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
+import { backQuoted, connectTo, escapedLiteral, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
 import { readCatalogue } from './catalogue.ts'
 import { clickhouseDialect } from './dialect.ts'
 import { openClickhouseDriver } from './driver.ts'
@@ -19,10 +19,10 @@ export const clickhouseEngine = ({ url, database, password }: ClickhouseConnecti
   database,
   searchPath: [database],
   secrets: [password, new URL(url).password],
-  readCatalogue: (rows) => readCatalogue(rows, literal(database)),
+  readCatalogue: (rows) => readCatalogue(rows, escapedLiteral(database)),
   historySql: (limit) => `
     SELECT query AS sql_text, count() AS times, max(event_time) AS last_seen FROM system.query_log
-    WHERE type = 'QueryFinish' AND query_kind = 'Select' AND current_database = ${literal(database)} AND event_date > today() - 30
+    WHERE type = 'QueryFinish' AND query_kind = 'Select' AND current_database = ${escapedLiteral(database)} AND event_date > today() - 30
     GROUP BY query ORDER BY times DESC LIMIT ${limit}`,
   quote: backQuoted,
 })

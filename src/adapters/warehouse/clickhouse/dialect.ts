@@ -1,4 +1,4 @@
-import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect } from '../../../core/sql/dialect.ts'
+import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect, spelling } from '../../../core/sql/dialect.ts'
 import { columnGrants, ROLE, ROLE_PASSWORD } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 
@@ -56,6 +56,13 @@ const ENDING =
 export const clickhouseDialect: ParsedDialect = {
   name: 'clickhouse',
   names: { ...PLAIN_NAMES, addedColumns: ['_part', '_partition_id'] },
+  spelling: spelling({
+    text: 'String',
+    double: 'Float64',
+    // A cast fails at the first null; these keep it.
+    asText: (column) => `toString(${column})`,
+    asDouble: (column) => `toFloat64(${column})`,
+  }),
   functions: knownFunctions({ values: VALUES, rows: ROWS, schemas: [], ending: ENDING }),
   grammar: {
     ...PLAIN_GRAMMAR,

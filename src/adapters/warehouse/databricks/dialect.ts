@@ -1,4 +1,4 @@
-import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect } from '../../../core/sql/dialect.ts'
+import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect, spelling } from '../../../core/sql/dialect.ts'
 import { ROLE, ROLE_VIEWS, roleViews } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
@@ -28,6 +28,7 @@ const FILE_FORMATS = new Set(['csv', 'json', 'parquet', 'orc', 'avro', 'text', '
 export const databricksDialect: ParsedDialect = {
   name: 'databricks',
   names: { ...PLAIN_NAMES, addedColumns: ['_metadata'] },
+  spelling: spelling({ text: 'STRING', double: 'DOUBLE' }),
   functions: knownFunctions({
     values: `${SHARED_FUNCTIONS} ${VALUES}`,
     rows: 'explode explode_outer posexplode posexplode_outer inline inline_outer stack range json_tuple sequence variant_explode unnest',

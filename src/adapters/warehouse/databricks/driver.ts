@@ -1,4 +1,4 @@
-import { cellFromUnknown, collectRows } from '../../../core/sql/query.ts'
+import { cellFromDecimal, cellFromUnknown, collectRows, type Cell } from '../../../core/sql/query.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { DatabricksConnection } from './index.ts'
 
@@ -32,17 +32,22 @@ const TYPES = (
   'user_defined decimal null date varchar char interval interval'
 ).split(' ')
 
-export async function openDatabricksDriver({
-  host,
-  http_path,
-  token,
-  catalog,
-  schema,
-}: DatabricksConnection): Promise<Driver> {
+/** `more` are settings of Databricks' own client, such as another port. */
+export async function openDatabricksDriver(
+  { host, http_path, token, catalog, schema }: DatabricksConnection,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Driver> {
   const { DBSQLClient } = await loadDriver<Sdk>('@databricks/sql', 'Databricks')
   // The default logger writes to the console, which in stdio mode belongs to the protocol.
   const client = new DBSQLClient({ logger: { log: () => undefined, setLevel: () => undefined } })
-  await client.connect({ host, path: http_path, token, telemetryEnabled: false, preserveBigNumericPrecision: true })
+  await client.connect({
+    host,
+    path: http_path,
+    token,
+    telemetryEnabled: false,
+    preserveBigNumericPrecision: true,
+    ...more,
+  })
   const session = await client.openSession({ initialCatalog: catalog, initialSchema: schema })
   return {
     async run(sql, limits, canStop) {
@@ -60,7 +65,7 @@ export async function openDatabricksDriver({
           type: TYPES[typeDesc?.types?.[0]?.primitiveEntry?.type ?? -1] ?? 'unknown',
         }))
         for await (const row of operation.iterateRows({ maxRows: FETCHED_ROWS })) {
-          if (!collector.add(columns.map(({ name }) => cellFromUnknown(row[name])))) break
+          if (!collector.add(columns.map(({ name, type }) => toCell(row[name], type)))) break
         }
         return collector.finish(columns)
       } finally {
@@ -73,3 +78,7 @@ export async function openDatabricksDriver({
     },
   }
 }
+
+/** Decimals come as text, so that they are not rounded. */
+const toCell = (value: unknown, type: string): Cell =>
+  typeof value === 'string' && type === 'decimal' ? cellFromDecimal(value) : cellFromUnknown(value)

@@ -1,4 +1,4 @@
-import { PLAIN_NAMES, type SqlDialect } from '../../../core/sql/dialect.ts'
+import { PLAIN_NAMES, type SqlDialect, spelling } from '../../../core/sql/dialect.ts'
 import { noRoles } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 
@@ -66,6 +66,7 @@ const ROWS =
 export const duckdbDialect: SqlDialect = {
   name: 'duckdb',
   names: { ...PLAIN_NAMES, databaseBeforeTable: true, addedColumns: ['rowid'] },
+  spelling: spelling({ text: 'VARCHAR', double: 'DOUBLE' }),
   functions: knownFunctions({ values: VALUES, rows: ROWS, schemas: ['pg_catalog'] }),
   role: noRoles,
 }

@@ -1,4 +1,4 @@
-import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect } from '../../../core/sql/dialect.ts'
+import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect, spelling } from '../../../core/sql/dialect.ts'
 import { columnGrants, ROLE, ROLE_PASSWORD } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
@@ -21,6 +21,13 @@ const STATEMENTS =
 export const mssqlDialect: ParsedDialect = {
   name: 'mssql',
   names: { ...PLAIN_NAMES, caseBySetting: true, secondNames: ['$rowguid', '$identity'] },
+  spelling: spelling({
+    // Without a length it cuts at 30 characters.
+    text: 'NVARCHAR(4000)',
+    double: 'FLOAT',
+    firstRows: (select, count) => select.replace(/^SELECT\b/, `SELECT TOP ${count}`),
+    standardDeviation: (expression) => `STDEV(${expression})`,
+  }),
   functions: knownFunctions({
     values: `${SHARED_FUNCTIONS} ${VALUES}`,
     rows: 'openjson string_split generate_series',

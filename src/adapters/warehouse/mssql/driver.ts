@@ -1,4 +1,4 @@
-import { cellFromUnknown, collectRows, type QueryResult } from '../../../core/sql/query.ts'
+import { cellFromDecimal, cellFromUnknown, collectRows, type Cell, type QueryResult } from '../../../core/sql/query.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { MssqlConnection } from './index.ts'
 
@@ -57,9 +57,11 @@ export async function openMssqlDriver(given: MssqlConnection): Promise<Driver> {
 
 type ColumnInfo = { readonly name: string; readonly type?: { readonly declaration?: string } | (() => unknown) }
 
+/** Settles when the request has ended, also after an error: until then its transaction cannot be rolled back. */
 function stream(request: Request, sql: string, collector: ReturnType<typeof collectRows>): Promise<QueryResult> {
   let columns: QueryResult['columns'] = []
   let full = false
+  let failure: Error | undefined
   return new Promise((resolve, reject) => {
     request.stream = true
     request.arrayRowMode = true
@@ -73,12 +75,16 @@ function stream(request: Request, sql: string, collector: ReturnType<typeof coll
           }))),
       )
       .on('row', (row: readonly unknown[]) => {
-        if (full || collector.add(Object.values(row).map(cellFromUnknown))) return
+        if (full || collector.add(Object.values(row).map((value, i) => toCell(value, columns[i]?.type)))) return
         full = true
         request.cancel()
       })
-      .on('error', (error: Error) => (full ? undefined : reject(error)))
-      .on('done', () => resolve(collector.finish(columns)))
+      .on('error', (error: Error) => (failure ??= error))
+      .on('done', () => (failure === undefined || full ? resolve(collector.finish(columns)) : reject(failure)))
     request.query(sql)
   })
 }
+
+/** Integers of 64 bits come as text. */
+const toCell = (value: unknown, type: string | undefined): Cell =>
+  typeof value === 'string' && type === 'bigint' ? cellFromDecimal(value) : cellFromUnknown(value)

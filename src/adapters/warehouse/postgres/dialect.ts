@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../../../core/sql/dialect.ts'
+import { spelling, type SqlDialect } from '../../../core/sql/dialect.ts'
 import { columnGrants, ROLE, ROLE_PASSWORD, schemaGrants } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { POSTGRES_FUNCTIONS, POSTGRES_NAMES } from '../postgres-names.ts'
@@ -6,6 +6,7 @@ import { POSTGRES_FUNCTIONS, POSTGRES_NAMES } from '../postgres-names.ts'
 export const postgresDialect: SqlDialect = {
   name: 'postgres',
   names: POSTGRES_NAMES,
+  spelling: spelling({ text: 'TEXT', double: 'DOUBLE PRECISION' }),
   functions: knownFunctions({ values: POSTGRES_FUNCTIONS, rows: POSTGRES_FUNCTIONS, schemas: ['pg_catalog'] }),
   role: (parts) => ({
     sql: [

@@ -1,4 +1,4 @@
-import { PLAIN_GRAMMAR, STANDARD_LEX, type ParsedDialect } from '../../../core/sql/dialect.ts'
+import { PLAIN_GRAMMAR, STANDARD_LEX, type ParsedDialect, spelling } from '../../../core/sql/dialect.ts'
 import { columnGrants, ROLE, ROLE_PASSWORD, schemaGrants } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { POSTGRES_FUNCTIONS, POSTGRES_NAMES } from '../postgres-names.ts'
@@ -16,6 +16,13 @@ trunc isnull bitand regexp_instr least hll hll_cardinality pg_size_pretty date_p
 export const redshiftDialect: ParsedDialect = {
   name: 'redshift',
   names: { ...POSTGRES_NAMES, fields: true, attributeCalls: false },
+  spelling: spelling({
+    // Without a length it cuts at 256 characters.
+    text: 'VARCHAR(65535)',
+    double: 'DOUBLE PRECISION',
+    asText: (column, type) =>
+      /^super/i.test(type) ? `JSON_SERIALIZE(${column})` : `CAST(${column} AS VARCHAR(65535))`,
+  }),
   functions: knownFunctions({
     values: `${POSTGRES_FUNCTIONS} ${SHARED_FUNCTIONS} ${VALUES}`,
     rows: 'unnest generate_series',

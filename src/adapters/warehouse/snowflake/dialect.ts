@@ -1,4 +1,4 @@
-import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect } from '../../../core/sql/dialect.ts'
+import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect, spelling } from '../../../core/sql/dialect.ts'
 import { ROLE, ROLE_VIEWS, roleViews } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
@@ -26,6 +26,7 @@ booland boolor boolxor boolnot bitand_agg bitor_agg regexp median nvl2 getdate s
 export const snowflakeDialect: ParsedDialect = {
   name: 'snowflake',
   names: PLAIN_NAMES,
+  spelling: spelling({ text: 'VARCHAR', double: 'DOUBLE' }),
   functions: knownFunctions({
     values: `${SHARED_FUNCTIONS} ${VALUES}`,
     rows: 'flatten generator split_to_table strtok_split_to_table lateral',

@@ -1,4 +1,11 @@
-import { cellFromUnknown, collectRows, type QueryLimits, type QueryResult } from '../../../core/sql/query.ts'
+import {
+  cellFromDecimal,
+  cellFromUnknown,
+  collectRows,
+  type Cell,
+  type QueryLimits,
+  type QueryResult,
+} from '../../../core/sql/query.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { SnowflakeConnection } from './index.ts'
 
@@ -17,7 +24,11 @@ interface SdkStatement {
   cancel(callback: () => void): void
 }
 
-export async function openSnowflakeDriver(given: SnowflakeConnection): Promise<Driver> {
+/** `more` are settings of Snowflake's own client, such as another address. */
+export async function openSnowflakeDriver(
+  given: SnowflakeConnection,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Driver> {
   const sdk = await loadDriver<Sdk>('snowflake-sdk', 'Snowflake')
   // In stdio mode stdout belongs to the protocol, and the client writes its log there.
   sdk.configure({ logLevel: 'OFF', additionalLogToConsole: false })
@@ -35,14 +46,18 @@ export async function openSnowflakeDriver(given: SnowflakeConnection): Promise<D
     privateKeyPath: given.private_key_path,
     privateKeyPass: given.private_key_passphrase,
     application: 'Ken',
+    representNullAsStringNull: false,
+    ...more,
   })
   await connection.connectAsync(() => undefined)
   return {
     async run(sql, limits, canStop) {
       const statement = await execute(connection, sql, { limits, canStop })
       const collector = collectRows(limits)
-      for await (const row of statement.streamRows()) if (!collector.add(row.map(cellFromUnknown))) break
-      return collector.finish(columnsOf(statement))
+      const columns = columnsOf(statement)
+      for await (const row of statement.streamRows())
+        if (!collector.add(row.map((value, i) => toCell(value, columns[i]?.type ?? '')))) break
+      return collector.finish(columns)
     },
     close: () => new Promise((resolve) => connection.destroy(() => resolve())),
   }
@@ -58,6 +73,8 @@ function execute(
       sqlText: sql,
       streamResult: true,
       rowMode: 'array',
+      // As numbers the client would round what has more than 53 bits.
+      fetchAsString: ['Number'],
       parameters: {
         MULTI_STATEMENT_COUNT: 1,
         STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(limits.milliseconds / 1000) + 1,
@@ -71,3 +88,9 @@ function execute(
 
 const columnsOf = (statement: SdkStatement): QueryResult['columns'] =>
   (statement.getColumns() ?? []).map((column) => ({ name: column.getName(), type: column.getType() }))
+
+function toCell(value: unknown, type: string): Cell {
+  if (typeof value !== 'string') return cellFromUnknown(value)
+  if (type === 'real') return Number.isFinite(Number(value)) ? Number(value) : value
+  return type === 'fixed' ? cellFromDecimal(value) : value
+}

@@ -1,5 +1,5 @@
 import type { Warehouse } from '../../../ports/warehouse.ts'
-import { connectTo, doubleQuoted, literal, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
+import { connectTo, doubleQuoted, escapedLiteral, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
 import { readCatalogue } from './catalogue.ts'
 import { snowflakeDialect } from './dialect.ts'
 import { openSnowflakeDriver } from './driver.ts'
@@ -27,7 +27,7 @@ export const snowflakeEngine = ({
   readCatalogue: (rows) => readCatalogue(rows, doubleQuoted(database)),
   historySql: (limit) => `
     SELECT QUERY_TEXT AS sql_text, count(*) AS times, max(START_TIME) AS last_seen FROM SNOWFLAKE.ACCOUNT_USAGE.QUERY_HISTORY
-    WHERE QUERY_TYPE = 'SELECT' AND EXECUTION_STATUS = 'SUCCESS' AND DATABASE_NAME = ${literal(database)} AND START_TIME > dateadd(day,
+    WHERE QUERY_TYPE = 'SELECT' AND EXECUTION_STATUS = 'SUCCESS' AND DATABASE_NAME = ${escapedLiteral(database)} AND START_TIME > dateadd(day,
       -30, current_timestamp())
     GROUP BY QUERY_TEXT ORDER BY times DESC LIMIT ${limit}`,
   quote: doubleQuoted,

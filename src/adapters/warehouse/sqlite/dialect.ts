@@ -1,4 +1,4 @@
-import { PLAIN_NAMES, type SqlDialect } from '../../../core/sql/dialect.ts'
+import { PLAIN_NAMES, type SqlDialect, spelling } from '../../../core/sql/dialect.ts'
 import { noRoles } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 
@@ -22,6 +22,7 @@ const ROWS = 'json_each json_tree jsonb_each jsonb_tree generate_series'
 export const sqliteDialect: SqlDialect = {
   name: 'sqlite',
   names: { ...PLAIN_NAMES, fields: false, addedColumns: ['rank'], secondNames: ['rowid', 'oid', '_rowid_'] },
+  spelling: spelling({ text: 'TEXT', double: 'REAL', standardDeviation: () => undefined }),
   functions: knownFunctions({ values: VALUES, rows: ROWS, schemas: [] }),
   role: noRoles,
 }

@@ -2,11 +2,12 @@ import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect } from '..
 import { ROLE, ROLE_VIEWS, roleView, roleViews } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
-import { TRINO_VALUES } from '../trino-functions.ts'
+import { TRINO_SPELLING, TRINO_VALUES } from '../trino-functions.ts'
 
 export const trinoDialect: ParsedDialect = {
   name: 'trino',
   names: PLAIN_NAMES,
+  spelling: TRINO_SPELLING,
   functions: knownFunctions({
     values: `${SHARED_FUNCTIONS} ${TRINO_VALUES}`,
     rows: 'unnest sequence table json_table',

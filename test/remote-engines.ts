@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { athenaEngine } from '../src/adapters/warehouse/athena/athena-engine.ts'
+import { athena } from '../src/adapters/warehouse/athena/index.ts'
+import { bigqueryEngine } from '../src/adapters/warehouse/bigquery/bigquery-engine.ts'
+import { bigquery } from '../src/adapters/warehouse/bigquery/index.ts'
+import { clickhouseEngine } from '../src/adapters/warehouse/clickhouse/clickhouse-engine.ts'
+import { clickhouse } from '../src/adapters/warehouse/clickhouse/index.ts'
+import { databricksEngine } from '../src/adapters/warehouse/databricks/databricks-engine.ts'
+import { databricks } from '../src/adapters/warehouse/databricks/index.ts'
+import { mssql } from '../src/adapters/warehouse/mssql/index.ts'
+import { mssqlEngine } from '../src/adapters/warehouse/mssql/mssql-engine.ts'
+import { redshift } from '../src/adapters/warehouse/redshift/index.ts'
+import { redshiftEngine } from '../src/adapters/warehouse/redshift/redshift-engine.ts'
+import type { RemoteEngine } from '../src/adapters/warehouse/remote-warehouse.ts'
+import { snowflake } from '../src/adapters/warehouse/snowflake/index.ts'
+import { snowflakeEngine } from '../src/adapters/warehouse/snowflake/snowflake-engine.ts'
+import { trino } from '../src/adapters/warehouse/trino/index.ts'
+import { trinoEngine } from '../src/adapters/warehouse/trino/trino-engine.ts'
+import type { Cell } from '../src/core/sql/query.ts'
+import type { WarehouseDefinition } from '../src/ports/warehouse.ts'
+
+/** What an engine answered to the statements of its catalogue, and what Ken must make of it. */
+export interface Recording {
+  readonly connection: Record<string, unknown>
+  readonly answers: readonly {
+    readonly contains: readonly string[]
+    readonly columns: readonly string[]
+    readonly rows: readonly (readonly Cell[])[]
+  }[]
+  readonly kinds: Record<string, string>
+  readonly orders: Record<string, unknown>
+  readonly columns: readonly string[]
+  readonly quoted: string
+  readonly query: string
+  readonly history: { readonly sql: string; readonly times: number } | null
+}
+
+export type RemoteType = keyof typeof REMOTE
+
+const REMOTE = {
+  athena: { type: athena, engine: athenaEngine },
+  bigquery: { type: bigquery, engine: bigqueryEngine },
+  clickhouse: { type: clickhouse, engine: clickhouseEngine },
+  databricks: { type: databricks, engine: databricksEngine },
+  mssql: { type: mssql, engine: mssqlEngine },
+  redshift: { type: redshift, engine: redshiftEngine },
+  snowflake: { type: snowflake, engine: snowflakeEngine },
+  trino: { type: trino, engine: trinoEngine },
+} as const
+
+export interface RemoteSubject {
+  readonly name: RemoteType
+  readonly type: WarehouseDefinition<never>
+  engine(connection: never): RemoteEngine
+}
+
+export const REMOTE_ENGINES = Object.entries(REMOTE).map(([name, parts]) => ({
+  name,
+  ...parts,
+})) as unknown as readonly RemoteSubject[]
+
+export const recordingOf = (name: RemoteType): Recording =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `fixtures/warehouses/${name}.json`), 'utf8')) as Recording

@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import { openConfluenceSource } from '../src/adapters/source/confluence/confluence-source.ts'
+import { openDbtSource } from '../src/adapters/source/dbt/dbt-source.ts'
+import { openFolderSource } from '../src/adapters/source/folder-source.ts'
+import { openGitSource } from '../src/adapters/source/git/git-source.ts'
+import { openNotionSource } from '../src/adapters/source/notion/notion-source.ts'
+import { openWebSource } from '../src/adapters/source/web/web-source.ts'
+import { openLiquidTemplates } from '../src/adapters/templates/liquid/index.ts'
+import { sqlite } from '../src/adapters/warehouse/sqlite/index.ts'
+import { openDatabaseSource } from '../src/context/database-source.ts'
+import { databaseFields } from '../src/core/context-project/config.ts'
+import { secretRedactor } from '../src/core/secrets/redact.ts'
+import { serveWeb } from './context/web-server.ts'
+import { describeSource, type SourceSubject } from './contract/source.contract.ts'
+
+const SECRET = 'integration-token-1234'
+const NO_FILTER = { include: [], exclude: [] }
+
+/** A folder of its own for the files of one subject. */
+function desk(): { readonly folder: string; write(path: string, text: string): void; clear(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'ken-source-'))
+  return {
+    folder,
+    write(path, text) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    },
+    clear: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+describeSource('a folder', async () => {
+  const { folder, write, clear } = desk()
+  write('a/one.md', 'first words')
+  write('two.md', 'second words')
+  return {
+    open: async () => openFolderSource({ folder, root: join(folder, '..', 'project'), target: 'docs/x', ...NO_FILTER }),
+    change: async () => write('a/one.md', 'other words, and more of them'),
+    remove: async () => rmSync(join(folder, 'two.md')),
+    lose: async () => clear(),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
+describeSource('a git repository', async () => {
+  const { folder, write, clear } = desk()
+  const origin = join(folder, 'origin')
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', origin, '-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words])
+  const commit = (): void => {
+    git('add', '-A')
+    git('commit', '-qm', 'a change')
+  }
+  write('origin/a/one.md', 'first words')
+  write('origin/two.md', 'second words')
+  git('init', '-q', '-b', 'main')
+  commit()
+  const parts = { url: origin, branch: 'main', clone: join(folder, 'clone'), target: 'repos/x', ...NO_FILTER }
+  return {
+    open: async () => openGitSource(parts),
+    async change() {
+      write('origin/a/one.md', 'other words')
+      commit()
+    },
+    async remove() {
+      git('rm', '-q', 'two.md')
+      commit()
+    },
+    lose: async () => rmSync(origin, { recursive: true }),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
+describeSource('pages of the web', async () => {
+  const pages = new Map([
+    ['/one', 'first words'],
+    ['/two', 'second words'],
+  ])
+  let isLost = false
+  const web = await serveWeb(({ path }) => {
+    if (isLost) return { status: 403, body: 'no' }
+    if (path === '/llms.txt')
+      return { body: [...pages.keys()].map((page) => `- [Page ${page.slice(1)}](${page})`).join('\n') }
+    const text = pages.get(path)
+    return text === undefined ? undefined : { headers: { etag: `"${text}"` }, body: `<html><p>${text}</p></html>` }
+  })
+  return {
+    open: async () => openWebSource({ url: `${web.url}/llms.txt`, target: 'docs/x', ...NO_FILTER }),
+    change: async () => void pages.set('/one', 'other words'),
+    remove: async () => void pages.delete('/two'),
+    lose: async () => void (isLost = true),
+    secret: SECRET,
+    close: web.close,
+  }
+})
+
+describeSource('Notion', async () => {
+  const id = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`
+  const pages = new Map([
+    [id(1), { title: 'One', text: 'first words', edited: '2026-01-01T00:00:00.000Z' }],
+    [id(2), { title: 'Two', text: 'second words', edited: '2026-01-01T00:00:00.000Z' }],
+  ])
+  let isLost = false
+  const web = await serveWeb(({ path, headers }) => {
+    if (isLost || headers.authorization !== `Bearer ${SECRET}`) return { status: 401, body: { message: 'no' } }
+    if (path === '/v1/search')
+      return {
+        body: {
+          results: [...pages].map(([page, { title, edited }]) => ({
+            object: 'page',
+            id: page,
+            last_edited_time: edited,
+            parent: { type: 'workspace', workspace: true },
+            properties: { title: { type: 'title', title: [{ plain_text: title }] } },
+          })),
+          has_more: false,
+        },
+      }
+    const page = pages.get(/^\/v1\/blocks\/([^/]+)\/children$/.exec(path)?.[1] ?? '')
+    if (page === undefined) return undefined
+    const rich_text = [{ plain_text: page.text, annotations: {} }]
+    const block = { id: id(9), type: 'paragraph', paragraph: { rich_text }, has_children: false }
+    return { body: { results: [block], has_more: false } }
+  })
+  return {
+    open: async () => openNotionSource({ url: web.url, token: SECRET, pages: [] }),
+    change: async () =>
+      void pages.set(id(1), { title: 'One', text: 'other words', edited: '2026-01-02T00:00:00.000Z' }),
+    remove: async () => void pages.delete(id(2)),
+    lose: async () => void (isLost = true),
+    secret: SECRET,
+    close: web.close,
+  }
+})
+
+describeSource('Confluence', async () => {
+  const pages = new Map([
+    ['1', { title: 'One', text: 'first words', number: 1 }],
+    ['2', { title: 'Two', text: 'second words', number: 1 }],
+  ])
+  let isLost = false
+  const web = await serveWeb(({ path, headers }) => {
+    if (isLost || headers.authorization !== `Bearer ${SECRET}`) return { status: 401, body: { message: 'no' } }
+    if (path === '/wiki/api/v2/spaces') return { body: { results: [{ id: '7', key: 'OPS' }] } }
+    if (path === '/wiki/api/v2/spaces/7/pages')
+      return { body: { results: [...pages].map(([id, { title, number }]) => ({ id, title, version: { number } })) } }
+    const page = pages.get(/\/pages\/(\d)$/.exec(path)?.[1] ?? '')
+    return page && { body: { title: page.title, body: { storage: { value: `<p>${page.text}</p>` } } } }
+  })
+  return {
+    open: async () =>
+      openConfluenceSource({ url: `${web.url}/wiki`, email: undefined, token: SECRET, spaces: ['OPS'] }),
+    change: async () => void pages.set('1', { title: 'One', text: 'other words', number: 2 }),
+    remove: async () => void pages.delete('2'),
+    lose: async () => void (isLost = true),
+    secret: SECRET,
+    close: web.close,
+  }
+})
+
+describeSource('dbt', async () => {
+  const { folder, write, clear } = desk()
+  const models = new Map([
+    ['one', 'first words'],
+    ['two', 'second words'],
+  ])
+  const parse = (): void =>
+    write(
+      'target/manifest.json',
+      JSON.stringify({
+        nodes: Object.fromEntries(
+          [...models].map(([name, description]) => [
+            name,
+            { unique_id: `model.x.${name}`, resource_type: 'model', name, schema: 's', description, columns: {} },
+          ]),
+        ),
+      }),
+    )
+  parse()
+  return {
+    open: async () => openDbtSource({ manifest: join(folder, 'target/manifest.json'), target: 'docs/dbt' }),
+    async change() {
+      models.set('one', 'other words')
+      parse()
+    },
+    async remove() {
+      models.delete('two')
+      parse()
+    },
+    lose: async () => rmSync(join(folder, 'target'), { recursive: true }),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
+describeSource('a database', async (): Promise<SourceSubject> => {
+  const { folder, clear } = desk()
+  const path = join(folder, 'shop.db')
+  const exec = (sql: string): void => {
+    const database = new DatabaseSync(path)
+    database.exec(sql)
+    database.close()
+  }
+  exec(
+    `CREATE TABLE one (id INTEGER, "first words" TEXT); INSERT INTO one VALUES (1, 'a');
+     CREATE TABLE two (id INTEGER, "second words" TEXT); INSERT INTO two VALUES (2, 'b')`,
+  )
+  return {
+    open: async () =>
+      openDatabaseSource({
+        config: z.looseObject(databaseFields).parse({ name: 'shop', type: 'sqlite' }),
+        warehouse: await sqlite.open({ path }),
+        templates: openLiquidTemplates(),
+        overrides: new Map(),
+        redact: (text) => secretRedactor.redact(text),
+      }),
+    change: async () => exec('ALTER TABLE one ADD COLUMN "other words" TEXT'),
+    remove: async () => exec('DROP TABLE two'),
+    lose: async () => clear(),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
