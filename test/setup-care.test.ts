@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { clientPlaces, CLIENT_NAMES } from '../src/core/client/client.ts'
+import { CLIENT_NAMES, clientPlaces } from '../src/core/client/clients.ts'
 import { wholeFile } from '../src/core/client/whole-file.ts'
 import { setup } from '../src/operations/cli/setup.ts'
 import { openDesk, type Desk } from './client-desk.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CLIENT_NAMES } from '../../core/client/clients.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../ports/context.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
@@ -104,7 +105,7 @@ const LOOK_FIRST = [
 const NEXT_CONTEXT = ['ken debug  test every connection', 'ken sync   compile the sources into files']
 
 const NEXT = [
-  'ken setup claude-code      connect an agent (codex, cursor, opencode, gemini, copilot, vscode, all)',
+  `ken setup claude-code      connect an agent (${[...CLIENT_NAMES.slice(1), 'all'].join(', ')})`,
   'ken check "your next idea"  see what was decided about it',
   'ken propose "…" --rationale "…"  record a decision',
 ]

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { clientPlaces } from '../../../core/client/client.ts'
+import { clientPlaces } from '../../../core/client/clients.ts'
 import { planChange, type FileChange, type PlannedFile } from '../../../core/client/file-change.ts'
 import { diskFailure } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
