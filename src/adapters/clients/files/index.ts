@@ -23,6 +23,7 @@ export interface ClientFilesOptions {
   readonly isTracked: (path: string) => Promise<boolean>
 }
 
+/** The configuration files of coding agents: planned, written all or none, and taken back with the old text kept. */
 export function openClientFiles({
   home,
   platform,
