@@ -104,10 +104,9 @@ async function wiringFor(ctx: Context, request: WireRequest): Promise<Wiring> {
 
 function stepsAfterSetup(ctx: Context, request: WireRequest): string[] {
   const { approval } = CLIENTS[request.client]
-  const viaNpx =
-    ctx.launcher[0] === 'npx'
-      ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.'
-      : ''
+  const viaNpx = ctx.launcher.includes('npx')
+    ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.'
+    : ''
   return [approval.server[request.scope], request.withHooks ? approval.hooks : '', viaNpx].filter((step) => step !== '')
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CLIENT_NAMES } from '../../core/client/clients.ts'
 import { AppError } from '../../core/errors.ts'
+import { mergeDriverLine } from '../../core/shell-word.ts'
 import type { Context } from '../../ports/context.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
 import { seedDemo } from '../../record/demo-record.ts'
@@ -114,8 +115,7 @@ const NEXT = [
 async function registerMergeDriver(ctx: Parameters<typeof init.run>[0]): Promise<void> {
   const repository = await ctx.repository()
   await repository?.configure('merge.ken.name', 'Ken record')
-  const command = ctx.launcher.map((word) => (/^[\w./:@+-]+$/.test(word) ? word : `"${word}"`)).join(' ')
-  await repository?.configure('merge.ken.driver', `${command} merge-driver %O %A %B %P`)
+  await repository?.configure('merge.ken.driver', mergeDriverLine(ctx.launcher))
 }
 
 const folderName = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'
