@@ -67,3 +67,13 @@ test('a harvester looks in those of its places that are there and bear its sign'
   expect(await defineHarvester(definition).roots(home)).toEqual([join(home, '.toy'), join(home, '.config', 'toy')])
   expect(await defineHarvester({ ...definition, sign: 'logs' }).roots(home)).toEqual([join(home, '.config', 'toy')])
 })
+
+test('what a definition leaves out does not compile', () => {
+  const open = async (): Promise<never> => Promise.reject(new Error('never'))
+  // @ts-expect-error without the places of its logs
+  defineHarvester({ client: 'a', async *read() {} })
+  // @ts-expect-error without `sendsText`, which decides whether secrets are taken out
+  defineEmbedder({ name: 'a', open })
+  // @ts-expect-error one that sends text, without where to
+  defineEmbedder({ name: 'a', sendsText: true, usualKey: undefined, open })
+})
