@@ -6,6 +6,7 @@ import { defineEmbedder } from '../src/adapters/embed/define-embedder.ts'
 import { defineHarvester } from '../src/adapters/harvest/define-harvester.ts'
 import { EMBEDDERS, HARVESTERS } from '../src/app/providers.ts'
 import { SETTINGS } from '../src/app/settings.ts'
+import { CLIENT_NAMES } from '../src/core/client/clients.ts'
 import { secretRedactor } from '../src/core/secrets/redact.ts'
 
 const SRC = join(import.meta.dirname, '..', 'src')
@@ -32,6 +33,15 @@ test('every name is given once, and the settings offer what is there', async () 
     expect(setting('search.embedder').help).toContain(name)
     expect(setting('search.embedder').form!.pattern.test(name.replace(/<.*>/, 'x'))).toBe(true)
   }
+})
+
+test('the README and the guides name every client and every embedder', () => {
+  const page = (path: string) => readFileSync(join(SRC, '..', path), 'utf8')
+  for (const name of CLIENT_NAMES) {
+    expect(page('README.md')).toMatch(new RegExp(`ken setup .*\\b${name}\\b`))
+    expect(page('docs/guides/clients.md')).toMatch(new RegExp(`ken setup .*\\b${name}\\b`))
+  }
+  for (const { name } of EMBEDDERS) expect(page('docs/guides/memory.md')).toContain(`\`${name.split('<')[0]}`)
 })
 
 test('an embedder that sends text never sees a secret, though its definition knows nothing of that', async () => {

@@ -24,7 +24,7 @@ export interface RemoteEmbedder<N extends string = string> {
   open(parts: RemoteParts): Promise<Embedder>
 }
 
-export interface LocalParts {
+interface LocalParts {
   /** What follows the colon in search.embedder; empty for a name of one word. */
   readonly model: string
   /** The model file that comes with Ken. */
