@@ -11,7 +11,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { claudeCodeHarvester } from '../src/adapters/harvest/claude-code/index.ts'
+import { claudeCode } from '../src/adapters/harvest/claude-code/index.ts'
 
 const MEGABYTE = 1 << 20
 const WORDS =
@@ -73,7 +73,7 @@ async function harvest(home: string): Promise<number> {
   const saved = join(home, 'cursor.json')
   const cursor = await readFile(saved, 'utf8').catch(() => undefined)
   let told = 0
-  for await (const event of claudeCodeHarvester().read(join(home, '.claude'), cursor)) {
+  for await (const event of claudeCode.read(join(home, '.claude'), cursor)) {
     if (event.kind === 'session') told += 1
     if (event.kind === 'cursor') await writeFile(saved, event.cursor)
   }

@@ -14,9 +14,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { onnx } from '../src/adapters/embed/onnx/index.ts'
 import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
 import { openHttpReranker } from '../src/adapters/rerank/http/index.ts'
-import { EMBEDDERS } from '../src/app/providers.ts'
 import { readEmbedderChoice } from '../src/core/embedding/embedder-choice.ts'
 import { rankBm25 } from '../src/core/ranking/bm25.ts'
 import { orderByRelevance } from '../src/core/ranking/rerank.ts'
@@ -146,13 +146,7 @@ async function reranked(
 async function openNamed(choice: string): Promise<Embedder> {
   const { kind, model: name } = readEmbedderChoice(choice)
   const folder = values.models ?? join(process.env['KEN_HOME'] ?? join(homedir(), '.ken'), 'models')
-  const found = await EMBEDDERS[kind]({
-    model: name,
-    url: undefined,
-    key: process.env['OPENAI_API_KEY'],
-    modelsFolder: folder,
-    signal: new AbortController().signal,
-  })
-  if (found === undefined) throw new Error('there is no bundled model')
+  const found = kind === 'onnx' ? await onnx.open({ model: name, bundledModel: '', modelsFolder: folder }) : undefined
+  if (found === undefined) throw new Error(`--embedder takes onnx:<name>, not ${choice}`)
   return found
 }

@@ -102,3 +102,34 @@ test('a port has at most eight methods', () => {
     )
   expect(wide).toEqual([])
 })
+
+test('every room says what it is for, and who may enter', () => {
+  const rooms = Object.keys(MAY_IMPORT)
+  expect(rooms.toSorted()).toEqual(
+    readdirSync(SRC, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .toSorted(),
+  )
+  const others = (list: readonly string[], room: string) => list.filter((one) => one !== room).join(', ') || 'nothing'
+  for (const room of rooms) {
+    const enteredBy = rooms.filter((one) => MAY_IMPORT[one]!.includes(room))
+    expect(readFileSync(join(SRC, room, 'README.md'), 'utf8')).toContain(
+      `\n\nMay import: ${others(MAY_IMPORT[room]!, room)}. Imported by: ${others(enteredBy, room)}.\n`,
+    )
+  }
+  for (const place of ['src', 'test', 'eval', 'bench'])
+    expect(readFileSync(join(ROOT, place, 'README.md'), 'utf8')).toMatch(new RegExp(`^# ${place}\\n\\n\\w`))
+})
+
+test('every adapter folder opens with what it is: a doc line, or a definition', () => {
+  const silent = files
+    .filter((file) => /^src\/adapters\/[^/]+\/[^/]+\/index\.ts$/.test(file))
+    .filter(
+      (file) =>
+        !/^(?: \*\/|\/\*\* .* \*\/)\nexport |^export const \w+(?:: \w+<\w+>)? = (?:define\w+\()?\{/m.test(
+          readFileSync(join(ROOT, file), 'utf8'),
+        ),
+    )
+  expect(silent).toEqual([])
+})

@@ -2,11 +2,11 @@ import { appendFile, copyFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { claudeCodeHarvester } from '../src/adapters/harvest/claude-code/index.ts'
+import { claudeCode } from '../src/adapters/harvest/claude-code/index.ts'
 import type { HarvestedSession } from '../src/core/session/session.ts'
 import { cursorOf, harvest, sessionsIn } from './contract/harvester.contract.ts'
 
-const harvester = claudeCodeHarvester()
+const harvester = claudeCode
 let root = ''
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'ken-claude-'))

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { codexHarvester } from '../src/adapters/harvest/codex/index.ts'
+import { codex } from '../src/adapters/harvest/codex/index.ts'
 import { isSuccess } from '../src/adapters/harvest/codex/tool-outcome.ts'
 import type { HarvestedSession } from '../src/core/session/session.ts'
 import { cursorOf, harvest, sessionsIn } from './contract/harvester.contract.ts'
 
-const harvester = codexHarvester()
+const harvester = codex
 const A = '019a0001-0000-7000-8000-00000000000a'
 const B = '019a0001-0000-7000-8000-00000000000b'
 let root = ''

@@ -1,10 +1,10 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { claudeCodeHarvester } from '../src/adapters/harvest/claude-code/index.ts'
-import { codexHarvester } from '../src/adapters/harvest/codex/index.ts'
-import { geminiHarvester } from '../src/adapters/harvest/gemini/index.ts'
-import { opencodeHarvester } from '../src/adapters/harvest/opencode/index.ts'
+import { claudeCode } from '../src/adapters/harvest/claude-code/index.ts'
+import { codex } from '../src/adapters/harvest/codex/index.ts'
+import { gemini } from '../src/adapters/harvest/gemini/index.ts'
+import { opencode } from '../src/adapters/harvest/opencode/index.ts'
 import { type ClientHand, describeHarvester } from './contract/harvester.contract.ts'
 
 const fixture = (name: string): string => join(import.meta.dirname, 'fixtures/sessions', name)
@@ -49,7 +49,7 @@ async function plant(paths: readonly string[], secret: string): Promise<void> {
 }
 
 describeHarvester('claude-code', {
-  open: claudeCodeHarvester,
+  open: () => claudeCode,
   fixture: fixture('claude-code'),
   hand(root) {
     const session = 'a64106ca-58e9-461a-8c5b-573e1ad687bc'
@@ -85,7 +85,7 @@ describeHarvester('claude-code', {
 })
 
 describeHarvester('codex', {
-  open: codexHarvester,
+  open: () => codex,
   fixture: fixture('codex'),
   hand(root) {
     const session = '019a0006-0000-7000-8000-000000000006'
@@ -105,7 +105,7 @@ describeHarvester('codex', {
 })
 
 describeHarvester('gemini-cli', {
-  open: geminiHarvester,
+  open: () => gemini,
   fixture: fixture('gemini'),
   hand(root) {
     const tick = clock()
@@ -125,7 +125,7 @@ describeHarvester('gemini-cli', {
 })
 
 describeHarvester('opencode (files)', {
-  open: opencodeHarvester,
+  open: () => opencode,
   fixture: fixture('opencode-json'),
   hand(root) {
     const session = 'ses_000000000033AbCdEfGhIjKlMn'
@@ -161,7 +161,7 @@ describeHarvester('opencode (files)', {
 })
 
 describeHarvester('opencode (database)', {
-  open: opencodeHarvester,
+  open: () => opencode,
   fixture: fixture('opencode-sqlite'),
   hand(root) {
     const session = 'ses_000000000033AbCdEfGhIjKlMn'

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openSessionMemoryFiles } from '../src/adapters/session-memory/files/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import { CLIENT_NAMES, type ClientName } from '../src/core/client/client.ts'
+import { CLIENT_NAMES, type ClientName } from '../src/core/client/clients.ts'
 import { decisionStem } from '../src/core/decision/decision-id.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
 import { scaffold } from '../src/core/record/scaffold.ts'
@@ -221,7 +221,8 @@ function packagesBelow(file: string, seen = new Set<string>(), bare = new Set<st
   )) {
     if (kind !== undefined) continue
     if (target!.startsWith('.')) packagesBelow(resolve(dirname(file), target!), seen, bare)
-    else bare.add(target!)
+    // Node's own come with it; the only one is in the text of the plugin for OpenCode.
+    else if (!target!.startsWith('node:')) bare.add(target!)
   }
   return bare
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { CLIENT_NAMES, clientPlaces } from '../src/core/client/client.ts'
+import { CLIENT_NAMES, clientPlaces } from '../src/core/client/clients.ts'
 import { wholeFile } from '../src/core/client/file-change.ts'
 import { setup } from '../src/operations/cli/setup.ts'
 import { type Desk, openDesk } from './client-desk.ts'

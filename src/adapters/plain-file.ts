@@ -1,17 +1,25 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 
 /** Opens no link; without O_NONBLOCK, opening a named pipe would wait for a writer for ever. */
 export const READ_PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** Windows has no such flag: a link is opened there, and noticed by what its name stands for. */
+const CAN_REFUSE_LINKS = constants.O_NOFOLLOW !== undefined
 
 /**
  * The bytes of a regular file; undefined when there is none of that name, when it is a link, or when it is larger than
  * `most`.
  */
-export function readPlainFile(path: string, most: number): Buffer | undefined {
+export function readPlainFile(
+  path: string,
+  most: number,
+  { flags, canRefuseLinks } = { flags: READ_PLAIN, canRefuseLinks: CAN_REFUSE_LINKS },
+): Buffer | undefined {
   try {
-    const file = openSync(path, READ_PLAIN)
+    const file = openSync(path, flags)
     try {
       const found = fstatSync(file)
+      if (!canRefuseLinks && lstatSync(path).ino !== found.ino) return undefined
       return found.isFile() && found.size <= most ? readFileSync(file) : undefined
     } finally {
       closeSync(file)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { runHook, type HookParts } from '../surfaces/cli/hook.ts'
-import { kenHome, nauroHome } from './settings.ts'
+import { kenHome, nauroHome } from './homes.ts'
 
 /** `ken hook`: composed by hand and not through open.ts, because every prompt of every session waits for it. */
 export async function runHookProcess(argv: readonly string[]): Promise<void> {
@@ -24,7 +24,7 @@ async function openParts(cwd: string | undefined): Promise<HookParts | undefined
   const [{ openFileStore }, { openSessionMemoryFiles }, { openBundledEmbedder }] = await Promise.all([
     import('../adapters/store/files/index.ts'),
     import('../adapters/session-memory/files/index.ts'),
-    import('./providers.ts'),
+    import('./bundled-model.ts'),
   ])
   const embedder = embeddingsAreOn(home) ? openBundledEmbedder : async () => undefined
   const store = await openFileStore({

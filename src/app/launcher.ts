@@ -9,13 +9,16 @@ const LAUNCHER = fileURLToPath(new URL('../../bin/ken.js', import.meta.url))
  * The command that client files get. A cache of npx is emptied some day, so what runs from there is written as npx
  * again; an installed `ken` goes by its own name, and a clone by its path.
  */
-export function launcherCommand(environment: Environment): readonly string[] {
-  if (/[\\/]_npx[\\/]/.test(LAUNCHER)) return ['npx', '-y', 'kenbase']
+export function launcherCommand(environment: Environment, launcher = LAUNCHER, platform = process.platform) {
+  // npx is a script of cmd.exe there, which no client can start by itself.
+  if (/[\\/]_npx[\\/]/.test(launcher))
+    return platform === 'win32' ? ['cmd', '/c', 'npx', '-y', 'kenbase'] : ['npx', '-y', 'kenbase']
   const installed = (environment['PATH'] ?? '')
     .split(delimiter)
     .map((folder) => join(folder, 'ken'))
-    .find((path) => !path.includes('node_modules') && isThisKen(path))
-  return installed === undefined ? [process.execPath, LAUNCHER] : [installed]
+    .find((path) => !path.includes('node_modules') && isSame(path, launcher))
+  return installed === undefined ? [process.execPath, launcher] : [installed]
 }
 
-const isThisKen = (path: string): boolean => existsSync(path) && realpathSync(path) === realpathSync(LAUNCHER)
+const isSame = (path: string, launcher: string): boolean =>
+  existsSync(path) && realpathSync(path) === realpathSync(launcher)

@@ -1,11 +1,14 @@
 import { join } from 'node:path'
-import { readEmbedderChoice } from '../core/embedding/embedder-choice.ts'
+import type { RedactedEmbedder } from '../adapters/embed/define-embedder.ts'
+import { kindOf, readEmbedderChoice } from '../core/embedding/embedder-choice.ts'
 import { AppError } from '../core/errors.ts'
+import { secretRedactor } from '../core/secrets/redact.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Settings } from '../ports/settings.ts'
+import { BUNDLED_MODEL, openBundledEmbedder } from './bundled-model.ts'
 import { keyFrom } from './open-models.ts'
-import { EMBEDDERS, openBundledEmbedder } from './providers.ts'
+import { EMBEDDERS } from './providers.ts'
 import type { Environment } from './settings.ts'
 
 export interface Embedders {
@@ -39,22 +42,27 @@ export function openEmbedders({ home, settings, environment, clock }: EmbeddersP
   const openBundled = () => (bundled ??= isOn ? openBundledEmbedder() : Promise.resolve(undefined))
 
   /** An endpoint of one's own may need none. */
-  function usualKey(): string | undefined {
-    if (choice.kind !== 'openai' || text('search.embedderUrl') !== '') return undefined
-    const key = environment['OPENAI_API_KEY']
+  function usualKey({ usualKey: variable }: RedactedEmbedder): string | undefined {
+    if (variable === undefined || text('search.embedderUrl') !== '') return undefined
+    const key = environment[variable]
     if (!key)
-      throw new AppError('invalid_input', 'OpenAI needs a key, and OPENAI_API_KEY is not set', {
+      throw new AppError('invalid_input', `${choice.kind} needs a key, and ${variable} is not set`, {
         hint: 'Set it where Ken runs, or name another variable with `ken config set search.embedderKey NAME`.',
       })
     return key
   }
 
   async function openChosen(): Promise<Embedder | undefined> {
-    return EMBEDDERS[choice.kind]({
-      model: choice.model,
-      url: text('search.embedderUrl') || undefined,
-      key: keyFrom(environment, text('search.embedderKey'), 'search.embedderKey') ?? usualKey(),
-      modelsFolder: modelsFolder(home),
+    const { kind, model } = choice
+    const definition = await EMBEDDERS.find(({ name }) => kindOf(name) === kind)?.load()
+    if (definition === undefined) throw new AppError('invalid_input', `There is no embedder "${kind}"`)
+    if (!definition.sendsText)
+      return definition.open({ model, bundledModel: BUNDLED_MODEL, modelsFolder: modelsFolder(home) })
+    return definition.open({
+      model,
+      url: text('search.embedderUrl') || definition.usualUrl,
+      key: keyFrom(environment, text('search.embedderKey'), 'search.embedderKey') ?? usualKey(definition),
+      redactor: secretRedactor,
       signal: ending.signal,
     })
   }

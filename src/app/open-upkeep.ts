@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import { HARVESTERS } from './providers.ts'
 
 /** What harvest and upkeep need, and how to close it. Loaded apart, because most commands never harvest. */
 export async function openUpkeep({
@@ -9,30 +10,21 @@ export async function openUpkeep({
   home: string
   userHome: string
 }): Promise<UpkeepParts & { close(): Promise<void> }> {
-  const [claudeCode, codex, gemini, opencode, state, sessions, space, lease, watcher, redact, homeFiles] =
-    await Promise.all([
-      import('../adapters/harvest/claude-code/index.ts'),
-      import('../adapters/harvest/codex/index.ts'),
-      import('../adapters/harvest/gemini/index.ts'),
-      import('../adapters/harvest/opencode/index.ts'),
-      import('../adapters/state/sqlite/index.ts'),
-      import('../adapters/sessions/files/index.ts'),
-      import('../adapters/index/sqlite/space.ts'),
-      import('../adapters/lease/sqlite/index.ts'),
-      import('../adapters/watch/chokidar/index.ts'),
-      import('../core/secrets/redact.ts'),
-      import('../adapters/home/files/index.ts'),
-    ])
+  const [harvesters, state, sessions, space, lease, watcher, redact, homeFiles] = await Promise.all([
+    Promise.all(HARVESTERS.map((harvester) => harvester.load())),
+    import('../adapters/state/sqlite/index.ts'),
+    import('../adapters/sessions/files/index.ts'),
+    import('../adapters/index/sqlite/space.ts'),
+    import('../adapters/lease/sqlite/index.ts'),
+    import('../adapters/watch/chokidar/index.ts'),
+    import('../core/secrets/redact.ts'),
+    import('../adapters/home/files/index.ts'),
+  ])
   const parts: UpkeepParts = {
     home,
     notesFolder: join(home, 'memory'),
     userHome,
-    harvesters: [
-      claudeCode.claudeCodeHarvester(),
-      codex.codexHarvester(),
-      opencode.opencodeHarvester(),
-      gemini.geminiHarvester(),
-    ],
+    harvesters,
     archive: sessions.openSessionFiles({ root: join(home, 'sessions') }),
     state: state.openSqliteState(join(home, 'state.db')),
     homeFiles: homeFiles.openHomeFiles(home),

@@ -1,63 +1,24 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { CATALOGUE, findModel } from '../core/embedding/catalogue.ts'
-import type { EmbedderKind } from '../core/embedding/embedder-choice.ts'
-import { AppError } from '../core/errors.ts'
+import type { DefinedEmbedder } from '../adapters/embed/define-embedder.ts'
 import type { ContextDefinitions } from '../ports/context-project.ts'
-import type { Embedder } from '../ports/embedder.ts'
+import type { Harvester } from '../ports/harvester.ts'
 import type { SourceDefinition } from '../ports/source.ts'
 import type { WarehouseDefinition } from '../ports/warehouse.ts'
 
-const BUNDLED_MODEL = fileURLToPath(new URL('../../models/static-256/model.bin', import.meta.url))
+/** The agents whose sessions Ken can read, in the order they are read in; each loads when a harvest begins. */
+export const HARVESTERS = [
+  harvester('claude-code', () => import('../adapters/harvest/claude-code/index.ts').then((file) => file.claudeCode)),
+  harvester('codex', () => import('../adapters/harvest/codex/index.ts').then((file) => file.codex)),
+  harvester('opencode', () => import('../adapters/harvest/opencode/index.ts').then((file) => file.opencode)),
+  harvester('gemini-cli', () => import('../adapters/harvest/gemini/index.ts').then((file) => file.gemini)),
+]
 
-/** The model that comes with Ken; undefined where a package was made without it. */
-export async function openBundledEmbedder(): Promise<Embedder | undefined> {
-  if (!existsSync(BUNDLED_MODEL)) return undefined
-  const { openStaticEmbedder } = await import('../adapters/embed/static/index.ts')
-  return openStaticEmbedder(BUNDLED_MODEL)
-}
-
-export interface EmbedderParts {
-  readonly model: string
-  /** Where it runs, when that is not where it usually does. */
-  readonly url: string | undefined
-  readonly key: string | undefined
-  /** Where pulled models are. */
-  readonly modelsFolder: string
-  /** Comes when Ken ends. */
-  readonly signal: AbortSignal
-}
-
-/** Embedders by what search.embedder begins with; loaded when one is opened. */
-export const EMBEDDERS: Readonly<Record<EmbedderKind, (parts: EmbedderParts) => Promise<Embedder | undefined>>> = {
-  bundled: openBundledEmbedder,
-  async onnx({ model: name, modelsFolder }) {
-    const model = findModel(name)
-    if (model === undefined)
-      throw new AppError('invalid_input', `search.embedder names the model "${name}", which Ken does not know`, {
-        hint: `There are ${CATALOGUE.map((one) => `onnx:${one.name}`).join(' and ')}.`,
-      })
-    return (await import('../adapters/embed/onnx/index.ts')).openOnnxEmbedder({
-      folder: join(modelsFolder, name),
-      model,
-    })
-  },
-  async ollama(parts) {
-    const [{ openOllamaEmbedder }, { secretRedactor }] = await Promise.all([
-      import('../adapters/embed/ollama/index.ts'),
-      import('../core/secrets/redact.ts'),
-    ])
-    return openOllamaEmbedder({ ...parts, url: parts.url ?? 'http://127.0.0.1:11434', redactor: secretRedactor })
-  },
-  async openai(parts) {
-    const [{ openOpenAiEmbedder }, { secretRedactor }] = await Promise.all([
-      import('../adapters/embed/openai/index.ts'),
-      import('../core/secrets/redact.ts'),
-    ])
-    return openOpenAiEmbedder({ ...parts, url: parts.url ?? 'https://api.openai.com/v1', redactor: secretRedactor })
-  },
-}
+/** What search.embedder may name; each loads when it is opened. */
+export const EMBEDDERS = [
+  embedder('bundled', () => import('../adapters/embed/static/index.ts').then((file) => file.bundled)),
+  embedder('onnx:<name>', () => import('../adapters/embed/onnx/index.ts').then((file) => file.onnx)),
+  embedder('ollama:<model>', () => import('../adapters/embed/ollama/index.ts').then((file) => file.ollama)),
+  embedder('openai:<model>', () => import('../adapters/embed/openai/index.ts').then((file) => file.openai)),
+]
 
 /** What `ken sync` compiles from, beside databases. Loaded with the first context project. */
 export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
@@ -90,4 +51,17 @@ export async function contextDefinitions(): Promise<ContextDefinitions> {
     Promise.all(WAREHOUSES.map((load) => load())),
   ])
   return { sources, warehouses }
+}
+
+/** A line of HARVESTERS: its name must be the one that the harvester is defined by. */
+function harvester<const C extends string>(
+  client: C,
+  load: () => Promise<Harvester & { readonly client: NoInfer<C> }>,
+) {
+  return { client, load }
+}
+
+/** A line of EMBEDDERS: its name must be the one that the embedder is defined by. */
+function embedder<const N extends string>(name: N, load: () => Promise<DefinedEmbedder<NoInfer<N>>>) {
+  return { name, load } as { readonly name: string; load(): Promise<DefinedEmbedder> }
 }

@@ -1,8 +1,9 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
-import { EMBEDDER_CHOICE } from '../core/embedding/embedder-choice.ts'
+import { embedderForm, oneOf } from '../core/embedding/embedder-choice.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
 import { VARIABLE_NAME, WEB_ADDRESS, type SettingDefinition } from '../core/settings.ts'
+import { EMBEDDERS, HARVESTERS } from './providers.ts'
+
+const EMBEDDER_NAMES = EMBEDDERS.map(({ name }) => name)
 
 const RERANK = {
   pattern: /^(?:off|http|model)$/,
@@ -24,8 +25,8 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'text',
     fallback: 'bundled',
     environment: 'KEN_EMBEDDER',
-    form: EMBEDDER_CHOICE,
-    help: 'What turns text into vectors: bundled, onnx:… (pulled with `ken models pull`), ollama:… or openai:…. The check of decisions always uses the bundled one.',
+    form: embedderForm(EMBEDDER_NAMES),
+    help: `What turns text into vectors: ${oneOf(EMBEDDER_NAMES.map((name) => `\`${name}\``))}; \`ken models\` lists what onnx can name. The check of decisions always uses the bundled one.`,
   },
   {
     name: 'search.embedderUrl',
@@ -172,7 +173,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
   {
     name: 'harvest.clients',
     kind: 'list',
-    fallback: ['claude-code', 'codex', 'opencode', 'gemini-cli'],
+    fallback: HARVESTERS.map(({ client }) => client),
     environment: undefined,
     help: 'The agents whose sessions are harvested.',
   },
@@ -235,7 +236,3 @@ export const SETTINGS: readonly SettingDefinition[] = [
 ]
 
 export type Environment = Readonly<Record<string, string | undefined>>
-
-export const kenHome = (environment: Environment): string => environment['KEN_HOME'] || join(homedir(), '.ken')
-
-export const nauroHome = (environment: Environment): string => environment['NAURO_HOME'] || join(homedir(), '.nauro')

@@ -1,4 +1,5 @@
-import type { ClientName, HookEvent } from '../core/client/client.ts'
+import type { Client, HookEvent } from '../core/client/client.ts'
+import { CLIENTS, type ClientName } from '../core/client/clients.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, type RejectedAlternative, label } from '../core/decision/decision.ts'
@@ -131,15 +132,10 @@ const alternative = ({ name, reason }: RejectedAlternative): string =>
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** The answer in the shape that the client takes it in. */
-export function hookOutput(context: string, shape: { client: ClientName; eventName: string }): string {
-  const nested = { hookSpecificOutput: { hookEventName: shape.eventName, additionalContext: context } }
-  if (shape.client === 'opencode') return context
-  if (shape.client === 'cursor') return JSON.stringify({ continue: true, additional_context: context })
-  // Copilot CLI takes the first form, VS Code the second, from one file.
-  if (shape.client === 'copilot' || shape.client === 'vscode')
-    return JSON.stringify({ additionalContext: context, ...nested })
-  return JSON.stringify(nested)
+/** The answer in the shape that the client takes it in; a client that Ken does not know gets none. */
+export function hookOutput(context: string, shape: { client: string; eventName: string }): string {
+  const client = CLIENTS[shape.client as ClientName] as Client | undefined
+  return client?.hookOutput(context, shape.eventName) ?? ''
 }
 
 /** Text of a record for an agent's context, inside the tag that a harvest drops again. */

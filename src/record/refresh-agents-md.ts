@@ -1,3 +1,4 @@
+import { isBelow } from '../core/below-folder.ts'
 import { agentsMdBody, agentsMdChange } from '../core/client/agents-md.ts'
 import { findBlock } from '../core/client/managed-block.ts'
 import type { Context } from '../ports/context.ts'
@@ -29,7 +30,5 @@ export async function refreshAgentsMd(ctx: Context, store: Store): Promise<void>
 async function repositoriesOf(ctx: Context, { project }: Store): Promise<readonly string[]> {
   if (project.fromClone === true) return []
   const known = (await ctx.projects.list()).find((p) => p.id === project.id)
-  return (known?.repositories ?? []).filter(
-    (root) => project.mode !== 'repo' || project.location.startsWith(`${root}/`),
-  )
+  return (known?.repositories ?? []).filter((root) => project.mode !== 'repo' || isBelow(project.location, root))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ClientName, SetupScope } from '../core/client/client.ts'
+import type { SetupScope } from '../core/client/client.ts'
 import { resolvePlace } from '../core/client/client.ts'
-import { CLIENTS } from '../core/client/clients.ts'
+import { CLIENTS, type ClientName } from '../core/client/clients.ts'
 import type { FileChange, Mode, PlannedFile } from '../core/client/file-change.ts'
 import { unifiedDiff } from '../core/client/unified-diff.ts'
 import { clientChanges, type Wiring } from '../core/client/wiring.ts'
@@ -104,10 +104,9 @@ async function wiringFor(ctx: Context, request: WireRequest): Promise<Wiring> {
 
 function stepsAfterSetup(ctx: Context, request: WireRequest): string[] {
   const { approval } = CLIENTS[request.client]
-  const viaNpx =
-    ctx.launcher[0] === 'npx'
-      ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.'
-      : ''
+  const viaNpx = ctx.launcher.includes('npx')
+    ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.'
+    : ''
   return [approval.server[request.scope], request.withHooks ? approval.hooks : '', viaNpx].filter((step) => step !== '')
 }
 

@@ -3,8 +3,8 @@ import { describeEmbedder } from '../../../test/contract/embedder.contract.ts'
 import { fail, hang, say, startEmbeddingServer, type EmbeddingServer } from '../../../test/embedding-server.ts'
 import type { Redactor } from '../../ports/redactor.ts'
 import type { HttpEmbedderParts } from './embedding-http.ts'
-import { openOllamaEmbedder } from './ollama/index.ts'
-import { openOpenAiEmbedder } from './openai/index.ts'
+import { ollama } from './ollama/index.ts'
+import { openai } from './openai/index.ts'
 
 let server: EmbeddingServer
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeEach(() => void server.asked.splice(0))
 afterEach(() => void server.mishaps.splice(0))
 
 const redactor: Redactor = { redact: async (text) => ({ text: text.replaceAll('hunter2', '***'), count: 0 }) }
-const parts = (more: Partial<HttpEmbedderParts> = {}): HttpEmbedderParts => ({
+const parts = (more: Partial<HttpEmbedderParts> = {}): HttpEmbedderParts & { redactor: Redactor } => ({
   model: 'some-model',
   url: server.url,
   key: undefined,
@@ -24,22 +24,22 @@ const parts = (more: Partial<HttpEmbedderParts> = {}): HttpEmbedderParts => ({
   ...more,
 })
 
-describeEmbedder('ollama', { open: () => openOllamaEmbedder(parts()) })
+describeEmbedder('ollama', { open: () => ollama.open(parts()) })
 describeEmbedder('any OpenAI-compatible endpoint', {
-  open: () => openOpenAiEmbedder(parts({ url: `${server.url}/v1` })),
+  open: () => openai.open(parts({ url: `${server.url}/v1` })),
 })
 
 describe('what is asked', () => {
   test('the id says model, length and prefixes, so that vectors are never mixed', async () => {
-    expect((await openOllamaEmbedder(parts())).id).toBe('ollama:some-model:256:plain')
-    expect((await openOllamaEmbedder(parts({ model: 'nomic-embed-text:v1.5' }))).id).toBe(
+    expect((await ollama.open(parts())).id).toBe('ollama:some-model:256:plain')
+    expect((await ollama.open(parts({ model: 'nomic-embed-text:v1.5' }))).id).toBe(
       'ollama:nomic-embed-text:v1.5:256:nomic',
     )
-    expect((await openOpenAiEmbedder(parts({ model: 'odd name' }))).id).toBe('openai:odd-name:256:plain')
+    expect((await openai.open(parts({ model: 'odd name' }))).id).toBe('openai:odd-name:256:plain')
   })
 
   test('questions and documents carry the prefixes of the model', async () => {
-    const embedder = await openOllamaEmbedder(parts({ model: 'nomic-embed-text' }))
+    const embedder = await ollama.open(parts({ model: 'nomic-embed-text' }))
     await embedder.embed(['sign in'], 'query')
     await embedder.embed(['Passwords.'], 'document')
     expect(server.asked.slice(1).map(({ texts }) => texts)).toEqual([
@@ -50,18 +50,18 @@ describe('what is asked', () => {
 
   test('an address may be given with or without its last words', async () => {
     for (const url of [server.url, `${server.url}/v1/`, `${server.url}/v1/embeddings`])
-      await openOpenAiEmbedder(parts({ url }))
+      await openai.open(parts({ url }))
     expect(server.asked.map(({ path }) => path)).toEqual(Array(3).fill('/v1/embeddings'))
   })
 
   test('the key travels in the header and secrets in a text do not travel', async () => {
-    const embedder = await openOpenAiEmbedder(parts({ key: 'k-1' }))
+    const embedder = await openai.open(parts({ key: 'k-1' }))
     await embedder.embed(['the password is hunter2'], 'document')
     expect(server.asked.at(-1)).toMatchObject({ authorization: 'Bearer k-1', texts: ['the password is ***'] })
   })
 
   test('many texts go in batches, long ones are cut, empty ones are not sent', async () => {
-    const embedder = await openOllamaEmbedder(parts())
+    const embedder = await ollama.open(parts())
     const texts = [
       ...Array.from({ length: 50 }, (_, i) => `text ${i}`),
       '',
@@ -79,14 +79,14 @@ describe('what is asked', () => {
 
 describe('when the other side stumbles', () => {
   test('too many requests and a fault are tried again, as long as it is told', async () => {
-    const embedder = await openOllamaEmbedder(parts())
+    const embedder = await ollama.open(parts())
     server.mishaps.push(fail(429, '', { 'retry-after': '0' }), fail(503, ''))
     expect(await embedder.embed(['again'], 'query')).toHaveLength(1)
     expect(server.asked).toHaveLength(4)
   })
 
   test('after a few tries it gives up, and at once when it should wait for minutes', async () => {
-    const embedder = await openOllamaEmbedder(parts())
+    const embedder = await ollama.open(parts())
     server.mishaps.push(...Array(5).fill(fail(500, 'oops', { 'retry-after': '0' })))
     await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({
       code: 'unavailable',
@@ -101,14 +101,14 @@ describe('when the other side stumbles', () => {
 
   test('a request that hangs ends at its deadline', async () => {
     server.mishaps.push(hang)
-    await expect(openOllamaEmbedder(parts({ patience: 50 }))).rejects.toMatchObject({
+    await expect(ollama.open(parts({ patience: 50 }))).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('did not answer in time'),
     })
   })
 
   test('closing ends what is under way', async () => {
-    const embedder = await openOllamaEmbedder(parts())
+    const embedder = await ollama.open(parts())
     server.mishaps.push(hang)
     const pending = embedder.embed(['x'], 'query')
     pending.catch(() => undefined)
@@ -124,14 +124,14 @@ describe('when the other side stumbles', () => {
     ['no numbers', { embeddings: [[null, 1]] }],
   ])('an answer with %s is refused', async (_what, body) => {
     server.mishaps.push(say(body))
-    await expect(openOllamaEmbedder(parts())).rejects.toMatchObject({
+    await expect(ollama.open(parts())).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('cannot be read'),
     })
   })
 
   test('vectors of another length are refused, and the next step is said', async () => {
-    const embedder = await openOllamaEmbedder(parts())
+    const embedder = await ollama.open(parts())
     server.mishaps.push(say({ embeddings: [[1, 2, 3]] }))
     await expect(embedder.embed(['x'], 'query')).rejects.toMatchObject({
       code: 'unavailable',
@@ -141,15 +141,15 @@ describe('when the other side stumbles', () => {
   })
 
   test('nobody there, or no such model: one line says what to do', async () => {
-    await expect(openOllamaEmbedder(parts({ url: 'http://127.0.0.1:1' }))).rejects.toMatchObject({
+    await expect(ollama.open(parts({ url: 'http://127.0.0.1:1' }))).rejects.toMatchObject({
       code: 'unavailable',
       hint: expect.stringContaining('Start Ollama'),
     })
-    await expect(openOllamaEmbedder(parts({ model: 'missing' }))).rejects.toMatchObject({
+    await expect(ollama.open(parts({ model: 'missing' }))).rejects.toMatchObject({
       code: 'unavailable',
       hint: 'Run `ollama pull missing`.',
     })
-    await expect(openOpenAiEmbedder(parts({ model: 'missing' }))).rejects.toMatchObject({
+    await expect(openai.open(parts({ model: 'missing' }))).rejects.toMatchObject({
       code: 'unavailable',
       hint: expect.stringContaining('search.embedder'),
     })

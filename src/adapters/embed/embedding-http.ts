@@ -2,18 +2,11 @@ import { inBatches, prefixesFor, type PrefixScheme, hasWords } from '../../core/
 import { AppError } from '../../core/errors.ts'
 import { toUnitLength } from '../../core/ranking/vector.ts'
 import type { Embedder } from '../../ports/embedder.ts'
-import type { Redactor } from '../../ports/redactor.ts'
 import { fetchWithRetries } from '../http-retry.ts'
 import { fetchInPlace, modelFault } from '../model-http.ts'
+import type { RemoteParts } from './define-embedder.ts'
 
-export interface HttpEmbedderParts {
-  /** The name of the model where it runs. */
-  readonly model: string
-  readonly url: string
-  readonly key: string | undefined
-  readonly redactor: Redactor
-  /** Ends whatever is under way; the embedder is of no use then. */
-  readonly signal: AbortSignal
+export interface HttpEmbedderParts extends RemoteParts {
   /** Milliseconds that one request may take; a model that is loaded first needs many. */
   readonly patience?: number
 }
@@ -68,7 +61,7 @@ export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpE
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
       const asked: { at: number; text: string }[] = []
       for (const [at, text] of texts.entries())
-        if (hasWords(text)) asked.push({ at, text: prefixes[purpose] + (await fit(text, prefixes, parts.redactor)) })
+        if (hasWords(text)) asked.push({ at, text: prefixes[purpose] + fit(text, prefixes) })
       for (const batch of inBatches(asked, BATCH)) {
         const made = await embedBatch(batch.map(({ text }) => text))
         batch.forEach(({ at }, i) => (vectors[at] = made[i]!))
@@ -81,12 +74,9 @@ export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpE
   }
 }
 
-/** The text leaves the machine: secrets are taken out, and nothing is in it that a parser chokes on. */
-async function fit(text: string, { longest }: PrefixScheme, redactor: Redactor): Promise<string> {
-  // Redacted before it is cut, or half a secret would be left at the end.
-  const { text: clean } = await redactor.redact(text.slice(0, 4 * longest))
-  return clean.slice(0, longest).replaceAll('\0', ' ').toWellFormed()
-}
+/** Nothing is in it that a parser chokes on. Secrets are out by now: cut before, half of one would be left at the end. */
+const fit = (text: string, { longest }: PrefixScheme): string =>
+  text.slice(0, longest).replaceAll('\0', ' ').toWellFormed()
 
 async function askPatiently(
   endpoint: EmbeddingEndpoint,

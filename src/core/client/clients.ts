@@ -1,9 +1,11 @@
 import {
+  defineClient,
   type Client,
-  type ClientName,
+  type ClientPlaces,
   type HookEvent,
   type HookFile,
   type Launcher,
+  type Machine,
   type Place,
   SERVE,
   SERVER_NAME,
@@ -20,11 +22,16 @@ const OPENCODE_PATIENCE = 30_000
 
 const CLAUDE_EVENTS = { 'session-start': 'SessionStart', prompt: 'UserPromptSubmit' } as const
 
-export const CLIENTS: Readonly<Record<ClientName, Client>> = {
-  'claude-code': {
+const DEFINED = [
+  defineClient({
     name: 'claude-code',
     title: 'Claude Code',
     scope: 'project',
+    roots: {
+      claude: ({ env, home }) => env.CLAUDE_CONFIG_DIR || `${home}/.claude`,
+      // The folder of `.claude.json` is not the one of Claude Code's settings.
+      claudeState: ({ env, home }) => env.CLAUDE_CONFIG_DIR || home,
+    },
     signs: ['{claude}/.', '{project}/.claude'],
     server: {
       user: json('mcpServers', '{claudeState}/.claude.json'),
@@ -36,6 +43,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       { user: '{claude}/settings.json', project: '{project}/.claude/settings.local.json' },
       nested({ timeout: PATIENCE }),
     ),
+    hookOutput: claudeOutput,
     skills: skills('{claude}/skills', '{project}/.claude/skills'),
     approval: {
       server: {
@@ -44,11 +52,12 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       },
       hooks: '',
     },
-  },
-  codex: {
+  }),
+  defineClient({
     name: 'codex',
     title: 'Codex',
     scope: 'user',
+    roots: { codex: ({ env, home }) => env.CODEX_HOME || `${home}/.codex` },
     signs: ['{codex}/.', '{project}/.codex'],
     server: { user: toml('{codex}/config.toml'), project: toml('{project}/.codex/config.toml') },
     entry: started,
@@ -57,6 +66,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       { user: '{codex}/hooks.json', project: '{project}/.codex/hooks.json' },
       nested({ timeout: PATIENCE }),
     ),
+    hookOutput: claudeOutput,
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
       server: {
@@ -65,11 +75,12 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       },
       hooks: 'Open `/hooks` in Codex and trust the hooks of Ken; until then they are skipped.',
     },
-  },
-  cursor: {
+  }),
+  defineClient({
     name: 'cursor',
     title: 'Cursor',
     scope: 'project',
+    roots: {},
     signs: ['{home}/.cursor', '{project}/.cursor'],
     server: {
       user: json('mcpServers', '{home}/.cursor/mcp.json'),
@@ -81,6 +92,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       { user: '{home}/.cursor/hooks.json', project: '{project}/.cursor/hooks.json' },
       { nested: false, version: true, handler: (command) => ({ command }) },
     ),
+    hookOutput: (context) => JSON.stringify({ continue: true, additional_context: context }),
     skills: {
       user: { folder: '{home}/.cursor/skills', form: 'skill' },
       project: { folder: '{project}/.cursor/rules', form: 'rule' },
@@ -92,11 +104,12 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       },
       hooks: '',
     },
-  },
-  opencode: {
+  }),
+  defineClient({
     name: 'opencode',
     title: 'OpenCode',
     scope: 'project',
+    roots: { opencode: (machine) => `${configFolder(machine)}/opencode` },
     signs: ['{opencode}/.', '{project}/opencode.json', '{project}/opencode.jsonc', '{project}/.opencode'],
     server: {
       user: json('mcp', '{opencode}/opencode.json', '{opencode}/opencode.jsonc', '{opencode}/config.json'),
@@ -119,13 +132,15 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       user: { kind: 'file', place: '{opencode}/plugins/ken.js', content: opencodePlugin },
       project: { kind: 'file', place: '{project}/.opencode/plugins/ken.js', content: opencodePlugin },
     },
+    hookOutput: (context) => context,
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: { server: { user: 'Restart OpenCode.', project: 'Restart OpenCode.' }, hooks: '' },
-  },
-  gemini: {
+  }),
+  defineClient({
     name: 'gemini',
     title: 'Gemini CLI',
     scope: 'project',
+    roots: { gemini: ({ env, home }) => `${env.GEMINI_CLI_HOME || home}/.gemini` },
     signs: ['{gemini}/.', '{project}/.gemini'],
     server: {
       user: json('mcpServers', '{gemini}/settings.json'),
@@ -137,6 +152,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       { user: '{gemini}/settings.json', project: '{project}/.gemini/settings.json' },
       nested({ name: SERVER_NAME, timeout: PATIENCE * 1000 }),
     ),
+    hookOutput: claudeOutput,
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
       server: {
@@ -145,11 +161,12 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       },
       hooks: 'Gemini CLI warns once about new hooks in a project; the ones named `ken` are these.',
     },
-  },
-  copilot: {
+  }),
+  defineClient({
     name: 'copilot',
     title: 'Copilot CLI',
     scope: 'user',
+    roots: { copilot: copilotRoot },
     signs: ['{copilot}/.'],
     server: {
       user: json('mcpServers', '{copilot}/mcp-config.json'),
@@ -158,6 +175,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     entry: (launcher) => ({ type: 'local', ...started(launcher), tools: ['*'] }),
     events: CLAUDE_EVENTS,
     hooks: copilotHooks(),
+    hookOutput: copilotOutput,
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
       server: {
@@ -166,16 +184,18 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       },
       hooks: '',
     },
-  },
-  vscode: {
+  }),
+  defineClient({
     name: 'vscode',
     title: 'VS Code',
     scope: 'project',
+    roots: { vscode: codeFolder, copilot: copilotRoot },
     signs: ['{vscode}/.', '{project}/.vscode'],
     server: { user: json('servers', '{vscode}/mcp.json'), project: json('servers', '{project}/.vscode/mcp.json') },
     entry: (launcher) => ({ type: 'stdio', ...started(launcher) }),
     events: CLAUDE_EVENTS,
     hooks: copilotHooks(),
+    hookOutput: copilotOutput,
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
     approval: {
       server: {
@@ -184,7 +204,48 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
       },
       hooks: '',
     },
-  },
+  }),
+]
+
+export type ClientName = (typeof DEFINED)[number]['name']
+
+export const CLIENT_NAMES: readonly ClientName[] = DEFINED.map(({ name }) => name)
+
+export const CLIENTS = Object.fromEntries(DEFINED.map((client) => [client.name, client])) as Readonly<
+  Record<ClientName, Client>
+>
+
+/** Where the clients look, given the variables that move their folders. */
+export function clientPlaces(machine: Machine): ClientPlaces {
+  const roots = DEFINED.flatMap(({ roots }) => Object.entries(roots)).map(([name, find]) => [name, find(machine)])
+  return { ...Object.fromEntries(roots), home: machine.home, project: machine.project }
+}
+
+/** As Claude Code takes it, and most who followed it. */
+function claudeOutput(context: string, event: string): string {
+  return JSON.stringify(claudeFields(context, event))
+}
+
+const claudeFields = (context: string, event: string) => ({
+  hookSpecificOutput: { hookEventName: event, additionalContext: context },
+})
+
+/** Copilot CLI takes the first form, VS Code the second, from one file. */
+function copilotOutput(context: string, event: string): string {
+  return JSON.stringify({ additionalContext: context, ...claudeFields(context, event) })
+}
+
+function copilotRoot({ env, home }: Machine): string {
+  return env.COPILOT_HOME || `${home}/.copilot`
+}
+
+const configFolder = ({ env, home }: Machine): string => env.XDG_CONFIG_HOME || `${home}/.config`
+
+/** The folder of VS Code's own settings. */
+function codeFolder(machine: Machine): string {
+  const { env, home, platform } = machine
+  if (platform === 'win32') return `${env.APPDATA || `${home}/AppData/Roaming`}/Code/User`
+  return `${platform === 'darwin' ? `${home}/Library/Application Support` : configFolder(machine)}/Code/User`
 }
 
 function started(launcher: Launcher): { command: string; args: string[] } {
@@ -192,17 +253,20 @@ function started(launcher: Launcher): { command: string; args: string[] } {
   return { command, args: [...rest, ...SERVE] }
 }
 
-function json(key: string, ...places: Place[]): ServerFile {
+function json<const P extends Place>(key: string, ...places: P[]): ServerFile<P> {
   return { places, format: 'json', path: [key, SERVER_NAME] }
 }
 
-function toml(place: Place): ServerFile {
+function toml<const P extends Place>(place: P): ServerFile<P> {
   return { places: [place], format: 'toml', path: ['mcp_servers', SERVER_NAME] }
 }
 
 type Handlers = Pick<Extract<HookFile, { kind: 'events' }>, 'nested' | 'version' | 'handler'>
 
-function hookFiles(places: Record<SetupScope, Place>, handlers: Handlers): Record<SetupScope, HookFile> {
+function hookFiles<const P extends Place>(
+  places: Record<SetupScope, P>,
+  handlers: Handlers,
+): Record<SetupScope, HookFile<P>> {
   return {
     user: { kind: 'events', place: places.user, ...handlers },
     project: { kind: 'events', place: places.project, ...handlers },
@@ -213,7 +277,7 @@ function nested(more: object): Handlers {
   return { nested: true, version: false, handler: (command) => ({ type: 'command', command, ...more }) }
 }
 
-function copilotHooks(): Record<SetupScope, HookFile> {
+function copilotHooks(): Record<SetupScope, HookFile<Place<'copilot'>>> {
   return {
     user: { kind: 'file', place: '{copilot}/hooks/ken.json', content: copilotHookFile },
     project: { kind: 'file', place: '{project}/.github/hooks/ken.json', content: copilotHookFile },
@@ -228,6 +292,6 @@ function copilotHookFile(launcher: Launcher, platform: string): string {
   return `${JSON.stringify({ version: 1, hooks: { SessionStart: handlers('session-start'), UserPromptSubmit: handlers('prompt') } }, null, 2)}\n`
 }
 
-function skills(user: Place, project: Place): Client['skills'] {
-  return { user: { folder: user, form: 'skill' }, project: { folder: project, form: 'skill' } }
+function skills<const P extends Place>(user: P, project: P) {
+  return { user: { folder: user, form: 'skill' }, project: { folder: project, form: 'skill' } } as const
 }

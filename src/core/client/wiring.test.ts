@@ -3,8 +3,8 @@ import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import { jsoncText } from '../../../test/jsonc-text.ts'
 import { AppError } from '../errors.ts'
-import { clientPlaces, CLIENT_NAMES, resolvePlace, type ClientName } from './client.ts'
-import { CLIENTS } from './clients.ts'
+import { resolvePlace } from './client.ts'
+import { CLIENT_NAMES, clientPlaces, CLIENTS, type ClientName } from './clients.ts'
 import { planChange, type FileChange } from './file-change.ts'
 import { upsertJson } from './json-edit.ts'
 import { skillFile, SKILLS } from './skills.ts'
@@ -31,6 +31,12 @@ function changesOf(name: ClientName, mode: 'add' | 'remove'): FileChange[] {
 }
 
 describe('every client', () => {
+  it('has a name of its own, and a root means the same to all who use it', () => {
+    expect(new Set(CLIENT_NAMES).size).toBe(CLIENT_NAMES.length)
+    const roots = Object.values(CLIENTS).flatMap((client) => Object.entries(client.roots))
+    for (const [name, find] of roots) for (const [other, same] of roots) if (other === name) expect(same).toBe(find)
+  })
+
   it.each(CLIENT_NAMES)('%s is unwired in exactly the files it is wired in', (name) => {
     expect(changesOf(name, 'remove').map((change) => change.path)).toEqual(
       changesOf(name, 'add').map((change) => change.path),

@@ -1,17 +1,25 @@
-export const EMBEDDER_KINDS = ['bundled', 'onnx', 'ollama', 'openai'] as const
-
-export type EmbedderKind = (typeof EMBEDDER_KINDS)[number]
-
-/** For the setting search.embedder. */
-export const EMBEDDER_CHOICE = {
-  pattern: /^(?:bundled|(?:onnx|ollama|openai):\S{1,200})$/,
-  fault: 'takes bundled, onnx:<name>, ollama:<model> or openai:<model>',
-  hint: 'For example onnx:gte-small (see `ken models`), or ollama:nomic-embed-text.',
+/**
+ * The form of the setting search.embedder, given the names that embedders are defined by: `bundled`, `onnx:<name>`. An
+ * embedder that is not among them is refused.
+ */
+export function embedderForm(names: readonly string[]) {
+  const written = names.map((name) => (name.includes(':') ? `${kindOf(name)}:\\S{1,200}` : name))
+  return {
+    pattern: new RegExp(`^(?:${written.join('|')})$`),
+    fault: `takes ${oneOf(names)}`,
+    hint: 'For example onnx:gte-small (see `ken models`), or ollama:nomic-embed-text.',
+  }
 }
 
 /** `ollama:nomic-embed-text:v1.5` names the model `nomic-embed-text:v1.5` of Ollama. */
-export function readEmbedderChoice(text: string): { readonly kind: EmbedderKind; readonly model: string } {
-  const colon = text.indexOf(':')
-  const kind = EMBEDDER_KINDS.find((one) => one === (colon < 0 ? text : text.slice(0, colon)))
-  return { kind: kind ?? 'bundled', model: colon < 0 ? '' : text.slice(colon + 1) }
+export function readEmbedderChoice(text: string): { readonly kind: string; readonly model: string } {
+  const kind = kindOf(text)
+  return { kind, model: text.slice(kind.length + 1) }
 }
+
+/** What stands before the colon, in a choice as in the name of an embedder. */
+export const kindOf = (text: string): string => text.split(':', 1)[0]!
+
+/** `a, b or c`. */
+export const oneOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EMBEDDER_CHOICE, readEmbedderChoice } from './embedder-choice.ts'
+import { embedderForm, readEmbedderChoice } from './embedder-choice.ts'
 import { inBatches, prefixesFor } from './model-input.ts'
 import { readWordPieces } from './word-piece.ts'
 
@@ -91,7 +91,9 @@ test('batches keep the order and both limits; a long text stands alone', () => {
 test('search.embedder names a kind and a model', () => {
   expect(readEmbedderChoice('bundled')).toEqual({ kind: 'bundled', model: '' })
   expect(readEmbedderChoice('ollama:nomic-embed-text:v1.5')).toEqual({ kind: 'ollama', model: 'nomic-embed-text:v1.5' })
-  for (const good of ['bundled', 'onnx:gte-small', 'openai:a/b']) expect(EMBEDDER_CHOICE.pattern.test(good)).toBe(true)
+  const form = embedderForm(['bundled', 'onnx:<name>', 'ollama:<model>', 'openai:<model>'])
+  for (const good of ['bundled', 'onnx:gte-small', 'openai:a/b']) expect(form.pattern.test(good)).toBe(true)
   for (const bad of ['', 'onnx', 'onnx:', 'cohere:x', 'ollama:a b', 'bundled:x'])
-    expect(EMBEDDER_CHOICE.pattern.test(bad)).toBe(false)
+    expect(form.pattern.test(bad)).toBe(false)
+  expect(form.fault).toBe('takes bundled, onnx:<name>, ollama:<model> or openai:<model>')
 })

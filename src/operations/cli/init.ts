@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { CLIENT_NAMES } from '../../core/client/clients.ts'
 import { AppError } from '../../core/errors.ts'
+import { mergeDriverLine } from '../../core/shell-word.ts'
 import type { Context } from '../../ports/context.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
 import { seedDemo } from '../../record/demo-record.ts'
@@ -104,7 +106,7 @@ const LOOK_FIRST = [
 const NEXT_CONTEXT = ['ken debug  test every connection', 'ken sync   compile the sources into files']
 
 const NEXT = [
-  'ken setup claude-code      connect an agent (codex, cursor, opencode, gemini, copilot, vscode, all)',
+  `ken setup claude-code      connect an agent (${[...CLIENT_NAMES.slice(1), 'all'].join(', ')})`,
   'ken check "your next idea"  see what was decided about it',
   'ken propose "…" --rationale "…"  record a decision',
 ]
@@ -113,8 +115,7 @@ const NEXT = [
 async function registerMergeDriver(ctx: Parameters<typeof init.run>[0]): Promise<void> {
   const repository = await ctx.repository()
   await repository?.configure('merge.ken.name', 'Ken record')
-  const command = ctx.launcher.map((word) => (/^[\w./:@+-]+$/.test(word) ? word : `"${word}"`)).join(' ')
-  await repository?.configure('merge.ken.driver', `${command} merge-driver %O %A %B %P`)
+  await repository?.configure('merge.ken.driver', mergeDriverLine(ctx.launcher))
 }
 
 const folderName = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'

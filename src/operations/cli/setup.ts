@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CLIENT_NAMES, SCOPES, type ClientName, type SetupScope } from '../../core/client/client.ts'
-import { CLIENTS } from '../../core/client/clients.ts'
+import { SCOPES, type SetupScope } from '../../core/client/client.ts'
+import { CLIENT_NAMES, CLIENTS, type ClientName } from '../../core/client/clients.ts'
 import type { Context } from '../../ports/context.ts'
 import { clientReport, renderReport, tryWireClient, wireClient, type WireRequest } from '../../record/wire-client.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAbsolutePath } from '../../core/below-folder.ts'
 import { FOLDERS, scaffoldFiles } from '../../core/context-project/scaffold.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../ports/context.ts'
@@ -56,7 +57,7 @@ export async function makeContextProject(
   input: ContextRequest,
 ): Promise<{ root: string; name: string; created: string[]; kept: string[] }> {
   const root =
-    input.folder === undefined ? ctx.cwd : input.folder.startsWith('/') ? input.folder : `${ctx.cwd}/${input.folder}`
+    input.folder === undefined ? ctx.cwd : isAbsolutePath(input.folder) ? input.folder : `${ctx.cwd}/${input.folder}`
   const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'context'
   const files = scaffoldFiles(
     { name, databases: input.database, repositories: input.repository, docs: input.docs },

@@ -1,4 +1,4 @@
-import type { ClientName, HookEvent } from '../../core/client/client.ts'
+import type { HookEvent } from '../../core/client/client.ts'
 import type { SessionMemory } from '../../ports/session-memory.ts'
 import type { Store } from '../../ports/store.ts'
 
@@ -39,7 +39,7 @@ export async function runHook(argv: readonly string[], stdin: Input, open: OpenP
 
 async function answer(argv: readonly string[], stdin: Input, open: OpenParts): Promise<string> {
   const event = argv[0] as HookEvent
-  const client = argv[argv.indexOf('--client') + 1] as ClientName
+  const client = argv[argv.indexOf('--client') + 1] ?? ''
   if (!Object.hasOwn(EVENT_NAMES, event)) return ''
   const input = await readInput(stdin)
   const parts = await open(first(input, 'cwd') ?? firstRoot(input.workspace_roots))
@@ -66,7 +66,7 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts): P
 }
 
 /** VS Code and Copilot CLI run the hooks in Claude Code's settings too; unlike Claude Code they send a timestamp. */
-const hostOf = (client: ClientName, input: Record<string, unknown>): ClientName =>
+const hostOf = (client: string, input: Record<string, unknown>): string =>
   client === 'claude-code' && input.timestamp !== undefined ? 'copilot' : client
 
 async function readInput(stdin: Input): Promise<Record<string, unknown>> {

@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { clientPlaces } from '../../../core/client/client.ts'
+import { clientPlaces } from '../../../core/client/clients.ts'
 import { type FileChange, type PlannedFile, planChange } from '../../../core/client/file-change.ts'
 import { diskFailure } from '../../../core/disk-failure.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -33,6 +33,7 @@ export interface ClientFilesOptions {
   readonly isTracked: (path: string) => Promise<boolean>
 }
 
+/** The configuration files of coding agents: planned, written all or none, and taken back with the old text kept. */
 export function openClientFiles({
   home,
   platform,

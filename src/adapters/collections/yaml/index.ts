@@ -12,6 +12,7 @@ export const DEFAULT_PATTERN = '**/*.md'
 /** Names that Ken uses for what it finds by itself. */
 const RESERVED = new Set(['memory', 'sessions', 'record', 'codebase'])
 
+/** The named folders of documents, in the user's config.yml. */
 export function openYamlCollections(path: string): Collections {
   const load = (): Document => {
     const document = parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')

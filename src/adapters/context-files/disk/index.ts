@@ -12,6 +12,7 @@ import { grepFolder, isBinary, SKIPPED_FOLDERS } from './grep.ts'
 const LARGEST = 10 * 1024 * 1024
 const LONGEST_SEARCH_MS = 20_000
 
+/** The compiled files of a context project, to be read, listed and searched. */
 export function openContextFiles(
   folder: string,
   redact: (text: string) => Promise<Redacted>,

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { CatalogueModel } from '../../../core/embedding/catalogue.ts'
+import { CATALOGUE, findModel, type CatalogueModel } from '../../../core/embedding/catalogue.ts'
 import { hasWords } from '../../../core/embedding/model-input.ts'
 import { readWordPieces, type WordPieces } from '../../../core/embedding/word-piece.ts'
 import { AppError } from '../../../core/errors.ts'
 import { dequantize, toUnitLength } from '../../../core/ranking/vector.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
+import { defineEmbedder } from '../define-embedder.ts'
 import { loadOnnxRuntime, type OnnxRuntime, type OnnxSession } from './runtime.ts'
 
 export interface OnnxEmbedderParts {
@@ -16,6 +17,20 @@ export interface OnnxEmbedderParts {
   readonly model: Pick<CatalogueModel, 'name' | 'dimensions' | 'window' | 'centre' | 'calibration'>
   readonly loadRuntime?: () => Promise<OnnxRuntime>
 }
+
+/** A sentence transformer that `ken models pull` brought. */
+export const onnx = defineEmbedder({
+  name: 'onnx:<name>',
+  sendsText: false,
+  async open({ model: name, modelsFolder }) {
+    const model = findModel(name)
+    if (model === undefined)
+      throw new AppError('invalid_input', `search.embedder names the model "${name}", which Ken does not know`, {
+        hint: `There are ${CATALOGUE.map((one) => `onnx:${one.name}`).join(' and ')}.`,
+      })
+    return openOnnxEmbedder({ folder: join(modelsFolder, name), model })
+  },
+})
 
 // The longest chunk there is has about 1,500 tokens of code.
 const MOST_TOKENS = 2_048

@@ -1,28 +1,37 @@
 import { z } from 'zod'
-import type { Embedder } from '../../../ports/embedder.ts'
-import { openHttpEmbedder, type HttpEmbedderParts } from '../embedding-http.ts'
+import { defineEmbedder } from '../define-embedder.ts'
+import { openHttpEmbedder } from '../embedding-http.ts'
 
 const answer = z.object({
   data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })),
 })
 
 /** Any endpoint that speaks as OpenAI's: LM Studio, llama.cpp, vLLM, text-embeddings-inference, a gateway. */
-export function openOpenAiEmbedder(parts: HttpEmbedderParts): Promise<Embedder> {
-  const endpoint = {
-    provider: 'openai',
-    url: endpointOf(parts.url),
-    body: (texts: readonly string[]) => ({ model: parts.model, input: texts, encoding_format: 'float' }),
-    read: (given: unknown) => {
-      const rows = answer.safeParse(given).data?.data
-      return rows
-        ?.map((row, at) => ({ ...row, index: row.index ?? at }))
-        .sort((a, b) => a.index - b.index)
-        .map(({ embedding }) => embedding)
-    },
-    start: 'Start the server, or set search.embedderUrl to where it runs.',
-    pull: 'Check the name of the model in search.embedder, and the address in search.embedderUrl.',
-  }
-  return openHttpEmbedder(endpoint, parts)
+export const openai = defineEmbedder({
+  name: 'openai:<model>',
+  sendsText: true,
+  usualUrl: 'https://api.openai.com/v1',
+  usualKey: 'OPENAI_API_KEY',
+  open: (parts) =>
+    openHttpEmbedder(
+      {
+        provider: 'openai',
+        url: endpointOf(parts.url),
+        body: (texts) => ({ model: parts.model, input: texts, encoding_format: 'float' }),
+        read: readVectors,
+        start: 'Start the server, or set search.embedderUrl to where it runs.',
+        pull: 'Check the name of the model in search.embedder, and the address in search.embedderUrl.',
+      },
+      parts,
+    ),
+})
+
+function readVectors(given: unknown): number[][] | undefined {
+  const rows = answer.safeParse(given).data?.data
+  return rows
+    ?.map((row, at) => ({ ...row, index: row.index ?? at }))
+    .sort((a, b) => a.index - b.index)
+    .map(({ embedding }) => embedding)
 }
 
 /** People give `http://host:1234`, `http://host:1234/v1` or the whole address. */

@@ -1,9 +1,18 @@
+import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { COVERAGE_WEIGHT } from '../../../core/ranking/hybrid-search.ts'
 import { toUnitLength } from '../../../core/ranking/vector.ts'
 import type { Embedder } from '../../../ports/embedder.ts'
+import { defineEmbedder } from '../define-embedder.ts'
 import { openModelFile, type ModelFile } from './model-file.ts'
 import { splitName, wordsOf } from './words.ts'
+
+/** The model that comes with Ken. */
+export const bundled = defineEmbedder({
+  name: 'bundled',
+  sendsText: false,
+  open: async ({ bundledModel }) => (existsSync(bundledModel) ? openStaticEmbedder(bundledModel) : undefined),
+})
 
 // Other work of the process gets its turn between batches; one takes a few milliseconds.
 const BATCH = 256

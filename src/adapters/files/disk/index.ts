@@ -6,6 +6,7 @@ import { writeAtomically } from '../../atomic-file.ts'
 
 const LARGEST = 64 * 1024 * 1024
 
+/** Files that a user names, wherever they lie. */
 export const diskFiles: Files = {
   async read(path) {
     try {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { assembleTurns, type SessionEvent } from '../../../core/session/assemble.ts'
 import { composeSession } from '../../../core/session/compose.ts'
-import type { Harvester, HarvestEvent } from '../../../ports/harvester.ts'
-import { isFolder } from '../../list-folder.ts'
+import type { HarvestEvent } from '../../../ports/harvester.ts'
+import { defineHarvester } from '../define-harvester.ts'
 import { HarvestLedger, type Reading } from '../ledger.ts'
 import { type Fork, originalFirst, RecordOwners } from './forks.ts'
 import { listTranscripts, type TranscriptSource } from './list-transcripts.ts'
@@ -12,17 +12,12 @@ import { type Entry, readFirstEntry, readTranscript, type Transcript } from './t
 const CLIENT = 'claude-code'
 
 /** Sessions of Claude Code: one JSONL transcript each below `projects/`. */
-export function claudeCodeHarvester(): Harvester {
-  return {
-    client: CLIENT,
-    async roots(home) {
-      const places = [join(home, '.claude'), join(home, '.config', 'claude')]
-      const found = await Promise.all(places.map((place) => isFolder(join(place, 'projects'))))
-      return places.filter((_, i) => found[i])
-    },
-    read,
-  }
-}
+export const claudeCode = defineHarvester({
+  client: CLIENT,
+  places: ['.claude', '.config/claude'],
+  sign: 'projects',
+  read,
+})
 
 /**
  * What has to be known of a transcript to find out later, without reading it, whether another one can be a copy of it.

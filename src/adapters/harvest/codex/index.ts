@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { assembleTurns } from '../../../core/session/assemble.ts'
 import { composeSession } from '../../../core/session/compose.ts'
 import type { SessionKind, Turn } from '../../../core/session/session.ts'
-import type { Harvester, HarvestEvent } from '../../../ports/harvester.ts'
+import type { HarvestEvent } from '../../../ports/harvester.ts'
 import { asObject, asText, asWords, type JsonObject } from '../../json-value.ts'
-import { isFolder } from '../../list-folder.ts'
+import { defineHarvester } from '../define-harvester.ts'
 import { HarvestLedger, type Reading } from '../ledger.ts'
 import { isArchived, listRollouts, type RolloutSource } from './list-rollouts.ts'
 import { readRollout } from './rollout.ts'
@@ -12,16 +12,7 @@ import { readRollout } from './rollout.ts'
 const CLIENT = 'codex'
 
 /** Sessions of Codex: one rollout file per thread, dated or archived, plain or compressed. */
-export function codexHarvester(): Harvester {
-  return {
-    client: CLIENT,
-    async roots(home) {
-      const place = join(home, '.codex')
-      return (await isFolder(place)) ? [place] : []
-    },
-    read,
-  }
-}
+export const codex = defineHarvester({ client: CLIENT, places: ['.codex'], read })
 
 /** How many turns of a fork are copies of its parent's; known for good once found, even if the parent is deleted. */
 interface Memo {

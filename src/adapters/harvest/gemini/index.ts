@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { assembleTurns } from '../../../core/session/assemble.ts'
 import { composeSession } from '../../../core/session/compose.ts'
-import type { Harvester, HarvestEvent } from '../../../ports/harvester.ts'
+import type { HarvestEvent } from '../../../ports/harvester.ts'
 import { asList, asWords } from '../../json-value.ts'
-import { isFolder } from '../../list-folder.ts'
+import { defineHarvester } from '../define-harvester.ts'
 import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
 import { chatEvents } from './chat-events.ts'
 import { type ChatSource, folderOf, listChats } from './list-chats.ts'
@@ -18,13 +18,10 @@ export interface GeminiOptions {
 }
 
 /** Sessions of Gemini CLI: a log to replay per chat, one JSON document per chat before that. */
-export function geminiHarvester(options: GeminiOptions = {}): Harvester {
-  return {
+export const geminiHarvester = (options: GeminiOptions = {}) =>
+  defineHarvester({
     client: CLIENT,
-    async roots(home) {
-      const place = join(home, '.gemini')
-      return (await isFolder(place)) ? [place] : []
-    },
+    places: ['.gemini'],
     async *read(root, cursor): AsyncGenerator<HarvestEvent> {
       const ledger = new HarvestLedger<null>(root, `${CLIENT}/1`, cursor)
       const projects = await readProjectFolders(root, options.knownDirectories ?? [])
@@ -37,8 +34,9 @@ export function geminiHarvester(options: GeminiOptions = {}): Harvester {
       }
       yield ledger.cursor()
     },
-  }
-}
+  })
+
+export const gemini = geminiHarvester()
 
 async function tell(root: string, source: ChatSource, projects: ProjectFolders): Promise<Reading<null>> {
   const chat = await readChat(join(root, source.best))

@@ -1,6 +1,7 @@
-import { isAbsolute, join, relative, resolve } from 'node:path'
-import type { Harvester, HarvestEvent } from '../../../ports/harvester.ts'
-import { isFolder, listFolder } from '../../list-folder.ts'
+import { isAbsolute, relative, resolve } from 'node:path'
+import type { HarvestEvent } from '../../../ports/harvester.ts'
+import { listFolder } from '../../list-folder.ts'
+import { defineHarvester } from '../define-harvester.ts'
 import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
 import { messageKey } from './conversation.ts'
 import { openDatabaseCopy, type SessionDatabase } from './database.ts'
@@ -18,13 +19,10 @@ export interface OpencodeOptions {
  * Sessions of OpenCode: in SQLite, in JSON files before that, often in both. The database wins, JSON fills in what it
  * lacks.
  */
-export function opencodeHarvester(options: OpencodeOptions = {}): Harvester {
-  return {
+export const opencodeHarvester = (options: OpencodeOptions = {}) =>
+  defineHarvester({
     client: CLIENT,
-    async roots(home) {
-      const place = join(home, '.local', 'share', 'opencode')
-      return (await isFolder(place)) ? [place] : []
-    },
+    places: ['.local/share/opencode'],
     async *read(root, cursor): AsyncGenerator<HarvestEvent> {
       const harvest = new OpencodeHarvest(root, cursor)
       try {
@@ -36,8 +34,9 @@ export function opencodeHarvester(options: OpencodeOptions = {}): Harvester {
       }
       yield harvest.ledger.cursor()
     },
-  }
-}
+  })
+
+export const opencode = opencodeHarvester()
 
 /** One database per release channel. */
 async function databaseFiles(root: string, { database }: OpencodeOptions): Promise<string[]> {

@@ -7,6 +7,7 @@ import { isAbsent } from '../../file-mark.ts'
 
 const CHUNK = 1 << 20
 
+/** What is left in Ken's own folder of something that was forgotten. */
 export function openHomeFiles(home: string): HomeFiles {
   return {
     async find(texts) {

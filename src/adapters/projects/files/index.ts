@@ -16,6 +16,7 @@ export interface ProjectFilesOptions {
   readonly clock: Clock
 }
 
+/** The projects this machine knows: the registry in Ken's folder and the bindings in repositories. */
 export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions): Projects {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const registry = openRegistry(home)

@@ -18,6 +18,7 @@ const HALF_WRITTEN = /^\..+\.md\.[0-9a-f]+\.tmp$/
 // Long enough for the frontmatter of nearly every session.
 const HEAD = 4096
 
+/** Harvested sessions, one Markdown file each. */
 export function openSessionFiles({ root, freeSpace = freeBytes }: SessionFilesOptions): SessionArchive {
   const known = new Map<string, { readonly stamp: string; readonly session: ArchivedSession | undefined }>()
 

@@ -13,6 +13,7 @@ export interface YamlSettingsOptions {
   warn(message: string): void
 }
 
+/** The user's settings in config.yml; the environment overrules them. */
 export function openYamlSettings({ path, definitions, environment, warn }: YamlSettingsOptions): Settings {
   let document: Document | undefined
 

@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { defineEmbedder } from '../src/adapters/embed/define-embedder.ts'
+import { defineHarvester } from '../src/adapters/harvest/define-harvester.ts'
+import { EMBEDDERS, HARVESTERS } from '../src/app/providers.ts'
+import { SETTINGS } from '../src/app/settings.ts'
+import { CLIENT_NAMES } from '../src/core/client/clients.ts'
+import { secretRedactor } from '../src/core/secrets/redact.ts'
+
+const SRC = join(import.meta.dirname, '..', 'src')
+const home = mkdtempSync(join(tmpdir(), 'ken-providers-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+test.each(['harvest', 'embed'])('every folder of adapters/%s has its line in app/providers.ts', (port) => {
+  const providers = readFileSync(join(SRC, 'app', 'providers.ts'), 'utf8')
+  const folders = readdirSync(join(SRC, 'adapters', port), { withFileTypes: true }).filter((one) => one.isDirectory())
+  expect(folders.length).toBeGreaterThan(3)
+  for (const { name } of folders) expect(providers).toContain(`import('../adapters/${port}/${name}/index.ts')`)
+})
+
+test('every name is given once, and the settings offer what is there', async () => {
+  const clients = HARVESTERS.map(({ client }) => client)
+  const kinds = EMBEDDERS.map(({ name }) => name.split(':')[0])
+  expect(new Set(clients).size).toBe(clients.length)
+  expect(new Set(kinds).size).toBe(kinds.length)
+  for (const line of HARVESTERS) expect((await line.load()).client).toBe(line.client)
+  for (const line of EMBEDDERS) expect((await line.load()).name).toBe(line.name)
+  const setting = (name: string) => SETTINGS.find((one) => one.name === name)!
+  expect(setting('harvest.clients').fallback).toEqual(clients)
+  for (const { name } of EMBEDDERS) {
+    expect(setting('search.embedder').help).toContain(name)
+    expect(setting('search.embedder').form!.pattern.test(name.replace(/<.*>/, 'x'))).toBe(true)
+  }
+})
+
+test('the README and the guides name every client and every embedder', () => {
+  const page = (path: string) => readFileSync(join(SRC, '..', path), 'utf8')
+  for (const name of CLIENT_NAMES) {
+    expect(page('README.md')).toMatch(new RegExp(`ken setup .*\\b${name}\\b`))
+    expect(page('docs/guides/clients.md')).toMatch(new RegExp(`ken setup .*\\b${name}\\b`))
+  }
+  for (const { name } of EMBEDDERS) expect(page('docs/guides/memory.md')).toContain(`\`${name.split('<')[0]}`)
+})
+
+test('an embedder that sends text never sees a secret, though its definition knows nothing of that', async () => {
+  const seen: string[] = []
+  const eavesdropper = defineEmbedder({
+    name: 'eavesdropper:<model>',
+    sendsText: true,
+    usualUrl: 'http://127.0.0.1:1',
+    usualKey: undefined,
+    open: async ({ model, url }) => ({
+      id: `eavesdropper:${model}`,
+      dimensions: 1,
+      calibration: undefined,
+      embed: async (texts) => {
+        seen.push(url, ...texts)
+        return texts.map(() => Float32Array.of(1))
+      },
+      close: async () => void seen.push('closed'),
+    }),
+  })
+  const signal = new AbortController().signal
+  const parts = { model: 'm', url: 'http://127.0.0.1:2', key: undefined, signal, redactor: secretRedactor }
+  const embedder = await eavesdropper.open(parts)
+  expect(await embedder.embed(['password = "correct-horse-9271"', 'plain'], 'document')).toHaveLength(2)
+  await embedder.close()
+  expect(seen).toEqual(['http://127.0.0.1:2', 'password = "[redacted]"', 'plain', 'closed'])
+  expect(embedder).toMatchObject({ id: 'eavesdropper:m', dimensions: 1 })
+})
+
+test('a harvester looks in those of its places that are there and bear its sign', async () => {
+  const definition = { client: 'toy', places: ['.toy', '.config/toy', '.old-toy'], async *read() {} }
+  for (const folder of ['.toy', '.config/toy/logs']) mkdirSync(join(home, folder), { recursive: true })
+  expect(await defineHarvester(definition).roots(home)).toEqual([join(home, '.toy'), join(home, '.config', 'toy')])
+  expect(await defineHarvester({ ...definition, sign: 'logs' }).roots(home)).toEqual([join(home, '.config', 'toy')])
+})
+
+test('what a definition leaves out does not compile', () => {
+  const open = async (): Promise<never> => Promise.reject(new Error('never'))
+  // @ts-expect-error without the places of its logs
+  defineHarvester({ client: 'a', async *read() {} })
+  // @ts-expect-error without `sendsText`, which decides whether secrets are taken out
+  defineEmbedder({ name: 'a', open })
+  // @ts-expect-error one that sends text, without where to
+  defineEmbedder({ name: 'a', sendsText: true, usualKey: undefined, open })
+})
