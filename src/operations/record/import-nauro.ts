@@ -48,7 +48,7 @@ export const importNauro = defineOperation({
     ...dryRunField,
   },
   output: OUTPUT,
-  examples: [],
+  examples: [{ title: 'Try it', input: { path: '../old-laptop/.nauro', dry_run: true } }],
   async run(ctx, input) {
     const found = await findNauroStore(ctx, input.path)
     const plan = planNauroImport(await readSources(ctx, found.folder, (path) => /\.(?:md|json|jsonl)$/.test(path)))
