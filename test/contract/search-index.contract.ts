@@ -52,7 +52,7 @@ export function batchOf(samples: readonly Sample[], removed: IndexBatch['removed
   }
 }
 
-export async function embedAll(index: SearchIndex, samples: readonly Sample[]): Promise<void> {
+async function embedAll(index: SearchIndex, samples: readonly Sample[]): Promise<void> {
   const texts = new Map(samples.map((sample) => [`${sample.collection ?? 'docs'}\0${sample.path}`, sample.texts]))
   const documents = new Map((await index.documents({})).map((document) => [document.id, document]))
   const pending = await index.unembedded(embedder.id, 10_000)

@@ -41,7 +41,7 @@ export async function runWithin<T>({ limits, signal, run, stop }: LimitedWork<T>
   }
 }
 
-export const outOfTime = (milliseconds: number): AppError =>
+const outOfTime = (milliseconds: number): AppError =>
   new AppError('unavailable', `the statement ran longer than ${milliseconds} ms and was stopped`, {
     hint: 'Ask for less: a narrower WHERE, fewer joins, or a higher time limit.',
     details: { reason: 'timeout' },

@@ -20,4 +20,4 @@ function lineScore(lines: TextLines, line: number): number {
   return line > 1 && isBlank(lines, line - 2) ? 90 : 60
 }
 
-export const isBlank = (lines: TextLines, line: number): boolean => lines.line(line).trim() === ''
+const isBlank = (lines: TextLines, line: number): boolean => lines.line(line).trim() === ''

@@ -29,7 +29,7 @@ export const COLUMNS_PER_QUERY = 100
 const TOP_VALUES = 10
 const FEW_VALUES = 50
 
-export function kindOf(type: string): ColumnKind {
+function kindOf(type: string): ColumnKind {
   if (
     /\[\]|^(?:struct|list|map|array|json|variant|object|row|record|super|bytea|blob|binary|varbinary|geo|point|polygon|hstore|vector|tsvector|money|xml|bit)/i.test(
       type,

@@ -41,10 +41,10 @@ export function findTable(path: readonly string[], { allowed, names, traits }: T
 }
 
 /** Engines that do not tell case apart do so for ASCII only. */
-export const sameTable = (a: string, b: string, { exactCase }: NameRules): boolean =>
+const sameTable = (a: string, b: string, { exactCase }: NameRules): boolean =>
   tableKey(a, exactCase) === tableKey(b, exactCase)
 
 export const tableKey = (name: string, exactCase: boolean): string =>
   exactCase ? name : name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-export const fullName = (table: AllowedTable): string => `${table.schema}.${table.name}`
+const fullName = (table: AllowedTable): string => `${table.schema}.${table.name}`

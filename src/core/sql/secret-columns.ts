@@ -68,7 +68,7 @@ export function secretsRead(statement: ParsedStatement, tables: readonly SecretT
   }
 }
 
-export const secretColumns = ({ columns, secret }: Pick<SecretTable, 'columns' | 'secret'>): readonly string[] =>
+const secretColumns = ({ columns, secret }: Pick<SecretTable, 'columns' | 'secret'>): readonly string[] =>
   columns.filter((name) => isSecretName(name) || secret.includes(name))
 
 function everyScope(scope: QueryScope): readonly QueryScope[] {

@@ -87,7 +87,7 @@ async function toFlaw(
 const placeOf = (path: string): FlawKind =>
   path.startsWith('snapshots/') ? 'snapshot' : path.startsWith('journal/') ? 'journal' : 'unreadable'
 
-export async function examined(store: Store): Promise<Examined> {
+async function examined(store: Store): Promise<Examined> {
   const catalogue = await store.catalogue()
   const hashes = new Map<string, string>()
   const updated = new Set<string>()
