@@ -574,7 +574,7 @@ export function describeStore(name: string, subject: StoreSubject): void {
 
 function golden<I, E>(file: string): { name: string; input: I; expected: E }[] {
   return (
-    JSON.parse(readFileSync(new URL(`../fixtures/golden${file}.json`, import.meta.url), 'utf8')) as {
+    JSON.parse(readFileSync(new URL(`../fixtures/golden/${file}.json`, import.meta.url), 'utf8')) as {
       cases: { name: string; input: I; expected: E }[]
     }
   ).cases

@@ -7,7 +7,7 @@ import { selectBest } from './select-best.ts'
 
 const golden = <T>(name: string): T[] =>
   (
-    JSON.parse(readFileSync(new URL(`../../../test/fixtures/golden${name}.json`, import.meta.url), 'utf8')) as {
+    JSON.parse(readFileSync(new URL(`../../../test/fixtures/golden/${name}.json`, import.meta.url), 'utf8')) as {
       cases: T[]
     }
   ).cases
