@@ -5,16 +5,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { mutationsOf, type Mutation } from './mutate/mutations.ts'
-import { openSuites } from './mutate/nearest-suites.ts'
+import { openSuites } from './mutate/reaching-suites.ts'
 
 const HELP = `Usage: npm run mutate -- [options]
 
 Breaks single places of the source, one at a time and always in a copy of the tree, and runs the suites that import the
-file, directly or over others: first the three nearest, then the next twelve. What none of them notices has survived.
+file, directly or over others: the three lightest first, then the rest. What none of them notices has survived.
 
   --seed <n>    Which places are chosen; the same seed chooses the same on an unchanged tree. Default 20261115.
   --count <n>   How many. Default 40.
   --in <path>   Only below this path; may be given several times. Default: core and the three pillars.
+  --suites <n>  How many suites at most. Default 9.
+  --only <n,…>  Only those of the list, by their numbers; to try survivors again with more suites.
   --bound <s>   Seconds that the suites may take, each time; later is told as late and counts as survived. Default 180.
   --list        Only say what would be broken.`
 
@@ -26,6 +28,8 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '20261115' },
     count: { type: 'string', default: '40' },
     in: { type: 'string', multiple: true, default: ROOMS },
+    suites: { type: 'string', default: '9' },
+    only: { type: 'string', default: '' },
     bound: { type: 'string', default: '180' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -41,9 +45,11 @@ interface Chosen extends Mutation {
 
 async function main(): Promise<number> {
   const tracked = gitFiles()
-  const chosen = choose(tracked)
+  const wanted = options.only.split(',').filter(Boolean).map(Number)
+  const numbered = choose(tracked).map((one, i) => ({ ...one, number: i + 1 }))
+  const chosen = numbered.filter(({ number }) => wanted.length === 0 || wanted.includes(number))
   if (options.list) {
-    for (const one of chosen) console.log(told(one))
+    for (const one of chosen) console.log(`${String(one.number).padStart(3)}  ${told(one)}`)
     return 0
   }
   const suitesOf = openSuites(ROOT, tracked)
@@ -55,9 +61,9 @@ async function main(): Promise<number> {
   try {
     let caught = 0
     const sound = new Map<string, boolean>()
-    for (const [i, one] of chosen.entries()) {
+    for (const one of chosen) {
       const { name, by } = await soundOutcome(copy, one, { suites: suitesOf(one.path), sound })
-      console.log(`${String(i + 1).padStart(3)}  ${name.padEnd(8)}  ${told(one)}${by && `\n     ${by}`}`)
+      console.log(`${String(one.number).padStart(3)}  ${name.padEnd(8)}  ${told(one)}${by && `\n     ${by}`}`)
       if (name === 'caught') caught += 1
     }
     console.log(`${caught} of ${chosen.length} caught, seed ${options.seed}.`)
@@ -132,7 +138,9 @@ async function outcomeOf(
   const whole = readFileSync(join(ROOT, path), 'utf8')
   writeFileSync(join(copy, path), whole.slice(0, start) + text + whole.slice(end))
   try {
-    for (const some of [suites.slice(0, 3), suites.slice(3, 15)].filter((group) => group.length > 0)) {
+    for (const some of [suites.slice(0, 3), suites.slice(3, Number(options.suites))].filter(
+      (group) => group.length > 0,
+    )) {
       const outcome = await runSuites(copy, some)
       if (outcome.name !== 'survived') return outcome
     }

@@ -4,6 +4,7 @@ import { parse as parseYaml } from 'yaml'
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES, SOURCES, type Decision } from './decision.ts'
 import { DecisionFault } from './fault.ts'
 import { formatDecision, formatFaithfully } from './format.ts'
+import { readFrontmatter } from './frontmatter.ts'
 import { parseDecision } from './parse.ts'
 import { decisionStem } from './slug.ts'
 import { yamlString } from './yaml-string.ts'
@@ -67,6 +68,10 @@ test('whatever is written reads back as the same decision, or is refused before 
     }),
     { numRuns: 500 },
   )
+})
+
+test('a frontmatter with nothing in it is closed all the same', () => {
+  expect(readFrontmatter('---\n---\n# 001 — T\n')).toEqual({ values: new Map(), body: '# 001 — T\n' })
 })
 
 test('a string in the frontmatter is the same string to every YAML reader', () => {

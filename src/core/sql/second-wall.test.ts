@@ -27,3 +27,11 @@ test('a table that hides nothing is granted as a whole, another column by column
     ],
   })
 })
+
+test('a table of which every column is hidden is granted to nobody', () => {
+  const closed = { database: 'd', schema: 's', name: 'passwords', columns: [], hidden: ['hash'] }
+  for (const dialect of SQL_DIALECTS) {
+    const wall = secondWall(dialect, { tables: [...tables, closed], quote })
+    expect('sql' in wall ? wall.sql.join('\n') : wall.instead).not.toContain('passwords')
+  }
+})

@@ -87,7 +87,9 @@ const WALLS: Readonly<Record<SqlDialect, (parts: WallParts) => SecondWall>> = {
     sql: [
       `CREATE SCHEMA ${VIEWS}`,
       ...viewsOf(parts, 'CREATE VIEW', ' SECURITY DEFINER'),
-      ...parts.tables.map((table) => `GRANT SELECT ON ${viewName(table, parts)} TO ROLE ${ROLE}`),
+      ...parts.tables
+        .filter(({ columns }) => columns.length > 0)
+        .map((table) => `GRANT SELECT ON ${viewName(table, parts)} TO ROLE ${ROLE}`),
     ],
   }),
   athena: () => ({
