@@ -31,7 +31,10 @@ function importsOf(root: string, path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module
   const ranges = [
-    ...staticImports.map(({ moduleRequest }) => moduleRequest),
+    // A type is gone before anything runs.
+    ...staticImports
+      .filter(({ start }) => !text.startsWith('import type', start))
+      .map(({ moduleRequest }) => moduleRequest),
     ...staticExports.flatMap(({ entries }) => entries.flatMap((entry) => entry.moduleRequest ?? [])),
     ...dynamicImports.map(({ moduleRequest }) => moduleRequest),
   ]
