@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { expect, test } from 'vitest'
+import { importCycles, readSource } from '../scripts/shape/read-source.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
@@ -20,6 +21,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 const JUNK = /(^|\/)(utils?|helpers?|common|misc|manager|service|base|impl)(\.|\/)/
 const LONGEST_FILE = 400
+const LONGEST_FUNCTION = 80
+const source = readSource(ROOT)
 
 const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
@@ -78,9 +81,20 @@ test('pillars and operations reach the outside through ports alone', () => {
   expect(inside.filter((file) => outside.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
 })
 
-test('file names say the domain, and no file is longer than a person wants to read', () => {
+test('no import comes back to where it started', () => {
+  expect(importCycles(source)).toEqual([])
+})
+
+test('file names say the domain', () => {
   expect(files.filter((file) => JUNK.test(file))).toEqual([])
-  expect(files.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > LONGEST_FILE)).toEqual([])
+})
+
+test('no file and no function is longer than a person wants to read', () => {
+  expect(source.filter(({ lines }) => lines > LONGEST_FILE).map(({ path }) => path)).toEqual([])
+  const long = source.flatMap(({ path, functions }) =>
+    functions.filter(({ ownLines }) => ownLines > LONGEST_FUNCTION).map(({ name, line }) => `${path}:${line} ${name}`),
+  )
+  expect(long).toEqual([])
 })
 
 test('only app reads the environment, and only app and surfaces write to a stream', () => {

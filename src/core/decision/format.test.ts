@@ -5,6 +5,7 @@ import { decisionStem } from './decision-id.ts'
 import { CONFIDENCES, DECISION_TYPES, type Decision, REVERSIBILITIES, SOURCES } from './decision.ts'
 import { DecisionFault } from './fault.ts'
 import { formatDecision, formatFaithfully, yamlString } from './format.ts'
+import { readFrontmatter } from './frontmatter.ts'
 import { parseDecision } from './parse.ts'
 
 const line = fc.oneof(
@@ -66,6 +67,10 @@ test('whatever is written reads back as the same decision, or is refused before 
     }),
     { numRuns: 500 },
   )
+})
+
+test('a frontmatter with nothing in it is closed all the same', () => {
+  expect(readFrontmatter('---\n---\n# 001 — T\n')).toEqual({ values: new Map(), body: '# 001 — T\n' })
 })
 
 test('a string in the frontmatter is the same string to every YAML reader', () => {

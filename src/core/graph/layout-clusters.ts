@@ -1,7 +1,7 @@
 import { DECISION_TYPES } from '../decision/decision.ts'
+import { boundsOf, round, type Bounds } from './bounds.ts'
 import { settle, type Body } from './force.ts'
 import type { GraphNode } from './graph.ts'
-import { boundsOf, round, type Bounds } from './layout.ts'
 
 export interface ClusterLayout {
   readonly bounds: Bounds

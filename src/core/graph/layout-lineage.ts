@@ -1,5 +1,5 @@
+import { boundsOf, round, type Bounds } from './bounds.ts'
 import type { GraphNode } from './graph.ts'
-import { boundsOf, round, type Bounds } from './layout.ts'
 import { wrapTitle } from './wrap-title.ts'
 
 export interface LineageLayout {

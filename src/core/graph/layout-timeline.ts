@@ -1,6 +1,6 @@
 import { DECISION_TYPES } from '../decision/decision.ts'
+import { round, type Bounds } from './bounds.ts'
 import type { GraphNode } from './graph.ts'
-import { round, type Bounds } from './layout.ts'
 import { SLOT, timeScale, type TimeScale } from './time-scale.ts'
 import { timeTicks, type Tick } from './time-ticks.ts'
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { graphSource, manyDecisions, type Given } from '../../../test/sample-record.ts'
+import type { Bounds } from './bounds.ts'
 import { buildGraph, type DecisionGraph } from './graph.ts'
-import { layoutGraph, type Bounds, type Layout } from './layout.ts'
+import { layoutGraph, type Layout } from './layout.ts'
 
 const graphOf = (decisions: readonly Given[]): DecisionGraph => buildGraph(graphSource(decisions), { bodies: false })
 const placed = (decisions: readonly Given[]): Layout => layoutGraph(graphOf(decisions))

@@ -1,4 +1,4 @@
-import { round } from './layout.ts'
+import { round } from './bounds.ts'
 import type { TimeScale } from './time-scale.ts'
 
 export interface Tick {

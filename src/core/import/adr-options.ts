@@ -105,7 +105,7 @@ const CHOSEN =
   /\b(?:chosen|selected|preferred) (?:option|alternative|solution|approach)s?\b\W*(?:is\b|are\b|was\b)?\s*([^]{1,400}?)(?:\bbecause\b|\bsince\b|[.;]\s|\n\s*\n|$)/i
 
 /** Which options the outcome names as chosen, by index; undefined when it names none. */
-export function chosenOptions(names: readonly string[], outcome: string): ReadonlySet<number> | undefined {
+function chosenOptions(names: readonly string[], outcome: string): ReadonlySet<number> | undefined {
   const statement = CHOSEN.exec(outcome)?.[1]
   const opening = strip(outcome).split(/\n\s*\n/)[0] ?? ''
   const hedged = /\b(?:not|never|instead|rather|reject\w*|against|unlike|over|than)\b|n't\b/i.test(opening)

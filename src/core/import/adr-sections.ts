@@ -51,7 +51,7 @@ const STRUCTURE: ReadonlySet<SectionKind> = new Set([
   'consequences',
 ])
 
-export function kindOfHeading(heading: string): SectionKind {
+function kindOfHeading(heading: string): SectionKind {
   const name = plainText(heading)
     .toLowerCase()
     .replace(/^[0-9]+[.)]\s+/, '')

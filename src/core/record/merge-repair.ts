@@ -77,7 +77,7 @@ export async function mendMerged(
  * Puts a repair into a change, with everything a person should know in its note. Nothing to mend leaves the change
  * empty.
  */
-export function applyMergeRepair(repair: MergeRepair, draft: RepairDraft): void {
+function applyMergeRepair(repair: MergeRepair, draft: RepairDraft): void {
   const paths = Object.entries(repair.changes)
   if (paths.length === 0) return
   for (const [path, text] of paths) {

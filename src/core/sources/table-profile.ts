@@ -35,7 +35,7 @@ export const COLUMNS_PER_QUERY = 100
 const TOP_VALUES = 10
 const FEW_VALUES = 50
 
-export function kindOf(declared: string): ColumnKind {
+function kindOf(declared: string): ColumnKind {
   const type = declared.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '')
   if (
     /\[\]|^(?:struct|list|map|array|tuple|nested|json|variant|object|row|record|super|bytea|blob|binary|varbinary|geo|point|polygon|hstore|vector|tsvector|money|xml|bit)/i.test(

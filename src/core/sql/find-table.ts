@@ -46,4 +46,4 @@ const sameTable = (a: string, b: string, { exactCase }: NameRules): boolean =>
 export const tableKey = (name: string, exactCase: boolean): string =>
   exactCase ? name : name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-export const fullName = (table: AllowedTable): string => `${table.schema}.${table.name}`
+const fullName = (table: AllowedTable): string => `${table.schema}.${table.name}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellFromDecimal, cellFromUnknown, collectRows } from './query.ts'
+import { cellFromDecimal, cellFromUnknown, cellFromUtf8, collectRows } from './query.ts'
 
 describe('cells', () => {
   test.each([
@@ -39,6 +39,11 @@ describe('cells', () => {
     expect(cellFromUnknown([{ a: 1n }, null])).toBe('[{"a":"1"},null]')
     expect(cellFromUnknown(Number.NaN)).toBe('NaN')
     expect(cellFromUnknown(undefined)).toBeNull()
+  })
+
+  test('of UTF-8 no more is made into text than the longest cell can need', () => {
+    expect(cellFromUtf8(Buffer.from('🌱🌱🌱🌱'), { cell: 4 })).toBe('🌱🌱🌱🌱')
+    expect(cellFromUtf8(Buffer.from('x'.repeat(17)), { cell: 4 })).toBe('xxxx… [cut: 17 characters]')
   })
 })
 

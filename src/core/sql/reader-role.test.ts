@@ -26,3 +26,11 @@ test('a table that hides nothing is granted as a whole, another column by column
     ],
   })
 })
+
+test('a table of which every column is hidden is granted to nobody', () => {
+  const closed = { database: 'd', schema: 's', name: 'passwords', columns: [], hidden: ['hash'] }
+  for (const dialect of Object.values(DIALECTS)) {
+    const role = dialect.role({ tables: [...tables, closed], quote })
+    expect('sql' in role ? role.sql.join('\n') : role.instead).not.toContain('passwords')
+  }
+})

@@ -122,3 +122,10 @@ test('a function that somebody made is refused even under the name of a built-in
     'somebody made',
   )
 })
+
+test('only ClickHouse knows an aggregate by its endings, and only by its bare name', () => {
+  expect(isRefused('sumif', 'clickhouse')).toBe(false)
+  expect(isRefused('sumif', 'postgres')).toBe(true)
+  expect(isRefused('sumif', 'clickhouse', 'rows')).toBe(true)
+  expect(refusedFunction({ name: 'sumif', schema: 'mine', place: 'value' }, DIALECTS.clickhouse)).toMatch(/of mine/)
+})

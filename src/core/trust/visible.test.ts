@@ -65,6 +65,8 @@ test('everything inside a value is shown, keys too, and what is clean is the sam
 test('a hidden character is named with its place, counted as a reader counts', () => {
   expect(findHidden('👍 ok\u001b[2J')).toEqual({ name: 'U+001B (escape)', position: 5 })
   expect(findHidden('x\u{e0041}')).toEqual({ name: 'U+E0041 (an invisible tag character)', position: 2 })
+  for (const tag of ['\u{e0000}', '\u{e007f}'])
+    expect(findHidden(tag)?.name).toMatch(/^U\+E00\w\w \(an invisible tag character\)$/)
   expect(findHidden('plain\ntext\t👩\u200d💻')).toBeUndefined()
 })
 

@@ -32,7 +32,10 @@ export const attach = defineOperation({
     yes: z.boolean().default(false).describe('Do not ask, for scripts.'),
   },
   output: OUTPUT,
-  examples: [],
+  examples: [
+    { title: 'A second clone', input: { project: 'shop', yes: true } },
+    { title: 'See what it would read and write', input: { project: 'shop' } },
+  ],
   async run(ctx, input): Promise<Output> {
     const repository = await ctx.repository()
     const root = repository?.root ?? ctx.cwd

@@ -58,7 +58,7 @@ export const configSet = defineOperation({
   positional: ['name', 'value'],
   input: { name: z.string(), value: z.string() },
   output: row.shape,
-  examples: [],
+  examples: [{ title: 'Search by words alone', input: { name: 'search.embeddings', value: 'false' } }],
   async run(ctx, input) {
     ctx.settings.set(input.name, input.value)
     return toRow(ctx.settings.get(input.name))
@@ -77,7 +77,7 @@ export const configUnset = defineOperation({
   positional: ['name'],
   input: { name: z.string() },
   output: row.shape,
-  examples: [],
+  examples: [{ title: 'Keep sessions as long as usual', input: { name: 'storage.retention' } }],
   async run(ctx, input) {
     ctx.settings.unset(input.name)
     return toRow(ctx.settings.get(input.name))

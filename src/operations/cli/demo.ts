@@ -22,7 +22,7 @@ export const demo = defineOperation({
     answer: z.string(),
     unrelated: z.object({ proposal: z.string(), answer: z.string() }),
   },
-  examples: [],
+  examples: [{ title: 'In a temporary folder', input: {} }],
   async run(ctx) {
     const project = await ctx.projects.create({ name: 'Orchard (demo)', mode: 'local', repository: undefined })
     const store = await ctx.record(project)

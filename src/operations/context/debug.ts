@@ -44,7 +44,10 @@ export const debug = defineOperation({
       z.object({ database: z.string(), sql: z.array(z.string()).optional(), instead: z.string().optional() }),
     ),
   },
-  examples: [],
+  examples: [
+    { title: 'Everything that is set up', input: {} },
+    { title: 'With the SQL for a role that only reads', input: { role: true } },
+  ],
   async run(ctx, input) {
     const project = await ctx.contextProject().catch((thrown: unknown) => {
       if (toAppError(thrown).code !== 'not_found') throw thrown

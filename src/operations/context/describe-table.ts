@@ -27,7 +27,10 @@ export const describeTable = defineOperation({
     stale: z.boolean(),
     documents: z.array(z.object({ name: z.string(), path: z.string(), text: z.string() })),
   },
-  examples: [],
+  examples: [
+    { title: 'A table', input: { table: 'orders' } },
+    { title: 'Only its columns', input: { table: 'main.orders', database: 'shop', documents: ['columns'] } },
+  ],
   async run(ctx, input) {
     const project = await ctx.contextProject()
     const { table, path, stale } = chooseTable(await compiledTables(project), input)

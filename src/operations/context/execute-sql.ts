@@ -57,7 +57,17 @@ export const executeSql = defineOperation({
     limit: z.number().int().min(1).max(1_000).default(100).describe('Rows to show.'),
   },
   output: answer,
-  examples: [],
+  examples: [
+    {
+      title: 'Revenue by kind of order',
+      input: { sql: 'SELECT note, count(*) AS orders, sum(amount) AS revenue FROM orders GROUP BY note' },
+    },
+    {
+      title: 'The first rows of many',
+      input: { sql: 'SELECT id, amount FROM orders ORDER BY id', database: 'shop', limit: 5 },
+    },
+    { title: 'What would write is refused, with the reason', input: { sql: 'DELETE FROM orders' } },
+  ],
   async run(ctx, input) {
     const project = await ctx.contextProject()
     const database = chooseDatabase(project, input.database)

@@ -36,7 +36,7 @@ export const readResult = defineOperation({
     row_count: z.number(),
     cut: z.boolean(),
   },
-  examples: [],
+  examples: [{ title: 'The rows after the first five', input: { query_id: 'q_a03035599fd4', offset: 5 } }],
   async run(ctx, input) {
     const project = await ctx.contextProject()
     const text = await project.keptResult(input.query_id)

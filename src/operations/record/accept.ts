@@ -43,7 +43,7 @@ The state before is in the snapshots. --history also takes a journal or snapshot
   },
   examples: [
     { title: 'See what waits', input: { dry_run: true } },
-    { title: 'What an agent proposed', input: { decisions: ['12'] } },
+    { title: 'What an agent proposed', input: { decisions: ['10'] } },
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)

@@ -36,7 +36,10 @@ export const exportAdr = defineOperation({
     unchanged: z.number(),
     leftover: z.array(z.string()).describe('Earlier exports under names that no decision has now.'),
   },
-  examples: [],
+  examples: [
+    { title: 'As MADR 4', input: { folder: 'docs/decisions' } },
+    { title: 'In the form of Michael Nygard', input: { folder: 'docs/decisions', format: 'nygard' } },
+  ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const folder = fromHere(ctx, input.folder).replace(/(?<=.)[/\\]+$/, '')

@@ -42,7 +42,10 @@ export const importAdr = defineOperation({
   positional: ['path'],
   input: { path: z.string().min(1).describe('A folder with ADRs, or one file.'), ...dryRunField, ...projectField },
   output: OUTPUT,
-  examples: [],
+  examples: [
+    { title: 'Try it', input: { path: 'docs/adr', dry_run: true } },
+    { title: 'A folder', input: { path: 'docs/adr' } },
+  ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     return answer(store, await importAdrs(ctx, store, input), input.dry_run)

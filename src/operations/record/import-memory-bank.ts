@@ -33,7 +33,7 @@ export const importMemoryBank = defineOperation({
   positional: ['path'],
   input: { path: z.string().min(1).describe('The folder of the memory bank.'), ...dryRunField, ...projectField },
   output: OUTPUT,
-  examples: [],
+  examples: [{ title: 'A folder', input: { path: 'memory-bank' } }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const { plan, changed } = await importBank(ctx, store, input)

@@ -42,7 +42,7 @@ export const importNauro = defineOperation({
     ...dryRunField,
   },
   output: OUTPUT,
-  examples: [],
+  examples: [{ title: 'Try it', input: { path: '../old-laptop/.nauro', dry_run: true } }],
   async run(ctx, input) {
     const { found, plan, project, ...added } = await takeOverNauro(ctx, input)
     return {

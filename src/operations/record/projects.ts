@@ -59,7 +59,7 @@ export const removeProject = defineOperation({
   positional: ['project'],
   input: { project: z.string().min(1).describe('Id or unique name.') },
   output: { id: z.string(), name: z.string(), store: z.string() },
-  examples: [],
+  examples: [{ title: 'By name', input: { project: 'old-shop' } }],
   async run(ctx, input) {
     const found = await ctx.projects.find({ project: input.project, directory: ctx.cwd })
     if (found === undefined)

@@ -35,7 +35,10 @@ export const restore = defineOperation({
     removed: z.array(z.string()),
     dry_run: z.boolean(),
   },
-  examples: [],
+  examples: [
+    { title: 'See what would change', input: { version: 'v002', dry_run: true } },
+    { title: 'One file', input: { version: 'v002', files: ['state_current.md'] } },
+  ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const version = Number(input.version.replace(/^v/, ''))

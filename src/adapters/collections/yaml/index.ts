@@ -7,7 +7,7 @@ import type { Collection, Collections } from '../../../ports/collections.ts'
 import { writeAtomically } from '../../atomic-file.ts'
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u
-export const DEFAULT_PATTERN = '**/*.md'
+const DEFAULT_PATTERN = '**/*.md'
 
 /** Names that Ken uses for what it finds by itself. */
 const RESERVED = new Set(['memory', 'sessions', 'record', 'codebase'])

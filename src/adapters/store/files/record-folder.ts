@@ -10,7 +10,7 @@ import { decode } from './record-file.ts'
 
 const PAUSE_EVERY = 256
 // No text of a record is as long; reading it would fill the memory at every run.
-export const LARGEST_TEXT = 16 * 1024 * 1024
+const LARGEST_TEXT = 16 * 1024 * 1024
 const LARGEST_LOG = 256 * 1024 * 1024
 
 /** The folder of a record: every path below it is checked before it is touched. */

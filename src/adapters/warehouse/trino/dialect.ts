@@ -18,7 +18,9 @@ export const trinoDialect: ParsedDialect = {
     sql: [
       `CREATE SCHEMA ${ROLE_VIEWS}`,
       ...roleViews(parts, 'CREATE VIEW', ' SECURITY DEFINER'),
-      ...parts.tables.map((table) => `GRANT SELECT ON ${roleView(table, parts)} TO ROLE ${ROLE}`),
+      ...parts.tables
+        .filter(({ columns }) => columns.length > 0)
+        .map((table) => `GRANT SELECT ON ${roleView(table, parts)} TO ROLE ${ROLE}`),
     ],
   }),
 }

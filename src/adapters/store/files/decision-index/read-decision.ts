@@ -37,7 +37,7 @@ export function readDecisionBytes(stem: string, bytes: Uint8Array): DecisionRead
   }
 }
 
-export function readDecisionText(stem: string, text: string): DecisionReading {
+function readDecisionText(stem: string, text: string): DecisionReading {
   const known = { hash: sha256(text), points: codePoints(text) }
   try {
     const decision = parseDecision(text, `${stem}.md`)

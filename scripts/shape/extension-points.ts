@@ -1,0 +1,70 @@
+import type { SourceFile } from './read-source.ts'
+
+export interface ExtensionPoint {
+  readonly kind: string
+  /** Members that were looked for, and are there. */
+  readonly members: number
+  /** Files that somebody who adds one has to touch: one for the member itself, and those that name it. */
+  readonly files: number
+  /** The member in the middle, and the files outside its own place that name it. */
+  readonly member: string
+  readonly namedIn: readonly string[]
+}
+
+interface Kind {
+  readonly kind: string
+  /** Members whose key means nothing else; undefined: the operations of the tree. */
+  readonly members?: readonly string[]
+  /** Files that mean another kind of the same name. */
+  readonly other: RegExp
+}
+
+const KINDS: readonly Kind[] = [
+  { kind: 'operation', other: /$^/ },
+  { kind: 'source', members: ['notion', 'confluence', 'dbt'], other: /$^/ },
+  {
+    kind: 'warehouse',
+    members: ['athena', 'bigquery', 'clickhouse', 'databricks', 'mssql', 'redshift', 'snowflake', 'trino'],
+    other: /$^/,
+  },
+  {
+    kind: 'harvester',
+    members: ['claude-code', 'codex', 'gemini', 'opencode'],
+    other: /^src\/(?:core\/client|adapters\/client|operations\/(?:cli\/)?(?:adopt|setup|init|agents-md))/,
+  },
+  {
+    kind: 'embedder',
+    members: ['ollama', 'onnx'],
+    other:
+      /model-name|language-model|open-models|\/model\/|llm-|model-shelf|models-npm|core\/embedding\/catalogue|source-build/,
+  },
+  { kind: 'client', members: ['copilot', 'vscode'], other: /$^/ },
+]
+
+/** For every kind of extension: how many files name one that is there, beside its own. */
+export function extensionPoints(files: readonly SourceFile[]): ExtensionPoint[] {
+  return KINDS.flatMap(({ kind, members, other }) => {
+    const counted = (members ?? operationsOf(files))
+      .map((member) => ({ member, namedIn: namedIn(files, member, other) }))
+      .sort((one, next) => one.namedIn.length - next.namedIn.length)
+    const middle = counted[Math.floor((counted.length - 1) / 2)]
+    return middle === undefined ? [] : [{ kind, members: counted.length, files: 1 + middle.namedIn.length, ...middle }]
+  })
+}
+
+/** Those whose name is more than a word of everyday code. */
+const operationsOf = (files: readonly SourceFile[]): string[] =>
+  files
+    .filter(({ path }) => path.startsWith('src/operations/'))
+    .flatMap(({ code }) => [...code.matchAll(/defineOperation\(\{[^}]*?\bname: '(\w+_\w+)'/g)].map(([, name]) => name!))
+
+/** By its key as a word of the code or by an import of its place; comments do not count. */
+function namedIn(files: readonly SourceFile[], member: string, other: RegExp): string[] {
+  const key = member.replaceAll('_', '[_-]')
+  const own = new RegExp(`(?:^|[/-])${key}(?:[/.]|-(?!.*/))`)
+  const named = new RegExp(`(?<![\\w@-])${key}(?![\\w-])`)
+  // Some files define several operations.
+  const isOwn = ({ path, code }: SourceFile): boolean =>
+    own.test(path) || (member.includes('_') && code.includes(`name: '${member}'`))
+  return files.filter((file) => !isOwn(file) && !other.test(file.path) && named.test(file.code)).map(({ path }) => path)
+}

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+export interface WalkedPath {
+  readonly name: string
+  /** Files with a function that was called. */
+  readonly files: number
+  /** Of them, those that not all of the paths enter. */
+  readonly ownFiles: number
+  readonly functions: number
+  /** How often a reader who follows the calls comes back to a file that was left before. */
+  readonly hopsBack: number
+}
+
+const PATHS: Readonly<Record<string, readonly string[]>> = {
+  propose: ['propose', 'Cache hot reads in Redis', '--rationale', 'Fewer round trips to the database.'],
+  check: ['check', 'Use Redis as the hot-read cache'],
+  query: ['query', 'why did we move off the old queue'],
+  harvest: ['harvest'],
+  'sync one table': ['sync', '--only', 'shop:orders'],
+}
+
+/** Runs five commands for real on a home of their own, and counts what of the source each of them enters. */
+export function walkPaths(root: string): WalkedPath[] {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-shape-')))
+  try {
+    const ken = openPlace(root, place)
+    const walks = Object.entries(PATHS).map(([name, words]) => ({ name, order: ken(words) }))
+    const entered = walks.map(({ order }) => new Set(order))
+    return walks.map(({ name, order }) => ({
+      name,
+      files: new Set(order).size,
+      ownFiles: [...new Set(order)].filter((file) => entered.some((files) => !files.has(file))).length,
+      functions: order.length,
+      hopsBack: hopsBack(order),
+    }))
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** Gives the file of every function that a command calls, in the order of the first calls. */
+type Ken = (words: readonly string[]) => string[]
+
+function openPlace(root: string, folder: string): Ken {
+  const [home, shop, trace] = [join(folder, 'home'), join(folder, 'shop'), join(folder, 'trace')]
+  mkdirSync(join(home, '.claude/projects/-shop'), { recursive: true })
+  mkdirSync(shop)
+  execFileSync('git', ['init', '-q', shop])
+  makeDatabase(join(shop, 'shop.db'))
+  writeFileSync(join(home, '.claude/projects/-shop/one.jsonl'), transcript(shop))
+  const hook = pathToFileURL(join(import.meta.dirname, 'trace-calls.ts')).href
+  const ken: Ken = (words) => {
+    writeFileSync(trace, '')
+    execFileSync(process.execPath, [join(root, 'src/app/main.ts'), ...words], {
+      cwd: shop,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        KEN_HOME: join(home, '.ken'),
+        SHAPE_ROOT: root,
+        SHAPE_TRACE: trace,
+        NODE_OPTIONS: `--import ${hook}`,
+        NODE_NO_WARNINGS: '1',
+      },
+    })
+    return readFileSync(trace, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((place) => place.slice(0, place.lastIndexOf(':')))
+  }
+  ken(['init', 'shop', '--demo'])
+  ken(['init', 'shop', '--context', '--database', 'shop=sqlite:shop.db'])
+  ken(['write', 'We moved off the old queue because messages outlived orders.'])
+  ken(['update'])
+  return ken
+}
+
+function hopsBack(order: readonly string[]): number {
+  const seen = new Set<string>()
+  return order.filter((file, i) => {
+    const isBack = seen.has(file) && file !== order[i - 1]
+    seen.add(file)
+    return isBack
+  }).length
+}
+
+function makeDatabase(path: string): void {
+  const statements = `
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, amount REAL, note TEXT);
+    INSERT INTO orders VALUES (1, 12.5, 'gift'), (2, 3.25, NULL);`
+  const program = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec(process.argv[2])`
+  execFileSync(process.execPath, ['-e', program, path, statements], { env: { NODE_NO_WARNINGS: '1' } })
+}
+
+function transcript(cwd: string): string {
+  const record = (type: string, content: unknown, uuid: string, parentUuid: string | null) =>
+    JSON.stringify({
+      parentUuid,
+      isSidechain: false,
+      uuid,
+      timestamp: new Date().toISOString(),
+      sessionId: '5e551011-0000-4000-8000-000000000001',
+      cwd,
+      type,
+      message: { role: type, content },
+    })
+  const answer = [{ type: 'text', text: 'The flaky test waits for a clock; I gave it one.' }]
+  return `${record('user', 'Why is the checkout test flaky?', 'a', null)}\n${record('assistant', answer, 'b', 'a')}\n`
+}

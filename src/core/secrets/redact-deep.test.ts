@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { redactDeep } from './redact-deep.ts'
+
+const SECRET = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`
+
+test.each([
+  ['a text', SECRET],
+  ['a list', ['plain', SECRET]],
+  ['a list in a list', [['plain', [SECRET]]]],
+  ['a field', { token: { deep: SECRET } }],
+  ['the name of a field', { [SECRET]: 1 }],
+])('a secret in %s is masked and counted', (_where, value) => {
+  const redacted = redactDeep(value as unknown)
+  expect(JSON.stringify(redacted.value)).not.toContain(SECRET)
+  expect(redacted.count).toBe(1)
+})
+
+test('what has no secret is the same value, and dates stay dates', () => {
+  const value = { at: new Date(0), list: ['plain', 1, null] }
+  expect(redactDeep(value)).toEqual({ value, count: 0 })
+  expect(redactDeep(value).value).toBe(value)
+  expect(redactDeep({ ...value, token: SECRET }).value.at).toBe(value.at)
+})

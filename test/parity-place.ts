@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { openKen, type Ken } from '../src/app/open.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
+import { call } from '../src/operations/call.ts'
+import type { Context } from '../src/ports/context.ts'
+import { takeImage } from './folder-image.ts'
+import { makeShop, ownSqlite } from './shop-database.ts'
+import { daysAgo, speak } from './upkeep/desk.ts'
+
+type Origin = Context['origin']
+
+/** A user's machine on which every example of every operation has something to work on. */
+export interface ParityPlace {
+  /** The repository that `ken` is called in. */
+  readonly repository: string
+  /** Beside the machine, so that it stays when the machine is put back. */
+  readonly tokenPath: string
+  /** Folders are named from the machine's root; the repository unless another is named. */
+  context(origin: Origin, folder?: string): Context
+  /** The machine as it was at first; nothing that was opened before may be used again. */
+  putBack(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openParityPlace(): Promise<ParityPlace> {
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), 'ken-parity-')))
+  const machine = join(outside, 'machine')
+  const home = join(machine, 'home')
+  const repository = join(machine, 'shop')
+  const environment = {
+    ...process.env,
+    HOME: home,
+    KEN_HOME: join(home, '.ken'),
+    KEN_TELEMETRY: '0',
+    // Nothing listens there: an example that brings a model from the registry is told so at once.
+    npm_config_registry: 'http://127.0.0.1:9',
+  }
+  const open = (): Ken => openKen(environment, () => {})
+
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(machine, path)), { recursive: true })
+    writeFileSync(join(machine, path), text)
+  }
+  speak(home, SESSIONS[0])
+  const database = ownSqlite(join(repository, 'shop.db'))
+  await makeShop(database, 'sqlite')
+  await database.close()
+  commit(repository)
+
+  let ken = open()
+  const context: ParityPlace['context'] = (origin, folder = 'shop') =>
+    ken.context({ origin, cwd: join(machine, folder) })
+  await seed((origin, name, input, folder) =>
+    call(
+      context(origin, folder),
+      OPERATIONS.find((op) => op.name === name)!,
+      input,
+    ),
+  )
+  // For the examples to find: a session nobody harvested yet, and a change that brings back what was rejected.
+  speak(home, SESSIONS[1])
+  appendFileSync(join(repository, 'src/session.ts'), "export const shared = 'sessions in Redis'\n")
+  await ken.close()
+  const restore = takeImage(machine)
+  ken = open()
+
+  return {
+    repository,
+    tokenPath: join(outside, 'token'),
+    context,
+    async putBack() {
+      await ken.close()
+      restore()
+      ken = open()
+    },
+    async close() {
+      await ken.close()
+      rmSync(outside, { recursive: true, force: true })
+    },
+  }
+}
+
+type Run = (origin: Origin, name: string, input: Record<string, unknown>, folder?: string) => Promise<unknown>
+
+/** What the examples take for granted: a record, a database that was synced, notes, a collection. */
+async function seed(run: Run): Promise<void> {
+  const person: Origin = { surface: 'cli' }
+  await run(person, 'init', { name: 'shop', demo: true })
+  await run(person, 'init', { name: 'shop', context: true, database: ['shop=sqlite:shop.db'] })
+  await run(person, 'init', { name: 'old-shop' }, 'old-shop')
+  await run({ surface: 'mcp-http', client: 'parity' }, 'propose_decision', {
+    title: 'Ship invoices as PDF/A',
+    rationale: 'The tax office wants files that still open in ten years.',
+  })
+  await run(person, 'memory_write', { content: 'A note on project zebra, which nobody should read.' })
+  await run(person, 'memory_write', {
+    content: 'We moved off the old queue because messages outlived orders.',
+    target: 'memory',
+  })
+  await run(person, 'flag_question', { question: 'Do we ship abroad?' })
+  await run(person, 'update_state', { delta: 'Invoices go out every night.' })
+  await run(person, 'config_set', { name: 'storage.retention', value: '1y' })
+  await run(person, 'harvest', {})
+  await run(person, 'collection_add', { name: 'guides', path: 'docs/guides' })
+  await run(person, 'memory_index_codebase', {})
+  await run(person, 'sync_sources', {})
+  // read_result reads on in what this keeps.
+  await run(person, 'execute_sql', { sql: 'SELECT id, amount FROM orders ORDER BY id', limit: 5 })
+}
+
+function commit(repository: string): void {
+  const git = (...words: string[]) => execFileSync('git', ['-C', repository, ...words])
+  git('init', '-q', '-b', 'main', '--template=')
+  git('add', 'src', 'docs')
+  git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'A shop')
+}
+
+const SESSIONS = [
+  {
+    id: '5e551011-0000-4000-8000-000000000001',
+    at: daysAgo(2),
+    said: [['Why is the checkout test flaky?', 'The flaky test waits for a clock; I gave it one.']],
+  },
+  { id: '5e551011-0000-4000-8000-000000000002', at: daysAgo(1), said: [['Add a font', 'Added.']] },
+] as const
+
+const LEDGER = '01K0NA7R0ST0RE0F0THE0F1E1D'
+
+const FILES: Readonly<Record<string, string>> = {
+  'shop/src/store.ts': `export function openStore(path: string): Map<string, string> {\n  return new Map([['path', path]])\n}\n`,
+  'shop/src/session.ts': `import { openStore } from './store.ts'\n\nexport const retry_backoff = 200\nexport const sessions = () => openStore('sessions')\n`,
+  'shop/docs/guides/passwords.md': '# Passwords\n\nWe keep passwords safe with argon2id, one salt each.\n',
+  'shop/docs/adr/0001-use-caddy.md':
+    '# 1. Use Caddy\n\nDate: 2026-02-03\n\n## Status\n\nAccepted\n\n## Context\n\nCertificates ran out twice.\n\n## Decision\n\nCaddy renews them by itself.\n',
+  'shop/memory-bank/projectBrief.md': '# Project brief\n\nA web shop for small farms.\n',
+  'shop/memory-bank/decisionLog.md':
+    '# Decision log\n\n## 2026-03-04: Ship on Tuesdays\n\nNobody wants to mend a release on a Friday.\n',
+  'old-laptop/.nauro/registry.json': `{"schema_version":2,"projects":{"${LEDGER}":{"name":"ledger","repo_paths":[]}}}`,
+  [`old-laptop/.nauro/projects/${LEDGER}/project.md`]: '# Ledger\n\nThe books of the farm.\n',
+  [`old-laptop/.nauro/projects/${LEDGER}/decisions/001-count-in-cents.md`]:
+    '---\ndate: 2026-01-02\nstatus: active\nconfidence: high\n---\n\n# 001 — Count in cents\n\n## Decision\n\nSums must balance.\n',
+  'home/.ken/models/minilm-l6/model.onnx': 'not the model',
+  'clone/.gitkeep': '',
+  'fresh/.gitkeep': '',
+  'old-shop/.gitkeep': '',
+}
