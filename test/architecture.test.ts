@@ -141,7 +141,7 @@ test('every adapter folder opens with what it is: a doc line, or a definition', 
     .filter((file) => /^src\/adapters\/[^/]+\/[^/]+\/index\.ts$/.test(file))
     .filter(
       (file) =>
-        !/^(?: \*\/|\/\*\* .* \*\/)\nexport |^export const \w+(?:: \w+<\w+>)? = (?:define\w+\()?\{/m.test(
+        !/^(?: \*\/|\/\*\* .* \*\/)\nexport |^export const \w+ = (?:define\w+\()?\{/m.test(
           readFileSync(join(ROOT, file), 'utf8'),
         ),
     )

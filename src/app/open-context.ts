@@ -1,6 +1,7 @@
 import { openContextFiles } from '../adapters/context-files/disk/index.ts'
 import { openContextFolder } from '../adapters/context-folder/disk/index.ts'
 import { openContextTree } from '../adapters/context-tree/disk/index.ts'
+import { openKeptResults } from '../adapters/kept-results/files/index.ts'
 import { openLiquidTemplates } from '../adapters/templates/liquid/index.ts'
 import { openContextProjects, type ContextProjects, type ContextProjectsParts } from '../context/open-project.ts'
 import { contextDefinitions } from './providers.ts'
@@ -21,4 +22,5 @@ export const openContext = async (
     openFolder: openContextFolder,
     openTree: openContextTree,
     openFiles: openContextFiles,
+    openResults: openKeptResults,
   })

@@ -12,6 +12,7 @@ import type { ContextFiles } from '../ports/context-files.ts'
 import type { ContextFolder } from '../ports/context-folder.ts'
 import type { ContextDefinitions, ContextProject, SourceEntry } from '../ports/context-project.ts'
 import type { ContextTree } from '../ports/context-tree.ts'
+import type { KeptResults } from '../ports/kept-results.ts'
 import type { Redacted } from '../ports/redactor.ts'
 import type { Settings } from '../ports/settings.ts'
 import type { Source, SourceDefinition } from '../ports/source.ts'
@@ -19,7 +20,6 @@ import type { Templates } from '../ports/templates.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
 import { openDatabaseSource } from './database-source.ts'
-import { openKeptResults } from './kept-results.ts'
 import { openWarehouse, stoppableWarehouse } from './open-warehouse.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
 
@@ -43,6 +43,7 @@ export interface ContextProjectsParts {
   openFolder(cwd: string): ContextFolder
   openTree(root: string, state: string): ContextTree
   openFiles(root: string, redact: ContextProject['redact']): ContextFiles
+  openResults(folder: string): KeptResults
 }
 
 export function openContextProjects(parts: ContextProjectsParts): ContextProjects {
@@ -79,7 +80,7 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
   const fill = <T>(value: T): T => fillReferences(value, lookup).value
   const redact = redactWith(config.entries.flatMap(({ value, secrets }) => knownSecrets(value, lookup, secrets)))
   const cache = join(parts.cache, sha256(root).slice(0, 12))
-  const results = openKeptResults(join(cache, 'results'))
+  const results = parts.openResults(join(cache, 'results'))
   const connect = (database: DatabaseConfig): Promise<Warehouse> =>
     openWarehouse(database, { warehouses: definitions.warehouses, folder, fill, settings })
   const openDatabase = async (database: DatabaseConfig, signal: StopSignal | undefined): Promise<Source> => {

@@ -22,7 +22,7 @@ export async function pendingProposals(store: Store): Promise<readonly Catalogue
 }
 
 /** A person stands behind these from now on. */
-export async function acceptProposals(ctx: Context, store: Store, entries: readonly CatalogueEntry[]): Promise<void> {
+async function acceptProposals(ctx: Context, store: Store, entries: readonly CatalogueEntry[]): Promise<void> {
   if (store.project.fromClone === true)
     throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
       hint: 'Read it with `ken context`, then run `ken trust`.',

@@ -77,12 +77,12 @@ export function createDots(kit: Kit, surface: Surface, { points, links }: Dotted
 }
 
 /** A decision and all it is linked with. */
-export function neighbourhood(kit: Kit, place: number): Set<number> {
+function neighbourhood(kit: Kit, place: number): Set<number> {
   const { replaces, replacedBy, cites, citedBy } = kit.relations[place]!
   return new Set([place, ...replaces, ...replacedBy, ...cites, ...citedBy])
 }
 
-export function showTip(kit: Kit, tip: HTMLElement, at: { place: number; x: number; y: number }): void {
+function showTip(kit: Kit, tip: HTMLElement, at: { place: number; x: number; y: number }): void {
   const { label, title, date, status } = kit.decisions[at.place]!
   tip.replaceChildren(html('b', {}, title), html('span', {}, `${label} · ${date} · ${status}`))
   tip.hidden = false

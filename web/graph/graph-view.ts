@@ -57,7 +57,7 @@ export function createGraphView(kit: Kit, host: HTMLElement): View {
 }
 
 /** A line between two discs, from rim to rim, bent to one side by a part of its length. */
-export function linkPath(
+function linkPath(
   from: { x: number; y: number; r: number },
   to: { x: number; y: number; r: number },
   bend: number,

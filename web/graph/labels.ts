@@ -87,7 +87,7 @@ export function createLabels(
 }
 
 /** Where a word may stand beside a dot: right of it, else left of it. */
-export function labelSpots(
+function labelSpots(
   word: string,
   { x, y, r }: { x: number; y: number; r: number },
 ): { word: string; anchor: string; x: number; box: Box }[] {
@@ -99,7 +99,7 @@ export function labelSpots(
 }
 
 /** The most linked first, of equals the newest. */
-export function byImportance(kit: Kit, points: readonly Labelled[]): Labelled[] {
+function byImportance(kit: Kit, points: readonly Labelled[]): Labelled[] {
   const weights = kit.relations.map(
     (r, place) =>
       r.replaces.length +
@@ -111,7 +111,7 @@ export function byImportance(kit: Kit, points: readonly Labelled[]): Labelled[] 
   return [...points].sort((a, b) => weights[b.place]! - weights[a.place]! || b.place - a.place)
 }
 
-export function shortName(kit: Kit, place: number): string {
+function shortName(kit: Kit, place: number): string {
   const { label, title } = kit.decisions[place]!
   const characters = [...title]
   return label + '  ' + (characters.length > 34 ? characters.slice(0, 33).join('').trimEnd() + '…' : title)

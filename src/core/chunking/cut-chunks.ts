@@ -19,7 +19,7 @@ export interface Chunk {
 }
 
 /** About 900 tokens of English. */
-export const CHUNK_TARGET = 3_600
+const CHUNK_TARGET = 3_600
 /** No chunk is longer, whatever the document holds. */
 export const CHUNK_CAP = 4_400
 /** What a chunk repeats of the one before when the cut falls inside a section: 15 % of the target. */
@@ -153,4 +153,4 @@ function lineScore(lines: TextLines, line: number): number {
   return line > 1 && isBlank(lines, line - 2) ? 90 : 60
 }
 
-export const isBlank = (lines: TextLines, line: number): boolean => lines.line(line).trim() === ''
+const isBlank = (lines: TextLines, line: number): boolean => lines.line(line).trim() === ''

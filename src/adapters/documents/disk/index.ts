@@ -20,6 +20,7 @@ import { scanFolder } from './scan-folder.ts'
 const LARGEST_FILE = 8 * 1024 * 1024
 const TEXT_PROBE = 8192
 
+/** The files of this disk that the memory indexes. No link is followed, and no file read that is not plain. */
 export const openDocuments: OpenDocuments = () => ({
   module: import.meta.url,
   scanFolder: async (root, accepts) => ({ files: await scanFolder(root, accepts), overBudget: [] }),

@@ -42,7 +42,7 @@ export function toDamage(error: unknown, database: Pick<IndexDatabase, 'rows' | 
 }
 
 /** Reads every page and every row. Throws when one of them is not what was written. */
-export function examine(database: Pick<IndexDatabase, 'rows' | 'head'>): void {
+function examine(database: Pick<IndexDatabase, 'rows' | 'head'>): void {
   const whole = database as IndexDatabase
   const [[verdict]] = database.rows('PRAGMA quick_check(1)') as [[string]]
   if (verdict !== 'ok') throw new IndexDamaged('its file is damaged', new Error(verdict))

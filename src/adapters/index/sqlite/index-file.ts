@@ -156,7 +156,7 @@ const witnessOf = (path: string): string => `${path.replace(/\.db$/, '')}.witnes
  * The generation that the index has reached at least; 0 when nothing is known. An index behind it has lost changes, or
  * everything.
  */
-export function readWitness(path: string): number {
+function readWitness(path: string): number {
   try {
     const [, generation, seal] = /^(\d{1,15}) (\d+)\n$/.exec(readFileSync(witnessOf(path), 'utf8')) ?? []
     return generation !== undefined && Number(seal) === sealOf(Number(generation)) ? Number(generation) : 0

@@ -123,7 +123,7 @@ function statusOf(database: IndexDatabase) {
   }
 }
 
-export function healthOf(database: IndexDatabase): IndexHealth {
+function healthOf(database: IndexDatabase): IndexHealth {
   return {
     async check() {
       if (database.head().unfinished === 1)

@@ -1,13 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { KeptResults } from '../../../ports/kept-results.ts'
 
 const KEPT_MS = 3_600_000
-
-export interface KeptResults {
-  keep(id: string, text: string): Promise<void>
-  /** Undefined when there is none, or it is older than an hour. */
-  find(id: string): Promise<string | undefined>
-}
 
 /** Results of queries in a folder that only the user can read. Whoever comes by takes away what is too old. */
 export function openKeptResults(folder: string): KeptResults {

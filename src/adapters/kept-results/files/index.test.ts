@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openKeptResults } from './kept-results.ts'
+import { openKeptResults } from './index.ts'
 
 const folder = join(mkdtempSync(join(tmpdir(), 'ken-results-')), 'results')
 afterAll(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
