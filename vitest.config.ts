@@ -10,8 +10,6 @@ export default defineConfig({
     exclude: ['test/slow/**', 'test/**/*.slow.test.ts', '**/node_modules/**'],
     // Many suites wait for processes of their own; with one worker on two cores half the machine would stand idle.
     maxWorkers: 2,
-    // On a busy build machine a second try tells a late process from a fault; the runner names what needed one.
-    retry: process.env['CI'] ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

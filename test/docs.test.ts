@@ -35,6 +35,22 @@ test('AGENTS.md stays short enough to be read', () => {
   expect(read('AGENTS.md').split('\n').length).toBeLessThan(80)
 })
 
+test('the record has the reason of every package that users get, installed or in the bundle', () => {
+  const record = readdirSync(join(ROOT, '.ken/record/decisions')).map((name) => read(`.ken/record/decisions/${name}`))
+  const { dependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<string, object>
+  const imported = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .flatMap((path) => [...read(join('src', path)).matchAll(/^import (?!type)[^']*from '((?:@[\w-]+\/)?[\w-]+)/gm)])
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'node')
+  const packages = new Set([...Object.keys({ ...dependencies, ...optionalDependencies }), ...imported])
+  const unexplained = [...packages].filter((name) => {
+    const word = new RegExp(`(?<![\\w@/-])${name}(?![\\w/-])`)
+    return !record.some((decision) => word.test(decision))
+  })
+  expect(unexplained).toEqual([])
+})
+
 /** Without what differs from run to run. */
 const steady = (text: string): string =>
   text
