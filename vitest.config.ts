@@ -7,7 +7,7 @@ export default defineConfig({
       ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/fast.json' }]]
       : ['default'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
-    exclude: ['test/slow/**', 'test/**/*.slow.test.ts', '**/node_modules/**'],
+    exclude: ['test/slow/**', '**/*.slow.test.ts', '**/node_modules/**'],
     // Many suites wait for processes of their own; with one worker on two cores half the machine would stand idle.
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -7,7 +7,7 @@ export default defineConfig({
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: 'node_modules/.cache/ken/slow.json' }]]
       : ['default'],
-    include: ['test/slow/**/*.test.ts', 'test/**/*.slow.test.ts'],
+    include: ['test/slow/**/*.test.ts', 'test/**/*.slow.test.ts', 'src/**/*.slow.test.ts'],
     testTimeout: 900_000,
     hookTimeout: 300_000,
     fileParallelism: false,

@@ -13,6 +13,8 @@ import { withoutInjected } from '../src/core/session/injected.ts'
 import type { SessionMemory } from '../src/ports/session-memory.ts'
 import type { Store } from '../src/ports/store.ts'
 import { runHook } from '../src/surfaces/cli/hook.ts'
+// A hook loads this when there is a record; here the second that it has is not spent on compiling TypeScript.
+import '../src/record/hook-context.ts'
 
 let folder: string
 let memory: SessionMemory
