@@ -26,7 +26,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 'bundled',
     environment: 'KEN_EMBEDDER',
     form: embedderForm(EMBEDDER_NAMES),
-    help: `What turns text into vectors: ${oneOf(EMBEDDER_NAMES.map((name) => `\`${name}\``))}; \`ken models\` lists what onnx can name. The check of decisions always uses the bundled one.`,
+    help: `What turns text into vectors: ${oneOf(EMBEDDER_NAMES.map((name) => `\`${name}\``))}; \`ken models\` lists those that can be brought to this machine. The check of decisions always uses the bundled one.`,
   },
   {
     name: 'search.embedderUrl',

@@ -1,13 +1,13 @@
 /**
- * The form of the setting search.embedder, given the names that embedders are defined by: `bundled`, `onnx:<name>`. An
- * embedder that is not among them is refused.
+ * The form of the setting search.embedder, given the names that embedders are defined by. An embedder that is not among
+ * them is refused.
  */
 export function embedderForm(names: readonly string[]) {
   const written = names.map((name) => (name.includes(':') ? `${kindOf(name)}:\\S{1,200}` : name))
   return {
     pattern: new RegExp(`^(?:${written.join('|')})$`),
     fault: `takes ${oneOf(names)}`,
-    hint: 'For example onnx:gte-small (see `ken models`), or ollama:nomic-embed-text.',
+    hint: '`ken models` lists those that can be brought to this machine.',
   }
 }
 

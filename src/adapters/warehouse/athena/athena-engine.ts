@@ -1,6 +1,7 @@
+import { toCatalogueRows, type Row, type RunRows } from '../../../core/sql/catalogue-rows.ts'
+import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
 import type { Warehouse } from '../../../ports/warehouse.ts'
-import { connectTo, doubleQuoted, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
-import { readCatalogue } from './catalogue.ts'
+import { connectTo, doubleQuoted, openRemoteWarehouse, type RemoteEngine, literal } from '../remote-warehouse.ts'
 import { athenaDialect } from './dialect.ts'
 import { openAthenaDriver } from './driver.ts'
 import type { AthenaConnection } from './index.ts'
@@ -26,3 +27,34 @@ export const athenaEngine = ({
   historySql: () => undefined,
   quote: doubleQuoted,
 })
+
+/**
+ * One database of the Glue catalogue in two queries. It keeps neither keys nor row counts; partition columns are
+ * marked.
+ */
+async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
+  const own = `table_schema = ${literal(database)}`
+  const [tables, columns] = await Promise.all([
+    rows(
+      `SELECT table_schema AS schema_name, table_name, table_type AS kind FROM information_schema.tables WHERE ${own} ORDER BY 1, 2`,
+    ),
+    rows(`
+      SELECT table_schema AS schema_name, table_name, column_name, data_type, is_nullable AS nullable, column_default AS default_text,
+        comment AS comment_text,
+        extra_info
+      FROM information_schema.columns WHERE ${own} ORDER BY 1, 2, ordinal_position`),
+  ])
+  const partitioned = Map.groupBy(
+    columns.filter((row) => row['extra_info'] === 'partition key'),
+    keyOf,
+  )
+  return toCatalogueRows({
+    tables: tables.map((row) => ({
+      ...row,
+      partition_key: (partitioned.get(keyOf(row)) ?? []).map((column) => String(column['column_name'])).join('\n'),
+    })),
+    columns,
+  })
+}
+
+const keyOf = (row: Row): string => JSON.stringify([row['schema_name'], row['table_name']])

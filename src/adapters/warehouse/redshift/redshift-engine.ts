@@ -1,6 +1,7 @@
+import { toCatalogueRows, type RunRows } from '../../../core/sql/catalogue-rows.ts'
+import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
 import type { Warehouse } from '../../../ports/warehouse.ts'
 import { connectTo, doubleQuoted, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
-import { readCatalogue } from './catalogue.ts'
 import { redshiftDialect } from './dialect.ts'
 import { openRedshiftDriver } from './driver.ts'
 import type { RedshiftConnection } from './index.ts'
@@ -25,3 +26,42 @@ export const redshiftEngine = ({ database, schema, password }: RedshiftConnectio
     GROUP BY query_text ORDER BY times DESC LIMIT ${limit}`,
   quote: doubleQuoted,
 })
+
+const OWN = (schema: string): string =>
+  `${schema} NOT IN ('information_schema', 'pg_catalog', 'pg_internal', 'pg_automv')`
+
+/**
+ * The whole catalogue in four queries. The sort and distribution keys stand for partitions: they decide what a query
+ * scans.
+ */
+async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
+  const tables = await rows(`
+    SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, t.remarks AS comment_text, v.view_definition AS view_sql,
+      i.tbl_rows AS row_estimate,
+      CASE WHEN i.sortkey1 IS NULL OR i.sortkey1 = '' THEN 'DISTSTYLE ' || i.diststyle
+        ELSE 'DISTSTYLE ' || i.diststyle || chr(10) || 'SORTKEY (' || i.sortkey1 || ')' END AS partition_key
+    FROM svv_tables t LEFT JOIN svv_table_info i ON i."schema" = t.table_schema AND i."table" = t.table_name
+      LEFT JOIN information_schema.views v ON v.table_schema = t.table_schema AND v.table_name = t.table_name
+    WHERE ${OWN('t.table_schema')} ORDER BY 1, 2`)
+  const columns = await rows(`
+    SELECT table_schema AS schema_name, table_name, column_name, is_nullable AS nullable, column_default AS default_text,
+      remarks AS comment_text,
+      CASE WHEN character_maximum_length IS NOT NULL THEN data_type || '(' || character_maximum_length || ')'
+        WHEN data_type = 'numeric' THEN 'numeric(' || numeric_precision || ',' || numeric_scale || ')' ELSE data_type END AS data_type
+    FROM svv_columns WHERE ${OWN('table_schema')} ORDER BY 1, 2, ordinal_position`)
+  const primaryKeys = await rows(`
+    SELECT k.table_schema AS schema_name, k.table_name, k.column_name FROM information_schema.table_constraints c
+      JOIN information_schema.key_column_usage k ON k.constraint_schema = c.constraint_schema
+        AND k.constraint_name = c.constraint_name AND k.table_name = c.table_name
+    WHERE c.constraint_type = 'PRIMARY KEY' AND ${OWN('k.table_schema')} ORDER BY 1, 2, k.ordinal_position`)
+  const foreignKeys = await rows(`
+    SELECT k.table_schema AS schema_name, k.table_name, k.constraint_name, k.column_name, u.table_schema AS to_schema,
+      u.table_name AS to_table, u.column_name AS to_column
+    FROM information_schema.referential_constraints r
+      JOIN information_schema.key_column_usage k ON k.constraint_schema = r.constraint_schema AND k.constraint_name = r.constraint_name
+      JOIN information_schema.key_column_usage u ON u.constraint_schema = r.unique_constraint_schema
+        AND u.constraint_name = r.unique_constraint_name
+        AND u.ordinal_position = k.ordinal_position
+    WHERE ${OWN('k.table_schema')} ORDER BY 1, 2, 3, k.ordinal_position`)
+  return toCatalogueRows({ tables, columns, primaryKeys, foreignKeys })
+}

@@ -1,6 +1,7 @@
+import { toCatalogueRows, type Row, type RunRows } from '../../../core/sql/catalogue-rows.ts'
+import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
 import type { Warehouse } from '../../../ports/warehouse.ts'
 import { connectTo, doubleQuoted, escapedLiteral, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
-import { readCatalogue } from './catalogue.ts'
 import { snowflakeDialect } from './dialect.ts'
 import { openSnowflakeDriver } from './driver.ts'
 import type { SnowflakeConnection } from './index.ts'
@@ -31,4 +32,46 @@ export const snowflakeEngine = ({
       -30, current_timestamp())
     GROUP BY QUERY_TEXT ORDER BY times DESC LIMIT ${limit}`,
   quote: doubleQuoted,
+})
+
+/**
+ * The whole catalogue of one database in four queries. Snowflake keeps keys but does not enforce them, and has no
+ * indexes.
+ */
+async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
+  const schema = `${database}.INFORMATION_SCHEMA`
+  const [tables, columns, primaryKeys, foreignKeys] = await Promise.all([
+    rows(`
+      SELECT t.TABLE_SCHEMA AS schema_name, t.TABLE_NAME AS table_name, t.TABLE_TYPE AS kind, t.COMMENT AS comment_text,
+        v.VIEW_DEFINITION AS view_sql,
+        t.CLUSTERING_KEY AS partition_key, t.ROW_COUNT AS row_estimate
+      FROM ${schema}.TABLES t LEFT JOIN ${schema}.VIEWS v ON v.TABLE_SCHEMA = t.TABLE_SCHEMA AND v.TABLE_NAME = t.TABLE_NAME
+      WHERE t.TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY 1, 2`),
+    rows(`
+      SELECT TABLE_SCHEMA AS schema_name, TABLE_NAME AS table_name, COLUMN_NAME AS column_name, DATA_TYPE AS data_type,
+        IS_NULLABLE AS nullable,
+        COLUMN_DEFAULT AS default_text, COMMENT AS comment_text
+      FROM ${schema}.COLUMNS WHERE TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`),
+    rows(`SHOW PRIMARY KEYS IN DATABASE ${database}`),
+    rows(`SHOW IMPORTED KEYS IN DATABASE ${database}`),
+  ])
+  return toCatalogueRows({
+    tables,
+    columns,
+    primaryKeys: inOrder(primaryKeys),
+    foreignKeys: inOrder(foreignKeys).map(toForeignKey),
+  })
+}
+
+const inOrder = (rows: readonly Row[]): readonly Row[] =>
+  rows.toSorted((a, b) => Number(a['key_sequence']) - Number(b['key_sequence']))
+
+const toForeignKey = (row: Row): Row => ({
+  schema_name: row['fk_schema_name'],
+  table_name: row['fk_table_name'],
+  constraint_name: row['fk_name'],
+  column_name: row['fk_column_name'],
+  to_schema: row['pk_schema_name'],
+  to_table: row['pk_table_name'],
+  to_column: row['pk_column_name'],
 })
