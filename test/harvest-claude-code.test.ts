@@ -233,7 +233,7 @@ describe('forks', () => {
     const events = await harvest(harvester, root)
     const skipped = events.filter((event) => event.kind === 'skipped')
     expect(skipped).toMatchObject([
-      { path: 'projects/-home-dev-app/b.jsonl', why: 'empty', reason: expect.stringContaining('session a') },
+      { path: 'projects/-home-dev-app/b.jsonl', why: 'empty', reason: expect.stringContaining('Session a') },
     ])
   })
 })

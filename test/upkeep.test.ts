@@ -164,7 +164,7 @@ describe('a cycle', () => {
     await cycle(desk)
     expect(ids(desk)).toEqual(['young'])
     expect(desk.warnings.join('\n')).toMatch(
-      /maxSize: "banana" is no size[\s\S]*retention: "soon" is no duration|retention: "soon" is no duration[\s\S]*maxSize: "banana" is no size/,
+      /maxSize: "banana" is not a size[\s\S]*retention: "soon" is not a duration|retention: "soon" is not a duration[\s\S]*maxSize: "banana" is not a size/,
     )
   })
 })

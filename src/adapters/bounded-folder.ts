@@ -22,7 +22,7 @@ import { AppError } from '../core/errors.ts'
 
 /**
  * A folder that a stranger may have filled. Every path is relative with forward slashes and stays inside; a link at any
- * part of it, or something that is no plain file where one is wanted, throws `forbidden`. All of it is synchronous:
+ * part of it, or something that is not a plain file where one is wanted, throws `forbidden`. All of it is synchronous:
  * while a lock is held nothing may depend on a wake-up of the event loop. One that a virtual machine's io_uring lost
  * left a writer holding the lock for ever.
  */

@@ -53,7 +53,7 @@ function placeOfProject(found: RegisteredProject | undefined, named: string): Ca
 
 function folderNamed(directory: string): string {
   if (isAbsolute(directory) && isFolder(directory)) return resolve(directory)
-  throw new AppError('invalid_input', `"${directory}" is no folder on this machine.`, {
+  throw new AppError('invalid_input', `"${directory}" is not a folder on this machine.`, {
     hint: 'Give the absolute path of the folder you work in.',
   })
 }

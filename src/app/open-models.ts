@@ -15,7 +15,7 @@ const USUAL_KEYS: Readonly<Partial<Record<ModelProvider, string>>> = {
 }
 
 /**
- * The models that the settings name. Loaded when first asked for; a fault in a setting is told then, and again each
+ * The models that the settings name. Loaded when first asked for; a fault in a setting is reported then, and again each
  * time.
  */
 export function openModels(

@@ -96,7 +96,7 @@ export function openModelWriter({ project, language, now }: WriterParts): ModelW
   }
 
   return {
-    // A setting that makes no sense is told where it is used.
+    // A setting that makes no sense is reported where it is used.
     isSet: () =>
       language().then(
         (model) => model !== undefined,

@@ -83,7 +83,7 @@ export async function maintain(
   }
 }
 
-/** False when it failed, which is told and survived: the next cycle may fare better. */
+/** False when it failed, which is reported and survived: the next cycle may fare better. */
 async function guarded(warn: (line: string) => void, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()

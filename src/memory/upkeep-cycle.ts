@@ -46,7 +46,7 @@ export async function runCycle(ctx: Context, parts: UpkeepParts, cycle: number):
 
 const EVERYTHING_NEW = { clients: [], dryRun: false, again: false }
 
-/** Undefined when it cannot be done now, which is told; anything but `unavailable` is a fault and ends the cycle. */
+/** Undefined when it cannot be done now, which is reported; anything but `unavailable` is a fault and ends the cycle. */
 async function attempt<T>(warnings: string[], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

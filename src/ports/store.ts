@@ -110,7 +110,7 @@ export interface RecordCare {
   newestSnapshot(path: string): Promise<number | undefined>
   /**
    * Puts every text that the record keeps through `change`: files, journal, snapshots; also those of the past. Hashes,
-   * chain and heads are made anew, and a journal event says that it happened. All of it lands or nothing. Nothing
+   * chain and heads are rebuilt, and a journal event says that it happened. All of it lands or nothing. Nothing
    * derived keeps an old text.
    */
   rewrite(origin: Origin, rewriting: Rewriting): Promise<Rewritten>

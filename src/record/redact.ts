@@ -66,7 +66,7 @@ function noteTitle(
   if (decisionPath(decisionStem(was.num, was.title)) === path) moves.set(stem!, decisionStem(is.num, is.title))
 }
 
-/** The index knows decisions by their text, so it is made anew; undefined while none of them changes. */
+/** The index knows decisions by their text, so it is rebuilt; undefined while none of them changes. */
 async function cleanIndex(store: Store, clean: (text: string) => Promise<string>): Promise<string | undefined> {
   const before = Object.values(parseHashIndex(await store.read(HASHES).catch(() => undefined)) ?? {})
   const index: Record<string, { decision_id: string; timestamp: string }> = {}

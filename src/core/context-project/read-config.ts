@@ -55,7 +55,7 @@ function valueOf(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-/** A slip in a name is often the reason for what is missing, so it is told first. */
+/** A slip in a name is often the reason for what is missing, so it is named first. */
 const worst = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue =>
   issues.find((issue) => issue.code === 'unrecognized_keys') ?? issues[0]!
 

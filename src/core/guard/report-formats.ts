@@ -63,7 +63,7 @@ const location = (file: string, line: number | null): object => ({
   },
 })
 
-/** A lone surrogate, from a file name that is no Unicode, cannot be encoded as it is. */
+/** A lone surrogate, from a file name that is not Unicode, cannot be encoded as it is. */
 const toUri = (path: string): string => path.toWellFormed().split('/').map(encodeURIComponent).join('/')
 
 /** Workflow commands, which GitHub Actions shows as annotations beside the changed lines. */

@@ -8,7 +8,7 @@ export interface JournalLine {
   readonly sha256: string
   /** Undefined for lines of other programs and for damaged ones. */
   readonly event: JournalEvent | undefined
-  /** False for a line that is no JSON at all. */
+  /** False for a line that is not JSON at all. */
   readonly readable: boolean
 }
 

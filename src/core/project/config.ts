@@ -35,7 +35,7 @@ export function parseRepositoryConfig(text: string, path: string): RepositoryCon
     )
   const { mode, id, name, server_url: server } = value
   if (mode !== 'local' && mode !== 'repo' && mode !== 'cloud') throw wrong('its mode is none of local, repo, cloud')
-  if (typeof id !== 'string' || !isUlid(id)) throw wrong('its id is no ULID')
+  if (typeof id !== 'string' || !isUlid(id)) throw wrong('its id is not a ULID')
   if (typeof name !== 'string' || name.trim() === '') throw wrong('it has no name')
   if (mode === 'cloud' && typeof server !== 'string') throw wrong('mode cloud needs a server_url')
   return { mode, id, name, schema_version: 1, ...(typeof server === 'string' ? { server_url: server } : {}) }

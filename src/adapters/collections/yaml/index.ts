@@ -84,7 +84,7 @@ function assertName(name: string): void {
       hint: 'Choose another name.',
     })
   if (!NAME.test(name))
-    throw new AppError('invalid_input', `"${name}" is no name for a collection.`, {
+    throw new AppError('invalid_input', `"${name}" cannot be the name of a collection.`, {
       hint: 'Use up to 64 letters, digits, dots, hyphens and underscores.',
     })
 }
@@ -99,7 +99,7 @@ function readCollection(name: string, raw: unknown, folder: string): Collection 
   if (typeof entry !== 'object' || entry === null) return 'it names no path'
   const { path, pattern = DEFAULT_PATTERN, origin = 'document', workspace } = entry as Record<string, unknown>
   if (typeof path !== 'string' || path === '') return 'it names no path'
-  if (typeof pattern !== 'string' || pattern === '') return 'its pattern is no glob'
+  if (typeof pattern !== 'string' || pattern === '') return 'its pattern is not a glob'
   if (origin !== 'document' && origin !== 'context') return 'its origin must be document or context'
   if (RESERVED.has(name)) return 'Ken uses this name itself'
   return {

@@ -121,7 +121,7 @@ const outside = (path: string): AppError =>
     hint: 'Remove the symbolic link, or name a path inside; Ken writes through no link.',
   })
 
-// What is larger was not written by Ken, and is made anew from the sources.
+// What is larger was not written by Ken, and is rebuilt from the sources.
 const LARGEST_MANIFEST = 256 * 1024 * 1024
 
 async function readIfThere(path: string): Promise<string> {

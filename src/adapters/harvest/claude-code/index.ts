@@ -148,7 +148,7 @@ function tell({ id, source, transcript, fork }: Told): Reading<Memo | null> {
     },
     { ...said, abandoned },
   )
-  const reason = fork ? `Everything in it is told by session ${fork.parent}.` : 'Nothing was said in it.'
+  const reason = fork ? `Session ${fork.parent} already has everything in it.` : 'Nothing was said in it.'
   const times = entries.map(({ at }) => at).sort()
   return {
     session,

@@ -63,7 +63,7 @@ async function tell(root: string, source: RolloutSource, known: Known): Promise<
     },
     said,
   )
-  const reason = copied > 0 ? `Everything in it is told by session ${copyOf}.` : 'Nothing was said in it.'
+  const reason = copied > 0 ? `Session ${copyOf} already has everything in it.` : 'Nothing was said in it.'
   return {
     session,
     skipped: session ? [] : [{ path: source.best, session: id, why: 'empty', reason }],

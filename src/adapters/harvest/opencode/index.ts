@@ -6,9 +6,9 @@ import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
 import { messageKey } from './conversation.ts'
 import { openDatabaseCopy, type SessionDatabase } from './database.ts'
 import { type Elder, findFork, type Fork } from './forks.ts'
+import { CLIENT, sessionFromRows } from './session-from-rows.ts'
 import { listStorage } from './storage.ts'
 import type { StoredSession } from './stored-session.ts'
-import { CLIENT, tellSession } from './tell-session.ts'
 
 export interface OpencodeOptions {
   /** A database elsewhere, absolute or relative to the root; it takes the place of those in the root. */
@@ -95,7 +95,7 @@ class OpencodeHarvest {
     const ordered = [...this.#sessions.values()].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
     for (const session of ordered) {
       const source = { key: session.id, files: [], note: `${session.database ?? 'files'} ${session.fingerprint}` }
-      if (await this.ledger.changed(source)) yield* await this.ledger.settle(source, () => this.#tellSession(session))
+      if (await this.ledger.changed(source)) yield* await this.ledger.settle(source, () => this.#readSession(session))
     }
   }
 
@@ -123,7 +123,7 @@ class OpencodeHarvest {
     }
   }
 
-  async #tellSession(session: StoredSession): Promise<Reading<Memo>> {
+  async #readSession(session: StoredSession): Promise<Reading<Memo>> {
     const loaded = await session.load()
     const first = loaded.messages[0] ? messageKey(loaded.messages[0]) : null
     const before = this.ledger.memo(session.id)
@@ -132,7 +132,7 @@ class OpencodeHarvest {
       session.parentId === undefined ? (known ?? (await findFork(loaded.messages, this.#elders(session, first)))) : null
     this.#noteFirst(session.id, first)
     return {
-      ...tellSession(session, loaded, fork),
+      ...sessionFromRows(session, loaded, fork),
       memo: { database: session.database, first, created: session.created, fork },
     }
   }

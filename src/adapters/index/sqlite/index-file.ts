@@ -23,7 +23,7 @@ const NOT_A_DATABASE = 26
 const FILES = ['', '-wal', '-shm']
 
 /**
- * Opens the index, or makes one where none has been. Throws `IndexDamaged` for everything else that is no sound index.
+ * Opens the index, or makes one where none has been. Throws `IndexDamaged` for everything else that is not a sound index.
  */
 export function connect(path: string): Connection {
   if (path === ':memory:')
@@ -59,7 +59,7 @@ export function fileAt(path: string): string {
 }
 
 /**
- * An empty index in the place of whatever is there. What is no database may be a mistake of someone's and is moved
+ * An empty index in the place of whatever is there. What is not a database may be a mistake of someone's and is moved
  * aside.
  */
 export function replaceFile(path: string): void {

@@ -29,7 +29,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
       if (raw === undefined || raw === null) continue
       const read = readSetting(definition, plain(raw))
       if (read !== undefined) return { ...facts, value: read, source }
-      const fault = form === undefined ? `: ${JSON.stringify(plain(raw))} is no ${kind}` : ` ${form.fault}`
+      const fault = form === undefined ? `: ${JSON.stringify(plain(raw))} is not a ${kind}` : ` ${form.fault}`
       warn(`${source === 'environment' ? definition.environment : `${path}: ${name}`}${fault}; using the default.`)
     }
     return { ...facts, value: fallback, source: 'default' }
@@ -45,7 +45,7 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
       if (read === undefined && form !== undefined)
         throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
       if (read === undefined)
-        throw new AppError('invalid_input', `${name}: "${String(text)}" is no ${kind}.`, { hint: EXAMPLES[kind] })
+        throw new AppError('invalid_input', `${name}: "${String(text)}" is not a ${kind}.`, { hint: EXAMPLES[kind] })
       change((doc) => doc.setIn(name.split('.'), read))
     },
     unset(name) {

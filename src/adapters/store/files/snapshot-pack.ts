@@ -173,7 +173,7 @@ export type Remake = (
 ) => { readonly info: SnapshotInfo; readonly texts: Texts } | undefined
 
 /**
- * The pack with every entry made anew; they become deltas of one another again. Entries that cannot be had are left
+ * The pack with every entry rebuilt; they become deltas of one another again. Entries that cannot be had are left
  * out.
  */
 export function remakePack(entries: readonly PackEntry[], remake: Remake): RewrittenPack {

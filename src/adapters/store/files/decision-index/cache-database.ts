@@ -48,7 +48,7 @@ export function openCacheDatabase(path: string): CacheDatabase {
   const found = checkSeal(path)
   if (found === 'changed') removeFiles(path)
   let database = openOrRenew(path)
-  // One that could not be checked is never sealed either: it is made anew once nobody uses it.
+  // One that could not be checked is never sealed either: it is rebuilt once nobody uses it.
   let isKnown = found !== 'unknown' || isNew(database)
   let isSealed = found === 'sound'
   let epoch = 0

@@ -80,7 +80,7 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
     await absorb(stampsOf(folder))
   }
 
-  /** A cache that turns out damaged, or mostly dead weight, is made anew once. */
+  /** A cache that turns out damaged, or mostly dead weight, is rebuilt once. */
   async function renewing(step: () => Promise<void>): Promise<void> {
     try {
       await step().catch((error: unknown) => {

@@ -60,7 +60,7 @@ export function openFileRows(cache: CacheDatabase, onChange: () => void) {
         onChange()
       })
     },
-    /** Forgets everything, for a cache that is made anew. */
+    /** Forgets everything, for a cache that is rebuilt. */
     clear(): void {
       known.clear()
       generation = -1

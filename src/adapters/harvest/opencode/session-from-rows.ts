@@ -10,7 +10,11 @@ export const CLIENT = 'opencode'
 // What the client calls a session until it has a title.
 const NO_TITLE = /^(?:New|Child) session - \d{4}-\d\d-\d\dT/
 
-export function tellSession(session: StoredSession, loaded: Loaded, fork: Fork | null): Omit<Reading<unknown>, 'memo'> {
+export function sessionFromRows(
+  session: StoredSession,
+  loaded: Loaded,
+  fork: Fork | null,
+): Omit<Reading<unknown>, 'memo'> {
   const { projectDir, directory } = placeOf(session, loaded)
   const told = composeSession(
     {
@@ -29,7 +33,7 @@ export function tellSession(session: StoredSession, loaded: Loaded, fork: Fork |
   )
   if (told) return { session: told, skipped: loaded.skipped, offsets: {} }
   const reason = fork
-    ? `Everything in session ${session.id} is told by session ${fork.parent}.`
+    ? `Session ${fork.parent} already has everything in session ${session.id}.`
     : `Nothing was said in session ${session.id}.`
   return {
     session: undefined,
