@@ -116,7 +116,7 @@ const YAML = '\0yaml-when-used'
  * library is loaded by the first call of one of its functions.
  */
 function yamlWhenUsed(): Plugin {
-  const names = ['Lexer', 'LineCounter', 'parse', 'parseDocument', 'stringify']
+  const names = ['Lexer', 'LineCounter', 'isMap', 'isScalar', 'parse', 'parseDocument', 'stringify']
   return {
     name: 'yaml-when-used',
     resolveId: (id) => (id === 'yaml' ? YAML : undefined),

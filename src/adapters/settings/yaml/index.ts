@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { parseDocument, type Document } from 'yaml'
+import { isMap, isScalar, parseDocument, type Document } from 'yaml'
 import { AppError } from '../../../core/errors.ts'
 import { readSetting, type SettingDefinition } from '../../../core/settings.ts'
 import type { Settings, SettingValue } from '../../../ports/settings.ts'
@@ -46,11 +46,12 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
         throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
       if (read === undefined)
         throw new AppError('invalid_input', `${name}: "${String(text)}" is not a ${kind}.`, { hint: EXAMPLES[kind] })
-      change((doc) => doc.setIn(name.split('.'), read))
+      change((doc) => doc.setIn(placeIn(doc, name), read))
     },
     unset(name) {
       definitionOf(name)
-      change((doc) => doc.deleteIn(name.split('.')))
+      const place = name.split('.')
+      if (existsSync(path) && freshly().hasIn(place)) change((doc) => doc.deleteIn(place))
     },
   }
 
@@ -64,10 +65,25 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     return document
   }
 
-  function change(edit: (doc: Document) => void): void {
-    // Read again: another process may have written to the file since.
+  /** Another process may have written to the file since. */
+  function freshly(): Document {
     document = undefined
-    const doc = load()
+    return load()
+  }
+
+  /** Where a setting belongs in the file; it must not be below something that is a value itself. */
+  function placeIn(doc: Document, name: string): readonly string[] {
+    const place = name.split('.')
+    const parent = place.slice(0, -1)
+    const held = parent.length === 0 ? undefined : doc.getIn(parent, true)
+    if (held === undefined || held === null || isMap(held) || (isScalar(held) && held.value === null)) return place
+    throw new AppError('damaged', `${path}: "${parent.join('.')}" holds a value, so ${name} has no place there.`, {
+      hint: `Take that line out of the file, then set ${name} again.`,
+    })
+  }
+
+  function change(edit: (doc: Document) => void): void {
+    const doc = freshly()
     edit(doc)
     // Owner only: the file may name services and their keys.
     writeAtomically(path, String(doc), 0o600)
