@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** A word that a suite's name shares with the file outweighs two more files between them. */
+/** A word that the names of a suite and of a file share, or those of their folders, outweighs two files between them. */
 const HOPS_PER_WORD = 2
 
 /**
@@ -17,7 +17,8 @@ export function openSuites(root: string, tracked: readonly string[]): (path: str
     const hops = hopsFrom(path, importers)
     const words = wordsOf([posix.dirname(path), path, ...(importers.get(path) ?? [])])
     const distance = (suite: string): number =>
-      hops.get(suite)! - HOPS_PER_WORD * [...wordsOf([suite])].filter((word) => words.has(word)).length
+      hops.get(suite)! -
+      HOPS_PER_WORD * [...wordsOf([posix.dirname(suite), suite])].filter((word) => words.has(word)).length
     return [...hops.keys()]
       .filter((file) => file.endsWith('.test.ts'))
       .sort((one, other) => distance(one) - distance(other))
