@@ -48,6 +48,12 @@ describe('an answer to a statement that reads a secret column', () => {
     expect(shown(sql, { email: 'hu' })).toEqual([MASK])
   })
 
+  test('masks every text of a statement with a subquery: only a plain SELECT is followed', () => {
+    const sql = "SELECT id, email FROM users WHERE id IN (SELECT id FROM users WHERE password > 'm')"
+    expect(shown(sql, { id: 1, email: 'a' })).toEqual([1, MASK])
+    expect(shown("SELECT id, email FROM users WHERE password > 'm'", { id: 1, email: 'a' })).toEqual([1, 'a'])
+  })
+
   test('has nothing to mask where there is no value, and then says nothing of masks', () => {
     const sql = 'SELECT ascii(password) AS first, left(password, 2) AS start FROM users'
     expect(mask(sql, { first: null, start: '' })).toMatchObject({ result: { rows: [[null, '']] }, notes: [] })
