@@ -6,8 +6,8 @@ import { parseSync } from 'oxc-parser'
 const HOPS_PER_WORD = 2
 
 /**
- * Finds the suites that import a file or start a process that does, over however many others, nearest first. Over the registry every suite of a
- * surface is equally near to nearly everything; then the name tells which of them is about the file.
+ * Finds the suites that import a file or start a process that does, over however many others, nearest first. Over the
+ * registry most suites are equally near to nearly everything; then the names tell which of them is about the file.
  */
 export function openSuites(root: string, tracked: readonly string[]): (path: string) => string[] {
   const importers = new Map<string, string[]>()
@@ -33,18 +33,11 @@ function hopsFrom(path: string, importers: ReadonlyMap<string, readonly string[]
 }
 
 /** The words in the names of files, cut so that `propose` and `proposals` are the same. */
-const wordsOf = (paths: readonly string[]): Set<string> =>
-  new Set(
-    paths
-      .flatMap((path) =>
-        posix
-          .basename(path)
-          .replace(/(?:\.test)?\.ts$/, '')
-          .split('-'),
-      )
-      .filter((word) => word !== 'index')
-      .map((word) => word.slice(0, 5)),
-  )
+function wordsOf(paths: readonly string[]): Set<string> {
+  const names = paths.map((path) => posix.basename(path).replace(/(?:\.test)?\.ts$/, ''))
+  const words = names.filter((name) => name !== 'index').flatMap((name) => name.split('-'))
+  return new Set(words.map((word) => word.slice(0, 5)))
+}
 
 function importsOf(root: string, path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
@@ -62,6 +55,7 @@ function importsOf(root: string, path: string): string[] {
   const imported = [...requests, ...workers]
     .filter((request) => request.startsWith('.'))
     .map((request) => posix.join(posix.dirname(path), request))
-  const startsKen = path.endsWith('.test.ts') && /\bken\.js'/.test(text)
-  return startsKen ? [...imported, 'src/app/main.ts'] : imported
+  // A suite that starts Ken is as near to the rest of it as one that opens it in its own process.
+  const startsKen = path.endsWith('.test.ts') && ["ken.js'", 'process.execPath'].every((part) => text.includes(part))
+  return startsKen ? [...imported, 'src/app/main.ts', 'src/app/open.ts'] : imported
 }
