@@ -10,14 +10,15 @@ import { openSuites } from './mutate/reaching-suites.ts'
 const HELP = `Usage: npm run mutate -- [options]
 
 Breaks single places of the source, one at a time and always in a copy of the tree, and runs the suites that import the
-file, directly or over others: the three lightest first, then the rest. What none of them notices has survived.
+file, directly or over others: the three nearest first, then the rest. What none of them notices has survived.
 
   --seed <n>    Which places are chosen; the same seed chooses the same on an unchanged tree. Default 20261115.
   --count <n>   How many. Default 40.
   --in <path>   Only below this path; may be given several times. Default: core and the three pillars.
-  --suites <n>  How many suites at most. Default 9.
+  --suites <n>  How many suites at most. Default 6.
   --only <n,…>  Only those of the list, by their numbers; to try survivors again with more suites.
-  --bound <s>   Seconds that the suites may take, each time; later is told as late and counts as survived. Default 180.
+  --bound <s>   Seconds that all suites of one place may take together; what takes longer is told as late and does not
+                count as caught. Default 120.
   --list        Only say what would be broken.`
 
 const ROOT = join(import.meta.dirname, '..')
@@ -28,13 +29,14 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '20261115' },
     count: { type: 'string', default: '40' },
     in: { type: 'string', multiple: true, default: ROOMS },
-    suites: { type: 'string', default: '9' },
+    suites: { type: 'string', default: '6' },
     only: { type: 'string', default: '' },
-    bound: { type: 'string', default: '180' },
+    bound: { type: 'string', default: '120' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
+const BOUND_MS = Number(options.bound) * 1000
 if (options.help) console.log(HELP)
 else process.exitCode = await main()
 
@@ -126,7 +128,7 @@ async function soundOutcome(
   )
   const suite = outcome.by.split(' ')[0]!
   if (outcome.name !== 'caught' || sound.get(suite) === true) return outcome
-  sound.set(suite, (await runSuites(copy, [suite])).name === 'survived')
+  sound.set(suite, (await runSuites(copy, [suite], BOUND_MS)).name === 'survived')
   return sound.get(suite) === true ? outcome : soundOutcome(copy, mutation, { suites, sound })
 }
 
@@ -138,10 +140,10 @@ async function outcomeOf(
   const whole = readFileSync(join(ROOT, path), 'utf8')
   writeFileSync(join(copy, path), whole.slice(0, start) + text + whole.slice(end))
   try {
-    for (const some of [suites.slice(0, 3), suites.slice(3, Number(options.suites))].filter(
-      (group) => group.length > 0,
-    )) {
-      const outcome = await runSuites(copy, some)
+    const end = Date.now() + BOUND_MS
+    const groups = [suites.slice(0, 3), suites.slice(3, Number(options.suites))]
+    for (const some of groups.filter((group) => group.length > 0)) {
+      const outcome = await runSuites(copy, some, end - Date.now())
       if (outcome.name !== 'survived') return outcome
     }
     return { name: 'survived', by: '' }
@@ -150,7 +152,7 @@ async function outcomeOf(
   }
 }
 
-function runSuites(copy: string, suites: readonly string[]): Promise<Outcome> {
+function runSuites(copy: string, suites: readonly string[], milliseconds: number): Promise<Outcome> {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
   return new Promise((settled) => {
     const words = ['run', '--bail=1', '--reporter=dot', ...suites]
@@ -162,14 +164,11 @@ function runSuites(copy: string, suites: readonly string[]): Promise<Outcome> {
     })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (some: Buffer) => void (said += some))
-    const timer = setTimeout(
-      () => {
-        // The workers of the suites go with them.
-        process.kill(-child.pid!, 'SIGKILL')
-        settled({ name: 'late', by: '' })
-      },
-      Number(options.bound) * 1000,
-    )
+    const timer = setTimeout(() => {
+      // The workers of the suites go with them.
+      process.kill(-child.pid!, 'SIGKILL')
+      settled({ name: 'late', by: '' })
+    }, milliseconds)
     child.on('exit', (code) => {
       clearTimeout(timer)
       settled(

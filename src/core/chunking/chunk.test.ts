@@ -257,4 +257,14 @@ describe('code', () => {
     expect(chunks[1]).toMatchObject({ heading: 'Store › open', startLine: 2, endLine: 63 })
     expect(chunks.filter(({ heading }) => heading === 'Store › load').length).toBeGreaterThan(2)
   })
+
+  test('a class that ends with its last method gives that method no second name', () => {
+    const text = `class Store:\n  def load():\n${body(300)}  def close():\n${body(2)}`
+    const chunks = chunkCode(text, [
+      at('Store', 1, 305),
+      at('load', 2, 302, ['Store']),
+      at('close', 303, 305, ['Store']),
+    ])
+    expect(chunks.at(-1)).toMatchObject({ heading: 'Store › close', startLine: 303, endLine: 305 })
+  })
 })

@@ -69,6 +69,38 @@ test('whatever is written reads back as the same decision, or is refused before 
   )
 })
 
+test('a refusal says which text would not read back, and what to do about it', () => {
+  const plain: Decision = {
+    date: '2026-01-02',
+    confidence: 'high',
+    version: 1,
+    status: 'active',
+    decision_type: null,
+    reversibility: null,
+    source: null,
+    files_affected: [],
+    supersedes: null,
+    superseded_by: null,
+    rejected: [],
+    num: 1,
+    title: 'T',
+    rationale: 'Because.',
+    body: '',
+    content: '',
+  }
+  expect(formatFaithfully(plain)).toContain('## Decision\n\nBecause.')
+  expect(() => formatFaithfully({ ...plain, title: 'one\ntwo' })).toThrow('the title would not read back')
+  expect(() => formatFaithfully({ ...plain, rationale: '```\nopen', rejected: [{ name: 'a', reason: 'b' }] })).toThrow(
+    'the rationale would not read back: it ends inside a code fence; close the fence',
+  )
+  expect(() => formatFaithfully({ ...plain, rationale: 'x\n\n## Rejected Alternatives\n\ny' })).toThrow(
+    'the rationale would not read back: it contains a "## Rejected Alternatives" heading; rename it',
+  )
+  expect(() => formatFaithfully({ ...plain, rejected: [{ name: 'a', reason: 'x\n### y\n\nz' }] })).toThrow(
+    'the rejected alternative "a" would not read back',
+  )
+})
+
 test('a frontmatter with nothing in it is closed all the same', () => {
   expect(readFrontmatter('---\n---\n# 001 — T\n')).toEqual({ values: new Map(), body: '# 001 — T\n' })
 })

@@ -239,3 +239,10 @@ describe('the name of the file', () => {
     expect(named('a', 'x', 'codex')).not.toBe(named('a', 'x', 'opencode'))
   })
 })
+
+test('a frontmatter that would cost its reader much is refused before it is parsed', () => {
+  const session = (frontmatter: string) => `---\n${frontmatter}\n---\n# Title\n\n## User\n\nHello.\n`
+  const nested = (depth: number) => `session: x\nmore: ${'['.repeat(depth)}${']'.repeat(depth)}`
+  expect(() => parseSessionMarkdown(session(nested(40)))).toThrow('its frontmatter is not one that Ken writes')
+  expect(() => parseSessionMarkdown(session('session: "x'))).toThrow('its frontmatter is not YAML')
+})

@@ -205,6 +205,45 @@ describe('what only some dialects can say', () => {
     })
   })
 
+  test.each([
+    ['SELECT x.a FROM (SELECT id AS a FROM users UNION SELECT amount AS b FROM orders) x', true],
+    ['SELECT x.b FROM (SELECT id AS a FROM users UNION SELECT amount AS b FROM orders) x', false],
+    ['WITH RECURSIVE n AS (SELECT id AS a FROM orders UNION SELECT n.a + 1 AS b FROM n) SELECT n.a FROM n', true],
+    ['WITH RECURSIVE n AS (SELECT id AS a FROM orders UNION SELECT n.b + 1 AS b FROM n) SELECT n.a FROM n', false],
+  ])('the first side of a set operation names its columns: %s', async (sql, allowed) => {
+    expect(await judge('postgres', sql)).toMatchObject({ allowed })
+  })
+
+  test('a join keeps the names of its columns, unless it bears a name itself', async () => {
+    const join = 'orders o JOIN user_emails e ON e.id = o.id'
+    for (const sql of [
+      `SELECT x.user_id FROM (SELECT * FROM ${join}) AS x(a)`,
+      'SELECT j.id FROM orders JOIN user_emails USING (id) AS j',
+    ])
+      expect(await judge('postgres', sql), sql).toMatchObject({ allowed: true })
+    for (const sql of [
+      `SELECT x.user_id FROM (SELECT * FROM (${join}) AS j) AS x(a)`,
+      'SELECT j.amount FROM orders JOIN user_emails USING (id) AS j',
+      `SELECT j.amount FROM (${join}) AS j`,
+    ])
+      expect(await judge('postgres', sql), sql).toMatchObject({
+        allowed: false,
+        code: 'column',
+        hint: 'Name the columns of a subquery, and call functions with parentheses.',
+      })
+  })
+
+  test('PostgreSQL calls no operator that people can make, wherever one may stand', async () => {
+    for (const [own, known] of [
+      ['SELECT id OPERATOR(public.===) 1 FROM orders', 'SELECT id = 1 FROM orders'],
+      ['SELECT 1 OPERATOR(public.===) ANY (SELECT id FROM orders)', 'SELECT 1 = ANY (SELECT id FROM orders)'],
+      ['SELECT id FROM orders ORDER BY id USING OPERATOR(public.<<<)', 'SELECT id FROM orders ORDER BY id USING <'],
+    ] as const) {
+      expect(await judge('postgres', own), own).toMatchObject({ allowed: false, code: 'function' })
+      expect(await judge('postgres', known), known).toMatchObject({ allowed: true })
+    }
+  })
+
   test('PostgreSQL tells "Users" from users, SQLite does not', async () => {
     expect(await judge('postgres', 'SELECT id FROM "Users"')).toMatchObject({ allowed: false, code: 'table' })
     expect(await judge('sqlite', 'SELECT id FROM "Users"')).toMatchObject({ allowed: true })

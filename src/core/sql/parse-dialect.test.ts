@@ -242,6 +242,44 @@ describe.each(Object.keys(OWN) as (keyof typeof OWN)[])('%s', (dialect) => {
   })
 })
 
+describe('what stands behind a comma in FROM', () => {
+  const table = (name: string, columns: readonly string[], hidden: readonly string[]): AllowedTable => ({
+    database: 'd',
+    schema: 'main',
+    name,
+    columns,
+    hidden,
+  })
+  const TABLES = [table('orders', ['id', 'items'], []), table('users', ['id'], ['password'])]
+
+  test.each(['bigquery', 'redshift'] as const)('%s: it may walk into a column of a table on its left', (dialect) => {
+    expect(judge(dialect, 'SELECT i.sku FROM orders o, o.items i', TABLES)).toMatchObject({ allowed: true })
+  })
+
+  test.each([
+    ['SELECT u.password FROM orders o, main.users u', 'column'],
+    ['SELECT u.password FROM orders users, users u', 'column'],
+    ['SELECT u.password FROM orders main, main.users u', 'column'],
+    ['SELECT p FROM users u, u.password p', 'column'],
+    ['SELECT i.sku FROM orders o, other.items i', 'table'],
+  ])('%s walks into nothing of the context', (sql, code) => {
+    for (const dialect of ['bigquery', 'redshift'] as const)
+      expect(judge(dialect, sql, TABLES), dialect).toMatchObject({ allowed: false, code })
+  })
+
+  test('elsewhere it is a table, whatever the tables on its left are called', () => {
+    for (const dialect of ['mysql', 'trino', 'mssql'] as const) {
+      expect(judge(dialect, 'SELECT i.sku FROM orders o, o.items i', TABLES), dialect).toMatchObject({ code: 'table' })
+      expect(judge(dialect, 'SELECT u.password FROM orders main, main.users u', TABLES), dialect).toMatchObject({
+        code: 'column',
+      })
+      expect(judge(dialect, 'SELECT u.id FROM orders main, main.users u', TABLES), dialect).toMatchObject({
+        allowed: true,
+      })
+    }
+  })
+})
+
 describe('the text that runs is the text that was judged', () => {
   test('comments and the last semicolon are gone from it', () => {
     expect(read('SELECT 1 -- one\n , 2 /* two */ ;', 'trino').statements[0]!.sql).toBe('SELECT 1  \n , 2')
@@ -268,6 +306,24 @@ describe('a statement built to break the parser', () => {
   ])('%s is refused, and the next statement is read as before', (_what, sql) => {
     expect(judge('mysql', sql)).toMatchObject({ allowed: false, code: 'unreadable' })
     expect(judge('mysql', 'SELECT 1')).toMatchObject({ allowed: true })
+  })
+
+  test('a parser that runs out of stack and one that does not understand say different things', () => {
+    const failing = (error: Error): ParsedSql =>
+      parseDialect('SELECT 1', PARSED_DIALECTS.trino, {
+        names: {},
+        parse: () => {
+          throw error
+        },
+      })
+    expect(failing(new RangeError('Maximum call stack size exceeded'))).toEqual({
+      statements: [],
+      error: 'it is nested too deeply to be checked',
+    })
+    expect(failing(new Error('sql parser error: Expected: an expression'))).toEqual({
+      statements: [],
+      error: 'Expected: an expression',
+    })
   })
 
   test('a long list, a wide SELECT and many WHENs are only long', () => {

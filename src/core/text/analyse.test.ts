@@ -29,6 +29,11 @@ test('one-letter names and languages with signs are kept, variables and contract
   expect(tokens("int x = 0; x++; it's I")).toBe('int 0 it')
 })
 
+test('a text may have any number of tokens', () => {
+  const numbers = Array.from({ length: 70_000 }, (_, i) => `n${i}`)
+  expect(analyse(numbers.join(' ')).filter((token) => /^n\d+$/.test(token))).toEqual(numbers)
+})
+
 test('letters fold: width, case, accents, ligatures', () => {
   expect(tokens('Café ＡＰＩ Größe Œuvre NAÏVE')).toBe(tokens('cafe api grosse oeuvre naive'))
   expect(tokens('e\u0301te\u0301')).toBe(tokens('été'))

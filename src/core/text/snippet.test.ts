@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { snippetAround } from './snippet.ts'
+import { describe, expect, test } from 'vitest'
+import { analyseQuery } from './analyse.ts'
+import { snippetAround, snippetOf } from './snippet.ts'
 
 const LONG = `${'before '.repeat(20)}Redis${' after'.repeat(20)}`
 
@@ -13,4 +14,33 @@ test('dots stand only where something was left out', () => {
 test('a text that has none of the words is told by its first sentence', () => {
   expect(snippetAround('One thing. Another thing.', 'redis')).toBe('One thing.')
   expect(snippetAround('x'.repeat(300), 'redis')).toHaveLength(100)
+})
+
+describe('the lines of a chunk that say most about a question', () => {
+  const about = (lines: readonly string[], question: string) => snippetOf(lines.join('\n'), analyseQuery(question))
+
+  test('are one piece around the best line, four hundred characters at most with their line breaks', () => {
+    const [above, below] = ['a'.repeat(199), 'b'.repeat(195)]
+    expect(about([above, 'pears', below.slice(1)], 'pears')).toEqual({
+      text: `${above}\npears\n${below.slice(1)}`,
+      line: 0,
+    })
+    expect(about([above, 'pears', below], 'pears')).toEqual({ text: `pears\n${below}`, line: 1 })
+  })
+
+  test('grow towards the neighbour that says more', () => {
+    const filler = 'x'.repeat(300)
+    expect(about([filler, `plums ${filler}`, 'pears and plums', filler], 'pears plums').line).toBe(1)
+    expect(about([filler, filler, 'pears and plums', `plums ${filler}`], 'pears plums').line).toBe(2)
+  })
+
+  test('are the first after the frontmatter when none says anything', () => {
+    expect(about(['---', 'title: x', '---', '', 'Hello.', 'x'.repeat(400)], 'pears')).toMatchObject({
+      text: expect.stringContaining('Hello.'),
+    })
+    expect(about(['---', `title: ${'x'.repeat(400)}`, '---', '', 'Hello.'], 'pears')).toEqual({
+      text: '---\n\nHello.',
+      line: 2,
+    })
+  })
 })

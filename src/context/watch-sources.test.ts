@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type { Context } from '../ports/context.ts'
+import type { Watcher } from '../ports/watcher.ts'
+import { watchSources } from './watch-sources.ts'
+
+const A_DAY = 86_400
+
+/** A machine on which a file changes when it is told to; one does while the first line is said. */
+function openMachine(places: readonly string[] = ['/work/shop.db']) {
+  const stop = new AbortController()
+  const machine = {
+    places,
+    watched: [] as (readonly string[])[],
+    open: 0,
+    said: [] as string[],
+    change: (): void => {},
+    stop: () => stop.abort(),
+  }
+  const watcher: Watcher = {
+    async watch(folders, { changed }) {
+      machine.watched.push(folders)
+      machine.open += 1
+      machine.change = () => changed(folders)
+      return { close: async () => void (machine.open -= 1) }
+    },
+  }
+  const ctx = {
+    signal: stop.signal,
+    clock: { now: () => new Date('2026-01-02T03:04:05Z') },
+    progress(line: string) {
+      if (machine.said.push(line) === 1) machine.change()
+    },
+    contextProject: async () => ({ places: () => machine.places }),
+    upkeep: async () => ({ watcher }),
+  } as unknown as Context
+  return { ctx, machine }
+}
+
+test('every change of a file brings another look until the caller stops it, and then nothing is watched', async () => {
+  const { ctx, machine } = openMachine()
+  let looks = 0
+  await watchSources(ctx, {
+    every: A_DAY,
+    async look() {
+      looks += 1
+      if (looks === 3) machine.stop()
+      else machine.change()
+      return `look ${looks}`
+    },
+  })
+  expect(machine.said).toEqual([
+    'Looking again every 86400 s, and when one of 1 local file or folder changes. Ctrl-C ends it.',
+    '03:04:05 look 1',
+    '03:04:05 look 2',
+    '03:04:05 look 3',
+  ])
+  expect(machine).toMatchObject({ watched: [['/work/shop.db']], open: 0 })
+})
+
+test('a look that fails is told once, however often it fails, and does not end the watch', async () => {
+  const { ctx, machine } = openMachine()
+  let looks = 0
+  await watchSources(ctx, {
+    every: A_DAY,
+    async look() {
+      looks += 1
+      machine.change()
+      if (looks < 3) throw new Error('ken.yaml is half written')
+      machine.stop()
+      return undefined
+    },
+  })
+  expect(machine.said.slice(1)).toEqual([expect.stringContaining('ken.yaml is half written')])
+})
+
+test('when ken.yaml names other places, those are watched, and one more look misses nothing in between', async () => {
+  const { ctx, machine } = openMachine()
+  let looks = 0
+  await watchSources(ctx, {
+    every: A_DAY,
+    async look() {
+      looks += 1
+      machine.places = ['/work/shop.db', '/work/notes']
+      if (looks === 2) machine.stop()
+      return undefined
+    },
+  })
+  expect(machine).toMatchObject({ watched: [['/work/shop.db'], ['/work/shop.db', '/work/notes']], open: 0 })
+})
