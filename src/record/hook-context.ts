@@ -133,9 +133,12 @@ const alternative = ({ name, reason }: RejectedAlternative): string =>
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** The answer in the shape that the client takes it in; a client that Ken does not know gets none. */
-export function hookOutput(context: string, shape: { client: string; eventName: string }): string {
+export function hookOutput(
+  context: string,
+  shape: { client: string; eventName: string; input: Readonly<Record<string, unknown>> },
+): string {
   const client = CLIENTS[shape.client as ClientName] as Client | undefined
-  return client?.hookOutput(context, shape.eventName) ?? ''
+  return client?.hookOutput(context, shape.eventName, shape.input) ?? ''
 }
 
 /** Text of a record for an agent's context, inside the tag that a harvest drops again. */

@@ -55,8 +55,8 @@ export interface Client<N extends string = string, R extends string = string> {
   /** The client's own names of the events. */
   readonly events: Readonly<Partial<Record<HookEvent, string>>>
   readonly hooks: Readonly<Record<SetupScope, HookFile<Place<NoInfer<R>>>>>
-  /** What a hook prints, so that the client takes `context` in; `event` is the client's name of the event. */
-  hookOutput(context: string, event: string): string
+  /** What a hook prints, so that the client takes `context` in; `event` is the client's name of it, `input` what it sent. */
+  hookOutput(context: string, event: string, input: Readonly<Record<string, unknown>>): string
   readonly skills: Readonly<Record<SetupScope, { readonly folder: Place<NoInfer<R>>; readonly form: 'skill' | 'rule' }>>
   /** What the client still asks of the user, by what was set up. */
   readonly approval: { readonly server: Readonly<Record<SetupScope, string>>; readonly hooks: string }

@@ -43,7 +43,9 @@ const DEFINED = [
       { user: '{claude}/settings.json', project: '{project}/.claude/settings.local.json' },
       nested({ timeout: PATIENCE }),
     ),
-    hookOutput: claudeOutput,
+    // VS Code and Copilot CLI run these hooks too; unlike Claude Code they send a timestamp.
+    hookOutput: (context, event, { timestamp }) =>
+      timestamp === undefined ? claudeOutput(context, event) : copilotOutput(context, event),
     skills: skills('{claude}/skills', '{project}/.claude/skills'),
     approval: {
       server: {

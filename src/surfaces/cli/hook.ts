@@ -60,14 +60,11 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts): P
   if (given === undefined) return ''
   if (session !== undefined) await parts.memory.remember(session, given.trace)
   return hookOutput(given.text, {
-    client: hostOf(client, input),
+    client,
+    input,
     eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event],
   })
 }
-
-/** VS Code and Copilot CLI run the hooks in Claude Code's settings too; unlike Claude Code they send a timestamp. */
-const hostOf = (client: string, input: Record<string, unknown>): string =>
-  client === 'claude-code' && input.timestamp !== undefined ? 'copilot' : client
 
 async function readInput(stdin: Input): Promise<Record<string, unknown>> {
   const chunks: Uint8Array[] = []
