@@ -6,7 +6,7 @@ import { watchSources } from './watch-sources.ts'
 const A_DAY = 86_400
 
 /** A machine on which a file changes when it is told to; one does while the first line is said. */
-function openMachine(places: readonly string[] = ['/work/shop.db']) {
+function openMachine(places: readonly string[] = ['/projects/shop.db']) {
   const stop = new AbortController()
   const machine = {
     places,
@@ -54,7 +54,7 @@ test('every change of a file brings another look until the caller stops it, and 
     '03:04:05 look 2',
     '03:04:05 look 3',
   ])
-  expect(machine).toMatchObject({ watched: [['/work/shop.db']], open: 0 })
+  expect(machine).toMatchObject({ watched: [['/projects/shop.db']], open: 0 })
 })
 
 test('a look that fails is told once, however often it fails, and does not end the watch', async () => {
@@ -80,10 +80,10 @@ test('when ken.yaml names other places, those are watched, and one more look mis
     every: A_DAY,
     async look() {
       looks += 1
-      machine.places = ['/work/shop.db', '/work/notes']
+      machine.places = ['/projects/shop.db', '/projects/notes']
       if (looks === 2) machine.stop()
       return undefined
     },
   })
-  expect(machine).toMatchObject({ watched: [['/work/shop.db'], ['/work/shop.db', '/work/notes']], open: 0 })
+  expect(machine).toMatchObject({ watched: [['/projects/shop.db'], ['/projects/shop.db', '/projects/notes']], open: 0 })
 })

@@ -46,12 +46,15 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
         throw new AppError('invalid_input', `${name} ${form.fault}.`, { hint: form.hint })
       if (read === undefined)
         throw new AppError('invalid_input', `${name}: "${String(text)}" is not a ${kind}.`, { hint: EXAMPLES[kind] })
-      change((doc) => doc.setIn(placeIn(doc, name), read))
+      change((doc) => {
+        doc.setIn(placeIn(doc, name), read)
+        return true
+      })
     },
     unset(name) {
       definitionOf(name)
       const place = name.split('.')
-      if (existsSync(path) && freshly().hasIn(place)) change((doc) => doc.deleteIn(place))
+      change((doc) => doc.hasIn(place) && doc.deleteIn(place))
     },
   }
 
@@ -65,12 +68,6 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     return document
   }
 
-  /** Another process may have written to the file since. */
-  function freshly(): Document {
-    document = undefined
-    return load()
-  }
-
   /** Where a setting belongs in the file; it must not be below something that is a value itself. */
   function placeIn(doc: Document, name: string): readonly string[] {
     const place = name.split('.')
@@ -82,9 +79,12 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
     })
   }
 
-  function change(edit: (doc: Document) => void): void {
-    const doc = freshly()
-    edit(doc)
+  /** `edit` says whether it changed anything; what did not change is not written. */
+  function change(edit: (doc: Document) => boolean): void {
+    // Read again: another process may have written to the file since.
+    document = undefined
+    const doc = load()
+    if (!edit(doc)) return
     // Owner only: the file may name services and their keys.
     writeAtomically(path, String(doc), 0o600)
   }
