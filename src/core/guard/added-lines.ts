@@ -1,7 +1,7 @@
+import { runs } from '../names/words.ts'
 import { dependenciesIn } from './dependencies.ts'
 import { fileKind } from './file-kind.ts'
 import { importIn } from './imports.ts'
-import { runs } from './words.ts'
 
 /** What of a changed file is judged. */
 export interface Changed {

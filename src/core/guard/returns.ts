@@ -1,9 +1,9 @@
 import { label } from '../decision/decision.ts'
 import { governs } from '../decision/governs.ts'
+import { runs } from '../names/words.ts'
 import type { AddedLine } from './added-lines.ts'
 import type { Finding } from './finding.ts'
 import { everythingTurnedDown, type RecordTexts, type TurnedDown } from './turned-down.ts'
-import { runs } from './words.ts'
 
 /**
  * Added lines that bring back what was rejected or replaced, one finding for each decision and thing. Comments may name

@@ -1,8 +1,8 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
 import { isSeed, label, type Decision } from '../decision/decision.ts'
+import { namedThings, type NamedThing } from '../names/named-thing.ts'
+import { runs } from '../names/words.ts'
 import { ellipsis } from '../text.ts'
-import { namedThings, type NamedThing } from './named-thing.ts'
-import { runs } from './words.ts'
 
 /** Something the record turned down: an alternative rejected by an active decision, or a superseded decision. */
 export interface TurnedDown {
