@@ -10,7 +10,6 @@ import {
   questionNumber,
   stampQuestions,
 } from '../core/question/question.ts'
-import { verdictOf } from '../core/ranking/verdict.ts'
 import { QUESTIONS } from '../core/record/files.ts'
 import { head } from '../core/text.ts'
 import { plainText } from '../core/trust/visible.ts'
@@ -107,7 +106,7 @@ async function addressedBy(store: Store, question: string): Promise<string | und
   if (isPointer({ body: question })) return undefined
   const { hits } = await store.rank({ text: question, limit: 1, among: 'active', check: true })
   const [top] = hits
-  return top !== undefined && verdictOf(top) === 'strong'
+  return top !== undefined && top.verdict === 'strong'
     ? `${label(top.entry.num)} "${top.entry.title}" may already answer this.`
     : undefined
 }

@@ -8,7 +8,6 @@ import type { Finding } from '../core/guard/finding.ts'
 import { judgeDiff } from '../core/guard/judge.ts'
 import { type Topic, diffTopics } from '../core/guard/topics.ts'
 import type { TopicHit } from '../core/guard/touched.ts'
-import { verdictOf } from '../core/ranking/verdict.ts'
 import type { Context } from '../ports/context.ts'
 import type { ChangedFile } from '../ports/repository.ts'
 import type { Store } from '../ports/store.ts'
@@ -65,9 +64,7 @@ async function askRecord(
     ctx.progress('Asking the record', i, topics.length)
     const { hits } = await store.rank({ text: topic.query, limit: HITS_PER_TOPIC, among: 'active', check: true })
     found.push(
-      ...hits.flatMap((hit) =>
-        withText(topic, hit.entry, texts).map((known) => ({ ...known, verdict: verdictOf(hit) })),
-      ),
+      ...hits.flatMap((hit) => withText(topic, hit.entry, texts).map((known) => ({ ...known, verdict: hit.verdict }))),
     )
   }
   return found

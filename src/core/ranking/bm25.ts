@@ -100,6 +100,16 @@ export function coverage(
   })
 }
 
+/** The part of the query's weight whose terms occur in a document at all, however long it is. */
+export function presence(tokens: readonly string[], corpus: Bm25Corpus, docs: readonly number[]): number[] {
+  const terms = [...lookUp(tokens, corpus).values()]
+  const whole = terms.reduce((sum, term) => sum + term.idf, 0)
+  return docs.map((doc) => {
+    const sum = terms.reduce((found, { idf, postings }) => found + (placeOf(postings, doc) < 0 ? 0 : idf), 0)
+    return sum === 0 ? 0 : sum / whole
+  })
+}
+
 /** An in-memory corpus over documents that are already tokens. */
 export function indexTokens(documents: readonly (readonly string[])[]): Bm25Corpus {
   const lists = new Map<string, { docs: number[]; counts: number[] }>()

@@ -10,14 +10,22 @@ export interface Evidence {
 
 type Thresholds = Readonly<Record<Exclude<Verdict, 'none'>, number>>
 
-// Fitted on proposals that do and do not touch a record of 75 decisions; eval/verdict.ts prints how well they part.
+// Fitted on the odd proposals of eval/sets; `npm run eval:verdict` prints how well they part, by size of the record.
 const BETA = 0.5
-const WITH_MEANING: Thresholds = { strong: 0.53, related: 0.45, weak: 0.39 }
+const ABOVE_CHANCE: Thresholds = { strong: 0.24, related: 0.155, weak: 0.06 }
 const WORDS_ALONE: Thresholds = { strong: 0.3, related: 0.21, weak: 0.12 }
 
-/** A verdict on a decision; never a claim that there is no conflict, only that nothing speaks for one. */
-export const verdictOf = ({ coverage, cosine }: Evidence): Verdict =>
-  cosine === null ? reached(coverage, WORDS_ALONE) : reached(cosine + BETA * coverage, WITH_MEANING)
+/**
+ * A verdict on a decision; never a claim that there is no conflict, only that nothing speaks for one. `chance` is the
+ * cosine that the best decision of this record has to an everyday proposal.
+ */
+export function verdictOf(evidence: Evidence, chance: number): Verdict {
+  if (evidence.cosine === null) return reached(evidence.coverage, WORDS_ALONE)
+  return reached(relevanceOf(evidence) - chance, ABOVE_CHANCE)
+}
+
+/** What hits are ordered by within a verdict. */
+export const relevanceOf = ({ coverage, cosine }: Evidence): number => (cosine ?? 0) + BETA * coverage
 
 // Of the query's weight: most of it, a good part, some of it.
 const HIT_BY_WORDS: Thresholds = { strong: 0.45, related: 0.25, weak: 0.05 }
@@ -42,6 +50,10 @@ export function hitVerdict({
 
 export const strongest = (verdicts: readonly Verdict[]): Verdict =>
   ORDER.find((verdict) => verdicts.includes(verdict)) ?? 'none'
+
+export const byVerdict = (a: Verdict, b: Verdict): number => ORDER.indexOf(a) - ORDER.indexOf(b)
+
+export const atLeast = (least: Verdict, verdict: Verdict): Verdict => (byVerdict(verdict, least) > 0 ? least : verdict)
 
 const ORDER: readonly Verdict[] = ['strong', 'related', 'weak', 'none']
 

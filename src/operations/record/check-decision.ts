@@ -18,7 +18,11 @@ export const checkDecision = defineOperation({
   input: {
     proposed_approach: z.string().min(1).describe('The approach you are considering, in a sentence or two.'),
     context: z.string().optional().describe('Why you consider it.'),
-    files: z.array(z.string()).max(200).optional().describe('Only decisions that govern these repository paths.'),
+    files: z
+      .array(z.string())
+      .max(200)
+      .optional()
+      .describe('Repository paths it would change; what governs them comes first.'),
     type: z.enum(DECISION_TYPES).optional().describe('Only decisions of this type.'),
     ...projectField,
   },
@@ -28,6 +32,8 @@ export const checkDecision = defineOperation({
     assessment: z.string(),
     related_decisions: z.array(relatedDecision),
     returns_to: z.array(relatedDecision).describe('Superseded decisions that this goes back to.'),
+    searched: z.number().describe('Decisions looked through.'),
+    unreadable: z.number().describe('Decision files that could not be read.'),
     stages: z.array(z.string()),
   },
   examples: [
@@ -44,10 +50,7 @@ export const checkDecision = defineOperation({
     return { ...whose(store, [...found.related_decisions, ...found.returns_to]), ...found }
   },
   render(output) {
-    const shown = output.stages.includes('semantic')
-      ? output.related_decisions.filter((hit) => hit.verdict !== 'none')
-      : output.related_decisions
-    const blocks = shown.map((hit, i) => renderRelated(hit, i === 0 ? '   ← top match' : ''))
+    const blocks = output.related_decisions.map((hit, i) => renderRelated(hit, i === 0 ? '   ← top match' : ''))
     const earlier = output.returns_to.map((hit) => renderRelated(hit, '   ← was replaced'))
     return [output.assessment, ...blocks, ...earlier].join('\n\n')
   },

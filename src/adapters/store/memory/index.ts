@@ -6,7 +6,14 @@ import {
   toEntry,
   withTrust,
 } from '../../../core/decision/catalogue.ts'
-import { type Decision, indexText, isSeed, embeddingText, reasonsText } from '../../../core/decision/decision.ts'
+import {
+  type Decision,
+  decisionNames,
+  indexText,
+  isSeed,
+  embeddingText,
+  reasonsText,
+} from '../../../core/decision/decision.ts'
 import { DecisionFault } from '../../../core/decision/fault.ts'
 import { parseDecision } from '../../../core/decision/parse.ts'
 import { compareWithJournal, lastState } from '../../../core/journal/compare-with-journal.ts'
@@ -16,7 +23,9 @@ import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
 import { cosine } from '../../../core/ranking/vector.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
+import { EVERYDAY_PROPOSALS } from '../../../core/record/everyday-proposals.ts'
 import {
+  median,
   type DecisionCorpus,
   type SemanticHits,
   type SemanticQuery,
@@ -260,6 +269,7 @@ function toCorpus(chosen: readonly ReadDecision[], query: RankQuery): DecisionCo
     entries: chosen.map(({ entry }) => entry),
     text: indexTokens(chosen.map(({ decision }) => decisionTokens(indexText(decision), words))),
     reasons: indexTokens(chosen.map(({ decision }) => decisionTokens(reasonsText(decision), words))),
+    names: indexTokens(chosen.map(({ decision }) => [...decisionNames(decision).keys()])),
   }
 }
 
@@ -292,6 +302,12 @@ async function semanticHits(
   return {
     cosines: question.hits.map((index) => cosines[index]),
     nearest: nearest.map(([index, value]) => ({ index, cosine: value })),
+    scale: { noise: embedder.calibration?.noise ?? 0, strong: embedder.calibration?.strong ?? 1 },
+    chance: median(
+      (await embedder.embed(EVERYDAY_PROPOSALS, 'query')).map((probe) =>
+        texts.reduce((best, text) => Math.max(best, cosine(probe, vectors.get(text)!)), 0),
+      ),
+    ),
   }
 }
 
