@@ -38,6 +38,8 @@ export interface RankedDecision {
   readonly coverage: number
   /** Cosine to the query, on the scale of the bundled model; null when no embedder ran. */
   readonly cosine: number | null
+  /** How far it stands above what chance gives in this record; the coverage when no embedder ran. */
+  readonly relevance: number
   readonly verdict: Verdict
 }
 

@@ -60,9 +60,15 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
   const ranking = await store.rank({ ...query, limit: TOP, among: 'active' })
   const hasMeaning = ranking.stages.includes('semantic')
   const ranked = await Promise.all(ranking.hits.map((hit) => toRelated(store, hit)))
+  const named = await rejecting(store, request, query.text)
   const related = await withFiles(
     store,
-    await withRejections(store, hasMeaning ? ranked.filter((hit) => hit.verdict !== 'none') : ranked, request),
+    hasMeaning
+      ? rejectingFirst(
+          named,
+          ranked.filter((hit) => hit.verdict !== 'none'),
+        )
+      : rejectingMarked(named, ranked),
     { candidates, files: request.files },
   )
   const returns = decisions.some((entry) => entry.status === 'superseded') ? await supersededHits(store, query) : []
@@ -96,24 +102,55 @@ export function checkQuery(approach: string, context: string | undefined): strin
   return `${head(approach, 100)}. ${head(body, 200)}`
 }
 
-/** Decisions that rejected what the approach names come first, whatever the ranking says and whatever was asked for. */
-async function withRejections(
+/** Decisions that rejected what the approach names, whatever the ranking says and whatever was asked for. */
+async function rejecting(
   store: Store,
-  ranked: readonly RelatedDecision[],
   { proposed_approach, context }: CheckRequest,
-): Promise<RelatedDecision[]> {
-  const found = await findRejections(store, context ? `${proposed_approach}\n${context}` : proposed_approach)
-  const byId = new Map(ranked.map((hit) => [hit.id, hit]))
-  const first = new Map<string, RelatedDecision>()
-  for (const { entry, alternative, reason } of found) {
-    const hit = await toRelated(store, { entry, score: 0, verdict: 'strong' }, 'rejection')
-    if (first.has(hit.id) || first.size === TOP) continue
-    first.set(hit.id, { ...hit, ...byId.get(hit.id), verdict: 'strong', brings_back: { alternative, reason } })
-  }
-  // Better ones of the ranking are not pushed out of order among themselves.
-  const place = new Map(ranked.map((hit, i) => [hit.id, i]))
-  const rejecting = [...first.values()].sort((a, b) => (place.get(a.id) ?? TOP) - (place.get(b.id) ?? TOP))
-  return [...rejecting, ...ranked.filter((hit) => !first.has(hit.id))]
+  text: string,
+): Promise<Map<string, RelatedDecision>> {
+  const found = new Map(
+    (await findRejections(store, context ? `${proposed_approach}\n${context}` : proposed_approach))
+      .toReversed()
+      .map((rejection) => [rejection.entry.stem, rejection]),
+  )
+  if (found.size === 0) return new Map()
+  const where = ({ stem }: CatalogueEntry) => found.has(stem)
+  const { hits } = await store.rank({ text, limit: TOP, among: 'active', check: true, where })
+  const scores = new Map(hits.map(({ entry, score }) => [entry.stem, score]))
+  const named = await Promise.all(
+    [...found.values()]
+      .slice(-TOP)
+      .reverse()
+      .map(async ({ entry, alternative, reason }) => ({
+        ...(await toRelated(store, { entry, score: scores.get(entry.stem) ?? 0, verdict: 'strong' }, 'rejection')),
+        brings_back: { alternative, reason },
+      })),
+  )
+  return new Map(named.map((hit) => [hit.id, hit]))
+}
+
+/** They come first, among themselves in the order of the ranking. */
+function rejectingFirst(
+  named: ReadonlyMap<string, RelatedDecision>,
+  ranked: readonly RelatedDecision[],
+): RelatedDecision[] {
+  const marked = rejectingMarked(named, ranked)
+  return [...marked.filter((hit) => hit.brings_back), ...marked.filter((hit) => !hit.brings_back)]
+}
+
+/** The ranking as it is, and what it lacks of them after it. */
+function rejectingMarked(
+  named: ReadonlyMap<string, RelatedDecision>,
+  ranked: readonly RelatedDecision[],
+): RelatedDecision[] {
+  const ids = new Set(ranked.map((hit) => hit.id))
+  return [
+    ...ranked.map((hit) => {
+      const brings_back = named.get(hit.id)?.brings_back
+      return brings_back === undefined ? hit : { ...hit, verdict: 'strong' as const, brings_back }
+    }),
+    ...[...named.values()].filter((hit) => !ids.has(hit.id)),
+  ]
 }
 
 /** Decisions that name one of the files bind it whatever the words of the proposal are. */
@@ -165,7 +202,7 @@ function assess(
   { verdict, counts }: { verdict: Verdict; counts: Counts },
 ): string {
   const searched = `${plural(counts.searched, 'decision')} searched.`
-  const top = related[0]
+  const top = related.find((hit) => hit.verdict !== 'none') ?? related[0]
   const replaced = returns.map(
     (hit) => `It returns to ${labelOf(hit)} "${hit.title}", which ${label(Number(hit.superseded_by))} replaced.`,
   )

@@ -12,20 +12,19 @@ type Thresholds = Readonly<Record<Exclude<Verdict, 'none'>, number>>
 
 // Fitted on the odd proposals of eval/sets; `npm run eval:verdict` prints how well they part, by size of the record.
 const BETA = 0.5
-const ABOVE_CHANCE: Thresholds = { strong: 0.24, related: 0.155, weak: 0.06 }
+const ABOVE_CHANCE: Thresholds = { strong: 0.38, related: 0.285, weak: 0.245 }
 const WORDS_ALONE: Thresholds = { strong: 0.3, related: 0.21, weak: 0.12 }
 
 /**
  * A verdict on a decision; never a claim that there is no conflict, only that nothing speaks for one. `chance` is the
  * cosine that the best decision of this record has to an everyday proposal.
  */
-export function verdictOf(evidence: Evidence, chance: number): Verdict {
-  if (evidence.cosine === null) return reached(evidence.coverage, WORDS_ALONE)
-  return reached(relevanceOf(evidence) - chance, ABOVE_CHANCE)
-}
+export const verdictOf = (evidence: Evidence, chance: number): Verdict =>
+  reached(relevanceOf(evidence, chance), evidence.cosine === null ? WORDS_ALONE : ABOVE_CHANCE)
 
-/** What hits are ordered by within a verdict. */
-export const relevanceOf = ({ coverage, cosine }: Evidence): number => (cosine ?? 0) + BETA * coverage
+/** What verdicts are read off, and what hits with the same verdict are ordered by. */
+export const relevanceOf = ({ coverage, cosine }: Evidence, chance: number): number =>
+  cosine === null ? coverage : cosine + BETA * coverage - chance
 
 // Of the query's weight: most of it, a good part, some of it.
 const HIT_BY_WORDS: Thresholds = { strong: 0.45, related: 0.25, weak: 0.05 }

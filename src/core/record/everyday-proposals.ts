@@ -1,7 +1,6 @@
 /**
- * What people propose in all sorts of projects. How near the best decision of a record comes to half of these is what
- * chance gives there: the more decisions, and the more alike, the nearer. Verdicts start from that, so that a record of
- * five and one of ten thousand are told about unrelated proposals equally often.
+ * What people propose in all sorts of projects. How near the best decision of a record comes to them is what chance
+ * gives there: the more decisions, and the more different ones, the nearer.
  */
 export const EVERYDAY_PROPOSALS: readonly string[] = `
 Show the newest entries at the top of the overview
@@ -55,3 +54,10 @@ Draw a diagram of all the services for the wiki
 `
   .trim()
   .split('\n')
+
+/**
+ * What verdicts start from, so that unrelated proposals are told as little by a record of ten thousand as by one of
+ * five. Half of the median: a record about the same things as these proposals is near to them for another reason.
+ */
+export const chanceOf = (bestCosines: readonly number[]): number =>
+  (bestCosines.toSorted((a, b) => a - b)[bestCosines.length >> 1] ?? 0) / 2

@@ -3,6 +3,7 @@ import { type Bm25Corpus, coverage, idf, presence, scoresOf, scoreTokens } from 
 import { type Evidence, type Verdict, atLeast, byVerdict, relevanceOf, verdictOf } from '../ranking/verdict.ts'
 import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../text/decision-tokens.ts'
 import { stem } from '../text/stem.ts'
+import { chanceOf } from './everyday-proposals.ts'
 import { coverageByNames, type NamesIndex } from './names-index.ts'
 
 /** The decisions a query is ranked among, in catalogue order, with the indexes over them in the same order. */
@@ -42,13 +43,14 @@ export interface SemanticHits {
   readonly nearest: readonly { readonly index: number; readonly cosine: number }[]
   /** What a cosine of this embedder is worth: one that is chance, and one that is certain. */
   readonly scale: { readonly noise: number; readonly strong: number }
-  /** The cosine that the best decision has to an everyday proposal: the median over EVERYDAY_PROPOSALS. */
-  readonly chance: number
+  /** Best cosines of this record to each of EVERYDAY_PROPOSALS. */
+  readonly everyday: readonly number[]
 }
 
 export interface DecisionHit extends Evidence {
   readonly entry: CatalogueEntry
   readonly score: number
+  readonly relevance: number
   readonly verdict: Verdict
 }
 
@@ -93,13 +95,13 @@ export async function rankDecisions(
   ])
   const indexes = [...cosines.keys()]
   const evidence = found.evidenceOf(indexes)
-  const chance = onScale(answer.chance, answer.scale)!
+  const chance = chanceOf(answer.everyday.map((cosine) => onScale(cosine, answer.scale)!))
   const hits = indexes.map((index, i) =>
     toHit(corpus, query, { index, cosine: onScale(cosines.get(index), answer.scale), chance, ...evidence[i]! }),
   )
   return {
     hits: hits
-      .sort((a, b) => byVerdict(a.verdict, b.verdict) || relevanceOf(b) - relevanceOf(a) || b.score - a.score)
+      .sort((a, b) => byVerdict(a.verdict, b.verdict) || b.relevance - a.relevance || b.score - a.score)
       .slice(0, query.limit),
     stages: ['lexical', 'reasons', 'semantic'],
   }
@@ -170,6 +172,7 @@ function toHit(
     entry: corpus.entries[index]!,
     score,
     ...evidence,
+    relevance: relevanceOf(evidence, chance),
     verdict: !query.check && present >= MOST_OF_THE_WORDS ? atLeast('weak', verdict) : verdict,
   }
 }
@@ -195,6 +198,3 @@ function weigher(corpus: Bm25Corpus, check: boolean): (word: string) => number {
     return Math.sqrt(idf(found, corpus.size) / most)
   }
 }
-
-/** Of an unsorted list; 0 for none. */
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0

@@ -25,7 +25,6 @@ import { cosine } from '../../../core/ranking/vector.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
 import { EVERYDAY_PROPOSALS } from '../../../core/record/everyday-proposals.ts'
 import {
-  median,
   type DecisionCorpus,
   type SemanticHits,
   type SemanticQuery,
@@ -303,12 +302,18 @@ async function semanticHits(
     cosines: question.hits.map((index) => cosines[index]),
     nearest: nearest.map(([index, value]) => ({ index, cosine: value })),
     scale: { noise: embedder.calibration?.noise ?? 0, strong: embedder.calibration?.strong ?? 1 },
-    chance: median(
-      (await embedder.embed(EVERYDAY_PROPOSALS, 'query')).map((probe) =>
-        texts.reduce((best, text) => Math.max(best, cosine(probe, vectors.get(text)!)), 0),
-      ),
+    everyday: (await everydayVectors(embedder, vectors)).map((proposal) =>
+      texts.reduce((best, text) => Math.max(best, cosine(proposal, vectors.get(text)!)), 0),
     ),
   }
+}
+
+async function everydayVectors(embedder: Embedder, vectors: Map<string, Float32Array>): Promise<Float32Array[]> {
+  if (!vectors.has(EVERYDAY_PROPOSALS[0]!)) {
+    const made = await embedder.embed(EVERYDAY_PROPOSALS, 'query')
+    EVERYDAY_PROPOSALS.forEach((proposal, i) => vectors.set(proposal, made[i]!))
+  }
+  return EVERYDAY_PROPOSALS.map((proposal) => vectors.get(proposal)!)
 }
 
 const hashes = (texts: ReadonlyMap<string, string | undefined>): JournalEvent['files'] =>

@@ -3,7 +3,7 @@ import { parseDecision } from '../../../../core/decision/parse.ts'
 import { type QuantizedVector, quantize } from '../../../../core/ranking/vector.ts'
 import { EVERYDAY_PROPOSALS } from '../../../../core/record/everyday-proposals.ts'
 import { decisionPath } from '../../../../core/record/files.ts'
-import { median, type SemanticHits, type SemanticQuery } from '../../../../core/record/rank-decisions.ts'
+import type { SemanticHits, SemanticQuery } from '../../../../core/record/rank-decisions.ts'
 import type { Embedder } from '../../../../ports/embedder.ts'
 import type { VectorScan } from '../../../../ports/vector-scan.ts'
 import type { CacheDatabase } from './cache-database.ts'
@@ -48,7 +48,7 @@ export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
     const [vector] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
     return {
       ...search(rows, corpus, { question, query: quantize(vector!), scale: embedder.calibration }),
-      chance: await chanceIn({ cache: parts.cache, corpus, rows, embedder }),
+      everyday: await everydayCosines({ cache: parts.cache, corpus, rows, embedder }),
     }
   }
 
@@ -97,7 +97,7 @@ function search(
   rows: VectorRows,
   corpus: IndexedCorpus,
   ask: { question: SemanticQuery; query: QuantizedVector; scale: SemanticHits['scale'] | undefined },
-): Omit<SemanticHits, 'chance'> {
+): Omit<SemanticHits, 'everyday'> {
   const { question, query } = ask
   const hits = question.hits.map((index) => rows.rowOf(corpus.docs[index]!))
   const own = new Map(rows.scan.top(query, hits.length, maskOf(rows, hits)).map(({ row, score }) => [row, score]))
@@ -118,30 +118,26 @@ function* rowsToScan(rows: VectorRows, corpus: IndexedCorpus, question: Semantic
   }
 }
 
-/** Measured once for each state of the record. */
-async function chanceIn(job: {
+/** Measured once for each state of the record; a new process finds it in the cache. */
+async function everydayCosines(job: {
   cache: CacheDatabase
   corpus: IndexedCorpus
   rows: VectorRows
   embedder: Embedder
-}): Promise<number> {
+}): Promise<number[]> {
   const { cache, corpus, rows, embedder } = job
   const embedded = [...corpus.docs].map((doc) => rows.rowOf(doc)).filter((row) => row >= 0)
-  const key = `chance ${embedder.id} ${corpus.entries.length} ${embedded.length}`
-  const generation = cache.number('generation')
-  if (cache.number(`${key} of`) === generation) return cache.number(key) / MICRO
+  const state = `${cache.number('generation')} ${corpus.entries.length} ${embedded.length}`
+  const [known] = cache.rows('SELECT cosines FROM everyday WHERE embedder = ? AND state = ?', embedder.id, state) as [
+    string,
+  ][]
+  if (known !== undefined) return JSON.parse(known[0]) as number[]
   const mask = maskOf(rows, embedded)
-  const probes = await embedder.embed(EVERYDAY_PROPOSALS, 'query')
-  const chance = median(probes.map((probe) => rows.scan.top(quantize(probe), 1, mask)[0]?.score ?? 0))
-  cache.transaction(() => {
-    cache.setNumber(key, Math.round(chance * MICRO))
-    cache.setNumber(`${key} of`, generation)
-  })
-  return chance
+  const proposals = await embedder.embed(EVERYDAY_PROPOSALS, 'query')
+  const cosines = proposals.map((vector) => rows.scan.top(quantize(vector), 1, mask)[0]?.score ?? 0)
+  cache.run('INSERT OR REPLACE INTO everyday VALUES (?, ?, ?)', embedder.id, state, JSON.stringify(cosines))
+  return cosines
 }
-
-// The cache keeps whole numbers.
-const MICRO = 1e6
 
 /** For an embedder that does not say what its cosines are worth: two and six deviations above the mean of a sample. */
 function usualScale(rows: VectorRows, query: QuantizedVector, allowed: Uint8Array): SemanticHits['scale'] {
