@@ -25,9 +25,17 @@ export function importIn(path: string, line: string): string | undefined {
     if (!file.test(path)) continue
     const [, ...names] = pattern.exec(line) ?? []
     const name = names.find((each) => each !== undefined)
-    if (name !== undefined && !OWN_OR_PLATFORM.test(name)) return JAVASCRIPT.test(path) ? packageOf(name) : name
+    if (name !== undefined) return packageOfImport(path, name)
   }
   return undefined
+}
+
+/** The package of a module as an import names it; undefined for the file's own neighbours and for the platform. */
+export function packageOfImport(path: string, module: string): string | undefined {
+  if (module === '' || OWN_OR_PLATFORM.test(module)) return undefined
+  if (path.endsWith('.rs'))
+    return /^(?:crate|self|super|std|core|alloc)\b/.test(module) ? undefined : module.split('::')[0]
+  return JAVASCRIPT.test(path) ? packageOf(module) : module
 }
 
 const OWN_OR_PLATFORM =

@@ -1,5 +1,6 @@
 import { label } from '../decision/decision.ts'
 import { governs } from '../decision/governs.ts'
+import { thingsOfPackage } from '../names/package-names.ts'
 import { runs } from '../names/words.ts'
 import type { AddedLine } from './added-lines.ts'
 import type { Finding } from './finding.ts'
@@ -12,16 +13,14 @@ import { everythingTurnedDown, type RecordTexts, type TurnedDown } from './turne
 export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts): Finding[] {
   const all = everythingTurnedDown(record)
   const byKey = Map.groupBy(all, ({ thing }) => thing.key)
-  const byPackage = Map.groupBy(all, ({ thing }) => thing.packageName)
+  const byId = Map.groupBy(all, ({ thing }) => thing.id)
   const met = lines.flatMap((line) => [
-    ...line.packages.flatMap((name) =>
-      inPackage(name, byKey, byPackage).map((turnedDown) => ({ turnedDown, line, name })),
-    ),
+    ...line.packages.flatMap((name) => inPackage(name, byId).map((turnedDown) => ({ turnedDown, line, name }))),
     ...(line.via === 'code' || line.via === 'import'
       ? inCode(line, byKey).map((turnedDown) => ({ turnedDown, line, name: undefined }))
       : []),
   ])
-  const groups = Map.groupBy(met, ({ turnedDown: { entry, thing } }) => `${entry.stem}\n${thing.key}`)
+  const groups = Map.groupBy(met, ({ turnedDown: { entry, thing } }) => `${entry.stem}\n${thing.id}`)
   return withoutEchoes([...groups.values()].map(toFinding))
 }
 
@@ -45,9 +44,9 @@ function toFinding(meetings: readonly Meeting[]): Finding {
   const act =
     name === undefined
       ? 'the code names it'
-      : line.via === 'dependency'
-        ? `adds the package ${name}`
-        : `imports ${name}`
+      : ({ dependency: `adds the package ${name}`, config: `configures ${name}`, file: `is a file of ${name}` }[
+          line.via as string
+        ] ?? `imports ${name}`)
   return {
     kind: 'returns',
     severity: name !== undefined && !isChosenElsewhere ? 'warning' : 'note',
@@ -59,21 +58,15 @@ function toFinding(meetings: readonly Meeting[]): Finding {
   }
 }
 
-function inPackage(
-  name: string,
-  byKey: ReadonlyMap<string, readonly TurnedDown[]>,
-  byPackage: ReadonlyMap<string | undefined, readonly TurnedDown[]>,
-): TurnedDown[] {
-  // `kafkajs` is Kafka for JavaScript.
-  const keys = runs(name).flatMap(({ key }) => (key.length > 4 && key.endsWith('js') ? [key, key.slice(0, -2)] : [key]))
-  return [...new Set([...keys.flatMap((key) => byKey.get(key) ?? []), ...(byPackage.get(name.toLowerCase()) ?? [])])]
+function inPackage(name: string, byId: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
+  return [...new Set(thingsOfPackage(name, (id) => byId.has(id)).flatMap((id) => byId.get(id) ?? []))]
 }
 
 /**
  * In code a thing must be spelled as a name; and a decision that says which files it is about speaks of those alone.
  */
 function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
-  const found = runs(line.text)
+  const found = runs(withoutProse(line.text))
     .filter((run) => !line.removed.has(run.key))
     .flatMap((run) =>
       (byKey.get(run.key) ?? []).filter(
@@ -84,6 +77,10 @@ function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[
     entry.files_affected.length === 0 || entry.files_affected.some((pattern) => governs(pattern, line.file))
   return [...new Set(found)].filter(isInScope)
 }
+
+/** Sentences in quotes are shown to somebody; they bring nothing in. */
+const withoutProse = (text: string): string =>
+  text.replaceAll(/(["'`])(?=[^"'`]*\s)[^"'`]*\1/g, '""').replace(/\s\/\/ .*$/, '')
 
 /** A replaced decision says nothing that its successor, which rejected the same thing, has not said already. */
 function withoutEchoes(findings: readonly Finding[]): Finding[] {

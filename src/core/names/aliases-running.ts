@@ -95,7 +95,7 @@ Vercel | | vercel-cli
 Netlify | | netlify-cli
 Fly.io | flyio | flyctl
 Cloudflare Workers | cf workers | wrangler miniflare workers-types
-Lambda | aws lambda, amazon lambda | aws-lambda aws_lambda_function aws-lambda-go aws-lambda-java-core amazon.lambda.core mangum serverless-http lambda_function
+Lambda | ~Lambda, aws lambda, amazon lambda | aws-lambda aws_lambda_function aws-lambda-go aws-lambda-java-core amazon.lambda.core mangum serverless-http lambda_function
 serverless | serverless functions, faas, functions as a service, 无服务器 | serverless-framework lambda awslambda cloudfunctions azurefunctions cloudflareworkers
 Cloud Functions | google cloud functions | functions-framework google_cloudfunctions_function
 Azure Functions | | azure-functions microsoft.azure.functions.worker
