@@ -9,7 +9,7 @@ import { judgeDiff } from '../core/guard/judge.ts'
 import { type Topic, diffTopics } from '../core/guard/topics.ts'
 import type { TopicHit } from '../core/guard/touched.ts'
 import { everythingTurnedDown } from '../core/guard/turned-down.ts'
-import { mentionsIn } from '../core/names/mentions.ts'
+import { mentionsIn, wantedIds } from '../core/names/mentions.ts'
 import { verdictOf } from '../core/ranking/verdict.ts'
 import type { Context } from '../ports/context.ts'
 import type { ChangedFile } from '../ports/repository.ts'
@@ -51,8 +51,8 @@ export async function guardChanges(
   const { decisions } = await store.catalogue()
   const texts = changed.length === 0 ? new Map() : await readDecisions(store, decisions)
   const turnedDown = everythingTurnedDown({ decisions, texts })
-  const ids = new Set(turnedDown.map(({ thing }) => thing.id))
-  const isNamed = (line: string) => mentionsIn(line, (id) => ids.has(id)).length > 0
+  const ids = wantedIds(turnedDown.map(({ thing }) => thing.id))
+  const isNamed = (line: string) => mentionsIn(line, ids).length > 0
   const files = await readChanges(ctx, changed, { base, isNamed })
   const lines = addedLines(files)
   const { topics, left } = diffTopics(files, lines)

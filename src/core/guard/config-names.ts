@@ -1,4 +1,4 @@
-import { mentionsIn } from '../names/mentions.ts'
+import { KNOWN_NAMES, mentionsIn } from '../names/mentions.ts'
 import { isTurnedAway } from '../names/stance.ts'
 
 const CONFIG =
@@ -15,7 +15,7 @@ const FOR_PEOPLE =
 export function configNames(line: string): string[] {
   if (/^\s*(?:#|\/\/|;|\*|<!--)/.test(line) || FOR_PEOPLE.test(line)) return []
   const code = line.replace(/\s(?:#|\/\/)\s.*$/, '')
-  const named = mentionsIn(code, (id) => !/^[=~^]/.test(id))
+  const named = mentionsIn(code, KNOWN_NAMES)
     .filter(({ start, end, isOrdinary }) => !isOrdinary && !isTurnedAway(code, start, end))
     .map(({ spelled }) => spelled)
   return /^apiVersion:\s*\S/.test(code) ? [...named, 'Kubernetes'] : named

@@ -1,5 +1,6 @@
 import { label } from '../decision/decision.ts'
 import { governs } from '../decision/governs.ts'
+import { type Wanted, wantedIds } from '../names/mentions.ts'
 import { thingsOfPackage } from '../names/package-names.ts'
 import { runs } from '../names/words.ts'
 import type { AddedLine } from './added-lines.ts'
@@ -14,8 +15,9 @@ export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts
   const all = everythingTurnedDown(record)
   const byKey = Map.groupBy(all, ({ thing }) => thing.key)
   const byId = Map.groupBy(all, ({ thing }) => thing.id)
+  const wanted = wantedIds(byId.keys())
   const met = lines.flatMap((line) => [
-    ...line.packages.flatMap((name) => inPackage(name, byId).map((turnedDown) => ({ turnedDown, line, name }))),
+    ...line.packages.flatMap((name) => inPackage(name, wanted, byId).map((turnedDown) => ({ turnedDown, line, name }))),
     ...(line.via === 'code' || line.via === 'import'
       ? inCode(line, byKey).map((turnedDown) => ({ turnedDown, line, name: undefined }))
       : []),
@@ -58,19 +60,22 @@ function toFinding(meetings: readonly Meeting[]): Finding {
   }
 }
 
-function inPackage(name: string, byId: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
-  return [...new Set(thingsOfPackage(name, (id) => byId.has(id)).flatMap((id) => byId.get(id) ?? []))]
+function inPackage(name: string, wanted: Wanted, byId: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
+  return [...new Set(thingsOfPackage(name, wanted).flatMap((id) => byId.get(id) ?? []))]
 }
 
 /**
  * In code a thing must be spelled as a name; and a decision that says which files it is about speaks of those alone.
  */
 function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
-  const found = runs(withoutProse(line.text))
+  const text = withoutProse(line)
+  const found = runs(text)
     .filter((run) => !line.removed.has(run.key))
     .flatMap((run) =>
       (byKey.get(run.key) ?? []).filter(
-        ({ thing }) => thing.inCode === 'key' || (thing.inCode === 'spelling' && run.spelled === thing.spelled),
+        ({ thing }) =>
+          thing.inCode === 'key' ||
+          (thing.inCode === 'spelling' && (run.spelled === thing.spelled || isAddressed(text, run.spelled))),
       ),
     )
   const isInScope = ({ entry }: TurnedDown) =>
@@ -78,9 +83,23 @@ function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[
   return [...new Set(found)].filter(isInScope)
 }
 
-/** Sentences in quotes are shown to somebody; they bring nothing in. */
-const withoutProse = (text: string): string =>
-  text.replaceAll(/(["'`])(?=[^"'`]*\s)[^"'`]*\1/g, '""').replace(/\s\/\/ .*$/, '')
+/** `REDIS_URL` and `redis://` say where something is reached, however small it is written. */
+const isAddressed = (text: string, name: string): boolean =>
+  /^[\w-]+$/.test(name) &&
+  (new RegExp(`(?<![A-Z0-9])${name}_[A-Z]`).test(text) || new RegExp(`\\b${name}s?://`, 'i').test(text))
+
+const MARKUP = /\.(?:html?|vue|svelte|astro|hbs|ejs|erb|jinja2?|liquid|xml)$/
+const TAKES_AWAY =
+  /\b\w*(?:[rR]emove|[dD]rop|[dD]elete|[wW]ithout|[dD]isable|[uU]ninstall|[lL]egacy|[dD]eprecated|[bB]anned|[fF]orbidden)_?[A-Z_]\w*/g
+
+/** Sentences in quotes or between tags are shown to somebody, and `removeRedis` brings nothing in. */
+function withoutProse({ file, text }: AddedLine): string {
+  const code = MARKUP.test(file) ? text.replaceAll(/>[^<]*(?=<|$)/g, '>').replace(/^[^<>]*$/, '') : text
+  return code
+    .replaceAll(/(["'`])(?=[^"'`]*\s)[^"'`]*\1/g, '""')
+    .replace(/\s(?:\/\/|#) .*$/, '')
+    .replaceAll(TAKES_AWAY, '')
+}
 
 /** A replaced decision says nothing that its successor, which rejected the same thing, has not said already. */
 function withoutEchoes(findings: readonly Finding[]): Finding[] {

@@ -35,7 +35,7 @@ server-sent events | sse, server sent event, eventsource, server-sent event | ex
 WebRTC | web rtc | simple-peer aiortc pion/webrtc mediasoup livekit
 webhooks | ~webhook, ~web hook | svix
 long polling | long-polling, comet |
-React | react.js, reactjs | react-dom react-router react-redux react-query react-scripts create-react-app next gatsby @remix-run/react
+React | ~React, react.js, reactjs | react-dom react-router react-redux react-query react-scripts create-react-app next gatsby @remix-run/react
 React Native | react-native | expo
 Vue | vue.js, vuejs | vuex pinia vue-router nuxt vuetify quasar @vue/cli
 Angular | angularjs, angular.js | @angular/core @angular/cli ngrx ng-bootstrap nx-angular

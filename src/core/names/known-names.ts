@@ -32,7 +32,14 @@ export function broughtInBy(key: string, as: 'word' | 'package' = 'word'): reado
   return [...found]
 }
 
+/** Whether it is a name, or something that brings one in. */
+export const isKnown = (key: string): boolean => table().names.has(key) || table().broughtIn.has(key)
+
+/** Whether a name of several words begins with this one. */
+export const beginsName = (word: string): boolean => table().firstWords.has(word)
+
 interface Table {
+  readonly firstWords: ReadonlySet<string>
   readonly names: ReadonlyMap<string, KnownName>
   readonly broughtIn: ReadonlyMap<string, readonly { readonly id: string; readonly isPackageOnly: boolean }[]>
 }
@@ -44,12 +51,18 @@ const table = (): Table => (read ??= readTable(ALIASES))
 function readTable(text: string): Table {
   const names = new Map<string, KnownName>()
   const broughtIn = new Map<string, { id: string; isPackageOnly: boolean }[]>()
+  const firstWords = new Set<string>()
+  const begin = (name: string): void => {
+    const [first, second] = foldLetters(name.toLowerCase()).match(/[\p{L}\p{N}]+/gu) ?? []
+    if (second !== undefined) firstWords.add(first!)
+  }
   for (const line of text.split('\n')) {
     if (line === '') continue
     const [name = '', others = '', packages = ''] = line.split('|').map((part) => part.trim())
     const id = nameKey(name)
     for (const other of [name, ...others.split(',').map((each) => each.trim())]) {
       if (other === '') continue
+      begin(other)
       const key = nameKey(other)
       const isOrdinary = other.startsWith('~')
       // A name in the first column may be marked among the others.
@@ -57,11 +70,12 @@ function readTable(text: string): Table {
     }
     for (const each of packages.split(/\s+/)) {
       if (each === '') continue
+      begin(each)
       const key = nameKey(each)
       const known = broughtIn.get(key) ?? []
       known.push({ id, isPackageOnly: each.startsWith('~') })
       broughtIn.set(key, known)
     }
   }
-  return { names, broughtIn }
+  return { names, broughtIn, firstWords }
 }

@@ -17,9 +17,9 @@ export function thingsOfPackage(name: string, wanted: Wanted): string[] {
     ...(knownName(key) === undefined ? [phraseId([key])] : [knownName(key)!.id]),
     ...broughtInBy(key, 'package'),
   ])
-  const parts = mentionsIn(bare, (id) => !/^[~^]/.test(id) && wanted(id)).filter(({ isOrdinary }) => !isOrdinary)
+  const parts = mentionsIn(bare, wanted).filter(({ isOrdinary }) => !isOrdinary)
   // "React Native" is its own thing, also where only its package says so.
   const isOther = whole.some((key) => knownName(key) !== undefined)
-  const ids = isOther ? wholeIds : [...wholeIds, ...parts.flatMap((part) => part.ids)]
-  return [...new Set(ids)].filter(wanted)
+  const ids = isOther ? wholeIds : [...wholeIds, ...parts.flatMap((part) => part.ids.filter((id) => !/^[~^]/.test(id)))]
+  return [...new Set(ids)].filter((id) => wanted.has(id))
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bringsBackField, bringsBackText } from '../../record/brings-back.ts'
 import { flagOrResolve } from '../../record/flag-question.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -28,6 +29,7 @@ export const flagQuestion = defineOperation({
     num: z.number().optional(),
     resolved: z.array(z.string()).optional(),
     hint: z.string().optional(),
+    brings_back: bringsBackField.optional(),
     error: z.object({ kind: z.string(), reason: z.string() }).optional(),
   },
   examples: [
@@ -35,7 +37,8 @@ export const flagQuestion = defineOperation({
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    return { ...whose(store), ...(await flagOrResolve(ctx, store, input)) }
+    const outcome = await flagOrResolve(ctx, store, input)
+    return { ...whose(store, outcome.brings_back), ...outcome }
   },
   own(output) {
     if (output.status === 'rejected') return output.error?.reason ?? 'Rejected.'
@@ -43,5 +46,5 @@ export const flagQuestion = defineOperation({
       ? `Resolved: ${output.resolved.join(', ')}.`
       : `Question Q${output.num} flagged.`
   },
-  render: (output) => output.hint ?? '',
+  render: (output) => [output.hint ?? '', bringsBackText(output.brings_back)].filter(Boolean).join('\n'),
 })
