@@ -20,7 +20,10 @@ export interface Judged {
 }
 
 export async function judgeSentences(): Promise<Judged[]> {
-  const store = await openRecord(readRecord())
+  const opened = await openRecord(readRecord())
+  // A record in memory is read anew for each question; this one does not change.
+  const catalogue = await opened.catalogue()
+  const store = { read: opened.read, catalogue: async () => catalogue }
   const returns = readLines('returns').map((line) => {
     const [wanted, text] = line.split(' | ')
     return { text: text!, wanted }
@@ -29,7 +32,10 @@ export async function judgeSentences(): Promise<Judged[]> {
   return Promise.all([...judgeAll(store, returns), ...judgeAll(store, mentions)])
 }
 
-const judgeAll = (store: Store, sentences: readonly { text: string; wanted: string | undefined }[]) =>
+const judgeAll = (
+  store: Pick<Store, 'catalogue' | 'read'>,
+  sentences: readonly { text: string; wanted: string | undefined }[],
+) =>
   sentences.map(async ({ text, wanted }, i) => {
     const found = (await findRejections(store, text)).map(({ alternative }) => alternative)
     const isRight = wanted === undefined ? found.length === 0 : found.includes(wanted)

@@ -48,12 +48,14 @@ function rejectionsIn(
   { text, named, chosen }: { text: string; named: readonly Named[]; chosen: ReadonlySet<string> },
 ): NamedRejection[] {
   const things = rejectedThings(decision)
-  const found = named.flatMap(({ id, spelled }) =>
+  const found = named.flatMap(({ id, spelled, with: others }) =>
     things
       .filter(({ thing }) => thing.id === id)
       // An ordinary word, or something that another decision chose, is meant only where the text has the same subject.
       .filter(
-        ({ alternative }) => (!isWord(id) && !chosen.has(id)) || sharesTopic(text, decision, { alternative, spelled }),
+        ({ alternative }) =>
+          (!isWord(id) && !others.some((each) => chosen.has(each))) ||
+          sharesTopic(text, decision, { alternative, spelled }),
       )
       .map(({ alternative, reason }) => ({ entry, alternative, reason: reason ?? '', named: spelled })),
   )

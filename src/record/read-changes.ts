@@ -9,6 +9,9 @@ import type { ChangedFile, Repository } from '../ports/repository.ts'
 // Each costs a call of git or a parse; a diff with more of them is judged by its lines alone from there on.
 const MOST_MANIFESTS = 200
 const MOST_PARSED = 400
+// Cheap to look for; only a file with such a line is worth a parse.
+const MAY_IMPORT = /\b(?:import|require|from|use|using|include|load|source)\b|^\s*["'(]|^\s*[\w.]+ ["']/
+
 /**
  * The changed files with what their whole texts say: the packages of manifests, the imports of code. Code is parsed
  * only where an added line names something, as `isNamed` tells.
@@ -50,7 +53,9 @@ async function withPackages(repository: Repository, file: ChangedFile, base: str
 }
 
 const isWorthParsing = ({ path, added }: ChangedFile, isNamed: (line: string) => boolean): boolean =>
-  languageOfFile(path) !== undefined && !isConfig(path) && added.some(({ text }) => isNamed(text))
+  languageOfFile(path) !== undefined &&
+  !isConfig(path) &&
+  added.some(({ text }) => MAY_IMPORT.test(text) && isNamed(text))
 
 /** A file that no grammar can read is read line by line. */
 async function withImports(ctx: Context, repository: Repository, file: ChangedFile): Promise<Changed> {

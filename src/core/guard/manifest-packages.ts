@@ -167,22 +167,38 @@ function workflow(text: string): string[] {
 }
 
 function maven(text: string): string[] {
-  const blocks = text
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
-    .matchAll(/<(dependency|plugin|parent|extension)>([\s\S]{0,4000}?)<\/\1>/g)
-  return [...blocks].flatMap(([, , block]) => {
-    const [group, artifact] = ['groupId', 'artifactId'].map(
-      (tag) => new RegExp(`<${tag}>\\s*([\\w.-]+)\\s*</${tag}>`).exec(block!)?.[1],
-    )
-    return artifact === undefined ? [] : [group === undefined ? artifact : `${group}:${artifact}`]
-  })
+  const bare = withoutXmlComments(text)
+  return ['dependency', 'plugin', 'parent', 'extension'].flatMap((tag) =>
+    bare
+      .split(`<${tag}>`)
+      .slice(1)
+      .flatMap((rest) => {
+        const block = rest.slice(0, Math.max(0, rest.slice(0, LONGEST_BLOCK).indexOf(`</${tag}>`)))
+        const [group, artifact] = ['groupId', 'artifactId'].map(
+          (name) => new RegExp(`<${name}>\\s*([\\w.-]+)\\s*</${name}>`).exec(block)?.[1],
+        )
+        return artifact === undefined ? [] : [group === undefined ? artifact : `${group}:${artifact}`]
+      }),
+  )
+}
+
+const LONGEST_BLOCK = 4_000
+
+/** In one pass: a pattern would look for the end of each comment anew. */
+function withoutXmlComments(text: string): string {
+  const [first = '', ...rest] = text.split('<!--')
+  const after = (part: string): string => {
+    const end = part.indexOf('-->')
+    return end === -1 ? '' : part.slice(end + '-->'.length)
+  }
+  return first + rest.map(after).join('')
 }
 
 function nuget(text: string): string[] {
   return [
-    ...text
-      .replaceAll(/<!--[\s\S]*?-->/g, '')
-      .matchAll(/<(?:PackageReference|PackageVersion|package)\b[^>]{0,400}?(?:Include|Update|id)\s*=\s*"([\w.-]+)"/g),
+    ...withoutXmlComments(text).matchAll(
+      /<(?:PackageReference|PackageVersion|package)\b[^<>]{0,400}?(?:Include|Update|id)\s*=\s*"([\w.-]+)"/g,
+    ),
   ].map(([, name]) => name!)
 }
 

@@ -89,7 +89,7 @@ Zustand | |
 Recoil | ~Recoil | ~recoil
 Jotai | |
 RxJS | rx.js, rx js | 
-server-side rendering | ssr, server side rendering, server-side rendered, server rendering, server side rendered, 服务端渲染, 服务器端渲染, サーバーサイドレンダリング | 
+server-side rendering | ssr, server side rendering, server-side rendered, server rendering, server side rendered, server side render, server render, 服务端渲染, 服务器端渲染, サーバーサイドレンダリング | 
 single-page application | spa, single page app, single-page app, single page application, 单页应用 |
 micro frontends | micro frontend, microfrontends, microfrontend, micro-frontends, 微前端 | single-spa qiankun module-federation
 microservices | microservice, micro services, micro-services, micro service, 微服务, マイクロサービス, 마이크로서비스 |

@@ -1,6 +1,6 @@
 /** Databases, queues, caches, clouds and what runs there, in the form that aliases.ts describes. */
 export const RUNNING = `
-Redis | redis server, remote dictionary server | ioredis iovalkey node-redis redis-py aioredis go-redis redigo rueidis jedis lettuce lettuce-core redisson predis phpredis stackexchange.redis freeredis redix eredis hiredis connect-redis redis-stack redis-sentinel redis-cluster bull bullmq bee-queue sidekiq resque rq django-rq upstash kombu-redis
+Redis | redis server, remote dictionary server | ioredis iovalkey node-redis redis-py aioredis go-redis redigo rueidis jedis lettuce lettuce-core redisson predis phpredis stackexchange.redis freeredis redix eredis hiredis connect-redis redlock redis-stack redis-sentinel redis-cluster bull bullmq bee-queue sidekiq resque rq django-rq upstash kombu-redis
 Valkey | | valkey-glide iovalkey
 KeyDB | |
 Memcached | memcache | memjs pymemcache pylibmc python-memcached dalli spymemcached xmemcached enyimmemcachedcore gomemcache bmemcached

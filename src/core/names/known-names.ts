@@ -55,6 +55,8 @@ function readTable(text: string): Table {
   const begin = (name: string): void => {
     const [first, second] = foldLetters(name.toLowerCase()).match(/[\p{L}\p{N}]+/gu) ?? []
     if (second !== undefined) firstWords.add(first!)
+    // Scripts without spaces begin with two characters.
+    if (/^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(name)) firstWords.add(name.slice(0, 2))
   }
   for (const line of text.split('\n')) {
     if (line === '') continue

@@ -16,14 +16,14 @@ export interface Mention {
 /** What a text is read for: ids of the alias table, `=` other names and phrases, `~` ordinary words, `^` initials. */
 export interface Wanted {
   has(id: string): boolean
-  /** Whether a phrase among them begins with this stem; most words of a text begin none. */
+  /** Whether a phrase among them begins with this stem, or these two characters; most words of a text begin none. */
   begins(stem: string): boolean
 }
 
 export function wantedIds(ids: Iterable<string>): Wanted {
   const all = ids instanceof Set ? (ids as ReadonlySet<string>) : new Set(ids)
   const first = new Set<string>()
-  for (const id of all) if (id.startsWith('=')) first.add(firstStem(id))
+  for (const id of all) if (id.startsWith('=')) first.add(IS_CJK.test(id.slice(1)) ? id.slice(1, 3) : firstStem(id))
   return { has: (id) => all.has(id), begins: (start) => first.has(start) }
 }
 
@@ -67,6 +67,8 @@ export interface Word {
   readonly end: number
   /** Belongs to the word before it: only a space or a joint stands between. */
   readonly isJoined: boolean
+  /** Where a sentence begins, every word has a capital. */
+  readonly isFirst: boolean
   readonly isCjk: boolean
 }
 
@@ -74,10 +76,20 @@ export interface Word {
 export function wordsOf(text: string): Word[] {
   let last = 0
   return [...text.matchAll(WORD)].map(({ 0: raw, index }, i) => {
-    const isJoined = i > 0 && JOINT.test(text.slice(last, index))
+    const between = text.slice(last, index)
+    const isJoined = i > 0 && JOINT.test(between)
+    const isFirst = i === 0 || /[.!?:\n•*>"“]/.test(between)
     last = index + raw.length
     const spelled = foldLetters(raw)
-    return { spelled, lower: spelled.toLowerCase(), start: index, end: last, isJoined, isCjk: IS_CJK.test(raw) }
+    return {
+      spelled,
+      lower: spelled.toLowerCase(),
+      start: index,
+      end: last,
+      isJoined,
+      isFirst,
+      isCjk: IS_CJK.test(raw),
+    }
   })
 }
 
@@ -141,7 +153,7 @@ function isWrittenSmall(words: readonly Word[], from: number, size: number): boo
   if (size > 1) return false
   const { spelled } = words[from]!
   if (/^\p{Lu}[\p{Lu}\d]+$/u.test(spelled)) return false
-  return !/^\p{Lu}/u.test(spelled) || from === 0 || !words[from]!.isJoined
+  return !/^\p{Lu}/u.test(spelled) || words[from]!.isFirst
 }
 
 /** `kafkajs`, `pyredis`, `RedisClient`: a known name with what programmers put around it. */
@@ -175,6 +187,8 @@ function unknownAt(words: readonly Word[], from: number, wanted: Wanted, take: T
 function insideCjk(text: string, word: Word, wanted: Wanted): Mention[] {
   const found: Mention[] = []
   for (let start = word.start; start < word.end; start++) {
+    const first = text.slice(start, start + 2)
+    if (!wanted.begins(first) && !beginsName(first)) continue
     for (let end = Math.min(word.end, start + LONGEST_CJK); end >= start + 2; end--) {
       const spelled = text.slice(start, end)
       const name = knownName(nameKey(spelled))

@@ -9,6 +9,7 @@ export function isTurnedAway(text: string, start: number, end: number): boolean 
     return false
   if (isCjkTurnedAway(before, after)) return true
   const returns = RETURNS_LATER.test(after) || RETURNS_LATER.test(following)
+  if (isHistory(clean) || isBlamed(clean, after + following)) return !returns
   if (isConceded(clean, after) || (isQuestion && DOUBTED.test(clean)) || THEIRS.test(clean)) return true
   if (AFTER.some((pattern) => pattern.test(after)) && !/\b(?:undo|revert|reverse|reconsider|restore)\b/.test(clean))
     return !returns
@@ -21,6 +22,19 @@ const DOUBTED = /\bdo(?:es)? \w+ (?:still|really|even|actually) (?:need|want|use
 // What others have is not taken up here.
 const THEIRS =
   /\b(?:competitors?|vendors?|customers?|suppliers?|other (?:teams|companies|people)|others|everybody|everyone|some people|upstream)(?:'s?)?(?: \w+){0,2} (?:uses?|runs?|has|have|rely on|relies on|depends? on|likes?|swears? by)(?: on)? (?:a |an |the |their )?$/
+
+/** "The old system used MongoDB" */
+const isHistory = (before: string): boolean =>
+  /\b(?:previously|formerly|historically|in the past|back then|originally|the old|legacy|the previous|the former)\b[^.;]*\b(?:used|ran|had|relied on|depended on|wrote|written in|built (?:on|with)|uses?|runs?(?: on)?)\b[^,;]{0,20}$/.test(
+    before,
+  )
+
+/** "Axios adds 14 kB for nothing, use fetch": first a fault of it, then what is done. */
+const isBlamed = (before: string, after: string): boolean =>
+  /^\W*(?:with |the |an? |running |using )?$/.test(before) &&
+  /\b(?:cannot|can't|would (?:see|pay|cost|leak|mean)|clutters?|adds? (?:an? |\d)|costs?|hurts?|burden|too |for nothing|surprises?|leaks?|breaks?|drains?|hides?|ties us|locks us|loses?|slow)\b.*(?:[;,]|\bso\b|\btherefore\b|\bhence\b) ?(?:so |we |therefore )?(?:use|keep|run|stick|stay|call)\b(?! (?:it|them)\b)/.test(
+    after,
+  )
 
 /** "Although Kafka is popular, calls are enough." */
 const isConceded = (before: string, after: string): boolean =>
@@ -105,7 +119,7 @@ const INVERTED =
   /(?:^|[,:] ?|\b(?:so|and|but|then|well|hmm) )\W*(?:(?:don't|doesn't|didn't|shouldn't|couldn't|can't|wouldn't|won't|isn't|aren't|haven't|hasn't)\b|(?:should|could|can|would|do|does|must|is|are) (?:\w+ ){1,2}not\b)/g
 
 const BE = String.raw`(?:is|was|were|are|be|been|being|gets?|got|has been|have been|had been|will be|should be|must be|can be|could be|would be|to be|is being|are being|ist|wird|wurde)`
-const GONE = String.raw`(?:rejected|ruled out|turned down|removed|dropped|retired|replaced|superseded|deprecated|forbidden|banned|prohibited|avoided|discarded|dismissed|abandoned|decommissioned|phased out|eliminated|excluded|uninstalled|ripped out|deleted|disallowed|vetoed|declined|abgelehnt|verworfen|ersetzt|entfernt|out of the question|off the table|off limits|overkill|a (?:bad|poor|wrong|terrible|dangerous) (?:idea|choice|fit)|a mistake|a no(?:-go)?(?= |$|,)|wrong for|unnecessary|superfluous|obsolete|redundant|unneeded|unwanted|gone|history|not needed|not required|not used|not an option|not allowed|not wanted|not necessary|not worth|not acceptable|not permitted|not part of|not imported|not installed|not present|not the (?:right|answer|way)|not for us|not in|not going to|not on the table|no longer|no option|out(?= |$|,)|too (?:heavy|complex|much|expensive|big|slow|costly|fragile))`
+const GONE = String.raw`(?:rejected|ruled out|turned down|removed|dropped|retired|replaced|superseded|deprecated|forbidden|banned|prohibited|avoided|discarded|dismissed|abandoned|decommissioned|phased out|eliminated|excluded|uninstalled|ripped out|deleted|disallowed|vetoed|declined|abgelehnt|verworfen|ersetzt|entfernt|out of the question|off the table|off limits|overkill|a (?:bad|poor|wrong|terrible|dangerous) (?:idea|choice|fit)|a mistake|a no(?:-go)?(?= |$|,)|wrong for|unnecessary|superfluous|obsolete|redundant|unneeded|unwanted|gone|history|not needed|not required|not used|not an option|not allowed|not wanted|not necessary|not worth|not acceptable|not permitted|not part of|not imported|not welcome|not (?:suitable|appropriate|fit)|not installed|not present|not the (?:right|answer|way)|not for us|not in|not going to|not on the table|no longer|no option|out(?= |$|,)|too (?:heavy|complex|much|expensive|big|slow|costly|fragile))`
 const AFTER: readonly RegExp[] = [
   // "Redis was rejected", "the Celery worker should be removed"
   new RegExp(
@@ -127,13 +141,17 @@ const AFTER: readonly RegExp[] = [
   /^(?: [\w-]+)? (?:makes?|made) (?:no|little) sense\b/,
   /^ (?:unnecessary|superfluous|obsolete|redundant|unneeded|pointless)\b/,
   /^\s?(?:[:(–—]|- ) ?(?:rejected|ruled out|turned down|no\b|out\b|dropped|removed|not )/,
-  /^(?: [\w-]+)?,? (?:was |were |has been )?(?:considered |evaluated |tried |discussed |examined |weighed )?(?:and|but) (?:was |were |then |we )?(?:rejected|said no|decided against|turned (?:it|them) down|dropped|dismissed|discarded|not)\b/,
+  /^(?: [\w-]+)?,? (?:was |were |has been )?(?:considered |evaluated |tried |discussed |examined |weighed )?(?:[\w-]+ ){0,3}?(?:and|but) (?:was |were |then |we )?(?:rejected|said no|decided against|turned (?:it|them) down|dropped|dismissed|discarded|not)\b/,
   // "asked for GraphQL, but we stay with REST"
-  /\b(?:but|yet|however)\b[^;]*\b(?:stays?|staying|remains?|stick|(?:is|are) enough|suffices?|not for us|we (?:do not|don't)|keep)\b/,
+  /\b(?:but|yet|however)\b[^;]*\b(?:stays?|staying|remains?|stick|(?:is|are) enough|suffices?|not for us|we (?:do not|don't)|keep|instead)\b/,
+  /\b(?:avoid|drop|skip|leave|reject) (?:it|them)\b/,
+  /^(?: [\w-]+)? outweighs?\b|\badds? (?:\w+ ){0,3}(?:burden|dependency|complexity|costs?|overhead|work)\b/,
+  /^ (?:wird|werden|ist|sind|soll|sollte|sollen) nicht\b|^ (?:zu )?verzicht/,
+  /(?:: |\ba: )no\W*$/,
   /^ doesn't (?:fit|belong|scale|work|make)/,
 ]
 const RETURNS_LATER =
-  /\b(?:but|yet|however|nevertheless|still|though)\b.*\b(?:use|adopt|add|bring|try|introduce|go with|want|need|allow|again|anyway|reconsider|revisit|back|worth)\b|\b(?:it|them|that|this) back\b|\breconsider|\brevisit|(?:\b(?:we should|let's|let us|so|now|please|then)|[,;.]) (?:\w+ )?(?:use|add|adopt|try|reintroduce|take) it\b/
+  /\b(?:but|yet|however|nevertheless|still|though)\b.*\b(?:(?:use|adopt|add|bring|try|introduce|want|need|allow|take|go with) (?:it|them|that|this)|again|anyway|another (?:look|try|chance)|worth (?:it|another|a))\b|\b(?:it|them|that|this) back\b|\breconsider|\brevisit|(?:\b(?:we should|let's|let us|so|now|please|then)|[,;.]) (?:\w+ )?(?:use|add|adopt|try|reintroduce|take) it\b/
 // "Convert the Jest tests to Vitest"
 const CONVERTED =
   /\b(?:convert|migrat|port|rewrit|translat|transition)(?:s|e|es|ing|ed)?(?: (?:the|our|all|any|this|that|old|last|every|remaining))*\s*$/
@@ -146,15 +164,15 @@ type Kind = 'for' | 'against' | 'none of' | 'from' | 'over' | 'in its place'
 const OPERATORS: readonly (readonly [Kind, RegExp])[] = [
   [
     'against',
-    /\b(?:avoid|remov|drop|delet|retir|decommission|eliminat|uninstall|sunset|deprecat|bann|forbid|forbad|forbidd|prohibit|reject|refus|abandon|ditch|discard|replac|swap|supersed|disabl|exclud|dismiss|skip|forgo|unwind|strip|scrap|purg|cancel|terminat|unplug|banish|shun|veto|outlaw|disallow|eradicat)(?:e|s|es|ed|ing|ping|ped|ting|ted|ning|ned|en|ment|al|ion|ation)*\b(?: out)?(?: of)?/g,
+    /\b(?:avoid|remov|drop|delet|retir|decommission|eliminat|uninstall|sunset|deprecat|bann|forbid|forbad|forbidd|prohibit|reject|refus|abandon|ditch|discard|replac|swap|supersed|disabl|exclud|dismiss|skip|forgo|unwind|strip|scrap|purg|renam|archiv|cancel|terminat|unplug|banish|shun|veto|outlaw|disallow|eradicat)(?:e|s|es|ed|ing|ping|ped|ting|ted|ning|ned|en|ment|al|ion|ation)*\b(?: out)?(?: of)?/g,
   ],
   [
     'against',
-    /\b(?:ban|kill|killing|shut\w* down|t[eo]ar\w* down|tore down|tak\w+ down|clos(?:e|es|ing) (?:the|our|down)|end(?:s|ing)? (?:the|our)|unsubscrib\w+ from|(?:we|they|i) left|(?:deny|block|black)[- ]?list(?:ed|s)?|cut|cutting|get rid of|getting rid of|rid of|rip out|ripping out|ripped out|rips out|phas\w+ out|rul\w+ out|turn\w* down|turn\w* off|tak\w+ out|mov\w+ (?:\w+ )?(?:off|away from|on from)|migrat\w+ (?:\w+ )?(?:off|away from)|get\w* (?:off|away from)|stay\w* away from|steer\w* clear of|keep\w* clear of|wean\w* off|step\w* back from|leav\w+ behind|away from|decid\w+ against|say\w* no to|said no to|no to|stop\w* using|quit\w* using|stop\w* relying on|cease using|ceas\w+ to use|(?:mov|tak|get|pull|migrat|extract|keep|stay)\w* (?:\w+ ){0,4}out of|(?:fail|complain|warn|error|alert)\w* (?:the \w+ )?(?:when|if|whenever|on)|what (?:is|was) left of|rest of|remains of|remnants of|leftovers? of|traces? of|end of|farewell to|goodbye to|weg von|entfern\w*|ersetz\w*|vermeid\w*|abl[oö]s\w*|remplac\w+|evitar|[eé]viter)\b/g,
+    /\b(?:ban|kill|killing|shut\w* down|t[eo]ar\w* down|tore down|tak\w+ down|clos(?:e|es|ing) (?:the|our|down)|end(?:s|ing)? (?:the|our)|unsubscrib\w+ from|clean\w* up|(?:we|they|i) left|(?:deny|block|black)[- ]?list(?:ed|s)?|cut|cutting|get rid of|getting rid of|rid of|rip out|ripping out|ripped out|rips out|phas\w+ out|rul\w+ out|turn\w* down|turn\w* off|tak\w+ out|mov\w+ (?:\w+ )?(?:off|away from|on from)|migrat\w+ (?:\w+ )?(?:off|away from)|get\w* (?:off|away from)|stay\w* away from|steer\w* clear of|keep\w* clear of|wean\w* off|step\w* back from|leav\w+ behind|away from|decid\w+ against|say\w* no to|said no to|no to|stop\w* using|quit\w* using|stop\w* relying on|cease using|ceas\w+ to use|(?:mov|tak|get|pull|migrat|extract|keep|stay)\w* (?:\w+ ){0,4}out of|(?:fail|complain|warn|error|alert)\w* (?:the \w+ )?(?:when|if|whenever|on)|what (?:is|was) left of|rest of|remains of|remnants of|leftovers? of|traces? of|end of|farewell to|goodbye to|weg von|entfern\w*|ersetz\w*|vermeid\w*|abl[oö]s\w*|remplac\w+|evitar|[eé]viter)\b/g,
   ],
   [
     'none of',
-    /\b(?:without|instead of|rather than|in place of|in lieu of|as opposed to|except(?: for)?|excluding|unlike|free of|free from|alternatives? to|alternative for|replacements? for|substitutes? for|successors? (?:to|of)|independent of|apart from|other than|everything but|all but|anything but|no need for|no use for|no room for|no place for|need for no|lack of|absence of|similar to|inspired by|tak\w+ the place of|took the place of|(?:took|tak\w+) over from|(?:risks?|dangers?|drawbacks?|downsides?|disadvantages?|pitfalls?|shortcomings?) of|compared (?:to|with)|neither|nor|no|not|never|cannot|no more|against|ohne|statt|anstatt|anstelle von|kein\w*|nicht|nie|sans|sin|au lieu de|pas de|en lugar de|en vez de|than)\b|n't\b/g,
+    /\b(?:without|instead of|rather than|in place of|in lieu of|as opposed to|except(?: for)?|excluding|unlike|free of|free from|alternatives? to|alternative for|replacements? for|substitutes? for|successors? (?:to|of)|independent of|apart from|other than|everything but|all but|anything but|no need for|no use for|no room for|no place for|need for no|lack of|absence of|similar to|inspired by|beats?|outperforms?|in contrast to|contrary to|nein zu|verzicht\w* auf|n'utilise pas|pas|tak\w+ the place of|took the place of|(?:took|tak\w+) over from|(?:risks?|dangers?|drawbacks?|downsides?|disadvantages?|pitfalls?|shortcomings?) of|compared (?:to|with)|neither|nor|no|not|never|cannot|no more|against|ohne|statt|anstatt|anstelle von|kein\w*|nicht|nie|sans|sin|au lieu de|pas de|en lugar de|en vez de|than)\b|n't\b/g,
   ],
   [
     'for',
@@ -203,7 +221,7 @@ function isTurnedAwayBefore(before: string, after: string): boolean {
       case 'for':
         if (operator.word === 'but') return false
         // "Remove the worker that uses Redis": the verb only says which worker.
-        if (CLAUSE.test(gap)) continue
+        if (CLAUSE.test(gap) || /^(?:us(?:e|es)|imports?) of\b/.test(operator.word + gap)) continue
         if (/\b(?:that|which|who|where)(?: \w+)? $/.test(head) && !isNegated(head)) continue
         return isNegated(head)
       case 'in its place': {
@@ -235,7 +253,8 @@ const CLAUSE =
   /[;:()—–]|\b(?:but|so|because|since|while|whereas|although|though|then|when|once|if|as|until|unless|after|before)\b/
 
 /** What a word speaks against goes on over a list, and ends with the clause. */
-const reaches = (gap: string): boolean => !CLAUSE.test(gap.replace(/^: ?/, '')) && !MEANS.test(gap)
+const reaches = (gap: string): boolean =>
+  !CLAUSE.test(gap.replace(/^: ?/, '').replaceAll(/\b(?:such as|e\.g\.?)/g, '')) && !MEANS.test(gap)
 
 // "Avoid load by caching in Redis", "eliminate the lookup with a token": how, and not what, is avoided.
 const MEANS = /\b(?:we|you|i|they|let's|lets|by \w+ing|with an?)\b/
@@ -261,7 +280,7 @@ function reachesAsNone(word: string, gap: string): boolean {
 }
 
 const NEGATION =
-  /(?:\b(?:not|never|cannot|nobody|no one|nothing|none|no \w+|hardly|no longer|nor|neither)\b|n't\b)(?: [\w']+){0,4} ?$|\b(?:without|avoid(?:s|ing)?|against|instead of|rather than|stop(?:s|ping)?|refus\w+ to|forbid\w* (?:\w+ )?(?:to)?|ban(?:s|ned)? (?:on )?|reject\w*(?: the (?:idea|proposal|plan) (?:of|to))?|no (?:need|reason|point|plans?|intention|desire|wish|sense|appetite|use|case|benefit|value)(?: (?:to|in|for|of))?|(?:unwise|wrong|pointless|too early|overkill|foolish|risky|dangerous|unnecessary|forbidden) to|(?:mistake|bad idea|waste of time|waste) to|(?:drop|abandon|scrap|reject|cancel|kill|declin|withdraw|shelv|turn|vot|stop)\w*(?: down| against)? (?:the |our |all |any |every )*(?:idea|plans?|proposals?|suggestions?|attempts?|requests?|pull requests?|efforts?|work) (?:to|of|for|that)|free of|against the idea of|ohne|statt)(?: [\w']+)? ?$/
+  /(?:^|\s)no $|(?:\b(?:not|never|cannot|nobody|no one|nothing|none|no \w+|nicht|ne|hardly|no longer|nor|neither)\b|n't\b)(?: [\w']+){0,4} ?$|\b(?:without|avoid(?:s|ing)?|against|instead of|rather than|stop(?:s|ping)?|refus\w+ to|forbid\w* (?:\w+ )?(?:to)?|ban(?:s|ned)? (?:on )?|reject\w*(?: the (?:idea|proposal|plan) (?:of|to))?|no (?:need|reason|point|plans?|intention|desire|wish|sense|appetite|use|case|benefit|value)(?: (?:to|in|for|of))?|(?:unwise|wrong|pointless|too early|overkill|foolish|risky|dangerous|unnecessary|forbidden) to|(?:mistake|bad idea|waste of time|waste) to|(?:drop|abandon|scrap|reject|cancel|kill|declin|withdraw|shelv|turn|vot|stop)\w*(?: down| against)? (?:the |our |all |any |every )*(?:idea|plans?|proposals?|suggestions?|attempts?|requests?|pull requests?|efforts?|work) (?:to|of|for|that)|free of|against the idea of|ohne|statt)(?: [\w']+)? ?$/
 
 // "Warn when somebody adds it", "reject pull requests that import it"
 const PREVENTED =
