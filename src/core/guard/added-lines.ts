@@ -62,7 +62,7 @@ function linesOf(file: Changed, kind: Exclude<FileKind, 'ignored'>): Line[] {
     return short.map((line) => ({
       ...line,
       via: isComment(line.text) ? 'comment' : 'config',
-      packages: configNames(line.text),
+      packages: configNames(file.path, line.text),
     }))
   const imported = Map.groupBy(file.imports ?? [], ({ line }) => line)
   return short.map(({ line, text }) => {
@@ -124,7 +124,9 @@ function namesTakenAway(file: Changed): string[] {
 
 const readLines = ({ path, removed }: Changed): string[] => {
   if (fileKind(path) === 'manifest') return removed.flatMap((text) => dependenciesIn(path, text))
-  return isConfig(path) ? removed.flatMap(configNames) : removed.flatMap((text) => [importIn(path, text) ?? []].flat())
+  return isConfig(path)
+    ? removed.flatMap((text) => configNames(path, text))
+    : removed.flatMap((text) => [importIn(path, text) ?? []].flat())
 }
 
 /** A line that holds nothing but a comment, or part of one. */

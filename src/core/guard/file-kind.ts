@@ -4,7 +4,7 @@ export type FileKind = 'manifest' | 'code' | 'ignored'
 const LOCK_FILES =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|flake\.lock|deno\.lock|packages\.lock\.json)$/
 const GENERATED =
-  /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|__snapshots__|fixtures?|__fixtures__|testdata|test-data|cassettes|golden)\/|\.(?:min\.(?:js|css)|map|snap|svg|csv|tsv|ipynb|pdf|po)$|(?:^|\/)ken-graph\.html$/i
+  /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|__snapshots__|fixtures?|__fixtures__|testdata|test-data|cassettes|golden)\/|\.(?:min\.(?:js|css)|map|snap|svg|csv|tsv|ipynb|pdf|po|pb\.go|g\.dart)$|[._]generated\.\w+$|\.gen\.\w+$|(?:^|\/)ken-graph\.html$/i
 // A text may speak of what was rejected as often as it likes; the record itself does nothing else.
 const PROSE = /\.(?:md|mdx|markdown|txt|rst|adoc|org|tex)$|(?:^|\/)(?:LICENSE|NOTICE|CHANGELOG|AUTHORS)[^/]*$/i
 const RECORD = /(?:^|\/)\.(?:ken|nauro)\//
@@ -12,6 +12,7 @@ const RECORD = /(?:^|\/)\.(?:ken|nauro)\//
 export function fileKind(path: string): FileKind {
   if (GENERATED.test(path)) return 'ignored'
   if (isManifest(path)) return 'manifest'
+  if (/^docs?\//.test(path)) return 'ignored'
   return LOCK_FILES.test(path) || PROSE.test(path) || RECORD.test(path) ? 'ignored' : 'code'
 }
 

@@ -139,7 +139,14 @@ function pub(text: string): string[] {
 }
 
 function compose(text: string): string[] {
-  return values(at(yaml(text), 'services')).flatMap((service) => imageName(at(service, 'image')))
+  return values(at(yaml(text), 'services')).flatMap((service) => {
+    const environment = at(service, 'environment')
+    return [
+      ...imageName(at(service, 'image')),
+      ...keys(environment),
+      ...strings(environment).map((each) => each.replace(/=.*$/, '')),
+    ]
+  })
 }
 
 function conda(text: string): string[] {
