@@ -29,6 +29,7 @@ export async function findRejections(
   text: string,
 ): Promise<NamedRejection[]> {
   const names = rejectedNames(await store.catalogue())
+  if (names.rejectedBy.size === 0) return []
   const named = namedIn(text, names.wanted)
   const candidates = [...new Set(named.flatMap(({ id }) => names.rejectedBy.get(id) ?? []))]
     .sort((a, b) => b.num - a.num)

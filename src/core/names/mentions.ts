@@ -128,7 +128,7 @@ function knownAt(words: readonly Word[], from: number, take: Take): number {
     size++
     if (isKnown(key)) best = { size, key }
     else if (size > 1 && isKnown(singular(key))) best = { size, key: singular(key) }
-  } while (size < LONGEST && isNeighbour(words[from + size]) && (size > 1 || beginsName(key)))
+  } while (size < LONGEST && isNeighbour(words[from + size]))
   if (best.size === 0) {
     take(from, from, partsOf(words[from]!))
     return 1
