@@ -69,5 +69,20 @@ test.each([
   ['The health checker keeps polling the printer', []],
   ['Never adopt MongoDB', []],
   ['Why not use Redis?', ['2 Redis: Redis']],
-  [`${'The shop grows and grows. '.repeat(150)}So we move to kubernetes.`, ['3 Kubernetes: kubernetes']],
 ])('%s', async (text, expected) => expect(await found(text)).toEqual(expected))
+
+test('a name at the end of a long proposal counts as much as one at its start', async () => {
+  const text = `${'The shop grows and grows. '.repeat(150)}So we move to kubernetes.`
+  expect(await found(text)).toEqual(['3 Kubernetes: kubernetes'])
+})
+
+test('a thing that another decision chose is held against a text of the same subject alone', async () => {
+  const caching: Given = { num: 8, title: 'Price lists are cached in Redis', rationale: 'They change once a day.' }
+  const store = await openMemoryStore({
+    project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
+    clock: stepClock(),
+    files: recordFiles([...DECISIONS, caching]),
+  })
+  expect(await findRejections(store, 'Cache the menu in Redis')).toEqual([])
+  expect(await findRejections(store, 'Keep the jobs in Redis')).toMatchObject([{ alternative: 'Redis' }])
+})

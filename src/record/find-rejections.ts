@@ -1,6 +1,7 @@
 import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { Decision } from '../core/decision/decision.ts'
 import { isSeed } from '../core/decision/decision.ts'
+import { type Wanted, wantedIds } from '../core/names/mentions.ts'
 import { type Named, isWord, namedIn } from '../core/names/named-in.ts'
 import { rejectedThings } from '../core/names/names-of.ts'
 import { sharesTopic } from '../core/names/shares-topic.ts'
@@ -28,7 +29,8 @@ export async function findRejections(
   text: string,
 ): Promise<NamedRejection[]> {
   const names = rejectedNames(await store.catalogue())
-  const named = namedIn(text, (id) => names.rejectedBy.has(id))
+  if (names.rejectedBy.size === 0) return []
+  const named = namedIn(text, names.wanted)
   const candidates = [...new Set(named.flatMap(({ id }) => names.rejectedBy.get(id) ?? []))]
     .sort((a, b) => b.num - a.num)
     .slice(0, MOST_READ)
@@ -47,12 +49,14 @@ function rejectionsIn(
   { text, named, chosen }: { text: string; named: readonly Named[]; chosen: ReadonlySet<string> },
 ): NamedRejection[] {
   const things = rejectedThings(decision)
-  const found = named.flatMap(({ id, spelled }) =>
+  const found = named.flatMap(({ id, spelled, with: others }) =>
     things
       .filter(({ thing }) => thing.id === id)
       // An ordinary word, or something that another decision chose, is meant only where the text has the same subject.
       .filter(
-        ({ alternative }) => (!isWord(id) && !chosen.has(id)) || sharesTopic(text, decision, { alternative, spelled }),
+        ({ alternative }) =>
+          (!isWord(id) && !others.some((each) => chosen.has(each))) ||
+          sharesTopic(text, decision, { alternative, spelled }),
       )
       .map(({ alternative, reason }) => ({ entry, alternative, reason: reason ?? '', named: spelled })),
   )
@@ -61,6 +65,7 @@ function rejectionsIn(
 
 interface RejectedNames {
   readonly rejectedBy: ReadonlyMap<string, readonly CatalogueEntry[]>
+  readonly wanted: Wanted
   /** What some active decision has in its title. */
   readonly chosen: ReadonlySet<string>
 }
@@ -82,7 +87,7 @@ function rejectedNames(catalogue: Catalogue): RejectedNames {
       else entries.push(entry)
     }
   }
-  const names = { rejectedBy, chosen }
+  const names = { rejectedBy, chosen, wanted: wantedIds(rejectedBy.keys()) }
   read.set(catalogue, names)
   return names
 }

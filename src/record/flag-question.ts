@@ -15,6 +15,7 @@ import { head } from '../core/text.ts'
 import { plainText } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import type { Store } from '../ports/store.ts'
+import { type BringsBack, bringsBack } from './brings-back.ts'
 import { entryOf } from './read-decision.ts'
 
 export interface QuestionRequest {
@@ -29,6 +30,7 @@ export interface QuestionOutcome {
   num?: number
   resolved?: string[]
   hint?: string
+  brings_back?: BringsBack
   error?: { kind: string; reason: string }
 }
 
@@ -71,8 +73,8 @@ async function flag(
     return { status: 'ok' as const, num }
   })
   if (answer.status === 'rejected') return answer
-  const hint = await addressedBy(store, body)
-  return hint === undefined ? answer : { ...answer, hint }
+  const [hint, back] = [await addressedBy(store, body), await bringsBack(store, body)]
+  return { ...answer, ...(hint !== undefined && { hint }), ...(back && { brings_back: back }) }
 }
 
 async function resolve(

@@ -35,7 +35,7 @@ server-sent events | sse, server sent event, eventsource, server-sent event | ex
 WebRTC | web rtc | simple-peer aiortc pion/webrtc mediasoup livekit
 webhooks | ~webhook, ~web hook | svix
 long polling | long-polling, comet |
-React | react.js, reactjs | react-dom react-router react-redux react-query react-scripts create-react-app next gatsby @remix-run/react
+React | ~React, react.js, reactjs | react-dom react-router react-redux react-query react-scripts create-react-app next gatsby @remix-run/react
 React Native | react-native | expo
 Vue | vue.js, vuejs | vuex pinia vue-router nuxt vuetify quasar @vue/cli
 Angular | angularjs, angular.js | @angular/core @angular/cli ngrx ng-bootstrap nx-angular
@@ -89,12 +89,12 @@ Zustand | |
 Recoil | ~Recoil | ~recoil
 Jotai | |
 RxJS | rx.js, rx js | 
-server-side rendering | ssr, server side rendering, server-side rendered, server rendering, server side rendered, 服务端渲染, 服务器端渲染, サーバーサイドレンダリング | 
-single-page application | spa, single page app, single-page app, single page application, 单页应用 |
-micro frontends | micro frontend, microfrontends, microfrontend, micro-frontends, 微前端 | single-spa qiankun module-federation
-microservices | microservice, micro services, micro-services, micro service, 微服务, マイクロサービス, 마이크로서비스 |
+server-side rendering | ssr, server side rendering, server-side rendered, server rendering, server side rendered, server side render, server render |
+single-page application | spa, single page app, single-page app, single page application |
+micro frontends | micro frontend, microfrontends, microfrontend, micro-frontends | single-spa qiankun module-federation
+microservices | microservice, micro services, micro-services, micro service |
 monolith | ~monolith |
-event sourcing | event-sourcing, event sourced, 事件溯源 | eventstore eventstoredb axon-framework
+event sourcing | event-sourcing, event sourced | eventstore eventstoredb axon-framework
 CQRS | command query responsibility segregation | @nestjs/cqrs
 monorepo | mono repo, mono-repo | lerna turborepo nx
 feature flags | feature flag, feature toggles, feature toggle | launchdarkly unleash flagsmith flipper growthbook
@@ -107,7 +107,7 @@ role-based access control | rbac |
 object storage | blob storage | s3 minio cloudstorage
 multi-factor authentication | mfa, 2fa, two-factor authentication | otplib speakeasy pyotp django-otp
 single sign-on | sso, single sign on |
-ORM | orms, object-relational mapper, object relational mapper, object-relational mapping, object relational mapping, 对象关系映射 | prisma typeorm sequelize drizzle mikro-orm objection bookshelf sqlalchemy sqlmodel peewee tortoise-orm pony gorm ent hibernate jpa activerecord diesel sea-orm entityframework doctrine eloquent ecto exposed mongoose
+ORM | orms, object-relational mapper, object relational mapper, object-relational mapping, object relational mapping | prisma typeorm sequelize drizzle mikro-orm objection bookshelf sqlalchemy sqlmodel peewee tortoise-orm pony gorm ent hibernate jpa activerecord diesel sea-orm entityframework doctrine eloquent ecto exposed mongoose
 Prisma | | @prisma/client prisma-client prisma-client-py
 TypeORM | type orm | 
 Sequelize | | sequelize-cli sequelize-typescript
@@ -300,6 +300,6 @@ Sanity | ~Sanity | @sanity/client
 Strapi | | @strapi/strapi
 WordPress | word press | wp-cli
 Drupal | |
-blockchain | block chain, 区块链 | web3 ethers hardhat truffle hyperledger
+blockchain | block chain | web3 ethers hardhat truffle hyperledger
 crontab | ~cron job, ~cron jobs, ~cron | node-cron crond cronie
 `

@@ -1,6 +1,6 @@
 /** Databases, queues, caches, clouds and what runs there, in the form that aliases.ts describes. */
 export const RUNNING = `
-Redis | redis server, remote dictionary server | ioredis iovalkey node-redis redis-py aioredis go-redis redigo rueidis jedis lettuce lettuce-core redisson predis phpredis stackexchange.redis freeredis redix eredis hiredis connect-redis redis-stack redis-sentinel redis-cluster bull bullmq bee-queue sidekiq resque rq django-rq upstash kombu-redis
+Redis | redis server, remote dictionary server | ioredis iovalkey node-redis redis-py aioredis go-redis redigo rueidis jedis lettuce lettuce-core redisson predis phpredis stackexchange.redis freeredis redix eredis hiredis connect-redis redlock redis-stack redis-sentinel redis-cluster bull bullmq bee-queue sidekiq resque rq django-rq upstash kombu-redis
 Valkey | | valkey-glide iovalkey
 KeyDB | |
 Memcached | memcache | memjs pymemcache pylibmc python-memcached dalli spymemcached xmemcached enyimmemcachedcore gomemcache bmemcached
@@ -75,8 +75,8 @@ Dagster | |
 Prefect | ~Prefect | ~prefect
 Hangfire | | hangfire.core
 Quartz | ~Quartz | quartz-scheduler ~quartz
-message queue | message queues, mq, message broker, message brokers, message bus, message-queue, 消息队列, メッセージキュー, 메시지 큐, nachrichtenwarteschlange, file de messages, cola de mensajes | rabbitmq kafka activemq sqs zeromq nats pulsar redpanda servicebus amqp
-Kubernetes | k8s, kube, kubernetes cluster, 库伯内特斯 | kubectl kubeadm minikube eks gke aks k3s kind-cluster kustomize helm helmfile client-go kubernetes-client fabric8 kubernetes-asyncio kube-rs openshift aws_eks_cluster google_container_cluster azurerm_kubernetes_cluster argocd argo-cd skaffold
+message queue | message queues, mq, message broker, message brokers, message bus, message-queue, nachrichtenwarteschlange, file de messages, cola de mensajes | rabbitmq kafka activemq sqs zeromq nats pulsar redpanda servicebus amqp
+Kubernetes | k8s, kube, kubernetes cluster | kubectl kubeadm minikube eks gke aks k3s kind-cluster kustomize helm helmfile client-go kubernetes-client fabric8 kubernetes-asyncio kube-rs openshift aws_eks_cluster google_container_cluster azurerm_kubernetes_cluster argocd argo-cd skaffold
 k3s | |
 Helm | ~Helm, helm chart, helm charts | helmfile helm-diff
 Docker | docker engine | dockerode docker-py docker-compose dockerfile testcontainers
@@ -95,8 +95,8 @@ Vercel | | vercel-cli
 Netlify | | netlify-cli
 Fly.io | flyio | flyctl
 Cloudflare Workers | cf workers | wrangler miniflare workers-types
-Lambda | aws lambda, amazon lambda | aws-lambda aws_lambda_function aws-lambda-go aws-lambda-java-core amazon.lambda.core mangum serverless-http lambda_function
-serverless | serverless functions, faas, functions as a service, 无服务器 | serverless-framework lambda awslambda cloudfunctions azurefunctions cloudflareworkers
+Lambda | ~Lambda, aws lambda, amazon lambda | aws-lambda aws_lambda_function aws-lambda-go aws-lambda-java-core amazon.lambda.core mangum serverless-http lambda_function
+serverless | serverless functions, faas, functions as a service | serverless-framework lambda awslambda cloudfunctions azurefunctions cloudflareworkers
 Cloud Functions | google cloud functions | functions-framework google_cloudfunctions_function
 Azure Functions | | azure-functions microsoft.azure.functions.worker
 AWS | amazon web services | aws-sdk boto3 botocore aws-cdk

@@ -1,5 +1,5 @@
-import { foldLetters } from '../text/fold.ts'
-import { ALIASES } from './aliases.ts'
+import { ASCII, foldLetters } from '../text/fold.ts'
+import { ALIASES, OTHER_SCRIPTS } from './aliases.ts'
 
 /** What a name that the alias table knows stands for. */
 export interface KnownName {
@@ -11,9 +11,11 @@ export interface KnownName {
 
 /** How a name is looked up: letters and digits alone, so that "Socket.IO" and "socket io" are one. */
 export const nameKey = (name: string): string =>
-  foldLetters(name)
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}+#]+/gu, '')
+  ASCII.test(name)
+    ? name.toLowerCase().replace(/[^a-z0-9+#]+/g, '')
+    : foldLetters(name)
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}+#]+/gu, '')
 
 /** The thing that a name is one of the names of. */
 export const knownName = (key: string): KnownName | undefined => table().names.get(key)
@@ -32,36 +34,66 @@ export function broughtInBy(key: string, as: 'word' | 'package' = 'word'): reado
   return [...found]
 }
 
+/** Whether it is a name, or something that brings one in. */
+export const isKnown = (key: string): boolean => table().names.has(key) || table().broughtIn.has(key)
+
+/** Whether a name in a script without spaces begins with these two characters. */
+export const beginsName = (two: string): boolean => table().beginnings.has(two)
+
 interface Table {
   readonly names: ReadonlyMap<string, KnownName>
   readonly broughtIn: ReadonlyMap<string, readonly { readonly id: string; readonly isPackageOnly: boolean }[]>
+  readonly beginnings: ReadonlySet<string>
 }
 
 let read: Table | undefined
 /** Read when it is first asked for: most commands never do. */
-const table = (): Table => (read ??= readTable(ALIASES))
+const table = (): Table => (read ??= readTable())
 
-function readTable(text: string): Table {
+// Few passes over whole lines: a hook reads this in a new process, where each call of a pattern is dear.
+function readTable(): Table {
   const names = new Map<string, KnownName>()
   const broughtIn = new Map<string, { id: string; isPackageOnly: boolean }[]>()
-  for (const line of text.split('\n')) {
+  for (const line of ALIASES.toLowerCase().split('\n')) {
     if (line === '') continue
-    const [name = '', others = '', packages = ''] = line.split('|').map((part) => part.trim())
-    const id = nameKey(name)
-    for (const other of [name, ...others.split(',').map((each) => each.trim())]) {
+    const split = line.lastIndexOf('|')
+    const keys = line
+      .slice(0, split)
+      .replace(/[^a-z0-9+#,~|]+/g, '')
+      .replaceAll('|', ',')
+      .split(',')
+    const id = keys[0]!
+    for (const other of keys) {
       if (other === '') continue
-      const key = nameKey(other)
       const isOrdinary = other.startsWith('~')
+      const key = isOrdinary ? other.slice(1) : other
       // A name in the first column may be marked among the others.
       if (isOrdinary || !names.has(key)) names.set(key, { id, isOrdinary })
     }
-    for (const each of packages.split(/\s+/)) {
+    for (const each of line
+      .slice(split)
+      .replace(/[^a-z0-9+#~ ]+/g, '')
+      .split(' ')) {
       if (each === '') continue
-      const key = nameKey(each)
-      const known = broughtIn.get(key) ?? []
-      known.push({ id, isPackageOnly: each.startsWith('~') })
-      broughtIn.set(key, known)
+      const isPackageOnly = each.startsWith('~')
+      const key = isPackageOnly ? each.slice(1) : each
+      const known = broughtIn.get(key)
+      if (known === undefined) broughtIn.set(key, [{ id, isPackageOnly }])
+      else known.push({ id, isPackageOnly })
     }
   }
-  return { names, broughtIn }
+  return { names, broughtIn, beginnings: readOtherScripts(names) }
+}
+
+function readOtherScripts(names: Map<string, KnownName>): Set<string> {
+  const beginnings = new Set<string>()
+  for (const line of OTHER_SCRIPTS.split('\n')) {
+    const [name = '', others = ''] = line.split('|')
+    for (const other of others.split(',').map((each) => each.trim()))
+      if (other !== '') {
+        names.set(nameKey(other), { id: nameKey(name), isOrdinary: false })
+        beginnings.add(other.slice(0, 2))
+      }
+  }
+  return beginnings
 }

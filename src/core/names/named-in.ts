@@ -6,18 +6,36 @@ export interface Named {
   readonly id: string
   /** As the text spells it. */
   readonly spelled: string
+  /** Everything else that the same place names: RabbitMQ is also a message queue. */
+  readonly with: readonly string[]
 }
+
+// A text that names and denies things more often than this is no proposal.
+const MOST_JUDGED = 500
 
 /** What of the wanted things a text brings up, in its order; nothing that it only names to keep it out. */
 export function namedIn(text: string, wanted: Wanted): Named[] {
-  const found = mentionsIn(text, wanted)
-    .filter((mention) => !isTurnedAway(text, mention.start, mention.end))
-    .flatMap((mention) => mention.ids.map((id) => ({ id, mention })))
-    .filter(({ id, mention }) => (isWord(id) || mention.isOrdinary ? isTakenUp(text, mention) : true))
   const named = new Map<string, Named>()
-  for (const { id, mention } of found) if (!named.has(id)) named.set(id, { id, spelled: mention.spelled })
+  let judged = 0
+  for (const mention of mentionsIn(text, wanted)) {
+    const ids = mention.ids.filter((id) => !named.has(id))
+    if (
+      ids.length === 0 ||
+      isIdentifier(text, mention) ||
+      judged++ >= MOST_JUDGED ||
+      isTurnedAway(text, mention.start, mention.end)
+    )
+      continue
+    for (const id of ids)
+      if (!(isWord(id) || mention.isOrdinary) || isTakenUp(text, mention))
+        named.set(id, { id, spelled: mention.spelled, with: mention.ids })
+  }
   return [...named.values()]
 }
+
+/** `celery_tasks` is what somebody called a table; `REDIS_URL` says where Redis is. */
+const isIdentifier = (text: string, { end, spelled }: Mention): boolean =>
+  text[end] === '_' && spelled === spelled.toLowerCase()
 
 /** An id of an ordinary word, which says little alone. */
 export const isWord = (id: string): boolean => id.startsWith('~')

@@ -1,5 +1,5 @@
 import { knownName, nameKey } from './known-names.ts'
-import { type Mention, initialsId, mentionsIn, phraseId, wordId, wordsOf } from './mentions.ts'
+import { KNOWN_NAMES, type Mention, initialsId, mentionsIn, phraseId, wordId, wordsOf } from './mentions.ts'
 import { isOrdinary } from './ordinary-words.ts'
 import { isTurnedAway } from './stance.ts'
 import { GENERIC, pieces } from './words.ts'
@@ -83,7 +83,7 @@ function initialsOf(words: readonly string[]): (NamedThing | undefined)[] {
 
 /** Names of the alias table inside a longer one, where it does not speak against them. */
 function knownInside(segment: string): (NamedThing | undefined)[] {
-  return mentionsIn(segment, (id) => !/^[=~^]/.test(id))
+  return mentionsIn(segment, KNOWN_NAMES)
     .filter((mention) => !mention.isOrdinary && !isTurnedAway(segment, mention.start, mention.end))
     .map(({ spelled }: Mention) => knownAs(spelled))
 }
@@ -123,7 +123,8 @@ function knownAs(spelled: string): NamedThing | undefined {
     id: known.id,
     level: 'name',
     key: words.join(''),
-    inCode: known.isOrdinary ? 'spelling' : 'key',
+    // `kafka_offsets` may be anybody's; MongoDB and gRPC are no words.
+    inCode: isMarked(spelled) ? 'key' : words.length === 1 ? 'spelling' : isTelling(words.at(-1)!) ? 'key' : 'never',
     packageName: words.length > 1 && words.at(-1) === 'js' ? words.join('').slice(0, -2) : undefined,
   }
 }

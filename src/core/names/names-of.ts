@@ -1,5 +1,5 @@
 import type { Decision } from '../decision/decision.ts'
-import { mentionsIn } from './mentions.ts'
+import { KNOWN_NAMES, type Wanted, mentionsIn, wantedIds } from './mentions.ts'
 import { type NamedThing, namedThings } from './named-thing.ts'
 import { isTurnedAway } from './stance.ts'
 
@@ -18,7 +18,7 @@ export interface RejectedThing {
 
 export function namesOf(decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): DecisionNames {
   return {
-    chosen: chosenIn(decision.title).filter((id) => !id.startsWith('=')),
+    chosen: chosenIn(decision.title, KNOWN_NAMES),
     rejected: [...new Set(rejectedThings(decision).map(({ thing }) => thing.id))],
   }
 }
@@ -30,21 +30,16 @@ export function rejectedThings({
   rejected,
 }: Pick<Decision, 'title' | 'rationale' | 'rejected'>): RejectedThing[] {
   if (rejected.length === 0) return []
-  const own = new Set(chosenIn(title))
   const context = [title, rationale, ...rejected.map((each) => each.reason ?? '')].join('\n')
-  return rejected.flatMap(({ name, reason }) =>
-    namedThings(name, context)
-      .filter((thing) => !own.has(thing.id))
-      .map((thing) => ({ alternative: name, reason, thing })),
+  const all = rejected.flatMap(({ name, reason }) =>
+    namedThings(name, context).map((thing) => ({ alternative: name, reason, thing })),
   )
+  const own = new Set(chosenIn(title, wantedIds(all.map(({ thing }) => thing.id))))
+  return all.filter(({ thing }) => !own.has(thing.id))
 }
 
-/**
- * What a title says is done: "REST instead of GraphQL" does not choose GraphQL, "No Redis" chooses nothing.
- */
-export function chosenIn(title: string): string[] {
-  const found = mentionsIn(title, (id) => !/^[~^]/.test(id)).filter(
-    ({ start, end }) => !isTurnedAway(title, start, end),
-  )
+/** What a title says is done: "REST instead of GraphQL" does not choose GraphQL, "No Redis" chooses nothing. */
+export function chosenIn(title: string, wanted: Wanted): string[] {
+  const found = mentionsIn(title, wanted).filter(({ start, end }) => !isTurnedAway(title, start, end))
   return [...new Set(found.flatMap(({ ids }) => ids))]
 }

@@ -1,5 +1,9 @@
 import { z } from 'zod'
+<<<<<<< HEAD
 import { fieldNamed } from '../../core/named-operation.ts'
+=======
+import { bringsBackField, bringsBackText } from '../../record/brings-back.ts'
+>>>>>>> rejections
 import { flagOrResolve } from '../../record/flag-question.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -29,6 +33,7 @@ export const flagQuestion = defineOperation({
     num: z.number().optional(),
     resolved: z.array(z.string()).optional(),
     hint: z.string().optional(),
+    brings_back: bringsBackField.optional(),
     error: z.object({ kind: z.string(), reason: z.string() }).optional(),
   },
   examples: [
@@ -36,7 +41,8 @@ export const flagQuestion = defineOperation({
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    return { ...whose(store), ...(await flagOrResolve(ctx, store, input)) }
+    const outcome = await flagOrResolve(ctx, store, input)
+    return { ...whose(store, outcome.brings_back), ...outcome }
   },
   own(output) {
     if (output.status === 'rejected') return output.error?.reason ?? 'Rejected.'
@@ -44,6 +50,10 @@ export const flagQuestion = defineOperation({
       ? `Resolved: ${output.resolved.join(', ')}.`
       : `Question Q${output.num} flagged.`
   },
+<<<<<<< HEAD
   render: (output) => output.hint ?? '',
   exit: (output) => (output.status === 'rejected' ? 4 : 0),
+=======
+  render: (output) => [output.hint ?? '', bringsBackText(output.brings_back)].filter(Boolean).join('\n'),
+>>>>>>> rejections
 })

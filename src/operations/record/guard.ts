@@ -66,7 +66,7 @@ export const guard = defineOperation({
   async run(ctx, input) {
     const files = await changedFiles(ctx, input)
     const store = await ctx.record(input.project_id)
-    const { shown, findings, cut, topics_left } = await guardChanges(ctx, store, files)
+    const { shown, findings, cut, topics_left } = await guardChanges(ctx, store, { files, base: input.base })
     return {
       ...whose(store, shown),
       base: input.base ?? 'HEAD',
