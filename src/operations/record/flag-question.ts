@@ -1,9 +1,6 @@
 import { z } from 'zod'
-<<<<<<< HEAD
 import { fieldNamed } from '../../core/named-operation.ts'
-=======
 import { bringsBackField, bringsBackText } from '../../record/brings-back.ts'
->>>>>>> rejections
 import { flagOrResolve } from '../../record/flag-question.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -50,10 +47,6 @@ export const flagQuestion = defineOperation({
       ? `Resolved: ${output.resolved.join(', ')}.`
       : `Question Q${output.num} flagged.`
   },
-<<<<<<< HEAD
-  render: (output) => output.hint ?? '',
-  exit: (output) => (output.status === 'rejected' ? 4 : 0),
-=======
   render: (output) => [output.hint ?? '', bringsBackText(output.brings_back)].filter(Boolean).join('\n'),
->>>>>>> rejections
+  exit: (output) => (output.status === 'rejected' ? 4 : 0),
 })
