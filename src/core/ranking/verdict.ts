@@ -13,14 +13,19 @@ type Thresholds = Readonly<Record<Exclude<Verdict, 'none'>, number>>
 // Fitted on the odd proposals of eval/sets; `npm run eval:verdict` prints how well they part, by size of the record.
 const BETA = 0.5
 const ABOVE_CHANCE: Thresholds = { strong: 0.38, related: 0.285, weak: 0.245 }
+// The same words, or the same pieces of a script that the model cannot read; unrelated proposals never came near.
+const HALF_OF_IT = 0.5
 const WORDS_ALONE: Thresholds = { strong: 0.3, related: 0.21, weak: 0.12 }
 
 /**
  * A verdict on a decision; never a claim that there is no conflict, only that nothing speaks for one. `chance` is the
  * cosine that the best decision of this record has to an everyday proposal.
  */
-export const verdictOf = (evidence: Evidence, chance: number): Verdict =>
-  reached(relevanceOf(evidence, chance), evidence.cosine === null ? WORDS_ALONE : ABOVE_CHANCE)
+export function verdictOf(evidence: Evidence, chance: number): Verdict {
+  if (evidence.cosine === null) return reached(evidence.coverage, WORDS_ALONE)
+  const verdict = reached(relevanceOf(evidence, chance), ABOVE_CHANCE)
+  return evidence.coverage >= HALF_OF_IT ? atLeast('related', verdict) : verdict
+}
 
 /** What verdicts are read off, and what hits with the same verdict are ordered by. */
 export const relevanceOf = ({ coverage, cosine }: Evidence, chance: number): number =>

@@ -290,6 +290,7 @@ async function semanticHits(
   const made = await embedder.embed(missing, 'document')
   missing.forEach((text, i) => vectors.set(text, made[i]!))
   const [query] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
+  if (query!.every((component) => component === 0)) return undefined
   const cosines = texts.map((text) => cosine(query!, vectors.get(text)!))
   const found = new Set(question.hits)
   const nearest = [...cosines.entries()]

@@ -46,6 +46,8 @@ export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
     }
     await fill(parts, { embedder, corpus, rows, first: question.hits })
     const [vector] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
+    // No word that the model knows: it has no opinion.
+    if (vector!.every((component) => component === 0)) return undefined
     return {
       ...search(rows, corpus, { question, query: quantize(vector!), scale: embedder.calibration }),
       everyday: await everydayCosines({ cache: parts.cache, corpus, rows, embedder }),
