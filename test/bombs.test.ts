@@ -27,9 +27,12 @@ import { DecisionFault } from '../src/core/decision/fault.ts'
 import { governs } from '../src/core/decision/governs.ts'
 import { parseDecision } from '../src/core/decision/parse.ts'
 import { compileGlob } from '../src/core/glob.ts'
-import { namedThings } from '../src/core/guard/named-thing.ts'
+import { packagesIn } from '../src/core/guard/manifest-packages.ts'
 import { readIgnoreRules } from '../src/core/ignore-rules.ts'
 import { readAdr } from '../src/core/import/adr.ts'
+import { wantedIds } from '../src/core/names/mentions.ts'
+import { namedIn } from '../src/core/names/named-in.ts'
+import { namedThings } from '../src/core/names/named-thing.ts'
 import { nextQuestionNumber, parseQuestions } from '../src/core/question/question.ts'
 import { markupTitle, markupToMarkdown } from '../src/core/sources/markup-markdown.ts'
 import { strip, stripEnd } from '../src/core/text.ts'
@@ -416,6 +419,25 @@ describe('documents', () => {
 
   test('the name of an alternative may be anything', () => {
     expect(namedThings('['.repeat(MANY), 'x '.repeat(MANY))).toEqual([])
+  })
+
+  test('a proposal may name and deny things as often as it likes', () => {
+    const wanted = wantedIds(['redis', '=消息队列', '=soft delet'])
+    for (const unit of ['no redis ', 'redis, ', '不要消息队列', 'not ', "don't ", 'remove the ', 'redis-'])
+      expect(namedIn(unit.repeat(10_000), wanted).length).toBeLessThan(3)
+  })
+
+  test.each([
+    ['pom.xml', '<!--'],
+    ['pom.xml', '<dependency>'],
+    ['App.csproj', '<PackageReference '],
+    ['Dockerfile', 'RUN apt-get install '],
+    ['Cargo.toml', '[a]\n'],
+    ['package.json', '['],
+    ['docker-compose.yml', '{'],
+    ['requirements.txt', 'a['],
+  ])('a manifest %s of nothing but %j names no package', (path, unit) => {
+    expect(packagesIn(path, unit.repeat(50_000)).length).toBeLessThan(50_001)
   })
 })
 

@@ -13,7 +13,7 @@ import { hang, startEmbeddingServer, type EmbeddingServer } from './embedding-se
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-embedders-')))
 const home = join(place, 'home')
-const STATIC = 'static-256-1'
+const STATIC = 'static-256-2'
 const OLLAMA = 'ollama:nomic-embed-text:256:nomic'
 let server: EmbeddingServer
 let open: Ken[] = []

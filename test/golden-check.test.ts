@@ -7,6 +7,7 @@ import { decisionNumber } from '../src/core/decision/decision-id.ts'
 import { checkDecision } from '../src/operations/record/check-decision.ts'
 import type { Context } from '../src/ports/context.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
+import type { Store } from '../src/ports/store.ts'
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 const corpus: { input: { filename: string; text: string } }[] = read('fixtures/golden/bm25-corpus.json').cases
@@ -18,25 +19,23 @@ const facts: {
 const files = Object.fromEntries(corpus.map(({ input }) => [`decisions/${input.filename}`, input.text]))
 const project = { id: '01JQ0000000000000000000000', name: 'golden', mode: 'local', location: '' } as const
 
-const check = async (
-  embedder: () => Promise<Embedder | undefined>,
-  input: { proposed_approach: string; context?: string },
-) => {
-  const store = await openMemoryStore({ project, clock: systemClock, files, embedder })
-  return checkDecision.run({ record: async () => store } as Partial<Context> as Context, input)
-}
+const openRecord = (embedder: () => Promise<Embedder | undefined>) =>
+  openMemoryStore({ project, clock: systemClock, files, embedder })
+const check = (store: Store, input: { proposed_approach: string; context?: string }) =>
+  checkDecision.run({ record: async () => store } as Partial<Context> as Context, input)
 const MODEL = new URL('../models/static-256/model.bin', import.meta.url).pathname
-const modes: [string, () => Promise<Embedder | undefined>][] = [
-  ['words alone', async () => undefined],
-  ['words and meaning', async () => openStaticEmbedder(MODEL)],
-]
+const ORDER = ['strong', 'related', 'weak']
 
-describe.each(modes)('a check by %s', (mode, embedder) => {
-  test.each(facts)('$name: the word hits and their scores are those of the reference', async ({ input, expected }) => {
-    const output = await check(embedder, {
-      proposed_approach: input.proposed_approach,
-      ...(input.context === null ? {} : { context: input.context }),
-    })
+const ask = ({ proposed_approach, context }: (typeof facts)[number]['input']) => ({
+  proposed_approach,
+  ...(context === null ? {} : { context }),
+})
+
+describe('a check by words alone', async () => {
+  const words = await openRecord(async () => undefined)
+
+  test.each(facts)('$name: the hits and their scores are those of the reference', async ({ input, expected }) => {
+    const output = await check(words, ask(input))
     const hits = output.related_decisions.filter((hit) => hit.score > 0)
     expect(hits.map((hit) => hit.score)).toEqual(expected.ranked.map(([, score]) => score))
     const sure = expected.ranked.filter(
@@ -44,17 +43,32 @@ describe.each(modes)('a check by %s', (mode, embedder) => {
     )
     for (const [number, score] of sure)
       expect(hits.find((hit) => hit.score === score)?.id).toBe(`decision-${String(number).padStart(3, '0')}`)
-    if (mode === 'words alone' && expected.top !== null)
-      expect(output.assessment).toContain(`Top match: ${expected.top.label}`)
+    if (expected.top !== null) expect(output.assessment).toContain(`Top match: ${expected.top.label}`)
   })
 })
 
+test('with the model, hits keep the score of the reference, stand in the order of their verdicts, and none is unrelated', async () => {
+  const model = openStaticEmbedder(MODEL)
+  const record = await openRecord(async () => model)
+  for (const { input, expected } of facts) {
+    const { related_decisions: hits } = await check(record, ask(input))
+    const scores = new Map(expected.ranked)
+    for (const hit of hits) {
+      const known = scores.get(decisionNumber(hit.id)!)
+      if (known !== undefined) expect(hit.score, hit.id).toBe(known)
+    }
+    const places = hits.filter((hit) => !hit.brings_back).map((hit) => ORDER.indexOf(hit.verdict))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places).not.toContain(-1)
+  }
+})
+
 test('with the model an unrelated proposal is told that nothing is related, and a paraphrase finds its decision', async () => {
-  const embedder = async () => openStaticEmbedder(MODEL)
-  const unrelated = await check(embedder, { proposed_approach: 'Bake sourdough bread with rye starter' })
+  const record = await openRecord(async () => openStaticEmbedder(MODEL))
+  const unrelated = await check(record, { proposed_approach: 'Bake sourdough bread with rye starter' })
   expect(unrelated).toMatchObject({ verdict: 'none' })
   expect(checkDecision.render(unrelated, { proposed_approach: '' })).not.toMatch(/D0\d\d/)
-  const paraphrase = await check(embedder, {
+  const paraphrase = await check(record, {
     proposed_approach: 'Persist everything in a document store such as Mongo',
   })
   expect(paraphrase.related_decisions.map((hit) => decisionNumber(hit.id))).toContain(2)

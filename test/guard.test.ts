@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTreeSitterParser } from '../src/adapters/parse/tree-sitter/index.ts'
 import { openRepository } from '../src/adapters/repository/git/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { call } from '../src/operations/call.ts'
@@ -30,6 +31,9 @@ const DECISIONS: Given[] = [
   },
   { num: 6, title: 'Money is kept in integer minor units', rationale: 'Floats drift as soon as amounts are summed.' },
 ]
+
+const parser = openTreeSitterParser()
+afterAll(() => parser.close())
 
 let folder: string
 beforeEach(() => {
@@ -69,6 +73,7 @@ async function run(
     cwd: at,
     record: async () => store,
     repository: () => openRepository(at),
+    codeParser: async () => parser,
     progress() {},
   } as Partial<Context> as Context
   const operation = guard as unknown as Operation
@@ -212,6 +217,7 @@ describe('against a record of seventy-five decisions', () => {
     const ctx = {
       record: async () => store,
       repository: () => openRepository(folder),
+      codeParser: async () => parser,
       progress() {},
     } as Partial<Context> as Context
     return (await call(ctx, guard as unknown as Operation, {})).output['findings'] as any[]

@@ -6,7 +6,7 @@ import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
 import type { RegisteredOperation } from '../src/operations/registry.ts'
 import type { Context } from '../src/ports/context.ts'
-import { commandLine, shortCommand } from '../src/surfaces/cli/help.ts'
+import { commandLine, everydayCommand } from '../src/surfaces/cli/help.ts'
 import { runCommand } from '../src/surfaces/cli/run.ts'
 import { serveHttp, type HttpServer } from '../src/surfaces/http/serve.ts'
 import { openParityPlace, type ParityPlace } from './parity-place.ts'
@@ -62,7 +62,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
     offers: () => true,
     async answer(op, input) {
       const said: string[] = []
-      const argv = words(commandLine(op, input)).slice(1 + shortCommand(op).split(' ').length)
+      const argv = words(commandLine(op, input)).slice(1 + everydayCommand(op).split(' ').length)
       await runCommand(op, [...argv, '--json'], async () => contextOf(op, { surface: 'cli' }), {
         out: (text) => void said.push(text),
         err: (text) => void said.push(text),

@@ -32,7 +32,7 @@ export const runCli = (line: readonly string[], environment: Environment): Promi
     terminal,
     version: VERSION,
     ask: askForWords,
-    run: (operation, rest) => runOperation(operation, rest, environment),
+    run: (operation, rest, typed) => runOperation(operation, rest, { typed, environment }),
   })
 
 /** At a terminal, `ken init --context` without further words asks; a script says it all. */
@@ -53,7 +53,7 @@ async function askForWords(operation: string, rest: readonly string[]): Promise<
 async function runOperation(
   operation: RegisteredOperation,
   rest: readonly string[],
-  environment: Environment,
+  { typed, environment }: { typed: string; environment: Environment },
 ): Promise<number> {
   const started = performance.now()
   const stop = listenForStop()
@@ -71,7 +71,7 @@ async function runOperation(
       ...personAt(rest),
     })
   }
-  const code = await runCommand(operation, rest, open, terminal)
+  const code = await runCommand(operation, rest, open, terminal, typed)
   try {
     ken?.context({ origin: { surface: 'cli' }, cwd: '.' }).telemetry.record({
       event: 'cli.command_invoked',

@@ -21,6 +21,7 @@ import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { Store } from '../ports/store.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
+import { openCodeParser } from './open-code-parser.ts'
 import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
 import { openModels } from './open-models.ts'
@@ -95,6 +96,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   let upkeep: ReturnType<typeof openUpkeep> | undefined
   const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome: environment['HOME'] ?? homedir() }))
 
+  const parser = openCodeParser()
   const trust = openYamlTrust(join(home, 'trusted.yaml'))
   let contextProjects: Promise<ContextProjects> | undefined
   const loadContextProject = async (cwd: string): Promise<ContextProject> => {
@@ -160,6 +162,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
       launcher: launcherCommand(environment),
       repository: () => repositoryAround(cwd),
+      codeParser: parser.load,
       progress: progress ?? (() => {}),
       async record(project) {
         if (typeof project === 'object') return openRecord(project)
@@ -177,6 +180,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       await (await contextProjects)?.close()
       await (await upkeep?.catch(() => undefined))?.close()
       await (await memory?.catch(() => undefined))?.close()
+      await parser.close()
       await named.close()
       await embedders.close()
     },

@@ -1,8 +1,10 @@
+import { spellNames } from '../core/named-operation.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import { enveloped } from '../core/trust/envelope.ts'
 import { labelLine, overallTrust, type AnswerTrust, type DecisionTrust, type Label } from '../core/trust/trust.ts'
 import { visible, visibleDeep } from '../core/trust/visible.ts'
 import type { Operation, Words } from './operation.ts'
+import { FOR_PROGRAMS, forTerminal } from './spelling.ts'
 
 type Output = Readonly<Record<string, unknown>>
 
@@ -28,8 +30,9 @@ export function labelled(operation: Operation, output: Output): Record<string, u
  * command, unless it is what people here approved. At a terminal a line says it.
  */
 export function answerText(operation: Operation, { input, output, notice }: Answer, reader: Reader): string {
-  const own = redactSecrets(operation.own(output as never, input as never)).text
-  const quoted = redactSecrets(operation.render(output as never, input as never)).text
+  const spelling = reader === 'agent' ? FOR_PROGRAMS : forTerminal(operation)
+  const own = spellNames(redactSecrets(operation.own(output as never, input as never)).text, spelling)
+  const quoted = spellNames(redactSecrets(operation.render(output as never, input as never)).text, spelling)
   const label = quoted === '' || !operation.isProse(input as never) ? undefined : LABELS[operation.words](output)
   return [visible(own), setApart(quoted, label, reader), notice].filter((part) => part !== '').join('\n\n')
 }

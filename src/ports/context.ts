@@ -3,6 +3,7 @@ import type { Origin } from '../core/journal/event.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { ClientFiles } from './client-files.ts'
 import type { Clock } from './clock.ts'
+import type { CodeParser } from './code-parser.ts'
 import type { Collections } from './collections.ts'
 import type { ContextDefinitions, ContextProject } from './context-project.ts'
 import type { Files } from './files.ts'
@@ -44,6 +45,8 @@ export interface Context {
   record(project?: string | RegisteredProject): Promise<Store>
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
+  /** Reads source files by their syntax. Opened when first asked for. */
+  codeParser(): Promise<CodeParser>
   readonly files: Files
   /** Takes secrets out of text, on the way in and on the way out. */
   readonly redactor: Redactor

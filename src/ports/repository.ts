@@ -19,6 +19,11 @@ export interface Repository {
    * untracked files that are not ignored count as added. Throws `not_found` for an unknown revision.
    */
   diff(base: string | undefined): Promise<readonly ChangedFile[]>
+  /**
+   * The text of a file as it is now, or as it was where `diff` with the same base begins. Undefined where there is none,
+   * and for what is no text, a link or larger than a megabyte.
+   */
+  text(path: string, at: 'now' | { readonly base: string | undefined }): Promise<string | undefined>
   isTracked(path: string): Promise<boolean>
   /** Those of the paths, folders and globs that cover no file of the working tree. */
   withoutFiles(patterns: readonly string[]): Promise<readonly string[]>

@@ -1,5 +1,6 @@
 import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { JournalEvent, Origin } from '../core/journal/event.ts'
+import type { Verdict } from '../core/ranking/verdict.ts'
 import type { Snapshot, SnapshotInfo } from '../core/snapshot/snapshot.ts'
 
 export interface ProjectRef {
@@ -16,7 +17,10 @@ export interface ProjectRef {
 }
 
 export interface RankQuery {
+  /** Its words are looked for. */
   readonly text: string
+  /** Its meaning is looked for; the same text where nothing else is given. */
+  readonly meaning?: string
   readonly limit: number
   /** Decisions to rank among; the seed decision is never one of them when `check` is set. */
   readonly among: 'active' | 'all'
@@ -28,19 +32,22 @@ export interface RankQuery {
 
 export interface RankedDecision {
   readonly entry: CatalogueEntry
-  /**
-   * BM25, rounded to three decimals; 0 for a decision that only meaning, or a rejected alternative's reason, brought
-   * up.
-   */
+  /** BM25, rounded to three decimals; 0 for a decision that shares no word with the text. */
   readonly score: number
   /** The part of the query's weight that the decision covers, 0 to 1. */
   readonly coverage: number
-  /** Cosine to the query; null when no embedder ran. */
+  /** Cosine to the query, on the scale of the bundled model; null when no embedder ran. */
   readonly cosine: number | null
+  /** How far it stands above what chance gives in this record; the coverage when no embedder ran. */
+  readonly relevance: number
+  readonly verdict: Verdict
 }
 
 export interface Ranking {
-  /** BM25 hits in their order, then the others by cosine. */
+  /**
+   * By verdict, then by relevance, those with verdict `none` last. Without the stage `semantic`: BM25 hits in their
+   * order, then what only a reason or another name brought up.
+   */
   readonly hits: readonly RankedDecision[]
   readonly stages: readonly ('lexical' | 'reasons' | 'semantic')[]
 }

@@ -1,18 +1,18 @@
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
-import { label } from '../core/decision/decision.ts'
+import { isSeed, label } from '../core/decision/decision.ts'
 import { governs } from '../core/decision/governs.ts'
 import { LIMITS, textFault } from '../core/decision/screening.ts'
 import { AppError } from '../core/errors.ts'
-import { type Verdict, strongest, verdictOf } from '../core/ranking/verdict.ts'
-import { head } from '../core/text.ts'
+import { operationNamed } from '../core/named-operation.ts'
+import { type Verdict, atLeast, byVerdict, strongest } from '../core/ranking/verdict.ts'
+import { head, plural } from '../core/text.ts'
 import type { Store } from '../ports/store.ts'
-import { hasOnlySeed } from './read-decision.ts'
+import { findRejections } from './find-rejections.ts'
 import { type RelatedDecision, foundBy, toRelated } from './related-decision.ts'
 
 const TOP = 5
-const NO_DECISIONS =
-  'There are no decisions to check against yet. Go on, and record what you choose with propose_decision.'
+const NO_DECISIONS = `There are no decisions to check against yet. Go on, and record what you choose with ${operationNamed('propose_decision')}.`
 const NOTHING_RELATED =
   'Nothing in the record is related to this. That does not prove there is none: it means that no decision mentions it in these words or words close to them.'
 
@@ -29,32 +29,60 @@ export interface CheckOutcome {
   related_decisions: RelatedDecision[]
   /** Superseded decisions that the approach goes back to. */
   returns_to: RelatedDecision[]
+  /** Active decisions that were looked through. */
+  searched: number
+  /** Files of decisions that could not be read, and so could not be looked through. */
+  unreadable: number
   stages: string[]
 }
 
 /** Finds the decisions that an approach touches; it does not judge the approach. */
 export async function check(store: Store, request: CheckRequest): Promise<CheckOutcome> {
-  const { decisions } = await store.catalogue()
-  if (hasOnlySeed(decisions))
-    return { verdict: 'none', assessment: NO_DECISIONS, related_decisions: [], returns_to: [], stages: [] }
+  const { decisions, unreadable } = await store.catalogue()
+  const candidates = decisions.filter((entry) => entry.status === 'active' && !isSeed(entry))
+  const counts = { searched: candidates.length, unreadable: unreadable.length }
+  if (decisions.every(isSeed))
+    return {
+      verdict: 'none',
+      assessment: [...(unreadable.length === 0 ? [NO_DECISIONS] : []), ...unreadNote(counts)].join(' '),
+      related_decisions: [],
+      returns_to: [],
+      ...counts,
+      stages: [],
+    }
 
-  const text = checkQuery(request.proposed_approach, request.context)
-  const where = filter(request)
-  const ranking = await store.rank({ text, limit: TOP, among: 'active', check: true, ...(where && { where }) })
-  const found = await Promise.all(ranking.hits.map((hit) => toRelated(store, hit, request.proposed_approach)))
-  // Word hits stay as they were ranked, whatever they are worth; what only meaning brought up must be worth showing.
-  const related = found.filter((hit) => hit.score > 0 || hit.verdict !== 'none')
-  const governing = await governingUnseen(store, decisions, request.files, related)
-  const returns = decisions.some((entry) => entry.status === 'superseded')
-    ? await supersededHits(store, text, where)
-    : []
-  const all = [...related, ...governing]
-  const verdict = strongest([...all, ...returns].map((hit) => hit.verdict))
+  const { type } = request
+  const query = {
+    text: checkQuery(request.proposed_approach, request.context),
+    check: true,
+    ...(type !== undefined && { where: (entry: CatalogueEntry) => entry.decision_type === type }),
+  }
+  const ranking = await store.rank({ ...query, limit: TOP, among: 'active' })
+  const hasMeaning = ranking.stages.includes('semantic')
+  const ranked = await Promise.all(ranking.hits.map((hit) => toRelated(store, hit)))
+  const named = await rejecting(store, request, query.text)
+  const related = await withFiles(
+    store,
+    hasMeaning
+      ? rejectingFirst(
+          named,
+          ranked.filter((hit) => hit.verdict !== 'none'),
+        )
+      : rejectingMarked(named, ranked),
+    { candidates, files: request.files },
+  )
+  const returns = decisions.some((entry) => entry.status === 'superseded') ? await supersededHits(store, query) : []
+  const verdict = strongest([...related, ...returns].map((hit) => hit.verdict))
   return {
     verdict,
-    assessment: assess(all, returns, ranking.stages.includes('semantic') ? verdict : atLeastWeak(verdict)),
-    related_decisions: all,
+    assessment: assess(related, returns, {
+      // Words alone cannot tell that nothing is related, only that little is said in the same words.
+      verdict: hasMeaning ? verdict : atLeast('weak', verdict),
+      counts,
+    }),
+    related_decisions: related,
     returns_to: returns,
+    ...counts,
     stages: [...ranking.stages],
   }
 }
@@ -74,68 +102,142 @@ export function checkQuery(approach: string, context: string | undefined): strin
   return `${head(approach, 100)}. ${head(body, 200)}`
 }
 
-function filter(input: {
-  files?: readonly string[] | undefined
-  type?: string | undefined
-}): ((entry: CatalogueEntry) => boolean) | undefined {
-  const { files, type } = input
-  if (files === undefined && type === undefined) return undefined
-  return (entry) =>
-    (type === undefined || entry.decision_type === type) && (files === undefined || governsAny(entry, files))
+/** Decisions that rejected what the approach names, whatever the ranking says and whatever was asked for. */
+async function rejecting(
+  store: Store,
+  { proposed_approach, context }: CheckRequest,
+  text: string,
+): Promise<Map<string, RelatedDecision>> {
+  const found = new Map(
+    (await findRejections(store, context ? `${proposed_approach}\n${context}` : proposed_approach))
+      .toReversed()
+      .map((rejection) => [rejection.entry.stem, rejection]),
+  )
+  if (found.size === 0) return new Map()
+  const where = ({ stem }: CatalogueEntry) => found.has(stem)
+  const { hits } = await store.rank({ text, limit: TOP, among: 'active', check: true, where })
+  const scores = new Map(hits.map(({ entry, score }) => [entry.stem, score]))
+  const named = await Promise.all(
+    [...found.values()]
+      .slice(-TOP)
+      .reverse()
+      .map(async ({ entry, alternative, reason }) => ({
+        ...(await toRelated(store, { entry, score: scores.get(entry.stem) ?? 0, verdict: 'strong' }, 'rejection')),
+        brings_back: { alternative, reason },
+      })),
+  )
+  return new Map(named.map((hit) => [hit.id, hit]))
 }
 
-const governsAny = (entry: CatalogueEntry, files: readonly string[]): boolean =>
-  entry.files_affected.some((pattern) => files.some((file) => governs(pattern, file)))
+/** They come first, among themselves in the order of the ranking. */
+function rejectingFirst(
+  named: ReadonlyMap<string, RelatedDecision>,
+  ranked: readonly RelatedDecision[],
+): RelatedDecision[] {
+  const marked = rejectingMarked(named, ranked)
+  return [...marked.filter((hit) => hit.brings_back), ...marked.filter((hit) => !hit.brings_back)]
+}
+
+/** The ranking as it is, and what it lacks of them after it. */
+function rejectingMarked(
+  named: ReadonlyMap<string, RelatedDecision>,
+  ranked: readonly RelatedDecision[],
+): RelatedDecision[] {
+  const ids = new Set(ranked.map((hit) => hit.id))
+  return [
+    ...ranked.map((hit) => {
+      const brings_back = named.get(hit.id)?.brings_back
+      return brings_back === undefined ? hit : { ...hit, verdict: 'strong' as const, brings_back }
+    }),
+    ...[...named.values()].filter((hit) => !ids.has(hit.id)),
+  ]
+}
 
 /** Decisions that name one of the files bind it whatever the words of the proposal are. */
-async function governingUnseen(
+async function withFiles(
   store: Store,
-  decisions: readonly CatalogueEntry[],
-  files: readonly string[] | undefined,
-  seen: readonly RelatedDecision[],
+  related: readonly RelatedDecision[],
+  { candidates, files }: { candidates: readonly CatalogueEntry[]; files: readonly string[] | undefined },
 ): Promise<RelatedDecision[]> {
-  if (files === undefined) return []
-  const numbers = new Set(seen.map((hit) => decisionNumber(hit.id)))
-  const unseen = decisions
-    .filter((entry) => entry.status === 'active' && !numbers.has(entry.num) && governsAny(entry, files))
-    .slice(-TOP)
-  const hits = await Promise.all(
-    unseen.map((entry) => toRelated(store, { entry, score: 0, coverage: 0, cosine: null }, '')),
+  if (files === undefined) return [...related]
+  const governing = candidates.filter((entry) =>
+    entry.files_affected.some((pattern) => files.some((file) => governs(pattern, file))),
   )
-  return hits.map((hit) => ({ ...hit, verdict: 'related', found_by: 'file' }))
+  const numbers = new Set(governing.map((entry) => entry.num))
+  const raised = related.map((hit) =>
+    numbers.has(decisionNumber(hit.id) ?? 0)
+      ? { ...hit, verdict: atLeast('related', hit.verdict), governs: true }
+      : hit,
+  )
+  const seen = new Set(related.map((hit) => decisionNumber(hit.id)))
+  const unseen = await Promise.all(
+    governing
+      .filter((entry) => !seen.has(entry.num))
+      .slice(-TOP)
+      .map((entry) => toRelated(store, { entry, score: 0, verdict: 'related' }, 'file')),
+  )
+  const rank = (hit: RelatedDecision) => (hit.brings_back ? 0 : hit.governs ? 1 : 2)
+  return [...raised, ...unseen.map((hit) => ({ ...hit, governs: true }))].sort(
+    (a, b) => rank(a) - rank(b) || byVerdict(a.verdict, b.verdict),
+  )
 }
 
 async function supersededHits(
   store: Store,
-  text: string,
-  where: ((entry: CatalogueEntry) => boolean) | undefined,
+  query: { text: string; check: boolean; where?: (entry: CatalogueEntry) => boolean },
 ): Promise<RelatedDecision[]> {
-  const superseded = (entry: CatalogueEntry) => entry.status === 'superseded' && (where?.(entry) ?? true)
-  const { hits } = await store.rank({ text, limit: 2, among: 'all', check: true, where: superseded })
-  return Promise.all(hits.filter((hit) => verdictOf(hit) === 'strong').map((hit) => toRelated(store, hit, '')))
+  const where = (entry: CatalogueEntry) => entry.status === 'superseded' && (query.where?.(entry) ?? true)
+  const { hits } = await store.rank({ ...query, limit: 2, among: 'all', where })
+  return Promise.all(hits.filter((hit) => hit.verdict === 'strong').map((hit) => toRelated(store, hit)))
 }
 
-function assess(related: readonly RelatedDecision[], returns: readonly RelatedDecision[], verdict: string): string {
+interface Counts {
+  readonly searched: number
+  readonly unreadable: number
+}
+
+function assess(
+  related: readonly RelatedDecision[],
+  returns: readonly RelatedDecision[],
+  { verdict, counts }: { verdict: Verdict; counts: Counts },
+): string {
+  const searched = `${plural(counts.searched, 'decision')} searched.`
   const top = related.find((hit) => hit.verdict !== 'none') ?? related[0]
   const replaced = returns.map(
     (hit) => `It returns to ${labelOf(hit)} "${hit.title}", which ${label(Number(hit.superseded_by))} replaced.`,
   )
-  if (top === undefined) return replaced.length > 0 ? replaced.join(' ') : 'No related decisions found.'
-  if (verdict === 'none') return NOTHING_RELATED
+  if (top === undefined)
+    return [
+      ...(replaced.length > 0 ? replaced : [verdict === 'none' ? NOTHING_RELATED : 'No related decisions found.']),
+      searched,
+      ...unreadNote(counts),
+    ].join(' ')
   const weak = verdict === 'weak' ? ' The match is weak: judge for yourself.' : ''
   const line = `Top match: ${labelOf(top)} "${top.title}" (status ${top.status}${top.trust === 'approved' ? '' : `, ${top.trust}`}, decided ${top.date}, ${foundBy(top)}).${weak}`
   const back = related.flatMap((hit) =>
     hit.brings_back ? [`It brings back "${hit.brings_back.alternative}", which ${labelOf(hit)} rejected.`] : [],
   )
-  const worth = related.filter((hit) => hit.verdict !== 'none').length
   const next =
-    worth === 1
-      ? `Call get_decision(${decisionNumber(top.id)}) before proposing.`
-      : 'Call get_decision on each related decision before proposing.'
-  return [...(worth > 1 ? [`Found ${worth} related decisions.`] : []), line, ...back, ...replaced, next].join(' ')
+    related.length === 1
+      ? `Read ${operationNamed('get_decision', decisionNumber(top.id)!)} before proposing.`
+      : `Read each with ${operationNamed('get_decision')} before proposing.`
+  return [
+    ...(related.length > 1 ? [`Found ${related.length} related decisions.`] : []),
+    line,
+    ...back,
+    ...replaced,
+    next,
+    searched,
+    ...unreadNote(counts),
+  ].join(' ')
 }
 
-/** Words alone cannot tell that nothing is related, only that little is said in the same words. */
-const atLeastWeak = (verdict: Verdict): Verdict => (verdict === 'none' ? 'weak' : verdict)
+/** A decision that nobody could look into is not one that does not exist. */
+const unreadNote = ({ unreadable }: Counts): string[] =>
+  unreadable === 0
+    ? []
+    : [
+        `${plural(unreadable, 'file')} of decisions could not be read and may speak about this; ${operationNamed('doctor')} says why.`,
+      ]
 
 const labelOf = (hit: RelatedDecision): string => label(decisionNumber(hit.id) ?? 0)

@@ -1,6 +1,7 @@
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { label } from '../core/decision/decision.ts'
 import { LIMITS, textFault } from '../core/decision/screening.ts'
+import { fieldNamed } from '../core/named-operation.ts'
 import {
   addQuestion,
   isPointer,
@@ -9,12 +10,12 @@ import {
   questionNumber,
   stampQuestions,
 } from '../core/question/question.ts'
-import { verdictOf } from '../core/ranking/verdict.ts'
 import { QUESTIONS } from '../core/record/files.ts'
 import { head } from '../core/text.ts'
 import { plainText } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import type { Store } from '../ports/store.ts'
+import { type BringsBack, bringsBack } from './brings-back.ts'
 import { entryOf } from './read-decision.ts'
 
 export interface QuestionRequest {
@@ -29,6 +30,7 @@ export interface QuestionOutcome {
   num?: number
   resolved?: string[]
   hint?: string
+  brings_back?: BringsBack
   error?: { kind: string; reason: string }
 }
 
@@ -37,7 +39,7 @@ export async function flagOrResolve(ctx: Context, store: Store, request: Questio
   const { question, context, targets = [], resolved_by } = request
   const isFlag = question !== undefined && question.trim() !== ''
   if (isFlag === (resolved_by !== undefined))
-    return rejected('Give either a question or resolved_by, not both and not neither.')
+    return rejected(`Give either ${fieldNamed('question')} or ${fieldNamed('resolved_by')}, not both and not neither.`)
   return isFlag
     ? flag(ctx, store, { question: plainText(question), context: context && plainText(context), targets })
     : resolve(ctx, store, targets, resolved_by!)
@@ -71,8 +73,8 @@ async function flag(
     return { status: 'ok' as const, num }
   })
   if (answer.status === 'rejected') return answer
-  const hint = await addressedBy(store, body)
-  return hint === undefined ? answer : { ...answer, hint }
+  const [hint, back] = [await addressedBy(store, body), await bringsBack(store, body)]
+  return { ...answer, ...(hint !== undefined && { hint }), ...(back && { brings_back: back }) }
 }
 
 async function resolve(
@@ -83,7 +85,7 @@ async function resolve(
 ): Promise<QuestionOutcome> {
   const number = decisionNumber(resolvedBy.trim())
   if (number === undefined) return rejected(`"${resolvedBy}" is not a decision id; write it like D42.`)
-  if (targets.length === 0) return rejected('Say which questions are resolved: targets is empty.')
+  if (targets.length === 0) return rejected(`Say which questions are resolved: ${fieldNamed('targets')} is empty.`)
   return store.commit(ctx.origin, async (draft) => {
     const entry = entryOf((await draft.catalogue()).decisions, number)
     if (entry === undefined) return rejected(`There is no decision ${label(number)}.`)
@@ -106,7 +108,7 @@ async function addressedBy(store: Store, question: string): Promise<string | und
   if (isPointer({ body: question })) return undefined
   const { hits } = await store.rank({ text: question, limit: 1, among: 'active', check: true })
   const [top] = hits
-  return top !== undefined && verdictOf(top) === 'strong'
+  return top !== undefined && top.verdict === 'strong'
     ? `${label(top.entry.num)} "${top.entry.title}" may already answer this.`
     : undefined
 }

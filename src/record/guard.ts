@@ -8,10 +8,12 @@ import type { Finding } from '../core/guard/finding.ts'
 import { judgeDiff } from '../core/guard/judge.ts'
 import { type Topic, diffTopics } from '../core/guard/topics.ts'
 import type { TopicHit } from '../core/guard/touched.ts'
-import { verdictOf } from '../core/ranking/verdict.ts'
+import { everythingTurnedDown } from '../core/guard/turned-down.ts'
+import { mentionsIn, wantedIds } from '../core/names/mentions.ts'
 import type { Context } from '../ports/context.ts'
 import type { ChangedFile } from '../ports/repository.ts'
 import type { Store } from '../ports/store.ts'
+import { readChanges } from './read-changes.ts'
 import { entryOf, readDecisions } from './read-decision.ts'
 
 const HITS_PER_TOPIC = 3
@@ -39,17 +41,25 @@ export async function changedFiles(
   return paths === undefined ? changed : changed.filter((file) => paths.some((path) => governs(path, file.path)))
 }
 
-/** What the record has to say about a diff. */
-export async function guardChanges(ctx: Context, store: Store, files: readonly ChangedFile[]): Promise<GuardReport> {
-  const lines = files.flatMap(addedLines)
-  const { topics, left } = diffTopics(files, lines)
+/** What the record has to say about a diff against `base`. */
+export async function guardChanges(
+  ctx: Context,
+  store: Store,
+  { files: changed, base }: { files: readonly ChangedFile[]; base: string | undefined },
+): Promise<GuardReport> {
   const { decisions } = await store.catalogue()
-  const texts = files.length === 0 ? new Map() : await readDecisions(store, decisions)
+  const texts = changed.length === 0 ? new Map() : await readDecisions(store, decisions)
+  const turnedDown = everythingTurnedDown({ decisions, texts })
+  const ids = wantedIds(turnedDown.map(({ thing }) => thing.id))
+  const isNamed = (line: string) => mentionsIn(line, ids).length > 0
+  const files = await readChanges(ctx, changed, { base, isNamed })
+  const lines = addedLines(files)
+  const { topics, left } = diffTopics(files, lines)
   const findings = judgeDiff({ files, lines }, { decisions, texts }, await askRecord(ctx, store, { topics, texts }))
   return {
     files: files.length,
     findings,
-    cut: files.filter((file) => file.cut && fileKind(file.path) !== 'ignored').map((file) => file.path),
+    cut: changed.filter((file) => file.cut && fileKind(file.path) !== 'ignored').map((file) => file.path),
     topics_left: left,
     shown: findings.flatMap((each) => entryOf(decisions, each.decision.num) ?? []),
   }
@@ -65,9 +75,7 @@ async function askRecord(
     ctx.progress('Asking the record', i, topics.length)
     const { hits } = await store.rank({ text: topic.query, limit: HITS_PER_TOPIC, among: 'active', check: true })
     found.push(
-      ...hits.flatMap((hit) =>
-        withText(topic, hit.entry, texts).map((known) => ({ ...known, verdict: verdictOf(hit) })),
-      ),
+      ...hits.flatMap((hit) => withText(topic, hit.entry, texts).map((known) => ({ ...known, verdict: hit.verdict }))),
     )
   }
   return found

@@ -3,22 +3,20 @@ import { CLIENTS, type ClientName } from '../core/client/clients.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, type RejectedAlternative, label } from '../core/decision/decision.ts'
-import { rejectedMatch } from '../core/decision/rejected-match.ts'
-import { verdictOf } from '../core/ranking/verdict.ts'
 import { withoutInjected, withoutTagged } from '../core/session/injected.ts'
 import { ellipsis, head } from '../core/text.ts'
 import { QUERY_STOP_WORDS } from '../core/text/decision-tokens.ts'
 import { enveloped } from '../core/trust/envelope.ts'
 import { type AnswerTrust, overallTrust, trustMark } from '../core/trust/trust.ts'
 import type { SessionTrace } from '../ports/session-memory.ts'
-import type { RankedDecision, Store } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
+import { findRejections } from './find-rejections.ts'
 import { readContext } from './read-context.ts'
 import { readDecision } from './read-decision.ts'
 
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
 
 const MOST_HITS = 3
-const LOOKED_AT = 12
 const LONGEST_REASON = 240
 const LONGEST_REJECTED = 120
 const LONGEST_REQUEST = 1_000
@@ -64,11 +62,15 @@ async function promptContext(
   const text = ownWords(prompt)
   if (text === '' || text.startsWith('/')) return undefined
   const keyOf = (entry: CatalogueEntry) => `${store.project.id}:${entry.stem}`
-  const { hits } = await store.rank({ text: gist(text), limit: LOOKED_AT, among: 'active', check: true })
-  const unseen = hits.filter((hit) => !trace.shown.includes(keyOf(hit.entry)))
-  const strong = (await Promise.all(unseen.map((hit) => lookInto(store, hit, text))))
-    .filter((hit) => hit.isStrong)
-    .slice(0, MOST_HITS)
+  const rejections = await findRejections(store, head(text, LONGEST_REQUEST))
+  const { hits } = await store.rank({ text: gist(text), limit: MOST_HITS, among: 'active', check: true })
+  const found = new Map<string, Touching>(
+    rejections.map(({ entry, alternative }) => [entry.stem, { entry, named: alternative }] as const),
+  )
+  for (const { entry, verdict } of hits)
+    if (verdict === 'strong' && !found.has(entry.stem)) found.set(entry.stem, { entry })
+  const unseen = [...found.values()].filter(({ entry }) => !trace.shown.includes(keyOf(entry))).slice(0, MOST_HITS)
+  const strong = await Promise.all(unseen.map((hit) => lookInto(store, hit)))
   if (strong.length === 0) return undefined
   const { decisions } = await store.catalogue()
   const blocks = strong.map((hit) => describe(hit, decisions))
@@ -82,18 +84,21 @@ async function promptContext(
   }
 }
 
+interface Touching {
+  readonly entry: CatalogueEntry
+  /** The alternative that the request names although it was turned down. */
+  readonly named?: string
+}
+
 interface Touched {
   readonly entry: CatalogueEntry
   readonly decision: Decision | undefined
-  /** The alternative that the request names although it was turned down; that makes any hit a strong one. */
   readonly back: RejectedAlternative | undefined
-  readonly isStrong: boolean
 }
 
-async function lookInto(store: Store, hit: RankedDecision, request: string): Promise<Touched> {
-  const decision = await readDecision(store, hit.entry.stem)
-  const back = rejectedMatch(head(request, LONGEST_REQUEST), decision?.rejected ?? [])
-  return { entry: hit.entry, decision, back, isStrong: back !== undefined || verdictOf(hit) === 'strong' }
+async function lookInto(store: Store, { entry, named }: Touching): Promise<Touched> {
+  const decision = await readDecision(store, entry.stem)
+  return { entry, decision, back: decision?.rejected.find(({ name }) => name === named) }
 }
 
 /** Gemini CLI hands the prompt over with the context of earlier hooks before it. */

@@ -53,8 +53,9 @@ const plainProposal = (given: DecisionProposal): DecisionProposal => ({
 
 async function similarDecisions(store: Store, proposal: DecisionProposal): Promise<RelatedDecision[]> {
   const text = `${proposal.title}. ${head(proposal.rationale, 200)}`
-  const { hits } = await store.rank({ text, limit: 5, among: 'active', check: true })
-  return Promise.all(hits.map((hit) => toRelated(store, hit, text)))
+  const { hits, stages } = await store.rank({ text, limit: 5, among: 'active', check: true })
+  const shown = stages.includes('semantic') ? hits.filter((hit) => hit.verdict !== 'none') : hits
+  return Promise.all(shown.map((hit) => toRelated(store, hit)))
 }
 
 const rejected = (tier: number, reason: string): ProposalOutcome => ({

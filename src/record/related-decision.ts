@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { rejectedMatch } from '../core/decision/rejected-match.ts'
-import { verdictOf } from '../core/ranking/verdict.ts'
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import type { Verdict } from '../core/ranking/verdict.ts'
 import { ellipsis } from '../core/text.ts'
 import { DECISION_TRUSTS } from '../core/trust/trust.ts'
-import type { RankedDecision, Store } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
 import { decisionId, readDecision, trustOf } from './read-decision.ts'
 
 const LONGEST_PREVIEW = 300
@@ -19,24 +19,29 @@ export const relatedDecision = z.object({
   rationale_preview: z.string(),
   trust: z.enum(DECISION_TRUSTS),
   verdict: verdictField,
-  found_by: z.enum(['words', 'reasons', 'meaning', 'file']),
+  found_by: z.enum(['words', 'reasons', 'meaning', 'file', 'rejection']),
   decision_type: z.string().optional(),
   confidence: z.string().optional(),
   supersedes: z.string().optional(),
   superseded_by: z.string().optional(),
+  governs: z.boolean().optional().describe('It governs one of the files.'),
   brings_back: z.object({ alternative: z.string(), reason: z.string() }).optional(),
 })
 
 export type RelatedDecision = z.output<typeof relatedDecision>
 
-/**
- * A hit with what a reader needs of it. A proposal that names a rejected alternative is strongly related whatever its
- * other words are.
- */
-export async function toRelated(store: Store, hit: RankedDecision, proposal: string): Promise<RelatedDecision> {
+/** A hit with what a reader needs of it. */
+export async function toRelated(
+  store: Store,
+  hit: RelatedHit,
+  foundBy: RelatedDecision['found_by'] = hit.score > 0
+    ? 'words'
+    : (hit.cosine ?? null) === null
+      ? 'reasons'
+      : 'meaning',
+): Promise<RelatedDecision> {
   const { entry } = hit
   const decision = await readDecision(store, entry.stem)
-  const back = decision && rejectedMatch(proposal, decision.rejected)
   return {
     id: decisionId(entry.num),
     title: entry.title,
@@ -45,14 +50,20 @@ export async function toRelated(store: Store, hit: RankedDecision, proposal: str
     date: entry.date,
     rationale_preview: ellipsis((decision?.rationale ?? '').split(/\n\s*\n/)[0]!.replace(/\s+/g, ' '), LONGEST_PREVIEW),
     trust: trustOf(store, entry),
-    verdict: back === undefined ? verdictOf(hit) : 'strong',
-    found_by: hit.score > 0 ? 'words' : hit.cosine === null ? 'reasons' : 'meaning',
+    verdict: hit.verdict,
+    found_by: foundBy,
     ...(entry.decision_type === null ? {} : { decision_type: entry.decision_type }),
     confidence: entry.confidence,
     ...(entry.supersedes === null ? {} : { supersedes: entry.supersedes }),
     ...(entry.superseded_by === null ? {} : { superseded_by: entry.superseded_by }),
-    ...(back && { brings_back: { alternative: back.name, reason: back.reason ?? '' } }),
   }
+}
+
+interface RelatedHit {
+  readonly entry: CatalogueEntry
+  readonly score: number
+  readonly verdict: Verdict
+  readonly cosine?: number | null
 }
 
 /** How a hit came up, as one phrase. */
@@ -62,4 +73,5 @@ export const foundBy = (hit: RelatedDecision): string =>
     reasons: 'by a rejected alternative',
     meaning: 'by meaning',
     file: 'governs the file',
+    rejection: 'rejected it by name',
   })[hit.found_by]

@@ -1,3 +1,4 @@
+import { type DecisionNames, namesOf } from '../names/names-of.ts'
 import type { DecisionTrust } from '../trust/trust.ts'
 import type { Confidence, Decision, DecisionType, Status } from './decision.ts'
 import type { FaultKind } from './fault.ts'
@@ -15,6 +16,8 @@ export interface CatalogueEntry {
   readonly files_affected: readonly string[]
   readonly supersedes: string | null
   readonly superseded_by: string | null
+  /** What its title and its rejected alternatives are known by; of active decisions alone. */
+  readonly names?: DecisionNames
   /** As the journal tells it; whether the whole record came with a clone is the project's to say. */
   readonly trust: Exclude<DecisionTrust, 'from the clone'>
 }
@@ -43,6 +46,7 @@ export const toEntry = (stem: string, decision: Decision): CatalogueEntry => ({
   files_affected: decision.files_affected,
   supersedes: decision.supersedes,
   superseded_by: decision.superseded_by,
+  ...(decision.status === 'active' && { names: namesOf(decision) }),
   trust: 'approved',
 })
 

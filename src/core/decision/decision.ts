@@ -1,4 +1,5 @@
 import { head } from '../text.ts'
+import { otherNames } from '../text/other-names.ts'
 
 /** A decision as its file says it. Field names are those of the file format, so that it can be handed on as it is. */
 export interface Decision {
@@ -85,6 +86,13 @@ export const indexText = (decision: Pick<Decision, 'title' | 'rationale' | 'reje
 
 export const reasonsText = (decision: Pick<Decision, 'rejected'>): string =>
   decision.rejected.map((r) => `${r.name}: ${r.reason ?? ''}`).join('\n')
+
+/** What a decision is found by beside its words: acronyms, initials of its headings, unspaced scripts. */
+export const decisionNames = (decision: Pick<Decision, 'title' | 'rationale' | 'rejected'>): Map<string, number> =>
+  otherNames(`${indexText(decision)}\n${reasonsText(decision)}`, [
+    decision.title,
+    ...decision.rejected.map(({ name }) => name),
+  ])
 
 const EMBEDDED_RATIONALE = 1500
 const EMBEDDED_TEXT = 4000

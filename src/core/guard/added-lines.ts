@@ -1,7 +1,9 @@
+import { runs } from '../names/words.ts'
+import { configNames, isConfig } from './config-names.ts'
 import { dependenciesIn } from './dependencies.ts'
-import { fileKind } from './file-kind.ts'
-import { importIn } from './imports.ts'
-import { runs } from './words.ts'
+import { type FileKind, fileKind, isTest } from './file-kind.ts'
+import { importIn, packageOfImport } from './imports.ts'
+import { toolsOfFile } from './telling-files.ts'
 
 /** What of a changed file is judged. */
 export interface Changed {
@@ -10,6 +12,10 @@ export interface Changed {
   readonly previousPath: string | undefined
   readonly added: readonly { readonly line: number; readonly text: string }[]
   readonly removed: readonly string[]
+  /** What the manifest as a whole asks for, before and after; absent where it was not read. */
+  readonly packages?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined
+  /** What the file imports now, as its syntax tells; absent where it was not parsed. */
+  readonly imports?: readonly { readonly module: string; readonly line: number }[] | undefined
 }
 
 /** An added line that can be judged. */
@@ -17,8 +23,8 @@ export interface AddedLine {
   readonly file: string
   readonly line: number
   readonly text: string
-  readonly via: 'dependency' | 'import' | 'code' | 'comment'
-  /** The packages it brings in, without those that the same file had before. */
+  readonly via: 'dependency' | 'import' | 'config' | 'file' | 'code' | 'comment'
+  /** The packages it brings in, without those that the change takes away elsewhere. */
   readonly packages: readonly string[]
   /** Runs of words on lines that the same change takes away: what is only moved or edited does not come back. */
   readonly removed: ReadonlySet<string>
@@ -27,22 +33,100 @@ export interface AddedLine {
 /** A longer line is data or a program's output; no person named anything in it. */
 const LONGEST_LINE = 500
 
-/** The added lines of a file worth judging: none of lock files, generated files, prose and the record itself. */
-export function addedLines(file: Changed): AddedLine[] {
-  const kind = fileKind(file.path)
-  if (kind === 'ignored') return []
-  const packagesIn = (text: string) =>
-    kind === 'manifest' ? dependenciesIn(file.path, text) : [importIn(file.path, text) ?? []].flat()
-  const before = new Set(file.removed.flatMap(packagesIn))
-  const removed = new Set(file.removed.flatMap((text) => runs(text).map((run) => run.key)))
-  return file.added
-    .filter(({ text }) => text.trim() !== '' && text.length <= LONGEST_LINE)
-    .map(({ line, text }) => {
-      const named = packagesIn(text)
-      const via =
-        kind === 'manifest' ? 'dependency' : named.length > 0 ? 'import' : isComment(text) ? 'comment' : 'code'
-      return { file: file.path, line, text, via, packages: named.filter((name) => !before.has(name)), removed }
-    })
+/**
+ * The added lines of a diff worth judging: none of lock files, generated files, fixtures, prose and the record itself.
+ * What one file loses and another gains is only moved.
+ */
+export function addedLines(files: readonly Changed[]): AddedLine[] {
+  const gone = new Set(files.flatMap(namesTakenAway))
+  return files.flatMap((file) => {
+    const kind = fileKind(file.path)
+    const removed = new Set(file.removed.flatMap((text) => runs(text).map((run) => run.key)))
+    const lines = kind === 'ignored' ? [] : linesOf(file, kind)
+    return [...lines, ...newFile(file, kind)].map((line) => ({
+      ...line,
+      file: file.path,
+      packages: line.packages.filter((name) => !gone.has(name)),
+      removed,
+    }))
+  })
+}
+
+type Line = Omit<AddedLine, 'file' | 'removed'>
+
+function linesOf(file: Changed, kind: Exclude<FileKind, 'ignored'>): Line[] {
+  const readable = file.added.filter(({ text }) => text.trim() !== '')
+  if (kind === 'manifest') return manifestLines(file, readable)
+  const short = readable.filter(({ text }) => text.length <= LONGEST_LINE)
+  if (isConfig(file.path))
+    return short.map((line) => ({
+      ...line,
+      via: isComment(line.text) ? 'comment' : 'config',
+      packages: configNames(file.path, line.text),
+    }))
+  const imported = Map.groupBy(file.imports ?? [], ({ line }) => line)
+  return short.map(({ line, text }) => {
+    const packages = namesImported(file, imported.get(line), text)
+    const via = packages.length > 0 ? 'import' : isComment(text) || isTest(file.path) ? 'comment' : 'code'
+    return { line, text, via, packages }
+  })
+}
+
+function namesImported(
+  file: Changed,
+  parsed: readonly { readonly module: string }[] | undefined,
+  text: string,
+): string[] {
+  if (file.imports === undefined) return [importIn(file.path, text) ?? []].flat()
+  return (parsed ?? []).flatMap(({ module }) => packageOfImport(file.path, module) ?? [])
+}
+
+/** Each package on the first added line that names it; a manifest that was not read as a whole is read line by line. */
+function manifestLines({ path, packages }: Changed, added: Changed['added']): Line[] {
+  if (packages === undefined) {
+    return added
+      .filter(({ text }) => text.length <= LONGEST_LINE)
+      .map(({ line, text }) => ({ line, text, via: 'dependency', packages: dependenciesIn(path, text) }))
+  }
+  const known = new Set(packages.before)
+  const lineOf = Map.groupBy(
+    packages.after.filter((name) => !known.has(name)),
+    (name) => added.find(({ text }) => text.includes(lastPart(name))) ?? added[0],
+  )
+  return added.map((each) => ({
+    line: each.line,
+    text: each.text.slice(0, LONGEST_LINE),
+    via: isComment(each.text) ? 'comment' : 'dependency',
+    packages: lineOf.get(each) ?? [],
+  }))
+}
+
+const lastPart = (name: string): string => name.replace(/\[.*$/, '').replace(/^.*[:]/, '')
+
+/** A new file may say by its name alone what it is written for. */
+function newFile({ path, status }: Changed, kind: FileKind): Line[] {
+  if (status !== 'added' || (kind === 'ignored' && !/lock/.test(path)) || isTest(path)) return []
+  const packages = toolsOfFile(path)
+  return packages.length === 0 ? [] : [{ line: 1, text: '', via: 'file', packages }]
+}
+
+/** What a file asked for and asks for no longer. */
+function namesTakenAway(file: Changed): string[] {
+  if (fileKind(file.path) === 'ignored') return []
+  if (file.packages !== undefined) {
+    const now = new Set(file.packages.after)
+    return file.packages.before.filter((name) => !now.has(name))
+  }
+  if (file.status === 'renamed' || file.status === 'deleted')
+    return [...readLines(file), ...toolsOfFile(file.previousPath ?? file.path)]
+  return readLines(file)
+}
+
+const readLines = ({ path, removed }: Changed): string[] => {
+  if (fileKind(path) === 'manifest') return removed.flatMap((text) => dependenciesIn(path, text))
+  return isConfig(path)
+    ? removed.flatMap((text) => configNames(path, text))
+    : removed.flatMap((text) => [importIn(path, text) ?? []].flat())
 }
 
 /** A line that holds nothing but a comment, or part of one. */

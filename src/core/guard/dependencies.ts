@@ -22,7 +22,7 @@ const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   ],
   [/pyproject\.toml$|setup\.py$/, /^\s*["']([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~;@ ][^"']*)?["']\s*,?\s*$/],
   [/Cargo\.toml$|libs\.versions\.toml$/, /^\s*([\w-]+)(?:\.workspace)?\s*=\s*(?:"[~^<>=*\d]|\{|true)/],
-  [/go\.mod$/, /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+(?:\/[\w.~-]+)+)\s+v\d/],
+  [/go\.mod$/, /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+(?:\/[\w.~-]+)+)\s+v\d(?!.*\/\/\s*indirect)/],
   [/Gemfile$|\.gemspec$/, /^\s*(?:gem|\w+\.add_(?:runtime_|development_)?dependency)\s*\(?\s*["']([\w.-]+)["']/],
   [/pom\.xml$/, /<artifactId>\s*([\w.-]+)\s*<\/artifactId>/],
   [

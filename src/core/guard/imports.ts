@@ -21,14 +21,28 @@ const READERS: readonly (readonly [file: RegExp, line: RegExp])[] = [
  * The package that a line of code imports from; undefined for none, for the file's own neighbours and for the platform.
  */
 export function importIn(path: string, line: string): string | undefined {
+  const fetched = CDN.exec(line)?.[1]
+  if (fetched !== undefined) return fetched
   for (const [file, pattern] of READERS) {
     if (!file.test(path)) continue
     const [, ...names] = pattern.exec(line) ?? []
     const name = names.find((each) => each !== undefined)
-    if (name !== undefined && !OWN_OR_PLATFORM.test(name)) return JAVASCRIPT.test(path) ? packageOf(name) : name
+    if (name !== undefined) return packageOfImport(path, name)
   }
   return undefined
 }
+
+/** The package of a module as an import names it; undefined for the file's own neighbours and for the platform. */
+export function packageOfImport(path: string, module: string): string | undefined {
+  if (module === '' || OWN_OR_PLATFORM.test(module)) return undefined
+  if (path.endsWith('.rs'))
+    return /^(?:crate|self|super|std|core|alloc)\b/.test(module) ? undefined : module.split('::')[0]
+  return JAVASCRIPT.test(path) ? packageOf(module) : module
+}
+
+/** A page may take a package from where it is published. */
+const CDN =
+  /https?:\/\/(?:unpkg\.com|esm\.sh|cdn\.skypack\.dev|cdn\.jsdelivr\.net\/npm|cdnjs\.cloudflare\.com\/ajax\/libs|ga\.jspm\.io\/npm:)\/?(@[\w.-]+\/[\w.-]+|[\w.-]+)/
 
 const OWN_OR_PLATFORM =
   /^(?:[./~#$]|@\/|node:|bun:|virtual:)|^(?:assert|buffer|child_process|cluster|console|crypto|dns|events|fs|http|http2|https|module|net|os|path|perf_hooks|process|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|v8|vm|worker_threads|zlib)(?:\/|$)/

@@ -31,7 +31,7 @@ function changed(path: string, text: string, more: Partial<Changed> = {}): Chang
 /** Judges as if the record's search had found every decision for every topic, with one verdict. */
 function judge(files: readonly Changed[], decisions: readonly Given[], verdict: Verdict = 'none'): Finding[] {
   const record = graphSource(decisions)
-  const lines = files.flatMap(addedLines)
+  const lines = addedLines(files)
   const hits = diffTopics(files, lines).topics.flatMap((topic) =>
     record.decisions.map((entry): TopicHit => ({ topic, entry, text: record.texts.get(entry.stem)!, verdict })),
   )

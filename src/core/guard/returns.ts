@@ -1,9 +1,11 @@
 import { label } from '../decision/decision.ts'
 import { governs } from '../decision/governs.ts'
+import { type Wanted, wantedIds } from '../names/mentions.ts'
+import { thingsOfPackage } from '../names/package-names.ts'
+import { runs } from '../names/words.ts'
 import type { AddedLine } from './added-lines.ts'
 import type { Finding } from './finding.ts'
 import { everythingTurnedDown, type RecordTexts, type TurnedDown } from './turned-down.ts'
-import { runs } from './words.ts'
 
 /**
  * Added lines that bring back what was rejected or replaced, one finding for each decision and thing. Comments may name
@@ -12,16 +14,15 @@ import { runs } from './words.ts'
 export function returnsFindings(lines: readonly AddedLine[], record: RecordTexts): Finding[] {
   const all = everythingTurnedDown(record)
   const byKey = Map.groupBy(all, ({ thing }) => thing.key)
-  const byPackage = Map.groupBy(all, ({ thing }) => thing.packageName)
+  const byId = Map.groupBy(all, ({ thing }) => thing.id)
+  const wanted = wantedIds(byId.keys())
   const met = lines.flatMap((line) => [
-    ...line.packages.flatMap((name) =>
-      inPackage(name, byKey, byPackage).map((turnedDown) => ({ turnedDown, line, name })),
-    ),
+    ...line.packages.flatMap((name) => inPackage(name, wanted, byId).map((turnedDown) => ({ turnedDown, line, name }))),
     ...(line.via === 'code' || line.via === 'import'
       ? inCode(line, byKey).map((turnedDown) => ({ turnedDown, line, name: undefined }))
       : []),
   ])
-  const groups = Map.groupBy(met, ({ turnedDown: { entry, thing } }) => `${entry.stem}\n${thing.key}`)
+  const groups = Map.groupBy(met, ({ turnedDown: { entry, thing } }) => `${entry.stem}\n${thing.id}`)
   return withoutEchoes([...groups.values()].map(toFinding))
 }
 
@@ -45,9 +46,9 @@ function toFinding(meetings: readonly Meeting[]): Finding {
   const act =
     name === undefined
       ? 'the code names it'
-      : line.via === 'dependency'
-        ? `adds the package ${name}`
-        : `imports ${name}`
+      : ({ dependency: `adds the package ${name}`, config: `configures ${name}`, file: `is a file of ${name}` }[
+          line.via as string
+        ] ?? `imports ${name}`)
   return {
     kind: 'returns',
     severity: name !== undefined && !isChosenElsewhere ? 'warning' : 'note',
@@ -59,30 +60,45 @@ function toFinding(meetings: readonly Meeting[]): Finding {
   }
 }
 
-function inPackage(
-  name: string,
-  byKey: ReadonlyMap<string, readonly TurnedDown[]>,
-  byPackage: ReadonlyMap<string | undefined, readonly TurnedDown[]>,
-): TurnedDown[] {
-  // `kafkajs` is Kafka for JavaScript.
-  const keys = runs(name).flatMap(({ key }) => (key.length > 4 && key.endsWith('js') ? [key, key.slice(0, -2)] : [key]))
-  return [...new Set([...keys.flatMap((key) => byKey.get(key) ?? []), ...(byPackage.get(name.toLowerCase()) ?? [])])]
+function inPackage(name: string, wanted: Wanted, byId: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
+  return [...new Set(thingsOfPackage(name, wanted).flatMap((id) => byId.get(id) ?? []))]
 }
 
 /**
  * In code a thing must be spelled as a name; and a decision that says which files it is about speaks of those alone.
  */
 function inCode(line: AddedLine, byKey: ReadonlyMap<string, readonly TurnedDown[]>): TurnedDown[] {
-  const found = runs(line.text)
+  const text = withoutProse(line)
+  const found = runs(text)
     .filter((run) => !line.removed.has(run.key))
     .flatMap((run) =>
       (byKey.get(run.key) ?? []).filter(
-        ({ thing }) => thing.inCode === 'key' || (thing.inCode === 'spelling' && run.spelled === thing.spelled),
+        ({ thing }) =>
+          thing.inCode === 'key' ||
+          (thing.inCode === 'spelling' && (run.spelled === thing.spelled || isAddressed(text, run.spelled))),
       ),
     )
   const isInScope = ({ entry }: TurnedDown) =>
     entry.files_affected.length === 0 || entry.files_affected.some((pattern) => governs(pattern, line.file))
   return [...new Set(found)].filter(isInScope)
+}
+
+/** `REDIS_URL` and `redis://` say where something is reached, however small it is written. */
+const isAddressed = (text: string, name: string): boolean =>
+  /^[\w-]+$/.test(name) &&
+  (new RegExp(`(?<![A-Z0-9])${name}_[A-Z]`).test(text) || new RegExp(`\\b${name}s?://`, 'i').test(text))
+
+const MARKUP = /\.(?:html?|vue|svelte|astro|hbs|ejs|erb|jinja2?|liquid|xml)$/
+const TAKES_AWAY =
+  /\b\w*(?:[rR]emove|[dD]rop|[dD]elete|[wW]ithout|[dD]isable|[uU]ninstall|[lL]egacy|[dD]eprecated|[bB]anned|[fF]orbidden)_?[A-Z_]\w*/g
+
+/** Sentences in quotes or between tags are shown to somebody, and `removeRedis` brings nothing in. */
+function withoutProse({ file, text }: AddedLine): string {
+  const code = MARKUP.test(file) ? text.replaceAll(/>[^<]*(?=<|$)/g, '>').replace(/^[^<>]*$/, '') : text
+  return code
+    .replaceAll(/(["'`])(?=[^"'`]*\s)[^"'`]*\1/g, '""')
+    .replace(/\s(?:\/\/|#) .*$/, '')
+    .replaceAll(TAKES_AWAY, '')
 }
 
 /** A replaced decision says nothing that its successor, which rejected the same thing, has not said already. */

@@ -1,7 +1,7 @@
+import { GENERIC, pieces } from '../names/words.ts'
 import { decisionTokens, QUERY_STOP_WORDS } from '../text/decision-tokens.ts'
 import type { AddedLine, Changed } from './added-lines.ts'
 import { fileKind } from './file-kind.ts'
-import { GENERIC, pieces } from './words.ts'
 
 /** Something an added line is about, to be asked of the record. */
 export interface Topic {

@@ -1,8 +1,9 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
 import { isSeed, label, type Decision } from '../decision/decision.ts'
+import { wantedIds } from '../names/mentions.ts'
+import { namedThings, type NamedThing } from '../names/named-thing.ts'
+import { chosenIn, rejectedThings } from '../names/names-of.ts'
 import { ellipsis } from '../text.ts'
-import { namedThings, type NamedThing } from './named-thing.ts'
-import { runs } from './words.ts'
 
 /** Something the record turned down: an alternative rejected by an active decision, or a superseded decision. */
 export interface TurnedDown {
@@ -24,32 +25,28 @@ const LONGEST_REASON = 160
 export function everythingTurnedDown(record: RecordTexts): TurnedDown[] {
   const active = record.decisions.filter((entry) => entry.status === 'active' && !isSeed(entry))
   // The newest decision that chose each thing; decisions come by number.
-  const chosen = new Map(active.flatMap((entry) => keysChosen(entry).map((key) => [key, entry.num])))
-  return [...active.flatMap((entry) => rejectedBy(entry, record, chosen)), ...replaced(record, chosen)]
+  const all = [...active.flatMap((entry) => rejectedBy(entry, record)), ...replaced(record)]
+  const ids = wantedIds(all.map(({ thing }) => thing.id))
+  const chosen = new Map(active.flatMap(({ title, num }) => chosenIn(title, ids).map((id) => [id, num])))
+  return all
+    .filter(({ entry, thing }) => entry.status === 'active' || !chosen.has(thing.id))
+    .map((each) => ({ ...each, isChosenElsewhere: (chosen.get(each.thing.id) ?? 0) > each.entry.num }))
 }
 
-type Chosen = ReadonlyMap<string, number>
+type Rejected = Omit<TurnedDown, 'isChosenElsewhere'>
 
-function rejectedBy(entry: CatalogueEntry, { texts }: RecordTexts, chosen: Chosen): TurnedDown[] {
+function rejectedBy(entry: CatalogueEntry, { texts }: RecordTexts): Rejected[] {
   const text = texts.get(entry.stem)
   if (text === undefined) return []
-  const own = new Set(keysChosen(entry))
-  const context = [text.title, text.rationale, ...text.rejected.map((r) => r.reason ?? '')].join('\n')
-  return text.rejected.flatMap(({ name, reason }) =>
-    namedThings(name, context)
-      // "Postgres without extensions" turns down a way to use what the decision itself chose.
-      .filter((thing) => !own.has(thing.key))
-      .map((thing) => ({
-        thing,
-        entry,
-        isChosenElsewhere: (chosen.get(thing.key) ?? 0) > entry.num,
-        because: `${label(entry.num)} "${entry.title}" rejected ${name}${reason === null ? '' : ` (${firstSentence(reason)})`}`,
-      })),
-  )
+  return rejectedThings(text).map(({ alternative, reason, thing }) => ({
+    thing,
+    entry,
+    because: `${label(entry.num)} "${entry.title}" rejected ${alternative}${reason === null ? '' : ` (${firstSentence(reason)})`}`,
+  }))
 }
 
 /** The titles of replaced decisions are sentences: only a package can be matched with the names in them. */
-function replaced({ decisions, texts }: RecordTexts, chosen: Chosen): TurnedDown[] {
+function replaced({ decisions, texts }: RecordTexts): Rejected[] {
   const titles = new Map(decisions.map((entry) => [entry.num, entry.title]))
   return decisions
     .filter((entry) => entry.status === 'superseded')
@@ -58,21 +55,10 @@ function replaced({ decisions, texts }: RecordTexts, chosen: Chosen): TurnedDown
       const title = titles.get(successor)
       const because = `${label(entry.num)} "${entry.title}" was replaced by ${label(successor)}${title === undefined ? '' : ` "${title}"`}`
       return namedThings(entry.title, texts.get(entry.stem)?.rationale ?? '')
-        .filter((thing) => thing.inCode !== 'never' && !chosen.has(thing.key))
-        .map((thing) => ({ thing: { ...thing, inCode: 'never' as const }, entry, because, isChosenElsewhere: false }))
+        .filter((thing) => thing.inCode !== 'never')
+        .map((thing) => ({ thing: { ...thing, inCode: 'never' as const }, entry, because }))
     })
 }
-
-const keysChosen = (entry: CatalogueEntry): string[] => runs(chosenIn(entry.title)).map((run) => run.key)
-
-/**
- * The part of a title that says what is done: "REST instead of GraphQL" does not choose GraphQL, "No Redis" chooses
- * nothing.
- */
-const chosenIn = (title: string): string =>
-  title
-    .replace(/^(?:no|do not|don't|never|avoid|drop|remove|stop|ban|reject)\b.*$/i, '')
-    .replace(/\s(?:instead of|rather than|over|not|without|no longer)\s.*$/i, '')
 
 const firstSentence = (text: string): string =>
   ellipsis(

@@ -60,6 +60,25 @@ export function scoreTokens(tokens: readonly string[], corpus: Bm25Corpus, optio
   return best.map((index, i) => ({ index, score: toThreeDecimals(scores[index]!), coverage: covered[i]! }))
 }
 
+/** The scores of chosen documents, for those that another stage (vectors) found: what `scoreTokens` gives them. */
+export function scoresOf(
+  tokens: readonly string[],
+  corpus: Bm25Corpus,
+  options: Bm25Options & { readonly docs: readonly number[] },
+): number[] {
+  const terms = lookUp(tokens, corpus)
+  const saturation = saturationOf(corpus, options)
+  return options.docs.map((doc) => {
+    let score = 0
+    for (const token of tokens) {
+      const { idf, postings } = terms.get(token)!
+      const at = placeOf(postings, doc)
+      if (at >= 0) score = Math.fround(score + Math.fround(Math.fround(idf) * sharesOf(postings!, saturation)[at]!))
+    }
+    return toThreeDecimals(score)
+  })
+}
+
 /** The coverage of chosen documents, for those that another stage (vectors) found. */
 export function coverage(
   tokens: readonly string[],
@@ -73,9 +92,20 @@ export function coverage(
     const half = saturation.half(doc)
     let sum = 0
     for (const { idf, postings } of terms) {
-      const count = countIn(postings, doc)
+      const at = placeOf(postings, doc)
+      const count = at < 0 ? 0 : postings!.counts[at]!
       if (count > 0) sum += (idf * count) / (half + count)
     }
+    return sum === 0 ? 0 : sum / whole
+  })
+}
+
+/** The part of the query's weight whose terms occur in a document at all, however long it is. */
+export function presence(tokens: readonly string[], corpus: Bm25Corpus, docs: readonly number[]): number[] {
+  const terms = [...lookUp(tokens, corpus).values()]
+  const whole = terms.reduce((sum, term) => sum + term.idf, 0)
+  return docs.map((doc) => {
+    const sum = terms.reduce((found, { idf, postings }) => found + (placeOf(postings, doc) < 0 ? 0 : idf), 0)
     return sum === 0 ? 0 : sum / whole
   })
 }
@@ -168,18 +198,19 @@ function sharesOf(postings: Postings, saturation: Saturation): Float32Array {
 
 const shareLists = new WeakMap<Postings, { readonly key: string; readonly shares: Float32Array }>()
 
-function countIn(postings: Postings | undefined, doc: number): number {
-  if (!postings) return 0
-  const { docs, counts } = postings
+/** -1 when the document does not have the term. */
+function placeOf(postings: Postings | undefined, doc: number): number {
+  if (!postings) return -1
+  const { docs } = postings
   let low = 0
   let high = docs.length - 1
   while (low <= high) {
     const middle = (low + high) >>> 1
-    if (docs[middle] === doc) return counts[middle]!
+    if (docs[middle] === doc) return middle
     if (docs[middle]! < doc) low = middle + 1
     else high = middle - 1
   }
-  return 0
+  return -1
 }
 
 /** Ties go to the even digit. A 32-bit float times 1000 is exact in 64 bits, so no tie is missed or made up. */

@@ -2,22 +2,26 @@ import { describe, expect, test } from 'vitest'
 import { hitVerdict, strongest, verdictOf, type Verdict } from './verdict.ts'
 
 describe('a decision', () => {
-  test.each<[coverage: number, cosine: number | null, expected: Verdict]>([
-    [0.3, null, 'strong'],
-    [0.29, null, 'related'],
-    [0.21, null, 'related'],
-    [0.2, null, 'weak'],
-    [0.12, null, 'weak'],
-    [0.11, null, 'none'],
-    [0, 0.53, 'strong'],
-    [0, 0.52, 'related'],
-    [0, 0.45, 'related'],
-    [0, 0.44, 'weak'],
-    [0, 0.39, 'weak'],
-    [0, 0.38, 'none'],
-    [0.2, 0.43, 'strong'],
-  ])('that covers %d of the words with a cosine of %s is %s', (coverage, cosine, expected) => {
-    expect(verdictOf({ coverage, cosine })).toBe(expected)
+  test.each<[coverage: number, expected: Verdict]>([
+    [0.3, 'strong'],
+    [0.29, 'related'],
+    [0.21, 'related'],
+    [0.2, 'weak'],
+    [0.12, 'weak'],
+    [0.11, 'none'],
+  ])('that covers %d of the words, without a vector, is %s', (coverage, expected) => {
+    expect(verdictOf({ coverage, cosine: null }, 0.2)).toBe(expected)
+  })
+
+  test('is judged by how far it stands above chance', () => {
+    const verdicts = [0.43, 0.46, 0.5, 0.6].map((cosine) => verdictOf({ coverage: 0, cosine }, 0.2))
+    expect(verdicts).toEqual(['none', 'weak', 'related', 'strong'])
+    expect(verdictOf({ coverage: 0, cosine: 0.5 }, 0.3)).toBe('none')
+  })
+
+  test('gains by words that it shares', () => {
+    expect(verdictOf({ coverage: 0.4, cosine: 0.4 }, 0.2)).toBe('strong')
+    expect(verdictOf({ coverage: 0, cosine: 0.4 }, 0.2)).toBe('none')
   })
 })
 

@@ -10,14 +10,26 @@ export interface Evidence {
 
 type Thresholds = Readonly<Record<Exclude<Verdict, 'none'>, number>>
 
-// Fitted on proposals that do and do not touch a record of 75 decisions; eval/verdict.ts prints how well they part.
+// Fitted on the odd proposals of eval/sets; `npm run eval:verdict` prints how well they part, by size of the record.
 const BETA = 0.5
-const WITH_MEANING: Thresholds = { strong: 0.53, related: 0.45, weak: 0.39 }
+const ABOVE_CHANCE: Thresholds = { strong: 0.38, related: 0.285, weak: 0.245 }
+// The same words, or the same pieces of a script that the model cannot read; unrelated proposals never came near.
+const HALF_OF_IT = 0.5
 const WORDS_ALONE: Thresholds = { strong: 0.3, related: 0.21, weak: 0.12 }
 
-/** A verdict on a decision; never a claim that there is no conflict, only that nothing speaks for one. */
-export const verdictOf = ({ coverage, cosine }: Evidence): Verdict =>
-  cosine === null ? reached(coverage, WORDS_ALONE) : reached(cosine + BETA * coverage, WITH_MEANING)
+/**
+ * A verdict on a decision; never a claim that there is no conflict, only that nothing speaks for one. `chance` is the
+ * cosine that the best decision of this record has to an everyday proposal.
+ */
+export function verdictOf(evidence: Evidence, chance: number): Verdict {
+  if (evidence.cosine === null) return reached(evidence.coverage, WORDS_ALONE)
+  const verdict = reached(relevanceOf(evidence, chance), ABOVE_CHANCE)
+  return evidence.coverage >= HALF_OF_IT ? atLeast('related', verdict) : verdict
+}
+
+/** What verdicts are read off, and what hits with the same verdict are ordered by. */
+export const relevanceOf = ({ coverage, cosine }: Evidence, chance: number): number =>
+  cosine === null ? coverage : cosine + BETA * coverage - chance
 
 // Of the query's weight: most of it, a good part, some of it.
 const HIT_BY_WORDS: Thresholds = { strong: 0.45, related: 0.25, weak: 0.05 }
@@ -42,6 +54,10 @@ export function hitVerdict({
 
 export const strongest = (verdicts: readonly Verdict[]): Verdict =>
   ORDER.find((verdict) => verdicts.includes(verdict)) ?? 'none'
+
+export const byVerdict = (a: Verdict, b: Verdict): number => ORDER.indexOf(a) - ORDER.indexOf(b)
+
+export const atLeast = (least: Verdict, verdict: Verdict): Verdict => (byVerdict(verdict, least) > 0 ? least : verdict)
 
 const ORDER: readonly Verdict[] = ['strong', 'related', 'weak', 'none']
 

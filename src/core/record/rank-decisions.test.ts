@@ -10,6 +10,7 @@ async function coveredBy(shared: number, asked: number) {
   const query = words('q', asked)
   const corpus: DecisionCorpus = {
     entries: Array.from({ length: 20 }, (_, i) => ({ stem: `${i}` }) as DecisionCorpus['entries'][number]),
+    names: indexTokens([]),
     text: indexTokens(Array.from({ length: 20 }, () => ['other'])),
     // Said often enough that a shared word counts nearly in full.
     reasons: indexTokens(

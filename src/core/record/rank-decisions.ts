@@ -1,18 +1,26 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
-import { idf, coverage, scoreTokens, type Bm25Corpus } from '../ranking/bm25.ts'
+import { type Bm25Corpus, coverage, idf, presence, scoresOf, scoreTokens } from '../ranking/bm25.ts'
+import { type Evidence, type Verdict, atLeast, byVerdict, relevanceOf, verdictOf } from '../ranking/verdict.ts'
 import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../text/decision-tokens.ts'
 import { stem } from '../text/stem.ts'
+import { chanceOf } from './everyday-proposals.ts'
+import { coverageByNames, type NamesIndex } from './names-index.ts'
 
-/** The decisions a query is ranked among, in catalogue order, with both indexes over them in the same order. */
+/** The decisions a query is ranked among, in catalogue order, with the indexes over them in the same order. */
 export interface DecisionCorpus {
   readonly entries: readonly CatalogueEntry[]
   readonly text: Bm25Corpus
   /** Reasons of rejected alternatives: they find what the text does not say, and never change a score. */
   readonly reasons: Bm25Corpus
+  /** Acronyms and unspaced scripts, which words alone miss; they never change a score either. */
+  readonly names: NamesIndex
 }
 
 export interface DecisionQuery {
+  /** What the words are taken from. */
   readonly text: string
+  /** What the meaning is taken from; the same text where nothing else is given. */
+  readonly meaning?: string
   readonly limit: number
   readonly check: boolean
   readonly where?: (entry: CatalogueEntry) => boolean
@@ -33,13 +41,17 @@ export interface SemanticHits {
   readonly cosines: readonly (number | undefined)[]
   /** Other decisions near enough to mean something, best first. */
   readonly nearest: readonly { readonly index: number; readonly cosine: number }[]
+  /** What a cosine of this embedder is worth: one that is chance, and one that is certain. */
+  readonly scale: { readonly noise: number; readonly strong: number }
+  /** Best cosines of this record to each of EVERYDAY_PROPOSALS. */
+  readonly everyday: readonly number[]
 }
 
-export interface DecisionHit {
+export interface DecisionHit extends Evidence {
   readonly entry: CatalogueEntry
   readonly score: number
-  readonly coverage: number
-  readonly cosine: number | null
+  readonly relevance: number
+  readonly verdict: Verdict
 }
 
 export type Stage = 'lexical' | 'reasons' | 'semantic'
@@ -47,56 +59,131 @@ export type Stage = 'lexical' | 'reasons' | 'semantic'
 // On a corpus of 75 decisions every reason from this share of the query's weight on was about the query; just below,
 // agreement by chance begins.
 const TELLING_REASON = 0.19
+// Candidates of each kind. The right decision of a paraphrase was never further back among 10,000.
+const CANDIDATES = 32
+// A search for words that are there must not come back empty because the text is long.
+const MOST_OF_THE_WORDS = 0.6
 
 /**
- * BM25 hits first, in their order; then what only a reason or its meaning brought up, by cosine. `semantic` may
- * fail: the words still answer.
+ * With an embedder: the most relevant decisions, best first. Without one, or where it fails: BM25 hits in their order,
+ * then what only a reason or a name brought up.
  */
 export async function rankDecisions(
   corpus: DecisionCorpus,
   query: DecisionQuery,
   semantic?: (question: SemanticQuery) => Promise<SemanticHits | undefined>,
 ): Promise<{ hits: DecisionHit[]; stages: Stage[] }> {
-  const { entries } = corpus
-  const tokens = decisionTokens(query.text, stopWords(query.check))
-  const allows = query.where === undefined ? () => true : (index: number) => query.where!(entries[index]!)
-  const lexical = scoreTokens(tokens, { ...corpus.text, allows }, { limit: query.limit })
-  const found = new Set(lexical.map(({ index }) => index))
-  const byReason = scoreTokens(tokens, { ...corpus.reasons, allows }, { limit: query.limit + lexical.length })
-    .filter((hit) => !found.has(hit.index) && hit.coverage >= TELLING_REASON)
-    .slice(0, query.limit)
-  const asked = [...lexical, ...byReason].map(({ index }) => index)
+  const found = findByWords(corpus, query)
+  const asked = [...found.lexical, ...found.besides]
   const answer = await semantic?.({
-    text: query.text,
+    text: query.meaning ?? query.text,
     weigh: weigher(corpus.text, query.check),
-    allows,
-    limit: query.limit,
+    allows: found.allows,
+    limit: CANDIDATES,
     hits: asked,
   }).catch(() => undefined)
-
-  const only = new Map(
-    byReason.map(({ index, coverage }, i) => [
-      index,
-      { coverage, cosine: answer?.cosines[lexical.length + i] ?? null },
-    ]),
+  if (answer === undefined)
+    return {
+      hits: [...found.lexical.slice(0, query.limit), ...found.besides.slice(0, query.limit)].map((index) =>
+        toHit(corpus, query, { index, cosine: null, chance: 0, ...found.evidenceOf([index])[0]! }),
+      ),
+      stages: ['lexical', 'reasons'],
+    }
+  const cosines = new Map<number, number | undefined>([
+    ...asked.map((index, i) => [index, answer.cosines[i]] as const),
+    ...answer.nearest.map(({ index, cosine }) => [index, cosine] as const),
+  ])
+  const indexes = [...cosines.keys()]
+  const evidence = found.evidenceOf(indexes)
+  const chance = chanceOf(answer.everyday.map((cosine) => onScale(cosine, answer.scale)!))
+  const hits = indexes.map((index, i) =>
+    toHit(corpus, query, { index, cosine: onScale(cosines.get(index), answer.scale), chance, ...evidence[i]! }),
   )
-  for (const { index, cosine } of answer?.nearest ?? []) only.set(index, { coverage: 0, cosine })
-  const extra = [...only.keys()]
-  const covered = coverage(tokens, corpus.text, { docs: extra })
-  const others = extra.map((index, i): DecisionHit => {
-    const { coverage, cosine } = only.get(index)!
-    return { entry: entries[index]!, score: 0, coverage: Math.max(coverage, covered[i]!), cosine }
-  })
-  const hits = [
-    ...lexical.map(({ index, score, coverage }, i): DecisionHit => ({
-      entry: entries[index]!,
-      score,
-      coverage,
-      cosine: answer?.cosines[i] ?? null,
-    })),
-    ...others.sort((a, b) => (b.cosine ?? -1) - (a.cosine ?? -1) || b.coverage - a.coverage),
-  ]
-  return { hits, stages: answer === undefined ? ['lexical', 'reasons'] : ['lexical', 'reasons', 'semantic'] }
+  return {
+    hits: hits
+      .sort((a, b) => byVerdict(a.verdict, b.verdict) || b.relevance - a.relevance || b.score - a.score)
+      .slice(0, query.limit),
+    stages: ['lexical', 'reasons', 'semantic'],
+  }
+}
+
+interface WordEvidence {
+  readonly score: number
+  readonly coverage: number
+  /** The part of the query's weight whose words occur at all. */
+  readonly present: number
+}
+
+/** The candidates that words, reasons and names bring up, and how to weigh any decision by them. */
+function findByWords(corpus: DecisionCorpus, query: DecisionQuery) {
+  const { entries, text, reasons } = corpus
+  const tokens = decisionTokens(query.text, stopWords(query.check))
+  const allows = query.where === undefined ? () => true : (index: number) => query.where!(entries[index]!)
+  const byText = scoreTokens(tokens, { ...text, allows }, { limit: Math.max(query.limit, CANDIDATES) })
+  const named = coverageByNames(query.text, tokens, { text, names: corpus.names })
+  const lexical = byText.map(({ index }) => index)
+  const known = new Set(lexical)
+  const byReason = scoreTokens(tokens, { ...reasons, allows }, { limit: CANDIDATES + lexical.length })
+    .filter((hit) => !known.has(hit.index) && hit.coverage >= TELLING_REASON)
+    .slice(0, CANDIDATES)
+  const besides = new Map(byReason.map(({ index, coverage }) => [index, coverage]))
+  for (const [index, share] of named)
+    if (!known.has(index) && allows(index)) besides.set(index, Math.max(share, besides.get(index) ?? 0))
+
+  return {
+    allows,
+    lexical,
+    besides: [...besides.keys()].sort((a, b) => besides.get(b)! - besides.get(a)! || a - b).slice(0, CANDIDATES),
+    evidenceOf(docs: readonly number[]): WordEvidence[] {
+      const [scores, covered, reasoned, present] = [
+        scoresOf(tokens, text, { docs }),
+        coverage(tokens, text, { docs }),
+        coverage(tokens, reasons, { docs }),
+        presence(tokens, text, docs),
+      ]
+      return docs.map((doc, i) => ({
+        score: scores[i]!,
+        coverage: Math.max(covered[i]!, reasoned[i]! >= TELLING_REASON ? reasoned[i]! : 0, named.get(doc) ?? 0),
+        present: present[i]!,
+      }))
+    },
+  }
+}
+
+function toHit(
+  corpus: DecisionCorpus,
+  query: DecisionQuery,
+  {
+    index,
+    cosine,
+    chance,
+    score,
+    coverage,
+    present,
+  }: WordEvidence & {
+    index: number
+    cosine: number | null
+    chance: number
+  },
+): DecisionHit {
+  const evidence = { coverage, cosine }
+  const verdict = verdictOf(evidence, chance)
+  return {
+    entry: corpus.entries[index]!,
+    score,
+    ...evidence,
+    relevance: relevanceOf(evidence, chance),
+    verdict: !query.check && present >= MOST_OF_THE_WORDS ? atLeast('weak', verdict) : verdict,
+  }
+}
+
+// What the bundled model calls chance and certain. Cosines of other models are brought to its scale, on which the
+// verdicts were fitted.
+const SCALE = { noise: 0.3, strong: 0.75 }
+
+function onScale(cosine: number | undefined, { noise, strong }: SemanticHits['scale']): number | null {
+  if (cosine === undefined) return null
+  return SCALE.noise + ((cosine - noise) * (SCALE.strong - SCALE.noise)) / (strong - noise)
 }
 
 export const stopWords = (check: boolean): ReadonlySet<string> => (check ? CHECK_STOP_WORDS : STOP_WORDS)

@@ -15,6 +15,7 @@ export const init = defineOperation({
   summary: 'Start a project record here: one config file in the repository, the record in your home.',
   details:
     'With --in-repo the record lives in .ken/record and is committed with the code, so that it branches and merges with it. With --demo it is filled with a small example record to try things on.',
+  forPeople: 'Start the record of this project.',
   effect: 'write',
   words: 'own',
   asGiven: true,

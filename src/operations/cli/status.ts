@@ -11,6 +11,7 @@ export const status = defineOperation({
   title: 'Where things stand',
   summary: 'The project here at a glance: record, last change, flaws to look at.',
   details: 'At a terminal it asks about decisions that agents proposed; nothing is accepted without a yes.',
+  forPeople: 'Where the project stands, which agents are connected, what waits for you.',
   effect: 'read',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { withinOf, workspaceField } from '../memory/memory-scope.ts'
 import { defineOperation } from '../operation.ts'
@@ -36,7 +37,7 @@ export const symbols = defineOperation({
   },
   render: (output, input) =>
     output.definitions.length === 0
-      ? `Nothing called "${input.name}" is defined in the indexed code. \`ken index-codebase\` adds a repository.`
+      ? `Nothing called "${input.name}" is defined in the indexed code. ${operationNamed('memory_index_codebase')} adds a repository.`
       : output.definitions
           .map(
             (one) =>
@@ -106,7 +107,7 @@ export const impact = defineOperation({
   },
   render(output, input) {
     if (output.kind === 'unknown')
-      return `The indexed code knows no "${input.target}". \`ken index-codebase\` adds a repository.`
+      return `The indexed code knows no "${input.target}". ${operationNamed('memory_index_codebase')} adds a repository.`
     const at = (one: { path: string; line: number; inside?: string | undefined }) =>
       `${one.path}:${one.line}${one.inside === undefined ? '' : ` in ${one.inside}`}`
     return [

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DECISION_TYPES } from '../../core/decision/decision.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { check, refuseUnfit } from '../../record/check.ts'
 import { relatedDecision, verdictField } from '../../record/related-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
@@ -9,15 +10,19 @@ import { renderRelated } from './render-related.ts'
 export const checkDecision = defineOperation({
   name: 'check_decision',
   title: 'Check an approach against the record',
-  summary:
-    'Call before choosing any technical approach: finds the decisions it touches. Does not judge; read each hit with get_decision.',
+  summary: `Call before choosing any technical approach: finds the decisions it touches. Does not judge; read each hit with ${operationNamed('get_decision')}.`,
+  forPeople: 'See which decisions an idea touches, and what it would bring back that was rejected.',
   effect: 'read',
   words: 'record',
   positional: ['proposed_approach'],
   input: {
     proposed_approach: z.string().min(1).describe('The approach you are considering, in a sentence or two.'),
     context: z.string().optional().describe('Why you consider it.'),
-    files: z.array(z.string()).max(200).optional().describe('Only decisions that govern these repository paths.'),
+    files: z
+      .array(z.string())
+      .max(200)
+      .optional()
+      .describe('Repository paths it would change; what governs them comes first.'),
     type: z.enum(DECISION_TYPES).optional().describe('Only decisions of this type.'),
     ...projectField,
   },
@@ -27,6 +32,8 @@ export const checkDecision = defineOperation({
     assessment: z.string(),
     related_decisions: z.array(relatedDecision),
     returns_to: z.array(relatedDecision).describe('Superseded decisions that this goes back to.'),
+    searched: z.number().describe('Decisions looked through.'),
+    unreadable: z.number().describe('Decision files that could not be read.'),
     stages: z.array(z.string()),
   },
   examples: [
@@ -43,10 +50,7 @@ export const checkDecision = defineOperation({
     return { ...whose(store, [...found.related_decisions, ...found.returns_to]), ...found }
   },
   render(output) {
-    const shown = output.stages.includes('semantic')
-      ? output.related_decisions.filter((hit) => hit.verdict !== 'none')
-      : output.related_decisions
-    const blocks = shown.map((hit, i) => renderRelated(hit, i === 0 ? '   ← top match' : ''))
+    const blocks = output.related_decisions.map((hit, i) => renderRelated(hit, i === 0 ? '   ← top match' : ''))
     const earlier = output.returns_to.map((hit) => renderRelated(hit, '   ← was replaced'))
     return [output.assessment, ...blocks, ...earlier].join('\n\n')
   },

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { fieldNamed } from '../../core/named-operation.ts'
+import { bringsBackField, bringsBackText } from '../../record/brings-back.ts'
 import { flagOrResolve } from '../../record/flag-question.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -6,8 +8,8 @@ import { recordFields, whose } from './record-fields.ts'
 export const flagQuestion = defineOperation({
   name: 'flag_question',
   title: 'Flag or resolve a question',
-  summary:
-    'Record a question that a person must answer, or resolve open ones by a decision. Give question or resolved_by, not both.',
+  summary: `Record a question that a person must answer, or resolve open ones by a decision. Give ${fieldNamed('question')} or ${fieldNamed('resolved_by')}, not both.`,
+  forPeople: 'Record an open question, or resolve open ones by a decision.',
   effect: 'write',
   words: 'record',
   positional: ['question'],
@@ -28,6 +30,7 @@ export const flagQuestion = defineOperation({
     num: z.number().optional(),
     resolved: z.array(z.string()).optional(),
     hint: z.string().optional(),
+    brings_back: bringsBackField.optional(),
     error: z.object({ kind: z.string(), reason: z.string() }).optional(),
   },
   examples: [
@@ -35,7 +38,8 @@ export const flagQuestion = defineOperation({
   ],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
-    return { ...whose(store), ...(await flagOrResolve(ctx, store, input)) }
+    const outcome = await flagOrResolve(ctx, store, input)
+    return { ...whose(store, outcome.brings_back), ...outcome }
   },
   own(output) {
     if (output.status === 'rejected') return output.error?.reason ?? 'Rejected.'
@@ -43,5 +47,6 @@ export const flagQuestion = defineOperation({
       ? `Resolved: ${output.resolved.join(', ')}.`
       : `Question Q${output.num} flagged.`
   },
-  render: (output) => output.hint ?? '',
+  render: (output) => [output.hint ?? '', bringsBackText(output.brings_back)].filter(Boolean).join('\n'),
+  exit: (output) => (output.status === 'rejected' ? 4 : 0),
 })

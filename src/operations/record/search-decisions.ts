@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
 import { AppError } from '../../core/errors.ts'
-import { verdictOf } from '../../core/ranking/verdict.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import { snippetAround } from '../../core/text/snippet.ts'
 import { trustMark } from '../../core/trust/trust.ts'
@@ -39,6 +38,7 @@ export const searchDecisions = defineOperation({
       }),
     ),
     total: z.number().describe('Decisions searched.'),
+    unreadable: z.number().describe('Decision files that could not be read.'),
   },
   examples: [{ title: 'A word', input: { query: 'authentication', limit: 10 } }],
   async run(ctx, input) {
@@ -47,16 +47,17 @@ export const searchDecisions = defineOperation({
     const store = await ctx.record(input.project_id)
     const among = input.include_superseded ? 'all' : 'active'
     const { type } = input
-    const { hits } = await store.rank({
+    const { hits, stages } = await store.rank({
       text: input.query,
       limit: input.limit,
       among,
       check: false,
       ...(type && { where: (entry) => entry.decision_type === type }),
     })
-    const { decisions } = await store.catalogue()
+    const shown = stages.includes('semantic') ? hits.filter((hit) => hit.verdict !== 'none') : hits
+    const { decisions, unreadable } = await store.catalogue()
     const results = await Promise.all(
-      hits.slice(0, input.limit).map(async (hit) => ({
+      shown.slice(0, input.limit).map(async (hit) => ({
         number: hit.entry.num,
         title: hit.entry.title,
         date: hit.entry.date,
@@ -64,13 +65,14 @@ export const searchDecisions = defineOperation({
         trust: trustOf(store, hit.entry),
         relevance_snippet: snippetAround((await readDecision(store, hit.entry.stem))?.rationale ?? '', input.query),
         score: hit.score,
-        verdict: verdictOf(hit),
+        verdict: hit.verdict,
       })),
     )
     return {
       ...whose(store, results),
       results,
       total: decisions.filter((d) => among === 'all' || d.status === 'active').length,
+      unreadable: unreadable.length,
     }
   },
   render(output, input) {

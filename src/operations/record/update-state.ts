@@ -5,6 +5,7 @@ import { STATE, STATE_HISTORY, STATE_LEGACY } from '../../core/record/files.ts'
 import { updateState as changeState } from '../../core/state/state.ts'
 import { head } from '../../core/text.ts'
 import { plainText } from '../../core/trust/visible.ts'
+import { bringsBack, bringsBackField, bringsBackText } from '../../record/brings-back.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -14,13 +15,18 @@ export const updateState = defineOperation({
   title: 'Update the current state',
   summary: 'Replace the current state with what is true now; the previous one goes to the history.',
   effect: 'write',
-  words: 'own',
+  words: 'record',
   positional: ['delta'],
   input: {
     delta: z.string().describe('What is true now, e.g. "v0.2.0 runs on staging; the import is next".'),
     ...projectField,
   },
-  output: { ...recordFields, status: z.enum(['ok', 'noop']), warning: z.string().optional() },
+  output: {
+    ...recordFields,
+    status: z.enum(['ok', 'noop']),
+    warning: z.string().optional(),
+    brings_back: bringsBackField.optional(),
+  },
   examples: [{ title: 'Progress', input: { delta: 'v0.2.0 runs on staging.' } }],
   async run(ctx, input) {
     const delta = plainText(input.delta)
@@ -47,10 +53,12 @@ export const updateState = defineOperation({
       }
     })
     await refreshAgentsMd(ctx, store)
-    return answer
+    const back = answer.status === 'ok' ? await bringsBack(store, delta) : undefined
+    return { ...answer, ...(back && { ...whose(store, back), brings_back: back }) }
   },
-  render(output) {
+  own(output) {
     if (output.status === 'noop') return 'There is no state file to update. Run `ken init` first.'
     return output.warning === undefined ? 'State updated.' : `State updated. ${output.warning}`
   },
+  render: (output) => bringsBackText(output.brings_back),
 })

@@ -1,5 +1,6 @@
 import type { RegistryEntry } from '../../operations/registry.ts'
 import { flagsOf } from './flags.ts'
+import { meaningOf } from './shorthands.ts'
 
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_ken() { local IFS=$'\\n'; COMPREPLY=($(compgen -W "$(ken __complete "\${COMP_WORDS[@]:1}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}")); }
@@ -21,8 +22,9 @@ export async function completeWords(
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const commands = [...registry.flatMap(({ command }) => command), ...others].map((command) => command.split(' '))
+  const meant = before[0] === undefined ? undefined : meaningOf(before[0], before.slice(1))?.operation
   const chosen = await registry
-    .find((entry) => entry.command.some((command) => startsWith(before, command.split(' '))))
+    .find((entry) => entry.name === meant || entry.command.some((command) => startsWith(before, command.split(' '))))
     ?.load()
   const next = commands
     .filter((command) => command.length > before.length && startsWith(command, before))

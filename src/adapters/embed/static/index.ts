@@ -25,6 +25,7 @@ const REMEMBERED_WORDS = 50_000
 export function openStaticEmbedder(modelPath: string): Embedder {
   const model = openModelFile(modelPath)
   const tokensOf = rememberTokens(model)
+  const phraseAt = findPhrase(model)
   return {
     id: model.id,
     dimensions: model.dimensions,
@@ -33,7 +34,7 @@ export function openStaticEmbedder(modelPath: string): Embedder {
       const vectors: Float32Array[] = []
       const weight = purpose === 'query' ? weigh : undefined
       for (const text of texts) {
-        vectors.push(embedText(text, model, { tokensOf, weight }))
+        vectors.push(embedText(text, model, { tokensOf, phraseAt, weight }))
         if (vectors.length % BATCH === 0) await setImmediate()
       }
       return vectors
@@ -50,18 +51,56 @@ interface Token {
   readonly rows: readonly number[]
 }
 
-type Reading = { tokensOf: (word: string) => readonly Token[]; weight: ((word: string) => number) | undefined }
+interface Reading {
+  readonly tokensOf: (word: string) => readonly Token[]
+  /** The longest phrase of the vocabulary that begins at a word: its row, and how many words it takes. */
+  readonly phraseAt: (words: readonly string[], at: number) => { row: number; length: number } | undefined
+  readonly weight: ((word: string) => number) | undefined
+}
 
-function embedText(text: string, model: ModelFile, { tokensOf, weight }: Reading): Float32Array {
+function embedText(text: string, model: ModelFile, { tokensOf, phraseAt, weight }: Reading): Float32Array {
   const sum = new Float32Array(model.dimensions)
-  for (const surface of wordsOf(text)) {
-    for (const { word, rows } of tokensOf(surface)) {
+  const words = wordsOf(text)
+  for (let at = 0; at < words.length;) {
+    const phrase = phraseAt(words, at)
+    const taken = words.slice(at, (at += phrase?.length ?? 1))
+    const tokens = taken.flatMap(tokensOf)
+    if (phrase !== undefined) {
+      model.addRow(sum, phrase.row, weight ? Math.max(...tokens.map(({ word }) => weight(word))) : 1)
+      continue
+    }
+    for (const { word, rows } of tokens) {
       const factor = weight ? weight(word) : 1
       for (const row of rows) model.addRow(sum, row, factor)
     }
   }
   return toUnitLength(sum)
 }
+
+const LONGEST_PHRASE = 3
+
+function findPhrase(model: ModelFile): Reading['phraseAt'] {
+  let known: { phrases: ReadonlyMap<string, number>; firstWords: ReadonlySet<string> } | undefined
+  return (words, at) => {
+    known ??= toLookUp(model.phrases())
+    if (!known.firstWords.has(words[at]!.toLowerCase())) return undefined
+    for (let length = LONGEST_PHRASE; length > 1; length--) {
+      const row = known.phrases.get(
+        words
+          .slice(at, at + length)
+          .join(' ')
+          .toLowerCase(),
+      )
+      if (row !== undefined) return { row, length }
+    }
+    return undefined
+  }
+}
+
+const toLookUp = (phrases: ReadonlyMap<string, number>) => ({
+  phrases,
+  firstWords: new Set(Array.from(phrases.keys(), (phrase) => phrase.split(' ', 1)[0]!)),
+})
 
 function rememberTokens(model: ModelFile): Reading['tokensOf'] {
   const known = new Map<string, readonly Token[]>()

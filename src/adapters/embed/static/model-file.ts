@@ -11,6 +11,8 @@ export interface ModelFile {
   readonly calibration: { readonly beta: number; readonly noise: number; readonly strong: number }
   /** The row of a vocabulary entry, or -1. */
   find(entry: string): number
+  /** The rows of entries of two and three words, which are stored behind two spaces. */
+  phrases(): ReadonlyMap<string, number>
   /** Adds a row times a weight to a sum. */
   addRow(sum: Float32Array, row: number, weight: number): void
   close(): void
@@ -40,6 +42,11 @@ export function openModelFile(path: string): ModelFile {
   let table: Int8Array | undefined
   let singleReads = 0
 
+  const loadVocabulary = (): Vocabulary =>
+    (vocabulary ??= {
+      ends: new Uint32Array(toArrayBuffer(read(HEADER, 4 * rows))),
+      bytes: read(entriesAt, scalesAt - entriesAt),
+    })
   const read = (at: number, length: number) => readAt(file, { path, at, length })
   const readRow = (row: number): Int8Array => {
     singleReads += 1
@@ -50,13 +57,8 @@ export function openModelFile(path: string): ModelFile {
     id: header.toString('utf8', 32, HEADER).replace(/\0+$/, ''),
     dimensions,
     calibration: { beta: header.readFloatLE(20), noise: header.readFloatLE(24), strong: header.readFloatLE(28) },
-    find(entry) {
-      vocabulary ??= {
-        ends: new Uint32Array(toArrayBuffer(read(HEADER, 4 * rows))),
-        bytes: read(entriesAt, scalesAt - entriesAt),
-      }
-      return findEntry(vocabulary, Buffer.from(entry))
-    },
+    find: (entry) => findEntry(loadVocabulary(), Buffer.from(entry)),
+    phrases: () => findPhrases(loadVocabulary()),
     addRow(sum, row, weight) {
       scales ??= new Float32Array(toArrayBuffer(read(scalesAt, 4 * rows)))
       if (singleReads >= SINGLE_READS) table ??= new Int8Array(toArrayBuffer(read(rowsAt, rows * dimensions)))
@@ -86,6 +88,17 @@ function findEntry({ ends, bytes }: Vocabulary, entry: Buffer): number {
     else high = middle - 1
   }
   return -1
+}
+
+/** They sort before everything else. */
+function findPhrases({ ends, bytes }: Vocabulary): Map<string, number> {
+  const phrases = new Map<string, number>()
+  for (let row = 0, start = 0; row < ends.length; start = ends[row++] as number) {
+    const entry = bytes.toString('utf8', start, ends[row])
+    if (!entry.startsWith('  ')) break
+    phrases.set(entry.slice(2), row)
+  }
+  return phrases
 }
 
 function openOrExplain(path: string): number {

@@ -264,3 +264,33 @@ test('a setting can be set, changed and taken away, twice if need be', async () 
   await repository.configure('merge.ken.driver', undefined)
   expect(() => run('config', '--local', 'merge.ken.driver')).toThrow()
 })
+
+test('a file is read as it was and as it is, through no link and never beyond a megabyte', async () => {
+  write('a.txt', 'before\n')
+  write('large.txt', 'x'.repeat(2_000_000))
+  write('binary.bin', Buffer.from([0, 1, 2]))
+  commit('first')
+  run('checkout', '--quiet', '-b', 'work')
+  write('a.txt', 'after\n')
+  mkdirSync(join(folder, 'real'))
+  write('real/b.txt', 'inside\n')
+  symlinkSync(join(folder, 'real'), join(folder, 'linked'))
+  symlinkSync('/etc/hostname', join(folder, 'host.txt'))
+  const repository = await open()
+  expect(await repository.text('a.txt', { base: undefined })).toBe('before\n')
+  expect(await repository.text('a.txt', { base: 'main' })).toBe('before\n')
+  expect(await repository.text('a.txt', 'now')).toBe('after\n')
+  for (const path of [
+    'missing',
+    'large.txt',
+    'binary.bin',
+    'linked/b.txt',
+    'host.txt',
+    '../a.txt',
+    '/etc/hostname',
+    'real',
+  ])
+    expect(await repository.text(path, 'now')).toBeUndefined()
+  for (const path of ['missing', 'large.txt', 'binary.bin', '../a.txt'])
+    expect(await repository.text(path, { base: undefined })).toBeUndefined()
+})

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { governs } from '../../../core/decision/governs.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { ChangedFile, Repository } from '../../../ports/repository.ts'
+import { openBoundedFolder } from '../../bounded-folder.ts'
 import { changedFiles } from './changed-files.ts'
 import { git, gitOrThrow } from './git.ts'
 import { untrackedFiles } from './untracked-files.ts'
@@ -20,11 +21,15 @@ export async function openRepository(directory: string): Promise<Repository | un
     root,
     head: () => commitOf(root, 'HEAD'),
     async diff(base): Promise<readonly ChangedFile[]> {
-      const against =
-        base === undefined ? ((await commitOf(root, 'HEAD')) ?? (await emptyTree(root))) : await forkPoint(root, base)
+      const against = await startOf(root, base)
       return [...(await changedFiles(root, against)), ...(await untrackedFiles(root))].sort((a, b) =>
         a.path < b.path ? -1 : 1,
       )
+    },
+    async text(path, at) {
+      if (at === 'now') return plainText(readInside(root, path))
+      const blob = await git(root, ['cat-file', 'blob', `${await startOf(root, at.base)}:${path}`])
+      return blob?.code === 0 && !blob.cut ? plainText(blob.stdout) : undefined
     },
     isTracked: async (path) => (await git(root, ['ls-files', '--error-unmatch', '-z', '--', path]))?.code === 0,
     withoutFiles: (patterns) => withoutFiles(root, patterns),
@@ -36,6 +41,23 @@ export async function openRepository(directory: string): Promise<Repository | un
 }
 
 const NOTHING_TO_UNSET = 5
+const MOST_TEXT = 1024 * 1024
+
+/** What a diff is taken against. */
+const startOf = async (root: string, base: string | undefined): Promise<string> =>
+  base === undefined ? ((await commitOf(root, 'HEAD')) ?? (await emptyTree(root))) : forkPoint(root, base)
+
+/** Through no link at any part of the path; what cannot be read so is not read. */
+function readInside(root: string, path: string): string | undefined {
+  try {
+    return openBoundedFolder(root).read(path, MOST_TEXT)?.toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const plainText = (text: string | undefined): string | undefined =>
+  text === undefined || text.length > MOST_TEXT || text.includes('\0') ? undefined : text
 
 async function commitOf(root: string, revision: string): Promise<string | undefined> {
   if (revision.includes('\0')) return undefined

@@ -6,7 +6,14 @@ import {
   toEntry,
   withTrust,
 } from '../../../core/decision/catalogue.ts'
-import { type Decision, indexText, isSeed, embeddingText, reasonsText } from '../../../core/decision/decision.ts'
+import {
+  type Decision,
+  decisionNames,
+  indexText,
+  isSeed,
+  embeddingText,
+  reasonsText,
+} from '../../../core/decision/decision.ts'
 import { DecisionFault } from '../../../core/decision/fault.ts'
 import { parseDecision } from '../../../core/decision/parse.ts'
 import { compareWithJournal, lastState } from '../../../core/journal/compare-with-journal.ts'
@@ -16,6 +23,7 @@ import { rewriteJournal } from '../../../core/journal/rewrite-journal.ts'
 import { indexTokens } from '../../../core/ranking/bm25.ts'
 import { cosine } from '../../../core/ranking/vector.ts'
 import { type Changes, isEmpty, openDraft } from '../../../core/record/draft.ts'
+import { EVERYDAY_PROPOSALS } from '../../../core/record/everyday-proposals.ts'
 import {
   type DecisionCorpus,
   type SemanticHits,
@@ -260,6 +268,7 @@ function toCorpus(chosen: readonly ReadDecision[], query: RankQuery): DecisionCo
     entries: chosen.map(({ entry }) => entry),
     text: indexTokens(chosen.map(({ decision }) => decisionTokens(indexText(decision), words))),
     reasons: indexTokens(chosen.map(({ decision }) => decisionTokens(reasonsText(decision), words))),
+    names: indexTokens(chosen.map(({ decision }) => [...decisionNames(decision).keys()])),
   }
 }
 
@@ -281,6 +290,7 @@ async function semanticHits(
   const made = await embedder.embed(missing, 'document')
   missing.forEach((text, i) => vectors.set(text, made[i]!))
   const [query] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
+  if (query!.every((component) => component === 0)) return undefined
   const cosines = texts.map((text) => cosine(query!, vectors.get(text)!))
   const found = new Set(question.hits)
   const nearest = [...cosines.entries()]
@@ -292,7 +302,19 @@ async function semanticHits(
   return {
     cosines: question.hits.map((index) => cosines[index]),
     nearest: nearest.map(([index, value]) => ({ index, cosine: value })),
+    scale: { noise: embedder.calibration?.noise ?? 0, strong: embedder.calibration?.strong ?? 1 },
+    everyday: (await everydayVectors(embedder, vectors)).map((proposal) =>
+      texts.reduce((best, text) => Math.max(best, cosine(proposal, vectors.get(text)!)), 0),
+    ),
   }
+}
+
+async function everydayVectors(embedder: Embedder, vectors: Map<string, Float32Array>): Promise<Float32Array[]> {
+  if (!vectors.has(EVERYDAY_PROPOSALS[0]!)) {
+    const made = await embedder.embed(EVERYDAY_PROPOSALS, 'query')
+    EVERYDAY_PROPOSALS.forEach((proposal, i) => vectors.set(proposal, made[i]!))
+  }
+  return EVERYDAY_PROPOSALS.map((proposal) => vectors.get(proposal)!)
 }
 
 const hashes = (texts: ReadonlyMap<string, string | undefined>): JournalEvent['files'] =>

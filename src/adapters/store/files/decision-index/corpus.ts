@@ -4,7 +4,7 @@ import type { Bm25Corpus, Postings } from '../../../../core/ranking/bm25.ts'
 import type { DecisionCorpus } from '../../../../core/record/rank-decisions.ts'
 import type { CacheDatabase } from './cache-database.ts'
 import type { FileRow } from './file-rows.ts'
-import { loadPostings, REASONS, TEXT, type Field } from './postings-table.ts'
+import { loadPostings, NAMES, REASONS, TEXT, type Field } from './postings-table.ts'
 
 export interface CorpusChoice {
   readonly among: 'active' | 'all'
@@ -61,6 +61,7 @@ function makeCorpus(cache: CacheDatabase, rows: readonly ReadableRow[], check: b
       rows.map((row) => row.reasonUses),
       rows.map((row) => row.reasonLength),
     ),
+    names: { postings: openRecentPostings((name) => placed(loadPostings(cache, NAMES, name), indexOf, undefined)) },
   }
 }
 

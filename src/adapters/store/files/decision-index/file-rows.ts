@@ -1,6 +1,6 @@
 import type { CatalogueEntry, UnreadableFile } from '../../../../core/decision/catalogue.ts'
 import type { CacheDatabase } from './cache-database.ts'
-import { openPostingsWriter, REASONS, TEXT } from './postings-table.ts'
+import { openPostingsWriter, NAMES, REASONS, TEXT } from './postings-table.ts'
 import type { DecisionReading } from './read-decision.ts'
 
 /** A decision file as the cache knows it. */
@@ -97,6 +97,7 @@ function writeNews(cache: CacheDatabase, news: readonly FileNews[], generation: 
       doc = nextDoc++
       postings.add(TEXT, doc, reading.text.terms)
       postings.add(REASONS, doc, reading.reasons.terms)
+      postings.add(NAMES, doc, reading.names)
     }
     upsert(cache, stem, { ...found, doc, generation })
   }

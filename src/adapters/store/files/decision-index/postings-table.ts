@@ -1,9 +1,10 @@
 import type { CacheDatabase } from './cache-database.ts'
 
-/** Which of the two texts of a decision a term stands in. */
+/** Where in a decision a term stands. */
 export const TEXT = 0
 export const REASONS = 1
-export type Field = typeof TEXT | typeof REASONS
+export const NAMES = 2
+export type Field = typeof TEXT | typeof REASONS | typeof NAMES
 
 // A new decision touches only the last block of each of its terms; 4,096 documents of four bytes make 16 KB at most.
 const BLOCK_BITS = 12

@@ -1,5 +1,5 @@
 import { type CatalogueEntry, type UnreadableFile, toEntry } from '../../../../core/decision/catalogue.ts'
-import { indexText, reasonsText } from '../../../../core/decision/decision.ts'
+import { decisionNames, indexText, reasonsText } from '../../../../core/decision/decision.ts'
 import { DecisionFault } from '../../../../core/decision/fault.ts'
 import { parseDecision } from '../../../../core/decision/parse.ts'
 import { AppError } from '../../../../core/errors.ts'
@@ -19,6 +19,7 @@ export interface DecisionReading {
   readonly words: string | undefined
   readonly text: FieldReading
   readonly reasons: FieldReading
+  readonly names: ReadonlyMap<string, number>
 }
 
 export interface FieldReading {
@@ -49,6 +50,7 @@ function readDecisionText(stem: string, text: string): DecisionReading {
       words: sha256(`${body}\0${reasons}`),
       text: readField(body),
       reasons: readField(reasons),
+      names: decisionNames(decision),
     }
   } catch (error) {
     if (!(error instanceof DecisionFault)) throw error
@@ -68,6 +70,7 @@ export const unreadable = (
   words: undefined,
   text: NOTHING,
   reasons: NOTHING,
+  names: new Map(),
 })
 
 const NOTHING: FieldReading = { terms: new Map(), length: 0, uses: 0 }

@@ -1,6 +1,7 @@
 import { embeddingText } from '../../../../core/decision/decision.ts'
 import { parseDecision } from '../../../../core/decision/parse.ts'
 import { type QuantizedVector, quantize } from '../../../../core/ranking/vector.ts'
+import { EVERYDAY_PROPOSALS } from '../../../../core/record/everyday-proposals.ts'
 import { decisionPath } from '../../../../core/record/files.ts'
 import type { SemanticHits, SemanticQuery } from '../../../../core/record/rank-decisions.ts'
 import type { Embedder } from '../../../../ports/embedder.ts'
@@ -28,6 +29,8 @@ const BATCH = 64
 // The first question on a large record is answered with the vectors there are by then; later ones go on.
 const BUDGET = 1_000
 const SAMPLE = 256
+// A handful of decisions may lie at one distance by chance.
+const LEAST_DEVIATION = 0.02
 
 /** Finds decisions by meaning. Vectors are made once per text and kept in the cache beside the embedder's id. */
 export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
@@ -43,7 +46,12 @@ export function openSemanticSearch(parts: SemanticParts): SemanticSearch {
     }
     await fill(parts, { embedder, corpus, rows, first: question.hits })
     const [vector] = await embedder.embed([question.text], 'query', (word) => question.weigh(word))
-    return search(rows, corpus, { question, query: quantize(vector!), noise: embedder.calibration?.noise })
+    // No word that the model knows: it has no opinion.
+    if (vector!.every((component) => component === 0)) return undefined
+    return {
+      ...search(rows, corpus, { question, query: quantize(vector!), scale: embedder.calibration }),
+      everyday: await everydayCosines({ cache: parts.cache, corpus, rows, embedder }),
+    }
   }
 
   return {
@@ -90,17 +98,18 @@ async function textOf(readText: SemanticParts['readText'], stem: string): Promis
 function search(
   rows: VectorRows,
   corpus: IndexedCorpus,
-  ask: { question: SemanticQuery; query: QuantizedVector; noise: number | undefined },
-): SemanticHits {
+  ask: { question: SemanticQuery; query: QuantizedVector; scale: SemanticHits['scale'] | undefined },
+): Omit<SemanticHits, 'everyday'> {
   const { question, query } = ask
   const hits = question.hits.map((index) => rows.rowOf(corpus.docs[index]!))
   const own = new Map(rows.scan.top(query, hits.length, maskOf(rows, hits)).map(({ row, score }) => [row, score]))
   const others = maskOf(rows, rowsToScan(rows, corpus, question))
-  const floor = ask.noise ?? usualCosine(rows, query, others)
-  const nearest = rows.scan.top(query, question.limit, others).filter(({ score }) => score > floor)
+  const scale = ask.scale ?? usualScale(rows, query, others)
+  const nearest = rows.scan.top(query, question.limit, others).filter(({ score }) => score > scale.noise)
   return {
     cosines: hits.map((row) => own.get(row)),
     nearest: nearest.map(({ row, score }) => ({ index: corpus.indexOf[rows.docOf(row)]!, cosine: score })),
+    scale: { noise: scale.noise, strong: scale.strong },
   }
 }
 
@@ -111,8 +120,29 @@ function* rowsToScan(rows: VectorRows, corpus: IndexedCorpus, question: Semantic
   }
 }
 
-/** For an embedder that does not say what its noise is: two deviations above the mean over a sample. */
-function usualCosine(rows: VectorRows, query: QuantizedVector, allowed: Uint8Array): number {
+/** Measured once for each state of the record; a new process finds it in the cache. */
+async function everydayCosines(job: {
+  cache: CacheDatabase
+  corpus: IndexedCorpus
+  rows: VectorRows
+  embedder: Embedder
+}): Promise<number[]> {
+  const { cache, corpus, rows, embedder } = job
+  const embedded = [...corpus.docs].map((doc) => rows.rowOf(doc)).filter((row) => row >= 0)
+  const state = `${cache.number('generation')} ${corpus.entries.length} ${embedded.length}`
+  const [known] = cache.rows('SELECT cosines FROM everyday WHERE embedder = ? AND state = ?', embedder.id, state) as [
+    string,
+  ][]
+  if (known !== undefined) return JSON.parse(known[0]) as number[]
+  const mask = maskOf(rows, embedded)
+  const proposals = await embedder.embed(EVERYDAY_PROPOSALS, 'query')
+  const cosines = proposals.map((vector) => rows.scan.top(quantize(vector), 1, mask)[0]?.score ?? 0)
+  cache.run('INSERT OR REPLACE INTO everyday VALUES (?, ?, ?)', embedder.id, state, JSON.stringify(cosines))
+  return cosines
+}
+
+/** For an embedder that does not say what its cosines are worth: two and six deviations above the mean of a sample. */
+function usualScale(rows: VectorRows, query: QuantizedVector, allowed: Uint8Array): SemanticHits['scale'] {
   const step = Math.max(1, Math.floor(allowed.length / SAMPLE))
   const scores = rows.scan
     .top(
@@ -123,7 +153,8 @@ function usualCosine(rows: VectorRows, query: QuantizedVector, allowed: Uint8Arr
     .map(({ score }) => score)
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
   const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length
-  return mean + 2 * Math.sqrt(variance)
+  const deviation = Math.max(Math.sqrt(variance), LEAST_DEVIATION)
+  return { noise: mean + 2 * deviation, strong: mean + 6 * deviation }
 }
 
 function maskOf(rows: VectorRows, allowed: Iterable<number>): Uint8Array {

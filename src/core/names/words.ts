@@ -50,7 +50,7 @@ export function runs(text: string): Run[] {
  * custom client", "JSON files") is met in every diff, and no package is known by one of them.
  */
 export const GENERIC: ReadonlySet<string> = new Set(
-  `a an the and or of for in on with without to as at by via per from into over use using used adopt add keep keeping stay move switch make
+  `a an the it its this that and or of for in on with without to as at by via per from into over use using used adopt add keep keeping stay move switch make
   build write writing have having let go do doing nothing none no not yes one two three single multiple many several all every each own our
   more less new old other another same only just plain simple simpler custom manual manually default defaults direct directly current existing
   status quo later now never always option alternative approach solution way system tool tools tooling platform framework library libraries

@@ -1,0 +1,8 @@
+/** Numbers from 0 to 1 that look drawn by chance; the same seed gives the same ones. */
+export function openChance(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * How well rejected alternatives are found by name in what people propose: `node eval/rejections.ts`. Sentences that
+ * return to something rejected must name it; sentences that only mention it, or speak against it, must find nothing.
+ * Sentences at even places were not looked at while the rules were made; failures of the others are printed.
+ */
+import { pathToFileURL } from 'node:url'
+import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
+import type { Store } from '../src/ports/store.ts'
+import { findRejections } from '../src/record/find-rejections.ts'
+import { stepClock } from '../test/contract/step-clock.ts'
+import { type Given, recordFiles } from '../test/sample-record.ts'
+import { readLines, readRecord } from './rejection-sets.ts'
+
+export interface Judged {
+  readonly text: string
+  readonly wanted: string | undefined
+  readonly found: readonly string[]
+  readonly isRight: boolean
+  readonly isUntouched: boolean
+}
+
+export async function judgeSentences(): Promise<Judged[]> {
+  const opened = await openRecord(readRecord())
+  // A record in memory is read anew for each question; this one does not change.
+  const catalogue = await opened.catalogue()
+  const store = { read: opened.read, catalogue: async () => catalogue }
+  const returns = readLines('returns').map((line) => {
+    const [wanted, text] = line.split(' | ')
+    return { text: text!, wanted }
+  })
+  const mentions = readLines('mentions').map((text) => ({ text, wanted: undefined }))
+  return Promise.all([...judgeAll(store, returns), ...judgeAll(store, mentions)])
+}
+
+const judgeAll = (
+  store: Pick<Store, 'catalogue' | 'read'>,
+  sentences: readonly { text: string; wanted: string | undefined }[],
+) =>
+  sentences.map(async ({ text, wanted }, i) => {
+    const found = (await findRejections(store, text)).map(({ alternative }) => alternative)
+    const isRight = wanted === undefined ? found.length === 0 : found.includes(wanted)
+    return { text, wanted, found, isRight, isUntouched: i % 2 === 0 }
+  })
+
+const openRecord = (decisions: readonly Given[]): Promise<Store> =>
+  openMemoryStore({
+    project: { id: 'P', name: 'shop', mode: 'local', location: 'memory' },
+    clock: stepClock(),
+    files: recordFiles(decisions),
+  })
+
+function print(judged: readonly Judged[]): void {
+  for (const half of ['tuned', 'untouched'] as const) {
+    const part = judged.filter(({ isUntouched }) => isUntouched === (half === 'untouched'))
+    const returns = part.filter(({ wanted }) => wanted !== undefined)
+    const mentions = part.filter(({ wanted }) => wanted === undefined)
+    const told = returns.filter(({ isRight }) => isRight).length
+    const alarms = mentions.filter(({ isRight }) => !isRight).length
+    console.log(`${half.padEnd(10)} found ${told} of ${returns.length}, false alarms ${alarms} of ${mentions.length}`)
+  }
+  const failed = judged.filter((each) => !each.isRight && (!each.isUntouched || process.argv.includes('--all')))
+  for (const { text, wanted, found } of failed)
+    console.log(`  ${wanted === undefined ? `false alarm (${found.join(', ')})` : `missed ${wanted}`}: ${text}`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) print(await judgeSentences())

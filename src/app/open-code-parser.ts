@@ -1,0 +1,13 @@
+import type { CodeParser } from '../ports/code-parser.ts'
+
+/** The parser of source files, loaded when it is first asked for: most commands never do. */
+export function openCodeParser(): { load(): Promise<CodeParser>; close(): Promise<void> } {
+  let parser: Promise<CodeParser> | undefined
+  return {
+    load: () =>
+      (parser ??= import('../adapters/parse/tree-sitter/index.ts').then(({ openTreeSitterParser }) =>
+        openTreeSitterParser(),
+      )),
+    close: async () => (await parser?.catch(() => undefined))?.close(),
+  }
+}

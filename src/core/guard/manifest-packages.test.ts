@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { configNames } from './config-names.ts'
+import { packagesIn } from './manifest-packages.ts'
+import { toolsOfFile } from './telling-files.ts'
+
+describe('a manifest asks for', () => {
+  test.each([
+    [
+      'package.json',
+      '{"dependencies":{"redis":"^4","kv":"npm:ioredis@5"},"keywords":["jwt"]}',
+      ['redis', 'kv', 'ioredis'],
+    ],
+    [
+      'web/package.json',
+      '{"packageManager":"yarn@4.3.0","devDependencies":{"@jest/globals":"29"}}',
+      ['@jest/globals', 'yarn'],
+    ],
+    ['package.json', '{ broken\n  "redis": "^4.6.0",', ['redis']],
+    ['composer.json', '{"require":{"php":">=8","predis/predis":"^2"}}', ['predis/predis']],
+    ['deno.json', '{"imports":{"r":"npm:redis@4"}}', ['redis']],
+    ['pyproject.toml', '[project]\ndependencies = ["celery[redis]>=5", "flask"]\n', ['celery[redis]', 'flask']],
+    ['pyproject.toml', '[tool.poetry.group.dev.dependencies]\nmotor = "^3"\n', ['motor']],
+    ['Pipfile', '[packages]\ncelery = {version = "*", extras = ["redis"]}\n', ['celery[redis]']],
+    ['requirements.txt', '# redis\ncelery[redis]==5.3\n', ['celery', 'celery[redis]']],
+    ['Cargo.toml', '[target.x.dependencies]\nkv = { package = "redis", version = "0.25" }\n', ['redis']],
+    ['go.mod', 'require (\n\ta.b/c v1.0.0\n\ta.b/d v1.0.0 // indirect\n)\n', ['a.b/c']],
+    [
+      'pom.xml',
+      '<!-- <dependency><artifactId>x</artifactId></dependency> --><dependency><groupId>a</groupId><artifactId>b</artifactId></dependency>',
+      ['a:b'],
+    ],
+    ['libs.versions.toml', '[libraries]\njpa = { module = "a:b", version = "1" }\n', ['a:b']],
+    ['App.csproj', '<PackageReference Include="StackExchange.Redis" Version="2" />', ['StackExchange.Redis']],
+    [
+      'docker-compose.yml',
+      'services:\n  a:\n    image: docker.io/redis:7\n    environment: [KAFKA_URL=x]\n',
+      ['docker.io/redis', 'KAFKA_URL'],
+    ],
+    ['.github/workflows/a.yml', 'jobs:\n  t:\n    services:\n      r:\n        image: redis:7\n', ['redis']],
+    [
+      'Dockerfile',
+      'FROM node:22 AS redis\nFROM redis\nRUN apt-get update && apt-get install -y \\\n  redis-server\n',
+      ['node', 'redis-server'],
+    ],
+  ])('%s: %s', (path, text, expected) => expect(packagesIn(path, text)).toEqual(expected))
+})
+
+describe('a line of configuration names', () => {
+  test.each([
+    ['.env', 'REDIS_URL=redis://x', ['REDIS', 'redis']],
+    ['main.tf', '  engine = "redis"', ['redis']],
+    ['main.tf', '  # engine = "redis"', []],
+    ['openapi.yaml', '    The session is a cookie and carries no JWT inside', []],
+    ['a.yml', 'description: Redis', []],
+    ['a.ini', 'redis.enabled=false', []],
+    ['a.sh', 'docker run -d redis:7', ['redis']],
+    ['a.sh', 'echo "Redis is gone"', []],
+    ['deploy/a.yaml', 'apiVersion: apps/v1', ['Kubernetes']],
+  ])('%s: %s', (path, line, expected) => {
+    const names = configNames(path, line)
+    expect(names.filter((name) => !/docker/i.test(name))).toEqual(expected)
+  })
+})
+
+test('a new file says by its name what it is written for', () => {
+  expect(['infra/main.tf', 'Jenkinsfile', 'db/schema.prisma', 'src/a.ts'].map(toolsOfFile)).toEqual([
+    ['Terraform'],
+    ['Jenkins'],
+    ['Prisma'],
+    [],
+  ])
+})

@@ -1,0 +1,144 @@
+import { knownName, nameKey } from './known-names.ts'
+import { KNOWN_NAMES, type Mention, initialsId, mentionsIn, phraseId, wordId, wordsOf } from './mentions.ts'
+import { isOrdinary } from './ordinary-words.ts'
+import { isTurnedAway } from './stance.ts'
+import { GENERIC, pieces } from './words.ts'
+
+/** What a rejected alternative or a replaced decision is known by. */
+export interface NamedThing {
+  readonly spelled: string
+  /** What a text names it by, as `mentionsIn` tells it. */
+  readonly id: string
+  /** A name is met wherever it stands; a phrase as a whole; an ordinary word only with more to say that it is meant. */
+  readonly level: 'name' | 'phrase' | 'word'
+  /** As `runs` spells it. */
+  readonly key: string
+  /** "Next.js" is the package `next`; a key that short counts only for a whole package name. */
+  readonly packageName: string | undefined
+  /** How it can be met in code: by its key, by its exact spelling, or, being an ordinary word, not at all. */
+  readonly inCode: 'key' | 'spelling' | 'never'
+}
+
+const LEADING =
+  /^(?:(?:use|using|adopt|adopting|add|adding|keep|keeping|stay(?:ing)? (?:with|on)|stick(?:ing)? with|switch(?:ing)? to|mov(?:e|ing) to|build|write|roll|introduce|run|host|go with|a|an|the|our|own|plain|pure|raw|full|fully|custom|hosted|self-hosted|managed|external|separate|dedicated|another|more|apache|amazon|aws|google|microsoft|azure|hashicorp|使用|采用|引入)\s*(?<=\s|[\u4e00-\u9fff]))+/i
+const TRAILING =
+  /\s+(?:with|without|for|as|in|on|via|over|per|by|using|instead|inside|behind|plus|from|to|at|between|everywhere|only)\b.*$|\s*[–—:].*$|-based\b.*$/i
+const MOST_WORDS = 6
+const MOST_WORDS_IN_CODE = 4
+// What propose_decision takes for an alternative and a rationale; a file in a clone may hold anything.
+const LONGEST_NAME = 300
+const LONGEST_CONTEXT = 10_000
+
+/**
+ * The things that the name of an alternative stands for: "Use an ORM (Prisma)" → ORM, Prisma; "Express or Fastify" →
+ * both; "A queue in Redis" → Redis. Empty where it names nothing that could be found again, and without what the name
+ * itself speaks against ("No Redis"). `context` is the text around it: an ordinary word with a capital ("Polling",
+ * "Zorkbase") is known to be a name only by being spelled so inside a sentence.
+ */
+export function namedThings(name: string, context: string): NamedThing[] {
+  const segments = name
+    .slice(0, LONGEST_NAME)
+    .split(/[,;()[\]|+（）、，]|\s\/\s|\s+(?:or|vs\.?)\s+|或者?/i)
+    .map((segment) => segment.trim())
+  const things = segments
+    .filter((segment) => segment !== '' && !/^(?:no|not|without|never|avoid|drop|remove)\b/i.test(segment))
+    .flatMap((segment) => [
+      ...headOf(segment, context.slice(0, LONGEST_CONTEXT)),
+      ...knownInside(segment),
+      ...namesInside(segment),
+    ])
+    .filter((thing) => thing !== undefined)
+  return [...new Map(things.toReversed().map((thing) => [thing.id, thing])).values()].reverse()
+}
+
+function headOf(segment: string, context: string): (NamedThing | undefined)[] {
+  const whole = segment.replace(LEADING, '')
+  const head = whole.replace(TRAILING, '')
+  const known = knownAs(head)
+  if (known !== undefined) return [known]
+  if (isMarked(head)) return [toThing(head, 'name', 'key')]
+  const isWhole = head === whole
+  // Half a sentence ("Store events in …") is met all the time, and in code so is "mail server"; "Event sourcing" is not.
+  if (/[\s_-]/.test(head)) {
+    const last = pieces(head).at(-1)?.lower ?? ''
+    const parts = wordsOf(whole).map((word) => word.lower)
+    const telling = parts.filter((word) => isTelling(word) && !isOrdinary(word))
+    const isFound = isWhole || telling.length > 0 || parts.length > 2
+    return [
+      isFound ? toThing(whole, 'phrase', isWhole && isTelling(last) ? 'key' : 'never') : undefined,
+      ...initialsOf(isWhole ? parts : []),
+    ]
+  }
+  if (isNameIn(context, head)) return [toThing(head, 'name', 'spelling')]
+  if (!isWhole) return [toThing(whole, 'phrase', 'never')]
+  return [toThing(head, isOrdinary(head.toLowerCase()) ? 'word' : 'name', 'never')]
+}
+
+/** "Content delivery network" may come back as CDN. */
+function initialsOf(words: readonly string[]): (NamedThing | undefined)[] {
+  if (words.length < 3 || words.length > 4 || words.some((word) => !/^[a-z]{2,}$/.test(word))) return []
+  const id = initialsId(words)
+  return [{ spelled: id.slice(1).toUpperCase(), id, level: 'name', key: id, packageName: undefined, inCode: 'never' }]
+}
+
+/** Names of the alias table inside a longer one, where it does not speak against them. */
+function knownInside(segment: string): (NamedThing | undefined)[] {
+  return mentionsIn(segment, KNOWN_NAMES)
+    .filter((mention) => !mention.isOrdinary && !isTurnedAway(segment, mention.start, mention.end))
+    .map(({ spelled }: Mention) => knownAs(spelled))
+}
+
+/**
+ * Words inside a sentence that are spelled as names. Where most words have a capital it is only the style of the
+ * heading.
+ */
+function namesInside(segment: string): (NamedThing | undefined)[] {
+  const words = segment.split(/\s+/)
+  const isHeadingStyle = words.filter((word) => /^\p{Lu}/u.test(word)).length > Math.max(1, words.length / 2)
+  return words.map((word, i) => {
+    if (knownName(nameKey(word)) !== undefined) return undefined
+    if (isMarked(word)) return toThing(word, 'name', 'key')
+    return i > 0 && !isHeadingStyle && CAPITALIZED.test(word) ? toThing(word, 'name', 'spelling') : undefined
+  })
+}
+
+const CAPITALIZED = /^\p{Lu}\p{Ll}{2,}$/u
+
+function isNameIn(context: string, word: string): boolean {
+  return CAPITALIZED.test(word) && new RegExp(`[\\p{Ll},;(]\\s+${word}(?![\\p{L}\\p{N}])`, 'u').test(context)
+}
+
+/** A capital after a small letter, a digit or a dot between letters: no ordinary word is spelled so. */
+const isMarked = (word: string): boolean => /^\S*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\d|\p{L}\.\p{L})\S*$/u.test(word)
+
+const isTelling = (word: string): boolean => word.length > 1 && !GENERIC.has(word)
+
+/** A thing of the alias table by one of its names. */
+function knownAs(spelled: string): NamedThing | undefined {
+  const words = pieces(spelled).map((piece) => piece.lower)
+  const known = knownName(nameKey(spelled))
+  if (known === undefined) return undefined
+  return {
+    spelled,
+    id: known.id,
+    level: 'name',
+    key: words.join(''),
+    // `kafka_offsets` may be anybody's; MongoDB and gRPC are no words.
+    inCode: isMarked(spelled) ? 'key' : words.length === 1 ? 'spelling' : isTelling(words.at(-1)!) ? 'key' : 'never',
+    packageName: words.length > 1 && words.at(-1) === 'js' ? words.join('').slice(0, -2) : undefined,
+  }
+}
+
+function toThing(spelled: string, level: NamedThing['level'], inCode: NamedThing['inCode']): NamedThing | undefined {
+  const words = pieces(spelled).map((piece) => piece.lower)
+  const key = words.join('')
+  if (!isTelling(key) || words.length > MOST_WORDS || !(isMarked(spelled) || words.some(isTelling))) return undefined
+  return {
+    spelled,
+    id: level === 'word' ? wordId(key) : phraseId(wordsOf(spelled).map((word) => word.lower)),
+    level,
+    key,
+    inCode: words.length > MOST_WORDS_IN_CODE ? 'never' : inCode,
+    packageName: words.length > 1 && words.at(-1) === 'js' ? key.slice(0, -2) : undefined,
+  }
+}

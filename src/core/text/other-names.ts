@@ -1,0 +1,59 @@
+/**
+ * What words alone miss: scripts that are written without spaces, and acronyms. A text is indexed under `names`; a query
+ * is cut into `parts`, each with the query words it stands for and the names under which a text has it.
+ */
+export interface QueryPart {
+  /** Lower-case words of the query that this part speaks for; none for a piece of an unspaced script. */
+  readonly words: readonly string[]
+  readonly name: string
+}
+
+const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]+/gu
+// "SSR", "JWTs", "K8S": two letters ("CI", "ID") come out of too many phrases by chance.
+const ACRONYM = /(?<![\p{L}\p{N}])(\p{Lu}[\p{Lu}\p{N}]{2,5})s?(?![\p{L}\p{N}])/gu
+const VOWELLESS = /^[b-df-hj-np-tv-xz0-9]{3,6}$/
+const WORD = /[\p{L}\p{N}]+/gu
+const LONGEST_PHRASE = 5
+// A title or a request; whatever is longer brings nothing but chance.
+const MOST_WORDS = 60
+
+/** The names of a text: pieces of unspaced script, its acronyms, and the initials of what its `headings` say. */
+export function otherNames(text: string, headings: readonly string[]): Map<string, number> {
+  const names = new Map<string, number>()
+  const add = (name: string) => names.set(name, (names.get(name) ?? 0) + 1)
+  pieces(text).forEach(add)
+  for (const { 1: acronym } of text.matchAll(ACRONYM)) add(spelled(acronym!))
+  for (const heading of headings) for (const { initials } of phrases(heading)) add(abbreviated(initials))
+  return names
+}
+
+export function queryParts(text: string): QueryPart[] {
+  const acronyms = [
+    ...[...text.matchAll(ACRONYM)].map((match) => match[1]!.toLowerCase()),
+    ...(text.match(WORD) ?? []).filter((word) => VOWELLESS.test(word)),
+  ]
+  return [
+    ...[...new Set(pieces(text))].map((name) => ({ words: [], name })),
+    ...[...new Set(acronyms)].map((word) => ({ words: [word], name: abbreviated(word) })),
+    ...phrases(text).map(({ words, initials }) => ({ words, name: spelled(initials) })),
+  ]
+}
+
+/** Pairs of neighbouring characters; a character that stands alone is a piece of its own. */
+const pieces = (text: string): string[] =>
+  [...text.toLowerCase().matchAll(UNSPACED)].flatMap(({ 0: run }) => {
+    const letters = [...run]
+    return letters.length === 1 ? letters : letters.slice(1).map((letter, i) => letters[i]! + letter)
+  })
+
+function phrases(text: string): { words: string[]; initials: string }[] {
+  const words = (text.toLowerCase().match(WORD) ?? []).slice(0, MOST_WORDS)
+  return words.flatMap((_, start) =>
+    Array.from({ length: LONGEST_PHRASE - 2 }, (_, i) => words.slice(start, start + 3 + i))
+      .filter((phrase, i) => phrase.length === 3 + i)
+      .map((phrase) => ({ words: phrase, initials: phrase.map((word) => [...word][0]!).join('') })),
+  )
+}
+
+const spelled = (acronym: string): string => `=${acronym.toLowerCase()}`
+const abbreviated = (initials: string): string => `~${initials.toLowerCase()}`

@@ -1,0 +1,66 @@
+import { languageOfFile } from '../core/chunking/code-files.ts'
+import type { Changed } from '../core/guard/added-lines.ts'
+import { isConfig } from '../core/guard/config-names.ts'
+import { fileKind } from '../core/guard/file-kind.ts'
+import { packagesIn } from '../core/guard/manifest-packages.ts'
+import type { Context } from '../ports/context.ts'
+import type { ChangedFile, Repository } from '../ports/repository.ts'
+
+// Each costs a call of git or a parse; a diff with more of them is judged by its lines alone from there on.
+const MOST_MANIFESTS = 200
+const MOST_PARSED = 400
+// Cheap to look for; only a file with such a line is worth a parse.
+const MAY_IMPORT = /\b(?:import|require|from|use|using|include|load|source)\b|^\s*["'(]|^\s*[\w.]+ ["']/
+
+/**
+ * The changed files with what their whole texts say: the packages of manifests, the imports of code. Code is parsed
+ * only where an added line names something, as `isNamed` tells.
+ */
+export async function readChanges(
+  ctx: Context,
+  files: readonly ChangedFile[],
+  { base, isNamed }: { base: string | undefined; isNamed: (line: string) => boolean },
+): Promise<Changed[]> {
+  const repository = files.length === 0 ? undefined : await ctx.repository()
+  if (repository === undefined) return [...files]
+  let [manifests, parsed] = [0, 0]
+  const read: Changed[] = []
+  for (const file of files) {
+    const kind = fileKind(file.path)
+    if (kind === 'manifest' && manifests++ < MOST_MANIFESTS) read.push(await withPackages(repository, file, base))
+    else if (kind === 'code' && isWorthParsing(file, isNamed) && parsed++ < MOST_PARSED)
+      read.push(await withImports(ctx, repository, file))
+    else read.push(file)
+  }
+  return read
+}
+
+async function withPackages(repository: Repository, file: ChangedFile, base: string | undefined): Promise<Changed> {
+  const [before, after] = await Promise.all([
+    file.status === 'added' ? undefined : repository.text(file.previousPath ?? file.path, { base }),
+    file.status === 'deleted' ? undefined : repository.text(file.path, 'now'),
+  ])
+  // A side that is there and cannot be read would make everything on the other look new.
+  if (after === undefined && file.status !== 'deleted') return file
+  if (before === undefined && file.status !== 'added') return file
+  return {
+    ...file,
+    packages: {
+      before: before === undefined ? [] : packagesIn(file.previousPath ?? file.path, before),
+      after: after === undefined ? [] : packagesIn(file.path, after),
+    },
+  }
+}
+
+const isWorthParsing = ({ path, added }: ChangedFile, isNamed: (line: string) => boolean): boolean =>
+  languageOfFile(path) !== undefined &&
+  !isConfig(path) &&
+  added.some(({ text }) => MAY_IMPORT.test(text) && isNamed(text))
+
+/** A file that no grammar can read is read line by line. */
+async function withImports(ctx: Context, repository: Repository, file: ChangedFile): Promise<Changed> {
+  const text = await repository.text(file.path, 'now')
+  if (text === undefined) return file
+  const outline = await (await ctx.codeParser()).parse(text, languageOfFile(file.path)!)
+  return outline === undefined ? file : { ...file, imports: outline.imports }
+}
