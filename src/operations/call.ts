@@ -17,7 +17,7 @@ export async function call(ctx: Context, operation: Operation, raw: unknown): Pr
   const guard = guardSecrets(ctx, operation)
   const input = guard.input(parsed.data)
   const answer = guard.output(await operation.run(guard.ctx, input))
-  const output = labelled(operation, spellDeep(answer, spellingOf(ctx.origin.surface, operation)))
+  const output = labelled(operation, spellDeep(answer, spellingOf(ctx.origin, operation)))
   return { input, output, notice: guard.notice() }
 }
 
