@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { platform, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { readStdin } from '../adapters/read-stdin.ts'
 import { AppError, ERROR_TABLE } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { RegisteredOperation } from '../operations/registry.ts'
@@ -21,7 +22,7 @@ const terminal: Terminal = {
   isPerson: process.stdout.isTTY === true,
   readText(name) {
     try {
-      return readFileSync(name === '-' ? 0 : name, 'utf8')
+      return name === '-' ? readStdin() : readFileSync(name, 'utf8')
     } catch {
       throw new AppError('not_found', `Cannot read ${name === '-' ? 'standard input' : name}.`)
     }

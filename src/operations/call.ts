@@ -38,6 +38,7 @@ function explain(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return issue.input === undefined ? `${field} is missing` : `${field} must be a ${issue.expected}`
     case 'invalid_value':
+      if (issue.input === undefined) return `${field} is missing; it is one of ${issue.values.join(', ')}`
       return `${field} must be one of ${issue.values.join(', ')}`
     case 'too_small':
       return issue.origin === 'string'

@@ -51,16 +51,16 @@ function logSwitch<const W extends 'enable' | 'disable'>(word: W) {
     words: 'own',
     hiddenFrom: FOR_PEOPLE,
     input: {},
-    output: { enabled: z.boolean(), source: z.string() },
+    output: { enabled: z.boolean(), overruled_by: z.string().optional() },
     examples: [{ title: word === 'enable' ? 'On' : 'Off', input: {} }],
     async run(ctx) {
       ctx.settings.set(SETTING, String(word === 'enable'))
-      const { value, source } = ctx.settings.get(SETTING)
-      return { enabled: value === true, source }
+      const { value, source, environment } = ctx.settings.get(SETTING)
+      return { enabled: value === true, ...(source === 'environment' && { overruled_by: environment }) }
     },
-    render: ({ enabled, source }) =>
+    render: ({ enabled, overruled_by }) =>
       enabled === (word === 'enable')
         ? `The local log is ${enabled ? 'on' : 'off'}. Nothing is sent anywhere, ever.`
-        : `Saved, but the local log stays ${enabled ? 'on' : 'off'}: ${source} says so.`,
+        : `Saved, but the local log stays ${enabled ? 'on' : 'off'}: ${overruled_by} in the environment says so.`,
   })
 }

@@ -1,8 +1,8 @@
 import { closeMatch } from '../../core/close-match.ts'
 import { AppError } from '../../core/errors.ts'
 import { REGISTRY, type RegisteredOperation, type RegistryEntry } from '../../operations/registry.ts'
-import { completeWords, completionScript } from './completion.ts'
-import { commandHelp, EVERYDAY, fullOverview, groupHelp, overview } from './help.ts'
+import { COMPLETION_HELP, completeWords, completionScript } from './completion.ts'
+import { commandHelp, EVERYDAY, fullOverview, groupHelp, overview, type ServerCommand } from './help.ts'
 import { reportFailure, type Terminal } from './run.ts'
 import { meaningOf, SHORTHANDS } from './shorthands.ts'
 
@@ -86,7 +86,7 @@ async function help(argv: readonly string[], { terminal, version }: DispatchPart
   ]
   if (sections.length > 0) terminal.out(sections.join('\n\n'))
   else if (servers.length > 0)
-    terminal.out(servers.map(({ command, summary }) => `ken ${command}\n  ${summary}`).join('\n\n'))
+    terminal.out(words[0] === 'completion' ? COMPLETION_HELP : servers.map(serverHelp).join('\n\n'))
   else return reportFailure(await unknownCommand(words), false, terminal)
   return 0
 }
@@ -97,6 +97,8 @@ const isOtherWord = ({ typed, rest }: FoundCommand, { positional }: RegisteredOp
   rest[0] !== undefined &&
   !rest[0].startsWith('-') &&
   REGISTRY.some(({ command }) => command.some((words) => words.startsWith(`${typed} `)))
+
+const serverHelp = ({ command, summary }: ServerCommand): string => `Usage: ken ${command}\n\n${summary}`
 
 interface FoundCommand {
   readonly entry: RegistryEntry
