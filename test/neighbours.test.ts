@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: home, K
 let client: Client
 
 const ken = (cwd: string, ...argv: string[]): Record<string, never> =>
-  JSON.parse(execFileSync(process.execPath, [KEN, ...argv, '--json'], { cwd, env: environment, encoding: 'utf8' }))
+  JSON.parse(spawnSync(process.execPath, [KEN, ...argv, '--json'], { cwd, env: environment, encoding: 'utf8' }).stdout)
 const file = (path: string, text: string) => {
   mkdirSync(join(path, '..'), { recursive: true })
   writeFileSync(path, text)

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { platform, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { readStdin } from '../adapters/read-stdin.ts'
 import { AppError, ERROR_TABLE } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { RegisteredOperation } from '../operations/registry.ts'
@@ -9,6 +10,7 @@ import { dispatch } from '../surfaces/cli/dispatch.ts'
 import { showProgress } from '../surfaces/cli/progress.ts'
 import { reportFailure, runCommand, type Terminal } from '../surfaces/cli/run.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
+import { editorOf } from './edit-text.ts'
 import { exitCodeOf, listenForStop } from './listen-for-stop.ts'
 import { openKen, type Caller } from './open.ts'
 import type { Environment } from './settings.ts'
@@ -20,7 +22,7 @@ const terminal: Terminal = {
   isPerson: process.stdout.isTTY === true,
   readText(name) {
     try {
-      return readFileSync(name === '-' ? 0 : name, 'utf8')
+      return name === '-' ? readStdin() : readFileSync(name, 'utf8')
     } catch {
       throw new AppError('not_found', `Cannot read ${name === '-' ? 'standard input' : name}.`)
     }
@@ -58,32 +60,38 @@ async function runOperation(
   const started = performance.now()
   const stop = listenForStop()
   let ken: ReturnType<typeof openKen> | undefined
+  // The demo leaves nothing behind, neither in the user's home nor elsewhere.
+  const ownHome = operation.name === 'demo' ? mkdtempSync(join(tmpdir(), 'ken-demo-')) : undefined
   const open = async () => {
-    // The demo must not leave a project in the user's home.
-    const place =
-      operation.name === 'demo' ? { ...environment, KEN_HOME: mkdtempSync(join(tmpdir(), 'ken-demo-')) } : environment
+    const place = ownHome === undefined ? environment : { ...environment, KEN_HOME: ownHome }
     ken = openKen(place, (message) => terminal.err(`ken: ${message}`))
     return ken.context({
       origin: { surface: 'cli' },
       cwd: process.cwd(),
       progress: rest.includes('--json') ? () => {} : showProgress(process.stderr),
       signal: stop.signal,
-      ...personAt(rest),
+      ...personAt(rest, environment),
     })
   }
   const code = await runCommand(operation, rest, open, terminal, typed)
   try {
-    ken?.context({ origin: { surface: 'cli' }, cwd: '.' }).telemetry.record({
-      event: 'cli.command_invoked',
-      command: operation.name,
-      success: code === 0,
-      duration_bucket: durationBucket(performance.now() - started),
-      version: VERSION,
-      os: platform(),
-    })
+    const told = ken?.context({ origin: { surface: 'cli' }, cwd: '.' })
+    // Looked at again: the command may have been the one that turns it off.
+    const isLogged = told?.settings.get('telemetry.log').value === true
+    if (isLogged)
+      told.telemetry.record({
+        event: 'cli.command_invoked',
+        command: operation.name,
+        success: code === 0,
+        duration_bucket: durationBucket(performance.now() - started),
+        version: VERSION,
+        os: platform(),
+      })
     await ken?.close()
   } catch (thrown) {
     return reportFailure(toAppError(thrown), false, terminal)
+  } finally {
+    if (ownHome !== undefined) rmSync(ownHome, { recursive: true, force: true })
   }
   const stoppedBy = stop.by()
   stop.close()
@@ -93,9 +101,11 @@ async function runOperation(
 }
 
 /** Someone to ask: only at a terminal, and not when the answer is for a program. */
-function personAt(words: readonly string[]): Pick<Caller, 'confirm'> {
+function personAt(words: readonly string[], environment: Environment): Pick<Caller, 'confirm' | 'editText'> {
   if (!process.stdin.isTTY || !process.stdout.isTTY || words.includes('--json')) return {}
+  const editText = editorOf(environment)
   return {
+    ...(editText && { editText }),
     confirm: async (question) =>
       (await import('../surfaces/cli/ask-person.ts')).askPerson(question, {
         input: process.stdin,

@@ -17,7 +17,7 @@ export async function call(ctx: Context, operation: Operation, raw: unknown): Pr
   const guard = guardSecrets(ctx, operation)
   const input = guard.input(parsed.data)
   const answer = guard.output(await operation.run(guard.ctx, input))
-  const output = labelled(operation, spellDeep(answer, spellingOf(ctx.origin.surface, operation)))
+  const output = labelled(operation, spellDeep(answer, spellingOf(ctx.origin, operation)))
   return { input, output, notice: guard.notice() }
 }
 
@@ -38,6 +38,7 @@ function explain(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return issue.input === undefined ? `${field} is missing` : `${field} must be a ${issue.expected}`
     case 'invalid_value':
+      if (issue.input === undefined) return `${field} is missing; it is one of ${issue.values.join(', ')}`
       return `${field} must be one of ${issue.values.join(', ')}`
     case 'too_small':
       return issue.origin === 'string'

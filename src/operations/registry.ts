@@ -67,6 +67,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('repair', 'cli', ['repair'], () => import('./record/repair.ts').then((file) => file.repair)),
   entry('verify', 'cli', ['verify'], () => import('./record/verify.ts').then((file) => file.verify)),
   entry('accept', 'cli', ['accept'], () => import('./record/accept.ts').then((file) => file.accept)),
+  entry('edit', 'cli', ['edit'], () => import('./record/edit.ts').then((file) => file.edit)),
   entry('redact', 'cli', ['redact'], () => import('./record/redact.ts').then((file) => file.redact)),
   entry('remove_project', 'cli', ['projects rm'], () =>
     import('./record/projects.ts').then((file) => file.removeProject),
@@ -87,6 +88,12 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('config_unset', 'cli', ['config unset'], () => import('./cli/config.ts').then((file) => file.configUnset)),
   entry('telemetry_status', 'cli', ['telemetry', 'telemetry status'], () =>
     import('./cli/telemetry.ts').then((file) => file.telemetryStatus),
+  ),
+  entry('telemetry_enable', 'cli', ['telemetry enable'], () =>
+    import('./cli/telemetry.ts').then((file) => file.telemetryEnable),
+  ),
+  entry('telemetry_disable', 'cli', ['telemetry disable'], () =>
+    import('./cli/telemetry.ts').then((file) => file.telemetryDisable),
   ),
   entry('memory_search', 'memory', ['search', 'memory-search'], () =>
     import('./memory/memory-search.ts').then((file) => file.memorySearch),

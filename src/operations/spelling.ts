@@ -16,8 +16,9 @@ export const forTerminal = (operation?: Pick<Operation, 'positional'>): Spelling
   field: (name) => (operation?.positional.includes(name) ? `<${flagName(name)}>` : `--${flagName(name)}`),
 })
 
-export const spellingOf = (surface: Origin['surface'], operation: Operation): Spelling =>
-  surface === 'cli' ? forTerminal(operation) : FOR_PROGRAMS
+/** As the caller's surface has them; whoever does not say where it comes from is a program. */
+export const spellingOf = (origin: Origin | undefined, operation: Operation): Spelling =>
+  origin?.surface === 'cli' ? forTerminal(operation) : FOR_PROGRAMS
 
 /** An input field as the command line calls it. */
 export const flagName = (field: string): string => (field === 'project_id' ? 'project' : field.replaceAll('_', '-'))

@@ -3,13 +3,15 @@ import { openQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
 import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/accept.ts'
+import { findWiring, wiredClient } from '../../record/find-wiring.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from '../record/record-fields.ts'
+import { projectPlace } from './setup.ts'
 
 export const status = defineOperation({
   name: 'status',
   title: 'Where things stand',
-  summary: 'The project here at a glance: record, last change, flaws to look at.',
+  summary: 'The project here at a glance: record, last change, connected agents, flaws to look at.',
   details: 'At a terminal it asks about decisions that agents proposed; nothing is accepted without a yes.',
   forPeople: 'Where the project stands, which agents are connected, what waits for you.',
   effect: 'read',
@@ -28,6 +30,7 @@ export const status = defineOperation({
     snapshots: z.number(),
     last_change: z.object({ at: z.string(), operation: z.string(), surface: z.string() }).optional(),
     embeddings: z.boolean(),
+    agents: z.array(wiredClient),
   },
   examples: [{ title: 'Here', input: {} }],
   async run(ctx, input) {
@@ -51,6 +54,7 @@ export const status = defineOperation({
       snapshots: snapshots.length,
       ...(last && { last_change: { at: last.at, operation: last.operation, surface: last.origin.surface } }),
       embeddings: ctx.settings.get('search.embeddings').value === true,
+      agents: await findWiring(ctx, (await projectPlace(ctx)).root),
     }
   },
   render(output) {
@@ -72,6 +76,21 @@ export const status = defineOperation({
       `  snapshots  ${output.snapshots}`,
       `  changed    ${output.last_change ? `${output.last_change.at.slice(0, 16)}Z ${output.last_change.operation} via ${output.last_change.surface}` : 'never'}`,
       `  search     by words${output.embeddings ? ' and by meaning' : ''}`,
+      ...renderAgents(output.agents).map((line, i) => `  ${i === 0 ? 'agents ' : '       '}    ${line}`),
     ].join('\n')
   },
 })
+
+function renderAgents(agents: readonly z.output<typeof wiredClient>[]): string[] {
+  const [connected, others] = [agents.filter((one) => one.connected), agents.filter((one) => !one.connected)]
+  const missing = others.filter((one) => one.problem === undefined).map((one) => one.client)
+  return [
+    ...connected.map((one) => `${one.client}: ${one.files.join(', ')}`),
+    ...others.flatMap((one) => (one.problem === undefined ? [] : [`${one.client}: ${one.problem}`])),
+    ...(missing.length === 0
+      ? []
+      : [
+          `${connected.length === 0 ? 'none connected' : `not connected: ${missing.join(', ')}`}; \`ken setup <agent>\` connects one`,
+        ]),
+  ]
+}

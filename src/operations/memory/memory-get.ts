@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { defineOperation } from '../operation.ts'
@@ -115,6 +115,8 @@ export const memoryMultiGet = defineOperation({
     const missing = output.missing.length > 0 ? [`Not in the index: ${output.missing.join(', ')}`] : []
     return [plural(output.documents.length, 'document'), ...texts, ...rest, ...missing].join('\n\n')
   },
+  // As `cat` does: 1 where some were shown and others are not there.
+  exit: ({ documents, missing }) => (missing.length === 0 ? 0 : documents.length > 0 ? 1 : ERROR_TABLE.not_found.exit),
 })
 
 /** At commas, but not at those inside braces. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { snapshotName } from '../../core/snapshot/snapshot.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { listDecisions } from './list-decisions.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const log = defineOperation({
@@ -10,7 +11,13 @@ export const log = defineOperation({
   effect: 'read',
   words: 'record',
   hiddenFrom: FOR_PEOPLE,
-  input: { limit: z.number().int().min(1).max(100_000).default(10), ...projectField },
+  input: {
+    limit: z.number().int().min(1).max(10_000).default(10),
+    full: z.boolean().default(false).describe('With the size of each and what set it off, in full.'),
+    decisions: z.boolean().default(false).describe('The decisions instead, as `ken list` shows them.'),
+    all: z.boolean().default(false).describe('With --decisions: superseded ones too.'),
+    ...projectField,
+  },
   output: {
     ...recordFields,
     total: z.number(),
@@ -24,9 +31,17 @@ export const log = defineOperation({
         decisions: z.number(),
       }),
     ),
+    decisions: listDecisions.output.shape.decisions.optional(),
   },
-  examples: [{ title: 'The newest', input: { limit: 5 } }],
+  examples: [
+    { title: 'The newest', input: { limit: 5 } },
+    { title: 'The newest decisions', input: { decisions: true, limit: 5 } },
+  ],
   async run(ctx, input) {
+    if (input.decisions) {
+      const { unreadable: _, ...listed } = await listDecisions.run(ctx, { ...input, include_superseded: input.all })
+      return { ...listed, snapshots: [] }
+    }
     const store = await ctx.record(input.project_id)
     const snapshots = await store.snapshots.list()
     return {
@@ -38,11 +53,20 @@ export const log = defineOperation({
         .map((s) => ({ ...s })),
     }
   },
-  render: (output) =>
-    output.snapshots
-      .map(
-        (s) =>
-          `${snapshotName(s.version)}  ${s.timestamp.slice(0, 19)}  ${String(s.decisions).padStart(4)} decisions  ${s.trigger}`,
+  render(output, input) {
+    if (output.decisions !== undefined)
+      return listDecisions.render(
+        { ...output, decisions: output.decisions, unreadable: [] },
+        { ...input, include_superseded: input.all },
       )
-      .join('\n') || 'No snapshots yet.',
+    const lines = output.snapshots.map((s) => {
+      const line = `${snapshotName(s.version)}  ${s.timestamp.slice(0, 19)}  ${String(s.decisions).padStart(4)} decisions  ${s.trigger}`
+      const detail = [`about ${s.token_count} tokens`, s.trigger_detail].filter((part) => part !== '')
+      return input.full ? `${line}\n      ${detail.join(' · ')}` : line
+    })
+    const rest = output.total - output.snapshots.length
+    return lines.length === 0
+      ? 'No snapshots yet.'
+      : [...lines, ...(rest > 0 ? [`and ${rest} older; --limit shows more`] : [])].join('\n')
+  },
 })

@@ -11,6 +11,14 @@ compdef _ken ken`,
   fish: `complete -c ken -f -a '(ken __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
 }
 
+export const COMPLETION_HELP = `Usage: ken completion <bash|zsh|fish>
+
+Prints what makes the Tab key complete commands, options and their values. To have it in every shell:
+
+  bash  ken completion bash >> ~/.bashrc
+  zsh   ken completion zsh > "\${fpath[1]}/_ken"
+  fish  ken completion fish > ~/.config/fish/completions/ken.fish`
+
 export const completionScript = (shell: string): string | undefined => SCRIPTS[shell]
 
 /** What may come next on a line whose last word is being typed. */

@@ -1,8 +1,8 @@
 import { closeMatch } from '../../core/close-match.ts'
 import { AppError } from '../../core/errors.ts'
 import { REGISTRY, type RegisteredOperation, type RegistryEntry } from '../../operations/registry.ts'
-import { completeWords, completionScript } from './completion.ts'
-import { commandHelp, EVERYDAY, fullOverview, groupHelp, overview } from './help.ts'
+import { COMPLETION_HELP, completeWords, completionScript } from './completion.ts'
+import { commandHelp, EVERYDAY, fullOverview, groupHelp, overview, type ServerCommand } from './help.ts'
 import { reportFailure, type Terminal } from './run.ts'
 import { meaningOf, SHORTHANDS } from './shorthands.ts'
 
@@ -42,9 +42,13 @@ export async function dispatch(line: readonly string[], parts: DispatchParts): P
     return help(argv, parts)
   if (first === 'completion') return printCompletion(argv[1], terminal)
   const found = findCommand(argv)
-  if (found === undefined) return reportFailure(await unknownCommand(argv), argv.includes('--json'), terminal)
-  const rest = await ask(found.entry.name, found.rest)
-  return rest === undefined ? 1 : run(await found.entry.load(), rest, found.typed)
+  const operation = await found?.entry.load()
+  if (found === undefined || operation === undefined || isOtherWord(found, operation))
+    return reportFailure(await unknownCommand(argv), argv.includes('--json'), terminal)
+  if (found.lacks !== undefined)
+    return reportFailure(new AppError('invalid_input', found.lacks), argv.includes('--json'), terminal)
+  const rest = await ask(operation.name, found.rest)
+  return rest === undefined ? 1 : run(operation, rest, found.typed)
 }
 
 /** `--help` and `-h` anywhere before `--`, and `ken check help`. */
@@ -82,21 +86,31 @@ async function help(argv: readonly string[], { terminal, version }: DispatchPart
   ]
   if (sections.length > 0) terminal.out(sections.join('\n\n'))
   else if (servers.length > 0)
-    terminal.out(servers.map(({ command, summary }) => `ken ${command}\n  ${summary}`).join('\n\n'))
+    terminal.out(words[0] === 'completion' ? COMPLETION_HELP : servers.map(serverHelp).join('\n\n'))
   else return reportFailure(await unknownCommand(words), false, terminal)
   return 0
 }
+
+/** `ken config lst`: it begins like a command that takes no words, and there are others that begin so. */
+const isOtherWord = ({ typed, rest }: FoundCommand, { positional }: RegisteredOperation): boolean =>
+  positional.length === 0 &&
+  rest[0] !== undefined &&
+  !rest[0].startsWith('-') &&
+  REGISTRY.some(({ command }) => command.some((words) => words.startsWith(`${typed} `)))
+
+const serverHelp = ({ command, summary }: ServerCommand): string => `Usage: ken ${command}\n\n${summary}`
 
 interface FoundCommand {
   readonly entry: RegistryEntry
   readonly typed: string
   readonly rest: readonly string[]
+  readonly lacks?: string
 }
 
 /** The entry whose command words begin the line, the longest first, and what is left of the line. */
 function findCommand(argv: readonly string[]): FoundCommand | undefined {
   const meant = argv[0] === undefined ? undefined : meaningOf(argv[0], argv.slice(1))
-  if (meant !== undefined) return { entry: entryNamed(meant.operation), typed: argv[0]!, rest: meant.rest }
+  if (meant !== undefined) return { ...meant, entry: entryNamed(meant.operation), typed: argv[0]! }
   for (const words of [3, 2, 1]) {
     const typed = argv.slice(0, words).join(' ')
     const entry = REGISTRY.find(({ command }) => command.includes(typed))
@@ -109,25 +123,27 @@ const entryNamed = (name: string): RegistryEntry => REGISTRY.find((entry) => ent
 
 async function unknownCommand(argv: readonly string[]): Promise<AppError> {
   const word = argv[0]!
-  const longer = REGISTRY.flatMap(({ command }) => command).filter((words) => words.startsWith(`${word} `))
+  const { OPERATIONS } = await import('../../operations/all.ts')
+  const longer = OPERATIONS.filter((op) => !op.destructive)
+    .flatMap(({ command }) => command)
+    .filter((words) => words.startsWith(`${word} `))
   if (longer.length > 0) {
     const says = argv[1] === undefined || argv[1].startsWith('-') ? 'needs one more word' : `has no "${argv[1]}"`
     return new AppError('invalid_input', `\`ken ${word}\` ${says}.`, {
       hint: `Say which: ${longer.map((words) => `\`ken ${words}\``).join(', ')}.`,
     })
   }
-  const near = GUESSES[word.toLowerCase()] ?? (await suggestionFor(word))
+  const near = GUESSES[word.toLowerCase()] ?? suggestionFor(word, OPERATIONS)
   return new AppError('invalid_input', `There is no command "${word}".`, {
     hint: near === undefined ? 'See `ken --help`.' : `Did you mean \`ken ${near}\`? See \`ken --help\`.`,
   })
 }
 
 /** A slip of the fingers is never led to a command that takes something away, nor past it to the next best. */
-async function suggestionFor(word: string): Promise<string | undefined> {
-  const { OPERATIONS } = await import('../../operations/all.ts')
+function suggestionFor(word: string, operations: readonly RegisteredOperation[]): string | undefined {
   const others = [...SHORTHANDS, ...SERVER_COMMANDS].map(({ command }) => command.split(' ')[0]!)
-  const near = closeMatch(word, [...OPERATIONS.flatMap(({ command }) => command), ...others])
-  return OPERATIONS.some((op) => op.destructive && op.command.includes(near ?? '')) ? undefined : near
+  const near = closeMatch(word, [...operations.flatMap(({ command }) => command), ...others])
+  return operations.some((op) => op.destructive && op.command.includes(near ?? '')) ? undefined : near
 }
 
 /** What people type who know other tools. */

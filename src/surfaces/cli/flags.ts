@@ -40,10 +40,18 @@ export function flagsOf(operation: Operation): Flag[] {
     choices: property.enum,
     fallback: property.default,
     required: (schema.required ?? []).includes(field),
-    help: property.description ?? '',
+    help: helpOf(field, property.description),
     pair: pairOf(property),
   }))
 }
+
+/** Fields that many operations have get few words or none for agents, who pay for them in every session. */
+const helpOf = (field: string, said = ''): string =>
+  field === 'project_id'
+    ? 'Another project than the one here, by id or name.'
+    : said === '' && field === 'limit'
+      ? 'At most this many.'
+      : said
 
 const SHORT: Readonly<Record<string, string>> = { limit: '-n', project_id: '-p', threads: '-t' }
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
+import { closeMatch } from '../../core/close-match.ts'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { spellDeep, spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
@@ -31,7 +32,7 @@ export async function runCommand(
 ): Promise<number> {
   const json = argv.includes('--json')
   try {
-    const raw = parseArguments(operation, argv, terminal)
+    const raw = parseArguments(operation, argv, { terminal, typed })
     const answer = await call(await open(), operation, raw)
     const code = operation.exit(answer.output as never)
     if (json) terminal.out(JSON.stringify(answer.output, null, 2))
@@ -72,7 +73,7 @@ const withUsage = (error: AppError, typed: string): AppError =>
 function parseArguments(
   operation: RegisteredOperation,
   argv: readonly string[],
-  terminal: Terminal,
+  { terminal, typed }: { terminal: Terminal; typed: string },
 ): Record<string, unknown> {
   const flags = flagsOf(operation)
   const command = new Command()
@@ -87,8 +88,7 @@ function parseArguments(
   try {
     command.parse([...argv], { from: 'user' })
   } catch (error) {
-    if (error instanceof CommanderError) throw new AppError('invalid_input', sentence(error.message))
-    throw error
+    throw error instanceof CommanderError ? wrongUsage(error, { flags, positional, argv, typed }) : error
   }
   const options = command.opts<Record<string, string | string[] | boolean>>()
   // An argument may be given by its name as well: `ken init --name shop` and `ken init shop` are the same.
@@ -115,4 +115,34 @@ function toOptions(flag: Flag): Option[] {
 }
 
 const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-const sentence = (text: string): string => `${text.replace(/^error: /, '').replace(/\.$/, '')}.`
+
+/** What commander says, in our words and with what was probably meant. */
+function wrongUsage(
+  error: CommanderError,
+  line: {
+    readonly flags: readonly Flag[]
+    readonly positional: readonly Flag[]
+    readonly argv: readonly string[]
+    readonly typed: string
+  },
+): AppError {
+  const { flags, positional, argv, typed } = line
+  const see = `See \`ken ${typed} --help\`.`
+  const named = /'(?:-\w, )?(--?[^' =]+)/.exec(error.message)?.[1] ?? ''
+  if (error.code === 'commander.unknownOption') {
+    const near = closeMatch(named.replace(/^-+(?:no-)?/, ''), [...flags.map(({ name }) => name), 'json', 'help'])
+    return new AppError('invalid_input', `\`ken ${typed}\` has no option ${named}.`, {
+      hint: near === undefined ? see : `Did you mean --${near}? ${see}`,
+    })
+  }
+  if (error.code === 'commander.optionMissingArgument')
+    return new AppError('invalid_input', `${named} needs a value.`, { hint: see })
+  if (error.code === 'commander.excessArguments') {
+    const takes = positional.length === 0 ? 'no arguments' : positional.map(({ name }) => `<${name}>`).join(' and ')
+    const isPlain = positional.length === 1 && argv.every((word) => !word.startsWith('-'))
+    return new AppError('invalid_input', `\`ken ${typed}\` takes ${takes}; there are more words here.`, {
+      hint: isPlain ? `Put them in quotes: \`ken ${typed} "${argv.join(' ')}"\`.` : see,
+    })
+  }
+  return new AppError('invalid_input', `${error.message.replace(/^error: /, '').replace(/\.$/, '')}.`, { hint: see })
+}

@@ -1,3 +1,5 @@
+import { decisionNumber } from '../../core/decision/decision-id.ts'
+
 /** A word that stands for a command with some of its input given. */
 export interface Shorthand {
   readonly command: string
@@ -26,39 +28,44 @@ export const SHORTHANDS: readonly Shorthand[] = [
   },
 ]
 
+interface Meaning {
+  readonly operation: string
+  readonly rest: readonly string[]
+  /** What the line lacks, and an example of it. */
+  readonly lacks?: string
+}
+
 /** The operation that a word means, by what follows it, and its words; undefined where the word means only one thing. */
-export function meaningOf(
-  word: string,
-  rest: readonly string[],
-): { readonly operation: string; readonly rest: readonly string[] } | undefined {
+export function meaningOf(word: string, rest: readonly string[]): Meaning | undefined {
   if (word === 'show') return shown(rest)
   if (word === 'note' && rest.some((one) => JOTTED.test(one))) return { operation: 'jot', rest }
   const shorthand = SHORTHANDS.find(({ command }) => command === word)
-  return shorthand && { operation: shorthand.operation, rest: spelledOut(shorthand, rest) }
+  if (shorthand === undefined) return undefined
+  const { operation, argument, example } = shorthand
+  const given = spelledOut(shorthand, rest)
+  return { operation, rest: given, ...(given.length === 0 && { lacks: `Say which ${argument}, e.g. \`${example}\`.` }) }
 }
 
 /** Flags that a note does not have: with them it is a decision, as `ken jot` takes them. */
 const JOTTED = /^--(?:rationale|confidence)(?:=|$)/
 
-// Six digits at most: an id of the memory is twelve hex digits, which may all be decimal.
-const DECISION = /^(?:decisions?[-/])?D?0*(\d{1,6})(?:-[\w-]*(?:\.md)?)?$/i
-
 /** A decision by its number, or else what a search found by its id or path. */
-function shown(rest: readonly string[]): { operation: string; rest: readonly string[] } {
+function shown(rest: readonly string[]): Meaning {
   const at = rest.findIndex((one) => !one.startsWith('-'))
-  const number = at < 0 ? undefined : DECISION.exec(rest[at]!)?.[1]
-  if (number !== undefined) return { operation: 'get_decision', rest: rest.with(at, number) }
-  const isId = at >= 0 && /^#?[0-9a-f]{12}$|[/\\]|\.\w+$/i.test(rest[at]!)
-  return { operation: isId ? 'memory_get' : 'get_decision', rest }
+  const named = rest[at] ?? ''
+  if (/^#?[0-9a-f]{12}$|^(?!decisions\/).*(?:[/\\]|\.\w+$)/i.test(named)) return { operation: 'memory_get', rest }
+  const number = decisionNumber(named.replace(/^decisions\//i, ''))
+  return { operation: 'get_decision', rest: number === undefined ? rest : rest.with(at, String(number)) }
 }
 
-/** Takes every number at the start, so that what supersedes several is told so. */
+/** Takes every number at the start, so that what supersedes several is told so; nothing where there is none. */
 function spelledOut({ field, gives }: Shorthand, rest: readonly string[]): readonly string[] {
   const end = rest.findIndex((one) => !/^D?\d+(?:,D?\d+)*,?$/i.test(one))
   const named = (end < 0 ? rest : rest.slice(0, end)).join(',').replaceAll(/,+/g, ',').replace(/,$/, '')
-  const given = { ...gives, [field]: named }
-  const flags = Object.entries(given).flatMap(([name, value]) =>
-    value === '' ? [] : [`--${name.replaceAll('_', '-')}`, value],
-  )
+  if (named === '') return []
+  const flags = Object.entries({ ...gives, [field]: named }).flatMap(([name, value]) => [
+    `--${name.replaceAll('_', '-')}`,
+    value,
+  ])
   return [...flags, ...rest.slice(end < 0 ? rest.length : end)]
 }
