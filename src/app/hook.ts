@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { runHook, type HookParts } from '../surfaces/cli/hook.ts'
+import { AppError } from '../core/errors.ts'
+import { runHook, type HookNotice, type HookParts } from '../surfaces/cli/hook.ts'
 import { kenHome, nauroHome } from './homes.ts'
 
 /** `ken hook`: composed by hand and not through open.ts, because every prompt of every session waits for it. */
@@ -11,16 +12,21 @@ export async function runHookProcess(argv: readonly string[]): Promise<void> {
 }
 
 /** Loads the record's adapters only once it is known that there is a record. */
-async function openParts(cwd: string | undefined): Promise<HookParts | undefined> {
+async function openParts(cwd: string | undefined): Promise<HookParts | HookNotice | undefined> {
   const home = resolve(kenHome(process.env))
-  if (!existsSync(home)) return undefined
   const [{ openProjectFiles }, { systemClock }] = await Promise.all([
     import('../adapters/projects/files/index.ts'),
     import('../adapters/clock/system/index.ts'),
   ])
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(process.env)), clock: systemClock })
-  const project = await projects.find({ directory: cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd() })
-  if (project === undefined || !project.present) return undefined
+  const directory = cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd()
+  const project = await projects.find({ directory }).catch(noticeOf)
+  if (project === undefined || 'notice' in project) return project
+  if (project.absence === 'unstarted') return undefined
+  if (project.absence !== undefined) {
+    const { absentNotice } = await import('../core/project/disconnected.ts')
+    return { notice: absentNotice({ ...project, absence: project.absence }) }
+  }
   const [{ openFileStore }, { openSessionMemoryFiles }, { openBundledEmbedder }] = await Promise.all([
     import('../adapters/store/files/index.ts'),
     import('../adapters/session-memory/files/index.ts'),
@@ -36,6 +42,12 @@ async function openParts(cwd: string | undefined): Promise<HookParts | undefined
     embedder,
   })
   return { store, memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now), now: systemClock.now() }
+}
+
+/** A folder that nobody bound is refused; the agent must not take the silence for a record without decisions. */
+async function noticeOf(error: unknown): Promise<HookNotice> {
+  if (!(error instanceof AppError && error.code === 'forbidden')) throw error
+  return { notice: (await import('../core/project/disconnected.ts')).unboundNotice }
 }
 
 /** The one setting a hook needs, without loading the settings room. */

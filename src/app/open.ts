@@ -12,9 +12,11 @@ import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
 import type { ContextProjects } from '../context/open-project.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
+import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
+import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
@@ -110,6 +112,13 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return (await contextProjects).around(cwd)
   }
 
+  const loadLostRecords = async (): Promise<LostRecords> => {
+    const { openLostRecords } = await import('../adapters/lost-records/files/index.ts')
+    const usual = resolve(kenHome({}))
+    const otherHomes = [usual, resolve(nauroHome(environment))].filter((other) => other !== home)
+    return openLostRecords({ home, otherHomes, clock: systemClock })
+  }
+
   const openRecord = (project: RegisteredProject): Promise<Store> => {
     // A record that is trusted while a server runs is opened anew, as what it is by then.
     const key = `${project.location}\n${project.fromClone === true}`
@@ -147,6 +156,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       redactor: secretRedactor,
       memory: loadMemory,
       upkeep: loadUpkeep,
+      lostRecords: loadLostRecords,
       collections,
       workspaceRoots: () => workspaceRoots(cwd),
       grantedRoots: () => grantedRoots({ startedIn, projects, userHome: environment['HOME'] ?? homedir() }),
@@ -162,13 +172,16 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       repository: () => repositoryAround(cwd),
       progress: progress ?? (() => {}),
       async record(project) {
-        if (typeof project === 'object') return openRecord(project)
+        if (typeof project === 'object') {
+          if (project.absence === 'unstarted') await projects.started(project.id)
+          return openRecord(project)
+        }
         const found = await namedFirst(projects, named).find({
           directory: cwd,
           ...(project === undefined ? {} : { project }),
         })
         if (found === undefined) throw noProject(project)
-        if (!found.present) throw noRecord(found)
+        if (found.absence !== undefined) throw absentError({ ...found, absence: found.absence })
         return openRecord(found)
       },
     }),
@@ -201,15 +214,6 @@ function noProject(project: string | undefined): AppError {
     hint: 'Run `ken init` in the repository, or name one with --project.',
   })
 }
-
-/** A record that should be there and is not is never shown as an empty one. */
-const noRecord = ({ name, mode, location }: RegisteredProject): AppError =>
-  new AppError('not_found', `The record of "${name}" should be in ${location}, and is not there.`, {
-    hint:
-      mode === 'repo'
-        ? 'Check out a branch that has it, or start an empty one with `ken init`.'
-        : 'Bring the folder back from another machine or a backup, or start an empty one with `ken init`.',
-  })
 
 function once(warn: (message: string) => void): (message: string) => void {
   const told = new Set<string>()

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import type { Collections } from './collections.ts'
 import type { ContextDefinitions, ContextProject } from './context-project.ts'
 import type { Files } from './files.ts'
+import type { LostRecords } from './lost-records.ts'
 import type { Memory } from './memory.ts'
 import type { ModelShelf } from './model-shelf.ts'
 import type { Models } from './models.ts'
@@ -39,9 +40,12 @@ export interface Context {
   readonly projects: Projects
   /**
    * The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to
-   * do, also when the record should be there and is not. A project in hand is opened as it is, to start its record.
+   * do, and `disconnected` when the record should be there and is not. A project in hand is opened as it is, to start
+   * its record.
    */
   record(project?: string | RegisteredProject): Promise<Store>
+  /** Finds records that are missing and puts them back. Loaded when first asked for. */
+  lostRecords(): Promise<LostRecords>
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
   readonly files: Files

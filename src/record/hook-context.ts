@@ -141,6 +141,14 @@ export function hookOutput(
   return client?.hookOutput(context, shape.eventName, shape.input) ?? ''
 }
 
+/** What Ken says of a record that it cannot read, inside the tag that a harvest drops again. */
+export const noticeContext = (notice: string): string =>
+  enveloped(
+    `Ken: ${notice}`,
+    { origin: 'record', trust: 'approved' },
+    { event: 'session-start', state: 'disconnected' },
+  )
+
 /** Text of a record for an agent's context, inside the tag that a harvest drops again. */
 function injectedContext(body: string, about: { project: string; event: string; trust: AnswerTrust }): string {
   return enveloped(body, { origin: 'record', trust: about.trust }, { project: about.project, event: about.event })
