@@ -247,7 +247,7 @@ describe('ken reconnect', () => {
     user.git(repo, 'rm', '-rq', '.ken/record')
     user.git(repo, 'commit', '-qm', 'lost')
     expect(await reconnect(repo)).toMatchObject({ status: 1, out: expect.stringContaining(commit.slice(0, 12)) })
-    expect((await reconnect(repo, '--yes')).status).toBe(0)
+    expect((await user.exit(repo, 'reconnect', { commit: 'HEAD~1', yes: true })).status).toBe(0)
     expect(await listed(repo)).toContain(SECRET)
     expect(await user.run(repo, 'doctor')).toContain('Clean')
   })

@@ -33,7 +33,9 @@ async function openParts(cwd: string | undefined): Promise<HookParts | HookNotic
     import('./bundled-model.ts'),
   ])
   const embedder = embeddingsAreOn(home) ? openBundledEmbedder : async () => undefined
+  const settled: string[] = []
   const store = await openFileStore({
+    told: (line) => settled.push(line),
     root: project.location,
     project,
     cacheDir: join(home, 'cache'),
@@ -41,7 +43,12 @@ async function openParts(cwd: string | undefined): Promise<HookParts | HookNotic
     clock: systemClock,
     embedder,
   })
-  return { store, memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now), now: systemClock.now() }
+  return {
+    store,
+    settled,
+    memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now),
+    now: systemClock.now(),
+  }
 }
 
 /** A folder that nobody bound is refused; the agent must not take the silence for a record without decisions. */

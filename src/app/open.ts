@@ -20,7 +20,7 @@ import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
-import type { Store } from '../ports/store.ts'
+import type { ProjectRef, Store } from '../ports/store.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
 import { modelsFolder, openEmbedders } from './open-embedders.ts'
@@ -44,6 +44,8 @@ export interface Ken {
   /** A context for one caller; stores and models behind it are shared and opened when first needed. */
   context(caller: Caller): Context
   readonly home: string
+  /** The record in a repository that was opened first; undefined when none was. */
+  carried(): ProjectRef | undefined
   close(): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     isTracked: async (path) => (await repositoryAround(dirname(path)))?.isTracked(path) ?? false,
   })
   const stores = new Map<string, Promise<Store>>()
+  const settled = new Map<string, string[]>()
   const embedders = openEmbedders({ home, settings, environment, clock: systemClock })
 
   const collections = openYamlCollections(join(home, 'config.yml'))
@@ -136,6 +139,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         clock: systemClock,
         embedder: embedders.bundled,
         scan: openVectorScan,
+        told: (line) => settled.set(project.location, [...(settled.get(project.location) ?? []), line]),
       }),
     )
     stores.set(key, opening)
@@ -143,48 +147,64 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
+  let carried: ProjectRef | undefined
   return {
     home,
-    context: ({ cwd, progress, project: named, startedIn, ...caller }) => ({
-      ...caller,
-      clock: systemClock,
-      cwd,
-      projects: namedFirst(projects, named),
-      settings,
-      telemetry,
-      files: diskFiles,
-      redactor: secretRedactor,
-      memory: loadMemory,
-      upkeep: loadUpkeep,
-      lostRecords: loadLostRecords,
-      collections,
-      workspaceRoots: () => workspaceRoots(cwd),
-      grantedRoots: () => grantedRoots({ startedIn, projects, userHome: environment['HOME'] ?? homedir() }),
-      contextDefinitions: loadContextDefinitions,
-      contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
-      trust,
-      models,
-      modelShelf: loadModelShelf,
-      clients,
-      optionalPackages,
-      graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
-      launcher: launcherCommand(environment),
-      repository: () => repositoryAround(cwd),
-      progress: progress ?? (() => {}),
-      async record(project) {
-        if (typeof project === 'object') {
-          if (project.absence === 'unstarted') await projects.started(project.id)
-          return openRecord(project)
-        }
-        const found = await namedFirst(projects, named).find({
-          directory: cwd,
-          ...(project === undefined ? {} : { project }),
-        })
-        if (found === undefined) throw noProject(project)
-        if (found.absence !== undefined) throw absentError({ ...found, absence: found.absence })
-        return openRecord(found)
-      },
-    }),
+    carried: () => carried,
+    context: ({ cwd, progress, project: named, startedIn, ...caller }) => {
+      const heard: string[] = []
+      /** Whoever opens a record first hears what had to be settled; a person on standard error. */
+      const opened = async (project: RegisteredProject): Promise<Store> => {
+        const store = await openRecord(project)
+        if (project.mode === 'repo') carried ??= project
+        const lines = settled.get(project.location) ?? []
+        settled.delete(project.location)
+        if (caller.origin.surface === 'cli') for (const line of lines) warn(line)
+        else heard.push(...lines)
+        return store
+      }
+      return {
+        ...caller,
+        clock: systemClock,
+        cwd,
+        projects: namedFirst(projects, named),
+        settings,
+        telemetry,
+        files: diskFiles,
+        redactor: secretRedactor,
+        memory: loadMemory,
+        upkeep: loadUpkeep,
+        lostRecords: loadLostRecords,
+        collections,
+        workspaceRoots: () => workspaceRoots(cwd),
+        grantedRoots: () => grantedRoots({ startedIn, projects, userHome: environment['HOME'] ?? homedir() }),
+        contextDefinitions: loadContextDefinitions,
+        contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
+        trust,
+        models,
+        modelShelf: loadModelShelf,
+        clients,
+        optionalPackages,
+        graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
+        launcher: launcherCommand(environment),
+        repository: () => repositoryAround(cwd),
+        progress: progress ?? (() => {}),
+        notices: () => heard.splice(0),
+        async record(project) {
+          if (typeof project === 'object') {
+            if (project.absence === 'unstarted') await projects.started(project.id)
+            return opened(project)
+          }
+          const found = await namedFirst(projects, named).find({
+            directory: cwd,
+            ...(project === undefined ? {} : { project }),
+          })
+          if (found === undefined) throw noProject(project)
+          if (found.absence !== undefined) throw absentError({ ...found, absence: found.absence })
+          return opened(found)
+        },
+      }
+    },
     async close() {
       await Promise.allSettled([...stores.values()].map(async (store) => (await store).close()))
       await (await contextProjects)?.close()

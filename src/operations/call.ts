@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
+import { visible } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import { labelled, type Answer } from './answer.ts'
 import { guardSecrets } from './guard-secrets.ts'
@@ -15,8 +16,10 @@ export async function call(ctx: Context, operation: Operation, raw: unknown): Pr
   if (!parsed.success) throw invalidInput(operation, parsed.error)
   const guard = guardSecrets(ctx, operation)
   const input = guard.input(parsed.data)
-  const output = labelled(operation, guard.output(await operation.run(guard.ctx, input)))
-  return { input, output, notice: guard.notice() }
+  const answer = guard.output(await operation.run(guard.ctx, input))
+  const told = visible((ctx.notices?.() ?? []).join(' '))
+  const output = labelled(operation, told === '' ? answer : { ...answer, notice: told })
+  return { input, output, notice: [guard.notice(), told].filter((part) => part !== '').join('\n\n') }
 }
 
 /** Names the first fault and what was expected; the full list is in the details. */

@@ -85,6 +85,8 @@ export interface Context {
   readonly signal?: StopSignal
   /** Asks the person at the terminal; there is none in a script, a server or a pipe. */
   confirm?(question: string): Promise<boolean>
+  /** What opening a record had to settle and nobody was told yet, in Ken's own words; each once. */
+  notices?(): readonly string[]
   /** True when a person said yes to this very call, in the client that makes it. */
   readonly approved?: boolean
   /**

@@ -141,13 +141,9 @@ export function hookOutput(
   return client?.hookOutput(context, shape.eventName, shape.input) ?? ''
 }
 
-/** What Ken says of a record that it cannot read, inside the tag that a harvest drops again. */
-export const noticeContext = (notice: string): string =>
-  enveloped(
-    `Ken: ${notice}`,
-    { origin: 'record', trust: 'approved' },
-    { event: 'session-start', state: 'disconnected' },
-  )
+/** What Ken itself says of a record, inside the tag that a harvest drops again. */
+export const noticeContext = (notice: string, state: 'disconnected' | 'settled'): string =>
+  enveloped(`Ken: ${notice}`, { origin: 'record', trust: 'approved' }, { event: 'session-start', state })
 
 /** Text of a record for an agent's context, inside the tag that a harvest drops again. */
 function injectedContext(body: string, about: { project: string; event: string; trust: AnswerTrust }): string {

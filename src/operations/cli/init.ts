@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { CLIENT_NAMES } from '../../core/client/clients.ts'
 import { AppError } from '../../core/errors.ts'
 import { refuseLost } from '../../core/project/disconnected.ts'
-import { mergeDriverLine } from '../../core/shell-word.ts'
 import type { Context } from '../../ports/context.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
 import { seedDemo } from '../../record/demo-record.ts'
+import { registerMergeDriver } from '../../record/merge-driver.ts'
 import { startRecord } from '../../record/start-record.ts'
 import { contextFields, makeContextProject } from '../context/init-context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
@@ -127,12 +127,5 @@ const NEXT = [
   'ken check "your next idea"  see what was decided about it',
   'ken propose "…" --rationale "…"  record a decision',
 ]
-
-/** Git then joins two branches that both changed the record; see docs/guides/in-repo.md. */
-async function registerMergeDriver(ctx: Parameters<typeof init.run>[0]): Promise<void> {
-  const repository = await ctx.repository()
-  await repository?.configure('merge.ken.name', 'Ken record')
-  await repository?.configure('merge.ken.driver', mergeDriverLine(ctx.launcher))
-}
 
 const folderName = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'

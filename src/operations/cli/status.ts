@@ -3,8 +3,9 @@ import { openQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
 import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/accept.ts'
+import { DRIVER_MISSING, mergeDriverState } from '../../record/merge-driver.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
-import { recordFields, whose } from '../record/record-fields.ts'
+import { mergeDriverField, recordFields, whose } from '../record/record-fields.ts'
 
 export const status = defineOperation({
   name: 'status',
@@ -27,6 +28,7 @@ export const status = defineOperation({
     snapshots: z.number(),
     last_change: z.object({ at: z.string(), operation: z.string(), surface: z.string() }).optional(),
     embeddings: z.boolean(),
+    merge_driver: mergeDriverField,
   },
   examples: [{ title: 'Here', input: {} }],
   async run(ctx, input) {
@@ -42,6 +44,7 @@ export const status = defineOperation({
     const active = catalogue.decisions.filter((d) => d.status === 'active').length
     return {
       ...whose(store),
+      ...(await mergeDriverState(ctx, store.project)),
       mode: store.project.mode,
       location: store.project.location,
       decisions: { active, superseded: catalogue.decisions.length - active, unreadable: catalogue.unreadable.length },
@@ -71,6 +74,7 @@ export const status = defineOperation({
       `  snapshots  ${output.snapshots}`,
       `  changed    ${output.last_change ? `${output.last_change.at.slice(0, 16)}Z ${output.last_change.operation} via ${output.last_change.surface}` : 'never'}`,
       `  search     by words${output.embeddings ? ' and by meaning' : ''}`,
+      ...(output.merge_driver === 'missing' ? [`  merging    ${DRIVER_MISSING}`] : []),
     ].join('\n')
   },
 })

@@ -5,6 +5,8 @@ import type { Store } from '../../ports/store.ts'
 export interface HookParts {
   readonly store: Store
   readonly memory: SessionMemory
+  /** What opening the record had to settle, in Ken's own words. */
+  readonly settled?: readonly string[]
   readonly now: Date
 }
 
@@ -55,7 +57,8 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts): P
     import('../../operations/redacted-store.ts'),
   ])
   const shape = { client, input, eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event] }
-  if ('notice' in parts) return hookOutput(noticeContext(parts.notice), shape)
+  if ('notice' in parts) return hookOutput(noticeContext(parts.notice, 'disconnected'), shape)
+  const settled = (parts.settled ?? []).map((line) => noticeContext(line, 'settled'))
   const session = first(input, 'session_id', 'sessionId', 'conversation_id')
   const trace = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
   const given = await hookContext(redactedStore(parts.store), {
@@ -64,9 +67,9 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts): P
     trace,
     now: parts.now,
   })
-  if (given === undefined) return ''
-  if (session !== undefined) await parts.memory.remember(session, given.trace)
-  return hookOutput(given.text, shape)
+  if (session !== undefined && given !== undefined) await parts.memory.remember(session, given.trace)
+  const texts = [...settled, ...(given === undefined ? [] : [given.text])]
+  return texts.length === 0 ? '' : hookOutput(texts.join('\n\n'), shape)
 }
 
 async function readInput(stdin: Input): Promise<Record<string, unknown>> {

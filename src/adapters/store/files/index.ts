@@ -27,6 +27,8 @@ export interface FileStoreOptions {
   readonly embedder?: () => Promise<Embedder | undefined>
   readonly scan?: (dimensions: number) => VectorScan
   readonly lockTimeoutMs?: number
+  /** Hears what opening it had to settle, in the words of the record: file names, no texts. */
+  readonly told?: (line: string) => void
 }
 
 const LOCK_TIMEOUT = 10_000
@@ -117,8 +119,11 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
       await index.close()
     },
   }
-  if (project.mode === 'repo' && project.fromClone !== true)
-    await (await import('./settle-merge.ts')).settleIfMerged(store, folder)
+  if (project.mode === 'repo' && project.fromClone !== true) {
+    const { settleIfMerged } = await import('./settle-merge.ts')
+    for (const line of await settleIfMerged({ store, folder, scratch, lock, lockTimeoutMs, clock }))
+      options.told?.(line)
+  }
   return store
 }
 
