@@ -6,7 +6,7 @@ import { kenHome, nauroHome } from './homes.ts'
 
 /** `ken hook`: composed by hand and not through open.ts, because every prompt of every session waits for it. */
 export async function runHookProcess(argv: readonly string[]): Promise<void> {
-  const answer = await runHook(argv, process.stdin, openParts)
+  const answer = await runHook(argv, process.stdin, (cwd) => openParts(cwd).catch(noticeOf))
   // An open watch on the record would keep the process, and with it the agent, waiting.
   process.stdout.write(answer, () => process.exit(0))
 }
@@ -20,8 +20,8 @@ async function openParts(cwd: string | undefined): Promise<HookParts | HookNotic
   ])
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(process.env)), clock: systemClock })
   const directory = cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd()
-  const project = await projects.find({ directory }).catch(noticeOf)
-  if (project === undefined || 'notice' in project) return project
+  const project = await projects.find({ directory })
+  if (project === undefined) return undefined
   if (project.absence === 'unstarted') return undefined
   if (project.absence !== undefined) {
     const { absentNotice } = await import('../core/project/disconnected.ts')
@@ -51,10 +51,11 @@ async function openParts(cwd: string | undefined): Promise<HookParts | HookNotic
   }
 }
 
-/** A folder that nobody bound is refused; the agent must not take the silence for a record without decisions. */
+/** The agent must not take silence for a record without decisions. */
 async function noticeOf(error: unknown): Promise<HookNotice> {
-  if (!(error instanceof AppError && error.code === 'forbidden')) throw error
-  return { notice: (await import('../core/project/disconnected.ts')).unboundNotice }
+  if (!(error instanceof AppError)) throw error
+  const { unboundNotice, unreadableNotice } = await import('../core/project/disconnected.ts')
+  return { notice: error.details?.['unbound'] === true ? unboundNotice : unreadableNotice }
 }
 
 /** The one setting a hook needs, without loading the settings room. */

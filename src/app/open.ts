@@ -117,7 +117,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   const loadLostRecords = async (): Promise<LostRecords> => {
     const { openLostRecords } = await import('../adapters/lost-records/files/index.ts')
-    const usual = resolve(kenHome({}))
+    const usual = join(environment['HOME'] ?? homedir(), '.ken')
     const otherHomes = [usual, resolve(nauroHome(environment))].filter((other) => other !== home)
     return openLostRecords({ home, otherHomes, clock: systemClock })
   }

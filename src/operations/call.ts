@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
+import { whatIsMissing } from '../core/project/disconnected.ts'
 import { visible } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import { labelled, type Answer } from './answer.ts'
@@ -17,9 +18,17 @@ export async function call(ctx: Context, operation: Operation, raw: unknown): Pr
   const guard = guardSecrets(ctx, operation)
   const input = guard.input(parsed.data)
   const answer = guard.output(await operation.run(guard.ctx, input))
-  const told = visible((ctx.notices?.() ?? []).join(' '))
+  const lost = operation.words === 'memory' ? await lostRecord(ctx) : []
+  const told = visible([...(ctx.notices?.() ?? []), ...lost].join(' '))
   const output = labelled(operation, told === '' ? answer : { ...answer, notice: told })
   return { input, output, notice: [guard.notice(), told].filter((part) => part !== '').join('\n\n') }
+}
+
+/** A search that finds no decision must not read as if there were none. */
+async function lostRecord(ctx: Context): Promise<string[]> {
+  const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
+  const absence = project?.absence ?? 'unstarted'
+  return absence === 'unstarted' ? [] : [`No decisions were searched: ${whatIsMissing({ ...project!, absence })}`]
 }
 
 /** Names the first fault and what was expected; the full list is in the details. */

@@ -31,7 +31,9 @@ export function rejoinJournal(text: string): string | undefined {
   const entries = entriesOf(withoutMarkers(text))
   const lines = new Set(entries.map(({ sha256: hash }) => hash))
   if (entries.some(({ event }) => event?.pins?.some((pin) => !lines.has(pin)))) return undefined
-  const [first, ...others] = looseEvents(entries).toSorted((a, b) => compare(a.id, b.id))
+  const ends = looseEvents(entries)
+  if (ends.length > MOST_ENDS) return undefined
+  const [first, ...others] = ends.toSorted((a, b) => compare(a.id, b.id))
   if (others.length === 0 && lines.size === entries.length && !hasConflictMarkers(text)) return undefined
   const all = inOrder(entries)
   let end = first
@@ -41,6 +43,9 @@ export function rejoinJournal(text: string): string | undefined {
   }
   return textOf(all)
 }
+
+// More branches than anyone merges at once: the work grows with their number.
+const MOST_ENDS = 64
 
 /** Where branches end: events that no line stands on yet. One is the rule; more are branches that nothing has joined. */
 export function looseEvents(lines: readonly JournalLine[]): JournalEvent[] {

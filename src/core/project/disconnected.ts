@@ -54,4 +54,8 @@ export const absentNotice = (project: AbsentRecord): string =>
 export const unboundNotice =
   'This folder names a project whose record is on this machine, but the person did not bind the folder to it, so nothing of it was read. Do not assume that nothing was decided. Tell the person: `ken attach` in this folder binds it.'
 
+/** A record, registry or config file that is there and cannot be read. Its own words stay out: they may be a clone's. */
+export const unreadableNotice =
+  'The record of this project cannot be read just now. Do not assume that nothing was decided. Tell the person: `ken status` in this folder says what is wrong.'
+
 const WAY_OUT = '`ken reconnect` finds the record, brings it back, or starts a new one'

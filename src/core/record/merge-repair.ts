@@ -214,11 +214,13 @@ export interface JoinedState {
 
 /** Of the joins that the journal ends with: three branches are joined by two of them. */
 export function joinedStates(events: readonly JournalEvent[]): JoinedState[] {
-  const joins = events.slice(events.findLastIndex((event) => event.operation !== 'join') + 1)
+  const joins = events.slice(events.findLastIndex((event) => event.operation !== 'join') + 1).slice(-MOST_JOINS)
   const byId = new Map(events.map((event) => [event.id, event]))
   const found = joins.flatMap((join) => statesAt(join, { events, byId }))
   return [...new Map(found.map((state) => [state.path, state])).values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
+
+const MOST_JOINS = 64
 
 function statesAt(
   join: JournalEvent,

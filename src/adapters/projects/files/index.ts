@@ -186,6 +186,7 @@ const unbound = ({ repository, name, id }: Pick<Claim, 'repository' | 'name' | '
     `${repository} says that it belongs to the project "${name}" (${id}), but you did not bind it to that project here, so nothing of it was read.`,
     {
       hint: 'If this folder is yours, run `ken attach` in it; if it came from somebody else, delete its .ken/config.json.',
+      details: { unbound: true },
     },
   )
 

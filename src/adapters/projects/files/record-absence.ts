@@ -11,10 +11,10 @@ const NAMES_DECISION = /"decisions\/[^"/]+\.md":"/
  * left to whoever opens the record, which refuses it and says why.
  */
 export function recordAbsence(location: string, stateDir: string): 'gone' | 'emptied' | undefined {
-  const root = lstatSync(location, { throwIfNoEntry: false })
-  if (root === undefined) return 'gone'
-  if (!root.isDirectory()) return undefined
   try {
+    const root = lstatSync(location, { throwIfNoEntry: false })
+    if (root === undefined) return 'gone'
+    if (!root.isDirectory()) return undefined
     const names = readdirSync(location)
     if (names.includes('decisions') && holdsDecisions(join(location, 'decisions'))) return undefined
     if (!names.some((name) => name.endsWith('.md')) || hadDecisions(location, stateDir)) return 'emptied'

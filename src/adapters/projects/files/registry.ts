@@ -54,6 +54,6 @@ function read(path: string): Registry {
     // Falls through to the same answer as a registry of another shape.
   }
   throw new AppError('damaged', `${path} is not a registry this Ken can read.`, {
-    hint: 'Move it away; `ken init` in each repository registers it again.',
+    hint: 'Move it away; `ken reconnect` in each repository binds it again.',
   })
 }

@@ -83,12 +83,16 @@ async function rejoin({ store, folder, scratch, lock, lockTimeoutMs, clock }: Se
   }
 }
 
+// Each takes several calls of git, and whoever opens the record waits.
+const MOST_MENDED = 200
+
 /** Settles what git left in the files: texts that it could not join, and numbers that are used twice. */
 async function mend({ store, folder }: SettleParts, draft: Draft): Promise<string[]> {
   const events = await store.journal()
   const paths = new Set(await store.list())
   const whole: string[] = []
   for (const state of joinedStates(events)) {
+    if (whole.length >= MOST_MENDED) break
     const text = await draft.read(state.path).catch(() => undefined)
     const texts = text === undefined ? undefined : await mended(folder, state, text)
     for (const [path, better] of Object.entries(texts ?? {})) {
@@ -104,8 +108,8 @@ async function mend({ store, folder }: SettleParts, draft: Draft): Promise<strin
 
 /** Undefined for a text that is sound, and for one that only a person can settle. */
 async function mended(folder: RecordFolder, state: JoinedState, text: string): Promise<RecordFiles | undefined> {
-  const { path, base } = state
-  const isNewDecision = typeof base !== 'string' && path.startsWith('decisions/')
+  const { path, base, ours, theirs } = state
+  const isNewDecision = typeof base !== 'string' && ours !== theirs && path.startsWith('decisions/')
   if (!isNewDecision && !isBroken(path, text)) return undefined
   const known = await versionsOf(folder, state)
   return isBroken(path, text) || isBoth(text, known) ? healed(path, text, known) : undefined
