@@ -35,6 +35,7 @@ async function openParts(cwd: string | undefined): Promise<HookParts | HookNotic
   const embedder = embeddingsAreOn(home) ? openBundledEmbedder : async () => undefined
   const settled: string[] = []
   const store = await openFileStore({
+    settle: 'later',
     told: (line) => settled.push(line),
     root: project.location,
     project,

@@ -142,7 +142,7 @@ export function hookOutput(
 }
 
 /** What Ken itself says of a record, inside the tag that a harvest drops again. */
-export const noticeContext = (notice: string, state: 'disconnected' | 'settled'): string =>
+export const noticeContext = (notice: string, state: 'disconnected' | 'merged'): string =>
   enveloped(`Ken: ${notice}`, { origin: 'record', trust: 'approved' }, { event: 'session-start', state })
 
 /** Text of a record for an agent's context, inside the tag that a harvest drops again. */

@@ -5,7 +5,7 @@ import type { Store } from '../../ports/store.ts'
 export interface HookParts {
   readonly store: Store
   readonly memory: SessionMemory
-  /** What opening the record had to settle, in Ken's own words. */
+  /** What is to be said of a merge of the record, in Ken's own words. */
   readonly settled?: readonly string[]
   readonly now: Date
 }
@@ -58,7 +58,7 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts): P
   ])
   const shape = { client, input, eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event] }
   if ('notice' in parts) return hookOutput(noticeContext(parts.notice, 'disconnected'), shape)
-  const settled = (parts.settled ?? []).map((line) => noticeContext(line, 'settled'))
+  const settled = (parts.settled ?? []).map((line) => noticeContext(line, 'merged'))
   const session = first(input, 'session_id', 'sessionId', 'conversation_id')
   const trace = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
   const given = await hookContext(redactedStore(parts.store), {

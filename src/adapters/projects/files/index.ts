@@ -180,10 +180,10 @@ function withGitDirectory(known: readonly string[], root: string): Pick<Registry
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep)
 
-const unbound = ({ repository, name, id }: Pick<Claim, 'repository' | 'name' | 'id'>): AppError =>
+const unbound = ({ repository, id }: Pick<Claim, 'repository' | 'id'>): AppError =>
   new AppError(
     'forbidden',
-    `${repository} says that it belongs to the project "${name}" (${id}), but you did not bind it to that project here, so nothing of it was read.`,
+    `${repository} says that it belongs to the project ${id}, but you did not bind it to that project here, so nothing of it was read.`,
     {
       hint: 'If this folder is yours, run `ken attach` in it; if it came from somebody else, delete its .ken/config.json.',
       details: { unbound: true },

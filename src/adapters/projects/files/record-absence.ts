@@ -4,7 +4,6 @@ import { readPlainFile } from '../../plain-file.ts'
 import { recordStateFolder } from '../../record-state-folder.ts'
 
 const LONGEST_JOURNAL = 64 * 1024 * 1024
-const NAMES_DECISION = /"decisions\/[^"/]+\.md":"/
 
 /**
  * Why there is no record in a folder; undefined when there is one. A link, or a folder that cannot be looked into, is
@@ -35,5 +34,22 @@ function hadDecisions(location: string, stateDir: string): boolean {
   const journal = readPlainFile(join(location, 'journal', 'events.jsonl'), LONGEST_JOURNAL)
   return journal === undefined
     ? existsSync(join(recordStateFolder(stateDir, realpathSync(location)), 'head.json'))
-    : NAMES_DECISION.test(journal.toString('utf8'))
+    : [...decisionStates(journal.toString('utf8')).values()].some((state) => state !== null)
+}
+
+/** What the journal last said of each decision: a hash, or null where a journalled change took it out. */
+function decisionStates(journal: string): Map<string, unknown> {
+  const states = new Map<string, unknown>()
+  for (const line of journal.split('\n').filter((text) => text.includes('"decisions/'))) {
+    for (const [path, state] of filesIn(line)) if (path.startsWith('decisions/')) states.set(path, state)
+  }
+  return states
+}
+
+function filesIn(line: string): [path: string, state: unknown][] {
+  try {
+    return Object.entries(JSON.parse(line)?.files ?? {})
+  } catch {
+    return []
+  }
 }

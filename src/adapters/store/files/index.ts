@@ -27,7 +27,9 @@ export interface FileStoreOptions {
   readonly embedder?: () => Promise<Embedder | undefined>
   readonly scan?: (dimensions: number) => VectorScan
   readonly lockTimeoutMs?: number
-  /** Hears what opening it had to settle, in the words of the record: file names, no texts. */
+  /** Leaves a merge that git made for the next one who opens it: a hook has no time for it. */
+  readonly settle?: 'now' | 'later'
+  /** Hears what opening it had to settle, or what is to be settled, without any text of the record. */
   readonly told?: (line: string) => void
 }
 
@@ -120,8 +122,9 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
     },
   }
   if (project.mode === 'repo' && project.fromClone !== true) {
+    const later = options.settle === 'later'
     const { settleIfMerged } = await import('./settle-merge.ts')
-    for (const line of await settleIfMerged({ store, folder, scratch, lock, lockTimeoutMs, clock }))
+    for (const line of await settleIfMerged({ store, folder, scratch, lock, lockTimeoutMs, clock, later }))
       options.told?.(line)
   }
   return store

@@ -85,10 +85,14 @@ async function versionsOf({ root }: RecordFolder, { path, base, ours, theirs }: 
   return { isNew: typeof base !== 'string', base: textOf(base), ours: textOf(ours), theirs: textOf(theirs) }
 }
 
+/** A file name is anyone's text, and these lines are Ken's: of one that Ken would not have given only the number is told. */
+const shown = (stem: string): string =>
+  /^[0-9]+-[\p{L}\p{N}-]{1,64}$/u.test(stem) ? stem : (/^[0-9]+/.exec(stem)?.[0] ?? 'a decision')
+
 /** One line for each thing that a reader must know; nothing where git had joined it all. */
 function toldOf({ renumbered, ambiguous, conflicts }: MergeRepair, whole: readonly string[]): string[] {
   const lines = [
-    ...renumbered.map(({ from, to }) => `${from} is now ${to}`),
+    ...renumbered.map(({ from, to }) => `${shown(from)} is now ${shown(to)}`),
     ...(whole.length === 0 ? [] : [`joined ${whole.join(', ')}`]),
     ...conflicts,
     ...(ambiguous.length === 0

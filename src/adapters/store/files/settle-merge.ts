@@ -19,7 +19,12 @@ export interface SettleParts {
   readonly lock: RecordLock
   readonly lockTimeoutMs: number
   readonly clock: Clock
+  /** Only say that there is something to settle. */
+  readonly later: boolean
 }
+
+const WAITS =
+  'A merge of the record is not settled yet: numbers of decisions may change with the next command or tool call.'
 
 /**
  * Settles a record that git has joined, with Ken's merge driver or without, and answers what it changed. Fails quietly:
@@ -30,6 +35,7 @@ export async function settleIfMerged(parts: SettleParts): Promise<readonly strin
   try {
     const joined = isJoined(folder, scratch)
     if ((joined && !(await needsSettling(parts))) || isGitBusy(folder.root)) return []
+    if (parts.later) return [WAITS]
     const { mendFiles, rejoin } = await import('./mend-merge.ts')
     const rejoined = !joined && (await rejoin(parts))
     if (!joined && !rejoined && !(await needsSettling(parts))) return []
