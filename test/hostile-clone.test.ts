@@ -236,9 +236,10 @@ describe('a clone that names a project of its own choice', () => {
     const { id, repo } = privateProject()
     rmSync(join(victim.kenHome, 'projects', id), { recursive: true })
     for (const args of [['context'], ['check', 'anything at all'], ['list-decisions']])
-      expect(victim.ken(repo, ...args)).toMatchObject({ status: 3, err: expect.stringContaining('is not there') })
+      expect(victim.ken(repo, ...args)).toMatchObject({ status: 8, err: expect.stringContaining('is not there') })
+    expect(victim.ken(repo, 'init').status).toBe(8)
     expect(existsSync(join(victim.kenHome, 'projects', id))).toBe(false)
-    expect(victim.ken(repo, 'init').status).toBe(0)
+    expect(victim.ken(repo, 'reconnect', '--start-new', '--yes').status).toBe(0)
     expect(victim.ken(repo, 'context').status).toBe(0)
   })
 

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openKen } from '../src/app/open.ts'
+import { ERROR_TABLE } from '../src/core/errors.ts'
 import { toAppError } from '../src/core/to-app-error.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { answerText } from '../src/operations/answer.ts'
@@ -47,7 +48,9 @@ export interface Victim {
    * with.
    */
   run(cwd: string, operation: string, input?: object): Promise<string>
-  hook(cwd: string, event: string): Ran
+  /** As `run`, with the code that the program would exit with. */
+  exit(cwd: string, operation: string, input?: object): Promise<{ readonly status: number; readonly text: string }>
+  hook(cwd: string, event: string, ...args: string[]): Ran
   git(cwd: string, ...args: string[]): string
   /** Every file below home, apart from the named folders, with its content. */
   tree(...without: string[]): Record<string, string>
@@ -106,6 +109,20 @@ export function openVictim(): Victim {
     return { status: ran.status, out: ran.stdout, err: ran.stderr }
   }
 
+  async function exit(cwd: string, operation: string, input = {}): Promise<{ status: number; text: string }> {
+    const ken = openKen(env, () => {})
+    try {
+      const found = OPERATIONS.find(({ name }) => name === operation)!
+      const answer = await call(ken.context({ origin: { surface: 'cli' }, cwd }), found, input)
+      return { status: found.exit(answer.output as never), text: answerText(found, answer, 'pipe') }
+    } catch (error) {
+      const failure = toAppError(error)
+      return { status: ERROR_TABLE[failure.code].exit, text: failure.line }
+    } finally {
+      await ken.close()
+    }
+  }
+
   return {
     home,
     kenHome,
@@ -122,21 +139,12 @@ export function openVictim(): Victim {
       git(join(home, 'work', name), 'pull', '-q')
     },
     ken: (cwd, ...args) => run(cwd, args),
-    async run(cwd, operation, input = {}) {
-      const ken = openKen(env, () => {})
-      try {
-        const found = OPERATIONS.find(({ name }) => name === operation)!
-        return answerText(found, await call(ken.context({ origin: { surface: 'cli' }, cwd }), found, input), 'pipe')
-      } catch (error) {
-        return toAppError(error).line
-      } finally {
-        await ken.close()
-      }
-    },
-    hook: (cwd, event) =>
+    run: async (cwd, operation, input) => (await exit(cwd, operation, input)).text,
+    exit,
+    hook: (cwd, event, ...args) =>
       run(
         cwd,
-        ['hook', event],
+        ['hook', event, ...args],
         JSON.stringify({ cwd, session_id: 's', prompt: 'Which database do we use for orders?' }),
       ),
     tree: (...without) =>

@@ -11,6 +11,7 @@ import { showProgress } from '../surfaces/cli/progress.ts'
 import { reportFailure, runCommand, type Terminal } from '../surfaces/cli/run.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 import { editorOf } from './edit-text.ts'
+import { isFirstCommand } from './first-command.ts'
 import { exitCodeOf, listenForStop } from './listen-for-stop.ts'
 import { openKen, type Caller } from './open.ts'
 import type { Environment } from './settings.ts'
@@ -75,6 +76,7 @@ async function runOperation(
   }
   const code = await runCommand(operation, rest, open, terminal, typed)
   try {
+    if (ken !== undefined) await sayMergeDriver(ken, { operation: operation.name, rest, environment })
     const told = ken?.context({ origin: { surface: 'cli' }, cwd: '.' })
     // Looked at again: the command may have been the one that turns it off.
     const isLogged = told?.settings.get('telemetry.log').value === true
@@ -98,6 +100,20 @@ async function runOperation(
   // What was cut off is not waited for: a request may still hang.
   if (stoppedBy !== undefined && code === ERROR_TABLE.stopped.exit) process.exit(exitCodeOf(stoppedBy))
   return code
+}
+
+/** The first command in a clone says that git would join the record as text there; later ones know. */
+async function sayMergeDriver(
+  ken: ReturnType<typeof openKen>,
+  { operation, rest, environment }: { operation: string; rest: readonly string[]; environment: Environment },
+): Promise<void> {
+  const project = ken.carried()
+  if (project === undefined || !isFirstCommand(ken.home, project.location)) return
+  const { offerMergeDriver } = await import('../record/merge-driver.ts')
+  const ctx = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd(), ...personAt(rest, environment) })
+  // Those two say it themselves.
+  const isSaid = operation === 'status' || operation === 'doctor'
+  await offerMergeDriver(ctx, project, (line) => (isSaid ? undefined : terminal.err(`ken: ${line}`)))
 }
 
 /** Someone to ask: only at a terminal, and not when the answer is for a program. */

@@ -1,33 +1,42 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { runHook, type HookParts } from '../surfaces/cli/hook.ts'
+import { AppError } from '../core/errors.ts'
+import { runHook, type HookNotice, type HookParts } from '../surfaces/cli/hook.ts'
 import { kenHome, nauroHome } from './homes.ts'
 
 /** `ken hook`: composed by hand and not through open.ts, because every prompt of every session waits for it. */
 export async function runHookProcess(argv: readonly string[]): Promise<void> {
-  const answer = await runHook(argv, process.stdin, openParts)
+  const answer = await runHook(argv, process.stdin, (cwd) => openParts(cwd).catch(noticeOf))
   // An open watch on the record would keep the process, and with it the agent, waiting.
   process.stdout.write(answer, () => process.exit(0))
 }
 
 /** Loads the record's adapters only once it is known that there is a record. */
-async function openParts(cwd: string | undefined): Promise<HookParts | undefined> {
+async function openParts(cwd: string | undefined): Promise<HookParts | HookNotice | undefined> {
   const home = resolve(kenHome(process.env))
-  if (!existsSync(home)) return undefined
   const [{ openProjectFiles }, { systemClock }] = await Promise.all([
     import('../adapters/projects/files/index.ts'),
     import('../adapters/clock/system/index.ts'),
   ])
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(process.env)), clock: systemClock })
-  const project = await projects.find({ directory: cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd() })
-  if (project === undefined || !project.present) return undefined
+  const directory = cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd()
+  const project = await projects.find({ directory })
+  if (project === undefined) return undefined
+  if (project.absence === 'unstarted') return undefined
+  if (project.absence !== undefined) {
+    const { absentNotice } = await import('../core/project/disconnected.ts')
+    return { notice: absentNotice({ ...project, absence: project.absence }) }
+  }
   const [{ openFileStore }, { openSessionMemoryFiles }, { openBundledEmbedder }] = await Promise.all([
     import('../adapters/store/files/index.ts'),
     import('../adapters/session-memory/files/index.ts'),
     import('./bundled-model.ts'),
   ])
   const embedder = embeddingsAreOn(home) ? openBundledEmbedder : async () => undefined
+  const settled: string[] = []
   const store = await openFileStore({
+    settle: 'later',
+    told: (line) => settled.push(line),
     root: project.location,
     project,
     cacheDir: join(home, 'cache'),
@@ -35,7 +44,19 @@ async function openParts(cwd: string | undefined): Promise<HookParts | undefined
     clock: systemClock,
     embedder,
   })
-  return { store, memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now), now: systemClock.now() }
+  return {
+    store,
+    settled,
+    memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now),
+    now: systemClock.now(),
+  }
+}
+
+/** The agent must not take silence for a record without decisions. */
+async function noticeOf(error: unknown): Promise<HookNotice> {
+  if (!(error instanceof AppError)) throw error
+  const { unboundNotice, unreadableNotice } = await import('../core/project/disconnected.ts')
+  return { notice: error.details?.['unbound'] === true ? unboundNotice : unreadableNotice }
 }
 
 /** The one setting a hook needs, without loading the settings room. */

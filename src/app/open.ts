@@ -12,13 +12,15 @@ import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
 import type { ContextProjects } from '../context/open-project.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
+import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
+import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
-import type { Store } from '../ports/store.ts'
+import type { ProjectRef, Store } from '../ports/store.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
 import { openCodeParser } from './open-code-parser.ts'
@@ -43,6 +45,8 @@ export interface Ken {
   /** A context for one caller; stores and models behind it are shared and opened when first needed. */
   context(caller: Caller): Context
   readonly home: string
+  /** The record in a repository that was opened first; undefined when none was. */
+  carried(): ProjectRef | undefined
   close(): Promise<void>
 }
 
@@ -71,6 +75,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     isTracked: async (path) => (await repositoryAround(dirname(path)))?.isTracked(path) ?? false,
   })
   const stores = new Map<string, Promise<Store>>()
+  const settled = new Map<string, string[]>()
   const embedders = openEmbedders({ home, settings, environment, clock: systemClock })
 
   const collections = openYamlCollections(join(home, 'config.yml'))
@@ -112,6 +117,13 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return (await contextProjects).around(cwd)
   }
 
+  const loadLostRecords = async (): Promise<LostRecords> => {
+    const { openLostRecords } = await import('../adapters/lost-records/files/index.ts')
+    const usual = join(environment['HOME'] ?? homedir(), '.ken')
+    const otherHomes = [usual, resolve(nauroHome(environment))].filter((other) => other !== home)
+    return openLostRecords({ home, otherHomes, clock: systemClock })
+  }
+
   const openRecord = (project: RegisteredProject): Promise<Store> => {
     // A record that is trusted while a server runs is opened anew, as what it is by then.
     const key = `${project.location}\n${project.fromClone === true}`
@@ -129,6 +141,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         clock: systemClock,
         embedder: embedders.bundled,
         scan: openVectorScan,
+        told: (line) => settled.set(project.location, [...(settled.get(project.location) ?? []), line]),
       }),
     )
     stores.set(key, opening)
@@ -136,45 +149,65 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
+  let carried: ProjectRef | undefined
   return {
     home,
-    context: ({ cwd, progress, project: named, startedIn, ...caller }) => ({
-      ...caller,
-      clock: systemClock,
-      cwd,
-      projects: namedFirst(projects, named),
-      settings,
-      telemetry,
-      files: diskFiles,
-      redactor: secretRedactor,
-      memory: loadMemory,
-      upkeep: loadUpkeep,
-      collections,
-      workspaceRoots: () => workspaceRoots(cwd),
-      grantedRoots: () => grantedRoots({ startedIn, projects, userHome: environment['HOME'] ?? homedir() }),
-      contextDefinitions: loadContextDefinitions,
-      contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
-      trust,
-      models,
-      modelShelf: loadModelShelf,
-      clients,
-      optionalPackages,
-      graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
-      launcher: launcherCommand(environment),
-      repository: () => repositoryAround(cwd),
-      codeParser: parser.load,
-      progress: progress ?? (() => {}),
-      async record(project) {
-        if (typeof project === 'object') return openRecord(project)
-        const found = await namedFirst(projects, named).find({
-          directory: cwd,
-          ...(project === undefined ? {} : { project }),
-        })
-        if (found === undefined) throw noProject(project)
-        if (!found.present) throw noRecord(found)
-        return openRecord(found)
-      },
-    }),
+    carried: () => carried,
+    context: ({ cwd, progress, project: named, startedIn, ...caller }) => {
+      const heard: string[] = []
+      /** Whoever opens a record first hears what had to be settled; a person on standard error. */
+      const opened = async (project: RegisteredProject): Promise<Store> => {
+        const store = await openRecord(project)
+        if (project.mode === 'repo') carried ??= project
+        const lines = settled.get(project.location) ?? []
+        settled.delete(project.location)
+        if (caller.origin.surface === 'cli') for (const line of lines) warn(line)
+        else heard.push(...lines)
+        return store
+      }
+      return {
+        ...caller,
+        clock: systemClock,
+        cwd,
+        projects: namedFirst(projects, named),
+        settings,
+        telemetry,
+        files: diskFiles,
+        redactor: secretRedactor,
+        memory: loadMemory,
+        upkeep: loadUpkeep,
+        lostRecords: loadLostRecords,
+        collections,
+        workspaceRoots: () => workspaceRoots(cwd),
+        grantedRoots: () => grantedRoots({ startedIn, projects, userHome: environment['HOME'] ?? homedir() }),
+        contextDefinitions: loadContextDefinitions,
+        contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
+        trust,
+        models,
+        modelShelf: loadModelShelf,
+        clients,
+        optionalPackages,
+        graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
+        launcher: launcherCommand(environment),
+        repository: () => repositoryAround(cwd),
+        codeParser: parser.load,
+        progress: progress ?? (() => {}),
+        notices: () => heard.splice(0),
+        async record(project) {
+          if (typeof project === 'object') {
+            if (project.absence === 'unstarted') await projects.started(project.id)
+            return opened(project)
+          }
+          const found = await namedFirst(projects, named).find({
+            directory: cwd,
+            ...(project === undefined ? {} : { project }),
+          })
+          if (found === undefined) throw noProject(project)
+          if (found.absence !== undefined) throw absentError({ ...found, absence: found.absence })
+          return opened(found)
+        },
+      }
+    },
     async close() {
       await Promise.allSettled([...stores.values()].map(async (store) => (await store).close()))
       await (await contextProjects)?.close()
@@ -205,15 +238,6 @@ function noProject(project: string | undefined): AppError {
     hint: 'Run `ken init` in the repository, or name one with --project.',
   })
 }
-
-/** A record that should be there and is not is never shown as an empty one. */
-const noRecord = ({ name, mode, location }: RegisteredProject): AppError =>
-  new AppError('not_found', `The record of "${name}" should be in ${location}, and is not there.`, {
-    hint:
-      mode === 'repo'
-        ? 'Check out a branch that has it, or start an empty one with `ken init`.'
-        : 'Bring the folder back from another machine or a backup, or start an empty one with `ken init`.',
-  })
 
 function once(warn: (message: string) => void): (message: string) => void {
   const told = new Set<string>()

@@ -5,6 +5,7 @@ export const ERROR_TABLE = {
   conflict: { exit: 4, http: 409, means: 'the record changed, or already says otherwise' },
   forbidden: { exit: 5, http: 403, means: 'the path, file or host is not allowed' },
   damaged: { exit: 6, http: 422, means: 'a file on disk cannot be understood' },
+  disconnected: { exit: 8, http: 424, means: 'the record of the project is not where it should be on this machine' },
   unavailable: { exit: 7, http: 503, means: 'a disk, lock, source or model cannot be reached now' },
   stopped: { exit: 130, http: 499, means: 'the caller stopped it before it was done' },
   internal: { exit: 1, http: 500, means: 'a fault in Ken itself' },

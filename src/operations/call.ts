@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { fieldNamed, spellDeep } from '../core/named-operation.ts'
+import { whatIsMissing } from '../core/project/disconnected.ts'
+import { visible } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import { labelled, type Answer } from './answer.ts'
 import { guardSecrets } from './guard-secrets.ts'
@@ -17,8 +19,18 @@ export async function call(ctx: Context, operation: Operation, raw: unknown): Pr
   const guard = guardSecrets(ctx, operation)
   const input = guard.input(parsed.data)
   const answer = guard.output(await operation.run(guard.ctx, input))
-  const output = labelled(operation, spellDeep(answer, spellingOf(ctx.origin, operation)))
-  return { input, output, notice: guard.notice() }
+  const lost = operation.words === 'memory' ? await lostRecord(ctx) : []
+  const told = visible([...(ctx.notices?.() ?? []), ...lost].join(' '))
+  const spelled = spellDeep(told === '' ? answer : { ...answer, notice: told }, spellingOf(ctx.origin, operation))
+  const output = labelled(operation, spelled)
+  return { input, output, notice: [guard.notice(), told].filter((part) => part !== '').join('\n\n') }
+}
+
+/** A search that finds no decision must not read as if there were none. */
+async function lostRecord(ctx: Context): Promise<string[]> {
+  const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
+  const absence = project?.absence ?? 'unstarted'
+  return absence === 'unstarted' ? [] : [`No decisions were searched: ${whatIsMissing({ ...project!, absence })}`]
 }
 
 /** Names the first fault and what was expected; the full list is in the details. */

@@ -50,6 +50,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('init', 'cli', ['init'], () => import('./cli/init.ts').then((file) => file.init)),
   entry('adopt', 'cli', ['adopt'], () => import('./cli/adopt.ts').then((file) => file.adopt)),
   entry('attach', 'cli', ['attach'], () => import('./cli/attach.ts').then((file) => file.attach)),
+  entry('reconnect', 'cli', ['reconnect'], () => import('./cli/reconnect.ts').then((file) => file.reconnect)),
   entry('setup', 'cli', ['setup'], () => import('./cli/setup.ts').then((file) => file.setup)),
   entry('agents_md', 'cli', ['agents-md'], () => import('./cli/agents-md.ts').then((file) => file.agentsMd)),
   entry('demo', 'cli', ['demo'], () => import('./cli/demo.ts').then((file) => file.demo)),

@@ -7,6 +7,7 @@ import type { CodeParser } from './code-parser.ts'
 import type { Collections } from './collections.ts'
 import type { ContextDefinitions, ContextProject } from './context-project.ts'
 import type { Files } from './files.ts'
+import type { LostRecords } from './lost-records.ts'
 import type { Memory } from './memory.ts'
 import type { ModelShelf } from './model-shelf.ts'
 import type { Models } from './models.ts'
@@ -40,9 +41,12 @@ export interface Context {
   readonly projects: Projects
   /**
    * The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to
-   * do, also when the record should be there and is not. A project in hand is opened as it is, to start its record.
+   * do, and `disconnected` when the record should be there and is not. A project in hand is opened as it is, to start
+   * its record.
    */
   record(project?: string | RegisteredProject): Promise<Store>
+  /** Finds records that are missing and puts them back. Loaded when first asked for. */
+  lostRecords(): Promise<LostRecords>
   /** The git repository around `cwd`; undefined outside of one. */
   repository(): Promise<Repository | undefined>
   /** Reads source files by their syntax. Opened when first asked for. */
@@ -86,6 +90,8 @@ export interface Context {
   confirm?(question: string): Promise<boolean>
   /** Opens a text in the editor of the person at the terminal and gives what they made of it; the name is for the title. */
   editText?(text: string, name: string): Promise<string>
+  /** What opening a record had to settle and nobody was told yet, in Ken's own words; each once. */
+  notices?(): readonly string[]
   /** True when a person said yes to this very call, in the client that makes it. */
   readonly approved?: boolean
   /**

@@ -1,9 +1,11 @@
+import type { Absence } from '../core/project/disconnected.ts'
 import type { ProjectRef } from './store.ts'
 
 export interface RegisteredProject extends ProjectRef {
   readonly repositories: readonly string[]
-  /** False when the record's folder is not there. */
+  /** False when there is no record, for the reason that `absence` gives. */
   readonly present: boolean
+  readonly absence?: Absence
 }
 
 export interface NewProject {
@@ -35,7 +37,8 @@ export interface Claim {
 export interface Projects {
   list(): Promise<readonly RegisteredProject[]>
   /**
-   * By id, by unique name, or by walking up from a directory to its `.ken/config.json` (or `.nauro/config.json`). A
+   * By id, by unique name, or by walking up from a directory to its `.ken/config.json` (or `.nauro/config.json`); a
+   * working tree without one belongs to the project that its repository is bound to, by git's common directory. A
    * config file comes with a clone, so it alone opens nothing but the record in the clone itself, marked `fromClone`:
    * throws `forbidden` when it names a project of this machine that the user did not bind the folder to. In a working
    * tree that carries its record, that project is the tree's own, by whatever name it is asked for. Undefined when
@@ -56,6 +59,8 @@ export interface Projects {
   bind(project: Pick<ProjectRef, 'id' | 'name' | 'mode' | 'location'>, repository: string): Promise<RegisteredProject>
   /** Takes a repository away again; its config file goes too, unless it is to stay. */
   unbind(id: string, repository: string, config?: 'keep' | 'remove'): Promise<void>
+  /** Says that a project has a record now, so that one that is missing later is lost; `location` where it lies elsewhere. */
+  started(id: string, location?: string): Promise<void>
   /** Forgets a project. Its record stays on disk. */
   remove(id: string): Promise<void>
 }

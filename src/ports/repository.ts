@@ -27,6 +27,8 @@ export interface Repository {
   isTracked(path: string): Promise<boolean>
   /** Those of the paths, folders and globs that cover no file of the working tree. */
   withoutFiles(patterns: readonly string[]): Promise<readonly string[]>
+  /** A key of git's configuration as it holds here; undefined when it is not set. */
+  setting(key: string): Promise<string | undefined>
   /** Sets a key of the repository's own configuration; undefined unsets it. */
   configure(key: string, value: string | undefined): Promise<void>
 }

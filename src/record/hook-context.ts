@@ -146,6 +146,10 @@ export function hookOutput(
   return client?.hookOutput(context, shape.eventName, shape.input) ?? ''
 }
 
+/** What Ken itself says of a record, inside the tag that a harvest drops again. */
+export const noticeContext = (notice: string, state: 'disconnected' | 'merged'): string =>
+  enveloped(`Ken: ${notice}`, { origin: 'record', trust: 'approved' }, { event: 'session-start', state })
+
 /** Text of a record for an agent's context, inside the tag that a harvest drops again. */
 function injectedContext(body: string, about: { project: string; event: string; trust: AnswerTrust }): string {
   return enveloped(body, { origin: 'record', trust: about.trust }, { project: about.project, event: about.event })

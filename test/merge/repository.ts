@@ -21,6 +21,8 @@ export interface Clone {
   readonly path: string
   git(...values: string[]): string
   open(): Promise<Store>
+  /** What opening it said, since it was asked last. */
+  told(): string[]
   /** Opens the record, changes it, commits the files. */
   change(message: string, work: (store: Store) => Promise<unknown>): Promise<void>
 }
@@ -39,8 +41,10 @@ export function makeClone(path: string, clock: Clock, origin?: string): Clone {
   git('config', 'user.name', 'Ken Test')
   git('config', 'user.email', 'test@example.org')
   git('config', 'merge.ken.driver', `"${process.execPath}" "${DRIVER}" %O %A %B %P`)
+  const heard: string[] = []
   const open = () =>
     openFileStore({
+      told: (line) => heard.push(line),
       root: join(path, '.ken', 'record'),
       project: { id: '01JQ0000000000000000000000', name: 'merge', mode: 'repo', location: path },
       cacheDir: join(path, '..', 'cache'),
@@ -51,6 +55,7 @@ export function makeClone(path: string, clock: Clock, origin?: string): Clone {
     path,
     git,
     open,
+    told: () => heard.splice(0),
     async change(message, work) {
       const store = await open()
       await work(store).finally(() => store.close())

@@ -1,3 +1,4 @@
+import { hasConflictMarkers, withoutMarkers } from '../record/conflict-markers.ts'
 import { sha256 } from '../sha256.ts'
 import { looseLines } from './chain.ts'
 import type { JournalEvent } from './event.ts'
@@ -16,8 +17,41 @@ export function mergeJournals(ours: string, theirs: string): string {
     .map(textOf)
     .sort()[0]
   if (whole !== undefined) return whole
-  const join = joinOf({ mine, yours, all })
+  const [my, your] = [lastEvent(mine), lastEvent(yours)]
+  const join = my === undefined || your === undefined ? undefined : joinOf(my, your, all)
   return textOf(all) + (join === undefined ? '' : formatEvent(join))
+}
+
+/**
+ * Joins a journal that git put together without Ken, as text: every line once and by time, no conflict markers, and an
+ * event for each two ends, so that it is what `mergeJournals` makes of the same branches. Undefined when there is
+ * nothing to join, and when lines are gone that others stand on: that is damage and no merge.
+ */
+export function rejoinJournal(text: string): string | undefined {
+  const entries = entriesOf(withoutMarkers(text))
+  const lines = new Set(entries.map(({ sha256: hash }) => hash))
+  if (entries.some(({ event }) => event?.pins?.some((pin) => !lines.has(pin)))) return undefined
+  const ends = looseEvents(entries)
+  if (ends.length > MOST_ENDS) return undefined
+  const [first, ...others] = ends.toSorted((a, b) => compare(a.id, b.id))
+  if (others.length === 0 && lines.size === entries.length && !hasConflictMarkers(text)) return undefined
+  const all = inOrder(entries)
+  let end = first
+  for (const other of others) {
+    end = joinOf(end!, other, all) ?? other
+    all.push(...entriesOf(formatEvent(end)))
+  }
+  return textOf(all)
+}
+
+// More branches than anyone merges at once: the work grows with their number.
+const MOST_ENDS = 64
+
+/** Where branches end: events that no line stands on yet. One is the rule; more are branches that nothing has joined. */
+export function looseEvents(lines: readonly JournalLine[]): JournalEvent[] {
+  const loose = new Set(looseLines(lines))
+  const ends = lines.filter(({ sha256: hash, event }) => event?.pins !== undefined && loose.has(hash))
+  return [...new Map(ends.map(({ event }) => [event!.id, event!])).values()]
 }
 
 const textOf = (entries: readonly Entry[]): string => entries.map(({ text }) => `${text}\n`).join('')
@@ -28,17 +62,10 @@ interface Entry extends JournalLine {
   readonly behind: string | undefined
 }
 
-function joinOf({
-  mine,
-  yours,
-  all,
-}: {
-  mine: readonly Entry[]
-  yours: readonly Entry[]
-  all: readonly Entry[]
-}): JournalEvent | undefined {
-  const [my, your] = [mine, yours].map((entries) => entries.findLast(({ event }) => event !== undefined)?.event)
-  if (my === undefined || your === undefined) return undefined
+const lastEvent = (entries: readonly Entry[]): JournalEvent | undefined =>
+  entries.findLast(({ event }) => event !== undefined)?.event
+
+function joinOf(my: JournalEvent, your: JournalEvent, all: readonly Entry[]): JournalEvent | undefined {
   const after = [...new Set([my.id, your.id])].sort()
   const pins = looseLines(all).sort()
   const id = uuidOf(after.join(' '))

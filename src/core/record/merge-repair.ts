@@ -64,13 +64,15 @@ export async function mendMerged(
   paths: readonly string[],
   events: readonly JournalEvent[],
   draft: RepairDraft & { read(path: string): Promise<string | undefined> },
-): Promise<void> {
+): Promise<MergeRepair> {
   const files: Record<string, string> = {}
   for (const path of [...paths, HASHES]) {
     const text = await draft.read(path)
     if (text !== undefined) files[path] = text
   }
-  applyMergeRepair(planMergeRepair(files, events), draft)
+  const repair = planMergeRepair(files, events)
+  applyMergeRepair(repair, draft)
+  return repair
 }
 
 /**
@@ -199,15 +201,49 @@ function ancestorsOf(event: JournalEvent, byId: ReadonlyMap<string, JournalEvent
 
 /** Files that both sides of a join changed, while it is the newest event: their joined text is in no event yet. */
 export function joinedPaths(events: readonly JournalEvent[]): string[] {
-  const join = events.at(-1)
-  if (join?.operation !== 'join' || join.after?.length !== 2) return []
-  const byId = new Map(events.map((event) => [event.id, event]))
-  const [left, right] = join.after.map((id) => ancestorsOf(byId.get(id) ?? join, byId))
-  const touched = (side: ReadonlySet<string>, other: ReadonlySet<string>) =>
-    new Set(events.filter(({ id }) => side.has(id) && !other.has(id)).flatMap((event) => Object.keys(event.files)))
-  const theirs = touched(right!, left!)
-  return [...touched(left!, right!)].filter((path) => theirs.has(path)).sort()
+  return joinedStates(events).map(({ path }) => path)
 }
+
+/** A file that both sides of a join changed, with the hashes it had where they parted and where each of them ends. */
+export interface JoinedState {
+  readonly path: string
+  readonly base: string | null | undefined
+  readonly ours: string | null | undefined
+  readonly theirs: string | null | undefined
+}
+
+/** Of the joins that the journal ends with: three branches are joined by two of them. */
+export function joinedStates(events: readonly JournalEvent[]): JoinedState[] {
+  const joins = events.slice(events.findLastIndex((event) => event.operation !== 'join') + 1).slice(-MOST_JOINS)
+  const byId = new Map(events.map((event) => [event.id, event]))
+  const found = joins.flatMap((join) => statesAt(join, { events, byId }))
+  return [...new Map(found.map((state) => [state.path, state])).values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+const MOST_JOINS = 64
+
+function statesAt(
+  join: JournalEvent,
+  { events, byId }: { events: readonly JournalEvent[]; byId: ReadonlyMap<string, JournalEvent> },
+): JoinedState[] {
+  if (join.after?.length !== 2) return []
+  const [left, right] = join.after.map((id) => ancestorsOf(byId.get(id) ?? join, byId)) as [Ids, Ids]
+  const touched = (side: Ids, other: Ids) =>
+    new Set(events.filter(({ id }) => side.has(id) && !other.has(id)).flatMap((event) => Object.keys(event.files)))
+  const theirs = touched(right, left)
+  const last = (path: string, isOn: (id: string) => boolean) =>
+    events.findLast(({ id, files }) => isOn(id) && Object.hasOwn(files, path))?.files[path]
+  return [...touched(left, right)]
+    .filter((path) => theirs.has(path))
+    .map((path) => ({
+      path,
+      base: last(path, (id) => left.has(id) && right.has(id)),
+      ours: last(path, (id) => left.has(id)),
+      theirs: last(path, (id) => right.has(id)),
+    }))
+}
+
+type Ids = ReadonlySet<string>
 
 function applied(files: RecordFiles, changes: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const merged: Record<string, string> = { ...files }

@@ -4,6 +4,7 @@ import { resolvePlace, type SetupScope } from '../../core/client/client.ts'
 import { CLIENT_NAMES, CLIENTS, type ClientName } from '../../core/client/clients.ts'
 import { SKILLS } from '../../core/client/skills.ts'
 import { AppError } from '../../core/errors.ts'
+import { refuseLost } from '../../core/project/disconnected.ts'
 import type { Context } from '../../ports/context.ts'
 import { startRecord } from '../../record/start-record.ts'
 import {
@@ -180,10 +181,7 @@ async function bindProject(ctx: Context, root: string, input: Input): Promise<Ou
   const claim = await ctx.projects.claim(root)
   const named = input.project === undefined ? undefined : await projectNamed(ctx, input.project)
   // Naming the project is what binds a folder that only says so itself.
-  const here =
-    claim !== undefined && (named === undefined || claim.bound)
-      ? await ctx.projects.find({ directory: root })
-      : undefined
+  const here = named === undefined || claim?.bound === true ? await ctx.projects.find({ directory: root }) : undefined
   if (here?.fromClone === true)
     throw new AppError('forbidden', `The record in ${root} came with the clone, and nobody has looked at it yet.`, {
       hint: 'Read it with `ken context`, take it as yours with `ken trust`, then run this again.',
@@ -191,7 +189,8 @@ async function bindProject(ctx: Context, root: string, input: Input): Promise<Ou
   if (named !== undefined && here !== undefined && named.id !== here.id) throw boundElsewhere(root, here.name)
   const wanted = named ?? here
   if (wanted === undefined) return startProject(ctx, root, input)
-  const isBound = claim?.bound === true && wanted.id === claim.id
+  refuseLost(wanted)
+  const isBound = wanted === here && claim?.bound !== false
   if (!input.dry_run) await startRecord(ctx, await ctx.record(isBound ? wanted : await ctx.projects.bind(wanted, root)))
   return { id: wanted.id, name: wanted.name, binding: isBound ? 'kept' : 'bound' }
 }

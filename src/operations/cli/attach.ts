@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { absentError } from '../../core/project/disconnected.ts'
 import { plural } from '../../core/text.ts'
 import type { Context } from '../../ports/context.ts'
 import type { Claim, RegisteredProject } from '../../ports/projects.ts'
@@ -44,6 +45,7 @@ export const attach = defineOperation({
     const at = claim !== undefined && claim.id === project.id ? claim.repository : root
     const told = { id: project.id, name: project.name, repository: at, store: project.location }
     if (claim?.bound === true && claim.id === project.id) return { ...told, outcome: 'already' }
+    if (project.absence !== undefined) throw absentError({ ...project, absence: project.absence })
     const question = await describe(ctx, project, at)
     if (!input.yes && ctx.confirm === undefined) return { ...told, outcome: 'unanswered', question }
     if (!input.yes && !(await ctx.confirm!(question))) return { ...told, outcome: 'declined' }
@@ -73,9 +75,7 @@ async function wantedProject(
   const known = (await ctx.projects.list()).find((project) => project.id === id)
   if (known !== undefined) return known
   if (present) return { id, name, mode, location, present, repositories: [] }
-  throw new AppError('not_found', `The record of "${name}" is not on this machine.`, {
-    hint: '`ken init` starts an empty one here; `ken attach <project>` binds the folder to one you have.',
-  })
+  throw absentError({ id, name, mode, location, absence: 'unknown-here' })
 }
 
 /** By id or name among the projects that the user has here, whatever the folder says of itself. */

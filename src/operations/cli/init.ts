@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { CLIENT_NAMES } from '../../core/client/clients.ts'
 import { AppError } from '../../core/errors.ts'
-import { mergeDriverLine } from '../../core/shell-word.ts'
+import { refuseLost } from '../../core/project/disconnected.ts'
 import type { Context } from '../../ports/context.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
 import { seedDemo } from '../../record/demo-record.ts'
+import { registerMergeDriver } from '../../record/merge-driver.ts'
 import { startRecord } from '../../record/start-record.ts'
 import { contextFields, makeContextProject } from '../context/init-context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { addRepositories, namedToExtend } from './add-repositories.ts'
+import { attach } from './attach.ts'
 
 export const init = defineOperation({
   name: 'init',
@@ -57,7 +59,8 @@ export const init = defineOperation({
     if (extended !== undefined) return { ...extended, created: false, next: NEXT }
     const repository = await ctx.repository()
     const root = repository?.root ?? ctx.cwd
-    const existing = await ctx.projects.find({ directory: root })
+    const existing = await projectHere(ctx, root)
+    if (existing !== undefined) refuseLost(existing)
     const mode = input.in_repo ? 'repo' : 'local'
     if (
       existing !== undefined &&
@@ -98,6 +101,21 @@ export const init = defineOperation({
 })
 
 /**
+ * A second clone of a repository whose record is in the user's home is bound by the same question as `ken attach` asks;
+ * without anyone to ask it stays refused.
+ */
+async function projectHere(ctx: Context, root: string): Promise<RegisteredProject | undefined> {
+  try {
+    return await ctx.projects.find({ directory: root })
+  } catch (error) {
+    const isUnbound = error instanceof AppError && error.code === 'forbidden'
+    if (!isUnbound || ctx.confirm === undefined) throw error
+    if ((await attach.run(ctx, { yes: false })).outcome !== 'attached') throw error
+    return ctx.projects.find({ directory: root })
+  }
+}
+
+/**
  * The user stands in a folder that names its project: a record that lies in it came with the clone, and is the user's
  * once they say so.
  */
@@ -105,8 +123,7 @@ async function takeUp(ctx: Context, project: RegisteredProject): Promise<Registe
   const [root] = project.repositories
   const claim = root === undefined ? undefined : await ctx.projects.claim(root)
   if (claim === undefined || claim.bound) return project
-  const isOwn =
-    !claim.present || (await ctx.confirm?.(`The record of "${claim.name}" came with this clone.\nTake it as yours?`))
+  const isOwn = await ctx.confirm?.(`The record of "${claim.name}" came with this clone.\nTake it as yours?`)
   return isOwn ? ctx.projects.bind(claim, claim.repository) : project
 }
 
@@ -122,12 +139,5 @@ const NEXT = [
   'ken check "your next idea"     see what was decided about it',
   'ken add "…" --rationale "…"    record a decision',
 ]
-
-/** Git then joins two branches that both changed the record; see docs/guides/in-repo.md. */
-async function registerMergeDriver(ctx: Parameters<typeof init.run>[0]): Promise<void> {
-  const repository = await ctx.repository()
-  await repository?.configure('merge.ken.name', 'Ken record')
-  await repository?.configure('merge.ken.driver', mergeDriverLine(ctx.launcher))
-}
 
 const folderName = (path: string): string => path.split(/[/\\]/).findLast((part) => part !== '') ?? 'project'

@@ -4,8 +4,9 @@ import { QUESTIONS } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
 import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/accept.ts'
 import { findWiring, wiredClient } from '../../record/find-wiring.ts'
+import { DRIVER_MISSING, mergeDriverState } from '../../record/merge-driver.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
-import { recordFields, whose } from '../record/record-fields.ts'
+import { mergeDriverField, recordFields, whose } from '../record/record-fields.ts'
 import { projectPlace } from './setup.ts'
 
 export const status = defineOperation({
@@ -31,6 +32,7 @@ export const status = defineOperation({
     last_change: z.object({ at: z.string(), operation: z.string(), surface: z.string() }).optional(),
     embeddings: z.boolean(),
     agents: z.array(wiredClient),
+    merge_driver: mergeDriverField,
   },
   examples: [{ title: 'Here', input: {} }],
   async run(ctx, input) {
@@ -46,6 +48,7 @@ export const status = defineOperation({
     const active = catalogue.decisions.filter((d) => d.status === 'active').length
     return {
       ...whose(store),
+      ...(await mergeDriverState(ctx, store.project)),
       mode: store.project.mode,
       location: store.project.location,
       decisions: { active, superseded: catalogue.decisions.length - active, unreadable: catalogue.unreadable.length },
@@ -77,6 +80,7 @@ export const status = defineOperation({
       `  changed    ${output.last_change ? `${output.last_change.at.slice(0, 16)}Z ${output.last_change.operation} via ${output.last_change.surface}` : 'never'}`,
       `  search     by words${output.embeddings ? ' and by meaning' : ''}`,
       ...renderAgents(output.agents).map((line, i) => `  ${i === 0 ? 'agents ' : '       '}    ${line}`),
+      ...(output.merge_driver === 'missing' ? [`  merging    ${DRIVER_MISSING}`] : []),
     ].join('\n')
   },
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
 import { danglingPaths, findFlaws } from '../../record/find-flaws.ts'
+import { DRIVER_MISSING, mergeDriverState } from '../../record/merge-driver.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
-import { recordFields, whose } from './record-fields.ts'
+import { mergeDriverField, recordFields, whose } from './record-fields.ts'
 
 export const doctor = defineOperation({
   name: 'doctor',
@@ -19,6 +20,7 @@ export const doctor = defineOperation({
     ...recordFields,
     clean: z.boolean(),
     decisions: z.number(),
+    merge_driver: mergeDriverField,
     flaws: z.array(
       z.object({ kind: z.string(), path: z.string(), message: z.string(), repair: z.string().optional() }),
     ),
@@ -30,13 +32,15 @@ export const doctor = defineOperation({
     const { decisions } = await store.catalogue()
     return {
       ...whose(store),
+      ...(await mergeDriverState(ctx, store.project)),
       clean: flaws.length === 0,
       decisions: decisions.length,
       flaws: flaws.map(({ kind, path, message, repair }) => ({ kind, path, message, ...(repair && { repair }) })),
     }
   },
   render(output) {
-    if (output.clean) return `Clean: ${plural(output.decisions, 'decision')}, no flaw found.`
+    const driver = output.merge_driver === 'missing' ? ['', DRIVER_MISSING] : []
+    if (output.clean) return [`Clean: ${plural(output.decisions, 'decision')}, no flaw found.`, ...driver].join('\n')
     const rows = output.flaws.map((f) => `  ${f.path}: ${f.message}${f.repair ? ` (repair: ${f.repair})` : ''}`)
     const mendable = output.flaws.some((f) => f.repair)
     const edited = output.flaws.some((f) => f.kind === 'edited' || f.kind === 'unknown')
@@ -46,7 +50,12 @@ export const doctor = defineOperation({
         ? ['`ken accept` takes edits made by hand into the journal; `ken repair --take-back` undoes them.']
         : []),
     ]
-    return [`${plural(output.flaws.length, 'flaw')}:`, ...rows, ...(next.length === 0 ? [] : ['', ...next])].join('\n')
+    return [
+      `${plural(output.flaws.length, 'flaw')}:`,
+      ...rows,
+      ...(next.length === 0 ? [] : ['', ...next]),
+      ...driver,
+    ].join('\n')
   },
   exit: (output) => (output.clean ? 0 : 1),
 })

@@ -11,6 +11,11 @@ export const recordFields = {
   trust: z.string(),
 }
 
+export const mergeDriverField = z
+  .enum(['ready', 'missing'])
+  .optional()
+  .describe('Whether git joins the record with Ken’s merge driver in this clone; only where git carries the record.')
+
 /** `shown`: the decisions that the answer holds. */
 export const whose = (
   store: Store,

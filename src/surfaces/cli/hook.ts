@@ -5,12 +5,19 @@ import type { Store } from '../../ports/store.ts'
 export interface HookParts {
   readonly store: Store
   readonly memory: SessionMemory
+  /** What is to be said of a merge of the record, in Ken's own words. */
+  readonly settled?: readonly string[]
   readonly now: Date
+}
+
+/** What Ken itself has to say at the start of a session, where there is no record to read. */
+export interface HookNotice {
+  readonly notice: string
 }
 
 type Input = AsyncIterable<string | Uint8Array>
 /** Given the agent's working directory where it names one; undefined when it belongs to no project. */
-type OpenParts = (cwd: string | undefined) => Promise<HookParts | undefined>
+type OpenParts = (cwd: string | undefined) => Promise<HookParts | HookNotice | undefined>
 
 // The agent waits for the hook, so a disk that does not answer must not make it wait for long.
 const PATIENCE = 1_000
@@ -43,12 +50,15 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts): P
   if (!Object.hasOwn(EVENT_NAMES, event)) return ''
   const input = await readInput(stdin)
   const parts = await open(first(input, 'cwd') ?? firstRoot(input.workspace_roots))
-  if (parts === undefined) return ''
+  if (parts === undefined || ('notice' in parts && event !== 'session-start')) return ''
   // Not before a project is found: most sessions of most people have none.
-  const [{ hookContext, hookOutput }, { redactedStore }] = await Promise.all([
+  const [{ hookContext, hookOutput, noticeContext }, { redactedStore }] = await Promise.all([
     import('../../record/hook-context.ts'),
     import('../../operations/redacted-store.ts'),
   ])
+  const shape = { client, input, eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event] }
+  if ('notice' in parts) return hookOutput(noticeContext(parts.notice, 'disconnected'), shape)
+  const settled = (parts.settled ?? []).map((line) => noticeContext(line, 'merged'))
   const session = first(input, 'session_id', 'sessionId', 'conversation_id')
   const trace = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
   const given = await hookContext(redactedStore(parts.store), {
@@ -57,13 +67,9 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts): P
     trace,
     now: parts.now,
   })
-  if (given === undefined) return ''
-  if (session !== undefined) await parts.memory.remember(session, given.trace)
-  return hookOutput(given.text, {
-    client,
-    input,
-    eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event],
-  })
+  if (session !== undefined && given !== undefined) await parts.memory.remember(session, given.trace)
+  const texts = [...settled, ...(given === undefined ? [] : [given.text])]
+  return texts.length === 0 ? '' : hookOutput(texts.join('\n\n'), shape)
 }
 
 async function readInput(stdin: Input): Promise<Record<string, unknown>> {

@@ -20,8 +20,8 @@ export function openBindings({ home, nauroHome, entries }: BindingParts) {
     const entry = entries()[config.id]
     const isBound =
       entry !== undefined
-        ? isOneOf(repository, entry.repo_paths)
-        : kind === '.nauro' && isOneOf(repository, nauroRepositories(config.id))
+        ? isOneOf(repository, entry)
+        : kind === '.nauro' && isOneOf(repository, { repo_paths: nauroRepositories(config.id) })
     // A pull may rewrite the config file; where the user bound the folder, the mode is what it was then.
     const mode = isBound && entry !== undefined ? entry.mode : config.mode
     const location =
@@ -48,18 +48,35 @@ export function openBindings({ home, nauroHome, entries }: BindingParts) {
     return readNauroRegistry(readFileSync(path, 'utf8')).find((project) => project.id === id)?.repositories ?? []
   }
 
-  return { claimOf }
+  /** A working tree whose repository is bound, in this tree or in another one. */
+  function boundTree(worktree: string): BoundTree | undefined {
+    const found = Object.entries(entries()).find(([, entry]) => isOneOf(worktree, entry))
+    return found && { id: found[0], entry: found[1], worktree }
+  }
+
+  return { claimOf, boundTree }
 }
 
+export interface BoundTree {
+  readonly id: string
+  readonly entry: RegistryEntry
+  readonly worktree: string
+}
+
+type Bound = Pick<Readonly<RegistryEntry>, 'git_dirs'> & { readonly repo_paths: readonly string[] }
+
 /** True for the repositories themselves and for their worktrees, which the user made with git. */
-function isOneOf(repository: string, bound: readonly string[]): boolean {
+function isOneOf(repository: string, { repo_paths: bound, git_dirs: known = [] }: Bound): boolean {
   if (bound.some((path) => real(path) === repository)) return true
   const common = commonDirectory(repository)
-  return common !== undefined && bound.some((path) => existsSync(path) && commonDirectory(real(path)) === common)
+  return (
+    common !== undefined &&
+    (known.includes(common) || bound.some((path) => existsSync(path) && commonDirectory(real(path)) === common))
+  )
 }
 
 /** Only of a folder that is itself the root of a working tree: a folder further down is another thing. */
-function commonDirectory(repository: string): string | undefined {
+export function commonDirectory(repository: string): string | undefined {
   const git = gitDirectoryAround(repository)
   return git?.worktree === repository ? real(git.common) : undefined
 }

@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import { checkProjectName } from '../../../core/project/config.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Claim, Projects, RegisteredProject } from '../../../ports/projects.ts'
-import { openBindings } from './bindings.ts'
+import { gitDirectoryAround } from '../../git-directory.ts'
+import { commonDirectory, openBindings, type BoundTree } from './bindings.ts'
+import { recordAbsence } from './record-absence.ts'
 import { openRegistry, type RegistryEntry } from './registry.ts'
 import { findConfig, removeConfig, writeConfig } from './repository-config.ts'
 
@@ -18,36 +20,48 @@ export interface ProjectFilesOptions {
 
 /** The projects this machine knows: the registry in Ken's folder and the bindings in repositories. */
 export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions): Projects {
-  mkdirSync(home, { recursive: true, mode: 0o700 })
   const registry = openRegistry(home)
-  const { claimOf } = openBindings({ home, nauroHome, entries: () => registry.read().projects })
-  const toProject = (id: string, entry: RegistryEntry): RegisteredProject => {
-    const location = entry.store_path ?? defaultLocation(home, id, entry)
-    return {
-      id,
-      name: entry.name,
-      mode: entry.mode,
-      location,
-      repositories: entry.repo_paths,
-      present: existsSync(location),
-    }
+  const { claimOf, boundTree } = openBindings({ home, nauroHome, entries: () => registry.read().projects })
+  /** With whether its record is there. */
+  const looked = (project: Omit<RegisteredProject, 'present' | 'absence'>, isBound = true): RegisteredProject => {
+    const absence = recordAbsence(project.location, join(home, 'records'))
+    if (absence === undefined) return { ...project, present: true }
+    return { ...project, present: false, absence: isBound ? absence : 'unknown-here' }
+  }
+  const toProject = (id: string, { name, mode, repo_paths, ...entry }: RegistryEntry): RegisteredProject => {
+    const location = entry.store_path ?? defaultLocation(home, id, { mode, repo_paths })
+    const project = looked({ id, name, mode, location, repositories: repo_paths })
+    return entry.unstarted === true && !project.present ? { ...project, absence: 'unstarted' } : project
   }
   const all = () => Object.entries(registry.read().projects).map(([id, entry]) => toProject(id, entry))
   const registered = (id: string) => all().find((p) => p.id === id)
 
   /** The project of a folder by what its config file says, as far as that goes. */
-  function claimed(claim: Claim): RegisteredProject {
+  function claimed({ bound, present, repository, ...claim }: Claim): RegisteredProject {
     const known = registered(claim.id)
+    if (bound && known?.location === claim.location) return known
+    const own = { ...claim, repositories: [repository] }
     if (claim.mode === 'repo')
-      return {
-        ...claim,
-        name: claim.bound ? (known?.name ?? claim.name) : claim.name,
-        repositories: [claim.repository],
-        ...(!claim.bound && { fromClone: true }),
-      }
-    if (claim.bound) return known ?? { ...claim, repositories: [claim.repository] }
-    if (claim.present) throw unbound(claim)
-    return { ...claim, repositories: [claim.repository] }
+      return looked(
+        { ...own, name: bound ? (known?.name ?? claim.name) : claim.name, ...(!bound && { fromClone: true }) },
+        bound,
+      )
+    if (!bound && present) throw unbound({ ...claim, repository })
+    return (bound ? known : undefined) ?? looked(own, bound)
+  }
+
+  /** A working tree without a config file: its branch has none, or nobody committed it yet. */
+  function ofTree({ id, entry, worktree }: BoundTree): RegisteredProject {
+    const isCarrier = entry.mode === 'repo' && existsSync(join(worktree, '.ken'))
+    return isCarrier
+      ? looked({
+          id,
+          name: entry.name,
+          mode: entry.mode,
+          location: join(worktree, '.ken', 'record'),
+          repositories: [worktree],
+        })
+      : toProject(id, entry)
   }
 
   function byName(claim: Claim | undefined, query: string): RegisteredProject | undefined {
@@ -70,8 +84,13 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
       const here = real(directory)
       const claim = claimOf(findConfig(here))
       if (project !== undefined) return byName(claim, project)
+      const worktree = gitDirectoryAround(here)?.worktree
+      if (claim !== undefined && (worktree === undefined || isWithin(claim.repository, worktree))) return claimed(claim)
+      // A config file above the working tree is that of another folder.
+      const tree = worktree === undefined ? undefined : boundTree(worktree)
+      if (tree !== undefined) return ofTree(tree)
       if (claim !== undefined) return claimed(claim)
-      return all().find((p) => p.repositories.some((repo) => here === repo || here.startsWith(repo + sep)))
+      return all().find((p) => p.repositories.some((repo) => isWithin(here, repo)))
     },
     claim: async (directory) => claimOf(findConfig(real(directory))),
     async create({ name, mode, repository, id = clock.ulid(), storePath }) {
@@ -82,7 +101,9 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
         name: checked,
         mode,
         repo_paths: root === undefined ? [] : [root],
+        unstarted: true,
         ...(storePath === undefined ? {} : { store_path: real(storePath) }),
+        ...(root !== undefined && withGitDirectory([], root)),
       }
       if (root !== undefined) writeConfig(root, { mode, id, name: checked, schema_version: 1 })
       registry.change((entries) => void (entries[id] = entry))
@@ -102,6 +123,7 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
         const isElsewhere = mode !== 'repo' && location !== join(home, 'projects', id)
         const entry = (entries[id] ??= { name, mode, repo_paths: [], ...(isElsewhere && { store_path: location }) })
         if (!entry.repo_paths.includes(root)) entry.repo_paths.push(root)
+        Object.assign(entry, withGitDirectory(entry.git_dirs ?? [], root))
       })
       return claimed(claimOf(findConfig(root))!)
     },
@@ -110,7 +132,19 @@ export function openProjectFiles({ home, nauroHome, clock }: ProjectFilesOptions
       if (config === 'remove' && findConfig(root)?.config.id === id) removeConfig(root)
       registry.change((entries) => {
         const entry = entries[id]
-        if (entry !== undefined) entry.repo_paths = entry.repo_paths.filter((path) => path !== root)
+        if (entry === undefined) return
+        entry.repo_paths = entry.repo_paths.filter((path) => path !== root)
+        const own = commonDirectory(root)
+        const isShared = entry.repo_paths.some((path) => commonDirectory(real(path)) === own)
+        if (entry.git_dirs !== undefined && !isShared) entry.git_dirs = entry.git_dirs.filter((path) => path !== own)
+      })
+    },
+    async started(id, location) {
+      registry.change((entries) => {
+        const entry = entries[id]
+        if (entry === undefined) return
+        delete entry.unstarted
+        if (location !== undefined) entry.store_path = real(location)
       })
     },
     async remove(id) {
@@ -139,17 +173,25 @@ function refuseTaken(repository: string, projects: readonly RegisteredProject[])
     })
 }
 
-const unbound = ({ repository, name, id }: Claim): AppError =>
+function withGitDirectory(known: readonly string[], root: string): Pick<RegistryEntry, 'git_dirs'> {
+  const own = commonDirectory(root)
+  return own === undefined ? {} : { git_dirs: [...new Set([...known, own])] }
+}
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep)
+
+const unbound = ({ repository, id }: Pick<Claim, 'repository' | 'id'>): AppError =>
   new AppError(
     'forbidden',
-    `${repository} says that it belongs to the project "${name}" (${id}), but you did not bind it to that project here, so nothing of it was read.`,
+    `${repository} says that it belongs to the project ${id}, but you did not bind it to that project here, so nothing of it was read.`,
     {
       hint: 'If this folder is yours, run `ken attach` in it; if it came from somebody else, delete its .ken/config.json.',
+      details: { unbound: true },
     },
   )
 
 /** Of several working trees the first that is still there. */
-function defaultLocation(home: string, id: string, entry: RegistryEntry): string {
+function defaultLocation(home: string, id: string, entry: Pick<RegistryEntry, 'mode' | 'repo_paths'>): string {
   if (entry.mode !== 'repo' || entry.repo_paths.length === 0) return join(home, 'projects', id)
   const records = entry.repo_paths.map((repository) => join(repository, '.ken', 'record'))
   return records.find((record) => existsSync(dirname(record))) ?? records[0]!

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../../core/errors.ts'
@@ -10,6 +10,10 @@ export interface RegistryEntry {
   repo_paths: string[]
   server_url?: string
   store_path?: string
+  /** True until its record is started: until then one that is not there is not lost. */
+  unstarted?: boolean
+  /** Git's common directories of the working trees in `repo_paths`: a tree that was bound may be removed later. */
+  git_dirs?: string[]
 }
 
 interface Registry {
@@ -26,6 +30,7 @@ export function openRegistry(home: string) {
   return {
     read: () => read(path),
     change(edit: (projects: Record<string, RegistryEntry>) => void): void {
+      mkdirSync(home, { recursive: true, mode: 0o700 })
       const lock = new DatabaseSync(join(home, '.registry-lock.db'), { timeout: WAIT })
       try {
         lock.exec('BEGIN EXCLUSIVE')
@@ -49,6 +54,6 @@ function read(path: string): Registry {
     // Falls through to the same answer as a registry of another shape.
   }
   throw new AppError('damaged', `${path} is not a registry this Ken can read.`, {
-    hint: 'Move it away; `ken init` in each repository registers it again.',
+    hint: 'Move it away; `ken reconnect` in each repository binds it again.',
   })
 }

@@ -33,6 +33,10 @@ export async function openRepository(directory: string): Promise<Repository | un
     },
     isTracked: async (path) => (await git(root, ['ls-files', '--error-unmatch', '-z', '--', path]))?.code === 0,
     withoutFiles: (patterns) => withoutFiles(root, patterns),
+    async setting(key) {
+      const answer = await git(root, ['config', '--get', key])
+      return answer?.code === 0 ? answer.stdout.replace(/\r?\n$/, '') : undefined
+    },
     async configure(key, value) {
       if (value !== undefined) await gitOrThrow(root, ['config', '--local', key, value])
       else await gitOrThrow(root, ['config', '--local', '--unset-all', key], NOTHING_TO_UNSET)

@@ -27,6 +27,10 @@ export interface FileStoreOptions {
   readonly embedder?: () => Promise<Embedder | undefined>
   readonly scan?: (dimensions: number) => VectorScan
   readonly lockTimeoutMs?: number
+  /** Leaves a merge that git made for the next one who opens it: a hook has no time for it. */
+  readonly settle?: 'now' | 'later'
+  /** Hears what opening it had to settle, or what is to be settled, without any text of the record. */
+  readonly told?: (line: string) => void
 }
 
 const LOCK_TIMEOUT = 10_000
@@ -117,8 +121,12 @@ export async function openFileStore(options: FileStoreOptions): Promise<Store> {
       await index.close()
     },
   }
-  if (project.mode === 'repo' && project.fromClone !== true)
-    await (await import('./settle-merge.ts')).settleIfMerged(store, folder)
+  if (project.mode === 'repo' && project.fromClone !== true) {
+    const later = options.settle === 'later'
+    const { settleIfMerged } = await import('./settle-merge.ts')
+    for (const line of await settleIfMerged({ store, folder, scratch, lock, lockTimeoutMs, clock, later }))
+      options.told?.(line)
+  }
   return store
 }
 

@@ -1,4 +1,5 @@
 import { chainFaults, givenUp, headOf, type JournalHead } from '../../../core/journal/chain.ts'
+import { hasConflictMarkers, withoutMarkers } from '../../../core/record/conflict-markers.ts'
 import { plural } from '../../../core/text.ts'
 import type { Discrepancy } from '../../../ports/store.ts'
 import { committed, staged } from './git-copies.ts'
@@ -110,7 +111,11 @@ const isPadded = ({ lines, size }: JournalReading, known: JournalHead | undefine
 
 async function linesOfGit(folder: RecordFolder): Promise<string[]> {
   const bytes = await committed(folder.root, JOURNAL)
-  return bytes === undefined ? [] : parseJournal(bytes).lines.map((line) => line.sha256)
+  if (bytes === undefined) return []
+  // Markers that a merge without Ken left are taken out when the record is opened.
+  const text = bytes.toString('utf8')
+  const lines = hasConflictMarkers(text) ? Buffer.from(withoutMarkers(text)) : bytes
+  return parseJournal(lines).lines.map((line) => line.sha256)
 }
 
 async function isAsGitHasIt(folder: RecordFolder): Promise<boolean> {

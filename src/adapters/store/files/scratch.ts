@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { openBoundedFolder, type BoundedFolder } from '../../bounded-folder.ts'
+import { recordStateFolder } from '../../record-state-folder.ts'
 import { decodeIntent, type Intent } from './intent.ts'
-import { sha256 } from './record-file.ts'
 
 /**
  * Where a record's crash state lies: in the user's home, named after the record's real path. It is never in the record
@@ -37,7 +36,7 @@ const NAME = /^[0-9A-HJKMNP-TV-Z]{26}\.(?:staged|intent|undo)$/
 
 /** `root` is the record's real path. */
 export function openScratch(stateDir: string, root: string): Scratch {
-  const folder = join(stateDir, sha256(root).slice(0, 16))
+  const folder = recordStateFolder(stateDir, root)
   let opened: BoundedFolder | undefined
   const files = (): BoundedFolder => (opened ??= openBoundedFolder(folder))
   const read = (name: string): Intent | undefined => decodeIntent(files().read(name)?.toString('utf8') ?? '')

@@ -1,0 +1,37 @@
+import { mergeDriverLine } from '../core/shell-word.ts'
+import type { Context } from '../ports/context.ts'
+import type { ProjectRef } from '../ports/store.ts'
+
+const DRIVER = 'merge.ken.driver'
+
+/** One sentence, for people. */
+export const DRIVER_MISSING =
+  'git joins the record as plain text in this clone: `ken init` sets up Ken’s merge driver, which keeps numbers and questions apart.'
+
+/** Git then joins two branches that both changed the record; see docs/guides/in-repo.md. */
+export async function registerMergeDriver(ctx: Context): Promise<void> {
+  const repository = await ctx.repository()
+  await repository?.configure('merge.ken.name', 'Ken record')
+  await repository?.configure(DRIVER, mergeDriverLine(ctx.launcher))
+}
+
+/** Whether git knows how to join a record that it carries. Empty where it carries none. */
+export async function mergeDriverState(
+  ctx: Context,
+  { mode }: Pick<ProjectRef, 'mode'>,
+): Promise<{ merge_driver?: 'ready' | 'missing' }> {
+  const repository = mode === 'repo' ? await ctx.repository() : undefined
+  if (repository === undefined) return {}
+  return { merge_driver: (await repository.setting(DRIVER)) === undefined ? 'missing' : 'ready' }
+}
+
+/** For the first command in a clone: at a terminal it is set up with a yes, elsewhere it is only said. */
+export async function offerMergeDriver(
+  ctx: Context,
+  project: Pick<ProjectRef, 'mode'>,
+  say: (line: string) => void,
+): Promise<void> {
+  if ((await mergeDriverState(ctx, project)).merge_driver !== 'missing') return
+  if (ctx.confirm === undefined) say(DRIVER_MISSING)
+  else if (await ctx.confirm(`${DRIVER_MISSING}\nSet it up now?`)) await registerMergeDriver(ctx)
+}

@@ -1,0 +1,79 @@
+import { AppError } from '../core/errors.ts'
+import { snapshotName } from '../core/snapshot/snapshot.ts'
+import { plural } from '../core/text.ts'
+import type { Context } from '../ports/context.ts'
+import type { FoundRecord } from '../ports/lost-records.ts'
+import type { RegisteredProject } from '../ports/projects.ts'
+import { restoreSnapshot } from './restore.ts'
+import { startRecord } from './start-record.ts'
+
+/** A way back to a record that is missing. */
+export interface WayBack extends Omit<FoundRecord, 'kind'> {
+  readonly kind: FoundRecord['kind'] | 'snapshot'
+}
+
+export interface Wanted {
+  readonly folders: readonly string[]
+  readonly commit: string | undefined
+}
+
+/** What the user named; else every copy in a known place, and the newest snapshot that is left in the record itself. */
+export async function waysBack(ctx: Context, project: RegisteredProject, wanted: Wanted): Promise<WayBack[]> {
+  const found = await (await ctx.lostRecords()).find(project, wanted)
+  const isNamed = wanted.folders.length > 0 || wanted.commit !== undefined
+  return isNamed ? [...found] : [...found, ...(await leftSnapshot(ctx, project))]
+}
+
+async function leftSnapshot(ctx: Context, project: RegisteredProject): Promise<WayBack[]> {
+  if (project.absence !== 'emptied') return []
+  const { snapshots } = await ctx.record(project)
+  for (const { version } of (await snapshots.list()).toReversed()) {
+    const snapshot = await snapshots.read(version).catch(() => undefined)
+    const decisions = Object.keys(snapshot?.files ?? {}).filter((path) => path.startsWith('decisions/')).length
+    if (decisions > 0)
+      return [{ kind: 'snapshot', at: snapshotName(version), decisions, changed: snapshot!.timestamp, proof: 'id' }]
+  }
+  return []
+}
+
+/** Takes a way back. `in_place` leaves a folder where it lies and remembers that. Answers what was moved away. */
+export async function takeWayBack(
+  ctx: Context,
+  project: RegisteredProject,
+  { way, in_place }: { way: WayBack; in_place: boolean },
+): Promise<{ location: string; aside: string | undefined }> {
+  if (way.kind === 'snapshot') {
+    await restoreSnapshot(ctx, await ctx.record(project), { version: Number(way.at.slice(1)), dry_run: false })
+    return { location: project.location, aside: undefined }
+  }
+  if (in_place) {
+    if (way.kind !== 'folder' || project.mode === 'repo')
+      throw new AppError('invalid_input', 'Only a folder can be used where it lies, and not for a record in git.', {
+        hint: 'Leave --in-place out to have it copied.',
+      })
+    await ctx.projects.started(project.id, way.at)
+    return { location: way.at, aside: undefined }
+  }
+  const { aside } = await (await ctx.lostRecords()).bringBack(project, { ...way, kind: way.kind })
+  return { location: project.location, aside }
+}
+
+/** Starts an empty record in the place of one that is given up. */
+export async function startAnew(ctx: Context, project: RegisteredProject): Promise<{ aside: string | undefined }> {
+  const cleared = await (await ctx.lostRecords()).clear(project)
+  await startRecord(ctx, await ctx.record(project))
+  return cleared
+}
+
+export function describeWay({ kind, at, decisions, changed, proof }: WayBack): string {
+  const place =
+    kind === 'folder' ? at : kind === 'commit' ? `commit ${at.slice(0, 12)} of this repository` : `snapshot ${at}`
+  const when = changed === undefined ? '' : `, last changed ${changed.slice(0, 10)}`
+  return `${place}: ${plural(decisions, 'decision')}${when}${PROOF[proof]}`
+}
+
+const PROOF: Readonly<Record<WayBack['proof'], string>> = {
+  journal: '; it holds what this machine saw last',
+  id: '',
+  none: '; nothing in it says which project it is of',
+}
