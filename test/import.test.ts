@@ -183,6 +183,7 @@ describe('ken import nauro', () => {
       '\n',
       '\r\n',
     ),
+    [`${STORE}/decisions/003-titled.md`]: DECISION('003', 'Titled', 'title: Titled\nteam: core\n'),
     [`${STORE}/snapshots/v001.json`]: SNAPSHOT,
     [`${STORE}/journal/events.jsonl`]: '{"event_version":1}\n',
     [`${STORE}/decisions/.lock`]: '',
@@ -202,14 +203,15 @@ describe('ken import nauro', () => {
       name: 'Shop',
       dry_run: false,
       unreadable: [],
-      moved: { 'decisions/002-odd.md': ['base_commit', 'team'] },
+      moved: { 'decisions/003-titled.md': ['title', 'team'] },
       skipped: [{ path: 'decisions/.lock' }],
     })
     expect(desk.tree('.nauro')).toEqual(before)
     const record = desk.tree(`.ken/projects/${ULID}`)
     for (const path of ['open-questions.md', 'state_current.md', 'snapshots/v001.json', 'decisions/001-plain.md'])
       expect(record[path]).toBe(before[`projects/${ULID}/${path}`])
-    expect(record['decisions/002-odd.md']).toBe(DECISION('002', 'Odd'))
+    expect(record['decisions/002-odd.md']).toBe(DECISION('002', 'Odd', 'base_commit: abc\nteam: core\n'))
+    expect(record['decisions/003-titled.md']).toBe(DECISION('003', 'Titled'))
     expect(record['journal/nauro-events.jsonl']).toBe('{"event_version":1}\n')
 
     expect(await desk.context.projects.find({ directory: desk.repo })).toMatchObject({
@@ -225,10 +227,10 @@ describe('ken import nauro', () => {
     ])
     expect((await store.journal()).at(-1)).toMatchObject({
       operation: 'import_nauro',
-      facts: { moved: { 'decisions/002-odd.md': { base_commit: 'abc', team: 'core' } } },
+      facts: { moved: { 'decisions/003-titled.md': { title: 'Titled', team: 'core' } } },
     })
     expect(importNauro.render(output, {} as never)).toContain(
-      '1 decision has keys beyond the format (base_commit, team); they are in the journal.',
+      'Keys that no decision may have (title, team) went from 1 decision to the journal.',
     )
   })
 
@@ -240,14 +242,14 @@ describe('ken import nauro', () => {
     expect(desk.tree('.ken/projects')).toEqual(before)
     await desk.run(proposeDecision, { title: 'Mine', rationale: 'Made here after the import.' })
     desk.write({
-      [`${STORE}/decisions/003-theirs.md`]: DECISION('003', 'Theirs'),
-      [`${STORE}/decisions/004-new.md`]: DECISION('004', 'New'),
+      [`${STORE}/decisions/004-theirs.md`]: DECISION('004', 'Theirs'),
+      [`${STORE}/decisions/005-new.md`]: DECISION('005', 'New'),
       [`${STORE}/project.md`]: '# Changed\n',
     })
     const again = await desk.run(importNauro, { path: `${desk.home}/.nauro` })
-    expect(again.written).toEqual(['decisions/004-new.md'])
+    expect(again.written).toEqual(['decisions/005-new.md'])
     expect(again.kept.map((k: any) => `${k.path}: ${k.reason}`)).toEqual([
-      'decisions/003-theirs.md: its number belongs to 003-mine',
+      'decisions/004-theirs.md: its number belongs to 004-mine',
       'project.md: the record has another text under this name',
     ])
     expect(await (await desk.context.record()).verify()).toEqual([])
@@ -269,7 +271,7 @@ describe('ken import nauro', () => {
     desk.write({ [`.ken/projects/${ULID}/project.md`]: '# Shop\n' })
     await desk.run(importNauro, { path: `${desk.home}/${STORE}` })
     expect(desk.tree(`.ken/projects/${ULID}`)).toHaveProperty(['snapshots/v001.json'])
-    expect((await (await desk.context.record(project.id)).catalogue()).decisions).toHaveLength(2)
+    expect((await (await desk.context.record(project.id)).catalogue()).decisions).toHaveLength(3)
   })
 
   it('says what to do where there is no store, or more than one', async () => {

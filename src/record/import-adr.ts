@@ -1,4 +1,4 @@
-import { formatFaithfully } from '../core/decision/format.ts'
+import { rewriteDecision } from '../core/decision/rewrite.ts'
 import { type AdrPlan, type SourceFile, planAdrImport } from '../core/import/plan.ts'
 import type { JournalEvent } from '../core/journal/event.ts'
 import { decisionPath } from '../core/record/files.ts'
@@ -46,10 +46,7 @@ async function write(
     const entry = entryOf(decisions, num)!
     const old = await readDecision(draft, entry.stem)
     if (old !== undefined)
-      draft.write(
-        decisionPath(entry.stem),
-        formatFaithfully({ ...old, status: 'superseded', superseded_by: String(by) }),
-      )
+      draft.write(decisionPath(entry.stem), rewriteDecision(old, { status: 'superseded', superseded_by: String(by) }))
   }
   draft.note('import_adr', {
     source,

@@ -28,6 +28,7 @@ export async function readContext(
     stack,
     questions,
     decisions: catalogue.decisions,
+    unreadable: catalogue.unreadable.length,
     text: (stem) => text(decisionPath(stem)),
   })
   const page =

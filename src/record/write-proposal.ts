@@ -11,6 +11,7 @@ import {
 import { duplicateHash, formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
 import { formatFaithfully } from '../core/decision/format.ts'
 import { parseDecision } from '../core/decision/parse.ts'
+import { rewriteDecision } from '../core/decision/rewrite.ts'
 import { screenProposal, tooShort } from '../core/decision/screening.ts'
 import { stampQuestions } from '../core/question/question.ts'
 import { HASHES, QUESTIONS, decisionPath } from '../core/record/files.ts'
@@ -149,13 +150,13 @@ async function appendUpdate(ctx: Context, draft: Draft, proposal: DecisionPropos
   const old = await readTarget(draft, target)
   const version = old.version + 1
   const rationale = `${old.rationale}\n\n*Update (v${version}) — ${today(ctx)}:* ${strip(proposal.rationale)}`
-  draft.write(decisionPath(target.stem), formatFaithfully({ ...old, version, rationale }))
+  draft.write(decisionPath(target.stem), rewriteDecision(old, { version, rationale }))
   return { num: target.num, stem: target.stem, touched: [target.stem] }
 }
 
 async function flipToSuperseded(draft: Draft, target: CatalogueEntry, by: number): Promise<void> {
   const old = await readTarget(draft, target)
-  draft.write(decisionPath(target.stem), formatFaithfully({ ...old, status: 'superseded', superseded_by: String(by) }))
+  draft.write(decisionPath(target.stem), rewriteDecision(old, { status: 'superseded', superseded_by: String(by) }))
 }
 
 async function readTarget(draft: Draft, target: CatalogueEntry): Promise<Decision> {

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, byNumber } from '../decision/catalogue.ts'
+import { type CatalogueEntry, byNumber, unreadableLine } from '../decision/catalogue.ts'
 import { type Question, openQuestions } from '../question/question.ts'
 import { projectBody } from '../record/scaffold.ts'
 import { stackNames, stackOutline, stateBody } from '../state/state.ts'
@@ -15,6 +15,8 @@ export interface ContextInput {
   readonly stack: string
   readonly questions: string
   readonly decisions: readonly CatalogueEntry[]
+  /** How many decision files could not be read. */
+  readonly unreadable: number
   text(stem: string): Promise<string>
 }
 
@@ -27,7 +29,7 @@ const NOTHING_YET =
 
 export async function buildContext(level: Level, input: ContextInput): Promise<string> {
   const sections = level === 'L0' ? concise(input) : level === 'L1' ? await workingSet(input) : await everything(input)
-  return sections.filter((section) => section !== '').join('\n\n')
+  return [...sections, unreadableLine(input.unreadable)].filter((section) => section !== '').join('\n\n')
 }
 
 /** Of the decisions that a level may show. */

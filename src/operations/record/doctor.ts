@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
-import { danglingPaths, findFlaws } from '../../record/find-flaws.ts'
+import { danglingPaths, findFlaws, foreignKeyNotes } from '../../record/find-flaws.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -22,6 +22,7 @@ export const doctor = defineOperation({
     flaws: z.array(
       z.object({ kind: z.string(), path: z.string(), message: z.string(), repair: z.string().optional() }),
     ),
+    notes: z.array(z.string()).describe('Worth knowing, and no flaw.'),
   },
   examples: [{ title: 'The project here', input: {} }],
   async run(ctx, input) {
@@ -33,10 +34,12 @@ export const doctor = defineOperation({
       clean: flaws.length === 0,
       decisions: decisions.length,
       flaws: flaws.map(({ kind, path, message, repair }) => ({ kind, path, message, ...(repair && { repair }) })),
+      notes: await foreignKeyNotes(store),
     }
   },
   render(output) {
-    if (output.clean) return `Clean: ${plural(output.decisions, 'decision')}, no flaw found.`
+    const notes = output.notes.map((note) => `  note: ${note}`)
+    if (output.clean) return [`Clean: ${plural(output.decisions, 'decision')}, no flaw found.`, ...notes].join('\n')
     const rows = output.flaws.map((f) => `  ${f.path}: ${f.message}${f.repair ? ` (repair: ${f.repair})` : ''}`)
     const mendable = output.flaws.some((f) => f.repair)
     const edited = output.flaws.some((f) => f.kind === 'edited' || f.kind === 'unknown')
@@ -46,7 +49,12 @@ export const doctor = defineOperation({
         ? ['`ken accept` takes edits made by hand into the journal; `ken repair --take-back` undoes them.']
         : []),
     ]
-    return [`${plural(output.flaws.length, 'flaw')}:`, ...rows, ...(next.length === 0 ? [] : ['', ...next])].join('\n')
+    return [
+      `${plural(output.flaws.length, 'flaw')}:`,
+      ...rows,
+      ...notes,
+      ...(next.length === 0 ? [] : ['', ...next]),
+    ].join('\n')
   },
   exit: (output) => (output.clean ? 0 : 1),
 })

@@ -15,7 +15,11 @@ export const getContext = defineOperation({
     level: z.enum(['L0', 'L1', 'L2']).default('L0').describe('L0 concise, L1 working set, L2 everything.'),
     ...projectField,
   },
-  output: { ...recordFields, content: z.string() },
+  output: {
+    ...recordFields,
+    unreadable: z.number().describe('Decision files that could not be read.'),
+    content: z.string(),
+  },
   examples: [
     { title: 'At session start', input: {} },
     { title: 'The working set', input: { level: 'L1' } },
@@ -23,7 +27,8 @@ export const getContext = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const { text, trust } = await readContext(store, input.level)
-    return { ...whose(store), trust, content: text }
+    const { unreadable } = await store.catalogue()
+    return { ...whose(store), trust, unreadable: unreadable.length, content: text }
   },
   render: (output) => output.content,
 })
