@@ -19,6 +19,11 @@ export interface Repository {
    * untracked files that are not ignored count as added. Throws `not_found` for an unknown revision.
    */
   diff(base: string | undefined): Promise<readonly ChangedFile[]>
+  /**
+   * The day, e.g. 2026-05-01, of the commit that brought each file below a folder in, by its path below that folder; a
+   * file that was renamed inside it keeps its day. Empty for a folder outside the repository.
+   */
+  addedOn(folder: string): Promise<ReadonlyMap<string, string>>
   isTracked(path: string): Promise<boolean>
   /** Those of the paths, folders and globs that cover no file of the working tree. */
   withoutFiles(patterns: readonly string[]): Promise<readonly string[]>

@@ -16,6 +16,8 @@ export interface KnownRecord {
   readonly decisions: readonly KnownDecision[]
   /** Every number in use, also by files that cannot be read. */
   readonly taken: ReadonlySet<number>
+  /** The number of the decision that only started the record, when nothing refers to it: a real one may take it. */
+  readonly seed?: number | undefined
   /** The decision that each source text was imported as before, by the text's SHA-256. */
   readonly sources: ReadonlyMap<string, number>
 }
@@ -96,13 +98,15 @@ export function unfaithful({
   title,
   rationale,
   rejected = [],
+  exact = importedDecision({ title, rationale, rejected, num: 1, date: '2000-01-01', confidence: 'medium' }),
 }: {
   title: string
   rationale: string
   rejected?: readonly RejectedAlternative[]
+  exact?: Decision
 }): string | undefined {
   try {
-    formatFaithfully(importedDecision({ title, rationale, rejected, num: 1, date: '2000-01-01', confidence: 'medium' }))
+    formatFaithfully(exact)
     return undefined
   } catch (fault) {
     if (fault instanceof DecisionFault) return fault.message

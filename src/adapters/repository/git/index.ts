@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { governs } from '../../../core/decision/governs.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { ChangedFile, Repository } from '../../../ports/repository.ts'
+import { addedOn } from './added-on.ts'
 import { changedFiles } from './changed-files.ts'
 import { git, gitOrThrow } from './git.ts'
 import { untrackedFiles } from './untracked-files.ts'
@@ -26,6 +27,7 @@ export async function openRepository(directory: string): Promise<Repository | un
         a.path < b.path ? -1 : 1,
       )
     },
+    addedOn: (folder) => addedOn(root, folder),
     isTracked: async (path) => (await git(root, ['ls-files', '--error-unmatch', '-z', '--', path]))?.code === 0,
     withoutFiles: (patterns) => withoutFiles(root, patterns),
     async configure(key, value) {
