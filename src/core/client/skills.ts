@@ -50,7 +50,7 @@ Then, for what was approved only:
 - \`propose_decision\` one by one: the reason in full sentences with its constraints, every alternative with why it lost,
   \`files_affected\` as paths of the repository, confidence \`high\` only where the reason is written down.
 - \`flag_question\` for what stayed open.
-- \`update_state\` once, with what is built and what is in progress.
+- \`update_state\` once, with \`replace\`: what is built and what is in progress.
 - Offer to fill project.md and stack.md of the record with a draft of a few lines each.
 
 ## 6. Close
@@ -91,7 +91,8 @@ If the answer lists similar decisions, read them; when one already says it, supe
 
 ## Around it
 - Something must be settled by a person: \`flag_question\`, with why it matters. Settled later: \`flag_question\` with \`resolved_by\`.
-- A piece of work is finished: \`update_state\` with what changed, in one line.
+- A piece of work is finished: \`update_state\` with \`add\`, what is new in one line. \`replace\` only with the whole state: it takes the
+  place of all that stands there.
 - Never edit the record's files by hand, and never record what the user has not agreed to.
 `
 

@@ -133,7 +133,11 @@ describe('supersession', () => {
     expect(p.imported.map(({ decision }) => `${decision.status} by ${decision.superseded_by}`)).toEqual(
       Array(5).fill('superseded by 6'),
     )
-    expect(p.ended).toMatchObject({ by: 6, isNew: true, adrs: Array(5).fill({ isRejected: false }) })
+    expect(p.ended).toMatchObject({
+      by: 6,
+      isNew: true,
+      adrs: Array.from({ length: 5 }, () => ({ isRejected: false })),
+    })
     expect(told(p)).toContain('1-a.md is superseded by "ADR-9", which is not in this folder')
     expect(told(p)).toContain('2-b.md is superseded by itself')
     expect(told(p)).toContain('circle of supersessions (3-c.md → 4-d.md → 5-e.md → 3-c.md)')
