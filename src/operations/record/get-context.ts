@@ -7,9 +7,11 @@ export const getContext = defineOperation({
   name: 'get_context',
   title: 'Project context',
   summary: 'Call first in every session: what the project is, its state, open questions and recent decisions.',
-  details: 'L0 is a page to start with, L1 the working set with the last ten decisions in full, L2 everything.',
+  details:
+    'L0 is a page to start with, L1 the working set with the last ten decisions in full, L2 everything: at most 4,000, 10,000 and 20,000 tokens. What does not fit is counted, with the way to it.',
   effect: 'read',
   words: 'record',
+  isText: true,
   positional: ['level'],
   input: {
     level: z.enum(['L0', 'L1', 'L2']).default('L0').describe('L0 concise, L1 working set, L2 everything.'),

@@ -7,6 +7,7 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { BUDGET } from '../../core/answer-budget.ts'
 import { AppError } from '../../core/errors.ts'
 import { cleanOriginText, type Origin } from '../../core/journal/event.ts'
 import { toAppError } from '../../core/to-app-error.ts'
@@ -70,8 +71,9 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     title: operation.title,
     description: operation.summary,
     inputSchema: schemaOf(compact(z.toJSONSchema(operation.input, { io: 'input' }) as Schema)),
-    // Only that there is one: its fields explain themselves in the answer, and the reference pages list them.
-    outputSchema: schemaOf({ type: 'object' }),
+    // Only that there is one: its fields explain themselves in the answer, and the reference pages list them. Without
+    // one a client does not insist on data.
+    ...(operation.isText ? {} : { outputSchema: schemaOf({ type: 'object' }) }),
     annotations: {
       readOnlyHint: isRead,
       ...(isRead ? {} : { destructiveHint: false }),
@@ -105,9 +107,12 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
         })
       const answer = await call({ ...ctx, signal: mcpReq.signal, approved: asked.answer === 'yes' }, operation, input)
       told(true)
+      const text = answerText(operation, answer, 'agent')
+      // Clients show a model the data where there is some, and the text otherwise.
+      const isTextOnly = operation.isText && text.length > BUDGET.twice
       return {
-        content: [{ type: 'text' as const, text: answerText(operation, answer, 'agent') }],
-        structuredContent: answer.output,
+        content: [{ type: 'text' as const, text }],
+        ...(isTextOnly ? {} : { structuredContent: answer.output }),
       }
     } catch (thrown) {
       told(false)
