@@ -1,5 +1,3 @@
-import { head } from './text.ts'
-
 const CHARS_PER_TOKEN = 4
 const tokens = (count: number): number => count * CHARS_PER_TOKEN
 
@@ -17,6 +15,8 @@ export const BUDGET = {
   file: tokens(10_000),
   /** Up to here an answer that is one text is sent both as text and as data. */
   twice: tokens(2_000),
+  /** Files that a client is offered as resources, by count. */
+  resources: 200,
 } as const
 
 /** As many of the items, from the front, as fit; at least one, so that a caller gets on. */
@@ -29,7 +29,7 @@ export function fitting<T>(items: readonly T[], budget: number, sizeOf: (item: T
 /** The beginning of a text, cut at the end of a line where there is one, and how many characters are left out. */
 export function beginning(text: string, budget: number): { readonly text: string; readonly left: number } {
   if (text.length <= budget) return { text, left: 0 }
-  const cut = head(text.slice(0, budget), budget)
+  const cut = text.slice(0, budget).replace(/[\ud800-\udbff]$/, '')
   const line = cut.lastIndexOf('\n')
   const shown = line > budget / 2 ? cut.slice(0, line) : cut
   return { text: shown, left: text.length - shown.length }

@@ -75,15 +75,15 @@ async function workingSet(input: ContextInput): Promise<string[]> {
 async function everything(input: ContextInput): Promise<string[]> {
   const budget = BUDGET.L2
   const newest = [...input.decisions].sort((a, b) => byNumber(b, a))
-  const full = await textsWithin(input, newest, budget / 2)
+  const full = await textsWithin(input, newest, (budget * 7) / 16)
   const earlier = fitting(newest.slice(full.length), budget / 8, (entry) => line(entry).length)
   const more = newest.length - full.length - earlier.length
   return [
-    cut(input.project.trim(), budget / 12, PROJECT),
-    cut(input.state.trim(), budget / 12, STATE),
-    titled('# State History', cutEnd(input.history.trim(), budget / 12, STATE_HISTORY)),
-    titled(STACK_NOTE, cut(input.stack.trim(), budget / 12, STACK)),
-    cut(input.questions.trim(), budget / 12, QUESTIONS),
+    cut(input.project.trim(), budget / 16, PROJECT),
+    cut(input.state.trim(), budget / 16, STATE),
+    titled('# State History', cutEnd(input.history.trim(), budget / 16, STATE_HISTORY)),
+    titled(STACK_NOTE, cut(input.stack.trim(), budget / 16, STACK)),
+    cut(input.questions.trim(), budget / 16, QUESTIONS),
     newest.length === 0 ? NOTHING_YET : titled('## All Decisions', full.toReversed().join(BETWEEN)),
     titled('## Earlier Decisions', [...earlier.map(line), ...(more > 0 ? [moreDecisions(more)] : [])].join('\n')),
   ]

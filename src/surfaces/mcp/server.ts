@@ -176,7 +176,7 @@ function registerRecordFiles(server: McpServer, options: McpOptions): void {
         () => [],
       )
       return {
-        resources: files.map((path) => ({
+        resources: offeredFiles(files).map((path) => ({
           uri: `ken://record/${encodeURI(path.toWellFormed())}`,
           name: visibleLine(path),
           mimeType: 'text/markdown',
@@ -204,6 +204,13 @@ function registerRecordFiles(server: McpServer, options: McpOptions): void {
       }
     },
   )
+}
+
+/** What is not a decision, then the newest decisions; the template reads every other file as well. */
+const offeredFiles = (files: readonly string[]): string[] => {
+  const isDecision = (path: string) => path.startsWith('decisions/')
+  const newest = files.filter(isDecision).toReversed()
+  return [...files.filter((path) => !isDecision(path)), ...newest].slice(0, BUDGET.resources)
 }
 
 function registerPrompts(server: McpServer): void {
