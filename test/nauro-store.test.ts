@@ -5,6 +5,7 @@ import { getContext } from '../src/operations/record/get-context.ts'
 import { listDecisions } from '../src/operations/record/list-decisions.ts'
 import { proposeDecision } from '../src/operations/record/propose-decision.ts'
 import { updateState } from '../src/operations/record/update-state.ts'
+import { hookContext } from '../src/record/hook-context.ts'
 import { type ImportDesk, openImportDesk } from './import-desk.ts'
 
 const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
@@ -159,6 +160,13 @@ test('a file that cannot be read is counted by whoever reads the record', async 
   const context = await desk.run(getContext, {})
   expect(context.unreadable).toBe(1)
   expect(context.content).toContain('1 file of the record could not be read; `ken doctor` says why.')
+  const opened = await hookContext(await desk.context.record(), {
+    event: 'session-start',
+    prompt: '',
+    trace: { shown: [] } as never,
+    now: desk.context.clock.now(),
+  })
+  expect(opened?.text).toContain('1 file of the record could not be read')
   expect((await desk.run(listDecisions, {})).unreadable).toMatchObject([{ path: 'decisions/005-broken.md' }])
 })
 

@@ -5,6 +5,7 @@ import { type AdrPlan, type SourceFile, planAdrImport } from '../core/import/pla
 import type { JournalEvent } from '../core/journal/event.ts'
 import { addQuestion, nextQuestionNumber, openQuestions, stampQuestions } from '../core/question/question.ts'
 import { QUESTIONS, decisionPath } from '../core/record/files.ts'
+import { visibleLine } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import type { Draft, Store } from '../ports/store.ts'
 import { fromHere, isMarkdown, knownRecord, readSources, stemOfDecision, writeDecisions } from './import-source.ts'
@@ -49,7 +50,7 @@ async function plan(
 const today = (ctx: Context): string => ctx.clock.now().toISOString().slice(0, 10)
 
 /** By this a question is known again when the ADR is decided. */
-const mark = (path: string): string => `(ADR ${path.replaceAll(/\s+/g, ' ')})`
+const mark = (path: string): string => `(ADR ${visibleLine(path)})`
 
 /** A text that gives no date is as old as git says its file is, else as the file itself says. */
 async function datedSources(ctx: Context, path: string, files: readonly SourceFile[]): Promise<SourceFile[]> {

@@ -169,10 +169,14 @@ function linksIn(text: string, format: AdrFormat): AdrLinks {
       supersedes: [...facts.matchAll(/^\* (Supersedes \[.*)$/gm)].map((match) => match[1]!),
     }
   }
-  const [, said = ''] = /^## Status\n\n([^]*?)\n\n## Context$/m.exec(text) ?? []
+  // Both are the exporter's own first ones; a search from each heading on would be slow in a hostile file.
+  const from = text.indexOf(STATUS) + STATUS.length
+  const said = text.slice(from, text.indexOf(RATIONALE_STANDS.nygard[0], from))
   const [status = '', ...supersedes] = said.split('\n\n')
   return { status, supersedes }
 }
+
+const STATUS = '\n\n## Status\n\n'
 
 function unquoted(json: string): string {
   try {

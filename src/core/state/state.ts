@@ -55,7 +55,7 @@ export function addToState(files: StateFiles, text: string, now: Date): StateCha
 /** What a new record says of its state. */
 export const STARTED = '- Record started; nothing built yet.'
 
-/** Lines of the one state and of the other; blank ones do not count. */
+/** Lines of the one state and of the other; blank ones do not count, nor what only started the record. */
 export function compareStates(before: string, after: string): { kept: number; added: string[]; gone: string[] } {
   const [was, is] = [before, after].map((text) =>
     stateBody(text)
@@ -66,7 +66,7 @@ export function compareStates(before: string, after: string): { kept: number; ad
   return {
     kept: is!.filter((line) => known.has(line)).length,
     added: is!.filter((line) => !known.has(line)),
-    gone: was!.filter((line) => !now.has(line)),
+    gone: was!.filter((line) => !now.has(line) && line !== STARTED),
   }
 }
 

@@ -46,10 +46,14 @@ export const updateState = defineOperation({
   },
   render(output) {
     if (output.status === 'noop') return 'There is no state file to update. Run `ken init` first.'
-    const verb = { add: 'added to', replace: 'replaced', undo: 'taken back to what it said before' }[output.mode]
-    const counts = [`${plural(output.kept, 'line')} kept`, `${output.added.length} new`, `${output.gone.length} gone`]
+    const done = { add: 'Added to the state', replace: 'Replaced the state', undo: 'Took the state back' }[output.mode]
+    const counts = [
+      plural(output.added.length, 'new line'),
+      ...(output.kept === 0 ? [] : [`${output.kept} kept`]),
+      ...(output.gone.length === 0 ? [] : [`${output.gone.length} gone`]),
+    ]
     return [
-      `State ${verb}: ${counts.join(', ')}.`,
+      `${done}: ${counts.join(', ')}.`,
       ...(output.gone.length === 0
         ? []
         : ['No longer in it, but in the history (`ken state --undo` takes this change back):', ...shown(output.gone)]),
