@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkDecision } from '../src/operations/record/check-decision.ts'
 import { doctor } from '../src/operations/record/doctor.ts'
@@ -153,6 +154,18 @@ test('a supersession, an update and a new state change only the lines that they 
   ])
   expect((await desk.run(doctor, {})).flaws).toEqual([])
   await desk.run(updateState, { delta: 'The cart is done.' })
+})
+
+test('a store that nauro keeps elsewhere is found there', async () => {
+  const folder = `disk/${ID}`
+  desk.write({
+    ...Object.fromEntries(Object.entries(FILES).map(([path, text]) => [`${folder}/${path}`, text])),
+    '.nauro/registry.json': JSON.stringify({
+      projects: { [ID]: { name: 'Shop', repo_paths: [desk.repo], store_path: join(desk.home, folder) } },
+      schema_version: 2,
+    }),
+  })
+  expect((await desk.context.record()).project.location).toBe(join(desk.home, folder))
 })
 
 test('a file that cannot be read is counted by whoever reads the record', async () => {

@@ -47,15 +47,19 @@ export function findTwin(candidate: ImportCandidate, known: KnownRecord): KnownD
   )
 }
 
-/** Keeps each wanted number that is free, then counts on from the highest. */
-export function assignNumbers(wanted: readonly (number | undefined)[], taken: ReadonlySet<number>): number[] {
+/** Keeps each wanted number that is free, then counts on from the highest; `reserved` ones may be wanted later. */
+export function assignNumbers(
+  wanted: readonly (number | undefined)[],
+  taken: ReadonlySet<number>,
+  reserved: readonly number[] = [],
+): number[] {
   const used = new Set(taken)
   const kept = wanted.map((num) => {
     if (num === undefined || used.has(num)) return undefined
     used.add(num)
     return num
   })
-  let highest = [...used].reduce((most, num) => Math.max(most, num), 0)
+  let highest = [...used, ...reserved].reduce((most, num) => Math.max(most, num), 0)
   return kept.map((num) => num ?? ++highest)
 }
 

@@ -216,6 +216,13 @@ describe('a status that a record does not know', () => {
     expect(told(p)).toContain('3-c.md its status is "Proposed", but another ADR says it was replaced by it')
   })
 
+  it('of a draft leaves its number to it, for the day that it is decided', () => {
+    const files = { '1-a.md': adr('A', 'Rejected'), '2-b.md': adr('B', 'Draft'), 'c.md': adr('C') }
+    const p = plan(files)
+    expect([p.ended?.by, ...p.imported.map(({ decision: d }) => d.num)]).toEqual([4, 1, 3])
+    expect(plan({ '2-b.md': adr('B') }, after(p)).imported[0]!.decision.num).toBe(2)
+  })
+
   it('that is unclear stays active, with a note', () => {
     const p = plan({ '1-a.md': adr('A', 'Living document') })
     expect(p.imported[0]!.decision).toMatchObject({

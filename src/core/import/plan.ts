@@ -199,7 +199,8 @@ function settle(entries: readonly Entry[], known: KnownRecord): Places {
   const wanted = fresh.map((e) => e.adr.number?.number)
   const yielded = known.seed !== undefined && wanted.includes(known.seed) ? known.seed : undefined
   const taken = new Set([...known.taken].filter((num) => num !== yielded))
-  const assigned = assignNumbers([...wanted, undefined], taken)
+  const drafts = entries.flatMap((e) => (e.fate === 'draft' ? (e.adr.number?.number ?? []) : []))
+  const assigned = assignNumbers([...wanted, undefined], taken, drafts)
   const numbers = new Map([
     ...[...twins].map(([path, twin]) => [path, twin.num] as const),
     ...fresh.map((e, i) => [e.path, assigned[i]!] as const),
