@@ -5,15 +5,22 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { diskFiles } from '../src/adapters/files/disk/index.ts'
+import { openRepository } from '../src/adapters/repository/git/index.ts'
 import { openFileStore } from '../src/adapters/store/files/index.ts'
+import { isSeed } from '../src/core/decision/decision.ts'
+import { call } from '../src/operations/call.ts'
+import type { Operation } from '../src/operations/operation.ts'
+import { exportAdr } from '../src/operations/record/export-adr.ts'
 import { importAdr } from '../src/operations/record/import-adr.ts'
 import type { Context } from '../src/ports/context.ts'
+import type { Store } from '../src/ports/store.ts'
 import { findFlaws } from '../src/record/find-flaws.ts'
 import { startRecord } from '../src/record/start-record.ts'
 
 // Imports the ADRs of real projects, each into a new record, and prints what became of every file and supersession.
 // node eval/import-adrs.ts [--data <folder>] [--verbose] Exit 1 when an import fails, a file is unaccounted for, `ken
-// doctor` or `ken verify` finds a flaw, or a second import adds something.
+// doctor` or `ken verify` finds a flaw, a second import adds something, or an export, imported into a new record, does not
+// give the same decisions byte for byte, in either form.
 
 interface Pair {
   kind: string
@@ -32,6 +39,7 @@ const pairs = readFileSync(join(root, 'supersessions.jsonl'), 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as Pair)
+const NOTE = '*Status in the source ADR: '
 const rows: (string | number)[][] = []
 const notes: string[] = []
 let failed = false
@@ -39,22 +47,33 @@ for (const entry of readdirSync(root, { withFileTypes: true }))
   if (entry.isDirectory()) rows.push(await measure(entry.name))
 const sum = (column: number): number => rows.reduce((total, row) => total + Number(row[column]), 0)
 console.log(
-  '| project | files | imported | active, with a note | superseded | rejected alternatives | duplicates | skipped | listed supersessions kept | ms |',
+  '| project | files | imported | active, with a note | superseded | not in force | drafts asked about | rejected alternatives | duplicates | skipped | listed supersessions kept | numbers kept | same after export and import, MADR | Nygard | ms |',
 )
-console.log('|---|---|---|---|---|---|---|---|---|---|')
+console.log(`|${'---|'.repeat(15)}`)
 for (const row of [
   ...rows,
-  ['all', ...[1, 2, 3, 4, 5, 6, 7].map(sum), kept(rows.map((row) => String(row[8]))), sum(9)],
+  [
+    'all',
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(sum),
+    ...[10, 11, 12, 13].map((i) => kept(rows.map((row) => String(row[i])))),
+    sum(14),
+  ],
 ])
   console.log(`| ${row.join(' | ')} |`)
 for (const note of notes) console.log(note)
 process.exit(failed ? 1 : 0)
 
-async function measure(project: string): Promise<(string | number)[]> {
+interface Desk {
+  readonly store: Store
+  run<T>(operation: unknown, input: Record<string, unknown>): Promise<T>
+  close(): Promise<void>
+}
+
+async function openDesk(name: string): Promise<Desk> {
   const folder = mkdtempSync(join(tmpdir(), 'ken-import-adrs-'))
   const store = await openFileStore({
     root: join(folder, 'record'),
-    project: { id: 'X', name: project, mode: 'local', location: folder },
+    project: { id: 'X', name, mode: 'local', location: folder },
     cacheDir: folder,
     stateDir: join(folder, 'state'),
     clock: systemClock,
@@ -65,56 +84,106 @@ async function measure(project: string): Promise<(string | number)[]> {
     cwd: root,
     files: diskFiles,
     record: async () => store,
+    repository: () => openRepository(root),
     progress() {},
   } as Partial<Context> as Context
+  await startRecord(ctx, store)
+  return {
+    store,
+    run: async <T>(operation: unknown, input: Record<string, unknown>) =>
+      (await call(ctx, operation as Operation, input)).output as T,
+    async close() {
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function measure(project: string): Promise<(string | number)[]> {
+  const desk = await openDesk(project)
+  const { store } = desk
   try {
-    await startRecord(ctx, store)
     const started = Date.now()
     const input = { path: join(root, project), dry_run: false }
-    const output = await importAdr.run(ctx, input)
+    const output = await desk.run<Output>(importAdr, input)
     const ms = Date.now() - started
     const files = (await diskFiles.list(join(root, project)))!
     const named = [...output.imported, ...output.duplicates, ...output.skipped].map((file) => file.path)
     if (named.length !== files.length || files.some((file) => !named.includes(file)))
       fail(project, `${files.length} files, ${named.length} named`)
-    const { decisions } = await store.catalogue()
-    if (decisions.length !== output.imported.length + 1)
-      fail(project, `${output.imported.length} imported, ${decisions.length - 1} recorded`)
     for (const flaw of [...(await findFlaws(store)), ...(await store.verify())])
       fail(project, `${flaw.path}: ${flaw.message}`)
-    const again = await importAdr.run(ctx, input)
+    const again = await desk.run<Output>(importAdr, input)
     if (again.imported.length > 0) fail(project, `a second import adds ${again.imported.length}`)
     tell(project, output)
-    const texts = await Promise.all(decisions.map((d) => store.read(`decisions/${d.stem}.md`)))
-    const noted = texts.filter((text) => text?.includes('*Status in the source ADR: ')).length
-    const rejected =
-      texts.reduce(
-        (total, text) => total + ((text?.split('\n## Rejected Alternatives\n')[1] ?? '').match(/^### /gm) ?? []).length,
-        0,
-      ) - 2
-    const superseded = output.imported.filter((i) => i.status === 'superseded').length
+    const texts = Object.values(await decisionFiles(store))
+    const noted = texts.filter((text) => /^status: active$/m.test(text) && text.includes(NOTE)).length
+    const rejected = texts.reduce(
+      (total, text) => total + ((text.split('\n## Rejected Alternatives\n')[1] ?? '').match(/^### /gm) ?? []).length,
+      0,
+    )
     return [
       project,
       files.length,
       output.imported.length,
       noted,
-      superseded,
+      output.imported.filter((i) => i.status === 'superseded').length,
+      output.not_in_force?.decisions.length ?? 0,
+      output.drafts.length,
       rejected,
       output.duplicates.length,
       output.skipped.length,
       comparePairs(project, output.imported),
+      numbersKept(output.imported),
+      await roundTrip(desk, project, 'madr'),
+      await roundTrip(desk, project, 'nygard'),
       ms,
     ]
   } catch (error) {
     fail(project, String(error))
-    return [project, 0, 0, 0, 0, 0, 0, 0, '0 of 0', 0]
+    return [project, 0, 0, 0, 0, 0, 0, 0, 0, 0, ...Array<string>(4).fill('0 of 0'), 0]
   } finally {
-    await store.close()
+    await desk.close()
+  }
+}
+
+async function decisionFiles(store: Store): Promise<Record<string, string>> {
+  const { decisions } = await store.catalogue()
+  const texts = await Promise.all(
+    decisions.filter((d) => !isSeed(d)).map(async (d) => [d.stem, (await store.read(`decisions/${d.stem}.md`)) ?? '']),
+  )
+  return Object.fromEntries(texts) as Record<string, string>
+}
+
+/** Exports the record, imports that into a new one, and counts the decision files that are the same, byte for byte. */
+async function roundTrip(desk: Desk, project: string, format: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'ken-export-adrs-'))
+  const other = await openDesk(project)
+  try {
+    await desk.run(exportAdr, { folder, format })
+    await other.run(importAdr, { path: folder })
+    const [before, after] = [await decisionFiles(desk.store), await decisionFiles(other.store)]
+    const names = new Set([...Object.keys(before), ...Object.keys(after)])
+    const changed = [...names].filter((stem) => before[stem] !== after[stem])
+    for (const stem of changed) fail(project, `${stem} is another after export (${format}) and import`)
+    return `${names.size - changed.length} of ${names.size}`
+  } finally {
+    await other.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-type Imported = Awaited<ReturnType<typeof importAdr.run>>['imported']
+/** ADRs whose file name starts with a number, and those that have it as their own. */
+function numbersKept(imported: Imported): string {
+  const numbered = imported.filter(({ path }) => /(?:^|\/)(?:adr-?)?[0-9]{3,4}-[^/]*$/i.test(path))
+  const same = numbered.filter(
+    ({ path, number }) => Number(/[0-9]+/.exec(path.slice(path.lastIndexOf('/') + 1))![0]) === number,
+  )
+  return `${same.length} of ${numbered.length}`
+}
+
+type Output = Awaited<ReturnType<typeof importAdr.run>>
+type Imported = Output['imported']
 
 function comparePairs(project: string, imported: Imported): string {
   const listed = pairs.filter((pair) => pair.kind === 'supersedes' && pair.old.startsWith(`${project}/`))
@@ -129,9 +198,10 @@ function kept(cells: readonly string[]): string {
   return `${counts.reduce((total, [a]) => total + a!, 0)} of ${counts.reduce((total, [, b]) => total + b!, 0)}`
 }
 
-function tell(project: string, output: Awaited<ReturnType<typeof importAdr.run>>): void {
+function tell(project: string, output: Output): void {
   for (const { path, reason } of output.skipped)
-    if (values.verbose || reason !== 'it is not a Markdown file') notes.push(`skipped: ${project}/${path}: ${reason}`)
+    if (values.verbose || !/^it is (?:not a Markdown file|only proposed)/.test(reason))
+      notes.push(`skipped: ${project}/${path}: ${reason}`)
   if (values.verbose)
     for (const { path, message } of output.notices) notes.push(`notice: ${project}/${path}: ${message}`)
 }

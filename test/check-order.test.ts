@@ -73,7 +73,7 @@ describe('what a check returns', () => {
     const store = await open({ ...RECORD, 'decisions/009-broken.md': 'no frontmatter at all' })
     const answer = await check(store, { proposed_approach: 'Deploy with Nomad on Fridays' })
     expect(answer).toMatchObject({ searched: 7, unreadable: 1 })
-    expect(answer.assessment).toMatch(/7 decisions searched\. 1 file of decisions could not be read/)
+    expect(answer.assessment).toMatch(/7 decisions searched\. 1 file of the record could not be read/)
   })
 
   test('a record of which nothing can be read is not called empty', async () => {

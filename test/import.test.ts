@@ -1,3 +1,5 @@
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { exportAdr } from '../src/operations/record/export-adr.ts'
 import { importAdr } from '../src/operations/record/import-adr.ts'
@@ -31,26 +33,29 @@ describe('ken import adr', () => {
     const before = (await store.snapshots.list()).length
     const output = await desk.run(importAdr, { path: 'adr' })
     expect(output.imported.map((i: any) => [i.path, i.id, i.status])).toEqual([
-      ['0001-a.md', 'decision-004', 'superseded'],
+      ['0001-a.md', 'decision-001', 'superseded'],
       ['0002-b.md', 'decision-002', 'active'],
-      ['0003-c.md', 'decision-003', 'active'],
     ])
-    expect(output.skipped.map((s: any) => s.path)).toEqual(['README.md', 'logo.png'])
+    expect(output.drafts).toEqual([{ path: '0003-c.md', title: 'C', status: 'Proposed', question: 'Q1' }])
+    expect(output.skipped.map((s: any) => s.path)).toEqual(['README.md', 'logo.png', '0003-c.md'])
     expect(await store.snapshots.list()).toHaveLength(before + 1)
     expect((await store.snapshots.list()).at(-1)).toMatchObject({ trigger: 'import: adr', trigger_detail: 'adr' })
     expect([...(await store.verify()), ...(await findFlaws(store))]).toEqual([])
     expect(
       (await store.catalogue()).decisions.map((d) => `${d.num} ${d.date} ${d.supersedes} ${d.superseded_by}`),
-    ).toEqual(['1 2026-03-01 null null', '2 2024-01-02 4 null', '3 2024-01-02 null null', '4 2024-01-02 null 2'])
+    ).toEqual(['1 2024-01-02 null 2', '2 2024-01-02 1 null'])
+    expect(await store.read('open-questions.md')).toContain(
+      '- [Q1] Is this decided: C? Its status is "Proposed". (ADR 0003-c.md)',
+    )
     const { operation, facts } = (await store.journal()).at(-1)!
     expect(operation).toBe('import_adr')
     expect(facts['files']).toMatchObject([
-      { path: '0001-a.md', decision: '004-a', number: 1, status: 'Superseded by 2. B' },
+      { path: '0001-a.md', decision: '001-a', number: 1, status: 'Superseded by 2. B' },
       { decision: '002-b' },
-      { decision: '003-c' },
     ])
+    expect(facts).toMatchObject({ gave_way: '001-initial-project-setup', asked: [{ path: '0003-c.md' }] })
     expect(importAdr.render(output, {} as never)).toMatch(
-      /^Imported 3 decisions from 5 files, 1 of them superseded\.[^]*D004 {2}A {2}\(superseded by D002\)[^]*README\.md: it has no section/,
+      /^Imported 2 decisions from 5 files, 1 of them superseded\.[^]*D001 {2}A {2}\(superseded by D002\)[^]*Q1 {2}C {2}← 0003-c\.md[^]*README\.md: it has no section/,
     )
   })
 
@@ -62,11 +67,8 @@ describe('ken import adr', () => {
     const output = await desk.run(importAdr, { path: 'adr' })
     expect(output).toMatchObject({
       imported: [],
-      duplicates: [
-        { path: '0001-a.md', duplicate_of: 'decision-004' },
-        { duplicate_of: 'decision-002' },
-        { duplicate_of: 'decision-003' },
-      ],
+      duplicates: [{ path: '0001-a.md', duplicate_of: 'decision-001' }, { duplicate_of: 'decision-002' }],
+      drafts: [{ path: '0003-c.md' }],
     })
     expect(desk.tree('.ken/projects')).toEqual(before)
     expect(await store.verify()).toEqual([])
@@ -77,9 +79,101 @@ describe('ken import adr', () => {
     desk.write(ADRS)
     const before = desk.tree('.ken')
     const output = await desk.run(importAdr, { path: 'adr', dry_run: true })
-    expect(output.imported).toHaveLength(3)
+    expect(output.imported).toHaveLength(2)
     expect(desk.tree('.ken')).toEqual(before)
-    expect(importAdr.render(output, {} as never)).toMatch(/^Would import 3 decisions/)
+    expect(importAdr.render(output, {} as never)).toMatch(/^Would import 2 decisions/)
+  })
+
+  it('asks about a draft once, and answers when it is decided', async () => {
+    const store = await desk.start()
+    desk.write({ 'repo/adr/0003-c.md': adr('C', 'Draft') })
+    await desk.run(importAdr, { path: 'adr' })
+    const before = desk.tree('.ken/projects')
+    expect(await desk.run(importAdr, { path: 'adr' })).toMatchObject({ drafts: [{ title: 'C', status: 'Draft' }] })
+    expect(desk.tree('.ken/projects')).toEqual(before)
+    desk.write({ 'repo/adr/0003-c.md': adr('C') })
+    await desk.run(importAdr, { path: 'adr' })
+    expect(await store.read('open-questions.md')).toMatch(/\[Resolved by D3 on [-0-9]+\] \[Q1\] Is this decided: C\?/)
+  })
+
+  it('records what was turned down as such, and adds to the list later', async () => {
+    const store = await desk.start()
+    desk.write({ 'repo/adr/0001-a.md': adr('Use Redis', 'Rejected'), 'repo/adr/0002-b.md': adr('B') })
+    const output = await desk.run(importAdr, { path: 'adr' })
+    expect(output.not_in_force).toEqual({ id: 'decision-003', decisions: ['decision-001'] })
+    expect(importAdr.render(output, {} as never)).toContain(
+      '1 ADR was turned down or retired: superseded by decision-003, which lists them.',
+    )
+    desk.write({ 'repo/adr/0002-b.md': adr('B', 'Deprecated'), 'repo/adr/0009-c.md': adr('Use Kafka', 'Withdrawn') })
+    await desk.run(importAdr, { path: 'adr' })
+    expect((await store.catalogue()).decisions.map((d) => `${d.num} ${d.status} ${d.superseded_by}`)).toEqual([
+      '1 superseded 3',
+      '2 superseded 3',
+      '3 active null',
+      '9 superseded 3',
+    ])
+    const ledger = await store.read('decisions/003-adrs-that-were-turned-down-or-retired.md')
+    expect(ledger).toContain('- D001 Use Redis: Rejected\n- D002 B: Deprecated\n- D009 Use Kafka: Withdrawn')
+    expect(ledger).toContain('### Use Redis\n')
+    expect(ledger).toContain('### Use Kafka\n')
+    expect([...(await store.verify()), ...(await findFlaws(store))]).toEqual([])
+  })
+
+  it('keeps the decision that started the record where something was built on it', async () => {
+    const store = await desk.start()
+    await desk.run(proposeDecision, {
+      rationale: 'We have kept to it since then.',
+      operation: 'update',
+      affected_decision_id: '1',
+    })
+    desk.write({ 'repo/adr/0001-a.md': adr('A') })
+    await desk.run(importAdr, { path: 'adr' })
+    expect((await store.catalogue()).decisions.map((d) => d.title)).toEqual(['Initial project setup', 'A'])
+  })
+
+  it('dates an ADR that gives no date by its file', async () => {
+    const store = await desk.start()
+    desk.write({ 'repo/adr/0002-b.md': adr('B').replace('Date: 2024-01-02', '') })
+    utimesSync(join(desk.repo, 'adr/0002-b.md'), new Date('2021-05-06T12:00:00Z'), new Date('2021-05-06T12:00:00Z'))
+    const output = await desk.run(importAdr, { path: 'adr' })
+    expect(output.imported).toMatchObject([{ dated_by: 'file' }])
+    expect((await store.catalogue()).decisions.at(-1)!.date).toBe('2021-05-06')
+  })
+
+  it.each(['madr', 'nygard'])('of what was exported in %s gives the same record again', async (format) => {
+    const store = await desk.start()
+    desk.write({
+      ...ADRS,
+      'repo/adr/0007-g.md': adr('G', 'Rejected'),
+      'repo/adr/0008-h.md': adr('H', 'Living document').replace(
+        '## Context',
+        '## Considered Options\n\n* H\n* I\n\n## Context',
+      ),
+    })
+    await desk.run(importAdr, { path: 'adr' })
+    await desk.run(proposeDecision, {
+      title: 'Use `tabs`: always',
+      rationale: '## Why\n\nThey are wide.\n\n# More\n\n- so\n- on',
+      operation: 'supersede',
+      affected_decision_id: '2',
+      rejected: [{ alternative: 'Spaces', reason: 'Narrow.\n\nVery.' }],
+      files_affected: ['src/**', 'a b.ts'],
+      decision_type: 'pattern',
+      reversibility: 'easy',
+    })
+    await desk.run(exportAdr, { folder: 'out', format })
+    const files = (tree: Record<string, string>) =>
+      Object.fromEntries(Object.entries(tree).filter(([path]) => path.startsWith('decisions/')))
+    const first = files(desk.tree(`.ken/projects/${store.project.id}`))
+    const other = openImportDesk()
+    const again = await other.start()
+    other.write(
+      Object.fromEntries(Object.entries(desk.tree('repo/out')).map(([path, text]) => [`repo/out/${path}`, text])),
+    )
+    await other.run(importAdr, { path: 'out' })
+    expect(files(other.tree(`.ken/projects/${again.project.id}`))).toEqual(first)
+    expect([...(await again.verify()), ...(await findFlaws(again))]).toEqual([])
+    await other.close()
   })
 
   it('of a later ADR supersedes the decision its predecessor became', async () => {
@@ -183,6 +277,7 @@ describe('ken import nauro', () => {
       '\n',
       '\r\n',
     ),
+    [`${STORE}/decisions/003-titled.md`]: DECISION('003', 'Titled', 'title: Titled\nteam: core\n'),
     [`${STORE}/snapshots/v001.json`]: SNAPSHOT,
     [`${STORE}/journal/events.jsonl`]: '{"event_version":1}\n',
     [`${STORE}/decisions/.lock`]: '',
@@ -202,14 +297,15 @@ describe('ken import nauro', () => {
       name: 'Shop',
       dry_run: false,
       unreadable: [],
-      moved: { 'decisions/002-odd.md': ['base_commit', 'team'] },
+      moved: { 'decisions/003-titled.md': ['title', 'team'] },
       skipped: [{ path: 'decisions/.lock' }],
     })
     expect(desk.tree('.nauro')).toEqual(before)
     const record = desk.tree(`.ken/projects/${ULID}`)
     for (const path of ['open-questions.md', 'state_current.md', 'snapshots/v001.json', 'decisions/001-plain.md'])
       expect(record[path]).toBe(before[`projects/${ULID}/${path}`])
-    expect(record['decisions/002-odd.md']).toBe(DECISION('002', 'Odd'))
+    expect(record['decisions/002-odd.md']).toBe(DECISION('002', 'Odd', 'base_commit: abc\nteam: core\n'))
+    expect(record['decisions/003-titled.md']).toBe(DECISION('003', 'Titled'))
     expect(record['journal/nauro-events.jsonl']).toBe('{"event_version":1}\n')
 
     expect(await desk.context.projects.find({ directory: desk.repo })).toMatchObject({
@@ -225,10 +321,10 @@ describe('ken import nauro', () => {
     ])
     expect((await store.journal()).at(-1)).toMatchObject({
       operation: 'import_nauro',
-      facts: { moved: { 'decisions/002-odd.md': { base_commit: 'abc', team: 'core' } } },
+      facts: { moved: { 'decisions/003-titled.md': { title: 'Titled', team: 'core' } } },
     })
     expect(importNauro.render(output, {} as never)).toContain(
-      '1 decision has keys beyond the format (base_commit, team); they are in the journal.',
+      'Keys that no decision may have (title, team) went from 1 decision to the journal.',
     )
   })
 
@@ -240,14 +336,14 @@ describe('ken import nauro', () => {
     expect(desk.tree('.ken/projects')).toEqual(before)
     await desk.run(proposeDecision, { title: 'Mine', rationale: 'Made here after the import.' })
     desk.write({
-      [`${STORE}/decisions/003-theirs.md`]: DECISION('003', 'Theirs'),
-      [`${STORE}/decisions/004-new.md`]: DECISION('004', 'New'),
+      [`${STORE}/decisions/004-theirs.md`]: DECISION('004', 'Theirs'),
+      [`${STORE}/decisions/005-new.md`]: DECISION('005', 'New'),
       [`${STORE}/project.md`]: '# Changed\n',
     })
     const again = await desk.run(importNauro, { path: `${desk.home}/.nauro` })
-    expect(again.written).toEqual(['decisions/004-new.md'])
+    expect(again.written).toEqual(['decisions/005-new.md'])
     expect(again.kept.map((k: any) => `${k.path}: ${k.reason}`)).toEqual([
-      'decisions/003-theirs.md: its number belongs to 003-mine',
+      'decisions/004-theirs.md: its number belongs to 004-mine',
       'project.md: the record has another text under this name',
     ])
     expect(await (await desk.context.record()).verify()).toEqual([])
@@ -269,7 +365,7 @@ describe('ken import nauro', () => {
     desk.write({ [`.ken/projects/${ULID}/project.md`]: '# Shop\n' })
     await desk.run(importNauro, { path: `${desk.home}/${STORE}` })
     expect(desk.tree(`.ken/projects/${ULID}`)).toHaveProperty(['snapshots/v001.json'])
-    expect((await (await desk.context.record(project.id)).catalogue()).decisions).toHaveLength(2)
+    expect((await (await desk.context.record(project.id)).catalogue()).decisions).toHaveLength(3)
   })
 
   it('says what to do where there is no store, or more than one', async () => {

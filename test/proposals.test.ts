@@ -160,3 +160,34 @@ test('a document of a record is trusted as far as the record says now', async ()
     'from the clone',
   )
 })
+
+test.each([['2,3'], ['002, 003'], [['2', '3']], [[2, 3]], ['D2 and D3'], ['["2","3"]'], ['decisions 2 & 3']])(
+  'several decisions, named as %j, are superseded at once',
+  async (affected_decision_id) => {
+    await propose('Queue in Redis')
+    await propose('Queue in Rabbit')
+    const { output } = await propose('Queue in Postgres', byAgent, { operation: 'supersede', affected_decision_id })
+    expect(output['assessment']).toBe('Recorded as D004; it supersedes D002 and D003.')
+    expect(output['touched_decisions']).toEqual(['004-queue-in-postgres', '002-queue-in-redis', '003-queue-in-rabbit'])
+    expect((await run('list_decisions')).output['decisions'].map((d: { number: number }) => d.number)).toEqual([4, 1])
+    expect((await run('doctor')).output).toMatchObject({ clean: true })
+  },
+)
+
+test('of several that are named, one that is unknown or gone stops all, and an update takes one', async () => {
+  await propose('Queue in Redis')
+  await propose('Queue in Rabbit')
+  const refused = async (operation: string, affected_decision_id: string) =>
+    (
+      await run('propose_decision', {
+        rationale: 'Because it was measured to hold.',
+        operation,
+        affected_decision_id,
+        ...(operation === 'update' ? {} : { title: 'Queue in Postgres' }),
+      })
+    ).output['error'].reason
+  expect(await refused('supersede', '2, 9')).toBe('There is no decision 9.')
+  expect(await refused('supersede', '2 or so')).toBe('There is no decision or.')
+  expect(await refused('update', '2,3')).toBe('An update adds to one decision; call it once for each.')
+  expect((await run('list_decisions')).output['total']).toBe(3)
+})

@@ -24,13 +24,17 @@ const open = async (files: Record<string, string>) =>
 beforeEach(() => open({}))
 afterEach(() => store.close())
 
-test('keys that are none of the ten go to the journal, and the decision can be read again', async () => {
-  await open({ 'decisions/001-a.md': file('001', 'A', 'base_commit: abc123\n') })
-  expect((await doctor.run(ctx(), {})).flaws).toMatchObject([{ kind: 'unreadable', repair: expect.any(String) }])
+test('keys of other programs are a note and no flaw, and a repair leaves them where they are', async () => {
+  const text = file('001', 'A', 'base_commit: abc123\n')
+  await open({ 'decisions/001-a.md': text, 'decisions/002-b.md': file('002', 'B', "supersedes: '1'\n") })
+  const found = await doctor.run(ctx(), {})
+  expect(found.flaws.map((flaw) => flaw.kind)).toEqual(['contradiction'])
+  expect(found.notes).toEqual(['1 decision has the key "base_commit" of another program; Ken keeps it as it is'])
+  expect(doctor.render(found, {} as never)).toContain('note: 1 decision has the key')
   await repair.run(ctx(), { take_back: false, dry_run: false })
-  expect((await store.catalogue()).decisions.map((d) => d.title)).toEqual(['A'])
-  expect((await store.journal()).at(-1)?.facts).toMatchObject({ 'decisions/001-a.md': { base_commit: 'abc123' } })
-  expect((await doctor.run(ctx(), {})).clean).toBe(true)
+  expect(await store.read('decisions/001-a.md')).toBe(
+    text.replace('active', 'superseded').replace('base_commit', "superseded_by: '2'\nbase_commit"),
+  )
 })
 
 test('a supersession that was only half written is finished', async () => {
@@ -68,7 +72,8 @@ test('what only a person can know is left alone and named, and a dry run changes
   await open({
     'decisions/001-a.md': file('001', 'A', "supersedes: '9'\n"),
     'decisions/002-b.md': 'nonsense',
-    'decisions/003-c.md': file('003', 'C', 'base_commit: x\n'),
+    'decisions/003-c.md': file('003', 'C'),
+    'decisions/004-d.md': file('004', 'D', "supersedes: '3'\n"),
   })
   const tried = await repair.run(ctx(), { take_back: false, dry_run: true })
   expect(tried.mended).toHaveLength(1)

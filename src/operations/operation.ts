@@ -51,6 +51,8 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   approval(input: z.output<z.ZodObject<I>>): string
   /** What Ken itself says in an answer that also carries the words of others; it stands before them. */
   own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>): string
+  /** Its answer is one long text, which a server that can send it as text does not send as data too. */
+  readonly isText: boolean
   /** False for an answer in a format that programs read. */
   isProse(input: z.output<z.ZodObject<I>>): boolean
   /** The answer as text for a person or an agent. */
@@ -70,6 +72,7 @@ type Optional =
   | 'hiddenFrom'
   | 'approval'
   | 'own'
+  | 'isText'
   | 'isProse'
   | 'exit'
 
@@ -96,6 +99,7 @@ export function defineOperation<const N extends string, I extends Fields, O exte
     hiddenFrom: {},
     approval: () => '',
     own: () => '',
+    isText: false,
     isProse: () => true,
     exit: () => 0,
     ...definition,

@@ -9,6 +9,8 @@ export interface Files {
    * folder.
    */
   list(folder: string): Promise<readonly string[] | undefined>
+  /** The day of its last change, e.g. 2026-05-01, in UTC; undefined when there is no such file. */
+  writtenOn(path: string): Promise<string | undefined>
   /**
    * Writes by rename, so that nobody sees half a file; makes missing folders. Throws `conflict` if it exists and
    * `replace` is false.

@@ -24,6 +24,11 @@ export interface Repository {
    * and for what is no text, a link or larger than a megabyte.
    */
   text(path: string, at: 'now' | { readonly base: string | undefined }): Promise<string | undefined>
+  /**
+   * The day, e.g. 2026-05-01, of the commit that brought each file below a folder in, by its path below that folder; a
+   * file that was renamed inside it keeps its day. Empty for a folder outside the repository.
+   */
+  addedOn(folder: string): Promise<ReadonlyMap<string, string>>
   isTracked(path: string): Promise<boolean>
   /** Those of the paths, folders and globs that cover no file of the working tree. */
   withoutFiles(patterns: readonly string[]): Promise<readonly string[]>

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import { type CatalogueEntry, unreadableLine } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { isSeed, label } from '../core/decision/decision.ts'
 import { governs } from '../core/decision/governs.ts'
@@ -233,11 +233,6 @@ function assess(
 }
 
 /** A decision that nobody could look into is not one that does not exist. */
-const unreadNote = ({ unreadable }: Counts): string[] =>
-  unreadable === 0
-    ? []
-    : [
-        `${plural(unreadable, 'file')} of decisions could not be read and may speak about this; ${operationNamed('doctor')} says why.`,
-      ]
+const unreadNote = ({ unreadable }: Counts): string[] => (unreadable === 0 ? [] : [unreadableLine(unreadable)])
 
 const labelOf = (hit: RelatedDecision): string => label(decisionNumber(hit.id) ?? 0)

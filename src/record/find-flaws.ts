@@ -1,9 +1,11 @@
 import { parseHashIndex } from '../core/decision/duplicate.ts'
+import { foreignKeys } from '../core/decision/frontmatter.ts'
 import { type Examined, type Flaw, type FlawKind, examine, hashOf } from '../core/record/doctor.ts'
 import { HASHES, QUESTIONS, decisionPath } from '../core/record/files.ts'
+import { ellipsis, plural } from '../core/text.ts'
 import type { Context } from '../ports/context.ts'
 import type { Discrepancy, Store } from '../ports/store.ts'
-import { readDecision } from './read-decision.ts'
+import { readDecision, readDecisions } from './read-decision.ts'
 
 /** What is wrong inside the record: what its files say, and where they differ from the journal. */
 export async function findFlaws(store: Store): Promise<Flaw[]> {
@@ -52,6 +54,19 @@ async function examined(store: Store): Promise<Examined> {
     hashIndex: parseHashIndex(await store.read(HASHES).catch(() => 'not text')),
     questions: (await readOrNone(store, QUESTIONS)) ?? '',
   }
+}
+
+/** What is worth knowing and no flaw: keys of other programs in the frontmatter, which Ken keeps and does not read. */
+export async function foreignKeyNotes(store: Store): Promise<string[]> {
+  const { decisions } = await store.catalogue()
+  const texts = await readDecisions(store, decisions)
+  const counts = new Map<string, number>()
+  for (const { content } of texts.values())
+    for (const key of foreignKeys(content)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return [...counts].map(
+    ([key, count]) =>
+      `${plural(count, 'decision has', 'decisions have')} the key "${ellipsis(key, 60)}" of another program; Ken keeps it as it is`,
+  )
 }
 
 /** A file that is not text is reported by verify; it must not stop the examination. */

@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber, decisionStem } from '../core/decision/decision-id.ts'
-import type { Decision } from '../core/decision/decision.ts'
+import { type Decision, isSeed } from '../core/decision/decision.ts'
 import { duplicateHash, formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
 import { formatFaithfully } from '../core/decision/format.ts'
 import { AppError } from '../core/errors.ts'
 import type { KnownRecord } from '../core/import/placement.ts'
 import type { SourceFile } from '../core/import/plan.ts'
 import type { JournalEvent } from '../core/journal/event.ts'
-import { HASHES, decisionPath } from '../core/record/files.ts'
+import { parseQuestions } from '../core/question/question.ts'
+import { HASHES, QUESTIONS, decisionPath } from '../core/record/files.ts'
 import type { Context } from '../ports/context.ts'
 import type { Draft } from '../ports/store.ts'
 import { readDecision } from './read-decision.ts'
@@ -73,8 +75,23 @@ export async function knownRecord(
       ...decisions.map((d) => d.num),
       ...unreadable.map((file) => decisionNumber(file.path.slice('decisions/'.length)) ?? 0),
     ]),
+    seed: await freeSeed(record, decisions),
     sources: new Map(journal.flatMap((event) => importedSources(event.facts['files']))),
   }
+}
+
+/** The decision that only started the record stands in nobody's way, unless something was built on it. */
+async function freeSeed(
+  record: Pick<Draft, 'read'>,
+  decisions: readonly CatalogueEntry[],
+): Promise<number | undefined> {
+  const seed = decisions.find(isSeed)
+  if (seed === undefined || seed.status !== 'active') return undefined
+  const own = String(seed.num)
+  const isNamed = decisions.some((d) => d.supersedes === own || d.superseded_by === own)
+  const isAnswer = parseQuestions((await record.read(QUESTIONS)) ?? '').some((q) => q.resolvedBy?.decision === seed.num)
+  const isAsWritten = (await readDecision(record, seed.stem))?.version === 1
+  return isNamed || isAnswer || !isAsWritten ? undefined : seed.num
 }
 
 const importedFile = z.object({ sha256: z.string(), decision: z.string() })

@@ -29,12 +29,12 @@ export async function propose(ctx: Context, store: Store, given: DecisionProposa
   if (fault !== undefined) return rejected(1, fault)
   const similar = proposal.operation === 'update' ? [] : await similarDecisions(store, proposal)
   try {
-    const { replacedId, ...written } = await store.commit(ctx.origin, (draft) => writeProposal(ctx, draft, proposal))
+    const { replacedIds, ...written } = await store.commit(ctx.origin, (draft) => writeProposal(ctx, draft, proposal))
     return {
       status: 'confirmed',
       tier: 2,
       ...written,
-      similar_decisions: similar.filter((hit) => hit.id !== replacedId),
+      similar_decisions: similar.filter((hit) => !replacedIds.includes(hit.id)),
     }
   } catch (thrown) {
     if (thrown instanceof Refusal) return rejected(thrown.tier, thrown.message)

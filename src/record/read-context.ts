@@ -1,3 +1,4 @@
+import { BUDGET, count, fitting } from '../core/answer-budget.ts'
 import { buildContext, contextTrust, type Level } from '../core/context/context.ts'
 import { decisionPath, PROJECT, QUESTIONS, STACK, STATE, STATE_HISTORY, STATE_LEGACY } from '../core/record/files.ts'
 import { compareSnapshots } from '../core/snapshot/diff.ts'
@@ -28,6 +29,7 @@ export async function readContext(
     stack,
     questions,
     decisions: catalogue.decisions,
+    unreadable: catalogue.unreadable.length,
     text: (stem) => text(decisionPath(stem)),
   })
   const page =
@@ -49,5 +51,8 @@ async function latestChanges(store: Store): Promise<string> {
     ...diff.removed.map((f) => `- Removed ${f}`),
     ...diff.modified.map((f) => `~ Modified ${f}`),
   ]
-  return `## Snapshot Diff (${snapshotName(before.version)} → ${snapshotName(after.version)})\n\n${lines.join('\n') || 'No changes.'}`
+  const shown = fitting(lines, BUDGET.L2 / 16, (line) => line.length)
+  const more = lines.length - shown.length
+  const trailer = more > 0 ? [`(+${count(more)} more files: diff_since_last_session tells of them)`] : []
+  return `## Snapshot Diff (${snapshotName(before.version)} → ${snapshotName(after.version)})\n\n${[...shown, ...trailer].join('\n') || 'No changes.'}`
 }

@@ -1,6 +1,5 @@
-import { formatFaithfully } from '../core/decision/format.ts'
-import { splitUnknownKeys } from '../core/decision/frontmatter.ts'
 import { parseDecision } from '../core/decision/parse.ts'
+import { rewriteDecision } from '../core/decision/rewrite.ts'
 import type { Flaw } from '../core/record/doctor.ts'
 import { HASHES, decisionPath } from '../core/record/files.ts'
 import { joinedPaths, mendMerged } from '../core/record/merge-repair.ts'
@@ -113,7 +112,6 @@ async function suspectsOf(store: Store, taken: ReadonlySet<string>): Promise<Rea
 /** Mending a file, or by what a file says, must not make bytes good that the journal does not know. */
 function whyNot(flaw: Flaw, suspects: ReadonlySet<string>): string | undefined {
   const isConcerned = (path: string) => {
-    if (flaw.kind === 'unreadable') return path === flaw.path
     // Renumbering goes through every text.
     return flaw.kind === 'duplicate-number' ? path !== HASHES : path.startsWith('decisions/')
   }
@@ -154,24 +152,12 @@ async function renumberTwins(ctx: Context, store: Store): Promise<void> {
 
 async function mendFiles(ctx: Context, store: Store, flaws: readonly Flaw[]): Promise<void> {
   await store.commit({ ...ctx.origin, surface: 'repair' }, async (draft) => {
-    const facts: Record<string, unknown> = {}
-    for (const flaw of flaws) {
-      if (flaw.kind === 'unreadable') facts[flaw.path] = await dropUnknownKeys(draft, flaw.path)
-      if (flaw.kind === 'contradiction') await finishSupersession(draft, flaw)
-    }
+    for (const flaw of flaws) if (flaw.kind === 'contradiction') await finishSupersession(draft, flaw)
     if (flaws.some((flaw) => flaw.kind === 'hash-index'))
       await rebuildHashIndex(ctx, store, draft, { isTrusted: false })
-    draft.note('repair', facts)
+    draft.note('repair', {})
     draft.snapshot('repair')
   })
-}
-
-/** The journal keeps what the ten keys cannot say; see the design of the record. */
-async function dropUnknownKeys(draft: Draft, path: string): Promise<Record<string, unknown>> {
-  const { text, unknown } = splitUnknownKeys((await draft.read(path)) ?? '')
-  const filename = path.split('/').at(-1)!
-  draft.write(path, formatFaithfully(parseDecision(text, filename)))
-  return unknown
 }
 
 async function finishSupersession(draft: Draft, flaw: Flaw): Promise<void> {
@@ -181,6 +167,6 @@ async function finishSupersession(draft: Draft, flaw: Flaw): Promise<void> {
   const old = parseDecision((await draft.read(decisionPath(target.stem))) ?? '', `${target.stem}.md`)
   draft.write(
     decisionPath(target.stem),
-    formatFaithfully({ ...old, status: 'superseded', superseded_by: String(newer.num) }),
+    rewriteDecision(old, { status: 'superseded', superseded_by: String(newer.num) }),
   )
 }

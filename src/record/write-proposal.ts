@@ -1,5 +1,5 @@
-import type { CatalogueEntry } from '../core/decision/catalogue.ts'
-import { decisionNumber, decisionStem } from '../core/decision/decision-id.ts'
+import { type CatalogueEntry, byNumber } from '../core/decision/catalogue.ts'
+import { decisionNumber, decisionStem, decisionsNamed } from '../core/decision/decision-id.ts'
 import {
   type Confidence,
   type Decision,
@@ -11,6 +11,7 @@ import {
 import { duplicateHash, formatHashIndex, parseHashIndex } from '../core/decision/duplicate.ts'
 import { formatFaithfully } from '../core/decision/format.ts'
 import { parseDecision } from '../core/decision/parse.ts'
+import { rewriteDecision } from '../core/decision/rewrite.ts'
 import { screenProposal, tooShort } from '../core/decision/screening.ts'
 import { fieldNamed } from '../core/named-operation.ts'
 import { stampQuestions } from '../core/question/question.ts'
@@ -50,8 +51,8 @@ export interface Written {
   decision_id: string
   touched_decisions: string[]
   resolved_questions: string[]
-  /** The decision that it replaces or adds to. */
-  replacedId: string | undefined
+  /** The decisions that it replaces, or the one that it adds to. */
+  replacedIds: string[]
 }
 
 /**
@@ -60,15 +61,17 @@ export interface Written {
  */
 export async function writeProposal(ctx: Context, draft: Draft, proposal: DecisionProposal): Promise<Written> {
   const { decisions } = await draft.catalogue()
-  const target = proposal.operation === 'add' ? undefined : findTarget(proposal, decisions)
+  const targets = proposal.operation === 'add' ? [] : findTargets(proposal, decisions)
+  const [target] = targets
   const change =
     target !== undefined && proposal.operation === 'update'
       ? await appendUpdate(ctx, draft, proposal, target)
-      : await addNew(ctx, draft, proposal, target)
+      : await addNew(ctx, draft, proposal, targets)
   const resolved = await resolveNamed(ctx, draft, proposal, change.num)
   draft.note(proposal.operation === 'add' ? 'propose_decision' : `${proposal.operation}_decision`, {
     decision: change.stem,
     ...(target === undefined ? {} : { target: target.stem }),
+    ...(targets.length < 2 ? {} : { targets: targets.map(({ stem }) => stem) }),
     ...(resolved.length === 0 ? {} : { resolved }),
     ...(proposal.base_commit === undefined ? {} : { base_commit: proposal.base_commit }),
     ...(ctx.approved === true ? { approved: true } : {}),
@@ -77,7 +80,7 @@ export async function writeProposal(ctx: Context, draft: Draft, proposal: Decisi
   const told = {
     add: `Recorded as ${label(change.num)}.`,
     update: `Updated ${label(change.num)}.`,
-    supersede: `Recorded as ${label(change.num)}; it supersedes ${label(target?.num ?? 0)}.`,
+    supersede: `Recorded as ${label(change.num)}; it supersedes ${targets.map(({ num }) => label(num)).join(' and ')}.`,
   }
   return {
     operation: proposal.operation,
@@ -85,11 +88,11 @@ export async function writeProposal(ctx: Context, draft: Draft, proposal: Decisi
     decision_id: change.stem,
     touched_decisions: change.touched,
     resolved_questions: resolved,
-    replacedId: target && decisionId(target.num),
+    replacedIds: targets.map(({ num }) => decisionId(num)),
   }
 }
 
-async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, target: CatalogueEntry | undefined) {
+async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, targets: readonly CatalogueEntry[]) {
   const { decisions, unreadable } = await draft.catalogue()
   const hashes = parseHashIndex(await draft.read(HASHES)) ?? {}
   const reason = screenProposal(
@@ -104,7 +107,7 @@ async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, ta
     {
       hashes,
       activeTitles: decisions
-        .filter((d) => d.status === 'active' && d.num !== target?.num)
+        .filter((d) => d.status === 'active' && !targets.some(({ num }) => num === d.num))
         .map((d) => ({ title: d.title, label: label(d.num) })),
     },
   )
@@ -116,11 +119,11 @@ async function addNew(ctx: Context, draft: Draft, proposal: DecisionProposal, ta
     ...unreadable.map((u) => decisionNumber(u.path.slice('decisions/'.length)) ?? 0),
   ]
   const num = taken.reduce((most, n) => Math.max(most, n), 0) + 1
-  const decision = toDecision(ctx, proposal, num, target)
+  const decision = toDecision(ctx, proposal, num, targets)
   const stem = decisionStem(num, decision.title)
   draft.write(decisionPath(stem), formatFaithfully(decision))
   const touched = [stem]
-  if (target !== undefined) {
+  for (const target of targets) {
     await flipToSuperseded(draft, target, num)
     touched.push(target.stem)
   }
@@ -150,13 +153,13 @@ async function appendUpdate(ctx: Context, draft: Draft, proposal: DecisionPropos
   const old = await readTarget(draft, target)
   const version = old.version + 1
   const rationale = `${old.rationale}\n\n*Update (v${version}) — ${today(ctx)}:* ${strip(proposal.rationale)}`
-  draft.write(decisionPath(target.stem), formatFaithfully({ ...old, version, rationale }))
+  draft.write(decisionPath(target.stem), rewriteDecision(old, { version, rationale }))
   return { num: target.num, stem: target.stem, touched: [target.stem] }
 }
 
 async function flipToSuperseded(draft: Draft, target: CatalogueEntry, by: number): Promise<void> {
   const old = await readTarget(draft, target)
-  draft.write(decisionPath(target.stem), formatFaithfully({ ...old, status: 'superseded', superseded_by: String(by) }))
+  draft.write(decisionPath(target.stem), rewriteDecision(old, { status: 'superseded', superseded_by: String(by) }))
 }
 
 async function readTarget(draft: Draft, target: CatalogueEntry): Promise<Decision> {
@@ -172,25 +175,33 @@ async function resolveNamed(ctx: Context, draft: Draft, proposal: DecisionPropos
   return stamped.ids
 }
 
-function findTarget(proposal: DecisionProposal, decisions: readonly CatalogueEntry[]): CatalogueEntry {
-  const id = proposal.affected_decision_id?.trim() ?? ''
-  if (id === '') throw new Refusal(0, `${proposal.operation} needs ${fieldNamed('affected_decision_id')}, e.g. D42.`)
-  const num = decisionNumber(id)
-  const target = num === undefined ? undefined : entryOf(decisions, num)
-  if (target === undefined) throw new Refusal(0, `There is no decision ${id}.`)
-  if (target.status === 'superseded')
-    throw new Refusal(
-      0,
-      `${label(target.num)} is already superseded by D${target.superseded_by}; ${proposal.operation} that one instead.`,
-    )
-  return target
+function findTargets(proposal: DecisionProposal, decisions: readonly CatalogueEntry[]): CatalogueEntry[] {
+  const named = decisionsNamed(proposal.affected_decision_id ?? '')
+  if (named.length === 0)
+    throw new Refusal(0, `${proposal.operation} needs ${fieldNamed('affected_decision_id')}, e.g. D42.`)
+  const targets = new Set(
+    named.map(({ id, num }) => {
+      const target = num === undefined ? undefined : entryOf(decisions, num)
+      if (target === undefined) throw new Refusal(0, `There is no decision ${id}.`)
+      return target
+    }),
+  )
+  if (targets.size > 1 && proposal.operation === 'update')
+    throw new Refusal(0, 'An update adds to one decision; call it once for each.')
+  for (const target of targets)
+    if (target.status === 'superseded')
+      throw new Refusal(
+        0,
+        `${label(target.num)} is already superseded by D${target.superseded_by}; ${proposal.operation} that one instead.`,
+      )
+  return [...targets].sort(byNumber)
 }
 
 function toDecision(
   ctx: Context,
   proposal: DecisionProposal,
   num: number,
-  target: CatalogueEntry | undefined,
+  targets: readonly CatalogueEntry[],
 ): Decision {
   return {
     date: today(ctx),
@@ -201,7 +212,8 @@ function toDecision(
     reversibility: proposal.reversibility ?? null,
     source: proposal.source ?? (ctx.origin.surface.startsWith('mcp') ? 'mcp' : 'manual'),
     files_affected: proposal.files_affected ?? [],
-    supersedes: target === undefined ? null : String(target.num),
+    // The file format holds one; the others say themselves by which they were superseded.
+    supersedes: targets[0] === undefined ? null : String(targets[0].num),
     superseded_by: null,
     rejected: (proposal.rejected ?? []).map((r) => ({ name: strip(r.alternative), reason: strip(r.reason) })),
     num,

@@ -60,7 +60,8 @@ Use the tools of the MCP server \`ken\`; where it is not connected, run the comm
   hit. If your plan goes against an active decision, stop and ask; do not work around it.
 - **After a choice** was made with the user: \`propose_decision\` (\`ken propose\`) with the reason and every alternative that was
   turned down. A choice that replaces an old one supersedes it.
-- **Undecided** and for a person to settle: \`flag_question\`. **Finished** a piece of work: \`update_state\`.
+- **Undecided** and for a person to settle: \`flag_question\`. **Finished** a piece of work: \`update_state\` with
+  \`add\` (\`ken state "…"\`).
 - What is marked \`proposed by an agent\` was accepted by no person yet. Never edit the record's files by hand.
 
 ## Where the project stands

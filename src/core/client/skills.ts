@@ -50,7 +50,7 @@ Then, for what was approved only:
 - \`propose_decision\` one by one: the reason in full sentences with its constraints, every alternative with why it lost,
   \`files_affected\` as paths of the repository, confidence \`high\` only where the reason is written down.
 - \`flag_question\` for what stayed open.
-- \`update_state\` once, with what is built and what is in progress.
+- \`update_state\` once, with \`replace\`: what is built and what is in progress.
 - Offer to fill project.md and stack.md of the record with a draft of a few lines each.
 
 ## 6. Close
@@ -85,13 +85,14 @@ work in progress. One choice per decision.
 
 Which operation:
 - \`add\`: nothing recorded covers it;
-- \`supersede\` with \`affected_decision_id\`: the new choice replaces an old one. Say what changed since. The old one stays readable;
+- \`supersede\` with \`affected_decision_id\`: the new choice replaces an old one, or several (\`2, 3\`). Say what changed since. The old ones stay readable;
 - \`update\` with \`affected_decision_id\`: the same choice, better explained. Never to turn a decision into its opposite.
 If the answer lists similar decisions, read them; when one already says it, supersede or drop yours rather than keep two.
 
 ## Around it
 - Something must be settled by a person: \`flag_question\`, with why it matters. Settled later: \`flag_question\` with \`resolved_by\`.
-- A piece of work is finished: \`update_state\` with what changed, in one line.
+- A piece of work is finished: \`update_state\` with \`add\`, what is new in one line. \`replace\` only with the whole state: it takes the
+  place of all that stands there.
 - Never edit the record's files by hand, and never record what the user has not agreed to.
 `
 

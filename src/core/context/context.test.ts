@@ -24,6 +24,7 @@ const input = (more: Partial<ContextInput> = {}): ContextInput => ({
   stack: '# Stack\n\n- **Rust** — fast\n- **SQLite** — small\n',
   questions: '# Open Questions\n\n- [Q2] Which\n  pears?\n- [Q1] Why?\n',
   decisions: [decision(1), decision(2, { trust: 'proposed by an agent' }), decision(3, { status: 'superseded' })],
+  unreadable: 0,
   text: async (stem) => `text of ${stem}\n`,
   ...more,
 })

@@ -1,5 +1,7 @@
-import { type CatalogueEntry, byNumber } from '../decision/catalogue.ts'
+import { BUDGET, beginning, count, ending, fitting } from '../answer-budget.ts'
+import { type CatalogueEntry, byNumber, unreadableLine } from '../decision/catalogue.ts'
 import { type Question, openQuestions } from '../question/question.ts'
+import { PROJECT, QUESTIONS, STACK, STATE, STATE_HISTORY, decisionPath } from '../record/files.ts'
 import { projectBody } from '../record/scaffold.ts'
 import { stackNames, stackOutline, stateBody } from '../state/state.ts'
 import { ellipsis, plural } from '../text.ts'
@@ -15,6 +17,8 @@ export interface ContextInput {
   readonly stack: string
   readonly questions: string
   readonly decisions: readonly CatalogueEntry[]
+  /** How many decision files could not be read. */
+  readonly unreadable: number
   text(stem: string): Promise<string>
 }
 
@@ -25,9 +29,10 @@ const STACK_NOTE = '*Reported by agents and people; a decision is what binds.*'
 const NOTHING_YET =
   'No decisions are recorded yet. When a choice is made, record it, with the alternatives that were turned down.'
 
+/** One level as text. Each has a budget; what does not fit is counted, with the way to it. */
 export async function buildContext(level: Level, input: ContextInput): Promise<string> {
   const sections = level === 'L0' ? concise(input) : level === 'L1' ? await workingSet(input) : await everything(input)
-  return sections.filter((section) => section !== '').join('\n\n')
+  return [...sections, unreadableLine(input.unreadable)].filter((section) => section !== '').join('\n\n')
 }
 
 /** Of the decisions that a level may show. */
@@ -35,42 +40,82 @@ export const contextTrust = (level: Level, decisions: readonly CatalogueEntry[])
   overallTrust(decisions.filter((d) => level === 'L2' || d.status === 'active').map((d) => d.trust))
 
 function concise(input: ContextInput): string[] {
-  const recent = active(input).slice(0, L0.decisions)
+  const budget = BUDGET.L0
+  const all = active(input)
+  const recent = all.slice(0, L0.decisions)
   const names = stackNames(input.stack)
+  const more = all.length - recent.length
   return [
-    projectBody(input.project),
-    titled('## Current State', stateBody(input.state)),
-    names.length === 0 ? '' : `**Stack:** ${names.join(', ')}`,
+    cut(projectBody(input.project), budget / 4, PROJECT),
+    titled('## Current State', cut(stateBody(input.state), budget / 4, STATE)),
+    names.length === 0 ? '' : `**Stack:** ${cut(names.join(', '), budget / 16, STACK)}`,
     questionList(input.questions, L0.questions),
-    recent.length === 0 ? NOTHING_YET : titled('## Recent Decisions', recent.map(line).join('\n')),
+    recent.length === 0
+      ? NOTHING_YET
+      : titled('## Recent Decisions', [...recent.map(line), ...(more > 0 ? [moreDecisions(more)] : [])].join('\n')),
   ]
 }
 
 async function workingSet(input: ContextInput): Promise<string[]> {
+  const budget = BUDGET.L1
   const newest = active(input)
-  const full = await Promise.all(newest.slice(0, L1.full).map((entry) => marked(input, entry)))
-  const earlier = newest.slice(L1.full, L1.full + L1.listed)
+  const full = await textsWithin(input, newest.slice(0, L1.full), budget / 2)
+  const earlier = newest.slice(full.length, full.length + L1.listed)
+  const more = newest.length - full.length - earlier.length
   return [
-    input.project.trim(),
-    input.state.trim(),
+    cut(input.project.trim(), budget / 8, PROJECT),
+    cut(input.state.trim(), budget / 8, STATE),
     titled('## Stack', [STACK_NOTE, stackOutline(input.stack)].filter((part) => part !== '').join('\n\n')),
     questionList(input.questions, L1.questions),
-    full.length === 0 ? NOTHING_YET : titled('## Decisions', full.map((text) => text.trim()).join('\n\n---\n\n')),
-    titled('## Earlier Decisions', earlier.map(line).join('\n')),
+    newest.length === 0 ? NOTHING_YET : titled('## Decisions', full.join(BETWEEN)),
+    titled('## Earlier Decisions', [...earlier.map(line), ...(more > 0 ? [moreDecisions(more)] : [])].join('\n')),
   ]
 }
 
 async function everything(input: ContextInput): Promise<string[]> {
-  const texts = await Promise.all([...input.decisions].sort(byNumber).map((entry) => marked(input, entry)))
+  const budget = BUDGET.L2
+  const newest = [...input.decisions].sort((a, b) => byNumber(b, a))
+  const full = await textsWithin(input, newest, (budget * 7) / 16)
+  const earlier = fitting(newest.slice(full.length), budget / 8, (entry) => line(entry).length)
+  const more = newest.length - full.length - earlier.length
   return [
-    input.project.trim(),
-    input.state.trim(),
-    titled('# State History', input.history.trim()),
-    titled(STACK_NOTE, input.stack.trim()),
-    input.questions.trim(),
-    texts.length === 0 ? NOTHING_YET : titled('## All Decisions', texts.map((text) => text.trim()).join('\n\n---\n\n')),
+    cut(input.project.trim(), budget / 16, PROJECT),
+    cut(input.state.trim(), budget / 16, STATE),
+    titled('# State History', cutEnd(input.history.trim(), budget / 16, STATE_HISTORY)),
+    titled(STACK_NOTE, cut(input.stack.trim(), budget / 16, STACK)),
+    cut(input.questions.trim(), budget / 16, QUESTIONS),
+    newest.length === 0 ? NOTHING_YET : titled('## All Decisions', full.toReversed().join(BETWEEN)),
+    titled('## Earlier Decisions', [...earlier.map(line), ...(more > 0 ? [moreDecisions(more)] : [])].join('\n')),
   ]
 }
+
+const BETWEEN = '\n\n---\n\n'
+
+/** Full texts in the order given, as long as they fit. One that is longer than all stands by its beginning. */
+async function textsWithin(input: ContextInput, entries: readonly CatalogueEntry[], budget: number): Promise<string[]> {
+  const texts: string[] = []
+  let left = budget
+  for (const entry of entries) {
+    const text = (await marked(input, entry)).trim()
+    if (text.length > left && texts.length > 0) break
+    texts.push(cut(text, left, decisionPath(entry.stem)))
+    left -= text.length + BETWEEN.length
+  }
+  return texts
+}
+
+const cut = (text: string, budget: number, path: string): string => {
+  const { text: shown, left } = beginning(text, budget)
+  return left === 0 ? shown : `${shown}\n\n(+${count(left)} characters in ${path}: get_raw_file reads it)`
+}
+
+const cutEnd = (text: string, budget: number, path: string): string => {
+  const { text: shown, left } = ending(text, budget)
+  return left === 0 ? shown : `(${count(left)} older characters in ${path}: get_raw_file reads it)\n\n${shown}`
+}
+
+const moreDecisions = (more: number): string =>
+  `(+${count(more)} more: list_decisions lists them, get_decision reads one)`
 
 function questionList(text: string, most: number): string {
   const open = openQuestions(text)

@@ -1,4 +1,6 @@
+import { operationNamed } from '../named-operation.ts'
 import { type DecisionNames, namesOf } from '../names/names-of.ts'
+import { plural } from '../text.ts'
 import type { DecisionTrust } from '../trust/trust.ts'
 import type { Confidence, Decision, DecisionType, Status } from './decision.ts'
 import type { FaultKind } from './fault.ts'
@@ -56,3 +58,7 @@ export const withTrust = (entry: CatalogueEntry, proposed: ReadonlySet<string>):
 
 export const byNumber = (a: { num: number; stem: string }, b: { num: number; stem: string }): number =>
   a.num - b.num || (a.stem < b.stem ? -1 : 1)
+
+/** What every reader says when it could not read all; empty when it could. */
+export const unreadableLine = (count: number): string =>
+  count === 0 ? '' : `${plural(count, 'file')} of the record could not be read; ${operationNamed('doctor')} says why.`

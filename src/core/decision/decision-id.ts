@@ -30,3 +30,15 @@ export function decisionNumber(id: string): number | undefined {
   const digits = /^(?:decision-|d(?=[0-9]))?([0-9]+)(?!\p{Nd})/iu.exec(id)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
+
+/**
+ * Every decision that a text names, as people and models list them: `2,3`, `D2 and D3`, `["002", "003"]`, `decision 2`.
+ * What is no identifier comes as it was written.
+ */
+export const decisionsNamed = (text: string): { readonly id: string; readonly num: number | undefined }[] =>
+  text
+    .replaceAll(/[[\]"'()#]/g, ' ')
+    .replaceAll(/\bdecisions?[ :]+(?=[0-9])/gi, '')
+    .split(/\s*[,;&+]\s*|\s+(?:and\s+)?/i)
+    .filter((id) => id !== '')
+    .map((id) => ({ id, num: decisionNumber(id) }))

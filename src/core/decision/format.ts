@@ -3,9 +3,13 @@ import { endsInsideFence } from '../text/markdown-fences.ts'
 import { decisionStem } from './decision-id.ts'
 import { type Decision, FRONTMATTER_KEYS } from './decision.ts'
 import { DecisionFault } from './fault.ts'
+import { foreignLines } from './frontmatter.ts'
 import { parseDecision, refuseContradictions } from './parse.ts'
 
-/** The canonical text of a decision. Reading it and formatting again gives the same bytes. */
+/**
+ * The canonical text of a decision. Reading it and formatting again gives the same bytes. What other programs wrote into
+ * the frontmatter of the file that it was read from stands behind Ken's own keys.
+ */
 export function formatDecision(decision: Decision): string {
   const sections = [
     `# ${String(decision.num).padStart(3, '0')} — ${strip(decision.title)}`,
@@ -48,10 +52,11 @@ export function formatFaithfully(decision: Decision): string {
 }
 
 function frontmatter(decision: Decision): string {
-  return FRONTMATTER_KEYS.map((key) => frontmatterLine(key, decision[key])).join('')
+  return FRONTMATTER_KEYS.map((key) => frontmatterField(key, decision[key])).join('') + foreignLines(decision.content)
 }
 
-function frontmatterLine(key: string, value: string | number | null | readonly string[]): string {
+/** Its lines; none for what is not set. */
+export function frontmatterField(key: string, value: string | number | null | readonly string[]): string {
   if (value === null) return ''
   if (Array.isArray(value))
     return value.length === 0 ? '' : `${key}:\n${value.map((item) => `- ${yamlString(item)}\n`).join('')}`

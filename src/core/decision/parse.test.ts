@@ -24,3 +24,16 @@ test('rejected alternatives are those after the last heading of theirs', () => {
     rejected: [{ name: 'Redis', reason: 'Too much.' }],
   })
 })
+
+test('an approval of nauro is read past when it is whole, and refused when it is not', () => {
+  const WHO = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
+  const whole = `proposed_by: ${WHO}\napproved_by: ${WHO}\nproposal_id: ${WHO}\napproved_at: '2026-05-01T10:00:00.000000Z'\n`
+  const read = (more: string) =>
+    parseDecision(`${HEAD.replace('---\n\n', `${more}---\n\n`)}# 001 — T\n\n## Decision\n\nx\n`, '001-t.md')
+  expect(read(`${whole}proposed_base_commit: ${'a1'.repeat(20)}\nanything: else\n`).title).toBe('T')
+  expect(() => read(`proposed_by: ${WHO}\n`)).toThrow(
+    'proposed_by stands without approved_by, approved_at, proposal_id',
+  )
+  expect(() => read(whole.replace('.000000Z', 'Z'))).toThrow('approved_at is not of the form')
+  expect(() => read(`${whole}proposed_base_commit: ABC\n`)).toThrow(expect.objectContaining({ kind: 'field' }))
+})

@@ -5,7 +5,6 @@ import {
   CONFIDENCES,
   DECISION_TYPES,
   type Decision,
-  FRONTMATTER_KEYS,
   RESERVED_KEYS,
   REVERSIBILITIES,
   type RejectedAlternative,
@@ -15,6 +14,7 @@ import {
 } from './decision.ts'
 import { DecisionFault } from './fault.ts'
 import { readFrontmatter } from './frontmatter.ts'
+import { refuseBadProvenance } from './provenance.ts'
 
 const H1 = /^#[^\S\n]+[0-9]+[^\S\n]+—[^\S\n]+([^\n]+)$/m
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/
@@ -26,12 +26,13 @@ type Values = ReadonlyMap<unknown, unknown>
 
 /**
  * Reads a decision file strictly: whatever is not exactly the format raises a DecisionFault that says which rule it
- * breaks.
+ * breaks. Keys of other programs are read past; `content` keeps them.
  */
 export function parseDecision(text: string, filename: string): Decision {
   if (text.length > LARGEST_DECISION) throw new DecisionFault('size', 'the file is larger than 1 MB')
   const { values, body } = readFrontmatter(text)
-  refuseStrangeKeys(values)
+  refuseReservedKeys(values)
+  refuseBadProvenance(values)
   const title = strip(H1.exec(body)?.[1] ?? '')
   if (title === '') throw new DecisionFault('h1', 'there is no heading of the form "# 042 — Title"')
   const sections = splitSections(body)
@@ -73,13 +74,11 @@ export function refuseContradictions(
     throw new DecisionFault('model', `the rejected alternative "${reasonless.name}" has no reason`)
 }
 
-function refuseStrangeKeys(values: Values): void {
+function refuseReservedKeys(values: Values): void {
   for (const key of values.keys()) {
     if (typeof key !== 'string' || (RESERVED_KEYS as readonly string[]).includes(key)) {
       throw new DecisionFault('reserved-key', `the frontmatter may not contain the key ${JSON.stringify(key)}`)
     }
-    if (!(FRONTMATTER_KEYS as readonly string[]).includes(key))
-      throw new DecisionFault('field', `unknown frontmatter key "${key}"`)
   }
 }
 
@@ -138,6 +137,14 @@ const REJECTED_HEADING = '## Rejected Alternatives'
 interface Sections {
   readonly rationale: string
   readonly rejected: readonly RejectedAlternative[]
+  /** The text before and after the rationale. */
+  readonly around: readonly [before: string, after: string]
+}
+
+/** The body with another rationale; nothing else of it moves. */
+export function withRationale(body: string, rationale: string): string {
+  const [before, after] = splitSections(body)?.around ?? [body, '']
+  return before + rationale + after
 }
 
 /**
@@ -150,10 +157,13 @@ function splitSections(body: string): Sections | undefined {
   const start = lines.findIndex((line, i) => open[i] && stripEnd(line) === DECISION_HEADING)
   if (start < 0) return undefined
   const end = lines.findLastIndex((line, i) => i > start && open[i] && stripEnd(line) === REJECTED_HEADING)
-  if (end < 0) return { rationale: strip(lines.slice(start + 1).join('\n')), rejected: [] }
+  const said = lines.slice(start + 1, end < 0 ? undefined : end).join('\n')
+  const rationale = strip(said)
+  const from = lines.slice(0, start + 1).join('\n').length + 1 + said.indexOf(rationale)
   return {
-    rationale: strip(lines.slice(start + 1, end).join('\n')),
-    rejected: splitAlternatives(lines.slice(end + 1).join('\n')),
+    rationale,
+    rejected: end < 0 ? [] : splitAlternatives(lines.slice(end + 1).join('\n')),
+    around: [body.slice(0, from), body.slice(from + rationale.length)],
   }
 }
 

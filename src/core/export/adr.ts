@@ -1,13 +1,9 @@
 import { decisionStem } from '../decision/decision-id.ts'
-import { type Decision, type RejectedAlternative, label } from '../decision/decision.ts'
+import { type Decision, label } from '../decision/decision.ts'
 import { splitStatusNote } from '../import/adr-status.ts'
-import { shiftHeadings } from '../import/markdown.ts'
-import { NO_REASON } from '../import/nygard.ts'
+import { factLine } from '../import/exported-adr.ts'
 import { sha256 } from '../sha256.ts'
-import { strip } from '../text.ts'
-
-export const ADR_FORMATS = ['madr', 'nygard'] as const
-export type AdrFormat = (typeof ADR_FORMATS)[number]
+import { type AdrFormat, type AdrLinks, adrText } from './adr-text.ts'
 
 export interface ExportedAdr {
   /** The file name, `0012-title.md`. */
@@ -15,13 +11,16 @@ export interface ExportedAdr {
   readonly text: string
 }
 
-/** Decisions as ADRs that link to each other, in MADR 4 or in Nygard's form. */
+/**
+ * Decisions as ADRs that link to each other, in MADR 4 or in Nygard's form. What the form cannot say stands in a
+ * comment, so that an import gives back the same decisions.
+ */
 export function exportAdrs(decisions: readonly Decision[], format: AdrFormat): ExportedAdr[] {
-  const write = format === 'madr' ? madr : nygard
-  return decisions.map((decision) => ({
-    name: fileName(decision),
-    text: signed(write(decision, relationsOf(decision, decisions)), decision),
-  }))
+  return decisions.map((decision) => {
+    const links = linksOf(decision, format, decisions)
+    const text = `${adrText(decision, format, links)}\n${factLine(decision, format, links)}\n`
+    return { name: fileName(decision), text: signed(text, decision) }
+  })
 }
 
 const fileName = ({ num, title }: Decision): string =>
@@ -43,77 +42,25 @@ export function isUntouchedExport(text: string): boolean {
   return signature !== null && sha256(unix.slice(0, signature.index)) === signature[1]
 }
 
-interface Relations {
-  readonly successor: Decision | undefined
-  readonly replaced: readonly Decision[]
-}
-
 /** Both directions, whichever of the two decisions says it. */
-function relationsOf(decision: Decision, all: readonly Decision[]): Relations {
+function linksOf(decision: Decision, format: AdrFormat, all: readonly Decision[]): AdrLinks {
   const own = String(decision.num)
+  const link = format === 'madr' ? madrLink : nygardLink
+  const replaced = all.filter(
+    (d) => d !== decision && (d.superseded_by === own || decision.supersedes === String(d.num)),
+  )
+  const successor = all.find((d) => String(d.num) === decision.superseded_by)
+  const verb = format === 'madr' ? 'superseded by' : 'Superseded by'
+  const said = splitStatusNote(decision.rationale).status ?? (format === 'madr' ? 'accepted' : 'Accepted')
   return {
-    successor: decision.status === 'superseded' ? all.find((d) => String(d.num) === decision.superseded_by) : undefined,
-    replaced: all.filter((d) => d !== decision && (d.superseded_by === own || decision.supersedes === String(d.num))),
+    status:
+      decision.status === 'active'
+        ? said
+        : `${verb} ${successor === undefined ? `D${decision.superseded_by}` : link(successor)}`,
+    supersedes: replaced.map((d) => `Supersedes ${link(d)}`),
   }
-}
-
-function madr(decision: Decision, { successor, replaced }: Relations): string {
-  const { status = 'accepted', rationale } = splitStatusNote(decision.rationale)
-  const current =
-    decision.status === 'active'
-      ? status
-      : `superseded by ${successor === undefined ? `D${decision.superseded_by}` : madrLink(successor)}`
-  const argued = decision.rejected.filter((r) => (r.reason ?? NO_REASON) !== NO_REASON)
-  const facts = [...replaced.map((d) => `* Supersedes ${madrLink(d)}`), ...factLines(decision)]
-  return blocks([
-    `---\nstatus: ${JSON.stringify(current)}\ndate: ${decision.date}\n---\n# ${decision.title}`,
-    `## Context and Problem Statement\n\n${shiftHeadings(rationale, 0)}`,
-    `## Considered Options\n\n${[decision.title, ...decision.rejected.map((r) => r.name)].map((name) => `* ${name}`).join('\n')}`,
-    `## Decision Outcome\n\nChosen option: "${decision.title}", because of the reasons given above.`,
-    argued.length === 0
-      ? ''
-      : `## Pros and Cons of the Options\n\n${argued.map((r) => `### ${r.name}\n\n${against(r)}`).join('\n\n')}`,
-    facts.length === 0 ? '' : `## More Information\n\n${facts.join('\n')}`,
-  ])
-}
-
-function nygard(decision: Decision, { successor, replaced }: Relations): string {
-  const { status = 'Accepted', rationale } = splitStatusNote(decision.rationale)
-  const current =
-    decision.status === 'active'
-      ? status
-      : `Superseded by ${successor === undefined ? `D${decision.superseded_by}` : nygardLink(successor)}`
-  const facts = factLines(decision)
-  return blocks([
-    `# ${decision.num}. ${decision.title}`,
-    `Date: ${decision.date}`,
-    `## Status\n\n${[current, ...replaced.map((d) => `Supersedes ${nygardLink(d)}`)].join('\n\n')}`,
-    `## Context\n\n${shiftHeadings(rationale, 0)}`,
-    `## Decision\n\n${decision.title}`,
-    `## Consequences\n\n${facts.length === 0 ? 'None are recorded.' : facts.join('\n')}`,
-    decision.rejected.length === 0
-      ? ''
-      : `## Rejected Alternatives\n\n${decision.rejected.map((r) => `### ${r.name}\n\n${r.reason ?? NO_REASON}`).join('\n\n')}`,
-  ])
 }
 
 const madrLink = (decision: Decision): string => `[ADR-${String(decision.num).padStart(4, '0')}](${fileName(decision)})`
 
 const nygardLink = (decision: Decision): string => `[${decision.num}. ${decision.title}](${fileName(decision)})`
-
-/** A reason of one line becomes an argument; a longer one has its own form already. */
-function against({ reason }: RejectedAlternative): string {
-  const text = strip(reason ?? '')
-  return text.includes('\n') || /^[-*+]\s/.test(text) ? text : `* Bad, because ${text}`
-}
-
-const factLines = (decision: Decision): string[] => [
-  `* Confidence: ${decision.confidence}`,
-  ...(decision.decision_type === null ? [] : [`* Type: ${decision.decision_type}`]),
-  ...(decision.reversibility === null ? [] : [`* Reversibility: ${decision.reversibility}`]),
-  ...(decision.files_affected.length === 0
-    ? []
-    : [`* Files: ${decision.files_affected.map((file) => `\`${file}\``).join(', ')}`]),
-]
-
-const blocks = (parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`

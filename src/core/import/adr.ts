@@ -1,4 +1,4 @@
-import type { Confidence, RejectedAlternative } from '../decision/decision.ts'
+import type { Confidence, Decision, RejectedAlternative } from '../decision/decision.ts'
 import { strip } from '../text.ts'
 import { dateIn, dateInName } from './adr-date.ts'
 import { type Metadata, readMetadata } from './adr-metadata.ts'
@@ -25,6 +25,7 @@ import {
   relationsIn,
   relationsInText,
 } from './adr-status.ts'
+import { readExported, withoutFacts } from './exported-adr.ts'
 import { tooLargeToImport, plainLines, plainRationale, plainText, shiftHeadings } from './markdown.ts'
 import { extractNygard } from './nygard.ts'
 
@@ -46,6 +47,8 @@ export interface Adr {
   readonly links: readonly AdrRef[]
   /** Deciders, tags and the like: for the journal, not for the file. */
   readonly metadata: Readonly<Record<string, unknown>>
+  /** The decision that the file was exported from, when nobody has changed it since. */
+  readonly exact?: Decision
 }
 
 export type AdrReading =
@@ -59,7 +62,10 @@ export function readAdr(source: string, filename: string): AdrReading {
   if (source.includes('\u0000')) return other('it is not a text file')
   const excess = tooLargeToImport(source)
   if (excess !== undefined) return other(excess)
-  const metadata = readMetadata(plainLines(source))
+  const text = plainLines(source)
+  const exact = readExact(text)
+  if (exact !== undefined) return { kind: 'decision', adr: exact }
+  const metadata = readMetadata(withoutFacts(text))
   const page = outline(metadata.body)
   const said = statusText(page, metadata)
   if (strip(metadata.body) === '') return other('it is empty')
@@ -87,6 +93,27 @@ export function readAdr(source: string, filename: string): AdrReading {
     metadata: metadata.rest,
   }
   return { kind: 'decision', adr }
+}
+
+function readExact(text: string): Adr | undefined {
+  const exported = readExported(text)
+  if (exported === undefined) return undefined
+  const { decision, supersedes, supersededBy } = exported
+  return {
+    title: decision.title,
+    number: { series: '', number: decision.num },
+    rationale: decision.rationale,
+    status: { kind: decision.status === 'active' ? 'accepted' : 'superseded', text: '', more: '' },
+    date: decision.date,
+    confidence: decision.confidence,
+    rejected: decision.rejected,
+    supersedes,
+    supersededBy,
+    partly: [],
+    links: [...supersedes, ...supersededBy],
+    metadata: {},
+    exact: decision,
+  }
 }
 
 const other = (reason: string): AdrReading => ({ kind: 'other', reason })

@@ -6,7 +6,7 @@ import type { SourceFile } from './plan.ts'
 /** What of a nauro store goes where. Every file of the store is in `files` or in `skipped`. */
 export interface NauroPlan {
   readonly files: readonly { readonly from: string; readonly path: string; readonly text: string }[]
-  /** By decision file: what its frontmatter said beyond the ten keys, for the journal. */
+  /** By decision file: keys that would have made it unreadable, for the journal. */
   readonly moved: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Decisions taken over as they are although they cannot be read. */
   readonly unreadable: readonly { readonly path: string; readonly message: string }[]
@@ -48,8 +48,8 @@ export function planNauroImport(files: readonly SourceFile[]): NauroPlan {
 }
 
 /**
- * One decision file in the form of the ten keys; a file that has it already keeps its bytes, and so does the body of
- * any other.
+ * One decision file as Ken can read it: nearly every one keeps its bytes. Keys that make it unreadable, such as a title
+ * in the frontmatter or half an approval, come out of it, and all else stays.
  */
 export function convertDecision(
   source: string,
@@ -58,10 +58,10 @@ export function convertDecision(
   const text = source.replace(/^\ufeff/, '').replace(/\r\n/g, '\n')
   try {
     const { values, body } = readFrontmatter(text)
+    if (isReadable(text, filename)) return { text, moved: {}, fault: undefined }
     const foreign = [...values.keys()].filter((key) => !(FRONTMATTER_KEYS as readonly unknown[]).includes(key))
     const yaml = text.slice(4, text.length - body.length - 4)
-    const converted =
-      foreign.length === 0 ? text : `---\n${withoutKeys(yaml, new Set(foreign.map(String)))}---\n${body}`
+    const converted = `---\n${withoutKeys(yaml, new Set(foreign.map(String)))}---\n${body}`
     parseDecision(converted, filename)
     return {
       text: converted,
@@ -71,6 +71,14 @@ export function convertDecision(
   } catch (fault) {
     // Also what the YAML reader itself throws: the file is taken over in any case.
     return { text: source, moved: {}, fault: fault instanceof Error ? fault.message : String(fault) }
+  }
+}
+
+function isReadable(text: string, filename: string): boolean {
+  try {
+    return parseDecision(text, filename) !== undefined
+  } catch {
+    return false
   }
 }
 

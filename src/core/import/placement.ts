@@ -16,6 +16,8 @@ export interface KnownRecord {
   readonly decisions: readonly KnownDecision[]
   /** Every number in use, also by files that cannot be read. */
   readonly taken: ReadonlySet<number>
+  /** The number of the decision that only started the record, when nothing refers to it: a real one may take it. */
+  readonly seed?: number | undefined
   /** The decision that each source text was imported as before, by the text's SHA-256. */
   readonly sources: ReadonlyMap<string, number>
 }
@@ -45,15 +47,19 @@ export function findTwin(candidate: ImportCandidate, known: KnownRecord): KnownD
   )
 }
 
-/** Keeps each wanted number that is free, then counts on from the highest. */
-export function assignNumbers(wanted: readonly (number | undefined)[], taken: ReadonlySet<number>): number[] {
+/** Keeps each wanted number that is free, then counts on from the highest; `reserved` ones may be wanted later. */
+export function assignNumbers(
+  wanted: readonly (number | undefined)[],
+  taken: ReadonlySet<number>,
+  reserved: readonly number[] = [],
+): number[] {
   const used = new Set(taken)
   const kept = wanted.map((num) => {
     if (num === undefined || used.has(num)) return undefined
     used.add(num)
     return num
   })
-  let highest = [...used].reduce((most, num) => Math.max(most, num), 0)
+  let highest = [...used, ...reserved].reduce((most, num) => Math.max(most, num), 0)
   return kept.map((num) => num ?? ++highest)
 }
 
@@ -96,13 +102,15 @@ export function unfaithful({
   title,
   rationale,
   rejected = [],
+  exact = importedDecision({ title, rationale, rejected, num: 1, date: '2000-01-01', confidence: 'medium' }),
 }: {
   title: string
   rationale: string
   rejected?: readonly RejectedAlternative[]
+  exact?: Decision
 }): string | undefined {
   try {
-    formatFaithfully(importedDecision({ title, rationale, rejected, num: 1, date: '2000-01-01', confidence: 'medium' }))
+    formatFaithfully(exact)
     return undefined
   } catch (fault) {
     if (fault instanceof DecisionFault) return fault.message

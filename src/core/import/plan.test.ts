@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { duplicateHash } from '../decision/duplicate.ts'
 import { formatFaithfully } from '../decision/format.ts'
 import { parseDecision } from '../decision/parse.ts'
+import { notInForce } from './not-in-force.ts'
 import type { KnownDecision, KnownRecord } from './placement.ts'
 import { planAdrImport, type AdrPlan, type SourceFile } from './plan.ts'
 
@@ -117,7 +118,7 @@ describe('supersession', () => {
     }
     expect(links(plan(files))['01-a.md']).toBe('1 superseded of null by 3')
     const silent = plan({ ...files, '02-c.md': adr('C') })
-    expect(links(silent)).toEqual({})
+    expect(links(silent)).toEqual({ '01-a.md': '1 superseded of null by 4' })
     expect(told(silent)).toContain('01-a.md is superseded by "ADR-2", which could be 02-b.md or 02-c.md')
   })
 
@@ -129,7 +130,14 @@ describe('supersession', () => {
       '4-d.md': adr('D', 'Superseded by ADR-5'),
       '5-e.md': adr('E', 'Superseded by ADR-3'),
     })
-    expect(p.imported.map(({ decision }) => decision.status)).toEqual(Array(5).fill('active'))
+    expect(p.imported.map(({ decision }) => `${decision.status} by ${decision.superseded_by}`)).toEqual(
+      Array(5).fill('superseded by 6'),
+    )
+    expect(p.ended).toMatchObject({
+      by: 6,
+      isNew: true,
+      adrs: Array.from({ length: 5 }, () => ({ isRejected: false })),
+    })
     expect(told(p)).toContain('1-a.md is superseded by "ADR-9", which is not in this folder')
     expect(told(p)).toContain('2-b.md is superseded by itself')
     expect(told(p)).toContain('circle of supersessions (3-c.md → 4-d.md → 5-e.md → 3-c.md)')
@@ -166,23 +174,88 @@ describe('supersession', () => {
 })
 
 describe('a status that a record does not know', () => {
-  it('becomes active with a note, and is reported', () => {
-    const p = plan({ '1-a.md': adr('A', 'Proposed'), '2-b.md': adr('B', 'Deprecated') })
+  it('that ends it without a successor makes it superseded by the decision that lists such, with a note', () => {
+    const p = plan({
+      '1-a.md': adr('A', 'Rejected by the team'),
+      '2-b.md': adr('B', 'Deprecated'),
+      '3-c.md': adr('C', 'Withdrawn'),
+      '4-d.md': adr('D'),
+    })
     expect(
-      p.imported.map(({ decision }) => [decision.status, decision.confidence, decision.rationale.split('\n')[0]]),
+      p.imported.map(({ decision: d }) => [d.num, d.title, d.status, d.superseded_by, d.rationale.split('\n')[0]]),
     ).toEqual([
-      ['active', 'medium', '*Status in the source ADR: Proposed*'],
-      ['active', 'medium', '*Status in the source ADR: Deprecated*'],
+      [1, 'A', 'superseded', '5', '*Status in the source ADR: Rejected by the team*'],
+      [2, 'B', 'superseded', '5', '*Status in the source ADR: Deprecated*'],
+      [3, 'C', 'superseded', '5', '*Status in the source ADR: Withdrawn*'],
+      [4, 'D', 'active', null, 'About D.'],
     ])
-    expect(told(p)).toContain('2-b.md its status is "Deprecated" and no successor is known')
+    expect(told(p)).toContain(
+      '2-b.md its status is "Deprecated" and no successor is known; recorded as superseded by D005',
+    )
+    const ledger = notInForce(p.ended!.adrs, p.ended!.by, TODAY)
+    expect(ledger.rationale).toContain('- D001 A: Rejected by the team\n- D002 B: Deprecated\n- D003 C: Withdrawn')
+    expect(ledger.rejected).toEqual([
+      { name: 'A', reason: 'Its ADR says "Rejected by the team"; D001 has its text.' },
+      { name: 'C', reason: 'Its ADR says "Withdrawn"; D003 has its text.' },
+    ])
+    expect(parseDecision(formatFaithfully(ledger), '005-x.md')).toMatchObject({ rejected: ledger.rejected })
   })
 
-  it('"rejected" is said in the title, because the title alone would claim the opposite', () => {
-    expect(
-      plan({ '1-a.md': adr('Use Rust', 'Rejected'), '2-b.md': adr('Use Go', 'Withdrawn') }).imported.map(
-        (i) => i.decision.title,
-      ),
-    ).toEqual(['Rejected: Use Rust', 'Withdrawn: Use Go'])
+  it('of a draft makes it no decision, unless another was replaced by it', () => {
+    const p = plan({
+      '1-a.md': adr('A', 'Draft'),
+      '2-b.md': adr('B', 'Superseded by ADR-3'),
+      '3-c.md': adr('C', 'Proposed'),
+    })
+    expect(p.imported.map(({ decision: d }) => [d.num, d.status])).toEqual([
+      [2, 'superseded'],
+      [3, 'active'],
+    ])
+    expect(p.drafts).toEqual([{ path: '1-a.md', title: 'A', status: 'Draft' }])
+    expect(p.skipped).toEqual([{ path: '1-a.md', reason: 'it is only proposed (its status is "Draft")' }])
+    expect(told(p)).toContain('3-c.md its status is "Proposed", but another ADR says it was replaced by it')
+  })
+
+  it('of a draft leaves its number to it, for the day that it is decided', () => {
+    const files = { '1-a.md': adr('A', 'Rejected'), '2-b.md': adr('B', 'Draft'), 'c.md': adr('C') }
+    const p = plan(files)
+    expect([p.ended?.by, ...p.imported.map(({ decision: d }) => d.num)]).toEqual([4, 1, 3])
+    expect(plan({ '2-b.md': adr('B') }, after(p)).imported[0]!.decision.num).toBe(2)
+  })
+
+  it('that is unclear stays active, with a note', () => {
+    const p = plan({ '1-a.md': adr('A', 'Living document') })
+    expect(p.imported[0]!.decision).toMatchObject({
+      status: 'active',
+      rationale: expect.stringMatching(/^\*Status in the source ADR: Living document\*/),
+    })
+  })
+})
+
+describe('the decision that only started the record', () => {
+  const known = (seed: number | undefined): KnownRecord => ({ ...EMPTY, taken: new Set([1]), seed })
+  it('gives its number to the ADR that has it, while nothing refers to it', () => {
+    const given = plan({ '0001-a.md': adr('A') }, known(1))
+    expect([given.yielded, given.imported[0]!.decision.num]).toEqual([1, 1])
+    expect(told(given)).toContain('0001-a.md keeps number 1: "Initial project setup"')
+    const kept = plan({ '0001-a.md': adr('A') }, known(undefined))
+    expect([kept.yielded, kept.imported[0]!.decision.num]).toEqual([undefined, 2])
+    expect(plan({ '0002-b.md': adr('B') }, known(1)).yielded).toBeUndefined()
+  })
+})
+
+describe('a date', () => {
+  it('is that of the ADR, else that of its file, else today', () => {
+    const files = [
+      { path: '1-a.md', text: adr('A', 'Accepted').replace('\n\n', '\n\nDate: 2020-01-02\n\n') },
+      { path: '2-b.md', text: adr('B') },
+      { path: '3-c.md', text: adr('C') },
+    ].map((file, i) => (i < 2 ? { ...file, dated: { day: '2019-05-06', by: 'git' as const } } : file))
+    expect(planAdrImport(files, EMPTY, TODAY).imported.map((i) => [i.decision.date, i.datedBy])).toEqual([
+      ['2020-01-02', 'adr'],
+      ['2019-05-06', 'git'],
+      [TODAY, 'today'],
+    ])
   })
 })
 

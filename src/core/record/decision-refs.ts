@@ -9,7 +9,7 @@ export type RenumberRef = (num: number, place: RefPlace) => number
 
 // `D7`, `D007`, `decision-007`, `decision 70`; padding is kept where there was some.
 const IN_TEXT = /(?<![\w-])(D|[Dd]ecision[- ])(0*)([1-9][0-9]*)(?!\w)/g
-const IN_FRONTMATTER = /^(supersedes|superseded_by): '([0-9]+)'$/
+const IN_FRONTMATTER = /^((supersedes|superseded_by):\s*(['"]))([0-9]+)(\3.*)$/
 
 /**
  * Rewrites the references to decisions in a text of the record: frontmatter, prose, and stamps of resolved questions.
@@ -32,10 +32,10 @@ export const renameStems = (text: string, stems: Iterable<readonly [from: string
 export const pad = (num: number): string => String(num).padStart(3, '0')
 
 function rewriteField(line: string, renumber: RenumberRef): string {
-  const [, key, num] = IN_FRONTMATTER.exec(line) ?? []
+  const [, before, key, , num, after] = IN_FRONTMATTER.exec(line) ?? []
   return key === undefined
     ? line
-    : `${key}: '${renumber(Number(num), { line, key: key as 'supersedes' | 'superseded_by' })}'`
+    : `${before}${renumber(Number(num), { line, key: key as 'supersedes' | 'superseded_by' })}${after}`
 }
 
 function rewriteProse(line: string, renumber: RenumberRef): string {

@@ -45,12 +45,7 @@ export function examine(record: Examined): Flaw[] {
   const known = new Map<number, CatalogueEntry>()
   for (const entry of decisions) if (!known.has(entry.num)) known.set(entry.num, entry)
   return [
-    ...unreadable.map((u): Flaw => ({
-      kind: 'unreadable',
-      path: u.path,
-      message: u.message,
-      repair: u.message.startsWith('unknown frontmatter key') ? 'move the unknown keys into the journal' : undefined,
-    })),
+    ...unreadable.map((u): Flaw => ({ kind: 'unreadable', path: u.path, message: u.message, repair: undefined })),
     ...duplicateNumbers(decisions),
     ...duplicateTitles(decisions),
     ...decisions.flatMap((entry) => references(entry, known)),

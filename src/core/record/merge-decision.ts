@@ -1,22 +1,23 @@
 import type { Decision, RejectedAlternative } from '../decision/decision.ts'
-import { formatDecision } from '../decision/format.ts'
 import { parseDecision } from '../decision/parse.ts'
+import { type DecisionChange, rewriteDecision } from '../decision/rewrite.ts'
 import type { MergedText, Versions } from './merge-questions.ts'
 
 /**
  * Joins two changes of one decision field by field: an update on one side and a supersession on the other both hold.
- * Undefined when the sides contradict each other in a way only a person can settle, or a text is not in canonical form.
+ * Undefined when the sides contradict each other in a way only a person can settle, or a side changed more of the text
+ * than its fields.
  */
 export function mergeDecision({ base, ours, theirs }: Versions, filename: string): MergedText | undefined {
-  const [old, mine, yours] = [canonical(base, filename), canonical(ours, filename), canonical(theirs, filename)]
+  const [old, mine, yours] = [readable(base, filename), readable(ours, filename), readable(theirs, filename)]
   if (old === undefined || mine === undefined || yours === undefined) return undefined
+  if (!isFieldChange(old, mine) || !isFieldChange(old, yours)) return undefined
   const rationale = mergeRationale(old.rationale, mine.rationale, yours.rationale)
   const plain = mergePlain(old, mine, yours)
   if (rationale === undefined || plain === undefined) return undefined
   const by = pick(old.superseded_by, mine.superseded_by, yours.superseded_by)
   const both = [mine.superseded_by, yours.superseded_by].map(Number).sort((a, b) => a - b)
-  const text = formatDecision({
-    ...old,
+  const text = rewritten(old, {
     ...plain,
     rationale,
     version: old.version + (mine.version - old.version) + (yours.version - old.version),
@@ -25,6 +26,7 @@ export function mergeDecision({ base, ours, theirs }: Versions, filename: string
     files_affected: mergeList(old.files_affected, mine.files_affected, yours.files_affected),
     rejected: mergeRejected(old.rejected, mine.rejected, yours.rejected),
   })
+  if (text === undefined) return undefined
   const conflicts =
     by === undefined
       ? [`D${old.num} was superseded by D${both[0]} on one branch and by D${both[1]} on the other; D${both[0]} stands`]
@@ -74,11 +76,23 @@ function mergeRejected(
   return mergeList(names(old), names(mine), names(yours)).map((name) => reasons.get(name)!)
 }
 
-/** Only what formats back to its own bytes can be taken apart without losing anything. */
-function canonical(text: string, filename: string): Decision | undefined {
+/** Only what its fields explain can be taken apart without losing anything. */
+const isFieldChange = (old: Decision, side: Decision): boolean => {
+  const { num: _num, body: _body, content: _content, ...fields } = side
+  return rewritten(old, fields) === side.content
+}
+
+function rewritten(old: Decision, change: DecisionChange): string | undefined {
   try {
-    const decision = parseDecision(text, filename)
-    return formatDecision(decision) === text ? decision : undefined
+    return rewriteDecision(old, change)
+  } catch {
+    return undefined
+  }
+}
+
+function readable(text: string, filename: string): Decision | undefined {
+  try {
+    return parseDecision(text, filename)
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import { decisionStem } from '../decision/decision-id.ts'
 import { SEED_TITLE, type Decision } from '../decision/decision.ts'
 import { formatDecision } from '../decision/format.ts'
+import { STARTED } from '../state/state.ts'
 import { decisionPath, PROJECT, QUESTIONS, STACK, STATE } from './files.ts'
 
 const PROJECT_PROMPT = '<!-- What this project is, for whom, and what it must never do. Agents read this first. -->'
@@ -10,7 +11,7 @@ export function scaffold(name: string, today: string): Record<string, string> {
   const first = seedDecision(today)
   return {
     [PROJECT]: `# ${name}\n\n${PROJECT_PROMPT}\n`,
-    [STATE]: '# Current State\n\n- Record started; nothing built yet.\n',
+    [STATE]: `# Current State\n\n${STARTED}\n`,
     [STACK]: '# Stack\n\n<!-- One bullet per choice: - **Name** what it is used for. -->\n',
     [QUESTIONS]: '# Open Questions\n\n<!-- Newest first. `ken question "…?"` or the flag_question tool adds one. -->\n',
     [decisionPath(decisionStem(first.num, first.title))]: formatDecision(first),

@@ -34,6 +34,42 @@ export function updateState(files: StateFiles, delta: string, now: Date): StateC
   }
 }
 
+/** Puts a text below what the state says already; nothing goes. The line that only started the record is no state. */
+export function addToState(files: StateFiles, text: string, now: Date): StateChange {
+  const before = files.current ?? files.legacy
+  if (before === undefined) return { status: 'noop' }
+  const body = stateBody(before)
+  const more = strip(text)
+  if (body === '' || body === STARTED) return updateState(files, more, now)
+  const isItem = !more.includes('\n') && /^[-*] /.test(body.split('\n').at(-1)!)
+  const next = isItem ? `${body}\n${/^[-*] /.test(more) ? '' : '- '}${more}` : `${body}\n\n${more}`
+  const { current } = updateState(files, next, now) as { current: string }
+  return {
+    status: 'ok',
+    current,
+    history: undefined,
+    warning: files.current === undefined ? undefined : overlapWarning(before, more),
+  }
+}
+
+/** What a new record says of its state. */
+export const STARTED = '- Record started; nothing built yet.'
+
+/** Lines of the one state and of the other; blank ones do not count, nor what only started the record. */
+export function compareStates(before: string, after: string): { kept: number; added: string[]; gone: string[] } {
+  const [was, is] = [before, after].map((text) =>
+    stateBody(text)
+      .split('\n')
+      .filter((line) => line.trim() !== ''),
+  )
+  const [known, now] = [new Set(was), new Set(is)]
+  return {
+    kept: is!.filter((line) => known.has(line)).length,
+    added: is!.filter((line) => !known.has(line)),
+    gone: was!.filter((line) => !now.has(line) && line !== STARTED),
+  }
+}
+
 /** The state without its heading and time lines. */
 export function stateBody(text: string): string {
   const kept = text

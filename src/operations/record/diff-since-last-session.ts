@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { BUDGET, beginning, count } from '../../core/answer-budget.ts'
 import { describeDiff } from '../../core/snapshot/diff.ts'
 import { nearestSnapshot } from '../../core/snapshot/retention.ts'
 import { plural } from '../../core/text.ts'
 import { defineOperation, projectField } from '../operation.ts'
+import { budgetFor } from './page-of.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const diffSinceLastSession = defineOperation({
@@ -11,6 +13,7 @@ export const diffSinceLastSession = defineOperation({
   summary: 'What changed in the record since the last snapshot, or in the last N days.',
   effect: 'read',
   words: 'record',
+  isText: true,
   input: {
     days: z
       .number()
@@ -48,7 +51,17 @@ export const diffSinceLastSession = defineOperation({
       input.days === undefined
         ? undefined
         : `Look-back of ${plural(input.days, 'day')}: baseline of ${baseline.timestamp.slice(0, 10)}`
-    return { ...whose(store), diff: describeDiff(before, after, anchor), ...cutoff }
+    return {
+      ...whose(store),
+      diff: bounded(describeDiff(before, after, anchor), budgetFor(ctx, BUDGET.diff)),
+      ...cutoff,
+    }
   },
   render: (output) => output.diff,
 })
+
+function bounded(diff: string, budget: number): string {
+  const { text, left } = beginning(diff, budget)
+  const lines = diff.slice(text.length).split('\n').length - 1
+  return left === 0 ? text : `${text}\n(+${count(lines)} more lines: list_decisions shows what is there now)`
+}

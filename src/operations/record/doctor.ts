@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
-import { danglingPaths, findFlaws } from '../../record/find-flaws.ts'
+import { danglingPaths, findFlaws, foreignKeyNotes } from '../../record/find-flaws.ts'
 import { DRIVER_MISSING, mergeDriverState } from '../../record/merge-driver.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { mergeDriverField, recordFields, whose } from './record-fields.ts'
@@ -24,6 +24,7 @@ export const doctor = defineOperation({
     flaws: z.array(
       z.object({ kind: z.string(), path: z.string(), message: z.string(), repair: z.string().optional() }),
     ),
+    notes: z.array(z.string()).describe('Worth knowing, and no flaw.'),
   },
   examples: [{ title: 'The project here', input: {} }],
   async run(ctx, input) {
@@ -36,11 +37,14 @@ export const doctor = defineOperation({
       clean: flaws.length === 0,
       decisions: decisions.length,
       flaws: flaws.map(({ kind, path, message, repair }) => ({ kind, path, message, ...(repair && { repair }) })),
+      notes: await foreignKeyNotes(store),
     }
   },
   render(output) {
+    const notes = output.notes.map((note) => `  note: ${note}`)
     const driver = output.merge_driver === 'missing' ? ['', DRIVER_MISSING] : []
-    if (output.clean) return [`Clean: ${plural(output.decisions, 'decision')}, no flaw found.`, ...driver].join('\n')
+    if (output.clean)
+      return [`Clean: ${plural(output.decisions, 'decision')}, no flaw found.`, ...notes, ...driver].join('\n')
     const rows = output.flaws.map((f) => `  ${f.path}: ${f.message}${f.repair ? ` (repair: ${f.repair})` : ''}`)
     const mendable = output.flaws.some((f) => f.repair)
     const edited = output.flaws.some((f) => f.kind === 'edited' || f.kind === 'unknown')
@@ -53,6 +57,7 @@ export const doctor = defineOperation({
     return [
       `${plural(output.flaws.length, 'flaw')}:`,
       ...rows,
+      ...notes,
       ...(next.length === 0 ? [] : ['', ...next]),
       ...driver,
     ].join('\n')

@@ -7,16 +7,22 @@ export const getContext = defineOperation({
   name: 'get_context',
   title: 'Project context',
   summary: 'Call first in every session: what the project is, its state, open questions and recent decisions.',
-  details: 'L0 is a page to start with, L1 the working set with the last ten decisions in full, L2 everything.',
+  details:
+    'L0 is a page to start with, L1 the working set with the last ten decisions in full, L2 everything: at most 4,000, 10,000 and 20,000 tokens. What does not fit is counted, with the way to it.',
   forPeople: 'Where the project stands: state, open questions, recent decisions.',
   effect: 'read',
   words: 'record',
+  isText: true,
   positional: ['level'],
   input: {
     level: z.enum(['L0', 'L1', 'L2']).default('L0').describe('L0 concise, L1 working set, L2 everything.'),
     ...projectField,
   },
-  output: { ...recordFields, content: z.string() },
+  output: {
+    ...recordFields,
+    unreadable: z.number().describe('Decision files that could not be read.'),
+    content: z.string(),
+  },
   examples: [
     { title: 'At session start', input: {} },
     { title: 'The working set', input: { level: 'L1' } },
@@ -24,7 +30,8 @@ export const getContext = defineOperation({
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const { text, trust } = await readContext(store, input.level)
-    return { ...whose(store), trust, content: text }
+    const { unreadable } = await store.catalogue()
+    return { ...whose(store), trust, unreadable: unreadable.length, content: text }
   },
   render: (output) => output.content,
 })

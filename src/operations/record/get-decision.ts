@@ -4,6 +4,7 @@ import { decisionPath } from '../../core/record/files.ts'
 import { ellipsis } from '../../core/text.ts'
 import { entryOf, noSuchDecision, readDecision, trustOf } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
+import { pageOf } from './page-of.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 
 const LONGEST_LEDE = 300
@@ -15,6 +16,7 @@ export const getDecision = defineOperation({
   forPeople: 'Read a decision by its number, or what a search found by its id or path.',
   effect: 'read',
   words: 'record',
+  isText: true,
   positional: ['number'],
   input: {
     number: z.number().int().min(0).describe('Decision number, e.g. 23.'),
@@ -46,7 +48,8 @@ export const getDecision = defineOperation({
       status: entry.status,
       trust: trustOf(store, entry),
     }
-    if (input.mode === 'full') return { ...facts, content }
+    if (input.mode === 'full')
+      return { ...facts, content: pageOf(ctx, content, { from: 0, path: decisionPath(entry.stem) }) }
     const decision = await readDecision(store, entry.stem)
     const lines = (['status', 'supersedes', 'superseded_by', 'date', 'decision_type', 'confidence'] as const).flatMap(
       (key) => (entry[key] === null ? [] : [`${key}: ${entry[key]}`]),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { fileTrust } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
+import { pageOf } from './page-of.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const MOST_NAMED = 20
@@ -12,19 +13,32 @@ export const getRawFile = defineOperation({
   summary: 'The raw Markdown of one file of the record.',
   effect: 'read',
   words: 'record',
+  isText: true,
   positional: ['path'],
   input: {
     path: z.string().min(1).max(500).describe('E.g. project.md or decisions/042-use-postgres.md.'),
+    from: z.number().int().min(0).default(0).describe('Skip so many characters.'),
     ...projectField,
   },
-  output: { ...recordFields, path: z.string(), content: z.string() },
+  output: {
+    ...recordFields,
+    path: z.string(),
+    content: z.string(),
+    characters: z.number().describe('Of the whole file; one answer holds up to 40,000.'),
+  },
   examples: [{ title: 'The project description', input: { path: 'project.md' } }],
   async run(ctx, input) {
     const store = await ctx.record(input.project_id)
     const files = await store.list()
     const content = files.includes(input.path) ? await store.read(input.path) : undefined
     if (content !== undefined)
-      return { ...whose(store), trust: await fileTrust(store, input.path), path: input.path, content }
+      return {
+        ...whose(store),
+        trust: await fileTrust(store, input.path),
+        path: input.path,
+        content: pageOf(ctx, content, input),
+        characters: content.length,
+      }
     // Asking the store for it first tells a path that leaves the record from one that is merely missing.
     await store.read(input.path)
     const available = files.slice(0, MOST_NAMED)

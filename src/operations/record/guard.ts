@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unreadableLine } from '../../core/decision/catalogue.ts'
 import { FINDING_KINDS, type Finding, SEVERITIES } from '../../core/guard/finding.ts'
 import { toGithub, toSarif } from '../../core/guard/report-formats.ts'
 import { plural } from '../../core/text.ts'
@@ -52,6 +53,7 @@ export const guard = defineOperation({
     base: z.string().describe('What was compared with.'),
     files: z.number().describe('Changed files.'),
     findings: z.array(finding),
+    unreadable: z.number().describe('Decision files that could not be read, so that nothing was held against them.'),
     failed: z.boolean(),
     cut: z.array(z.string()).describe('Files too large to read in full.'),
     topics_left: z.number().describe('Words that were not looked up, because the diff is too large.'),
@@ -72,6 +74,7 @@ export const guard = defineOperation({
       base: input.base ?? 'HEAD',
       files: files.length,
       findings: findings.map((each) => ({ ...each, also: [...each.also] })),
+      unreadable: (await store.catalogue()).unreadable.length,
       failed: findings.some((each) => input.fail_on === 'any' || each.kind === input.fail_on),
       cut,
       topics_left,
@@ -86,7 +89,14 @@ export const guard = defineOperation({
   exit: (output) => (output.failed ? 1 : 0),
 })
 
-function toText({ base, files, findings, cut, topics_left }: Omit<GuardReport, 'shown'> & { base: string }): string {
+function toText({
+  base,
+  files,
+  findings,
+  cut,
+  topics_left,
+  unreadable,
+}: Omit<GuardReport, 'shown'> & { base: string; unreadable: number }): string {
   if (files === 0) return `No changes against ${base}.`
   const warnings = findings.filter((each) => each.severity === 'warning').length
   const count =
@@ -101,6 +111,7 @@ function toText({ base, files, findings, cut, topics_left }: Omit<GuardReport, '
     ),
     ...(cut.length === 0 ? [] : [`Too large to read in full: ${cut.join(', ')}`]),
     ...(topics_left === 0 ? [] : [`The diff is large: ${plural(topics_left, 'name')} were not looked up.`]),
+    ...(unreadable === 0 ? [] : [unreadableLine(unreadable)]),
   ].join('\n')
 }
 

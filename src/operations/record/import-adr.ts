@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { label } from '../../core/decision/decision.ts'
-import type { AdrPlan } from '../../core/import/plan.ts'
 import { plural } from '../../core/text.ts'
 import type { Store } from '../../ports/store.ts'
-import { importAdrs } from '../../record/import-adr.ts'
+import { type AdrImport, importAdrs } from '../../record/import-adr.ts'
 import { decisionId } from '../../record/read-decision.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { dryRunField, listed, recordFields, skippedFile, whose } from './record-fields.ts'
@@ -19,11 +18,21 @@ const OUTPUT = {
       title: z.string(),
       status: z.string(),
       superseded_by: z.number().optional(),
-      date_known: z.boolean().describe('False when the ADR gives none and that of the import is used.'),
+      date_known: z.boolean().describe('False when the ADR itself gives none.'),
+      dated_by: z
+        .enum(['adr', 'git', 'file', 'today'])
+        .describe('Its own word, the commit that added the file, the last change of the file, or the import.'),
     }),
   ),
   duplicates: z.array(z.object({ path: z.string(), duplicate_of: z.string() })),
   skipped: z.array(skippedFile),
+  drafts: z
+    .array(z.object({ path: z.string(), title: z.string(), status: z.string(), question: z.string().optional() }))
+    .describe('Only proposed: no decision, but an open question; without one where it is asked already.'),
+  not_in_force: z
+    .object({ id: z.string(), decisions: z.array(z.string()) })
+    .optional()
+    .describe('The decision that supersedes what was rejected or retired without a successor.'),
   replaced: z
     .array(z.object({ id: z.string(), by: z.string() }))
     .describe('Decisions of the record that an imported one supersedes.'),
@@ -35,7 +44,7 @@ export const importAdr = defineOperation({
   title: 'Import ADRs',
   summary: 'Import a folder of architecture decision records (Nygard, MADR, or free in form) as decisions.',
   details:
-    'Every file becomes a decision, or is named as a duplicate, or is named with the reason why not; importing twice adds nothing. An ADR keeps its number when it is free, otherwise it gets the next one, and what refers to it follows. Context and decision come first in the rationale, the other sections follow under their headings; options that were not chosen become rejected alternatives. Accepted ADRs become active with confidence high. Superseded or deprecated ones with a known successor become superseded by it. Proposed, rejected, deprecated or superseded ones without a successor, and those whose status is unclear, become active, open with a note of their original status, and are listed; a rejected one says so in its title. Dates come from the ADR, else from its frontmatter, changelog or file name, else from today. The files themselves are only read; .git and node_modules are not looked into.',
+    'Every file becomes a decision, or is named as a duplicate, or is named with the reason why not; importing twice adds nothing. An ADR keeps its number when it is free, otherwise it gets the next one, and what refers to it follows. Context and decision come first in the rationale, the other sections follow under their headings; options that were not chosen become rejected alternatives. Accepted ADRs become active with confidence high. Superseded or deprecated ones with a known successor become superseded by it. Those that were rejected, withdrawn, deprecated or superseded without a successor become superseded too, by one decision that lists them and turns the rejected ones down by name. Proposed ones and drafts are not decided: each becomes an open question, which is answered when a later import finds it accepted. An unclear status becomes active with a note that says so. Number 1 is kept as well: the decision that only started the record gives way. Dates come from the ADR, else from its frontmatter, changelog or file name, else from the commit that added the file, else from the file itself. The files themselves are only read; .git and node_modules are not looked into.',
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
@@ -55,11 +64,11 @@ export const importAdr = defineOperation({
 
 type Output = z.output<z.ZodObject<typeof OUTPUT>>
 
-function answer(store: Store, planned: AdrPlan, dryRun: boolean): Output {
+function answer(store: Store, planned: AdrImport, dryRun: boolean): Output {
   return {
     ...whose(store),
     dry_run: dryRun,
-    imported: planned.imported.map(({ path, adr, decision }) => ({
+    imported: planned.imported.map(({ path, adr, decision, datedBy }) => ({
       path,
       id: decisionId(decision.num),
       number: decision.num,
@@ -67,9 +76,20 @@ function answer(store: Store, planned: AdrPlan, dryRun: boolean): Output {
       status: decision.status,
       ...(decision.superseded_by === null ? {} : { superseded_by: Number(decision.superseded_by) }),
       date_known: adr.date !== undefined,
+      dated_by: datedBy,
     })),
     duplicates: planned.duplicates.map(({ path, of }) => ({ path, duplicate_of: decisionId(of) })),
     skipped: [...planned.skipped],
+    drafts: planned.drafts.map((draft) => {
+      const question = planned.asked.find(({ path }) => path === draft.path)?.question
+      return { ...draft, ...(question && { question }) }
+    }),
+    ...(planned.ended && {
+      not_in_force: {
+        id: decisionId(planned.ended.by),
+        decisions: planned.ended.adrs.map(({ num }) => decisionId(num)),
+      },
+    }),
     replaced: planned.replaced.map(({ num, by }) => ({ id: decisionId(num), by: decisionId(by) })),
     notices: [...planned.notices],
   }
@@ -77,16 +97,34 @@ function answer(store: Store, planned: AdrPlan, dryRun: boolean): Output {
 
 function render(output: Output): string {
   const superseded = output.imported.filter((i) => i.status === 'superseded').length
-  const undated = output.imported.filter((i) => !i.date_known).length
+  const dated = (by: string) => output.imported.filter((i) => i.dated_by === by).length
   const files = output.imported.length + output.duplicates.length + output.skipped.length
   const verb = output.dry_run ? 'Would import' : 'Imported'
   return [
     `${verb} ${plural(output.imported.length, 'decision')} from ${plural(files, 'file')}${superseded > 0 ? `, ${superseded} of them superseded` : ''}.`,
-    ...(undated > 0 ? [`${plural(undated, 'ADR gives', 'ADRs give')} no date; today's is used.`] : []),
+    ...(
+      [
+        ['git', 'the commit that added the file'],
+        ['file', 'the last change of the file'],
+        ['today', 'today'],
+      ] as const
+    ).flatMap(([by, whose]) =>
+      dated(by) > 0 ? [`${plural(dated(by), 'ADR gives', 'ADRs give')} no date; that of ${whose} is used.`] : [],
+    ),
     ...output.imported.map(
       (i) =>
         `  ${label(i.number)}  ${i.title}${i.superseded_by === undefined ? '' : `  (superseded by ${label(i.superseded_by)})`}  ← ${i.path}`,
     ),
+    ...listed(
+      'Only proposed, so asked about and not recorded:',
+      output.drafts.map((d) => `${d.question ?? 'asked before'}  ${d.title}  ← ${d.path}`),
+    ),
+    ...(output.not_in_force === undefined
+      ? []
+      : [
+          '',
+          `${plural(output.not_in_force.decisions.length, 'ADR was', 'ADRs were')} turned down or retired: superseded by ${output.not_in_force.id}, which lists them.`,
+        ]),
     ...listed(
       'Superseded in the record:',
       output.replaced.map((r) => `${r.id} by ${r.by}`),
@@ -97,7 +135,9 @@ function render(output: Output): string {
     ),
     ...listed(
       'Not imported:',
-      output.skipped.map((s) => `${s.path}: ${s.reason}`),
+      output.skipped
+        .filter((s) => !output.drafts.some(({ path }) => path === s.path))
+        .map((s) => `${s.path}: ${s.reason}`),
     ),
     ...listed(
       'Worth a look:',

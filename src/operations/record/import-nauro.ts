@@ -17,7 +17,7 @@ const OUTPUT = {
   kept: z.array(skippedFile).describe('Files that the record has with another text; they stay as they are.'),
   moved: z
     .record(z.string(), z.array(z.string()))
-    .describe('Frontmatter keys that went from a decision to the journal.'),
+    .describe('Frontmatter keys that would have made a decision unreadable; they went to the journal.'),
   unreadable: z.array(z.object({ path: z.string(), message: z.string() })),
   skipped: z.array(skippedFile),
   notices: z.array(z.string()),
@@ -28,7 +28,7 @@ export const importNauro = defineOperation({
   title: 'Adopt a nauro store',
   summary: 'Take a nauro store over as a project of Ken, under its own id; the old store is only read.',
   details:
-    'A nauro store also works where it is: Ken opens it in a repository that has .nauro/config.json. Importing copies it into the Ken home. Decisions keep number and file name; frontmatter keys beyond the ten of the format go to the journal; every other file is copied byte for byte, snapshots too. Without a path it takes the store of the repository around the working directory. Importing again adds what is new and changes nothing else.',
+    'A nauro store also works where it is: Ken opens it in a repository that has .nauro/config.json. Importing copies it into the Ken home. Decisions keep number and file name; files are copied byte for byte, snapshots too; only a frontmatter key that makes a decision unreadable goes to the journal instead. Without a path it takes the store of the repository around the working directory. Importing again adds what is new and changes nothing else.',
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
@@ -74,12 +74,12 @@ function answer(found: NauroStore, plan: NauroPlan, added: Pick<Output, 'written
 
 function render(output: Output): string {
   const keys = [...new Set(Object.values(output.moved).flat())].join(', ')
-  const moved = plural(Object.keys(output.moved).length, 'decision has', 'decisions have')
+  const moved = plural(Object.keys(output.moved).length, 'decision')
   const project = `"${output.name}"${output.id === undefined ? '' : ` (${output.id})`}`
   return [
     `${output.dry_run ? 'Would take over' : 'Took over'} ${project} from ${output.source}: ${plural(output.written.length, 'file')} new, ${output.unchanged} already there.`,
     ...(output.store === undefined ? [] : [`The record is in ${output.store}.`]),
-    ...(keys === '' ? [] : [`${moved} keys beyond the format (${keys}); they are in the journal.`]),
+    ...(keys === '' ? [] : [`Keys that no decision may have (${keys}) went from ${moved} to the journal.`]),
     ...output.notices,
     ...listed(
       'Kept as the record has it:',

@@ -46,7 +46,14 @@ export const journal = defineOperation({
     output.events
       .map((e) => {
         const by = [e.origin['surface'], e.origin['client']].filter(Boolean).join(' ')
-        return `${e.at.slice(0, 19)}  ${e.operation.padEnd(18)}  ${by.padEnd(16)}  ${Object.keys(e.files).join(', ')}`.trimEnd()
+        return `${e.at.slice(0, 19)}  ${e.operation.padEnd(18)}  ${by.padEnd(16)}  ${named(Object.keys(e.files))}`.trimEnd()
       })
       .join('\n') || 'Nothing in the journal yet.',
 })
+
+const MOST_NAMED = 10
+
+const named = (paths: readonly string[]): string =>
+  paths.length <= MOST_NAMED
+    ? paths.join(', ')
+    : `${paths.slice(0, MOST_NAMED).join(', ')} and ${paths.length - MOST_NAMED} more`

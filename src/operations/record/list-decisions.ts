@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import { byNumber } from '../../core/decision/catalogue.ts'
+import { BUDGET, fitting } from '../../core/answer-budget.ts'
+import { type CatalogueEntry, byNumber, unreadableLine } from '../../core/decision/catalogue.ts'
 import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
 import { ellipsis } from '../../core/text.ts'
-import { trustMark } from '../../core/trust/trust.ts'
+import { type DecisionTrust, trustMark } from '../../core/trust/trust.ts'
 import { trustOf } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
+import { budgetFor } from './page-of.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
+
+const MOST_FAULTS = 20
 
 export const listDecisions = defineOperation({
   name: 'list_decisions',
@@ -16,6 +20,7 @@ export const listDecisions = defineOperation({
   words: 'record',
   input: {
     limit: z.number().int().min(1).max(10_000).default(20),
+    offset: z.number().int().min(0).default(0),
     include_superseded: z.boolean().default(false),
     type: z.enum(DECISION_TYPES).optional(),
     ...projectField,
@@ -34,7 +39,9 @@ export const listDecisions = defineOperation({
       }),
     ),
     total: z.number().describe('All that match, shown or not.'),
-    unreadable: z.array(z.object({ path: z.string(), message: z.string() })),
+    next_offset: z.number().optional().describe('Where the next call goes on.'),
+    unreadable: z.array(z.object({ path: z.string(), message: z.string() })).describe('At most twenty of them.'),
+    unreadable_total: z.number(),
   },
   examples: [{ title: 'The newest', input: { limit: 5 } }],
   async run(ctx, input) {
@@ -45,20 +52,17 @@ export const listDecisions = defineOperation({
         (input.include_superseded || d.status === 'active') &&
         (input.type === undefined || d.decision_type === input.type),
     )
-    const shown = [...matching].sort((a, b) => byNumber(b, a)).slice(0, input.limit)
+    const wanted = [...matching].sort((a, b) => byNumber(b, a)).slice(input.offset, input.offset + input.limit)
+    const rows = wanted.map((d) => row(d, trustOf(store, d)))
+    const decisions = fitting(rows, budgetFor(ctx, BUDGET.list), (one) => JSON.stringify(one).length)
+    const next = input.offset + decisions.length
     return {
-      ...whose(store, shown),
-      decisions: shown.map((d) => ({
-        number: d.num,
-        title: d.title,
-        date: d.date,
-        status: d.status,
-        ...(d.decision_type === null ? {} : { type: d.decision_type }),
-        confidence: d.confidence,
-        trust: trustOf(store, d),
-      })),
+      ...whose(store, wanted.slice(0, decisions.length)),
+      decisions,
       total: matching.length,
-      unreadable: catalogue.unreadable.map(({ path, message }) => ({ path, message })),
+      ...(next < matching.length && decisions.length > 0 && { next_offset: next }),
+      unreadable: catalogue.unreadable.slice(0, MOST_FAULTS).map(({ path, message }) => ({ path, message })),
+      unreadable_total: catalogue.unreadable.length,
     }
   },
   render(output) {
@@ -68,6 +72,18 @@ export const listDecisions = defineOperation({
       (d) => `  ${label(d.number)}  ${d.date}  [${d.status}]  ${ellipsis(d.title, 80)}${trustMark(d.trust)}`,
     )
     const faults = output.unreadable.map((u) => `  unreadable: ${u.path}: ${u.message}`)
-    return [`Decisions (${count}):`, ...rows, ...faults].join('\n')
+    const unread = output.unreadable_total === 0 ? [] : [unreadableLine(output.unreadable_total)]
+    const more = output.next_offset === undefined ? [] : [`  (more with offset ${output.next_offset})`]
+    return [`Decisions (${count}):`, ...rows, ...more, ...faults, ...unread].join('\n')
   },
+})
+
+const row = (d: CatalogueEntry, trust: DecisionTrust) => ({
+  number: d.num,
+  title: d.title,
+  date: d.date,
+  status: d.status,
+  ...(d.decision_type === null ? {} : { type: d.decision_type }),
+  confidence: d.confidence,
+  trust,
 })

@@ -39,7 +39,15 @@ export const log = defineOperation({
   ],
   async run(ctx, input) {
     if (input.decisions) {
-      const { unreadable: _, ...listed } = await listDecisions.run(ctx, { ...input, include_superseded: input.all })
+      const {
+        unreadable: _,
+        unreadable_total: __,
+        ...listed
+      } = await listDecisions.run(ctx, {
+        ...input,
+        offset: 0,
+        include_superseded: input.all,
+      })
       return { ...listed, snapshots: [] }
     }
     const store = await ctx.record(input.project_id)
@@ -56,8 +64,8 @@ export const log = defineOperation({
   render(output, input) {
     if (output.decisions !== undefined)
       return listDecisions.render(
-        { ...output, decisions: output.decisions, unreadable: [] },
-        { ...input, include_superseded: input.all },
+        { ...output, decisions: output.decisions, unreadable: [], unreadable_total: 0 },
+        { ...input, offset: 0, include_superseded: input.all },
       )
     const lines = output.snapshots.map((s) => {
       const line = `${snapshotName(s.version)}  ${s.timestamp.slice(0, 19)}  ${String(s.decisions).padStart(4)} decisions  ${s.trigger}`

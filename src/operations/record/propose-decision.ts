@@ -13,13 +13,17 @@ import { renderRelated } from './render-related.ts'
 
 const LONGEST_SHOWN = 2_000
 
+/** A model may give a number, or a list of them. */
+const asText = (given: unknown): unknown =>
+  Array.isArray(given) ? given.join(', ') : typeof given === 'number' ? String(given) : given
+
 export const proposeDecision = defineOperation({
   name: 'propose_decision',
   title: 'Record a decision',
   summary: `Record a decision once a person agreed: why, and which alternatives were rejected. Check first with ${operationNamed('check_decision')}.`,
   forPeople: 'Record a decision: why, and which alternatives were rejected.',
   details:
-    'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are reported, and never stop the write.',
+    'add records a new decision, supersede replaces one or several, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Confidence is medium unless given. Similar decisions are reported, and never stop the write.',
   effect: 'write',
   words: 'record',
   positional: ['title'],
@@ -28,16 +32,14 @@ export const proposeDecision = defineOperation({
     rationale: z.string().describe('Why: constraints, tradeoffs, what would change it.'),
     operation: z.enum(['add', 'update', 'supersede']).default('add'),
     affected_decision_id: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('The decision to update or supersede, e.g. decision-042.'),
+      .preprocess(asText, z.string().max(200).optional())
+      .describe('What to update or supersede, e.g. 42 or 2, 3.'),
     rejected: z
       .array(z.strictObject({ alternative: z.string(), reason: z.string() }))
       .max(50)
       .optional()
       .describe('What was considered and why not.'),
-    confidence: z.enum(CONFIDENCES).optional().describe('medium unless said.'),
+    confidence: z.enum(CONFIDENCES).optional(),
     decision_type: z.enum([...DECISION_TYPES, 'library_choice']).optional(),
     reversibility: z.enum(REVERSIBILITIES).optional(),
     files_affected: z.array(z.string().min(1).max(500)).max(200).optional().describe('Repository paths it governs.'),

@@ -1,64 +1,73 @@
 import { z } from 'zod'
-import { LIMITS, textFault } from '../../core/decision/screening.ts'
-import { AppError } from '../../core/errors.ts'
-import { STATE, STATE_HISTORY, STATE_LEGACY } from '../../core/record/files.ts'
-import { updateState as changeState } from '../../core/state/state.ts'
-import { head } from '../../core/text.ts'
-import { plainText } from '../../core/trust/visible.ts'
+import { ellipsis, plural } from '../../core/text.ts'
 import { bringsBack, bringsBackField, bringsBackText } from '../../record/brings-back.ts'
+import { changeState } from '../../record/change-state.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
+const MOST_SHOWN = 20
+const LONGEST_SHOWN = 200
+
 export const updateState = defineOperation({
   name: 'update_state',
   title: 'Update the current state',
-  summary: 'Replace the current state with what is true now; the previous one goes to the history.',
+  summary: 'When work is finished: add what is new to the state, or replace it.',
+  details:
+    'Give one of add, replace and undo. What an addition says stands below what was there; a replacement moves all of the old state to the history. The answer says what stayed, what is new and what is gone. --undo goes back to what the state said before its last change, and once more goes forward again.',
   effect: 'write',
   words: 'record',
-  positional: ['delta'],
+  positional: ['add'],
   input: {
-    delta: z.string().describe('What is true now, e.g. "v0.2.0 runs on staging; the import is next".'),
+    add: z.string().optional().describe('What is new; all else stays.'),
+    replace: z.string().optional().describe('The whole state.'),
+    undo: z.boolean().default(false).describe('Take it back.'),
+    delta: z.string().optional().describe('Another name for add.').meta({ deprecated: true }),
+    state: z.string().optional().describe('Another name for replace.').meta({ deprecated: true }),
     ...projectField,
   },
   output: {
     ...recordFields,
     status: z.enum(['ok', 'noop']),
+    mode: z.enum(['add', 'replace', 'undo']),
+    kept: z.number().describe('Lines of the state that stayed.'),
+    added: z.array(z.string()),
+    gone: z.array(z.string()).describe('Lines that the state does not say any more; the history keeps them.'),
     warning: z.string().optional(),
     brings_back: bringsBackField.optional(),
   },
-  examples: [{ title: 'Progress', input: { delta: 'v0.2.0 runs on staging.' } }],
-  async run(ctx, input) {
-    const delta = plainText(input.delta)
-    const fault = textFault('state', delta, LIMITS.delta)
-    if (fault !== undefined)
-      throw new AppError('invalid_input', fault, { hint: 'Keep the state to what the next session needs.' })
-    const store = await ctx.record(input.project_id)
-    const answer = await store.commit(ctx.origin, async (draft) => {
-      const [current, history, legacy] = await Promise.all([
-        draft.read(STATE),
-        draft.read(STATE_HISTORY),
-        draft.read(STATE_LEGACY),
-      ])
-      const change = changeState({ current, history, legacy }, delta, ctx.clock.now())
-      if (change.status === 'noop') return { ...whose(store), status: 'noop' as const }
-      draft.write(STATE, change.current)
-      if (change.history !== undefined) draft.write(STATE_HISTORY, change.history)
-      draft.note('update_state', {})
-      draft.snapshot(`state: ${head(delta, 80)}`)
-      return {
-        ...whose(store),
-        status: 'ok' as const,
-        ...(change.warning === undefined ? {} : { warning: change.warning }),
-      }
-    })
+  examples: [
+    { title: 'Progress', input: { add: 'v0.2.0 runs on staging.' } },
+    { title: 'All of it', input: { replace: '- v0.2.0 runs on staging.\n- The import is next.' } },
+  ],
+  async run(ctx, { add, delta, replace, state, undo, project_id }) {
+    const store = await ctx.record(project_id)
+    const outcome = await changeState(ctx, store, { add: add ?? delta, replace: replace ?? state, undo })
     await refreshAgentsMd(ctx, store)
-    const back = answer.status === 'ok' ? await bringsBack(store, delta) : undefined
-    return { ...answer, ...(back && { ...whose(store, back), brings_back: back }) }
+    const said = add ?? delta ?? replace ?? state
+    const back = said === undefined ? undefined : await bringsBack(store, said)
+    return { ...whose(store, back), ...outcome, ...(back && { brings_back: back }) }
   },
   own(output) {
     if (output.status === 'noop') return 'There is no state file to update. Run `ken init` first.'
-    return output.warning === undefined ? 'State updated.' : `State updated. ${output.warning}`
+    const done = { add: 'Added to the state', replace: 'Replaced the state', undo: 'Took the state back' }[output.mode]
+    const counts = [
+      plural(output.added.length, 'new line'),
+      ...(output.kept === 0 ? [] : [`${output.kept} kept`]),
+      ...(output.gone.length === 0 ? [] : [`${output.gone.length} gone`]),
+    ]
+    return [
+      `${done}: ${counts.join(', ')}.`,
+      ...(output.gone.length === 0
+        ? []
+        : ['No longer in it, but in the history (`ken state --undo` takes this change back):', ...shown(output.gone)]),
+      ...(output.warning === undefined ? [] : [output.warning]),
+    ].join('\n')
   },
   render: (output) => bringsBackText(output.brings_back),
 })
+
+const shown = (lines: readonly string[]): string[] => [
+  ...lines.slice(0, MOST_SHOWN).map((line) => `  ${ellipsis(line, LONGEST_SHOWN)}`),
+  ...(lines.length > MOST_SHOWN ? [`  (and ${plural(lines.length - MOST_SHOWN, 'more line')})`] : []),
+]

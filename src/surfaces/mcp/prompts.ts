@@ -15,7 +15,7 @@ export const PROMPTS: readonly Prompt[] = [
     description: 'Read the repository and propose its standing decisions for approval.',
     about: 'Where to look first.',
     text: (about) =>
-      `Seed this project's record. Read README, docs, manifests and the main folders. Collect choices that bind future work: storage, protocols, structure, dependencies, conventions; for each, the evidence (file and line) and, where the text says so, what was turned down and why. Leave out what any reader sees at once. Ask me at most eight questions where the reason is not written anywhere. Then show the list; for every entry I approve call check_decision, then propose_decision. Put open points into flag_question and finish with one update_state.${on(about)}`,
+      `Seed this project's record. Read README, docs, manifests and the main folders. Collect choices that bind future work: storage, protocols, structure, dependencies, conventions; for each, the evidence (file and line) and, where the text says so, what was turned down and why. Leave out what any reader sees at once. Ask me at most eight questions where the reason is not written anywhere. Then show the list; for every entry I approve call check_decision, then propose_decision. Put open points into flag_question and finish with one update_state that replaces the whole state.${on(about)}`,
   },
   {
     name: 'propose',

@@ -36,6 +36,9 @@ export const diskFiles: Files = {
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
       .sort()
   },
+  async writtenOn(path) {
+    return statSync(path, { throwIfNoEntry: false })?.mtime.toISOString().slice(0, 10)
+  },
   async write(path, text, { replace }) {
     if (!replace && existsSync(path))
       throw new AppError('conflict', `${path} already exists.`, {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
-import { readNauroRegistry } from '../../../core/import/nauro-registry.ts'
+import { basename, isAbsolute, join } from 'node:path'
+import { type NauroProject, readNauroRegistry } from '../../../core/import/nauro-registry.ts'
 import type { Claim } from '../../../ports/projects.ts'
 import { gitDirectoryAround } from '../../git-directory.ts'
 import type { RegistryEntry } from './registry.ts'
@@ -21,7 +21,7 @@ export function openBindings({ home, nauroHome, entries }: BindingParts) {
     const isBound =
       entry !== undefined
         ? isOneOf(repository, entry)
-        : kind === '.nauro' && isOneOf(repository, { repo_paths: nauroRepositories(config.id) })
+        : kind === '.nauro' && isOneOf(repository, { repo_paths: nauroProject(config.id)?.repositories ?? [] })
     // A pull may rewrite the config file; where the user bound the folder, the mode is what it was then.
     const mode = isBound && entry !== undefined ? entry.mode : config.mode
     const location =
@@ -29,7 +29,7 @@ export function openBindings({ home, nauroHome, entries }: BindingParts) {
         ? join(repository, '.ken', 'record')
         : (entry?.store_path ??
           (kind === '.nauro' && entry === undefined
-            ? join(nauroHome, 'projects', config.id)
+            ? (elsewhere(config.id) ?? join(nauroHome, 'projects', config.id))
             : join(home, 'projects', config.id)))
     return {
       id: config.id,
@@ -42,10 +42,16 @@ export function openBindings({ home, nauroHome, entries }: BindingParts) {
     }
   }
 
-  function nauroRepositories(id: string): readonly string[] {
+  /** As nauro has it: an absolute path that ends in the id. */
+  function elsewhere(id: string): string | undefined {
+    const path = nauroProject(id)?.storePath
+    return path !== undefined && isAbsolute(path) && basename(path) === id ? path : undefined
+  }
+
+  function nauroProject(id: string): NauroProject | undefined {
     const path = join(nauroHome, 'registry.json')
-    if (!existsSync(path)) return []
-    return readNauroRegistry(readFileSync(path, 'utf8')).find((project) => project.id === id)?.repositories ?? []
+    if (!existsSync(path)) return undefined
+    return readNauroRegistry(readFileSync(path, 'utf8')).find((project) => project.id === id)
   }
 
   /** A working tree whose repository is bound, in this tree or in another one. */

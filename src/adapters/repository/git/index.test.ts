@@ -294,3 +294,28 @@ test('a file is read as it was and as it is, through no link and never beyond a 
   for (const path of ['missing', 'large.txt', 'binary.bin', '../a.txt'])
     expect(await repository.text(path, { base: undefined })).toBeUndefined()
 })
+
+test('a file is as old as the commit that brought it in, under whatever name', async () => {
+  const on = (day: string, message: string) => {
+    run('add', '--all')
+    execFileSync('git', ['commit', '--quiet', '-m', message], {
+      cwd: folder,
+      env: { ...process.env, GIT_AUTHOR_DATE: `${day}T12:00:00Z`, GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z' },
+    })
+  }
+  write('docs/adr/0001-a.md', 'a text that is long enough to be known again\n')
+  write('docs/adr/sub dir/ü.md', 'another\n')
+  write('other.md', 'x\n')
+  on('2020-02-03', 'first')
+  renameSync(join(folder, 'docs/adr/0001-a.md'), join(folder, 'docs/adr/0001-b.md'))
+  write('docs/adr/sub dir/ü.md', 'another one\n')
+  on('2021-01-01', 'renamed')
+  write('docs/adr/new.md', 'not committed\n')
+  expect(Object.fromEntries(await (await open()).addedOn(join(folder, 'docs/adr')))).toMatchObject({
+    '0001-b.md': '2020-02-03',
+    'sub dir/ü.md': '2020-02-03',
+  })
+  const all = await (await open()).addedOn(folder)
+  expect([all.get('other.md'), all.get('docs/adr/new.md')]).toEqual(['2020-02-03', undefined])
+  expect((await (await open()).addedOn(tmpdir())).size).toBe(0)
+})

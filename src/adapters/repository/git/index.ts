@@ -4,6 +4,7 @@ import { governs } from '../../../core/decision/governs.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { ChangedFile, Repository } from '../../../ports/repository.ts'
 import { openBoundedFolder } from '../../bounded-folder.ts'
+import { addedOn } from './added-on.ts'
 import { changedFiles } from './changed-files.ts'
 import { git, gitOrThrow } from './git.ts'
 import { untrackedFiles } from './untracked-files.ts'
@@ -31,6 +32,7 @@ export async function openRepository(directory: string): Promise<Repository | un
       const blob = await git(root, ['cat-file', 'blob', `${await startOf(root, at.base)}:${path}`])
       return blob?.code === 0 && !blob.cut ? plainText(blob.stdout) : undefined
     },
+    addedOn: (folder) => addedOn(root, folder),
     isTracked: async (path) => (await git(root, ['ls-files', '--error-unmatch', '-z', '--', path]))?.code === 0,
     withoutFiles: (patterns) => withoutFiles(root, patterns),
     async setting(key) {

@@ -1,0 +1,49 @@
+import type { Decision } from '../decision/decision.ts'
+import { label } from '../decision/decision.ts'
+import { importedDecision } from './placement.ts'
+
+/** An ADR that says of itself that it does not hold, and names no other that does. */
+export interface EndedAdr {
+  readonly num: number
+  readonly title: string
+  /** Its own word, e.g. "Rejected on 3 May". */
+  readonly status: string
+  readonly isRejected: boolean
+}
+
+export const NOT_IN_FORCE_TITLE = 'ADRs that were turned down or retired'
+const LEAD =
+  'These architecture decision records say of themselves that they do not hold, and name no other that does. They are kept with all that they say, as decisions that this one supersedes.'
+
+/**
+ * A record knows only active and superseded. What was rejected or retired without a successor is superseded by this
+ * one decision, which turns the rejected ones down by name, so that nobody brings them back unseen.
+ */
+export function notInForce(ended: readonly EndedAdr[], num: number, today: string): Decision {
+  return importedDecision({
+    num,
+    title: NOT_IN_FORCE_TITLE,
+    rationale: `${LEAD}\n\n${lines(ended)}`,
+    date: today,
+    confidence: 'high',
+    rejected: turnedDown(ended),
+  })
+}
+
+/** The same decision with more of them. */
+export const withMoreEnded = (
+  old: Decision,
+  ended: readonly EndedAdr[],
+): Pick<Decision, 'version' | 'rationale' | 'rejected'> => ({
+  version: old.version + 1,
+  rationale: `${old.rationale}\n${lines(ended)}`,
+  rejected: [...old.rejected, ...turnedDown(ended)],
+})
+
+const lines = (ended: readonly EndedAdr[]): string =>
+  ended.map(({ num, title, status }) => `- ${label(num)} ${title}: ${status}`).join('\n')
+
+const turnedDown = (ended: readonly EndedAdr[]): Decision['rejected'] =>
+  ended
+    .filter(({ isRejected }) => isRejected)
+    .map(({ num, title, status }) => ({ name: title, reason: `Its ADR says "${status}"; ${label(num)} has its text.` }))

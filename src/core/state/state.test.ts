@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { STARTED, addToState, compareStates } from './state.ts'
+
+const NOW = new Date('2026-05-20T14:37:05Z')
+const add = (current: string, text: string) => addToState({ current, history: 'h', legacy: undefined }, text, NOW)
+const STAMP = '*Last updated: 2026-05-20T14:37Z*\n'
+
+test('an addition stands below what was there, as an item where there is a list', () => {
+  expect(add('# Current State\n\n- a\n- b\n\n*Last updated: x*\n', 'c')).toMatchObject({
+    current: `# Current State\n\n- a\n- b\n- c\n\n${STAMP}`,
+    history: undefined,
+  })
+  expect(add('# Current State\n\nProse.\n', '- c')).toMatchObject({
+    current: `# Current State\n\nProse.\n\n- c\n\n${STAMP}`,
+  })
+  expect(add('# Current State\n\n- a\n', 'x\n\ny')).toMatchObject({
+    current: `# Current State\n\n- a\n\nx\n\ny\n\n${STAMP}`,
+  })
+})
+
+test('the line that only started the record gives way, into the history', () => {
+  expect(add(`# Current State\n\n${STARTED}\n`, 'Login works.')).toMatchObject({
+    current: `# Current State\n\nLogin works.\n\n${STAMP}`,
+    history: expect.stringContaining(STARTED),
+  })
+})
+
+test('an addition that says something again is told so, and without a state there is nothing to add to', () => {
+  expect(add('# Current State\n\n- login page done\n', 'the login page done today')).toMatchObject({
+    warning: 'State update shares keywords with existing entry: - login page done',
+  })
+  expect(addToState({ current: undefined, history: undefined, legacy: undefined }, 'x', NOW)).toEqual({
+    status: 'noop',
+  })
+})
+
+test('two states are compared line by line', () => {
+  expect(compareStates('# Current State\n\n- a\n- b\n\n*Last updated: x*\n', '# Current State\n\n- b\n- c\n')).toEqual({
+    kept: 1,
+    added: ['- c'],
+    gone: ['- a'],
+  })
+})

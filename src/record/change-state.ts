@@ -1,0 +1,126 @@
+import { LIMITS, textFault } from '../core/decision/screening.ts'
+import { AppError } from '../core/errors.ts'
+import { STATE, STATE_HISTORY, STATE_LEGACY } from '../core/record/files.ts'
+import { snapshotName } from '../core/snapshot/snapshot.ts'
+import {
+  type StateChange,
+  type StateFiles,
+  addToState,
+  compareStates,
+  stateBody,
+  updateState,
+} from '../core/state/state.ts'
+import { codePoints, head } from '../core/text.ts'
+import { plainText } from '../core/trust/visible.ts'
+import type { Context } from '../ports/context.ts'
+import type { Draft, Store } from '../ports/store.ts'
+
+/** Exactly one of the three. */
+export interface StateRequest {
+  /** Put below what stands there. */
+  readonly add?: string | undefined
+  /** Put in its place. */
+  readonly replace?: string | undefined
+  /** Back to what it said before its last change. */
+  readonly undo?: boolean | undefined
+}
+
+export interface StateOutcome {
+  status: 'ok' | 'noop'
+  mode: 'add' | 'replace' | 'undo'
+  /** Lines that stay. */
+  kept: number
+  added: string[]
+  /** Lines that the state does not say any more; the history and the snapshots do. */
+  gone: string[]
+  warning?: string
+}
+
+// Beyond this it is no longer read at the start of a session; what was added goes somewhere else.
+const LONGEST_STATE = 20_000
+// In snapshots; each read is one whole record.
+const FURTHEST_BACK = 100
+
+/** Changes what is true now. Nothing is lost: what goes from the state is in its history, and in the snapshot before. */
+export async function changeState(ctx: Context, store: Store, request: StateRequest): Promise<StateOutcome> {
+  const mode = modeOf(request)
+  const text = mode === 'undo' ? '' : screened(request.add ?? request.replace ?? '')
+  const earlier = mode === 'undo' ? await stateBefore(store) : undefined
+  return store.commit(ctx.origin, async (draft) => {
+    const files = await stateFiles(draft)
+    const before = files.current ?? files.legacy ?? ''
+    const now = ctx.clock.now()
+    const change = mode === 'add' ? addToState(files, text, now) : updateState(files, earlier ?? text, now)
+    if (change.status === 'noop') return { status: 'noop', mode, kept: 0, added: [], gone: [] }
+    refuseTooLong(change)
+    draft.write(STATE, change.current)
+    if (change.history !== undefined) draft.write(STATE_HISTORY, change.history)
+    draft.note('update_state', { mode })
+    draft.snapshot(mode === 'undo' ? 'state: undo' : `state: ${head(text, 80)}`)
+    const { warning } = change
+    return {
+      status: 'ok',
+      mode,
+      ...compareStates(before, change.current),
+      ...(mode === 'add' && warning && { warning }),
+    }
+  })
+}
+
+function modeOf({ add, replace, undo }: StateRequest): StateOutcome['mode'] {
+  const given = [
+    ...(add === undefined ? [] : ['add' as const]),
+    ...(replace === undefined ? [] : ['replace' as const]),
+    ...(undo === true ? ['undo' as const] : []),
+  ]
+  if (given.length === 1) return given[0]!
+  throw new AppError(
+    'invalid_input',
+    given.length === 0 ? 'There is nothing to change.' : `Only one of ${given.join(', ')} at a time.`,
+    {
+      hint: 'Say `add` with what is new, `replace` with the whole state, or `undo`.',
+    },
+  )
+}
+
+function screened(given: string): string {
+  const text = plainText(given)
+  const fault = textFault('state', text, LIMITS.delta)
+  if (fault === undefined) return text
+  throw new AppError('invalid_input', fault, { hint: 'Keep the state to what the next session needs.' })
+}
+
+function refuseTooLong(change: Extract<StateChange, { status: 'ok' }>): void {
+  const length = codePoints(stateBody(change.current))
+  if (length > LONGEST_STATE)
+    throw new AppError(
+      'invalid_input',
+      `The state would have ${length} characters; at most ${LONGEST_STATE} are kept.`,
+      {
+        hint: 'Replace it with what is true now; what it says today stays in the history.',
+      },
+    )
+}
+
+async function stateFiles(draft: Pick<Draft, 'read'>): Promise<StateFiles> {
+  const [current, history, legacy] = await Promise.all(
+    [STATE, STATE_HISTORY, STATE_LEGACY].map((path) => draft.read(path)),
+  )
+  return { current, history, legacy }
+}
+
+/** What the newest snapshot with another state says: an undo of an undo brings the later one back. */
+async function stateBefore(store: Store): Promise<string> {
+  const now = stateBody((await store.read(STATE)) ?? '')
+  const snapshots = (await store.snapshots.list()).slice(-FURTHEST_BACK).toReversed()
+  for (const { version } of snapshots) {
+    const body = stateBody((await store.snapshots.read(version))?.files[STATE] ?? '')
+    if (body !== '' && body !== now) return body
+  }
+  throw new AppError('not_found', 'No snapshot holds another state.', {
+    hint:
+      snapshots.length === 0
+        ? 'There are no snapshots yet.'
+        : `The oldest that was looked at is ${snapshotName(snapshots.at(-1)!.version)}; \`ken log\` lists them.`,
+  })
+}
