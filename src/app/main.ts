@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { hushSqlite } from '../core/hush-sqlite.ts'
 
 const [command] = process.argv.slice(2)
+hushSqlite(process)
 
 // A hook runs on every prompt of every session: it loads nothing it does not need.
 if (command === 'hook') {
