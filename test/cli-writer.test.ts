@@ -1,7 +1,9 @@
 import { anything, assert, asyncProperty, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { AppError } from '../src/core/errors.ts'
+import { screenView } from '../src/core/view/view.ts'
 import { defineOperation, type Operation } from '../src/operations/operation.ts'
 import type { Context } from '../src/ports/context.ts'
 import { askPerson } from '../src/surfaces/cli/ask-person.ts'
@@ -35,12 +37,18 @@ const echo = (words: Operation['words'], answer: { text: string; value: unknown 
 async function said(operation: Operation, argv: string[]): Promise<string> {
   const out: string[] = []
   const stream = { write: (text: string) => out.push(text) }
-  await runCommand({ ...operation, toolset: 'cli', command: ['echo'] }, argv, async () => ({}) as Context, {
-    out: (text) => writeText(stream, text),
-    err: (text) => writeText(stream, text),
-    readText: () => '',
-    isPerson: true,
-  })
+  await runCommand(
+    { ...operation, toolset: 'cli', command: ['echo'] },
+    argv,
+    async () => ({ clock: systemClock }) as Context,
+    {
+      out: (text) => writeText(stream, text),
+      err: (text) => writeText(stream, text),
+      readText: () => '',
+      view: (now) => screenView({ columns: 80, now, hasColour: false, verbose: false }),
+      trace: () => {},
+    },
+  )
   return out.join('')
 }
 
@@ -78,7 +86,7 @@ test('progress draws with its own cursor moves and lets no data make one', () =>
     property(data, (text) => {
       for (const isTTY of [true, false]) {
         const out: string[] = []
-        const progress = showProgress({ isTTY, columns: 1_000, write: (line) => out.push(line) > 0 })
+        const { say: progress } = showProgress({ isTTY, columns: 1_000, write: (line) => out.push(line) > 0 })
         progress(text, 0, 0)
         progress(text, 1, 2)
         progress('', 0, 0, [

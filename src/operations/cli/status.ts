@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { openQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
+import { dated } from '../../core/view/age.ts'
+import { facts } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/accept.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from '../record/record-fields.ts'
@@ -52,25 +55,27 @@ export const status = defineOperation({
       embeddings: ctx.settings.get('search.embeddings').value === true,
     }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     const { active, superseded, unreadable } = output.decisions
+    const { last_change: last, proposals } = output
+    const broken = unreadable > 0 ? view.mark('bad', `, ${unreadable} unreadable: run \`ken doctor\``) : ''
+    const waiting = [proposalsWait(proposals.length), ...proposals.map((one) => `           ${proposalLine(one)}`)]
+    const changed = last && (view.now === undefined ? `${last.at.slice(0, 16)}Z` : dated(last.at, view))
+    const rows: [string, string][] = [
+      ['record', `${output.location} (${output.mode})`],
+      ['decisions', `${active} active, ${superseded} superseded${broken}`],
+      ...(output.trust === 'from the clone' ? [['trust', view.mark('warning', FROM_CLONE)] as [string, string]] : []),
+      ...(proposals.length === 0 ? [] : [['proposed', view.mark('warning', waiting.join('\n'))] as [string, string]]),
+      ['questions', plural(output.open_questions, 'open question')],
+      ['snapshots', String(output.snapshots)],
+      ['changed', last ? `${changed} ${last.operation} via ${last.surface}` : 'never'],
+      ['search', `by words${output.embeddings ? ' and by meaning' : ''}`],
+    ]
     return [
-      `${output.project.name}  ${output.project.id}`,
-      `  record     ${output.location} (${output.mode})`,
-      `  decisions  ${active} active, ${superseded} superseded${unreadable > 0 ? `, ${unreadable} unreadable: run \`ken doctor\`` : ''}`,
-      ...(output.trust === 'from the clone'
-        ? ['  trust      from the clone: nobody here has looked at it; read it, then run `ken trust`']
-        : []),
-      ...(output.proposals.length === 0
-        ? []
-        : [
-            `  proposed   ${proposalsWait(output.proposals.length)}`,
-            ...output.proposals.map((one) => `           ${proposalLine(one)}`),
-          ]),
-      `  questions  ${plural(output.open_questions, 'open question')}`,
-      `  snapshots  ${output.snapshots}`,
-      `  changed    ${output.last_change ? `${output.last_change.at.slice(0, 16)}Z ${output.last_change.operation} via ${output.last_change.surface}` : 'never'}`,
-      `  search     by words${output.embeddings ? ' and by meaning' : ''}`,
+      `${view.mark('title', output.project.name)}  ${view.mark('dim', output.project.id)}`,
+      ...facts(rows, view),
     ].join('\n')
   },
 })
+
+const FROM_CLONE = 'from the clone: nobody here has looked at it; read it, then run `ken trust`'

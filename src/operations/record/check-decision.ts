@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { DECISION_TYPES } from '../../core/decision/decision.ts'
+import { PLAIN } from '../../core/view/view.ts'
+import { paragraph } from '../../core/view/width.ts'
 import { check, refuseUnfit } from '../../record/check.ts'
 import { relatedDecision, verdictField } from '../../record/related-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
@@ -42,12 +44,13 @@ export const checkDecision = defineOperation({
     const found = await check(store, input)
     return { ...whose(store, [...found.related_decisions, ...found.returns_to]), ...found }
   },
-  render(output) {
+  render(output, input, view = PLAIN) {
+    const look = { view, question: input.proposed_approach }
     const shown = output.stages.includes('semantic')
       ? output.related_decisions.filter((hit) => hit.verdict !== 'none')
       : output.related_decisions
-    const blocks = shown.map((hit, i) => renderRelated(hit, i === 0 ? '   ← top match' : ''))
-    const earlier = output.returns_to.map((hit) => renderRelated(hit, '   ← was replaced'))
-    return [output.assessment, ...blocks, ...earlier].join('\n\n')
+    const blocks = shown.map((hit, i) => renderRelated(hit, { ...look, mark: i === 0 ? '   ← top match' : '' }))
+    const earlier = output.returns_to.map((hit) => renderRelated(hit, { ...look, mark: '   ← was replaced' }))
+    return [paragraph(output.assessment, view), ...blocks, ...earlier].join('\n\n')
   },
 })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
+import { PLAIN } from '../../core/view/view.ts'
+import { wrapWidth } from '../../core/view/width.ts'
 import { danglingPaths, findFlaws } from '../../record/find-flaws.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -35,9 +37,14 @@ export const doctor = defineOperation({
       flaws: flaws.map(({ kind, path, message, repair }) => ({ kind, path, message, ...(repair && { repair }) })),
     }
   },
-  render(output) {
-    if (output.clean) return `Clean: ${plural(output.decisions, 'decision')}, no flaw found.`
-    const rows = output.flaws.map((f) => `  ${f.path}: ${f.message}${f.repair ? ` (repair: ${f.repair})` : ''}`)
+  render(output, _input, view = PLAIN) {
+    if (output.clean) return `${view.mark('good', 'Clean:')} ${plural(output.decisions, 'decision')}, no flaw found.`
+    const rows = output.flaws.flatMap((f) => {
+      const said = `${f.message}${f.repair ? ` (repair: ${f.repair})` : ''}`
+      return view.reader === 'person'
+        ? [`  ${view.mark('bad', f.path)}`, ...wrapWidth(said, view.width - 6).map((line) => `      ${line}`)]
+        : [`  ${f.path}: ${said}`]
+    })
     const mendable = output.flaws.some((f) => f.repair)
     const edited = output.flaws.some((f) => f.kind === 'edited' || f.kind === 'unknown')
     const next = [

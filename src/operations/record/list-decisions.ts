@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { byNumber } from '../../core/decision/catalogue.ts'
 import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
-import { ellipsis } from '../../core/text.ts'
 import { trustMark } from '../../core/trust/trust.ts'
+import { dated } from '../../core/view/age.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { trustOf } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
@@ -60,13 +62,24 @@ export const listDecisions = defineOperation({
       unreadable: catalogue.unreadable.map(({ path, message }) => ({ path, message })),
     }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     const shown = output.decisions.length
     const count = shown === output.total ? `${output.total}` : `${shown} of ${output.total}`
-    const rows = output.decisions.map(
-      (d) => `  ${label(d.number)}  ${d.date}  [${d.status}]  ${ellipsis(d.title, 80)}${trustMark(d.trust)}`,
+    const isPerson = view.reader === 'person'
+    const rows = output.decisions.map((d) =>
+      isPerson
+        ? // Only what is not as usual: every column takes room from the titles.
+          [label(d.number), dated(d.date, view), d.status === 'active' ? '' : d.status, d.title, trustMark(d.trust)]
+        : [label(d.number), d.date, `[${d.status}]`, `${d.title}${trustMark(d.trust)}`],
     )
-    const faults = output.unreadable.map((u) => `  unreadable: ${u.path}: ${u.message}`)
-    return [`Decisions (${count}):`, ...rows, ...faults].join('\n')
+    const columns = [
+      { tone: 'title' },
+      { tone: 'dim' },
+      { tone: 'dim' },
+      { shrinks: true, tone: (row: number) => (output.decisions[row]!.status === 'active' ? undefined : 'dim') },
+      { tone: 'warning' },
+    ] as const
+    const faults = output.unreadable.map((u) => view.mark('bad', `  unreadable: ${u.path}: ${u.message}`))
+    return [`Decisions (${count}):`, ...table(rows, columns, view, '  '), ...faults].join('\n')
   },
 })

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { snapshotName } from '../../core/snapshot/snapshot.ts'
+import { plural } from '../../core/text.ts'
+import { dated } from '../../core/view/age.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -38,11 +42,15 @@ export const log = defineOperation({
         .map((s) => ({ ...s })),
     }
   },
-  render: (output) =>
-    output.snapshots
-      .map(
-        (s) =>
-          `${snapshotName(s.version)}  ${s.timestamp.slice(0, 19)}  ${String(s.decisions).padStart(4)} decisions  ${s.trigger}`,
-      )
-      .join('\n') || 'No snapshots yet.',
+  render: (output, _input, view = PLAIN) =>
+    table(
+      output.snapshots.map((s) => [
+        snapshotName(s.version),
+        view.now === undefined ? s.timestamp.slice(0, 19) : dated(s.timestamp, view),
+        plural(s.decisions, 'decision'),
+        s.trigger,
+      ]),
+      [{ tone: 'title' }, { tone: 'dim' }, { align: 'right', tone: 'dim' }, { shrinks: true }],
+      view,
+    ).join('\n') || 'No snapshots yet.',
 })

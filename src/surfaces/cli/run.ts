@@ -2,7 +2,9 @@ import { Command, CommanderError, Option } from 'commander'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
-import { answerText } from '../../operations/answer.ts'
+import type { Styled } from '../../core/view/styled.ts'
+import type { View } from '../../core/view/view.ts'
+import { styledAnswer } from '../../operations/answer.ts'
 import { call } from '../../operations/call.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
 import type { Context } from '../../ports/context.ts'
@@ -10,10 +12,12 @@ import { flagsOf, readFlag, type Flag } from './flags.ts'
 import { commandHelp } from './help.ts'
 
 export interface Terminal {
-  out(text: string): void
-  err(text: string): void
-  /** Whether a person reads what `out` writes. */
-  readonly isPerson: boolean
+  out(text: string | Styled): void
+  err(text: string | Styled): void
+  /** How what `out` writes may look. */
+  view(now: Date): View
+  /** Tells the whole of what went wrong, where that is wanted. */
+  trace(thrown: unknown): void
   /** The text of a file, or of standard input for `-`. */
   readText(name: string): string
 }
@@ -32,14 +36,14 @@ export async function runCommand(
   const json = argv.includes('--json')
   try {
     const raw = parseArguments(operation, argv, terminal)
-    const answer = await call(await open(), operation, raw)
+    const ctx = await open()
+    const answer = await call(ctx, operation, raw)
     terminal.out(
-      json
-        ? JSON.stringify(answer.output, null, 2)
-        : answerText(operation, answer, terminal.isPerson ? 'person' : 'pipe'),
+      json ? JSON.stringify(answer.output, null, 2) : styledAnswer(operation, answer, terminal.view(ctx.clock.now())),
     )
     return operation.exit(answer.output as never)
   } catch (thrown) {
+    terminal.trace(thrown)
     return reportFailure(toAppError(thrown), json, terminal)
   }
 }

@@ -32,6 +32,8 @@ export interface McpOptions {
   readonly named?: NamedPlace
   /** The context of one call; `client` names the program that calls. */
   context(origin: Origin, named: NamedPlace): Promise<Context>
+  /** Tells the whole of what went wrong, where that is wanted. */
+  trace?(thrown: unknown): void
 }
 
 /** Which project a call is about, as far as its caller says it. */
@@ -111,6 +113,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
       }
     } catch (thrown) {
       told(false)
+      options.trace?.(thrown)
       const error = toAppError(thrown)
       return { isError: true, content: [{ type: 'text' as const, text: visibleLine(error.line) }] }
     }
