@@ -44,6 +44,22 @@ test('a terminal shows a line for each source with its tables, and nothing of it
   ])
 })
 
+test('bars of work that failed or was stopped are wiped away, and nothing is written where none was drawn', () => {
+  const { states, stream } = terminal()
+  const { say, clear } = showProgress(stream)
+  clear()
+  expect(states).toEqual([])
+  say('reading', 3, 0)
+  expect(states.at(-1)).toBe('3 reading')
+  clear()
+  expect(states.at(-1)).toBe('')
+  const said: string[] = []
+  const piped = showProgress({ write: (text) => said.push(text) > 0 })
+  piped.say('reading', 3, 0)
+  piped.clear()
+  expect(said).toEqual([])
+})
+
 test('lines never wrap, and of many sources those at work are shown', () => {
   const { states, stream } = terminal(30)
   const parts = Array.from({ length: 20 }, (_, i) =>
