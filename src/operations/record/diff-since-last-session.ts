@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { describeDiff } from '../../core/snapshot/diff.ts'
 import { nearestSnapshot } from '../../core/snapshot/retention.ts'
 import { plural } from '../../core/text.ts'
+import { markDiff } from '../../core/view/mark-diff.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -50,5 +52,5 @@ export const diffSinceLastSession = defineOperation({
         : `Look-back of ${plural(input.days, 'day')}: baseline of ${baseline.timestamp.slice(0, 10)}`
     return { ...whose(store), diff: describeDiff(before, after, anchor), ...cutoff }
   },
-  render: (output) => output.diff,
+  render: (output, _input, view = PLAIN) => markDiff(output.diff, view),
 })
