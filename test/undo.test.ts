@@ -83,6 +83,14 @@ test('a person is told what it was and asked; a no, a script and --dry-run chang
   expect(await as({ confirm: async () => true }, 'undo')).toMatchObject({ outcome: 'undone' })
 })
 
+test('a change that comes in while the person looks is not taken for the one they saw', async () => {
+  desk = await openTruthDesk('local')
+  await desk.propose('Queue in Postgres')
+  const confirm = async () => (await desk.propose('Cache in Redis')) !== ''
+  await expect(as({ confirm }, 'undo')).rejects.toMatchObject({ code: 'conflict' })
+  expect(Object.keys(await texts()).filter((path) => /00[23]/.test(path))).toHaveLength(2)
+})
+
 test('what was taken back comes back with the snapshot that is named', async () => {
   desk = await openTruthDesk('local')
   await desk.propose('Queue in Postgres')

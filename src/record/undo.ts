@@ -123,6 +123,8 @@ async function textsBefore(store: Store, past: Past): Promise<Map<string, string
   })
 }
 
+const MOST_LOOKED_INTO = 100
+
 /** Newest first: what was there before a change is nearly always in the snapshot before it. */
 async function keptTexts(
   store: Store,
@@ -130,8 +132,11 @@ async function keptTexts(
   { events, at, snapshots }: Past,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  const older = snapshots.filter(({ timestamp }) => timestamp < events[at]!.at).toReversed()
-  for (const { version } of older) {
+  const left = snapshots.findIndex(({ timestamp }) => timestamp === events[at]!.at)
+  for (const { version } of snapshots
+    .slice(0, left < 0 ? undefined : left)
+    .slice(-MOST_LOOKED_INTO)
+    .toReversed()) {
     if (found.size === wanted.size) break
     const files = (await store.snapshots.read(version))?.files ?? {}
     for (const [path, hash] of wanted) {
