@@ -18,7 +18,7 @@ export function writeInEditor(editor: string, template: string): string {
   }
 }
 
-export const withoutComments = (text: string): string =>
+const withoutComments = (text: string): string =>
   text
     .split('\n')
     .filter((line) => !line.startsWith('#'))
