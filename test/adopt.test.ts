@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { adopt } from '../src/operations/cli/adopt.ts'
 import { agentsMd } from '../src/operations/cli/agents-md.ts'
 import { setup } from '../src/operations/cli/setup.ts'
+import { findWiring } from '../src/record/find-wiring.ts'
 import { openDesk, type Desk } from './client-desk.ts'
 
 let desk: Desk
@@ -121,4 +122,62 @@ it('AGENTS.md follows the record', async () => {
   const { files } = await desk.run(agentsMd, {})
   expect(files.map((file: any) => file.change)).toEqual(['edited', 'unchanged'])
   expect(desk.read('work/orchard/AGENTS.md')).toContain('The press leaks.')
+})
+
+it('taken back leaves what was set up for itself, before or after', async () => {
+  desk = openDesk()
+  await desk.run(setup, { client: 'codex' })
+  await desk.run(adopt, { clients: ['codex', 'cursor'] })
+  await desk.run(setup, { client: 'cursor' })
+  const output = await desk.run(adopt, { remove: true })
+  expect(desk.read('.codex/config.toml')).toContain('[mcp_servers.ken]')
+  expect(desk.read('work/orchard/.cursor/mcp.json')).toContain('"ken"')
+  expect(output.clients.map((report: any) => report.files[0].kept)).toEqual([
+    'it was set up for itself; `ken setup codex --remove` takes it away',
+    'it was set up for itself; `ken setup cursor --remove` takes it away',
+  ])
+  await desk.run(setup, { client: 'codex', remove: true })
+  expect(existsSync(join(desk.home, '.codex/config.toml'))).toBe(false)
+})
+
+it('an agent that is taken away for itself goes, whichever repositories were adopted with it', async () => {
+  desk = openDesk()
+  await desk.run(adopt, { clients: ['codex'] })
+  await desk.run(setup, { client: 'codex', remove: true })
+  expect(existsSync(join(desk.home, '.codex/config.toml'))).toBe(false)
+})
+
+it('taken back says the way back, and it leads there', async () => {
+  desk = openDesk()
+  const { project } = await desk.run(adopt, { clients: ['cursor'] })
+  const { next } = await desk.run(adopt, { remove: true })
+  expect(next.at(-1)).toBe(`\`ken adopt --project ${project.id}\` is the way back.`)
+  const again = await desk.run(adopt, { project: project.id, clients: ['cursor'] })
+  expect(again.project).toEqual({ id: project.id, name: 'orchard', binding: 'bound' })
+})
+
+it('prints what to tell an agent, and does nothing else', async () => {
+  desk = openDesk()
+  const before = desk.tree()
+  const output = await desk.run(adopt, { print_prompt: true })
+  expect(adopt.render(output as never, {} as never)).toMatch(/^# Seed the record of an existing repository\n/)
+  expect(desk.tree()).toEqual(before)
+  expect(await desk.context.projects.list()).toEqual([])
+})
+
+it('it can be told which agents are connected, and through which files', async () => {
+  desk = openDesk()
+  desk.write('.gemini/settings.json', 'not JSON')
+  desk.write('work/orchard/.cursor/mcp.json', '{"mcpServers":{"other":{"command":"x"}}}')
+  await desk.run(setup, { client: 'codex', with_hooks: true })
+  const before = desk.tree()
+  const found = Object.fromEntries((await findWiring(desk.context, desk.repo)).map((one) => [one.client, one]))
+  expect(found['codex']).toEqual({
+    client: 'codex',
+    connected: true,
+    files: ['.codex/config.toml', '.codex/hooks.json'].map((path) => join(desk.home, path)),
+  })
+  expect(found['cursor']).toEqual({ client: 'cursor', connected: false, files: [] })
+  expect(found['gemini']).toMatchObject({ connected: false, problem: expect.stringContaining('settings.json') })
+  expect(desk.tree()).toEqual(before)
 })

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,14 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-graph-')))
 const root = join(place, 'app')
-const ken = (...argv: string[]) =>
-  JSON.parse(
-    execFileSync(process.execPath, [KEN, ...argv, '--json'], {
-      cwd: root,
-      env: { PATH: process.env['PATH']!, HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' },
-      encoding: 'utf8',
-    }),
-  )
+const run = (...argv: string[]) =>
+  spawnSync(process.execPath, [KEN, ...argv], {
+    cwd: root,
+    env: { PATH: process.env['PATH']!, HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' },
+    encoding: 'utf8',
+  })
+const ken = (...argv: string[]) => JSON.parse(run(...argv, '--json').stdout)
 const file = (path: string, text: string) => {
   mkdirSync(join(root, path, '..'), { recursive: true })
   writeFileSync(join(root, path), text)
@@ -60,6 +59,16 @@ test('impact names importers and callers, and says when a name is defined twice'
   })
   expect(ken('impact', 'start')).toMatchObject({ kind: 'symbol', defined_in: [join(root, 'src/main.ts')], callers: [] })
   expect(ken('impact', 'nothingLikeIt')).toMatchObject({ kind: 'unknown' })
+})
+
+test('a name that is not there is told on stderr, and by the exit code', () => {
+  expect(run('impact', 'nothingLikeIt')).toMatchObject({
+    status: 3,
+    stdout: '',
+    stderr: 'The indexed code knows no "nothingLikeIt". `ken index-codebase` adds a repository.\n',
+  })
+  expect(run('symbols', 'nothingLikeIt')).toMatchObject({ status: 3, stdout: '' })
+  expect(run('symbols', 'Store')).toMatchObject({ status: 0, stderr: '' })
 })
 
 test('a later update follows the code', () => {

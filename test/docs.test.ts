@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { OPERATIONS } from '../src/operations/all.ts'
+import { SERVER_COMMANDS } from '../src/surfaces/cli/dispatch.ts'
+import { SHORTHANDS } from '../src/surfaces/cli/shorthands.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -29,6 +32,30 @@ test('every link between the documents leads somewhere', () => {
       .map((target) => `${page} → ${relative(ROOT, target)}`),
   )
   expect(broken).toEqual([])
+})
+
+test('every command that the documents name is there', () => {
+  const known = new Set(
+    [
+      ...OPERATIONS.flatMap(({ command }) => command),
+      ...[...SHORTHANDS, ...SERVER_COMMANDS].map((one) => one.command),
+    ].map((command) => command.split(' ')[0]!),
+  )
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }),
+  ]
+    // The operations in extending.md are examples.
+    .filter((path) => path.endsWith('.md') && path !== 'extending.md')
+    .map((path) => (path === 'README.md' || path === 'CONTRIBUTING.md' ? path : join('docs', path)))
+  const wrong = pages.flatMap((page) =>
+    [...read(page).matchAll(/(?:`|^\$ |^|&& |\| )(?:npx )?(?:ken|kenbase) ([a-z][\w-]*)(?=[\s`])/gm)]
+      .map(([, word]) => word!)
+      .filter((word) => !known.has(word))
+      .map((word) => `${page}: ken ${word}`),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('AGENTS.md stays short enough to be read', () => {

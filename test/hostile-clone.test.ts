@@ -206,7 +206,7 @@ describe('a clone that names a project of its own choice', () => {
         id,
       ],
       ['agents-md'],
-      ['note', 'a word'],
+      ['jot', 'a word'],
     ])
       victim.ken(clone, ...args)
     expect(victim.tree('.ken', 'work/second')).toEqual(before)

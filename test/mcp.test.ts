@@ -124,7 +124,9 @@ describe('the stdio server', () => {
   test('bad input is one line that says what to do, as an error result', async () => {
     expect(await call('check_decision', {})).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/^check_decision: proposed_approach is missing\. .+--help.+$/),
+      text: expect.stringMatching(
+        /^proposed_approach is missing\. check_decision takes proposed_approach, context, files, .+$/,
+      ),
     })
     expect(await call('get_decision', { number: 404 })).toMatchObject({
       isError: true,

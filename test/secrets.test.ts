@@ -101,7 +101,7 @@ describe('on the way in', () => {
       (secret: string) => ({ question: `Who owns ${secret}?`, context: `It was in the log: ${secret}` }),
     ],
     ['update_state', (secret: string) => ({ delta: `Deployed with ${secret}` })],
-    ['note', (secret: string) => ({ text: `Is ${secret} still in use?` })],
+    ['jot', (secret: string) => ({ text: `Is ${secret} still in use?` })],
     [
       'memory_write',
       (secret: string) => ({ content: `The sandbox takes ${secret}`, tags: secret.length <= 64 ? [secret] : [] }),

@@ -286,7 +286,7 @@ describe('where things go', () => {
     desk = openDesk()
     await expect(desk.run(setup, { client: 'emacs' })).rejects.toMatchObject({
       code: 'invalid_input',
-      hint: expect.stringContaining('ken setup --help'),
+      message: expect.stringContaining('must be one of claude-code, codex'),
     })
   })
 })

@@ -1,23 +1,23 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// A transcript is a session at a terminal: `$ command`, then its output behind `> `, then `[exit N]` where N is not 0.
-// `KEN_TRANSCRIPTS=write npx vitest run test/transcripts.test.ts` writes what the commands really print.
+// A transcript is a session at a terminal: `$ command`, then what it printed behind `> `, on standard error behind `! `,
+// then `[exit N]` where N is not 0. `> ...` and `! ...` stand for any number of lines. README.md says how to write them.
 const FOLDER = join(import.meta.dirname, 'transcripts')
 const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const isWriting = process.env['KEN_TRANSCRIPTS'] === 'write'
 
-test.each(readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))(
+test.concurrent.each(readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))(
   '%s',
-  (name) => {
+  async (name) => {
     const path = join(FOLDER, name)
     const wanted = readFileSync(path, 'utf8')
     const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-transcript-')))
     try {
-      const said = replay(wanted, place)
+      const said = await replay(wanted, place)
       if (isWriting) writeFileSync(path, said)
       else expect(said).toBe(wanted)
     } finally {
@@ -27,38 +27,66 @@ test.each(readdirSync(FOLDER).filter((name) => name.endsWith('.txt')))(
   120_000,
 )
 
-function replay(transcript: string, place: string): string {
+async function replay(transcript: string, place: string): Promise<string> {
   const repo = join(place, 'repo')
   mkdirSync(repo)
   execFileSync('git', ['init', '-q', '-b', 'main', repo])
-  const lines: string[] = []
-  for (const line of transcript.split('\n')) {
-    if (!line.startsWith('$ ')) {
-      if (!line.startsWith('>') && !line.startsWith('[exit')) lines.push(line)
-      continue
-    }
-    lines.push(line, ...run(line.slice(2), place, repo))
+  const [before, ...steps] = `\n${transcript}`.split(/\n(?=\$ )/)
+  const lines = before!.slice(1) === '' ? [] : [before!.slice(1)]
+  for (const step of steps) {
+    const [command, ...rest] = step.split('\n')
+    const wanted = rest.filter((line) => PRINTED.test(line))
+    const printed = await run(command!.slice(2), place, repo)
+    lines.push(command!, ...(isLike(printed, wanted) ? wanted : printed), ...rest.filter((line) => !PRINTED.test(line)))
   }
   return lines.join('\n')
 }
 
-function run(command: string, place: string, cwd: string): string[] {
-  const ran = spawnSync('bash', ['-c', `ken() { "${process.execPath}" "${KEN}" "$@"; }\n${command}`], {
-    cwd,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env['PATH'],
-      HOME: place,
-      KEN_HOME: join(place, 'home'),
-      KEN_TELEMETRY: '0',
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      LC_ALL: 'C.UTF-8',
-    },
+const PRINTED = /^(?:[>!]|\[exit)/
+
+/** Whether the lines are the wanted ones, `...` among them standing for any of its stream. */
+function isLike(printed: readonly string[], wanted: readonly string[]): boolean {
+  const [first, ...rest] = wanted
+  if (first === undefined) return printed.length === 0
+  if (first !== '> ...' && first !== '! ...') return printed[0] === first && isLike(printed.slice(1), rest)
+  const most = printed.findIndex((line) => line[0] !== first[0])
+  const ends = Array.from({ length: (most < 0 ? printed.length : most) + 1 }, (_, end) => end)
+  return ends.some((end) => isLike(printed.slice(end), rest))
+}
+
+async function run(command: string, place: string, cwd: string): Promise<string[]> {
+  const script = `ken() { "${process.execPath}" "${KEN}" "$@"; }\n${command}`
+  const ran = await new Promise<{ stdout: string; stderr: string; status: number }>((done) => {
+    const child = execFile(
+      'bash',
+      ['-c', script],
+      {
+        cwd,
+        encoding: 'utf8',
+        env: {
+          PATH: process.env['PATH'],
+          HOME: place,
+          KEN_HOME: join(place, 'home'),
+          KEN_TELEMETRY: '0',
+          GIT_CONFIG_GLOBAL: '/dev/null',
+          LC_ALL: 'C.UTF-8',
+        },
+      },
+      (_error, stdout, stderr) => done({ stdout, stderr, status: child.exitCode ?? -1 }),
+    )
+    child.stdin?.end()
   })
-  const printed = plain(`${ran.stdout}${ran.stderr}`, place).trimEnd()
-  const output = printed === '' ? [] : printed.split('\n').map((line) => `> ${line}`.trimEnd())
+  const output = [...marked('>', plain(ran.stdout, place)), ...marked('!', plain(ran.stderr, place))]
   return ran.status === 0 ? output : [...output, `[exit ${ran.status}]`]
 }
+
+const marked = (sign: string, text: string): string[] =>
+  text.trimEnd() === ''
+    ? []
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line) => `${sign} ${line}`.trimEnd())
 
 /** What differs from run to run: folders, ids, times. */
 const plain = (text: string, place: string): string =>

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { LIMITS } from '../core/decision/screening.ts'
 import { ellipsis } from '../core/text.ts'
+import { plainText } from '../core/trust/visible.ts'
 import type { Terminal } from '../surfaces/cli/run.ts'
 import { openKen } from './open.ts'
 import type { Environment } from './settings.ts'
@@ -48,14 +49,15 @@ async function decisionWords(
   if (titles.length > 1 || ['--rationale', '--title', '--json', '--help', '-h'].some(says)) return rest
   if (flags.get('--operation') === 'update') return rest
   const project = flags.get('--project') ?? flags.get('-p')
-  const [{ askForDecision }, { writeInEditor }, { call }, { styledAnswer }, { REGISTRY }] = await Promise.all([
+  const [{ askForDecision }, { editorOf }, { call }, { styledAnswer }, { REGISTRY }] = await Promise.all([
     import('../surfaces/cli/decision-wizard.ts'),
-    import('../surfaces/cli/editor.ts'),
+    import('./edit-text.ts'),
     import('../operations/call.ts'),
     import('../operations/answer.ts'),
     import('../operations/registry.ts'),
   ])
   const check = await REGISTRY.find(({ name }) => name === 'check_decision')!.load()
+  const edit = editorOf(environment) ?? editorOf({ EDITOR: USUAL_EDITOR })!
   const ken = openKen(environment, (message) => terminal.err(`ken: ${message}`))
   try {
     const ctx = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() })
@@ -68,7 +70,7 @@ async function decisionWords(
         const answer = await call(ctx, check, { proposed_approach: proposed, ...(project && { project_id: project }) })
         terminal.out(styledAnswer(check, answer, terminal.view(ctx.clock.now())))
       },
-      write: async (template) => writeInEditor(editorOf(environment), template),
+      write: async (template) => withoutComments(await edit(template, 'DECISION.md')),
     })
     return words && [...rest, ...words]
   } finally {
@@ -76,8 +78,14 @@ async function decisionWords(
   }
 }
 
-const editorOf = (environment: Environment): string =>
-  environment['VISUAL'] || environment['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi')
+const USUAL_EDITOR = process.platform === 'win32' ? 'notepad' : 'vi'
+
+const withoutComments = (text: string): string =>
+  plainText(text)
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .join('\n')
+    .trim()
 
 /** Every flag of the command takes a value. */
 function splitWords(rest: readonly string[]): { titles: string[]; flags: Map<string, string> } {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ERROR_TABLE } from '../core/errors.ts'
@@ -10,6 +10,7 @@ import { takeOutputFlags } from '../surfaces/cli/output-flags.ts'
 import { showProgress, type Progress } from '../surfaces/cli/progress.ts'
 import { reportFailure, runCommand, type Terminal } from '../surfaces/cli/run.ts'
 import { askForWords } from './ask-for-words.ts'
+import { editorOf } from './edit-text.ts'
 import { exitCodeOf, listenForStop } from './listen-for-stop.ts'
 import { openTerminal } from './open-terminal.ts'
 import { openKen, type Caller } from './open.ts'
@@ -26,7 +27,7 @@ export async function runCli(line: readonly string[], environment: Environment):
       terminal,
       version: VERSION,
       ask: (operation, words) => askForWords(operation, words, { terminal, environment }),
-      run: (operation, words) => runOperation(operation, words, { terminal, environment, progress }),
+      run: (operation, words, typed) => runOperation(operation, words, { typed, terminal, environment, progress }),
     })
   } catch (thrown) {
     terminal.trace(thrown)
@@ -43,38 +44,44 @@ interface Desk {
 async function runOperation(
   operation: RegisteredOperation,
   rest: readonly string[],
-  { terminal, environment, progress }: Desk & { progress: Progress },
+  { typed, terminal, environment, progress }: Desk & { typed: string; progress: Progress },
 ): Promise<number> {
   const started = performance.now()
   const stop = listenForStop()
   let ken: ReturnType<typeof openKen> | undefined
+  // The demo leaves nothing behind, neither in the user's home nor elsewhere.
+  const ownHome = operation.name === 'demo' ? mkdtempSync(join(tmpdir(), 'ken-demo-')) : undefined
   const open = async () => {
-    // The demo must not leave a project in the user's home.
-    const place =
-      operation.name === 'demo' ? { ...environment, KEN_HOME: mkdtempSync(join(tmpdir(), 'ken-demo-')) } : environment
+    const place = ownHome === undefined ? environment : { ...environment, KEN_HOME: ownHome }
     ken = openKen(place, (message) => terminal.err(`ken: ${message}`))
     return ken.context({
       origin: { surface: 'cli' },
       cwd: process.cwd(),
       progress: rest.includes('--json') ? () => {} : progress.say,
       signal: stop.signal,
-      ...personAt(rest),
+      ...personAt(rest, environment),
     })
   }
-  const code = await runCommand(operation, rest, open, terminal)
+  const code = await runCommand(operation, rest, open, terminal, typed)
   progress.clear()
   try {
-    ken?.context({ origin: { surface: 'cli' }, cwd: '.' }).telemetry.record({
-      event: 'cli.command_invoked',
-      command: operation.name,
-      success: code === 0,
-      duration_bucket: durationBucket(performance.now() - started),
-      version: VERSION,
-      os: platform(),
-    })
+    const told = ken?.context({ origin: { surface: 'cli' }, cwd: '.' })
+    // Looked at again: the command may have been the one that turns it off.
+    const isLogged = told?.settings.get('telemetry.log').value === true
+    if (isLogged)
+      told.telemetry.record({
+        event: 'cli.command_invoked',
+        command: operation.name,
+        success: code === 0,
+        duration_bucket: durationBucket(performance.now() - started),
+        version: VERSION,
+        os: platform(),
+      })
     await ken?.close()
   } catch (thrown) {
     return reportFailure(toAppError(thrown), false, terminal)
+  } finally {
+    if (ownHome !== undefined) rmSync(ownHome, { recursive: true, force: true })
   }
   const stoppedBy = stop.by()
   stop.close()
@@ -84,9 +91,11 @@ async function runOperation(
 }
 
 /** Someone to ask: only at a terminal, and not when the answer is for a program. */
-function personAt(words: readonly string[]): Pick<Caller, 'confirm'> {
+function personAt(words: readonly string[], environment: Environment): Pick<Caller, 'confirm' | 'editText'> {
   if (!process.stdin.isTTY || !process.stdout.isTTY || words.includes('--json')) return {}
+  const editText = editorOf(environment)
   return {
+    ...(editText && { editText }),
     confirm: async (question) =>
       (await import('../surfaces/cli/ask-person.ts')).askPerson(question, {
         input: process.stdin,

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { hushSqlite } from '../core/hush-sqlite.ts'
 
-const [command] = process.argv.slice(2)
+const [command, next] = process.argv.slice(2)
+const isHelp = next === '--help' || next === '-h' || next === 'help'
 hushSqlite(process)
 
 // A hook runs on every prompt of every session: it loads nothing it does not need.
-if (command === 'hook') {
+if (command === 'hook' && !isHelp) {
   const { runHookProcess } = await import('./hook.ts')
   await runHookProcess(process.argv.slice(3))
-} else if (command === '--version' || command === '-V') {
+} else if (command !== undefined && ['--version', '-V', '-v', 'version'].includes(command)) {
   process.stdout.write(`${JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version}\n`)
-} else if (command === 'merge-driver') {
+} else if (command === 'merge-driver' && !isHelp) {
   const { mergeForGit } = await import('./merge-driver.ts')
   process.exitCode = await mergeForGit(process.argv.slice(3))
 } else if (command === 'serve') {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readStdin } from '../adapters/read-stdin.ts'
 import { AppError } from '../core/errors.ts'
 import { screenView } from '../core/view/view.ts'
 import { hasColour, type OutputFlags } from '../surfaces/cli/output-flags.ts'
@@ -40,7 +41,7 @@ export function openTerminal(flags: OutputFlags, environment: Environment, progr
     },
     readText(name) {
       try {
-        return readFileSync(name === '-' ? 0 : name, 'utf8')
+        return name === '-' ? readStdin() : readFileSync(name, 'utf8')
       } catch {
         throw new AppError('not_found', `Cannot read ${name === '-' ? 'standard input' : name}.`)
       }

@@ -30,7 +30,7 @@ import { SETTINGS, type Environment } from './settings.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
 /** Who asks, from where, and what it hears and can be asked. */
-export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm'> &
+export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm' | 'editText'> &
   Partial<Pick<Context, 'progress'>> & {
     /** The project that the caller named, where its directory does not say it. */
     readonly project?: string | undefined

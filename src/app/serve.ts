@@ -40,7 +40,7 @@ export async function serve(argv: readonly string[], environment: Environment): 
 async function serveUntilStopped(argv: readonly string[], environment: Environment): Promise<number> {
   const flags = readFlags(argv)
   if (typeof flags === 'string') {
-    writeText(process.stderr, flags)
+    writeText(flags === HELP ? process.stdout : process.stderr, flags)
     return flags === HELP ? 0 : 2
   }
   const ken = openKen(environment, say)

@@ -2,7 +2,7 @@
 export function closeMatch(word: string, candidates: readonly string[]): string | undefined {
   const scored = candidates.map((candidate) => ({ candidate, distance: editDistance(fold(word), fold(candidate)) }))
   const [best] = scored.toSorted((a, b) => a.distance - b.distance)
-  return best !== undefined && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined
+  return best !== undefined && best.distance <= slipsIn(word) ? best.candidate : undefined
 }
 
 export const didYouMean = (word: string, candidates: readonly string[]): string => {
@@ -10,15 +10,29 @@ export const didYouMean = (word: string, candidates: readonly string[]): string 
   return near === undefined ? `It may be one of: ${candidates.join(', ')}.` : `Did you mean "${near}"?`
 }
 
+/** How many slips a word may hold and still be that word: `foo` is no `log`. */
+const slipsIn = (word: string): number => (word.length <= 3 ? 1 : Math.max(2, Math.floor(word.length / 3)))
+
 const fold = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '')
 
+/** Letters to add, drop, change, or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    row = next
+    for (let j = 1; j <= b.length; j++) {
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      next.push(
+        Math.min(
+          row[j]! + 1,
+          next[j - 1]! + 1,
+          row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+          swapped ? before[j - 2]! + 1 : Infinity,
+        ),
+      )
+    }
+    ;[before, row] = [row, next]
   }
   return row[b.length]!
 }

@@ -12,7 +12,7 @@ export interface FindParts extends FolderParts {
   readonly index: SearchIndex
 }
 
-/** By `#id`, by path, or by `collection/path below its folder`. */
+/** By id, by path, or by `collection/path below its folder`. */
 export async function findDocument(
   parts: FindParts,
   id: string,
@@ -44,7 +44,7 @@ export function readPart(
   const first = Math.min(Math.max(1, from), Math.max(1, lines.count))
   const last = Math.min(lines.count, first - 1 + most)
   return {
-    id: `#${document.key}`,
+    id: document.key,
     path: document.path,
     title: document.title,
     origin: document.origin,
@@ -72,7 +72,7 @@ export async function matchDocuments(
   return (await parts.index.documents({}))
     .filter(scopeFilter({ within }))
     .filter((document) => namesOf(document).some((name) => matches(name)))
-    .map(({ key }) => `#${key}`)
+    .map(({ key }) => key)
 }
 
 /** `collection/path below its folder`. */

@@ -17,7 +17,7 @@ export function showHit(documents: Documents, hit: JudgedHit, terms: readonly Qu
   const { document, score, coverage, cosine, verdict } = hit
   const part = textOf(documents, hit)
   return {
-    id: `#${document.key}`,
+    id: document.key,
     path: document.path,
     collection: document.collection,
     title: document.title,

@@ -1,3 +1,4 @@
+import { spellNames } from '../core/named-operation.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import { enveloped } from '../core/trust/envelope.ts'
 import { labelLine, overallTrust, type AnswerTrust, type DecisionTrust, type Label } from '../core/trust/trust.ts'
@@ -5,6 +6,7 @@ import { visible, visibleDeep } from '../core/trust/visible.ts'
 import { spansOf, textOf, unmarked, type Styled } from '../core/view/styled.ts'
 import { plainView, type Reader, type View } from '../core/view/view.ts'
 import type { Operation, Words } from './operation.ts'
+import { FOR_PROGRAMS, forTerminal } from './spelling.ts'
 
 type Output = Readonly<Record<string, unknown>>
 
@@ -36,8 +38,9 @@ export const answerText = (operation: Operation, answer: Answer, reader: Reader)
 export function styledAnswer(operation: Operation, answer: Answer, view: View): Styled {
   const input = visibleDeep(answer.input) as never
   const output = visibleDeep(answer.output)
-  const own = redacted(operation.own(output as never, input, view))
-  const quoted = redacted(operation.render(output as never, input, view))
+  const spelling = view.reader === 'agent' ? FOR_PROGRAMS : forTerminal(operation)
+  const own = spellNames(redacted(operation.own(output as never, input, view)), spelling)
+  const quoted = spellNames(redacted(operation.render(output as never, input, view)), spelling)
   const label = quoted === '' || !operation.isProse(input) ? undefined : LABELS[operation.words](output)
   const parts = [shown(own), setApart(quoted, label, view), answer.notice && view.mark('warning', answer.notice)]
   return spansOf(parts.filter((part) => part !== '').join('\n\n'))

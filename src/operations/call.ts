@@ -1,41 +1,44 @@
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
+import { fieldNamed, spellDeep } from '../core/named-operation.ts'
 import type { Context } from '../ports/context.ts'
 import { labelled, type Answer } from './answer.ts'
 import { guardSecrets } from './guard-secrets.ts'
 import type { Operation } from './operation.ts'
-import { commandOf } from './registry.ts'
+import { spellingOf } from './spelling.ts'
 
 /**
  * The one way any surface runs an operation: input is parsed here and nowhere else, no secret comes in or goes out, and
- * the answer says whose words it carries.
+ * the answer says whose words it carries and names operations as the caller's surface does.
  */
 export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
   const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
-  if (!parsed.success) throw invalidInput(operation, parsed.error)
+  if (!parsed.success) throw invalidInput(parsed.error)
   const guard = guardSecrets(ctx, operation)
   const input = guard.input(parsed.data)
-  const output = labelled(operation, guard.output(await operation.run(guard.ctx, input)))
+  const answer = guard.output(await operation.run(guard.ctx, input))
+  const output = labelled(operation, spellDeep(answer, spellingOf(ctx.origin, operation)))
   return { input, output, notice: guard.notice() }
 }
 
 /** Names the first fault and what was expected; the full list is in the details. */
-function invalidInput(operation: Operation, error: z.ZodError): AppError {
+function invalidInput(error: z.ZodError): AppError {
   const faults = error.issues.map((issue) => ({ path: issue.path.join('.'), message: explain(issue) }))
   const [first] = faults
-  return new AppError('invalid_input', `${operation.name}: ${first?.message ?? 'the input is not valid'}.`, {
-    hint: `\`ken ${commandOf(operation.name)} --help\` says what it takes.`,
+  return new AppError('invalid_input', `${first?.message ?? 'the input is not valid'}.`, {
     details: { issues: faults },
   })
 }
 
 /** A zod issue as half a sentence a person can act on. */
 function explain(issue: z.core.$ZodIssue): string {
-  const field = issue.path.join('.') || 'the input'
+  const [top, ...inside] = issue.path
+  const field = top === undefined ? 'the input' : [fieldNamed(String(top)), ...inside].join('.')
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? `${field} is missing` : `${field} must be a ${issue.expected}`
     case 'invalid_value':
+      if (issue.input === undefined) return `${field} is missing; it is one of ${issue.values.join(', ')}`
       return `${field} must be one of ${issue.values.join(', ')}`
     case 'too_small':
       return issue.origin === 'string'
@@ -48,7 +51,7 @@ function explain(issue: z.core.$ZodIssue): string {
         ? `${field} is longer than ${issue.maximum} characters`
         : `${field} must be at most ${issue.maximum}${issue.origin === 'array' ? ' items' : ''}`
     case 'unrecognized_keys':
-      return `${issue.keys.map((key) => `"${key}"`).join(', ')} is not something it takes`
+      return `it takes no ${issue.keys.map((key) => `"${key}"`).join(', ')}`
     default:
       return `${field}: ${issue.message}`
   }

@@ -21,11 +21,15 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** snake_case: the MCP tool and `POST /v1/<name>`; the CLI spells it with hyphens. */
   readonly name: string
   readonly title: string
-  /** One sentence; agents read it to choose the tool, people in `ken --help`. */
+  /** One sentence; agents read it to choose the tool. */
   readonly summary: string
+  /** The same for people in `ken --help`, where they need other words; empty: the summary. */
+  readonly forPeople: string
   /** More for people: `ken <command> --help` and the reference page. */
   readonly details: string
   readonly effect: 'read' | 'write'
+  /** It takes something away, so nothing leads to it by mistake. */
+  readonly destructive: boolean
   readonly words: Words
   readonly input: z.ZodObject<I>
   readonly output: z.ZodObject<O>
@@ -57,7 +61,9 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
 }
 
 type Optional =
+  | 'forPeople'
   | 'details'
+  | 'destructive'
   | 'positional'
   | 'anywhere'
   | 'exact'
@@ -81,7 +87,9 @@ export function defineOperation<const N extends string, I extends Fields, O exte
   definition: Definition<N, I, O>,
 ): Operation<I, O> & { readonly name: N } {
   return {
+    forPeople: '',
     details: '',
+    destructive: false,
     positional: [],
     anywhere: false,
     exact: false,

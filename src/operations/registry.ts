@@ -13,34 +13,34 @@ export interface RegistryEntry extends Pick<RegisteredOperation, 'name' | 'tools
 
 /** Everything Ken can do, in the order it is shown. Every list of operations anywhere is derived from this one. */
 export const REGISTRY: readonly RegistryEntry[] = [
-  entry('get_context', 'record', ['get-context', 'context'], () =>
+  entry('get_context', 'record', ['context', 'get-context'], () =>
     import('./record/get-context.ts').then((file) => file.getContext),
   ),
   entry('get_raw_file', 'record', ['get-raw-file'], () =>
     import('./record/get-raw-file.ts').then((file) => file.getRawFile),
   ),
-  entry('list_decisions', 'record', ['list-decisions', 'decisions'], () =>
+  entry('list_decisions', 'record', ['list', 'ls', 'decisions', 'list-decisions'], () =>
     import('./record/list-decisions.ts').then((file) => file.listDecisions),
   ),
-  entry('get_decision', 'record', ['get-decision'], () =>
+  entry('get_decision', 'record', ['show', 'get-decision'], () =>
     import('./record/get-decision.ts').then((file) => file.getDecision),
   ),
-  entry('diff_since_last_session', 'record', ['diff-since-last-session', 'diff'], () =>
+  entry('diff_since_last_session', 'record', ['diff', 'diff-since-last-session'], () =>
     import('./record/diff-since-last-session.ts').then((file) => file.diffSinceLastSession),
   ),
   entry('search_decisions', 'record', ['search-decisions'], () =>
     import('./record/search-decisions.ts').then((file) => file.searchDecisions),
   ),
-  entry('check_decision', 'record', ['check-decision', 'check'], () =>
+  entry('check_decision', 'record', ['check', 'check-decision'], () =>
     import('./record/check-decision.ts').then((file) => file.checkDecision),
   ),
-  entry('propose_decision', 'record', ['propose-decision', 'propose'], () =>
+  entry('propose_decision', 'record', ['add', 'propose', 'propose-decision'], () =>
     import('./record/propose-decision.ts').then((file) => file.proposeDecision),
   ),
-  entry('flag_question', 'record', ['flag-question'], () =>
+  entry('flag_question', 'record', ['question', 'flag-question'], () =>
     import('./record/flag-question.ts').then((file) => file.flagQuestion),
   ),
-  entry('update_state', 'record', ['update-state', 'state'], () =>
+  entry('update_state', 'record', ['state', 'update-state'], () =>
     import('./record/update-state.ts').then((file) => file.updateState),
   ),
   entry('guard', 'code', ['guard'], () => import('./record/guard.ts').then((file) => file.guard)),
@@ -54,7 +54,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('agents_md', 'cli', ['agents-md'], () => import('./cli/agents-md.ts').then((file) => file.agentsMd)),
   entry('demo', 'cli', ['demo'], () => import('./cli/demo.ts').then((file) => file.demo)),
   entry('status', 'cli', ['status'], () => import('./cli/status.ts').then((file) => file.status)),
-  entry('note', 'cli', ['note'], () => import('./record/note.ts').then((file) => file.note)),
+  entry('jot', 'cli', ['jot'], () => import('./record/jot.ts').then((file) => file.jot)),
   entry('questions', 'cli', ['questions'], () => import('./record/questions.ts').then((file) => file.questions)),
   entry('questions_migrate', 'cli', ['questions migrate'], () =>
     import('./record/questions.ts').then((file) => file.questionsMigrate),
@@ -68,6 +68,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('repair', 'cli', ['repair'], () => import('./record/repair.ts').then((file) => file.repair)),
   entry('verify', 'cli', ['verify'], () => import('./record/verify.ts').then((file) => file.verify)),
   entry('accept', 'cli', ['accept'], () => import('./record/accept.ts').then((file) => file.accept)),
+  entry('edit', 'cli', ['edit'], () => import('./record/edit.ts').then((file) => file.edit)),
   entry('redact', 'cli', ['redact'], () => import('./record/redact.ts').then((file) => file.redact)),
   entry('remove_project', 'cli', ['projects rm'], () =>
     import('./record/projects.ts').then((file) => file.removeProject),
@@ -80,14 +81,20 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./record/import-nauro.ts').then((file) => file.importNauro),
   ),
   entry('export_adr', 'cli', ['export adr'], () => import('./record/export-adr.ts').then((file) => file.exportAdr)),
-  entry('config_list', 'cli', ['config list', 'config'], () =>
+  entry('config_list', 'cli', ['config', 'config list'], () =>
     import('./cli/config.ts').then((file) => file.configList),
   ),
   entry('config_get', 'cli', ['config get'], () => import('./cli/config.ts').then((file) => file.configGet)),
   entry('config_set', 'cli', ['config set'], () => import('./cli/config.ts').then((file) => file.configSet)),
   entry('config_unset', 'cli', ['config unset'], () => import('./cli/config.ts').then((file) => file.configUnset)),
-  entry('telemetry_status', 'cli', ['telemetry status', 'telemetry'], () =>
+  entry('telemetry_status', 'cli', ['telemetry', 'telemetry status'], () =>
     import('./cli/telemetry.ts').then((file) => file.telemetryStatus),
+  ),
+  entry('telemetry_enable', 'cli', ['telemetry enable'], () =>
+    import('./cli/telemetry.ts').then((file) => file.telemetryEnable),
+  ),
+  entry('telemetry_disable', 'cli', ['telemetry disable'], () =>
+    import('./cli/telemetry.ts').then((file) => file.telemetryDisable),
   ),
   entry('memory_search', 'memory', ['search', 'memory-search'], () =>
     import('./memory/memory-search.ts').then((file) => file.memorySearch),
@@ -104,7 +111,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('memory_multi_get', 'memory', ['multi-get', 'memory-multi-get'], () =>
     import('./memory/memory-get.ts').then((file) => file.memoryMultiGet),
   ),
-  entry('memory_write', 'memory', ['write', 'memory-write'], () =>
+  entry('memory_write', 'memory', ['note', 'write', 'memory-write'], () =>
     import('./memory/memory-write.ts').then((file) => file.memoryWrite),
   ),
   entry('memory_status', 'memory', ['memory-status'], () =>
@@ -119,7 +126,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('symbols', 'code', ['symbols'], () => import('./code/code-graph.ts').then((file) => file.symbols)),
   entry('impact', 'code', ['impact'], () => import('./code/code-graph.ts').then((file) => file.impact)),
   entry('embed', 'cli', ['embed'], () => import('./memory/memory-update.ts').then((file) => file.embed)),
-  entry('models_list', 'cli', ['models list', 'models'], () =>
+  entry('models_list', 'cli', ['models', 'models list'], () =>
     import('./memory/model-shelf.ts').then((file) => file.modelsList),
   ),
   entry('models_pull', 'cli', ['models pull'], () => import('./memory/model-shelf.ts').then((file) => file.modelsPull)),
@@ -135,7 +142,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('collection_rename', 'cli', ['collection rename'], () =>
     import('./memory/collections.ts').then((file) => file.collectionRename),
   ),
-  entry('collection_list', 'cli', ['collection list', 'collection'], () =>
+  entry('collection_list', 'cli', ['collection', 'collection list'], () =>
     import('./memory/collections.ts').then((file) => file.collectionList),
   ),
   entry('harvest', 'cli', ['harvest'], () => import('./memory/harvest.ts').then((file) => file.harvest)),
@@ -153,13 +160,13 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('describe_table', 'data', ['describe-table'], () =>
     import('./context/describe-table.ts').then((file) => file.describeTable),
   ),
-  entry('execute_sql', 'data', ['execute-sql', 'sql'], () =>
+  entry('execute_sql', 'data', ['sql', 'execute-sql'], () =>
     import('./context/execute-sql.ts').then((file) => file.executeSql),
   ),
   entry('read_result', 'data', ['read-result'], () =>
     import('./context/read-result.ts').then((file) => file.readResult),
   ),
-  entry('sync_sources', 'cli', ['sync sources', 'sync'], () =>
+  entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
     import('./context/sync-sources.ts').then((file) => file.syncSources),
   ),
   entry('init_context', 'cli', ['init-context'], () =>

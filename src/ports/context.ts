@@ -81,6 +81,8 @@ export interface Context {
   readonly signal?: StopSignal
   /** Asks the person at the terminal; there is none in a script, a server or a pipe. */
   confirm?(question: string): Promise<boolean>
+  /** Opens a text in the editor of the person at the terminal and gives what they made of it; the name is for the title. */
+  editText?(text: string, name: string): Promise<string>
   /** True when a person said yes to this very call, in the client that makes it. */
   readonly approved?: boolean
   /**

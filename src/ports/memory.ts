@@ -13,7 +13,7 @@ export interface MemoryQuestion {
 }
 
 export interface MemoryHit {
-  /** `#` and twelve hex digits; `read` takes it. */
+  /** Twelve hex digits; `read` takes it, also with a `#` before it. */
   readonly id: string
   readonly path: string
   readonly collection: string
@@ -88,7 +88,7 @@ export interface Memory {
   readonly code: CodeGraph
   search(question: MemoryQuestion): Promise<MemoryAnswer>
   /**
-   * By `#id`, path or `collection/path`; undefined when the index has no such document `within`. `from` counts from 1.
+   * By id, path or `collection/path`; undefined when the index has no such document `within`. `from` counts from 1.
    */
   read(
     id: string,

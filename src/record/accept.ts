@@ -44,7 +44,7 @@ export async function askAboutProposals(
   if (pending.length === 0 || ctx.confirm === undefined) return []
   const isAccepted = await ctx.confirm(
     [
-      `Recorded by agents, accepted by no one yet (\`ken get-decision\` shows one in full):`,
+      `Recorded by agents, accepted by no one yet (\`ken show\` shows one in full):`,
       ...pending.map(proposalLine),
       '',
       `Accept ${pending.length === 1 ? 'it' : `all ${pending.length}`}?`,

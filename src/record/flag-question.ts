@@ -1,6 +1,7 @@
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { label } from '../core/decision/decision.ts'
 import { LIMITS, textFault } from '../core/decision/screening.ts'
+import { fieldNamed } from '../core/named-operation.ts'
 import {
   addQuestion,
   isPointer,
@@ -37,7 +38,7 @@ export async function flagOrResolve(ctx: Context, store: Store, request: Questio
   const { question, context, targets = [], resolved_by } = request
   const isFlag = question !== undefined && question.trim() !== ''
   if (isFlag === (resolved_by !== undefined))
-    return rejected('Give either a question or resolved_by, not both and not neither.')
+    return rejected(`Give either ${fieldNamed('question')} or ${fieldNamed('resolved_by')}, not both and not neither.`)
   return isFlag
     ? flag(ctx, store, { question: plainText(question), context: context && plainText(context), targets })
     : resolve(ctx, store, targets, resolved_by!)
@@ -83,7 +84,7 @@ async function resolve(
 ): Promise<QuestionOutcome> {
   const number = decisionNumber(resolvedBy.trim())
   if (number === undefined) return rejected(`"${resolvedBy}" is not a decision id; write it like D42.`)
-  if (targets.length === 0) return rejected('Say which questions are resolved: targets is empty.')
+  if (targets.length === 0) return rejected(`Say which questions are resolved: ${fieldNamed('targets')} is empty.`)
   return store.commit(ctx.origin, async (draft) => {
     const entry = entryOf((await draft.catalogue()).decisions, number)
     if (entry === undefined) return rejected(`There is no decision ${label(number)}.`)

@@ -2,6 +2,7 @@ import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
 import { type Decision, isSeed, label } from '../core/decision/decision.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { AppError } from '../core/errors.ts'
+import { operationNamed } from '../core/named-operation.ts'
 import { decisionPath } from '../core/record/files.ts'
 import type { DecisionTrust } from '../core/trust/trust.ts'
 import type { Store } from '../ports/store.ts'
@@ -70,7 +71,7 @@ export function noSuchDecision(number: number | string, catalogue: Catalogue): A
       hint:
         newest === undefined
           ? 'The record has no decisions yet.'
-          : `The newest is ${label(newest.num)}; \`ken decisions\` lists them.`,
+          : `The newest is ${label(newest.num)}; ${operationNamed('list_decisions')} lists them.`,
     },
   )
 }

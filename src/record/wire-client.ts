@@ -36,6 +36,8 @@ export interface WireRequest {
   readonly mode: Mode
   readonly dryRun: boolean
   readonly allowTracked: boolean
+  /** The repository that is adopted or released with this. */
+  readonly adopting?: string | undefined
 }
 
 /** Sets one client up, or takes Ken out of it: all of its files or none. */
@@ -93,7 +95,11 @@ const reported = (file: PlannedFile): FileReport => ({
   ...(file.kept === undefined ? {} : { kept: file.kept }),
 })
 
-async function wiringFor(ctx: Context, request: WireRequest): Promise<Wiring> {
+/** What there is to know for the files of one client, wherever they lie on this machine. */
+export async function wiringFor(
+  ctx: Context,
+  request: Pick<WireRequest, 'client' | 'scope' | 'root' | 'withHooks' | 'withSkills' | 'adopting'>,
+): Promise<Wiring> {
   const client = CLIENTS[request.client]
   const places = ctx.clients.places(request.root)
   const candidates = client.server[request.scope].places.map((place) => resolvePlace(place, places))

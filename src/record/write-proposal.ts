@@ -12,6 +12,7 @@ import { duplicateHash, formatHashIndex, parseHashIndex } from '../core/decision
 import { formatFaithfully } from '../core/decision/format.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { screenProposal, tooShort } from '../core/decision/screening.ts'
+import { fieldNamed } from '../core/named-operation.ts'
 import { stampQuestions } from '../core/question/question.ts'
 import { HASHES, QUESTIONS, decisionPath } from '../core/record/files.ts'
 import { strip } from '../core/text.ts'
@@ -173,7 +174,7 @@ async function resolveNamed(ctx: Context, draft: Draft, proposal: DecisionPropos
 
 function findTarget(proposal: DecisionProposal, decisions: readonly CatalogueEntry[]): CatalogueEntry {
   const id = proposal.affected_decision_id?.trim() ?? ''
-  if (id === '') throw new Refusal(0, `${proposal.operation} needs affected_decision_id, e.g. decision-042.`)
+  if (id === '') throw new Refusal(0, `${proposal.operation} needs ${fieldNamed('affected_decision_id')}, e.g. D42.`)
   const num = decisionNumber(id)
   const target = num === undefined ? undefined : entryOf(decisions, num)
   if (target === undefined) throw new Refusal(0, `There is no decision ${id}.`)

@@ -6,7 +6,7 @@ export interface FileChange {
   readonly path: string
   /** No part of the path below this folder may be a symbolic link; without it only the file itself is looked at. */
   readonly within: string | undefined
-  /** Who asks: a file that several clients share goes when the last of them does. */
+  /** Who asks, as `fileOwner` writes it: a file that several share goes when the last of them does. */
   readonly owner: string
   /** `ours`: the text is exactly what Ken left there. */
   add(text: string | undefined, ours: boolean): Edit
@@ -87,15 +87,28 @@ function planAdding(change: FileChange, text: string | undefined, receipt: Recei
 function planRemoval(change: FileChange, text: string | undefined, receipt: Receipt | undefined): PlannedFile {
   const nothing = { path: change.path, action: 'none', before: text, after: text, kept: undefined } as const
   if (text === undefined) return { ...nothing, receipt: undefined }
-  const others = (receipt?.owners ?? []).filter((owner) => owner !== change.owner)
-  if (others.length > 0)
-    return { ...nothing, kept: `it is also used by ${others.join(' and ')}`, receipt: { ...receipt!, owners: others } }
+  const others = (receipt?.owners ?? []).filter((owner) => !isTakenBack(owner, change.owner))
+  if (others.length > 0) {
+    const kept = others.includes(change.owner.split(FOR)[0]!)
+      ? `it was set up for itself; \`ken setup ${others[0]!} --remove\` takes it away`
+      : `it is also used by ${others.join(' and ')}`
+    return { ...nothing, kept, receipt: { ...receipt!, owners: others } }
+  }
   const edit: Edit = isOurs(text, receipt)
     ? { text: receipt!.before ?? undefined }
     : change.remove(text, receipt?.before ?? undefined)
   const action = edit.text === undefined ? 'delete' : edit.text === text ? 'none' : 'edit'
   return { ...nothing, action, after: edit.text, kept: edit.kept, receipt: action === 'delete' ? receipt : undefined }
 }
+
+/** A client that was set up for itself, or for a repository that was adopted. */
+export const fileOwner = (client: string, adopting: string | undefined): string =>
+  adopting === undefined ? client : `${client}${FOR}${adopting}`
+
+const FOR = ' for '
+
+/** Taking a client away altogether takes what repositories were adopted with too; the other way round it stays. */
+const isTakenBack = (owner: string, by: string): boolean => owner === by || owner.startsWith(`${by}${FOR}`)
 
 const isOurs = (text: string | undefined, receipt: Receipt | undefined): boolean =>
   text !== undefined && receipt !== undefined && sha256(text) === receipt.after

@@ -8,7 +8,7 @@ import {
   type ServerFile,
   resolvePlace,
 } from './client.ts'
-import { type FileChange, type FilePart, type Mode, partsOfFile, wholeFile } from './file-change.ts'
+import { type FileChange, type FilePart, type Mode, fileOwner, partsOfFile, wholeFile } from './file-change.ts'
 import { hookEntries } from './hook-entries.ts'
 import { readJson, valueAt } from './json-document.ts'
 import { upsertJson } from './json-edit.ts'
@@ -26,6 +26,8 @@ export interface Wiring {
   readonly serverPath: string
   readonly withHooks: boolean
   readonly withSkills: boolean
+  /** The repository that `ken adopt` does this for; undefined: somebody set the client up for itself. */
+  readonly adopting?: string | undefined
 }
 
 /**
@@ -33,7 +35,10 @@ export interface Wiring {
  */
 export function clientChanges(wiring: Wiring, mode: Mode): FileChange[] {
   const { client, scope, places } = wiring
-  const file = { within: scope === 'project' ? places.project : undefined, owner: client.name }
+  const file = {
+    within: scope === 'project' ? places.project : undefined,
+    owner: fileOwner(client.name, wiring.adopting),
+  }
   const entry = serverEntry(client.server[scope], client.entry(wiring.launcher))
   const hooks = client.hooks[scope]
   const hookPath = resolvePlace(hooks.place, places)

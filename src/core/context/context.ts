@@ -23,7 +23,7 @@ const L1 = { questions: 10, full: 10, listed: 10 }
 const LONGEST_ENTRY = 480
 const STACK_NOTE = '*Reported by agents and people; a decision is what binds.*'
 const NOTHING_YET =
-  'No decisions are recorded yet. When a choice is made, record it with propose_decision, with the alternatives that were turned down.'
+  'No decisions are recorded yet. When a choice is made, record it, with the alternatives that were turned down.'
 
 export async function buildContext(level: Level, input: ContextInput): Promise<string> {
   const sections = level === 'L0' ? concise(input) : level === 'L1' ? await workingSet(input) : await everything(input)

@@ -12,7 +12,7 @@ export function scaffold(name: string, today: string): Record<string, string> {
     [PROJECT]: `# ${name}\n\n${PROJECT_PROMPT}\n`,
     [STATE]: '# Current State\n\n- Record started; nothing built yet.\n',
     [STACK]: '# Stack\n\n<!-- One bullet per choice: - **Name** what it is used for. -->\n',
-    [QUESTIONS]: '# Open Questions\n\n<!-- Newest first. `ken note "…?"` or the flag_question tool adds one. -->\n',
+    [QUESTIONS]: '# Open Questions\n\n<!-- Newest first. `ken question "…?"` or the flag_question tool adds one. -->\n',
     [decisionPath(decisionStem(first.num, first.title))]: formatDecision(first),
   }
 }

@@ -1,3 +1,4 @@
+import { operationNamed } from '../named-operation.ts'
 import { findTable, tableKey, type TableRules } from './find-table.ts'
 import { judgeColumn, judgeStar, starOffers, type Level, type Offers, type Resolved } from './judge-column.ts'
 import { OutsideContext, readable, type SqlPolicy, type SqlVerdict } from './policy.ts'
@@ -43,7 +44,7 @@ const refuse = (reason: string): Refusal => ({
   allowed: false,
   code: 'table',
   reason,
-  hint: 'Ask list_tables and describe_table what the context holds.',
+  hint: `Ask ${operationNamed('list_tables')} and ${operationNamed('describe_table')} what the context holds.`,
 })
 
 interface Rules extends TableRules {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { agentsMdBody } from '../../core/client/agents-md.ts'
 import { resolvePlace, type SetupScope } from '../../core/client/client.ts'
 import { CLIENT_NAMES, CLIENTS, type ClientName } from '../../core/client/clients.ts'
+import { SKILLS } from '../../core/client/skills.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../ports/context.ts'
 import { startRecord } from '../../record/start-record.ts'
@@ -27,7 +28,11 @@ const INPUT = {
   project: z.string().max(200).optional().describe('Id or name of a project that exists, to bind the repository to.'),
   with_hooks: z.boolean().default(false).describe('Also install the hooks.'),
   with_skills: z.boolean().default(false).describe('Also install the skills.'),
-  remove: z.boolean().default(false).describe('Take it all back; the record stays.'),
+  remove: z.boolean().default(false).describe('Take it back; the record stays, and so does what `ken setup` did.'),
+  print_prompt: z
+    .boolean()
+    .default(false)
+    .describe('Only print what to tell an agent so that it seeds the record from this repository.'),
   dry_run: z.boolean().default(false).describe('Show what would change and change nothing.'),
   allow_tracked: z.boolean().default(false).describe('Also change files that git tracks.'),
 }
@@ -43,6 +48,7 @@ const OUTPUT = {
   clients: z.array(clientReport),
   files: z.array(fileReport),
   next: z.array(z.string()),
+  prompt: z.string().optional().describe('Only with print_prompt.'),
 }
 
 type Input = z.output<z.ZodObject<typeof INPUT>>
@@ -53,7 +59,7 @@ export const adopt = defineOperation({
   title: 'Adopt a repository',
   summary: 'Bring a repository under Ken: bind it to a record, connect the agents you use, write AGENTS.md.',
   details:
-    'Starts a record if the repository has none; --project binds it to one that exists. Without names it connects every agent that it finds traces of. --remove takes it all back: agents, AGENTS.md and the binding; the record itself stays.',
+    'Starts a record if the repository has none; --project binds it to one that exists. Without names it connects every agent that it finds traces of. --remove takes it all back: agents, AGENTS.md and the binding; the record stays, and so do agents that were connected with `ken setup`. `ken adopt --project <name>` is the way back.',
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
@@ -61,8 +67,12 @@ export const adopt = defineOperation({
   input: INPUT,
   output: OUTPUT,
   examples: [{ title: 'What it would do', input: { clients: ['claude-code'], dry_run: true } }],
-  run: (ctx, input) => (input.remove ? release(ctx, input) : takeIn(ctx, input)),
+  async run(ctx, input) {
+    if (input.print_prompt) return promptAlone(ctx)
+    return input.remove ? release(ctx, input) : takeIn(ctx, input)
+  },
   render(output) {
+    if (output.prompt !== undefined) return output.prompt
     const { name, binding } = output.project
     const project =
       binding === 'none'
@@ -80,10 +90,24 @@ export const adopt = defineOperation({
   exit: (output) => (output.clients.some((report) => report.problem !== undefined) ? 1 : 0),
 })
 
+/** For agents that read no skills: the same words, to paste. */
+async function promptAlone(ctx: Context): Promise<Output> {
+  const { root } = await projectPlace(ctx)
+  const { body } = SKILLS.find((skill) => skill.name === 'ken-adopt')!
+  const nothing = { dry_run: true, clients: [], files: [], next: [] }
+  return { ...nothing, repository: root, project: { name: '', binding: 'none' }, prompt: body.trim() }
+}
+
 async function takeIn(ctx: Context, input: Input): Promise<Output> {
   const { root } = await projectPlace(ctx)
   const project = await bindProject(ctx, root, input)
-  const how = { root, mode: 'add', dryRun: input.dry_run, allowTracked: input.allow_tracked } as const
+  const how = {
+    root,
+    mode: 'add',
+    dryRun: input.dry_run,
+    allowTracked: input.allow_tracked,
+    adopting: root,
+  } as const
   const clients: ClientReport[] = []
   const names = await chosenClients(ctx, root, input.clients)
   for (const client of names) {
@@ -126,7 +150,13 @@ async function release(ctx: Context, input: Input): Promise<Output> {
   const scopes: readonly SetupScope[] = bound.some((repository) => repository !== root)
     ? ['project']
     : ['project', 'user']
-  const how = { root, mode: 'remove', dryRun: input.dry_run, allowTracked: input.allow_tracked } as const
+  const how = {
+    root,
+    mode: 'remove',
+    dryRun: input.dry_run,
+    allowTracked: input.allow_tracked,
+    adopting: root,
+  } as const
   const reports: ClientReport[] = []
   for (const client of named(input.clients) ?? CLIENT_NAMES) {
     for (const scope of scopes)
@@ -137,7 +167,10 @@ async function release(ctx: Context, input: Input): Promise<Output> {
   const clients = reports
     .map((report) => ({ ...report, next: [] }))
     .filter((report) => report.problem !== undefined || report.files.length > 0)
-  const next = project === undefined ? [] : [`The record stays in ${project.location}.`]
+  const next =
+    project === undefined
+      ? []
+      : [`The record stays in ${project.location}.`, `\`ken adopt --project ${project.id}\` is the way back.`]
   const released: Output['project'] =
     project === undefined ? { name: '', binding: 'none' } : { id: project.id, name: project.name, binding: 'released' }
   return { dry_run: input.dry_run, repository: root, project: released, clients, files, next }

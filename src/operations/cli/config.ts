@@ -13,6 +13,7 @@ const row = z.object({
   help: z.string(),
   environment: z.string().optional(),
 })
+const settingName = z.string().describe('E.g. search.embeddings.')
 const SECRET = /key|token|secret|password|credential/i
 
 export const configList = defineOperation({
@@ -38,7 +39,7 @@ export const configGet = defineOperation({
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
-  input: { name: z.string() },
+  input: { name: settingName },
   output: row.shape,
   examples: [{ title: 'Embeddings', input: { name: 'search.embeddings' } }],
   run: async (ctx, input) => toRow(ctx.settings.get(input.name)),
@@ -54,7 +55,7 @@ export const configSet = defineOperation({
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   positional: ['name', 'value'],
-  input: { name: z.string(), value: z.string() },
+  input: { name: settingName, value: z.string().describe('True or false, a number, a text.') },
   output: row.shape,
   examples: [{ title: 'Search by words alone', input: { name: 'search.embeddings', value: 'false' } }],
   async run(ctx, input) {
@@ -73,7 +74,7 @@ export const configUnset = defineOperation({
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
   positional: ['name'],
-  input: { name: z.string() },
+  input: { name: settingName },
   output: row.shape,
   examples: [{ title: 'Keep sessions as long as usual', input: { name: 'storage.retention' } }],
   async run(ctx, input) {

@@ -16,7 +16,6 @@ export const demo = defineOperation({
   hiddenFrom: FOR_PEOPLE,
   input: {},
   output: {
-    store: z.string(),
     decisions: z.number(),
     proposal: z.string(),
     answer: z.string(),
@@ -39,7 +38,6 @@ export const demo = defineOperation({
     const { decisions } = await store.catalogue()
     const { proposal, answer } = await ask(CONFLICTING)
     return {
-      store: store.project.location,
       decisions: decisions.length,
       proposal,
       answer,
@@ -48,7 +46,7 @@ export const demo = defineOperation({
   },
   render: (output) =>
     [
-      `A record of ${output.decisions} decisions is in ${output.store}`,
+      `An example record of ${output.decisions} decisions, in a temporary folder that is gone again.`,
       '',
       `$ ken check "${output.proposal}"`,
       output.answer,

@@ -8,13 +8,15 @@ import { seedDemo } from '../../record/demo-record.ts'
 import { startRecord } from '../../record/start-record.ts'
 import { contextFields, makeContextProject } from '../context/init-context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
+import { addRepositories, namedToExtend } from './add-repositories.ts'
 
 export const init = defineOperation({
   name: 'init',
   title: 'Start a record',
   summary: 'Start a project record here: one config file in the repository, the record in your home.',
   details:
-    'With --in-repo the record lives in .ken/record and is committed with the code, so that it branches and merges with it. With --demo it is filled with a small example record to try things on.',
+    'With --in-repo the record lives in .ken/record and is committed with the code, so that it branches and merges with it. With --demo it is filled with a small example record to try things on. A project may span several repositories: --add-repo binds them.',
+  forPeople: 'Start the record of this project.',
   effect: 'write',
   words: 'own',
   asGiven: true,
@@ -28,6 +30,11 @@ export const init = defineOperation({
       .boolean()
       .default(false)
       .describe('Make a context project instead, for `ken sync`; the options below are for it.'),
+    add_repo: z
+      .array(z.string().min(1).max(4096))
+      .max(100)
+      .optional()
+      .describe('Further repositories of the same project; with the name of one that exists, only these are added.'),
     ...contextFields,
   },
   output: {
@@ -36,6 +43,7 @@ export const init = defineOperation({
     mode: z.string(),
     store: z.string(),
     created: z.boolean(),
+    repositories: z.array(z.string()).optional().describe('Only with add_repo: all that belong to it now.'),
     from_clone: z.boolean().optional().describe('True when the record came with a clone and is not trusted yet.'),
     next: z.array(z.string()),
   },
@@ -45,6 +53,8 @@ export const init = defineOperation({
       const { root, name, created } = await makeContextProject(ctx, input)
       return { id: '', name, mode: 'context', store: root, created: created.includes('ken.yaml'), next: NEXT_CONTEXT }
     }
+    const extended = await namedToExtend(ctx, input)
+    if (extended !== undefined) return { ...extended, created: false, next: NEXT }
     const repository = await ctx.repository()
     const root = repository?.root ?? ctx.cwd
     const existing = await ctx.projects.find({ directory: root })
@@ -72,6 +82,7 @@ export const init = defineOperation({
       mode: project.mode,
       store: store.project.location,
       created,
+      ...(input.add_repo && { repositories: await addRepositories(ctx, project, input.add_repo) }),
       ...(isForeign && { from_clone: true }),
       next: isForeign ? [...LOOK_FIRST, ...NEXT] : NEXT,
     }
@@ -79,6 +90,7 @@ export const init = defineOperation({
   render: (output) =>
     [
       `${output.created ? 'Started' : 'There is already'} the ${output.mode === 'context' ? 'context project' : 'record of'} "${output.name}" in ${output.store}`,
+      ...(output.repositories ?? []).map((path) => `  repository  ${path}`),
       '',
       'Next:',
       ...output.next.map((step) => `  ${step}`),
@@ -106,9 +118,9 @@ const LOOK_FIRST = [
 const NEXT_CONTEXT = ['ken debug  test every connection', 'ken sync   compile the sources into files']
 
 const NEXT = [
-  `ken setup claude-code      connect an agent (${[...CLIENT_NAMES.slice(1), 'all'].join(', ')})`,
-  'ken check "your next idea"  see what was decided about it',
-  'ken propose "…" --rationale "…"  record a decision',
+  `ken setup claude-code         connect an agent (${[...CLIENT_NAMES.slice(1), 'all'].join(', ')})`,
+  'ken check "your next idea"     see what was decided about it',
+  'ken add "…" --rationale "…"    record a decision',
 ]
 
 /** Git then joins two branches that both changed the record; see docs/guides/in-repo.md. */

@@ -11,6 +11,7 @@ export const setup = defineOperation({
   summary: 'Connect a coding agent to Ken: the MCP server entry, and on request hooks and skills.',
   details:
     'Every other byte and comment of the file stays; the old text is kept under backups in the Ken home. Symbolic links are never written through, files that git tracks only with --allow-tracked. --remove takes away what Ken wrote and nothing else. --with-hooks tells the agent where the project stands at the start of a session and which decisions a prompt touches; --with-skills installs two skills, for seeding a record and for recording decisions.',
+  forPeople: 'Connect a coding agent: claude-code, codex, cursor and others.',
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,

@@ -6,14 +6,17 @@ import { dated } from '../../core/view/age.ts'
 import { facts } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/accept.ts'
+import { findWiring, wiredClient } from '../../record/find-wiring.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from '../record/record-fields.ts'
+import { projectPlace } from './setup.ts'
 
 export const status = defineOperation({
   name: 'status',
   title: 'Where things stand',
-  summary: 'The project here at a glance: record, last change, flaws to look at.',
+  summary: 'The project here at a glance: record, last change, connected agents, flaws to look at.',
   details: 'At a terminal it asks about decisions that agents proposed; nothing is accepted without a yes.',
+  forPeople: 'Where the project stands, which agents are connected, what waits for you.',
   effect: 'read',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
@@ -30,6 +33,7 @@ export const status = defineOperation({
     snapshots: z.number(),
     last_change: z.object({ at: z.string(), operation: z.string(), surface: z.string() }).optional(),
     embeddings: z.boolean(),
+    agents: z.array(wiredClient),
   },
   examples: [{ title: 'Here', input: {} }],
   async run(ctx, input) {
@@ -53,6 +57,7 @@ export const status = defineOperation({
       snapshots: snapshots.length,
       ...(last && { last_change: { at: last.at, operation: last.operation, surface: last.origin.surface } }),
       embeddings: ctx.settings.get('search.embeddings').value === true,
+      agents: await findWiring(ctx, (await projectPlace(ctx)).root),
     }
   },
   render(output, _input, view = PLAIN) {
@@ -70,6 +75,7 @@ export const status = defineOperation({
       ['snapshots', String(output.snapshots)],
       ['changed', last ? `${changed} ${last.operation} via ${last.surface}` : 'never'],
       ['search', `by words${output.embeddings ? ' and by meaning' : ''}`],
+      ...renderAgents(output.agents).map((line, i): [string, string] => [i === 0 ? 'agents' : '', line]),
     ]
     return [
       `${view.mark('title', output.project.name)}  ${view.mark('dim', output.project.id)}`,
@@ -79,3 +85,16 @@ export const status = defineOperation({
 })
 
 const FROM_CLONE = 'from the clone: nobody here has looked at it; read it, then run `ken trust`'
+function renderAgents(agents: readonly z.output<typeof wiredClient>[]): string[] {
+  const [connected, others] = [agents.filter((one) => one.connected), agents.filter((one) => !one.connected)]
+  const missing = others.filter((one) => one.problem === undefined).map((one) => one.client)
+  return [
+    ...connected.map((one) => `${one.client}: ${one.files.join(', ')}`),
+    ...others.flatMap((one) => (one.problem === undefined ? [] : [`${one.client}: ${one.problem}`])),
+    ...(missing.length === 0
+      ? []
+      : [
+          `${connected.length === 0 ? 'none connected' : `not connected: ${missing.join(', ')}`}; \`ken setup <agent>\` connects one`,
+        ]),
+  ]
+}

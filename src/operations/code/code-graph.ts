@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import { ERROR_TABLE } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { withinOf, workspaceField } from '../memory/memory-scope.ts'
 import { defineOperation } from '../operation.ts'
+
+/** As for `not_found`: what was asked for by name is not there. */
+const NOTHING_NAMED = ERROR_TABLE.not_found.exit
 
 const place = z.object({
   name: z.string(),
@@ -34,15 +39,15 @@ export const symbols = defineOperation({
       })),
     }
   },
-  render: (output, input) =>
-    output.definitions.length === 0
-      ? `Nothing called "${input.name}" is defined in the indexed code. \`ken index-codebase\` adds a repository.`
-      : output.definitions
-          .map(
-            (one) =>
-              `${one.kind} ${[...one.within, one.name].join('.')}  ${one.path}:${one.start_line}-${one.end_line}`,
-          )
-          .join('\n'),
+  own: (output, input) =>
+    output.definitions.length > 0
+      ? ''
+      : `Nothing called "${input.name}" is defined in the indexed code. ${operationNamed('memory_index_codebase')} adds a repository.`,
+  render: (output) =>
+    output.definitions
+      .map((one) => `${one.kind} ${[...one.within, one.name].join('.')}  ${one.path}:${one.start_line}-${one.end_line}`)
+      .join('\n'),
+  exit: (output) => (output.definitions.length === 0 ? NOTHING_NAMED : 0),
 })
 
 export const impact = defineOperation({
@@ -104,9 +109,12 @@ export const impact = defineOperation({
       callers,
     }
   },
+  own: (output, input) =>
+    output.kind === 'unknown'
+      ? `The indexed code knows no "${input.target}". ${operationNamed('memory_index_codebase')} adds a repository.`
+      : '',
   render(output, input) {
-    if (output.kind === 'unknown')
-      return `The indexed code knows no "${input.target}". \`ken index-codebase\` adds a repository.`
+    if (output.kind === 'unknown') return ''
     const at = (one: { path: string; line: number; inside?: string | undefined }) =>
       `${one.path}:${one.line}${one.inside === undefined ? '' : ` in ${one.inside}`}`
     return [
@@ -120,4 +128,5 @@ export const impact = defineOperation({
         : []),
     ].join('\n')
   },
+  exit: (output) => (output.kind === 'unknown' ? NOTHING_NAMED : 0),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { columnFacts } from '../../core/sql/column-facts.ts'
 import { judgeStatement } from '../../core/sql/judge-statement.ts'
@@ -47,7 +48,8 @@ export const executeSql = defineOperation({
   summary:
     'Run one reading SQL statement on a database of the context. Says whether the rows are all, with facts per column.',
   details:
-    'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The rows that were read are kept under the query id for an hour; read_result reads on in them.',
+    'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The rows that were read are kept under the query id for an hour; ' +
+    `${operationNamed('read_result')} reads on in them.`,
   effect: 'read',
   words: 'database',
   positional: ['sql'],

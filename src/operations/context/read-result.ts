@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { judgeStatement } from '../../core/sql/judge-statement.ts'
 import { plural } from '../../core/text.ts'
 import { defineOperation } from '../operation.ts'
@@ -17,7 +18,8 @@ const kept = z.object({
 export const readResult = defineOperation({
   name: 'read_result',
   title: 'Read on in a result',
-  summary: 'More rows of an execute_sql answer, by its query id, while it is kept (an hour).',
+  summary: `More rows of an ${operationNamed('execute_sql')} answer, by its query id, while it is kept (an hour).`,
+  forPeople: `More rows of an answer of ${operationNamed('execute_sql')}, by its query id, while it is kept (an hour).`,
   details:
     'The statement is judged again by what the context allows now, and secrets are masked again. Nothing runs at the database.',
   effect: 'read',

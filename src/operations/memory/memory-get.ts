@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import { AppError, ERROR_TABLE } from '../../core/errors.ts'
+import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { defineOperation } from '../operation.ts'
 import { documentTrust } from './document-trust.ts'
@@ -25,7 +26,7 @@ export const memoryGet = defineOperation({
   words: 'memory',
   positional: ['id'],
   input: {
-    id: z.string().min(1).max(4096).describe('#id or path of a result.'),
+    id: z.string().min(1).max(4096).describe('Id or path of a result.'),
     from_line: z.number().int().min(1).optional().describe('From 1.'),
     max_lines: z.number().int().min(1).optional(),
     ...sameWorkspaceField,
@@ -38,7 +39,7 @@ export const memoryGet = defineOperation({
     ).read(input.id, { from: input.from_line, lines: input.max_lines, within: await withinOf(ctx, input.workspace) })
     if (found === undefined)
       throw new AppError('not_found', `The index has no document "${input.id}" for this workspace.`, {
-        hint: 'Give the #id or the path of a search result, with the same workspace as the search; `ken update` reads new files.',
+        hint: `Give the id or the path of a search result, with the same workspace as the search; ${operationNamed('memory_update')} reads new files.`,
       })
     const { startLine, endLine, totalLines, ...same } = found
     return {
@@ -61,13 +62,13 @@ export const memoryMultiGet = defineOperation({
   words: 'memory',
   positional: ['pattern'],
   input: {
-    pattern: z.string().min(1).max(10_000).describe('E.g. "#1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
+    pattern: z.string().min(1).max(10_000).describe('E.g. "1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
     max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
     ...sameWorkspaceField,
   },
   output: {
     documents: z.array(text),
-    left_out: z.array(z.string()).describe('Did not fit into max_bytes.'),
+    left_out: z.array(z.string()).describe('Did not fit.'),
     missing: z.array(z.string()),
   },
   examples: [{ title: 'A glob', input: { pattern: 'memory/*.md' } }],
@@ -107,10 +108,15 @@ export const memoryMultiGet = defineOperation({
   },
   render(output) {
     const texts = output.documents.map((one) => `=== ${one.path} (${one.id}, ${one.origin}, ${one.trust})\n${one.text}`)
-    const rest = output.left_out.length > 0 ? [`Left out because of max_bytes: ${output.left_out.join(', ')}`] : []
+    const rest =
+      output.left_out.length > 0
+        ? [`Left out because of ${fieldNamed('max_bytes')}: ${output.left_out.join(', ')}`]
+        : []
     const missing = output.missing.length > 0 ? [`Not in the index: ${output.missing.join(', ')}`] : []
     return [plural(output.documents.length, 'document'), ...texts, ...rest, ...missing].join('\n\n')
   },
+  // As `cat` does: 1 where some were shown and others are not there.
+  exit: ({ documents, missing }) => (missing.length === 0 ? 0 : documents.length > 0 ? 1 : ERROR_TABLE.not_found.exit),
 })
 
 /** At commas, but not at those inside braces. */

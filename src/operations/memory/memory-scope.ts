@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import type { SearchScope } from '../../core/ranking/indexed-document.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/workspace.ts'
 import type { Context } from '../../ports/context.ts'
@@ -38,7 +39,7 @@ export async function withinOf(ctx: Context, workspace: string | undefined): Pro
   const project = await ctx.projects.find({ directory: ctx.cwd, project: workspace })
   if (project === undefined) {
     throw new AppError('not_found', `There is no workspace "${workspace}".`, {
-      hint: 'Use "all", a folder, a 12-digit hash from memory_status, or a project that `ken projects` lists.',
+      hint: `Use "all", a folder, a 12-digit hash from ${operationNamed('memory_status')}, or a project that \`ken projects\` lists.`,
     })
   }
   return { workspaces: [...project.repositories.map(workspaceHash), GLOBAL], projects: [project.id] }

@@ -15,6 +15,7 @@ export const memorySearch = defineOperation({
   name: 'memory_search',
   title: 'Search by words',
   summary: 'Search decisions, questions, notes, sessions, documents and code by words: names, errors, exact terms.',
+  forPeople: 'Search decisions, notes, sessions, documents and code by words.',
   examples: [
     { title: 'An identifier', input: { query: 'retry_backoff' } },
     { title: 'Only sessions, everywhere', input: { query: 'flaky test', origin: ['session'], workspace: 'all' } },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { findHidden, plainText } from '../../core/trust/visible.ts'
 import { defineOperation } from '../operation.ts'
@@ -9,7 +10,9 @@ export const memoryWrite = defineOperation({
   title: 'Write a note',
   summary: 'Write a note for later: what you learned, what the user prefers. Searchable at once.',
   details:
-    'Decisions belong in propose_decision. Notes are yours alone, for all projects: a log per day, or MEMORY.md for what stays true.',
+    `Decisions belong in ${operationNamed('propose_decision')}. ` +
+    'Notes are yours alone, for all projects: a log per day, or MEMORY.md for what stays true.',
+  forPeople: 'Write a note for later: what you learned, how something is run.',
   effect: 'write',
   words: 'own',
   positional: ['content'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DECISION_TYPES } from '../../core/decision/decision.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { paragraph } from '../../core/view/width.ts'
 import { check, refuseUnfit } from '../../record/check.ts'
@@ -11,8 +12,8 @@ import { renderRelated } from './render-related.ts'
 export const checkDecision = defineOperation({
   name: 'check_decision',
   title: 'Check an approach against the record',
-  summary:
-    'Call before choosing any technical approach: finds the decisions it touches. Does not judge; read each hit with get_decision.',
+  summary: `Call before choosing any technical approach: finds the decisions it touches. Does not judge; read each hit with ${operationNamed('get_decision')}.`,
+  forPeople: 'See which decisions an idea touches, and what it would bring back that was rejected.',
   effect: 'read',
   words: 'record',
   positional: ['proposed_approach'],

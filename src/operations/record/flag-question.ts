@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldNamed } from '../../core/named-operation.ts'
 import { flagOrResolve } from '../../record/flag-question.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -6,8 +7,8 @@ import { recordFields, whose } from './record-fields.ts'
 export const flagQuestion = defineOperation({
   name: 'flag_question',
   title: 'Flag or resolve a question',
-  summary:
-    'Record a question that a person must answer, or resolve open ones by a decision. Give question or resolved_by, not both.',
+  summary: `Record a question that a person must answer, or resolve open ones by a decision. Give ${fieldNamed('question')} or ${fieldNamed('resolved_by')}, not both.`,
+  forPeople: 'Record an open question, or resolve open ones by a decision.',
   effect: 'write',
   words: 'record',
   positional: ['question'],
@@ -44,4 +45,5 @@ export const flagQuestion = defineOperation({
       : `Question Q${output.num} flagged.`
   },
   render: (output) => output.hint ?? '',
+  exit: (output) => (output.status === 'rejected' ? 4 : 0),
 })

@@ -10,6 +10,7 @@ export const getContext = defineOperation({
   title: 'Project context',
   summary: 'Call first in every session: what the project is, its state, open questions and recent decisions.',
   details: 'L0 is a page to start with, L1 the working set with the last ten decisions in full, L2 everything.',
+  forPeople: 'Where the project stands: state, open questions, recent decisions.',
   effect: 'read',
   words: 'record',
   positional: ['level'],

@@ -14,6 +14,7 @@ export const getDecision = defineOperation({
   name: 'get_decision',
   title: 'Read a decision',
   summary: 'One decision by its number, in full or as a short header.',
+  forPeople: 'Read a decision by its number, or what a search found by its id or path.',
   effect: 'read',
   words: 'record',
   positional: ['number'],

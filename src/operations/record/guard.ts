@@ -29,6 +29,7 @@ export const guard = defineOperation({
   details: `Compares the working tree with HEAD, or with --base what the branch changed since it left that revision.
 \`returns\`: a package, import or name that a decision rejected, or that a replaced decision stood for. \`governed\`: a changed file that a decision names.
 \`touched\`: packages, comments and new names that a decision is about. The exit code is 0 unless --fail-on says otherwise.`,
+  forPeople: 'Hold your uncommitted changes against the record: which decisions they touch, and what they bring back.',
   effect: 'read',
   words: 'record',
   positional: ['paths'],

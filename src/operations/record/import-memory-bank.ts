@@ -64,7 +64,7 @@ function answer(
     skipped: [...plan.skipped],
     notices:
       long && changed.includes(STATE)
-        ? ['The current state is long, and every agent reads it first; shorten it with `ken update-state`.']
+        ? ['The current state is long, and every agent reads it first; shorten it with `ken state`.']
         : [],
   }
 }

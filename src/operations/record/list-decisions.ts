@@ -13,6 +13,7 @@ export const listDecisions = defineOperation({
   name: 'list_decisions',
   title: 'List decisions',
   summary: 'Browse the decisions, newest first.',
+  forPeople: 'The decisions, newest first.',
   effect: 'read',
   words: 'record',
   input: {

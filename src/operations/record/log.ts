@@ -5,6 +5,7 @@ import { dated } from '../../core/view/age.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
+import { listDecisions } from './list-decisions.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const log = defineOperation({
@@ -14,7 +15,13 @@ export const log = defineOperation({
   effect: 'read',
   words: 'record',
   hiddenFrom: FOR_PEOPLE,
-  input: { limit: z.number().int().min(1).max(100_000).default(10), ...projectField },
+  input: {
+    limit: z.number().int().min(1).max(10_000).default(10),
+    full: z.boolean().default(false).describe('With the size of each and what set it off, in full.'),
+    decisions: z.boolean().default(false).describe('The decisions instead, as `ken list` shows them.'),
+    all: z.boolean().default(false).describe('With --decisions: superseded ones too.'),
+    ...projectField,
+  },
   output: {
     ...recordFields,
     total: z.number(),
@@ -28,9 +35,17 @@ export const log = defineOperation({
         decisions: z.number(),
       }),
     ),
+    decisions: listDecisions.output.shape.decisions.optional(),
   },
-  examples: [{ title: 'The newest', input: { limit: 5 } }],
+  examples: [
+    { title: 'The newest', input: { limit: 5 } },
+    { title: 'The newest decisions', input: { decisions: true, limit: 5 } },
+  ],
   async run(ctx, input) {
+    if (input.decisions) {
+      const { unreadable: _, ...listed } = await listDecisions.run(ctx, { ...input, include_superseded: input.all })
+      return { ...listed, snapshots: [] }
+    }
     const store = await ctx.record(input.project_id)
     const snapshots = await store.snapshots.list()
     return {
@@ -42,8 +57,14 @@ export const log = defineOperation({
         .map((s) => ({ ...s })),
     }
   },
-  render: (output, _input, view = PLAIN) =>
-    table(
+  render(output, input, view = PLAIN) {
+    if (output.decisions !== undefined)
+      return listDecisions.render(
+        { ...output, decisions: output.decisions, unreadable: [] },
+        { ...input, include_superseded: input.all },
+        view,
+      )
+    const lines = table(
       output.snapshots.map((s) => [
         snapshotName(s.version),
         view.now === undefined ? s.timestamp.slice(0, 19) : dated(s.timestamp, view),
@@ -52,5 +73,14 @@ export const log = defineOperation({
       ]),
       [{ tone: 'title' }, { tone: 'dim' }, { align: 'right', tone: 'dim' }, { shrinks: true }],
       view,
-    ).join('\n') || 'No snapshots yet.',
+    )
+    const shown = output.snapshots.map((s, at) => {
+      const detail = [`about ${s.token_count} tokens`, s.trigger_detail].filter((part) => part !== '')
+      return input.full ? `${lines[at]}\n      ${view.mark('dim', detail.join(' · '))}` : lines[at]!
+    })
+    const rest = output.total - output.snapshots.length
+    return shown.length === 0
+      ? 'No snapshots yet.'
+      : [...shown, ...(rest > 0 ? [view.mark('dim', `and ${rest} older; --limit shows more`)] : [])].join('\n')
+  },
 })

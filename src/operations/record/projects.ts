@@ -59,6 +59,7 @@ export const removeProject = defineOperation({
   title: 'Forget a project',
   summary: 'Take a project off the list; its record stays on disk.',
   effect: 'write',
+  destructive: true,
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   positional: ['project'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../../core/decision/decision.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { type ProposalOutcome, propose } from '../../record/propose.ts'
@@ -16,8 +17,8 @@ const LONGEST_SHOWN = 2_000
 export const proposeDecision = defineOperation({
   name: 'propose_decision',
   title: 'Record a decision',
-  summary:
-    'Record a decision once a person agreed: why, and which alternatives were rejected. Check first with check_decision.',
+  summary: `Record a decision once a person agreed: why, and which alternatives were rejected. Check first with ${operationNamed('check_decision')}.`,
+  forPeople: 'Record a decision: why, and which alternatives were rejected.',
   details:
     'add records a new decision, supersede replaces one, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Similar decisions are reported, and never stop the write.',
   effect: 'write',

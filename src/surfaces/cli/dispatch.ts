@@ -1,9 +1,10 @@
 import { closeMatch } from '../../core/close-match.ts'
 import { AppError } from '../../core/errors.ts'
 import { REGISTRY, type RegisteredOperation, type RegistryEntry } from '../../operations/registry.ts'
-import { completeWords, completionScript } from './completion.ts'
-import { commandHelp, overview } from './help.ts'
+import { COMPLETION_HELP, completeWords, completionScript } from './completion.ts'
+import { commandHelp, EVERYDAY, fullOverview, groupHelp, overview, type ServerCommand } from './help.ts'
 import { reportFailure, type Terminal } from './run.ts'
+import { meaningOf, SHORTHANDS } from './shorthands.ts'
 
 /** Commands that start something and stay, or that programs call; they are no operations. */
 export const SERVER_COMMANDS = [
@@ -12,6 +13,8 @@ export const SERVER_COMMANDS = [
   { command: 'completion', summary: 'Shell completion: `ken completion bash|zsh|fish`.' },
   { command: 'merge-driver', summary: 'What git calls to join two versions of a record in a repository.' },
   { command: 'hook', summary: 'What agent hooks call; reads their JSON from standard input.' },
+  { command: 'version', summary: 'The version of Ken; also -v and --version.' },
+  { command: 'help', summary: 'Help on a command; `ken help --all` lists every command.' },
 ]
 
 export interface DispatchParts {
@@ -19,70 +22,150 @@ export interface DispatchParts {
   readonly version: string
   /** Words that a person was asked for, where the line says too little; undefined when they gave up. */
   ask(operation: string, rest: readonly string[]): Promise<readonly string[] | undefined>
-  run(operation: RegisteredOperation, rest: readonly string[]): Promise<number>
+  /** `typed`: the name of the command that the person used. */
+  run(operation: RegisteredOperation, rest: readonly string[], typed: string): Promise<number>
 }
 
 /**
  * Finds what a line of words means, has it run, and gives the exit code. Only the operation that is meant is loaded.
  */
-export async function dispatch(
-  line: readonly string[],
-  { terminal, version, ask, run }: DispatchParts,
-): Promise<number> {
+export async function dispatch(line: readonly string[], parts: DispatchParts): Promise<number> {
+  const { terminal, ask, run } = parts
   const argv = commandFirst(line)
   const [first] = argv
-  if (first === undefined || first === '--help' || first === '-h' || first === 'help')
-    return help(argv.slice(1), terminal, version)
-  if (first === 'completion') return printCompletion(argv[1], terminal)
   if (first === '__complete') {
+    const others = [...SERVER_COMMANDS, ...SHORTHANDS].map(({ command }) => command)
+    terminal.out((await completeWords(REGISTRY, others, argv.slice(1))).join('\n'))
+    return 0
+  }
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help' || isAskedForHelp(argv))
+    return help(argv, parts)
+  if (first === 'completion') return printCompletion(argv[1], terminal)
+  const found = findCommand(argv)
+  const operation = await found?.entry.load()
+  if (found === undefined || operation === undefined || isOtherWord(found, operation))
+    return reportFailure(await unknownCommand(argv), argv.includes('--json'), terminal)
+  if (found.lacks !== undefined)
+    return reportFailure(new AppError('invalid_input', found.lacks), argv.includes('--json'), terminal)
+  const rest = await ask(operation.name, found.rest)
+  return rest === undefined ? 1 : run(operation, rest, found.typed)
+}
+
+/** `--help` and `-h` anywhere before `--`, and `ken check help`. */
+function isAskedForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  const flags = end < 0 ? argv : argv.slice(0, end)
+  return flags.includes('--help') || flags.includes('-h') || wordsOf(argv).at(-1) === 'help'
+}
+
+/** The words of a command alone, where nothing else stands behind them but `help`. */
+function wordsOf(argv: readonly string[]): readonly string[] {
+  const found = findCommand(argv)
+  const rest = found === undefined ? argv.slice(1) : found.rest
+  return rest.length === 1 && rest[0] === 'help' ? argv : []
+}
+
+async function help(argv: readonly string[], { terminal, version }: DispatchParts): Promise<number> {
+  const words = argv.filter((word) => !['--help', '-h', 'help', '--json'].includes(word))
+  if (words.length === 0 || words[0] === '--all' || words[0] === 'all') {
     terminal.out(
-      (
-        await completeWords(
-          REGISTRY,
-          SERVER_COMMANDS.map((c) => c.command),
-          argv.slice(1),
-        )
-      ).join('\n'),
+      words.length > 0
+        ? fullOverview((await import('../../operations/all.ts')).OPERATIONS, SERVER_COMMANDS, version)
+        : overview(await Promise.all(EVERYDAY.map((name) => entryNamed(name).load())), version),
     )
     return 0
   }
-  const found = findCommand(argv)
-  if (found === undefined) return reportFailure(unknownCommand(first), argv.includes('--json'), terminal)
-  const rest = await ask(found.entry.name, found.rest)
-  return rest === undefined ? 1 : run(await found.entry.load(), rest)
-}
-
-async function help(words: readonly string[], terminal: Terminal, version: string): Promise<number> {
-  const named = findCommand(words)
-  terminal.out(
-    named === undefined
-      ? overview((await import('../../operations/all.ts')).OPERATIONS, SERVER_COMMANDS, version)
-      : commandHelp(await named.entry.load()),
-  )
+  const found = findCommand(words)
+  const group = REGISTRY.filter(({ command }) => command.some((one) => one.startsWith(`${words[0]!} `)))
+  const servers = SERVER_COMMANDS.filter(({ command }) => command.split(' ')[0] === words[0])
+  const sections = [
+    ...(found === undefined ? [] : [commandHelp(await found.entry.load(), found.typed)]),
+    ...(group.length === 0 || (found !== undefined && found.typed !== words[0])
+      ? []
+      : [groupHelp(words[0]!, await Promise.all(group.map((entry) => entry.load())))]),
+  ]
+  if (sections.length > 0) terminal.out(sections.join('\n\n'))
+  else if (servers.length > 0)
+    terminal.out(words[0] === 'completion' ? COMPLETION_HELP : servers.map(serverHelp).join('\n\n'))
+  else return reportFailure(await unknownCommand(words), false, terminal)
   return 0
 }
 
+/** `ken config lst`: it begins like a command that takes no words, and there are others that begin so. */
+const isOtherWord = ({ typed, rest }: FoundCommand, { positional }: RegisteredOperation): boolean =>
+  positional.length === 0 &&
+  rest[0] !== undefined &&
+  !rest[0].startsWith('-') &&
+  REGISTRY.some(({ command }) => command.some((words) => words.startsWith(`${typed} `)))
+
+const serverHelp = ({ command, summary }: ServerCommand): string => `Usage: ken ${command}\n\n${summary}`
+
+interface FoundCommand {
+  readonly entry: RegistryEntry
+  readonly typed: string
+  readonly rest: readonly string[]
+  readonly lacks?: string
+}
+
 /** The entry whose command words begin the line, the longest first, and what is left of the line. */
-function findCommand(argv: readonly string[]): { entry: RegistryEntry; rest: readonly string[] } | undefined {
+function findCommand(argv: readonly string[]): FoundCommand | undefined {
+  const meant = argv[0] === undefined ? undefined : meaningOf(argv[0], argv.slice(1))
+  if (meant !== undefined) return { ...meant, entry: entryNamed(meant.operation), typed: argv[0]! }
   for (const words of [3, 2, 1]) {
-    const spoken = argv.slice(0, words).join(' ')
-    const entry = REGISTRY.find(({ command }) => command.includes(spoken))
-    if (entry !== undefined && argv.length >= words) return { entry, rest: argv.slice(words) }
+    const typed = argv.slice(0, words).join(' ')
+    const entry = REGISTRY.find(({ command }) => command.includes(typed))
+    if (entry !== undefined && argv.length >= words) return { entry, typed, rest: argv.slice(words) }
   }
   return undefined
 }
 
-function unknownCommand(word: string): AppError {
-  const commands = REGISTRY.flatMap(({ command }) => command)
-  const longer = commands.filter((words) => words.startsWith(`${word} `))
-  if (longer.length > 0)
-    return new AppError('invalid_input', `"${word}" is the beginning of several commands.`, {
+const entryNamed = (name: string): RegistryEntry => REGISTRY.find((entry) => entry.name === name)!
+
+async function unknownCommand(argv: readonly string[]): Promise<AppError> {
+  const word = argv[0]!
+  const { OPERATIONS } = await import('../../operations/all.ts')
+  const longer = OPERATIONS.filter((op) => !op.destructive)
+    .flatMap(({ command }) => command)
+    .filter((words) => words.startsWith(`${word} `))
+  if (longer.length > 0) {
+    const says = argv[1] === undefined || argv[1].startsWith('-') ? 'needs one more word' : `has no "${argv[1]}"`
+    return new AppError('invalid_input', `\`ken ${word}\` ${says}.`, {
       hint: `Say which: ${longer.map((words) => `\`ken ${words}\``).join(', ')}.`,
     })
-  const near = closeMatch(word, commands)
+  }
+  const near = GUESSES[word.toLowerCase()] ?? suggestionFor(word, OPERATIONS)
   return new AppError('invalid_input', `There is no command "${word}".`, {
     hint: near === undefined ? 'See `ken --help`.' : `Did you mean \`ken ${near}\`? See \`ken --help\`.`,
   })
+}
+
+/** A slip of the fingers is never led to a command that takes something away, nor past it to the next best. */
+function suggestionFor(word: string, operations: readonly RegisteredOperation[]): string | undefined {
+  const others = [...SHORTHANDS, ...SERVER_COMMANDS].map(({ command }) => command.split(' ')[0]!)
+  const near = closeMatch(word, [...operations.flatMap(({ command }) => command), ...others])
+  return operations.some((op) => op.destructive && op.command.includes(near ?? '')) ? undefined : near
+}
+
+/** What people type who know other tools. */
+const GUESSES: Readonly<Record<string, string>> = {
+  ask: 'query',
+  cat: 'show',
+  create: 'add',
+  decide: 'add',
+  find: 'search',
+  grep: 'search',
+  history: 'log',
+  install: 'setup',
+  new: 'add',
+  open: 'show',
+  read: 'show',
+  record: 'add',
+  remember: 'note',
+  replace: 'supersede',
+  settings: 'config',
+  start: 'init',
+  view: 'show',
+  why: 'check',
 }
 
 /** `ken --project x check …` means `ken check … --project x`. */

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { fieldNamed } from '../../core/named-operation.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { flagName } from '../../operations/spelling.ts'
 
 /** One input field as the command line sees it. */
 export interface Flag {
   readonly field: string
   /** Kebab-case, without dashes. */
   readonly name: string
+  /** One letter with its dash. */
+  readonly short: string | undefined
   readonly kind: 'text' | 'number' | 'switch' | 'texts' | 'objects'
   readonly choices: readonly string[] | undefined
   readonly fallback: unknown
@@ -30,15 +34,26 @@ export function flagsOf(operation: Operation): Flag[] {
   const schema = z.toJSONSchema(operation.input, { io: 'input' }) as JsonSchema
   return Object.entries(schema.properties ?? {}).map(([field, property]) => ({
     field,
-    name: field === 'project_id' ? 'project' : field.replaceAll('_', '-'),
+    name: flagName(field),
+    short: SHORT[field],
     kind: kindOf(property),
     choices: property.enum,
     fallback: property.default,
     required: (schema.required ?? []).includes(field),
-    help: property.description ?? '',
+    help: helpOf(field, property.description),
     pair: pairOf(property),
   }))
 }
+
+/** Fields that many operations have get few words or none for agents, who pay for them in every session. */
+const helpOf = (field: string, said = ''): string =>
+  field === 'project_id'
+    ? 'Another project than the one here, by id or name.'
+    : said === '' && field === 'limit'
+      ? 'At most this many.'
+      : said
+
+const SHORT: Readonly<Record<string, string>> = { limit: '-n', project_id: '-p', threads: '-t' }
 
 /** Text from the command line as the value the operation takes. */
 export function readFlag(
@@ -69,7 +84,8 @@ function pairOf(schema: JsonSchema): readonly [string, string] | undefined {
 
 function toNumber(flag: Flag, text: string): number {
   const digits = /^[Dd]?(-?[0-9]+(?:\.[0-9]+)?)$/.exec(text)?.[1]
-  if (digits === undefined) throw new AppError('invalid_input', `--${flag.name} takes a number, not "${text}".`)
+  if (digits === undefined)
+    throw new AppError('invalid_input', `${fieldNamed(flag.field)} takes a number, not "${text}".`)
   return Number(digits)
 }
 
@@ -79,14 +95,14 @@ function toObjects(flag: Flag, text: string, readText: (name: string) => string)
     try {
       return [JSON.parse(source)].flat()
     } catch {
-      throw new AppError('invalid_input', `--${flag.name} is not valid JSON.`)
+      throw new AppError('invalid_input', `${fieldNamed(flag.field)} is not valid JSON.`)
     }
   }
   const colon = source.indexOf(':')
   if (flag.pair === undefined || colon < 0)
     throw new AppError(
       'invalid_input',
-      `--${flag.name} takes "${flag.pair?.join(': ') ?? 'JSON'}", JSON, @file or - for standard input.`,
+      `${fieldNamed(flag.field)} takes "${flag.pair?.join(': ') ?? 'JSON'}", JSON, @file or - for standard input.`,
     )
   return [{ [flag.pair[0]]: source.slice(0, colon).trim(), [flag.pair[1]]: source.slice(colon + 1).trim() }]
 }

@@ -1,5 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
+import { closeMatch } from '../../core/close-match.ts'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
+import { spellDeep, spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
 import type { Styled } from '../../core/view/styled.ts'
@@ -7,9 +9,9 @@ import type { View } from '../../core/view/view.ts'
 import { styledAnswer } from '../../operations/answer.ts'
 import { call } from '../../operations/call.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
+import { forTerminal } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { flagsOf, readFlag, type Flag } from './flags.ts'
-import { commandHelp } from './help.ts'
 
 export interface Terminal {
   out(text: string | Styled): void
@@ -22,58 +24,62 @@ export interface Terminal {
   readText(name: string): string
 }
 
-/** Runs one operation from its words on the command line and gives the exit code. */
+/**
+ * Runs one operation from its words on the command line and gives the exit code; `typed` is the name it was called by.
+ */
 export async function runCommand(
   operation: RegisteredOperation,
   argv: readonly string[],
   open: () => Promise<Context>,
   terminal: Terminal,
+  typed = operation.command[0]!,
 ): Promise<number> {
-  if (argv.includes('--help') || argv.includes('-h')) {
-    terminal.out(commandHelp(operation))
-    return 0
-  }
   const json = argv.includes('--json')
   try {
-    const raw = parseArguments(operation, argv, terminal)
+    const raw = parseArguments(operation, argv, { terminal, typed })
     const ctx = await open()
     const answer = await call(ctx, operation, raw)
-    terminal.out(
-      json ? JSON.stringify(answer.output, null, 2) : styledAnswer(operation, answer, terminal.view(ctx.clock.now())),
-    )
-    return operation.exit(answer.output as never)
+    const code = operation.exit(answer.output as never)
+    if (json) terminal.out(JSON.stringify(answer.output, null, 2))
+    // 1 answers a question of a script, e.g. `ken verify`; what is above is a refusal.
+    else terminal[code > 1 ? 'err' : 'out'](styledAnswer(operation, answer, terminal.view(ctx.clock.now())))
+    return code
   } catch (thrown) {
     terminal.trace(thrown)
-    return reportFailure(toAppError(thrown), json, terminal)
+    return reportFailure(withUsage(toAppError(thrown), typed), json, terminal, operation)
   }
 }
 
 /** One line: what is wrong, and what to do next. */
-export function reportFailure(failure: AppError, json: boolean, terminal: Terminal): number {
+export function reportFailure(
+  failure: AppError,
+  json: boolean,
+  terminal: Terminal,
+  operation?: RegisteredOperation,
+): number {
   const error = toAppError(failure)
-  if (json)
-    terminal.out(
-      JSON.stringify(
-        visibleDeep({
-          error: {
-            code: error.code,
-            message: error.message,
-            ...(error.hint && { hint: error.hint }),
-            ...error.details,
-          },
-        }),
-        null,
-        2,
-      ),
-    )
-  else terminal.err(`ken: ${error.line}`)
-  return ERROR_TABLE[error.code].exit
+  const spelling = forTerminal(operation)
+  const { code, message, hint, details } = error
+  const told = { error: { code, message, ...(hint && { hint }), ...details } }
+  terminal.err(
+    json ? JSON.stringify(visibleDeep(spellDeep(told, spelling)), null, 2) : `ken: ${spellNames(error.line, spelling)}`,
+  )
+  return ERROR_TABLE[code].exit
 }
+
+/** Input that cannot be taken, and nothing said yet about what can be. */
+const withUsage = (error: AppError, typed: string): AppError =>
+  error.code === 'invalid_input' && error.hint === undefined
+    ? new AppError(error.code, error.message, {
+        hint: `See \`ken ${typed} --help\`.`,
+        ...(error.details && { details: error.details }),
+      })
+    : error
 
 function parseArguments(
   operation: RegisteredOperation,
   argv: readonly string[],
-  terminal: Terminal,
+  { terminal, typed }: { terminal: Terminal; typed: string },
 ): Record<string, unknown> {
   const flags = flagsOf(operation)
   const command = new Command()
@@ -83,16 +89,12 @@ function parseArguments(
     .allowExcessArguments(false)
   const positional = operation.positional.map((field) => flags.find((flag) => flag.field === field)!)
   for (const flag of positional) command.argument(flag.kind === 'texts' ? `[${flag.name}...]` : `[${flag.name}]`)
-  for (const flag of flags) command.addOption(toOption(flag))
+  for (const flag of flags) for (const option of toOptions(flag)) command.addOption(option)
   command.option('--json')
   try {
     command.parse([...argv], { from: 'user' })
   } catch (error) {
-    if (error instanceof CommanderError)
-      throw new AppError('invalid_input', sentence(error.message), {
-        hint: `See \`ken ${operation.command[0]} --help\`.`,
-      })
-    throw error
+    throw error instanceof CommanderError ? wrongUsage(error, { flags, positional, argv, typed }) : error
   }
   const options = command.opts<Record<string, string | string[] | boolean>>()
   // An argument may be given by its name as well: `ken init --name shop` and `ken init shop` are the same.
@@ -107,19 +109,46 @@ function parseArguments(
   return raw
 }
 
-function toOption(flag: Flag): Option {
-  if (flag.kind === 'switch') return new Option(flag.fallback === true ? `--no-${flag.name}` : `--${flag.name}`)
+function toOptions(flag: Flag): Option[] {
+  const name = flag.short === undefined ? `--${flag.name}` : `${flag.short}, --${flag.name}`
+  // Both ways, whichever is the default: a script may say what it means.
+  if (flag.kind === 'switch') return [new Option(name), new Option(`--no-${flag.name}`)]
   if (flag.kind === 'texts' || flag.kind === 'objects') {
-    return new Option(`--${flag.name} <value>`).argParser((value: string, before: string[] | undefined) => [
-      ...(before ?? []),
-      value,
-    ])
+    const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value]
+    return [new Option(`${name} <value>`).argParser(collect)]
   }
-  const short = SHORT[flag.name]
-  return new Option(short === undefined ? `--${flag.name} <value>` : `${short}, --${flag.name} <value>`)
+  return [new Option(`${name} <value>`)]
 }
 
-const SHORT: Readonly<Record<string, string>> = { limit: '-n', project: '-p', threads: '-t' }
-
 const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-const sentence = (text: string): string => `${text.replace(/^error: /, '').replace(/\.$/, '')}.`
+
+/** What commander says, in our words and with what was probably meant. */
+function wrongUsage(
+  error: CommanderError,
+  line: {
+    readonly flags: readonly Flag[]
+    readonly positional: readonly Flag[]
+    readonly argv: readonly string[]
+    readonly typed: string
+  },
+): AppError {
+  const { flags, positional, argv, typed } = line
+  const see = `See \`ken ${typed} --help\`.`
+  const named = /'(?:-\w, )?(--?[^' =]+)/.exec(error.message)?.[1] ?? ''
+  if (error.code === 'commander.unknownOption') {
+    const near = closeMatch(named.replace(/^-+(?:no-)?/, ''), [...flags.map(({ name }) => name), 'json', 'help'])
+    return new AppError('invalid_input', `\`ken ${typed}\` has no option ${named}.`, {
+      hint: near === undefined ? see : `Did you mean --${near}? ${see}`,
+    })
+  }
+  if (error.code === 'commander.optionMissingArgument')
+    return new AppError('invalid_input', `${named} needs a value.`, { hint: see })
+  if (error.code === 'commander.excessArguments') {
+    const takes = positional.length === 0 ? 'no arguments' : positional.map(({ name }) => `<${name}>`).join(' and ')
+    const isPlain = positional.length === 1 && argv.every((word) => !word.startsWith('-'))
+    return new AppError('invalid_input', `\`ken ${typed}\` takes ${takes}; there are more words here.`, {
+      hint: isPlain ? `Put them in quotes: \`ken ${typed} "${argv.join(' ')}"\`.` : see,
+    })
+  }
+  return new AppError('invalid_input', `${error.message.replace(/^error: /, '').replace(/\.$/, '')}.`, { hint: see })
+}

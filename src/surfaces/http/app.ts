@@ -1,10 +1,12 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
+import { spellDeep } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
 import { call } from '../../operations/call.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { FOR_PROGRAMS } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { withProject, type NamedPlace } from '../mcp/server.ts'
 import { openApi } from './openapi.ts'
@@ -105,10 +107,8 @@ async function readBody(request: Request): Promise<unknown> {
 }
 
 function failure(error: AppError): Response {
-  return Response.json(
-    visibleDeep({ error: { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) } }),
-    { status: ERROR_TABLE[error.code].http },
-  )
+  const told = { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) }
+  return Response.json(visibleDeep({ error: spellDeep(told, FOR_PROGRAMS) }), { status: ERROR_TABLE[error.code].http })
 }
 
 const denied = (status: 401 | 403 | 413, message: string): Response =>

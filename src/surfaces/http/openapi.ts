@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ERROR_TABLE } from '../../core/errors.ts'
+import { spellDeep } from '../../core/named-operation.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { FOR_PROGRAMS } from '../../operations/spelling.ts'
 
 const ERROR = {
   type: 'object',
@@ -56,6 +58,6 @@ export function openApi(operations: readonly Operation[], version: string): Reco
     info: { title: 'Ken', version },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     security: [{ token: [] }],
-    paths: Object.fromEntries(paths),
+    paths: spellDeep(Object.fromEntries(paths), FOR_PROGRAMS),
   }
 }

@@ -9,6 +9,7 @@ import {
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { cleanOriginText, type Origin } from '../../core/journal/event.ts'
+import { spellDeep, spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { enveloped } from '../../core/trust/envelope.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
@@ -17,6 +18,7 @@ import { call } from '../../operations/call.ts'
 import type { Operation, Toolset } from '../../operations/operation.ts'
 import { redactedStore } from '../../operations/redacted-store.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
+import { FOR_PROGRAMS } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
 import { fileTrust } from '../../record/read-decision.ts'
@@ -70,13 +72,13 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
   const isRead = operation.effect === 'read'
   const config = {
     title: operation.title,
-    description: operation.summary,
-    inputSchema: schemaOf(compact(z.toJSONSchema(operation.input, { io: 'input' }) as Schema)),
+    description: spellNames(operation.summary, FOR_PROGRAMS),
+    inputSchema: schemaOf(spellDeep(compact(z.toJSONSchema(operation.input, { io: 'input' }) as Schema), FOR_PROGRAMS)),
     // Only that there is one: its fields explain themselves in the answer, and the reference pages list them.
     outputSchema: schemaOf({ type: 'object' }),
     annotations: {
       readOnlyHint: isRead,
-      ...(isRead ? {} : { destructiveHint: false }),
+      ...(isRead ? {} : { destructiveHint: operation.destructive }),
       idempotentHint: isRead,
       openWorldHint: false,
     },
@@ -114,11 +116,17 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     } catch (thrown) {
       told(false)
       options.trace?.(thrown)
-      const error = toAppError(thrown)
-      return { isError: true, content: [{ type: 'text' as const, text: visibleLine(error.line) }] }
+      const line = spellNames(failureLine(toAppError(thrown), operation), FOR_PROGRAMS)
+      return { isError: true, content: [{ type: 'text' as const, text: visibleLine(line) }] }
     }
   })
 }
+
+/** Bad input is answered with what the tool takes: an agent may have lost sight of its schema. */
+const failureLine = (error: AppError, operation: Operation): string =>
+  error.code === 'invalid_input' && error.hint === undefined
+    ? `${error.line} ${operation.name} takes ${Object.keys(operation.input.shape).join(', ')}.`
+    : error.line
 
 /**
  * Takes out of a call what says where it belongs. A server for one agent has its place already, so only the directory

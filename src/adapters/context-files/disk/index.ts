@@ -3,6 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { protectedReason } from '../../../core/context-project/protected-path.ts'
 import { AppError } from '../../../core/errors.ts'
+import { operationNamed } from '../../../core/named-operation.ts'
 import type { ContextFile, ContextFiles } from '../../../ports/context-files.ts'
 import type { Redacted } from '../../../ports/redactor.ts'
 import { isAbsent } from '../../file-mark.ts'
@@ -32,12 +33,18 @@ export function openContextFiles(
       const place = await locate(folder, path, await rules())
       const found = await stat(join(folder, place))
       if (!found.isFile())
-        throw new AppError('invalid_input', `${path} is a folder.`, { hint: 'List it with list_files.' })
+        throw new AppError('invalid_input', `${path} is a folder.`, {
+          hint: `List it with ${operationNamed('list_files')}.`,
+        })
       if (found.size > LARGEST)
-        throw new AppError('invalid_input', `${path} is larger than 10 MB.`, { hint: 'Search in it with grep_files.' })
+        throw new AppError('invalid_input', `${path} is larger than 10 MB.`, {
+          hint: `Search in it with ${operationNamed('grep_files')}.`,
+        })
       const bytes = await readFile(join(folder, place))
       if (isBinary(bytes))
-        throw new AppError('invalid_input', `${path} is not text.`, { hint: 'Databases are read with execute_sql.' })
+        throw new AppError('invalid_input', `${path} is not text.`, {
+          hint: `Databases are read with ${operationNamed('execute_sql')}.`,
+        })
       return (await redact(bytes.toString('utf8'))).text
     },
     async grep(search, signal) {
@@ -66,17 +73,19 @@ async function locate(
   const asked = inside(folder, resolve(folder, path))
   if (asked === undefined)
     throw new AppError('forbidden', `${path} lies outside the context project.`, {
-      hint: 'Give a path relative to the project, as list_files shows it.',
+      hint: `Give a path relative to the project, as ${operationNamed('list_files')} shows it.`,
     })
   const real = await realpath(join(folder, asked)).catch((error: unknown) => {
     if (isAbsent(error))
-      throw new AppError('not_found', `There is no file ${path}.`, { hint: 'Find it with list_files or search_files.' })
+      throw new AppError('not_found', `There is no file ${path}.`, {
+        hint: `Find it with ${operationNamed('list_files')} or ${operationNamed('search_files')}.`,
+      })
     throw error
   })
   const place = inside(await realpath(folder), real)
   if (place === undefined)
     throw new AppError('forbidden', `${path} is a link that leads out of the project.`, {
-      hint: 'Give a path relative to the project, as list_files shows it.',
+      hint: `Give a path relative to the project, as ${operationNamed('list_files')} shows it.`,
     })
   const reason = (asked === '' ? undefined : hiddenBecause(asked)) ?? (place === '' ? undefined : hiddenBecause(place))
   if (reason !== undefined)

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import type { Files } from '../../../ports/files.ts'
 import { writeAtomically } from '../../atomic-file.ts'
+import { readStdin } from '../../read-stdin.ts'
 
 const LARGEST = 64 * 1024 * 1024
 
@@ -38,7 +39,7 @@ export const diskFiles: Files = {
   async write(path, text, { replace }) {
     if (!replace && existsSync(path))
       throw new AppError('conflict', `${path} already exists.`, {
-        hint: 'Name another file, or say that it may be replaced.',
+        hint: 'Name another file, or move that one away.',
       })
     try {
       writeAtomically(path, text)
@@ -47,7 +48,7 @@ export const diskFiles: Files = {
     }
   },
   async input() {
-    return process.stdin.isTTY ? '' : readFileSync(0, 'utf8')
+    return process.stdin.isTTY ? '' : readStdin()
   },
 }
 

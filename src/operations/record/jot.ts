@@ -3,9 +3,9 @@ import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { flagQuestion } from './flag-question.ts'
 import { proposeDecision } from './propose-decision.ts'
 
-export const note = defineOperation({
-  name: 'note',
-  title: 'Jot something down',
+export const jot = defineOperation({
+  name: 'jot',
+  title: 'Jot down a decision or question',
   summary: 'Jot down a decision or, when it ends in a question mark, a question.',
   details: 'A decision needs its reason: give it with --rationale. It goes through the same checks as any other.',
   effect: 'write',

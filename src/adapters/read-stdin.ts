@@ -1,0 +1,31 @@
+import { readSync } from 'node:fs'
+
+const PAUSE = 10
+
+/**
+ * All of standard input, waiting for a program that is slow to write it. `readFileSync(0)` does not wait: where the pipe
+ * is set not to block, as it is between two programs of Node, it fails with EAGAIN.
+ */
+export function readStdin(): string {
+  const chunks: Buffer[] = []
+  const buffer = Buffer.alloc(64 * 1024)
+  for (;;) {
+    const read = readSome(buffer)
+    if (read === 0) return Buffer.concat(chunks).toString('utf8')
+    if (read !== undefined) chunks.push(Buffer.from(buffer.subarray(0, read)))
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE)
+  }
+}
+
+/** Undefined when nothing is there yet. */
+function readSome(buffer: Buffer): number | undefined {
+  try {
+    return readSync(0, buffer)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EAGAIN') return undefined
+    // Windows says the end of a pipe this way.
+    if (code === 'EOF') return 0
+    throw error
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { fieldNamed, operationNamed, spellDeep, spellNames, type Spelling } from './named-operation.ts'
+
+const loud: Spelling = {
+  operation: (name, argument) => (name === 'get_decision' ? `SHOW[${argument}]` : undefined),
+  field: (name) => `-${name}`,
+}
+
+test('a surface spells operations and fields its own way', () => {
+  const text = `Read ${operationNamed('get_decision', 2)} or ${operationNamed('get_decision')}; see ${fieldNamed('fail_on')}.`
+  expect(spellNames(text, loud)).toBe('Read SHOW[2] or SHOW[]; see -fail_on.')
+})
+
+test('brackets around anything else stay as they are', () => {
+  const text = 'A set ⟦x y⟧, ⟦Get_Decision⟧, ⟦get_decision\n2⟧, ⟦get_decision 2'
+  expect(spellNames(text, loud)).toBe(text)
+})
+
+test('texts inside a value are spelled, and a value without any is given back itself', () => {
+  const at = new Date(0)
+  const plain = { list: ['a'], at, none: null }
+  expect(spellDeep(plain, loud)).toBe(plain)
+  expect(spellDeep({ ...plain, list: [{ hint: operationNamed('get_decision', 'D1') }] }, loud)).toEqual({
+    ...plain,
+    list: [{ hint: 'SHOW[D1]' }],
+  })
+})

@@ -1,0 +1,40 @@
+/** How one surface writes the names that a text mentions. */
+export interface Spelling {
+  /** Undefined where there is no such operation; the text then stays as it is. */
+  operation(name: string, argument: string): string | undefined
+  field(name: string): string
+}
+
+/**
+ * An operation inside a text that both people and agents read. Each surface spells it its own way on the way out:
+ * `operationNamed('get_decision', 2)` becomes `ken show 2` in a terminal and get_decision(2) for an agent.
+ */
+export const operationNamed = (name: string, argument: string | number = ''): string =>
+  `⟦${name}${argument === '' ? '' : ` ${argument}`}⟧`
+
+/** An input field in such a text: --fail-on in a terminal, fail_on for an agent. */
+export const fieldNamed = (name: string): string => `⟦.${name}⟧`
+
+export function spellNames(text: string, spelling: Spelling): string {
+  if (!text.includes('⟦')) return text
+  return text.replaceAll(MARK, (mark, field: string | undefined, name: string | undefined, argument = '') =>
+    field === undefined ? (spelling.operation(name!, argument) ?? mark) : spelling.field(field),
+  )
+}
+
+/** The same for every text inside a value. Gives the value itself where there is nothing to spell. */
+export function spellDeep<T>(value: T, spelling: Spelling): T {
+  if (typeof value === 'string') return spellNames(value, spelling) as T
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => spellDeep(item, spelling))
+    return items.some((item, i) => item !== value[i]) ? (items as T) : value
+  }
+  if (![Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)) return value
+  const entries = Object.entries(value).map(([key, item]) => [key, item, spellDeep(item, spelling)] as const)
+  return entries.some(([, before, after]) => before !== after)
+    ? (Object.fromEntries(entries.map(([key, , after]) => [key, after])) as T)
+    : value
+}
+
+const MARK = /⟦(?:\.([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*)(?: ([^⟦⟧\n]{1,300}))?)⟧/g

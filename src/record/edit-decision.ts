@@ -1,0 +1,44 @@
+import type { CatalogueEntry } from '../core/decision/catalogue.ts'
+import { DecisionFault } from '../core/decision/fault.ts'
+import { parseDecision } from '../core/decision/parse.ts'
+import { AppError } from '../core/errors.ts'
+import { decisionPath } from '../core/record/files.ts'
+import { findHidden } from '../core/trust/visible.ts'
+import type { Context } from '../ports/context.ts'
+import type { Store } from '../ports/store.ts'
+import { rebuildHashIndex } from './rebuild-hash-index.ts'
+import { refreshAgentsMd } from './refresh-agents-md.ts'
+
+/** Why a text cannot stand for a decision; undefined when it can. */
+export function faultOfText(text: string, stem: string): string | undefined {
+  const hidden = findHidden(text)
+  if (hidden !== undefined) return `The text contains ${hidden.name} at character ${hidden.position}.`
+  try {
+    const { num } = parseDecision(text, `${stem}.md`)
+    const heading = Number(/^#[^\S\n]+([0-9]+)[^\S\n]/m.exec(text)?.[1])
+    return heading === num ? undefined : `The heading says ${heading}, and the decision is number ${num}.`
+  } catch (thrown) {
+    if (!(thrown instanceof DecisionFault)) throw thrown
+    return `It would not be a decision any more: ${thrown.message}.`
+  }
+}
+
+/** Puts a person's text in place of a decision's, in the journal and with a snapshot of it, as `ken accept` does. */
+export async function replaceText(
+  ctx: Context,
+  store: Store,
+  { entry, before, after }: { entry: CatalogueEntry; before: string; after: string },
+): Promise<void> {
+  const path = decisionPath(entry.stem)
+  await store.commit(ctx.origin, async (draft) => {
+    if ((await draft.read(path)) !== before)
+      throw new AppError('conflict', `${path} was changed by somebody else meanwhile; your text was not written.`, {
+        hint: 'Look at it and edit it again.',
+      })
+    draft.write(path, after)
+    await rebuildHashIndex(ctx, store, draft)
+    draft.note('accept', { files: [path] })
+    draft.snapshot(`edit: ${entry.stem}`)
+  })
+  await refreshAgentsMd(ctx, store)
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { plainView } from '../../core/view/view.ts'
+import { OPERATIONS } from '../../operations/all.ts'
+import { dispatch } from './dispatch.ts'
+
+interface Said {
+  code: number
+  out: string
+  err: string
+  ran?: { operation: string; rest: readonly string[]; typed: string }
+}
+
+async function say(...line: string[]): Promise<Said> {
+  const said: Said = { code: 0, out: '', err: '' }
+  said.code = await dispatch(line, {
+    terminal: {
+      out: (text) => void (said.out += text),
+      err: (text) => void (said.err += text),
+      view: () => plainView('pipe'),
+      trace: () => {},
+      readText: () => '',
+    },
+    version: '1.2.3',
+    ask: async (_operation, rest) => rest,
+    run: async ({ name }, rest, typed) => {
+      said.ran = { operation: name, rest, typed }
+      return 0
+    },
+  })
+  return said
+}
+
+test.each([
+  ['add "x"', 'propose_decision', ['x']],
+  ['propose "x"', 'propose_decision', ['x']],
+  ['ls -n 3', 'list_decisions', ['-n', '3']],
+  ['show 12', 'get_decision', ['12']],
+  ['show D012', 'get_decision', ['12']],
+  ['show decisions/012-use-postgres.md', 'get_decision', ['12']],
+  ['show --mode header 12', 'get_decision', ['--mode', 'header', '12']],
+  ['show 1f3c9a02b7aa', 'memory_get', ['1f3c9a02b7aa']],
+  ['show #123456789012', 'memory_get', ['#123456789012']],
+  ['show 2026-11-15.md', 'memory_get', ['2026-11-15.md']],
+  ['show docs/a.md', 'memory_get', ['docs/a.md']],
+  ['note "The press leaks?"', 'memory_write', ['The press leaks?']],
+  ['note "x" --rationale "y"', 'jot', ['x', '--rationale', 'y']],
+  ['supersede 12 "x"', 'propose_decision', ['--operation', 'supersede', '--affected-decision-id', '12', 'x']],
+  ['supersede 2, D3 "x"', 'propose_decision', ['--operation', 'supersede', '--affected-decision-id', '2,D3', 'x']],
+  ['--json --project shop config get a', 'config_get', ['a', '--project', 'shop', '--json']],
+])('ken %s', async (line, operation, rest) => {
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
+  expect((await say(...words)).ran).toMatchObject({ operation, rest })
+})
+
+test('`ken supersede` alone asks which decision', async () => {
+  expect(await say('supersede', 'A title')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^ken: Say which decision, e\.g\. `ken supersede 12 /),
+  })
+})
+
+test('few commands without a word, all of them with --all', async () => {
+  const few = await say()
+  expect(few).toEqual(await say('--help'))
+  expect(few.out.match(/^ {2}\w/gm)!.length).toBeLessThan(11)
+  const all = (await say('help', '--all')).out
+  expect(OPERATIONS.filter((op) => !all.includes(`  ${op.command[0]!} `)).map((op) => op.name)).toEqual([])
+  expect(all).toContain('  supersede ')
+})
+
+test.each([
+  [['check', '--help'], 'Usage: ken check '],
+  [['check-decision', '-h'], 'Usage: ken check-decision '],
+  [['help', 'check'], 'Usage: ken check '],
+  [['check', 'help'], 'Usage: ken check '],
+  [['check', 'an idea', '--help'], 'Usage: ken check '],
+  [['config', 'set', '--help'], 'Usage: ken config set '],
+  [['help', 'config'], 'config unset'],
+  [['import', '--help'], 'import adr'],
+  [['supersede', '--help'], 'Usage: ken supersede <decision> [title]'],
+  [['completion', '--help'], 'ken completion'],
+  [['help', 'serve'], 'ken serve --http'],
+])('ken %j is help', async (line, shown) => {
+  expect(await say(...line)).toMatchObject({ code: 0, err: '', out: expect.stringContaining(shown) })
+})
+
+test('what follows -- is not a cry for help', async () => {
+  expect((await say('check', '--', '--help')).ran).toMatchObject({ rest: ['--', '--help'] })
+})
+
+test('an unknown command says what may have been meant', async () => {
+  expect((await say('chekc')).err).toContain('Did you mean `ken check`?')
+  expect((await say('find')).err).toContain('Did you mean `ken search`?')
+  expect((await say('foo')).err).toBe('ken: There is no command "foo". See `ken --help`.')
+  expect((await say('help', 'foo')).code).toBe(2)
+  expect((await say('config', 'lst')).err).toContain('`ken config` has no "lst". Say which: `ken config list`')
+})
+
+test('no slip of the fingers leads to a command that takes something away', async () => {
+  const destructive = OPERATIONS.filter((op) => op.destructive).flatMap((op) => op.command)
+  expect(destructive).toContain('forget')
+  const slips = destructive.flatMap((command) => {
+    const [word = '', ...more] = command.split(' ')
+    const at = [...word].map((_, i) => i)
+    const first = [
+      ...at.map((i) => word.slice(0, i) + word.slice(i + 1)),
+      ...at.map((i) => `${word.slice(0, i)}x${word.slice(i)}`),
+      ...at.slice(1).map((i) => word.slice(0, i - 1) + word[i]! + word[i - 1]! + word.slice(i + 1)),
+    ]
+    return [...first.map((one) => [one, ...more]), [word, ...more.map((one) => one.slice(0, -1))]]
+  })
+  for (const line of slips.filter((words) => !destructive.includes(words.join(' ')))) {
+    const { err } = await say(...line)
+    const named = [...err.matchAll(/`ken ([^`]+)`/g)].map(([, command]) => command!)
+    expect({ line, named: named.filter((command) => destructive.includes(command)) }).toEqual({ line, named: [] })
+  }
+})

@@ -1,0 +1,71 @@
+import { decisionNumber } from '../../core/decision/decision-id.ts'
+
+/** A word that stands for a command with some of its input given. */
+export interface Shorthand {
+  readonly command: string
+  readonly operation: string
+  readonly summary: string
+  /** What it takes first, and the field that gets it. */
+  readonly argument: string
+  readonly help: string
+  readonly field: string
+  /** Given by the word itself, so that nobody has to. */
+  readonly gives: Readonly<Record<string, string>>
+  readonly example: string
+}
+
+export const SHORTHANDS: readonly Shorthand[] = [
+  {
+    command: 'supersede',
+    operation: 'propose_decision',
+    summary: 'Replace a decision by a new one.',
+    argument: 'decision',
+    help: 'The number of the decision that no longer holds, e.g. 12.',
+    field: 'affected_decision_id',
+    gives: { operation: 'supersede', affected_decision_id: '' },
+    example:
+      'ken supersede 12 "Cache in the process" --rationale "One service less to run; a restart costs a warm-up."',
+  },
+]
+
+interface Meaning {
+  readonly operation: string
+  readonly rest: readonly string[]
+  /** What the line lacks, and an example of it. */
+  readonly lacks?: string
+}
+
+/** The operation that a word means, by what follows it, and its words; undefined where the word means only one thing. */
+export function meaningOf(word: string, rest: readonly string[]): Meaning | undefined {
+  if (word === 'show') return shown(rest)
+  if (word === 'note' && rest.some((one) => JOTTED.test(one))) return { operation: 'jot', rest }
+  const shorthand = SHORTHANDS.find(({ command }) => command === word)
+  if (shorthand === undefined) return undefined
+  const { operation, argument, example } = shorthand
+  const given = spelledOut(shorthand, rest)
+  return { operation, rest: given, ...(given.length === 0 && { lacks: `Say which ${argument}, e.g. \`${example}\`.` }) }
+}
+
+/** Flags that a note does not have: with them it is a decision, as `ken jot` takes them. */
+const JOTTED = /^--(?:rationale|confidence)(?:=|$)/
+
+/** A decision by its number, or else what a search found by its id or path. */
+function shown(rest: readonly string[]): Meaning {
+  const at = rest.findIndex((one) => !one.startsWith('-'))
+  const named = rest[at] ?? ''
+  if (/^#?[0-9a-f]{12}$|^(?!decisions\/).*(?:[/\\]|\.\w+$)/i.test(named)) return { operation: 'memory_get', rest }
+  const number = decisionNumber(named.replace(/^decisions\//i, ''))
+  return { operation: 'get_decision', rest: number === undefined ? rest : rest.with(at, String(number)) }
+}
+
+/** Takes every number at the start, so that what supersedes several is told so; nothing where there is none. */
+function spelledOut({ field, gives }: Shorthand, rest: readonly string[]): readonly string[] {
+  const end = rest.findIndex((one) => !/^D?\d+(?:,D?\d+)*,?$/i.test(one))
+  const named = (end < 0 ? rest : rest.slice(0, end)).join(',').replaceAll(/,+/g, ',').replace(/,$/, '')
+  if (named === '') return []
+  const flags = Object.entries({ ...gives, [field]: named }).flatMap(([name, value]) => [
+    `--${name.replaceAll('_', '-')}`,
+    value,
+  ])
+  return [...flags, ...rest.slice(end < 0 ? rest.length : end)]
+}
