@@ -193,6 +193,10 @@ test('changes that others made, and that came with a merge, are not ours to take
     draft.write('stack.md', '# Stack\n\nGo.\n')
     draft.note('edit', {})
   })
+  await store.commit({ surface: 'merge' }, async (draft) => {
+    draft.note('join', {})
+    draft.snapshot('join')
+  })
   expect(await undo()).toMatchObject({ change: { operation: 'propose_decision' } })
   expect(desk.read('stack.md')).toBe('# Stack\n\nGo.\n')
 })

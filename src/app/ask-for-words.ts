@@ -63,7 +63,7 @@ async function decisionWords(
     const ctx = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() })
     // Before anything is asked: nobody should answer five questions to hear that there is no record.
     await ctx.record(project)
-    const words = await askForDecision(titles[0], {
+    const words = await askForDecision(titles[0]?.trim() || undefined, {
       streams,
       async showRelated({ title, rationale }) {
         const proposed = ellipsis(`${title}. ${rationale}`, LIMITS.approach)

@@ -3,7 +3,7 @@ import { label } from '../core/decision/decision.ts'
 import { AppError } from '../core/errors.ts'
 import { lastState } from '../core/journal/compare-with-journal.ts'
 import { followProposals } from '../core/journal/decision-trust.ts'
-import type { JournalEvent } from '../core/journal/event.ts'
+import type { JournalEvent, Origin } from '../core/journal/event.ts'
 import { parseQuestions } from '../core/question/question.ts'
 import { QUESTIONS, decisionPath } from '../core/record/files.ts'
 import { isListedFile } from '../core/record/record-path.ts'
@@ -26,8 +26,9 @@ export interface UndoPlan {
   readonly snapshot: number | undefined
 }
 
-/** Steps of the journal that are no change of a person or an agent here, or were taken back before. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['undo', 'adopt', 'snapshot', 'merge'])
+/** Steps of the journal that are no change of a person or an agent here. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['undo', 'adopt', 'snapshot'])
+const BY_NOBODY: ReadonlySet<Origin['surface']> = new Set(['merge', 'recovery'])
 const FINAL: Readonly<Record<string, string>> = {
   init: 'Nothing has been changed since the record was started.',
   demo: 'Nothing has been changed since the record was started.',
@@ -87,10 +88,14 @@ function lastMadeHere(events: readonly JournalEvent[], snapshots: readonly Snaps
   const undone = new Set(events.flatMap(({ operation, facts }) => (operation === 'undo' ? [facts['undone']] : [])))
   const taken = new Set(snapshots.map(({ timestamp }) => timestamp))
   return events.findLastIndex(
-    ({ id, at, operation }) =>
+    ({ id, at, operation, origin, files }) =>
       !PASSED_OVER.has(operation) &&
+      // A journal from elsewhere may have lines without one.
+      !BY_NOBODY.has(origin?.surface) &&
       !undone.has(id) &&
-      (project.mode !== 'repo' || taken.has(at) || operation === 'redact'),
+      (operation === 'redact' ||
+        ((project.mode !== 'repo' || taken.has(at)) &&
+          (operation === 'accept' || Object.keys(files).some(isListedFile)))),
   )
 }
 

@@ -56,7 +56,7 @@ or that another decision builds on. The journal keeps both steps, and \`ken rest
         operation: event.operation,
         what,
         at: event.at,
-        by: [event.origin.surface, event.origin.client].filter(Boolean).join(' '),
+        by: [event.origin?.surface, event.origin?.client].filter((part) => typeof part === 'string').join(' '),
       },
       written: paths.filter((path) => back.get(path) !== undefined),
       removed: paths.filter((path) => back.get(path) === undefined),

@@ -28,6 +28,8 @@ export async function askForDecision(
 ): Promise<readonly string[] | undefined> {
   const ask = async (message: string, validate: (given: string) => string | undefined): Promise<string> =>
     strip(answered<string>(await text({ ...streams, message, validate: (given) => validate(strip(given ?? '')) })))
+  const unfit = title === undefined ? undefined : titleFault(strip(title))
+  if (unfit !== undefined) throw new AppError('invalid_input', unfit)
   intro('Record a decision. Ctrl-C stops; nothing is written before the end.', streams)
   const named = title ?? (await ask('What was decided, in one line?', titleFault))
   const short = await ask('Why? (leave it empty to write it in your editor)', (given) =>
