@@ -13,6 +13,9 @@ export function editorOf(environment: Environment): ((text: string, name: string
 
 function editText(editor: string, text: string, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'ken-edit-'))
+  // Ctrl-C is the editor's as long as it runs.
+  const leave = (): void => {}
+  process.on('SIGINT', leave)
   try {
     const path = join(folder, name)
     writeFileSync(path, text, { mode: 0o600 })
@@ -28,6 +31,7 @@ function editText(editor: string, text: string, name: string): string {
       })
     return readFileSync(path, 'utf8')
   } finally {
+    process.off('SIGINT', leave)
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -16,7 +16,7 @@ if (command === 'hook' && !isHelp) {
   process.exitCode = await mergeForGit(process.argv.slice(3))
 } else if (command === 'serve') {
   const { serve } = await import('./serve.ts')
-  process.exitCode = await serve(process.argv.slice(3), process.env)
+  process.exitCode = await serve(isHelp ? ['--help'] : process.argv.slice(3), process.env)
 } else {
   const { runCli } = await import('./cli.ts')
   process.exitCode = await runCli(process.argv.slice(2), process.env)

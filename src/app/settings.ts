@@ -196,7 +196,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'list',
     fallback: [],
     environment: undefined,
-    help: 'Repositories whose source code is in the index; memory_index_codebase adds to it.',
+    help: 'Repositories whose source code is in the index; `ken index-codebase` adds to it.',
   },
   {
     name: 'codebase.exclude',

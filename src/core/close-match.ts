@@ -6,6 +6,7 @@ export function closeMatch(word: string, candidates: readonly string[]): string 
 }
 
 export const didYouMean = (word: string, candidates: readonly string[]): string => {
+  if (candidates.length === 0) return 'There is none yet.'
   const near = closeMatch(word, candidates)
   return near === undefined ? `It may be one of: ${candidates.join(', ')}.` : `Did you mean "${near}"?`
 }

@@ -11,8 +11,9 @@ test('a surface spells operations and fields its own way', () => {
   expect(spellNames(text, loud)).toBe('Read SHOW[2] or SHOW[]; see -fail_on.')
 })
 
-test('brackets around anything else stay as they are', () => {
-  const text = 'A set ⟦x y⟧, ⟦Get_Decision⟧, ⟦get_decision\n2⟧, ⟦get_decision 2'
+test('what is no such name stays as it is', () => {
+  const text =
+    'get_decision(2), \u{fdd0}x y\u{fdd1}, \u{fdd0}Get_Decision\u{fdd1}, \u{fdd0}get_decision:\n2\u{fdd1}, \u{fdd0}get_decision:2'
   expect(spellNames(text, loud)).toBe(text)
 })
 

@@ -1,3 +1,6 @@
+// Noncharacters: no text that is exchanged holds them, so nothing that somebody wrote is taken for a name.
+const [OPEN, CLOSE] = ['\u{fdd0}', '\u{fdd1}']
+
 /** How one surface writes the names that a text mentions. */
 export interface Spelling {
   /** Undefined where there is no such operation; the text then stays as it is. */
@@ -10,13 +13,13 @@ export interface Spelling {
  * `operationNamed('get_decision', 2)` becomes `ken show 2` in a terminal and get_decision(2) for an agent.
  */
 export const operationNamed = (name: string, argument: string | number = ''): string =>
-  `⟦${name}${argument === '' ? '' : ` ${argument}`}⟧`
+  `${OPEN}${name}${argument === '' ? '' : `:${argument}`}${CLOSE}`
 
 /** An input field in such a text: --fail-on in a terminal, fail_on for an agent. */
-export const fieldNamed = (name: string): string => `⟦.${name}⟧`
+export const fieldNamed = (name: string): string => `${OPEN}.${name}${CLOSE}`
 
 export function spellNames(text: string, spelling: Spelling): string {
-  if (!text.includes('⟦')) return text
+  if (!text.includes(OPEN)) return text
   return text.replaceAll(MARK, (mark, field: string | undefined, name: string | undefined, argument = '') =>
     field === undefined ? (spelling.operation(name!, argument) ?? mark) : spelling.field(field),
   )
@@ -37,4 +40,8 @@ export function spellDeep<T>(value: T, spelling: Spelling): T {
     : value
 }
 
-const MARK = /⟦(?:\.([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*)(?: ([^⟦⟧\n]{1,300}))?)⟧/g
+// Without a space, so that no line is broken inside.
+const MARK = new RegExp(
+  `${OPEN}(?:\\.([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*)(?::([^${OPEN}${CLOSE}\\s]{1,300}))?)${CLOSE}`,
+  'g',
+)

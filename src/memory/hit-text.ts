@@ -1,4 +1,5 @@
 import { chunkDocument } from '../core/chunking/analyse-document.ts'
+import { operationNamed } from '../core/named-operation.ts'
 import { redactPart } from '../core/secrets/redact-part.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { QueryTerm } from '../core/text/analyse.ts'
@@ -57,7 +58,8 @@ function textOf(
   { document, chunk }: IndexHit,
 ): { text: string; startLine: number; endLine: number; heading: string } {
   const text = documents.text(document)
-  if (text === undefined) return { ...chunk, text: 'The file is gone; `ken update` takes it out of the index.' }
+  if (text === undefined)
+    return { ...chunk, text: `The file is gone; ${operationNamed('memory_update')} takes it out of the index.` }
   const now = documents.stamp(document.path)
   if (now?.size === document.size && now.mtime === document.mtime) {
     const lines = readLines(text)

@@ -44,6 +44,12 @@ export const memoryWrite = defineOperation({
     const tags = (input.tags ?? []).map((tag) => tag.replace(/[\s,]+/g, ' ').trim()).filter((tag) => tag !== '')
     return (await ctx.memory()).write({ content, target: input.target, tags })
   },
-  render: (output) =>
-    `Noted in ${output.path}:${output.line}.${output.redacted > 0 ? ` ${plural(output.redacted, 'secret')} taken out.` : ''}`,
+  render: (output, input) =>
+    [
+      `Noted in ${output.path}:${output.line}.`,
+      ...(output.redacted > 0 ? [`${plural(output.redacted, 'secret')} taken out.`] : []),
+      ...(input.content.trimEnd().endsWith('?')
+        ? [`If somebody should answer it, ${operationNamed('flag_question')} puts it on the project's list.`]
+        : []),
+    ].join(' '),
 })

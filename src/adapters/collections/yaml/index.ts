@@ -61,7 +61,8 @@ export function openYamlCollections(path: string): Collections {
     },
     remove(name) {
       const document = load()
-      if (!document.deleteIn(['collections', name])) throw unknown(name)
+      if (!document.hasIn(['collections', name])) throw unknown(name)
+      document.deleteIn(['collections', name])
       save(document)
     },
     rename(from, to) {
