@@ -20,11 +20,10 @@ function editText(editor: string, text: string, name: string): string {
     const path = join(folder, name)
     writeFileSync(path, text, { mode: 0o600 })
     // The value is a command line, e.g. `code --wait`.
-    const ran = whileEditing(() =>
+    const ran =
       process.platform === 'win32'
         ? spawnSync(`${editor} "${path}"`, { stdio: 'inherit', shell: true })
-        : spawnSync('sh', ['-c', `${editor} "$1"`, 'ken', path], { stdio: 'inherit' }),
-    )
+        : spawnSync('sh', ['-c', `${editor} "$1"`, 'ken', path], { stdio: 'inherit' })
     if (ran.status !== 0)
       throw new AppError('unavailable', `The editor \`${editor}\` failed, so nothing was changed.`, {
         hint: 'Check $VISUAL and $EDITOR.',
@@ -33,16 +32,5 @@ function editText(editor: string, text: string, name: string): string {
   } finally {
     process.off('SIGINT', leave)
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** Ctrl-C is the editor's as long as it runs. */
-function whileEditing<T>(work: () => T): T {
-  const leave = (): void => {}
-  process.on('SIGINT', leave)
-  try {
-    return work()
-  } finally {
-    process.off('SIGINT', leave)
   }
 }
