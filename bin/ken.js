@@ -21,19 +21,10 @@ function nodeBeside() {
   }
 }
 
-/** Node 22 says on every start that its SQLite is experimental; in a hook an agent would read that on every prompt. */
-function hushSqlite() {
-  const { emitWarning } = process
-  process.emitWarning = (warning, ...more) => {
-    if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...more)
-  }
-}
-
 if (isNewEnough(process.versions.node)) {
   // A clone runs its TypeScript as it is; the published package carries dist instead, because Node strips no types
   // below node_modules.
   const source = here('../src/app/main.ts')
-  hushSqlite()
   const { enableCompileCache } = await import('node:module')
   enableCompileCache()
   await import(existsSync(source) ? '../src/app/main.ts' : '../dist/app/main.js')

@@ -1,7 +1,10 @@
-import { anything, assert, asyncProperty, property, string } from 'fast-check'
+import { anything, assert, asyncProperty, constantFrom, oneof, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { AppError } from '../src/core/errors.ts'
+import { visible } from '../src/core/trust/visible.ts'
+import { PLAIN, screenView } from '../src/core/view/view.ts'
 import { defineOperation, type Operation } from '../src/operations/operation.ts'
 import type { Context } from '../src/ports/context.ts'
 import { askPerson } from '../src/surfaces/cli/ask-person.ts'
@@ -15,7 +18,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 const data = string({ unit: 'binary' }).map((text) => `${text}${HOSTILE}`)
 
 /** An operation that answers, or fails, with whatever it is given. */
-const echo = (words: Operation['words'], answer: { text: string; value: unknown } | AppError) =>
+const echo = (words: Operation['words'], answer: { text: string; value: unknown } | AppError, tone?: 'bad') =>
   defineOperation({
     name: 'echo',
     title: 'Echo',
@@ -29,18 +32,25 @@ const echo = (words: Operation['words'], answer: { text: string; value: unknown 
       if (answer instanceof AppError) throw answer
       return { ...answer, trust: 'approved' }
     },
-    render: (output) => `${output.text}\n${JSON.stringify(output.value)}`,
+    render: (output, _input, view = PLAIN) =>
+      `${tone === undefined ? '' : view.mark(tone, output.text)}${output.text}\n${JSON.stringify(output.value)}`,
   }) as unknown as Operation
 
-async function said(operation: Operation, argv: string[]): Promise<string> {
+async function said(operation: Operation, argv: string[], hasColour = false): Promise<string> {
   const out: string[] = []
   const stream = { write: (text: string) => out.push(text) }
-  await runCommand({ ...operation, toolset: 'cli', command: ['echo'] }, argv, async () => ({}) as Context, {
-    out: (text) => writeText(stream, text),
-    err: (text) => writeText(stream, text),
-    readText: () => '',
-    isPerson: true,
-  })
+  await runCommand(
+    { ...operation, toolset: 'cli', command: ['echo'] },
+    argv,
+    async () => ({ clock: systemClock }) as Context,
+    {
+      out: (text) => writeText(stream, text, { hasColour }),
+      err: (text) => writeText(stream, text, { hasColour }),
+      readText: () => '',
+      view: (now) => screenView({ columns: 80, now, hasColour, verbose: false }),
+      trace: () => {},
+    },
+  )
   return out.join('')
 }
 
@@ -57,6 +67,24 @@ test('no control character is in anything a command prints, whatever the data is
     }),
     { numRuns: 200 },
   )
+})
+
+test('colours are put where the renderer marked something, and nothing in the data can put or end one', async () => {
+  const marks = string({ unit: constantFrom('\u000e', '\u000f', 'b', 'm', '\u001b[31m', '\n', '消', ' ') })
+  await assert(
+    asyncProperty(oneof(data, marks), async (text) => {
+      const seen = visible(text)
+      const red = seen.split('\n').map((line) => (line === '' ? '' : `\u001b[31m${line}\u001b[39m`))
+      expect(await said(echo('own', { text, value: '' }, 'bad'), [], true)).toBe(`${red.join('\n')}${seen}\n""\n`)
+      expect(await said(echo('own', { text, value: '' }, 'bad'), [])).toBe(`${seen}${seen}\n""\n`)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a failure that names a mark is not coloured by it', async () => {
+  const failure = new AppError('not_found', 'There is no \u000eb red \u000f file.')
+  expect(await said(echo('own', failure), [], true)).toBe('ken: There is no \\u{e}b red \\u{f} file.\n')
 })
 
 test('no control character is in any failure a command prints, whatever it names', async () => {
@@ -78,7 +106,7 @@ test('progress draws with its own cursor moves and lets no data make one', () =>
     property(data, (text) => {
       for (const isTTY of [true, false]) {
         const out: string[] = []
-        const progress = showProgress({ isTTY, columns: 1_000, write: (line) => out.push(line) > 0 })
+        const { say: progress } = showProgress({ isTTY, columns: 1_000, write: (line) => out.push(line) > 0 })
         progress(text, 0, 0)
         progress(text, 1, 2)
         progress('', 0, 0, [

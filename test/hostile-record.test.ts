@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { openKen, type Ken } from '../src/app/open.ts'
+import { screenView } from '../src/core/view/view.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import type { Context } from '../src/ports/context.ts'
 import type { Store } from '../src/ports/store.ts'
@@ -109,7 +110,8 @@ async function atTerminal(
     out: (text) => writeText(stream, text),
     err: (text) => writeText(stream, text),
     readText: () => '',
-    isPerson,
+    view: (now) => screenView({ columns: isPerson ? 80 : undefined, now, hasColour: false, verbose: false }),
+    trace: () => {},
   })
   return said.join('')
 }

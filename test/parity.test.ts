@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toAppError } from '../src/core/to-app-error.ts'
+import { plainView } from '../src/core/view/view.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
 import type { RegisteredOperation } from '../src/operations/registry.ts'
@@ -67,10 +68,11 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       const said: string[] = []
       const argv = words(commandLine(op, input)).slice(1 + everydayCommand(op).split(' ').length)
       await runCommand(op, [...argv, '--json'], async () => contextOf(op, { surface: 'cli' }), {
-        out: (text) => void said.push(text),
-        err: (text) => void said.push(text),
+        out: (text) => void said.push(String(text)),
+        err: (text) => void said.push(String(text)),
         readText: () => '',
-        isPerson: false,
+        view: () => plainView('pipe'),
+        trace: () => {},
       })
       return JSON.parse(said.join('\n'))
     },

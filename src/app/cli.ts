@@ -1,62 +1,51 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { platform, tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { readStdin } from '../adapters/read-stdin.ts'
-import { AppError, ERROR_TABLE } from '../core/errors.ts'
+import { join } from 'node:path'
+import { ERROR_TABLE } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { RegisteredOperation } from '../operations/registry.ts'
 import { durationBucket } from '../ports/telemetry.ts'
 import { dispatch } from '../surfaces/cli/dispatch.ts'
-import { showProgress } from '../surfaces/cli/progress.ts'
+import { takeOutputFlags } from '../surfaces/cli/output-flags.ts'
+import { showProgress, type Progress } from '../surfaces/cli/progress.ts'
 import { reportFailure, runCommand, type Terminal } from '../surfaces/cli/run.ts'
-import { writeText } from '../surfaces/cli/write-text.ts'
+import { askForWords } from './ask-for-words.ts'
 import { editorOf } from './edit-text.ts'
 import { isFirstCommand } from './first-command.ts'
 import { exitCodeOf, listenForStop } from './listen-for-stop.ts'
+import { openTerminal } from './open-terminal.ts'
 import { openKen, type Caller } from './open.ts'
 import type { Environment } from './settings.ts'
 import { VERSION } from './version.ts'
 
-const terminal: Terminal = {
-  out: (text) => writeText(process.stdout, text),
-  err: (text) => writeText(process.stderr, text),
-  isPerson: process.stdout.isTTY === true,
-  readText(name) {
-    try {
-      return name === '-' ? readStdin() : readFileSync(name, 'utf8')
-    } catch {
-      throw new AppError('not_found', `Cannot read ${name === '-' ? 'standard input' : name}.`)
-    }
-  },
+export async function runCli(line: readonly string[], environment: Environment): Promise<number> {
+  const progress = showProgress(process.stderr)
+  let terminal = openTerminal({ color: 'auto', verbose: false }, environment, progress)
+  try {
+    const { rest, ...flags } = takeOutputFlags(line)
+    terminal = openTerminal(flags, environment, progress)
+    return await dispatch(rest, {
+      terminal,
+      version: VERSION,
+      ask: (operation, words) => askForWords(operation, words, { terminal, environment }),
+      run: (operation, words, typed) => runOperation(operation, words, { typed, terminal, environment, progress }),
+    })
+  } catch (thrown) {
+    terminal.trace(thrown)
+    return reportFailure(toAppError(thrown), line.includes('--json'), terminal)
+  }
 }
 
-export const runCli = (line: readonly string[], environment: Environment): Promise<number> =>
-  dispatch(line, {
-    terminal,
-    version: VERSION,
-    ask: askForWords,
-    run: (operation, rest, typed) => runOperation(operation, rest, { typed, environment }),
-  })
-
-/** At a terminal, `ken init --context` without further words asks; a script says it all. */
-async function askForWords(operation: string, rest: readonly string[]): Promise<readonly string[] | undefined> {
-  const isAsked =
-    (operation === 'init' && rest.length === 1 && rest[0] === '--context') ||
-    (operation === 'init_context' && rest.length === 0)
-  if (!isAsked || !process.stdin.isTTY || !process.stdout.isTTY) return rest
-  const [{ askForContext }, { contextDefinitions }] = await Promise.all([
-    import('../surfaces/cli/context-wizard.ts'),
-    import('./providers.ts'),
-  ])
-  const streams = { input: process.stdin, output: process.stdout }
-  const words = await askForContext(basename(process.cwd()), await contextDefinitions(), streams)
-  return words === undefined ? undefined : [...rest, ...words]
+/** Where a call runs: what it may write to, and what the environment says. */
+interface Desk {
+  readonly terminal: Terminal
+  readonly environment: Environment
 }
 
 async function runOperation(
   operation: RegisteredOperation,
   rest: readonly string[],
-  { typed, environment }: { typed: string; environment: Environment },
+  { typed, terminal, environment, progress }: Desk & { typed: string; progress: Progress },
 ): Promise<number> {
   const started = performance.now()
   const stop = listenForStop()
@@ -69,14 +58,15 @@ async function runOperation(
     return ken.context({
       origin: { surface: 'cli' },
       cwd: process.cwd(),
-      progress: rest.includes('--json') ? () => {} : showProgress(process.stderr),
+      progress: rest.includes('--json') ? () => {} : progress.say,
       signal: stop.signal,
       ...personAt(rest, environment),
     })
   }
   const code = await runCommand(operation, rest, open, terminal, typed)
+  progress.clear()
   try {
-    if (ken !== undefined) await sayMergeDriver(ken, { operation: operation.name, rest, environment })
+    if (ken !== undefined) await sayMergeDriver(ken, { operation: operation.name, rest, terminal, environment })
     const told = ken?.context({ origin: { surface: 'cli' }, cwd: '.' })
     // Looked at again: the command may have been the one that turns it off.
     const isLogged = told?.settings.get('telemetry.log').value === true
@@ -105,7 +95,7 @@ async function runOperation(
 /** The first command in a clone says that git would join the record as text there; later ones know. */
 async function sayMergeDriver(
   ken: ReturnType<typeof openKen>,
-  { operation, rest, environment }: { operation: string; rest: readonly string[]; environment: Environment },
+  { operation, rest, terminal, environment }: Desk & { operation: string; rest: readonly string[] },
 ): Promise<void> {
   const project = ken.carried()
   if (project === undefined || !isFirstCommand(ken.home, project.location)) return

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { ERROR_TABLE } from '../core/errors.ts'
+import { toAppError } from '../core/to-app-error.ts'
 import type { Toolset } from '../operations/operation.ts'
 import { loadOperations } from '../operations/registry.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
 import { placeChosen, placeOfRequest } from './call-place.ts'
+import { faultTracer } from './fault-tracer.ts'
 import { openKen, type Ken } from './open.ts'
 import type { Environment } from './settings.ts'
 import { VERSION } from './version.ts'
@@ -23,6 +26,18 @@ const say = (message: string): void => writeText(process.stderr, `ken: ${message
 
 /** `ken serve`. On stdio standard output belongs to the protocol, so everything else goes to standard error. */
 export async function serve(argv: readonly string[], environment: Environment): Promise<number> {
+  try {
+    return await serveUntilStopped(argv, environment)
+  } catch (thrown) {
+    faultTracer(environment)?.(thrown)
+    const error = toAppError(thrown)
+    say(error.line)
+    // Upkeep may be under way already, and would keep a server alive that serves nothing.
+    process.exit(ERROR_TABLE[error.code].exit)
+  }
+}
+
+async function serveUntilStopped(argv: readonly string[], environment: Environment): Promise<number> {
   const flags = readFlags(argv)
   if (typeof flags === 'string') {
     writeText(flags === HELP ? process.stdout : process.stderr, flags)
@@ -31,11 +46,13 @@ export async function serve(argv: readonly string[], environment: Environment): 
   const ken = openKen(environment, say)
   const settings = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() }).settings
   const toolsets = (flags.toolsets?.split(',') ?? settings.get('server.toolsets').value) as readonly Toolset[]
+  const trace = faultTracer(environment)
   const projectDirectory = environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   const options: Omit<McpOptions, 'surface'> = {
     operations: await loadOperations(toolsets),
     toolsets,
     version: VERSION,
+    ...(trace && { trace }),
     context: flags.http
       ? await contextOverHttp(ken, flags.project)
       : async (origin, { directory }) =>
@@ -54,7 +71,10 @@ export async function serve(argv: readonly string[], environment: Environment): 
     await server.close()
   } else {
     const handle = serveStdio(() => buildMcpServer({ ...options, surface: 'mcp-stdio' }), {
-      onerror: (error) => say(error.message),
+      onerror(error) {
+        trace?.(error)
+        say(error.message)
+      },
     })
     await untilStopped()
     await handle.close()

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { hushSqlite } from '../core/hush-sqlite.ts'
 import type { OpenDocuments } from '../ports/documents.ts'
 import type { IndexElsewhere, OpenWriter } from '../ports/search-index.ts'
 import { indexBatch, type FileToIndex } from './index-batch.ts'
@@ -9,6 +10,7 @@ export interface WorkerModules {
   readonly index: IndexElsewhere
 }
 
+hushSqlite(process)
 const modules = workerData as WorkerModules
 const { openDocuments } = (await import(modules.documents)) as { openDocuments: OpenDocuments }
 const { openWriter } = (await import(modules.index.module)) as { openWriter: OpenWriter }

@@ -3,6 +3,8 @@ import { redactSecrets } from '../core/secrets/redact.ts'
 import { enveloped } from '../core/trust/envelope.ts'
 import { labelLine, overallTrust, type AnswerTrust, type DecisionTrust, type Label } from '../core/trust/trust.ts'
 import { visible, visibleDeep } from '../core/trust/visible.ts'
+import { spansOf, textOf, unmarked, type Styled } from '../core/view/styled.ts'
+import { plainView, type Reader, type View } from '../core/view/view.ts'
 import type { Operation, Words } from './operation.ts'
 import { FOR_PROGRAMS, forTerminal } from './spelling.ts'
 
@@ -29,19 +31,39 @@ export function labelled(operation: Operation, output: Output): Record<string, u
  * The answer as text. An agent gets what is not Ken's word in an envelope; so does whoever reads the output of a
  * command, unless it is what people here approved. At a terminal a line says it.
  */
-export function answerText(operation: Operation, { input, output, notice }: Answer, reader: Reader): string {
-  const spelling = reader === 'agent' ? FOR_PROGRAMS : forTerminal(operation)
-  const own = spellNames(redactSecrets(operation.own(output as never, input as never)).text, spelling)
-  const quoted = spellNames(redactSecrets(operation.render(output as never, input as never)).text, spelling)
-  const label = quoted === '' || !operation.isProse(input as never) ? undefined : LABELS[operation.words](output)
-  return [visible(own), setApart(quoted, label, reader), notice].filter((part) => part !== '').join('\n\n')
+export const answerText = (operation: Operation, answer: Answer, reader: Reader): string =>
+  textOf(styledAnswer(operation, answer, plainView(reader)))
+
+/** The same as a renderer marked it. Nothing hidden is left in what a renderer is given, so every mark is its own. */
+export function styledAnswer(operation: Operation, answer: Answer, view: View): Styled {
+  const input = visibleDeep(answer.input) as never
+  const output = visibleDeep(answer.output)
+  const spelling = view.reader === 'agent' ? FOR_PROGRAMS : forTerminal(operation)
+  const own = spellNames(redacted(operation.own(output as never, input, view)), spelling)
+  const quoted = spellNames(redacted(operation.render(output as never, input, view)), spelling)
+  const label = quoted === '' || !operation.isProse(input) ? undefined : LABELS[operation.words](output)
+  const parts = [shown(own), setApart(quoted, label, view), answer.notice && view.mark('warning', answer.notice)]
+  return spansOf(parts.filter((part) => part !== '').join('\n\n'))
 }
 
-type Reader = 'agent' | 'pipe' | 'person'
+function setApart(text: string, label: Label | undefined, view: View): string {
+  if (label === undefined || (view.reader !== 'agent' && label.trust === 'approved')) return shown(text)
+  return view.reader === 'person'
+    ? `${view.mark('warning', `(${labelLine(label)})`)}\n${shown(text)}`
+    : enveloped(unmarked(text), label)
+}
 
-function setApart(text: string, label: Label | undefined, reader: Reader): string {
-  if (label === undefined || (reader !== 'agent' && label.trust === 'approved')) return visible(text)
-  return reader === 'person' ? `(${labelLine(label)})\n${visible(text)}` : enveloped(text, label)
+/** A secret with a mark inside would not be known as one. */
+function redacted(text: string): string {
+  const { text: clean, count } = redactSecrets(unmarked(text))
+  return count === 0 ? text : clean
+}
+
+/** What is hidden in the fixed text of a renderer, or in what it made of data, costs the marks. */
+function shown(text: string): string {
+  const plain = unmarked(text)
+  const seen = visible(plain)
+  return seen === plain ? text : seen
 }
 
 /** Whose words an answer carries; undefined where they are Ken's own. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { View } from '../core/view/view.ts'
 import type { Context } from '../ports/context.ts'
 
 /** A person's terminal offers every operation; these may leave some out. */
@@ -50,13 +51,13 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** What a person is asked where the client can ask one: their yes makes the change theirs. Empty: nothing. */
   approval(input: z.output<z.ZodObject<I>>): string
   /** What Ken itself says in an answer that also carries the words of others; it stands before them. */
-  own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>): string
+  own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>, view?: View): string
   /** Its answer is one long text, which a server that can send it as text does not send as data too. */
   readonly isText: boolean
   /** False for an answer in a format that programs read. */
   isProse(input: z.output<z.ZodObject<I>>): boolean
-  /** The answer as text for a person or an agent. */
-  render(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>): string
+  /** The answer as text for a person or an agent; `view` says how it may look, plain when there is none. */
+  render(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>, view?: View): string
   /** The CLI's exit code for an answer that is not a failure, e.g. findings of a check. */
   exit(output: z.output<z.ZodObject<O>>): number
 }

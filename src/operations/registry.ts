@@ -63,6 +63,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('graph', 'cli', ['graph'], () => import('./record/graph.ts').then((file) => file.graph)),
   entry('log', 'cli', ['log'], () => import('./record/log.ts').then((file) => file.log)),
   entry('restore', 'cli', ['restore'], () => import('./record/restore.ts').then((file) => file.restore)),
+  entry('undo', 'cli', ['undo'], () => import('./record/undo.ts').then((file) => file.undo)),
   entry('journal', 'cli', ['journal'], () => import('./record/journal.ts').then((file) => file.journal)),
   entry('doctor', 'cli', ['doctor'], () => import('./record/doctor.ts').then((file) => file.doctor)),
   entry('repair', 'cli', ['repair'], () => import('./record/repair.ts').then((file) => file.repair)),

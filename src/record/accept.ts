@@ -28,7 +28,10 @@ async function acceptProposals(ctx: Context, store: Store, entries: readonly Cat
       hint: 'Read it with `ken context`, then run `ken trust`.',
     })
   if (entries.length === 0) return
-  await store.commit(ctx.origin, async (draft) => draft.note('accept', { decisions: entries.map(({ stem }) => stem) }))
+  await store.commit(ctx.origin, async (draft) => {
+    draft.note('accept', { decisions: entries.map(({ stem }) => stem) })
+    draft.snapshot(`accept: ${entries.map(({ num }) => label(num)).join(', ')}`)
+  })
   await refreshAgentsMd(ctx, store)
 }
 

@@ -33,6 +33,10 @@ function follow(proposed: Set<string>, { operation, origin, facts, files }: Jour
     return
   }
   if (operation === 'accept') drop(proposed, facts?.['decisions'])
+  if (operation === 'undo') {
+    drop(proposed, facts?.['accepted'])
+    for (const stem of listed(facts?.['proposed'])) proposed.add(stem)
+  }
   if (operation === 'propose_decision' || operation === 'supersede_decision') drop(proposed, [facts?.['decision']])
   for (const { from, to } of renumbered(facts?.['renumbered'])) if (proposed.delete(from)) proposed.add(to)
 }
@@ -43,8 +47,10 @@ const decisionsIn = (files: JournalEvent['files']): string[] =>
   )
 
 function drop(proposed: Set<string>, stems: unknown): void {
-  for (const stem of Array.isArray(stems) ? stems : []) proposed.delete(String(stem))
+  for (const stem of listed(stems)) proposed.delete(stem)
 }
+
+const listed = (stems: unknown): string[] => (Array.isArray(stems) ? stems.map(String) : [])
 
 function renumbered(moves: unknown): { from: string; to: string }[] {
   return (Array.isArray(moves) ? moves : []).flatMap((move: { from?: unknown; to?: unknown } | null) =>

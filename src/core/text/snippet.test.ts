@@ -39,8 +39,18 @@ describe('the lines of a chunk that say most about a question', () => {
       text: expect.stringContaining('Hello.'),
     })
     expect(about(['---', `title: ${'x'.repeat(400)}`, '---', '', 'Hello.'], 'pears')).toEqual({
-      text: '---\n\nHello.',
-      line: 2,
+      text: 'Hello.',
+      line: 3,
     })
+  })
+
+  test('leave the frontmatter out, also where it says what was asked for', () => {
+    expect(about(['---', 'title: pears', '---', '# Pears', 'They keep well.'], 'pears')).toEqual({
+      text: '# Pears\nThey keep well.',
+      line: 3,
+    })
+    expect(about(['---', 'title: pears', '---', '', 'Hello.'], 'pears').text).toBe('Hello.')
+    expect(about(['---', 'title: pears', '---'], 'pears').text).toBe('---\ntitle: pears\n---')
+    expect(about(['---', 'a line that begins a chunk', 'and no frontmatter at all'], 'chunk').text).toContain('chunk')
   })
 })

@@ -8,14 +8,18 @@ const LONGEST_PIECE = 400
 export function snippetOf(text: string, terms: readonly QueryTerm[]): { text: string; line: number } {
   const countTelling = openTokenCounter(terms.flatMap(({ term, parts }) => [term, ...parts]))
   const lines = text.split('\n').map((line) => line.trimEnd())
-  const worth = lines.map(countTelling)
-  let best = firstTelling(lines)
+  const start = afterFrontmatter(lines)
+  const worth = lines.map((line, at) => (at < start ? 0 : countTelling(line)))
+  let best = Math.max(
+    start,
+    lines.findIndex((line, at) => at >= start && line.trim() !== ''),
+  )
   for (const [at, found] of worth.entries()) if (found > worth[best]!) best = at
   let [from, to] = [best, best + 1]
   let length = lines[best]?.length ?? 0
   // The neighbour that says more is taken first, so that the piece grows towards what was asked.
-  while (from > 0 || to < lines.length) {
-    const goesUp = from > 0 && (to >= lines.length || worth[from - 1]! > worth[to]!)
+  while (from > start || to < lines.length) {
+    const goesUp = from > start && (to >= lines.length || worth[from - 1]! > worth[to]!)
     length += lines[goesUp ? from - 1 : to]!.length + 1
     if (length > LONGEST_PIECE) break
     if (goesUp) from--
@@ -25,11 +29,10 @@ export function snippetOf(text: string, terms: readonly QueryTerm[]): { text: st
   return { text: ellipsis(piece, LONGEST_PIECE), line: from }
 }
 
-/** Frontmatter and blank lines say nothing. */
-function firstTelling(lines: readonly string[]): number {
+/** Frontmatter says nothing to a reader; where there is nothing else, it is all there is. */
+function afterFrontmatter(lines: readonly string[]): number {
   const end = lines[0] === '---' ? lines.indexOf('---', 1) + 1 : 0
-  const found = lines.findIndex((line, at) => at >= end && line.trim() !== '')
-  return Math.max(0, found)
+  return lines.slice(end).some((line) => line !== '') ? end : 0
 }
 
 const AROUND = 50

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { VARIABLE_NAME } from '../../core/settings.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN, type View } from '../../core/view/view.ts'
+import { wrapWidth } from '../../core/view/width.ts'
 import type { SettingValue } from '../../ports/settings.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
@@ -24,13 +27,8 @@ export const configList = defineOperation({
   output: { settings: z.array(row) },
   examples: [{ title: 'All', input: {} }],
   run: async (ctx) => ({ settings: ctx.settings.list().map(toRow) }),
-  render: (output) =>
-    output.settings
-      .map(
-        (s) =>
-          `${s.name} = ${format(s.value)}  (${s.source})\n    ${s.help}${s.environment ? ` Environment: ${s.environment}.` : ''}`,
-      )
-      .join('\n'),
+  render: (output, _input, view = PLAIN) =>
+    (view.reader === 'person' ? settingTable(output.settings, view) : output.settings.map(settingLines)).join('\n'),
 })
 
 export const configGet = defineOperation({
@@ -85,6 +83,25 @@ export const configUnset = defineOperation({
   },
   render: (output) => `${output.name} = ${format(output.value)}  (${output.source})`,
 })
+
+type Row = z.output<typeof row>
+
+const helpOf = ({ help, environment }: Row): string => `${help}${environment ? ` Environment: ${environment}.` : ''}`
+
+const settingLines = (s: Row): string => `${s.name} = ${format(s.value)}  (${s.source})\n    ${helpOf(s)}`
+
+function settingTable(settings: readonly Row[], view: View): string[] {
+  const isChanged = (at: number) => settings[at]!.source !== 'default'
+  const lines = table(
+    settings.map((s) => [s.name, format(s.value), s.source]),
+    [{ tone: 'title' }, { shrinks: true, tone: (at) => (isChanged(at) ? 'warning' : undefined) }, { tone: 'dim' }],
+    view,
+  )
+  return settings.flatMap((s, at) => [
+    lines[at]!,
+    ...wrapWidth(helpOf(s), view.width - 4).map((line) => `    ${view.mark('dim', line)}`),
+  ])
+}
 
 const toRow = (s: SettingValue) => ({
   name: s.name,

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { openQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
 import { plural } from '../../core/text.ts'
+import { dated } from '../../core/view/age.ts'
+import { facts } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { askAboutProposals, pendingProposals, proposalLine, proposalsWait } from '../../record/accept.ts'
 import { findWiring, wiredClient } from '../../record/find-wiring.ts'
 import { DRIVER_MISSING, mergeDriverState } from '../../record/merge-driver.ts'
@@ -60,31 +63,32 @@ export const status = defineOperation({
       agents: await findWiring(ctx, (await projectPlace(ctx)).root),
     }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     const { active, superseded, unreadable } = output.decisions
+    const { last_change: last, proposals } = output
+    const broken = unreadable > 0 ? view.mark('bad', `, ${unreadable} unreadable: run \`ken doctor\``) : ''
+    const waiting = [proposalsWait(proposals.length), ...proposals.map((one) => `           ${proposalLine(one)}`)]
+    const changed = last && (view.now === undefined ? `${last.at.slice(0, 16)}Z` : dated(last.at, view))
+    const rows: [string, string][] = [
+      ['record', `${output.location} (${output.mode})`],
+      ['decisions', `${active} active, ${superseded} superseded${broken}`],
+      ...(output.trust === 'from the clone' ? [['trust', view.mark('warning', FROM_CLONE)] as [string, string]] : []),
+      ...(proposals.length === 0 ? [] : [['proposed', view.mark('warning', waiting.join('\n'))] as [string, string]]),
+      ['questions', plural(output.open_questions, 'open question')],
+      ['snapshots', String(output.snapshots)],
+      ['changed', last ? `${changed} ${last.operation} via ${last.surface}` : 'never'],
+      ['search', `by words${output.embeddings ? ' and by meaning' : ''}`],
+      ...renderAgents(output.agents).map((line, i): [string, string] => [i === 0 ? 'agents' : '', line]),
+      ...(output.merge_driver === 'missing' ? [['merging', DRIVER_MISSING] as [string, string]] : []),
+    ]
     return [
-      `${output.project.name}  ${output.project.id}`,
-      `  record     ${output.location} (${output.mode})`,
-      `  decisions  ${active} active, ${superseded} superseded${unreadable > 0 ? `, ${unreadable} unreadable: run \`ken doctor\`` : ''}`,
-      ...(output.trust === 'from the clone'
-        ? ['  trust      from the clone: nobody here has looked at it; read it, then run `ken trust`']
-        : []),
-      ...(output.proposals.length === 0
-        ? []
-        : [
-            `  proposed   ${proposalsWait(output.proposals.length)}`,
-            ...output.proposals.map((one) => `           ${proposalLine(one)}`),
-          ]),
-      `  questions  ${plural(output.open_questions, 'open question')}`,
-      `  snapshots  ${output.snapshots}`,
-      `  changed    ${output.last_change ? `${output.last_change.at.slice(0, 16)}Z ${output.last_change.operation} via ${output.last_change.surface}` : 'never'}`,
-      `  search     by words${output.embeddings ? ' and by meaning' : ''}`,
-      ...renderAgents(output.agents).map((line, i) => `  ${i === 0 ? 'agents ' : '       '}    ${line}`),
-      ...(output.merge_driver === 'missing' ? [`  merging    ${DRIVER_MISSING}`] : []),
+      `${view.mark('title', output.project.name)}  ${view.mark('dim', output.project.id)}`,
+      ...facts(rows, view),
     ].join('\n')
   },
 })
 
+const FROM_CLONE = 'from the clone: nobody here has looked at it; read it, then run `ken trust`'
 function renderAgents(agents: readonly z.output<typeof wiredClient>[]): string[] {
   const [connected, others] = [agents.filter((one) => one.connected), agents.filter((one) => !one.connected)]
   const missing = others.filter((one) => one.problem === undefined).map((one) => one.client)

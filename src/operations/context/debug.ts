@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { orStopped } from '../../core/stop.ts'
 import { plural } from '../../core/text.ts'
 import { toAppError } from '../../core/to-app-error.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import type { ContextProject, SourceEntry } from '../../ports/context-project.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { allowedTables } from './sql-scope.ts'
@@ -82,11 +83,11 @@ export const debug = defineOperation({
       roles,
     }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     const rows = output.checks.map((one) =>
       one.ok
-        ? `ok      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s`
-        : `failed  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd(),
+        ? `${view.mark('good', 'ok')}      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s`
+        : `${view.mark('bad', 'failed')}  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd(),
     )
     const roles = output.roles.flatMap(({ database, sql, instead }) =>
       sql === undefined

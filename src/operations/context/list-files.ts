@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation } from '../operation.ts'
 
 const MOST = 500
@@ -50,10 +52,17 @@ export const listFiles = defineOperation({
       more: Math.max(0, folders.length - MOST) + Math.max(0, files.length - MOST),
     }
   },
-  render: (output) =>
-    [
-      ...output.folders.map(({ name, files }) => `${name}/  (${files})`),
-      ...output.files.map(({ name, bytes }) => `${name}  ${bytes}`),
+  render(output, _input, view = PLAIN) {
+    const rows = [
+      ...output.folders.map(({ name, files }) => [`${name}/`, `(${files})`]),
+      ...output.files.map(({ name, bytes }) => [name, String(bytes)]),
+    ]
+    const columns = [{ shrinks: true }, { align: 'right', tone: 'dim' }] as const
+    const lines = [
+      // Spaces that line up cost an agent tokens.
+      ...(view.reader === 'person' ? table(rows, columns, view) : rows.map((cells) => cells.join('  '))),
       ...(output.more > 0 ? [`and ${output.more} more`] : []),
-    ].join('\n') || 'empty',
+    ]
+    return lines.join('\n') || 'empty'
+  },
 })

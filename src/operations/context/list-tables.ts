@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { CompiledTable } from '../../core/context-project/manifest.ts'
 import { fitsName } from '../../core/context-project/name-glob.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import { defineOperation } from '../operation.ts'
 
@@ -53,21 +55,26 @@ export const listTables = defineOperation({
     )
     return { tables, total: found.length }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     if (output.total === 0) return 'No tables yet. `ken sync` compiles them.'
-    const rows = output.tables.map((t) =>
-      [
-        `${t.database} ${t.table}`,
-        t.rows === undefined ? t.kind : `${t.rows.toLocaleString('en-US')} rows`,
-        `${t.columns} columns`,
-        t.comment,
-        t.stale ? 'stale' : '',
-      ]
-        .filter(Boolean)
-        .join(' · '),
-    )
+    const rows = output.tables.map((t) => [
+      `${t.database} ${t.table}`,
+      t.rows === undefined ? t.kind : `${t.rows.toLocaleString('en-US')} rows`,
+      `${t.columns} columns`,
+      t.comment ?? '',
+      t.stale ? 'stale' : '',
+    ])
+    const columns = [
+      { tone: 'title' },
+      { align: 'right' },
+      { align: 'right', tone: 'dim' },
+      { shrinks: true },
+      { tone: 'warning' },
+    ] as const
     return [
-      ...rows,
+      ...(view.reader === 'person'
+        ? table(rows, columns, view)
+        : rows.map((cells) => cells.filter(Boolean).join(' · '))),
       ...(output.total > output.tables.length ? [`and ${output.total - output.tables.length} more`] : []),
     ].join('\n')
   },

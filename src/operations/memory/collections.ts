@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { renderSkipped, reportFields, toReport } from './memory-update.ts'
 
@@ -121,14 +123,16 @@ export const collectionList = defineOperation({
       faults: [...faults],
     }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     if (output.collections.length + output.faults.length === 0)
       return 'There are no collections. Add one with `ken collection add <name> <folder>`.'
     return [
-      ...output.collections.map(
-        (one) => `${one.name}  ${one.path}  ${one.pattern}  ${plural(one.documents, 'document')}`,
+      ...table(
+        output.collections.map((one) => [one.name, one.path, one.pattern, plural(one.documents, 'document')]),
+        [{ tone: 'title' }, { shrinks: true }, { tone: 'dim' }, { align: 'right' }],
+        view,
       ),
-      ...output.faults,
+      ...output.faults.map((fault) => view.mark('bad', fault)),
     ].join('\n')
   },
 })

@@ -5,6 +5,10 @@ import { strongest } from '../../core/ranking/verdict.ts'
 import { toDays } from '../../core/settings.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import type { AnswerTrust } from '../../core/trust/trust.ts'
+import { dated } from '../../core/view/age.ts'
+import { wordMarker } from '../../core/view/mark-words.ts'
+import { PLAIN, type View } from '../../core/view/view.ts'
+import { fitWidth, wrapWidth } from '../../core/view/width.ts'
 import type { Context } from '../../ports/context.ts'
 import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
 import { documentTrust } from './document-trust.ts'
@@ -87,20 +91,29 @@ function toResult(one: MemoryHit, trust: AnswerTrust, now: number): z.output<typ
   }
 }
 
-export function renderResults(output: SearchOutput, input: SearchInput): string {
-  const notes = output.notes.map((note) => `(${note})`)
+export function renderResults(output: SearchOutput, input: SearchInput, view: View = PLAIN): string {
+  const notes = output.notes.map((note) => view.mark('dim', `(${note})`))
   if (output.results.length === 0) return [`Nothing found for "${ellipsis(input.query, 80)}".`, ...notes].join('\n')
+  const marked = wordMarker(input.query, view)
   const blocks = output.results.map((result, i) => {
     const facts = [
       result.origin,
       result.trust,
       result.verdict,
-      `score ${result.score.toFixed(3)}`,
-      age(result.age_days),
-    ]
-    const standing =
-      result.superseded_by === undefined ? '' : `\n   no longer holds: ${standingOf(result.superseded_by)}`
-    return `${i + 1}. ${result.title}  ${result.id}\n   ${result.path}:${result.start_line}-${result.end_line}\n   ${facts.join(' · ')}${standing}\n${indent(result.snippet)}`
+      view.verbose && `score ${result.score.toFixed(3)}`,
+      changed(result, view),
+    ].filter(Boolean)
+    const place = `${result.path}:${result.start_line}-${result.end_line}`
+    const title = fitWidth(result.title, view.width - INDENT.length - 2 - result.id.length)
+    return [
+      `${i + 1}. ${view.mark('title', marked(title))}  ${view.mark('dim', result.id)}`,
+      `${INDENT}${view.mark('dim', place)}`,
+      `${INDENT}${facts.join(' · ')}`,
+      ...(result.superseded_by === undefined
+        ? []
+        : [`${INDENT}${view.mark('warning', `no longer holds: ${standingOf(result.superseded_by)}`)}`]),
+      ...snippetLines(result.snippet, view).map((line) => `${INDENT}${marked(line)}`),
+    ].join('\n')
   })
   return [
     `${plural(output.results.length, 'result')} for "${ellipsis(input.query, 80)}" (${output.stages.join(' + ')}):`,
@@ -111,11 +124,27 @@ export function renderResults(output: SearchOutput, input: SearchInput): string 
 
 const standingOf = (by: string): string => (/^[a-z]+$/i.test(by) ? by : `superseded by ${by}`)
 const age = (days: number): string => (days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`)
-const indent = (text: string): string =>
-  text
+
+/** An agent may not know what day it is; a program compares. */
+const changed = ({ modified, age_days: days }: { modified: string; age_days: number }, view: View): string =>
+  view.reader === 'agent'
+    ? age(days)
+    : view.now === undefined
+      ? modified.slice(0, 10)
+      : dated(modified.replace(/T00:00:00\.000Z$/, ''), view)
+
+const INDENT = '   '
+
+const snippetLines = (snippet: string, view: View): string[] =>
+  snippet
     .split('\n')
-    .map((line) => `   ${line}`)
-    .join('\n')
+    .flatMap((line) => (view.width === Infinity || line.trim() === '' ? [line] : wrapKept(line, view.width - 3)))
+
+/** A line that fits stays as it is: it may be code. */
+const wrapKept = (line: string, width: number): string[] => {
+  const short = line.replaceAll('\t', '  ')
+  return fitWidth(short, width) === short ? [short] : wrapWidth(short, width)
+}
 
 async function scopeOf(ctx: Context, input: SearchInput): Promise<SearchScope> {
   const now = ctx.clock.now().getTime()

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { workspaceHash } from '../../core/workspace.ts'
 import { defineOperation } from '../operation.ts'
 import { withinOf } from './memory-scope.ts'
@@ -51,18 +53,21 @@ export const memoryStatus = defineOperation({
         .map(({ name, path, pattern }) => ({ name, path, pattern })),
     }
   },
-  render(output) {
-    const list = (title: string, of: Readonly<Record<string, number>>) =>
-      Object.entries(of).map(([name, count]) => `  ${title} ${name}: ${count}`)
+  render(output, _input, view = PLAIN) {
+    const counted = { collection: output.by_collection, workspace: output.by_workspace, origin: output.by_origin }
+    const rows = Object.entries(counted).flatMap(([title, of]) =>
+      Object.entries(of).map(([name, count]) => [title, name, String(count)]),
+    )
+    const columns = [{ tone: 'dim' }, { shrinks: true }, { align: 'right' }] as const
     return [
       `${plural(output.documents, 'document')} in ${plural(output.chunks, 'chunk')}; index ${megabytes(output.index_bytes)}, sessions ${megabytes(output.session_bytes)}.`,
       sayVectors(output),
       ...Object.entries(output.vectors)
         .filter(([id]) => id !== output.embedder)
         .map(([id, count]) => `  not in use: ${count} vectors of ${id}`),
-      ...list('collection', output.by_collection),
-      ...list('workspace', output.by_workspace),
-      ...list('origin', output.by_origin),
+      ...(view.reader === 'person'
+        ? table(rows, columns, view, '  ')
+        : rows.map(([title, name, count]) => `  ${title} ${name}: ${count}`)),
     ].join('\n')
   },
 })

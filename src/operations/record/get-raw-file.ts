@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { markMarkdown } from '../../core/view/mark-markdown.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { fileTrust } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { pageOf } from './page-of.ts'
@@ -47,5 +49,5 @@ export const getRawFile = defineOperation({
       details: { available_files: available },
     })
   },
-  render: (output) => output.content,
+  render: (output, _input, view = PLAIN) => markMarkdown(output.content, view),
 })

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { HASHES } from '../../core/record/files.ts'
+import { dated } from '../../core/view/age.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -42,13 +46,18 @@ export const journal = defineOperation({
       })),
     }
   },
-  render: (output) =>
-    output.events
-      .map((e) => {
-        const by = [e.origin['surface'], e.origin['client']].filter(Boolean).join(' ')
-        return `${e.at.slice(0, 19)}  ${e.operation.padEnd(18)}  ${by.padEnd(16)}  ${named(Object.keys(e.files))}`.trimEnd()
-      })
-      .join('\n') || 'Nothing in the journal yet.',
+  render: (output, _input, view = PLAIN) =>
+    table(
+      output.events.map((e) => [
+        view.now === undefined ? e.at.slice(0, 19) : dated(e.at, view),
+        e.operation,
+        [e.origin['surface'], e.origin['client']].filter(Boolean).join(' '),
+        // It goes with every decision and says nothing to a person.
+        named(Object.keys(e.files).filter((path) => path !== HASHES || view.reader !== 'person')),
+      ]),
+      [{ tone: 'dim' }, { tone: 'title' }, {}, { shrinks: true, tone: 'dim' }],
+      view,
+    ).join('\n') || 'Nothing in the journal yet.',
 })
 
 const MOST_NAMED = 10

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { BUDGET, fitting } from '../../core/answer-budget.ts'
 import { type CatalogueEntry, byNumber, unreadableLine } from '../../core/decision/catalogue.ts'
 import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
-import { ellipsis } from '../../core/text.ts'
+import { fieldNamed } from '../../core/named-operation.ts'
 import { type DecisionTrust, trustMark } from '../../core/trust/trust.ts'
+import { dated } from '../../core/view/age.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { trustOf } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { budgetFor } from './page-of.ts'
@@ -65,16 +68,27 @@ export const listDecisions = defineOperation({
       unreadable_total: catalogue.unreadable.length,
     }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     const shown = output.decisions.length
     const count = shown === output.total ? `${output.total}` : `${shown} of ${output.total}`
-    const rows = output.decisions.map(
-      (d) => `  ${label(d.number)}  ${d.date}  [${d.status}]  ${ellipsis(d.title, 80)}${trustMark(d.trust)}`,
+    const isPerson = view.reader === 'person'
+    const rows = output.decisions.map((d) =>
+      isPerson
+        ? // Only what is not as usual: every column takes room from the titles.
+          [label(d.number), dated(d.date, view), d.status === 'active' ? '' : d.status, d.title, trustMark(d.trust)]
+        : [label(d.number), d.date, `[${d.status}]`, `${d.title}${trustMark(d.trust)}`],
     )
-    const faults = output.unreadable.map((u) => `  unreadable: ${u.path}: ${u.message}`)
-    const unread = output.unreadable_total === 0 ? [] : [unreadableLine(output.unreadable_total)]
-    const more = output.next_offset === undefined ? [] : [`  (more with offset ${output.next_offset})`]
-    return [`Decisions (${count}):`, ...rows, ...more, ...faults, ...unread].join('\n')
+    const columns = [
+      { tone: 'title' },
+      { tone: 'dim' },
+      { tone: 'dim' },
+      { shrinks: true, tone: (row: number) => (output.decisions[row]!.status === 'active' ? undefined : 'dim') },
+      { tone: 'warning' },
+    ] as const
+    const faults = output.unreadable.map((u) => view.mark('bad', `  unreadable: ${u.path}: ${u.message}`))
+    const unread = output.unreadable_total === 0 ? [] : [view.mark('bad', unreadableLine(output.unreadable_total))]
+    const more = output.next_offset === undefined ? [] : [`  (more with ${fieldNamed('offset')} ${output.next_offset})`]
+    return [`Decisions (${count}):`, ...table(rows, columns, view, '  '), ...more, ...faults, ...unread].join('\n')
   },
 })
 

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { snapshotName } from '../../core/snapshot/snapshot.ts'
+import { plural } from '../../core/text.ts'
+import { dated } from '../../core/view/age.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { listDecisions } from './list-decisions.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -61,20 +65,30 @@ export const log = defineOperation({
         .map((s) => ({ ...s })),
     }
   },
-  render(output, input) {
+  render(output, input, view = PLAIN) {
     if (output.decisions !== undefined)
       return listDecisions.render(
         { ...output, decisions: output.decisions, unreadable: [], unreadable_total: 0 },
         { ...input, offset: 0, include_superseded: input.all },
+        view,
       )
-    const lines = output.snapshots.map((s) => {
-      const line = `${snapshotName(s.version)}  ${s.timestamp.slice(0, 19)}  ${String(s.decisions).padStart(4)} decisions  ${s.trigger}`
+    const lines = table(
+      output.snapshots.map((s) => [
+        snapshotName(s.version),
+        view.now === undefined ? s.timestamp.slice(0, 19) : dated(s.timestamp, view),
+        plural(s.decisions, 'decision'),
+        s.trigger,
+      ]),
+      [{ tone: 'title' }, { tone: 'dim' }, { align: 'right', tone: 'dim' }, { shrinks: true }],
+      view,
+    )
+    const shown = output.snapshots.map((s, at) => {
       const detail = [`about ${s.token_count} tokens`, s.trigger_detail].filter((part) => part !== '')
-      return input.full ? `${line}\n      ${detail.join(' · ')}` : line
+      return input.full ? `${lines[at]}\n      ${view.mark('dim', detail.join(' · '))}` : lines[at]!
     })
     const rest = output.total - output.snapshots.length
-    return lines.length === 0
+    return shown.length === 0
       ? 'No snapshots yet.'
-      : [...lines, ...(rest > 0 ? [`and ${rest} older; --limit shows more`] : [])].join('\n')
+      : [...shown, ...(rest > 0 ? [view.mark('dim', `and ${rest} older; --limit shows more`)] : [])].join('\n')
   },
 })

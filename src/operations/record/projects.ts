@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 
 const projectRow = z.object({
@@ -38,15 +40,18 @@ export const listProjects = defineOperation({
       })),
     }
   },
-  render: (output) =>
-    output.projects.length === 0
-      ? 'No projects yet. Run `ken init` in a repository.'
-      : output.projects
-          .map(
-            (p) =>
-              `${p.current ? '*' : ' '} ${p.name}  ${p.id}  ${p.mode}${p.present ? '' : '  (record missing)'}\n    ${p.store}`,
-          )
-          .join('\n'),
+  render(output, _input, view = PLAIN) {
+    if (output.projects.length === 0) return 'No projects yet. Run `ken init` in a repository.'
+    const lines = table(
+      output.projects.map((p) => [p.name, p.id, p.mode, p.present ? '' : '(record missing)']),
+      [{ shrinks: true, tone: 'title' }, {}, { tone: 'dim' }, { tone: 'bad' }],
+      view,
+      '  ',
+    )
+    return output.projects
+      .map(({ current, store }, at) => `${current ? '*' : ' '}${lines[at]!.slice(1)}\n    ${view.mark('dim', store)}`)
+      .join('\n')
+  },
 })
 
 export const removeProject = defineOperation({

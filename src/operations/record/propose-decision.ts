@@ -3,6 +3,7 @@ import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../../core/decision/decision.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { type ProposalOutcome, propose } from '../../record/propose.ts'
 import { trustOf } from '../../record/read-decision.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
@@ -89,15 +90,21 @@ export const proposeDecision = defineOperation({
       ellipsis(input.rationale, LONGEST_SHOWN),
       ...(input.rejected ?? []).map((r) => `Rejected: ${r.alternative}`),
     ].join('\n'),
-  own: (output) =>
-    output.status === 'confirmed' && output.trust === 'proposed by an agent'
-      ? `${output.assessment} ${waits(output.decision_id ?? '')}`
-      : output.assessment,
-  render(output) {
+  own(output, _input, view = PLAIN) {
+    if (output.status !== 'confirmed') return view.mark('bad', output.assessment)
+    const waiting = output.trust === 'proposed by an agent' ? ` ${waits(output.decision_id ?? '')}` : ''
+    const undo = view.reader === 'person' ? ` ${view.mark('dim', '`ken undo` takes it back.')}` : ''
+    return `${view.mark('good', output.assessment)}${waiting}${undo}`
+  },
+  render(output, input, view = PLAIN) {
     const similar = output.similar_decisions.filter((hit) => hit.verdict === 'strong' || hit.verdict === 'related')
     return similar.length === 0
       ? ''
-      : ['Related, for you to weigh:', '', ...similar.map((hit) => renderRelated(hit))].join('\n')
+      : [
+          'Related, for you to weigh:',
+          '',
+          ...similar.map((hit) => renderRelated(hit, { view, question: input.title })),
+        ].join('\n')
   },
   exit: (output) => (output.status === 'rejected' ? 4 : 0),
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { isPointer, migrateQuestions, parseQuestions } from '../../core/question/question.ts'
 import { QUESTIONS } from '../../core/record/files.ts'
-import { ellipsis, plural } from '../../core/text.ts'
+import { plural } from '../../core/text.ts'
+import { table } from '../../core/view/table.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -38,13 +40,12 @@ export const questions = defineOperation({
       })),
     }
   },
-  render: (output) =>
-    output.questions
-      .map(
-        (q) =>
-          `${q.id.padEnd(5)} ${ellipsis(q.body.replace(/\s*\n\s*/g, ' '), 110)}${q.resolved_by ? `  (resolved by D${q.resolved_by})` : ''}`,
-      )
-      .join('\n') || 'No open questions.',
+  render: (output, _input, view = PLAIN) =>
+    table(
+      output.questions.map((q) => [q.id, q.body, q.resolved_by ? `(resolved by D${q.resolved_by})` : '']),
+      [{ tone: 'title' }, { shrinks: true }, { tone: 'dim' }],
+      view,
+    ).join('\n') || 'No open questions.',
 })
 
 export const questionsMigrate = defineOperation({

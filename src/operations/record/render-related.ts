@@ -1,36 +1,54 @@
 import { label } from '../../core/decision/decision.ts'
 import { trustMark } from '../../core/trust/trust.ts'
+import { dated } from '../../core/view/age.ts'
+import { wordMarker } from '../../core/view/mark-words.ts'
+import type { Tone } from '../../core/view/styled.ts'
+import { PLAIN, type View } from '../../core/view/view.ts'
+import { wrapWidth } from '../../core/view/width.ts'
 import { type RelatedDecision, foundBy } from '../../record/related-decision.ts'
 
+const INDENT = '      '
+const WIDEST = 90
+
+export interface RelatedLook {
+  /** Behind the title. */
+  readonly mark?: string
+  readonly view?: View
+  /** Its words are marked where they occur. */
+  readonly question?: string
+}
+
 /** One hit as a block of text: label, status, verdict, title, facts, preview. */
-export function renderRelated(hit: RelatedDecision, mark = ''): string {
+export function renderRelated(
+  hit: RelatedDecision,
+  { mark = '', view = PLAIN, question = '' }: RelatedLook = {},
+): string {
   const number = Number(hit.id.slice('decision-'.length))
-  const score = foundBy(hit)
-  const facts = [`decided ${hit.date}`, hit.decision_type, hit.confidence && `confidence ${hit.confidence}`]
+  // The verdict says what a score of words is worth; the number itself means nothing to a reader.
+  const score = hit.found_by === 'words' && !view.verbose ? undefined : foundBy(hit)
+  const facts = [
+    `decided ${dated(hit.date, view)}`,
+    hit.decision_type,
+    hit.confidence && `confidence ${hit.confidence}`,
+  ]
+  const marked = wordMarker(question, view)
+  const wrapped = (text: string) =>
+    wrapWidth(text, Math.min(WIDEST, view.width - INDENT.length)).map((line) => `${INDENT}${marked(line)}`)
   const refs = [
     hit.supersedes && `supersedes ${label(Number(hit.supersedes))}`,
     hit.superseded_by && `superseded by ${label(Number(hit.superseded_by))}`,
   ]
   return [
-    `${label(number)}  ${hit.title}${trustMark(hit.trust)}${mark}`,
-    `      ${[hit.verdict, hit.status, score, ...facts, ...refs].filter(Boolean).join(' · ')}`,
-    ...(hit.brings_back
-      ? wrap(`rejected there: ${hit.brings_back.alternative}: ${hit.brings_back.reason.replace(/\s+/g, ' ')}`, 90).map(
-          (line) => `      ${line}`,
-        )
-      : []),
-    ...wrap(hit.rationale_preview, 90).map((line) => `      ${line}`),
+    `${view.mark('title', label(number))}  ${view.mark('title', marked(hit.title))}${view.mark('warning', trustMark(hit.trust))}${view.mark('dim', mark)}`,
+    `${INDENT}${[view.mark(VERDICT_TONES[hit.verdict], hit.verdict), view.mark('dim', [hit.status, score, ...facts, ...refs].filter(Boolean).join(' · '))].join(' · ')}`,
+    ...(hit.brings_back ? wrapped(`rejected there: ${hit.brings_back.alternative}: ${hit.brings_back.reason}`) : []),
+    ...wrapped(hit.rationale_preview),
   ].join('\n')
 }
 
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return line === '' ? lines : [...lines, line]
+export const VERDICT_TONES: Readonly<Record<RelatedDecision['verdict'], Tone>> = {
+  strong: 'warning',
+  related: 'good',
+  weak: 'dim',
+  none: 'dim',
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { unifiedDiff } from '../../core/client/unified-diff.ts'
 import { redactSecrets } from '../../core/secrets/redact.ts'
 import { plural } from '../../core/text.ts'
+import { markDiff } from '../../core/view/mark-diff.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { repairRecord } from '../../record/repair.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -45,13 +47,13 @@ export const repair = defineOperation({
       dry_run: input.dry_run,
     }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     const head =
       output.mended.length === 0
         ? 'Nothing to mend.'
         : `${output.dry_run ? 'Would mend' : 'Mended'} ${plural(output.mended.length, 'flaw')}:`
     const left = output.left.map((f) => `  left: ${f.path}: ${f.message}\n    ${f.reason}`)
-    const diffs = output.differences.map(({ diff }) => `\n${diff}`)
+    const diffs = output.differences.map(({ diff }) => `\n${markDiff(diff, view)}`)
     return [head, ...output.mended.map((line) => `  ${line}`), ...left, ...diffs].join('\n')
   },
 })

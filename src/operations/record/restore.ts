@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { snapshotName } from '../../core/snapshot/snapshot.ts'
 import { plural } from '../../core/text.ts'
+import { markDiff } from '../../core/view/mark-diff.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { restoreSnapshot } from '../../record/restore.ts'
 import { FOR_PEOPLE, defineOperation, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
@@ -50,12 +52,12 @@ export const restore = defineOperation({
       dry_run: input.dry_run,
     }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     const lines = [...output.written.map((path) => `  ~ ${path}`), ...output.removed.map((path) => `  - ${path}`)]
     if (lines.length === 0) return `The record is already as ${snapshotName(output.version)} has it.`
     return [
       `${output.dry_run ? 'Would change' : 'Restored'} ${snapshotName(output.version)}: ${plural(lines.length, 'file')}`,
-      ...lines,
+      ...lines.map((line) => markDiff(line, view)),
     ].join('\n')
   },
 })

@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
 import { AppError } from '../../core/errors.ts'
-import { ellipsis, plural } from '../../core/text.ts'
+import { plural } from '../../core/text.ts'
 import { snippetAround } from '../../core/text/snippet.ts'
 import { trustMark } from '../../core/trust/trust.ts'
+import { dated } from '../../core/view/age.ts'
+import { wordMarker } from '../../core/view/mark-words.ts'
+import { PLAIN } from '../../core/view/view.ts'
+import { fitWidth } from '../../core/view/width.ts'
 import { readDecision, trustOf } from '../../record/read-decision.ts'
 import { verdictField } from '../../record/related-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
+import { VERDICT_TONES } from './render-related.ts'
 
 export const searchDecisions = defineOperation({
   name: 'search_decisions',
@@ -75,11 +80,23 @@ export const searchDecisions = defineOperation({
       unreadable: unreadable.length,
     }
   },
-  render(output, input) {
+  render(output, input, view = PLAIN) {
     if (output.results.length === 0) return `No decision matches "${input.query}".`
+    const marked = wordMarker(input.query, view)
     const rows = output.results.map((r) => {
-      const score = r.score > 0 ? `BM25 ${r.score.toFixed(2).padStart(5)}` : 'by meaning'
-      return `${label(r.number)}  [${r.status}]  ${score}  ${ellipsis(r.title, 70)}${trustMark(r.trust)}\n      "${ellipsis(r.relevance_snippet, 90)}"`
+      const mark = trustMark(r.trust)
+      const facts = [
+        view.mark(VERDICT_TONES[r.verdict], r.verdict),
+        r.status,
+        `decided ${dated(r.date, view)}`,
+        r.score === 0 && 'by meaning',
+        view.verbose && r.score > 0 && `BM25 ${r.score.toFixed(2)}`,
+      ].filter(Boolean)
+      return [
+        `${view.mark('title', label(r.number))}  ${marked(fitWidth(r.title, view.width - 6 - mark.length))}${view.mark('warning', mark)}`,
+        `      ${facts.join(' · ')}`,
+        `      "${marked(fitWidth(r.relevance_snippet, view.width - 8))}"`,
+      ].join('\n')
     })
     return [
       `${plural(output.results.length, 'match', 'matches')} among ${plural(output.total, 'decision')} for "${input.query}":`,

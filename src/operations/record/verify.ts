@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plural } from '../../core/text.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import { defineOperation, FOR_PEOPLE, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -35,11 +36,11 @@ export const verify = defineOperation({
       notes: [...notes],
     }
   },
-  render(output) {
+  render(output, _input, view = PLAIN) {
     const notes = output.notes.map((note) => `Note: ${note}`)
     if (output.clean)
       return [
-        `Verified: ${plural(output.files, 'file')} agree with ${plural(output.events, 'journal event')}.`,
+        `${view.mark('good', 'Verified:')} ${plural(output.files, 'file')} agree with ${plural(output.events, 'journal event')}.`,
         ...notes,
       ].join('\n')
     const { discrepancies } = output
@@ -47,7 +48,7 @@ export const verify = defineOperation({
     const has = (...kinds: string[]) => discrepancies.some((d) => kinds.includes(d.kind) && !isHistory(d))
     return [
       `${plural(discrepancies.length, 'discrepancy', 'discrepancies')}:`,
-      ...discrepancies.map((d) => `  ${d.kind}: ${d.path}: ${d.message}`),
+      ...discrepancies.map((d) => `  ${view.mark('bad', `${d.kind}:`)} ${view.mark('title', d.path)}: ${d.message}`),
       ...notes,
       ...(has('edited', 'unknown')
         ? ['`ken accept` takes edits made by hand into the journal; `ken repair --take-back` undoes them.']

@@ -23,8 +23,8 @@ test('the answers become the words someone could have typed', async () => {
 })
 
 test('stopping in the middle makes nothing', async () => {
-  expect(
-    await askForContext(
+  await expect(
+    askForContext(
       'here',
       await contextDefinitions(),
       typist([
@@ -32,5 +32,5 @@ test('stopping in the middle makes nothing', async () => {
         ['Which database', '\u0003'],
       ]),
     ),
-  ).toBeUndefined()
+  ).rejects.toMatchObject({ code: 'stopped' })
 })

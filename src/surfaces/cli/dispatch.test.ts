@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { plainView } from '../../core/view/view.ts'
 import { OPERATIONS } from '../../operations/all.ts'
 import { dispatch } from './dispatch.ts'
 
@@ -15,7 +16,8 @@ async function say(...line: string[]): Promise<Said> {
     terminal: {
       out: (text) => void (said.out += text),
       err: (text) => void (said.err += text),
-      isPerson: false,
+      view: () => plainView('pipe'),
+      trace: () => {},
       readText: () => '',
     },
     version: '1.2.3',

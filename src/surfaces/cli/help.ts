@@ -70,7 +70,7 @@ export function fullOverview(
     heading(version),
     ...all.flatMap(([title, listed]) => ['', title, ...rows(listed, width)]),
     '',
-    'ken <command> --help says what a command takes.',
+    'ken <command> --help says what a command takes; every one takes --color=auto|always|never and --verbose too.',
   ].join('\n')
 }
 

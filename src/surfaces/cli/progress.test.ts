@@ -31,7 +31,7 @@ function terminal(columns = 80) {
 
 test('a terminal shows a line for each source with its tables, and nothing of it when all are done', () => {
   const { states, stream } = terminal()
-  const progress = showProgress(stream)
+  const { say: progress } = showProgress(stream)
   progress('', 0, 0, [part('database/shop', 0), part('docs', 0)])
   progress('', 0, 40, [part('database/shop', 0, 40), part('docs', 0)])
   progress('', 10, 40, [part('database/shop', 10, 40, 'main.orders'), part('docs', 0, 0)])
@@ -44,12 +44,28 @@ test('a terminal shows a line for each source with its tables, and nothing of it
   ])
 })
 
+test('bars of work that failed or was stopped are wiped away, and nothing is written where none was drawn', () => {
+  const { states, stream } = terminal()
+  const { say, clear } = showProgress(stream)
+  clear()
+  expect(states).toEqual([])
+  say('reading', 3, 0)
+  expect(states.at(-1)).toBe('3 reading')
+  clear()
+  expect(states.at(-1)).toBe('')
+  const said: string[] = []
+  const piped = showProgress({ write: (text) => said.push(text) > 0 })
+  piped.say('reading', 3, 0)
+  piped.clear()
+  expect(said).toEqual([])
+})
+
 test('lines never wrap, and of many sources those at work are shown', () => {
   const { states, stream } = terminal(30)
   const parts = Array.from({ length: 20 }, (_, i) =>
     part(`source/${i}`, 1, i < 10 ? 1 : 2, 'a title that is far too long for it'),
   )
-  showProgress(stream)('', 0, 0, parts)
+  showProgress(stream).say('', 0, 0, parts)
   const lines = states.at(-1)!.split('\n')
   expect(lines).toHaveLength(13)
   expect(lines[0]).toMatch(/^source\/10/)
@@ -59,7 +75,7 @@ test('lines never wrap, and of many sources those at work are shown', () => {
 
 test('work without parts has one bar, and a line without a count stays', () => {
   const { states, stream } = terminal()
-  const progress = showProgress(stream)
+  const { say: progress } = showProgress(stream)
   progress('indexing', 1, 2)
   progress('Looking again in 60 s.', 0, 0)
   progress('indexing', 1, 2)
@@ -70,7 +86,7 @@ test('work without parts has one bar, and a line without a count stays', () => {
 
 test('anywhere else there are plain lines: how many there are, each quarter of many, and messages without a count', () => {
   const said: string[] = []
-  const progress = showProgress({ write: (text) => said.push(text) > 0 })
+  const { say: progress } = showProgress({ write: (text) => said.push(text) > 0 })
   for (let done = 0; done <= 200; done++)
     progress('', done, 203, [
       part('big', done, 200),

@@ -1,4 +1,5 @@
 import { visibleLine } from '../../core/trust/visible.ts'
+import { displayWidth, fitWidth, padWidth } from '../../core/view/width.ts'
 import type { Context, ProgressPart } from '../../ports/context.ts'
 
 export interface ProgressStream {
@@ -7,14 +8,20 @@ export interface ProgressStream {
   write(text: string): boolean
 }
 
+export interface Progress {
+  readonly say: Context['progress']
+  /** Wipes away what is drawn, also when the work failed or was stopped half way. */
+  clear(): void
+}
+
 /**
  * On a terminal a bar, or one for each part of the work, which is wiped away when all is done. Elsewhere a line now and
  * then, for work that has parts. A message without any count is a line that stays.
  */
-export function showProgress(stream: ProgressStream): Context['progress'] {
+export function showProgress(stream: ProgressStream): Progress {
   const draw = stream.isTTY ? drawBars(stream) : undefined
   const say = sayLines((line) => stream.write(`${line}\n`))
-  return (said, done, total, given) => {
+  const told: Context['progress'] = (said, done, total, given) => {
     const message = visibleLine(said)
     const parts = given?.map((part) => ({ ...part, name: visibleLine(part.name), at: visibleLine(part.at) }))
     if (total === 0 && done === 0 && parts === undefined) {
@@ -24,6 +31,7 @@ export function showProgress(stream: ProgressStream): Context['progress'] {
     else if (parts !== undefined) draw(parts.every(isEnded) ? [] : barsOf(parts))
     else draw(total > 0 && done >= total ? [] : [total > 0 ? `${barOf(done, total)} ${message}` : `${done} ${message}`])
   }
+  return { say: told, clear: () => draw?.([]) }
 }
 
 const WIDTH = 24
@@ -36,14 +44,14 @@ const barOf = (done: number, total: number): string =>
 
 /** Those still at work come first where there are more than fit. */
 function barsOf(parts: readonly ProgressPart[]): readonly string[] {
-  const width = Math.max(...parts.map(({ name }) => name.length))
+  const width = Math.max(...parts.map(({ name }) => displayWidth(name)))
   const shown =
     parts.length <= MOST_BARS
       ? parts
       : parts.toSorted((a, b) => Number(isEnded(a)) - Number(isEnded(b))).slice(0, MOST_BARS)
   const bars = shown.map(({ name, done, total, at }) => {
     const state = total === undefined ? 'listing' : total === 0 ? 'up to date' : `${barOf(done, total)} ${at}`
-    return `${name.padEnd(width)}  ${state}`.trimEnd()
+    return `${padWidth(name, width)}  ${state}`.trimEnd()
   })
   return parts.length > shown.length ? [...bars, `and ${parts.length - shown.length} more`] : bars
 }
@@ -52,7 +60,7 @@ function barsOf(parts: readonly ProgressPart[]): readonly string[] {
 function drawBars(stream: ProgressStream): (lines: readonly string[]) => void {
   let drawn: readonly string[] = []
   return (lines) => {
-    const cut = lines.map((line) => line.slice(0, (stream.columns ?? 80) - 1))
+    const cut = lines.map((line) => fitWidth(line, (stream.columns || 80) - 1))
     if (cut.join('\n') === drawn.join('\n')) return
     const back = drawn.length > 1 ? `\x1b[${drawn.length - 1}A` : ''
     stream.write(`\r${back}\x1b[J${cut.join('\n')}`)

@@ -4,7 +4,9 @@ import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { spellDeep, spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
-import { answerText } from '../../operations/answer.ts'
+import type { Styled } from '../../core/view/styled.ts'
+import type { View } from '../../core/view/view.ts'
+import { styledAnswer } from '../../operations/answer.ts'
 import { call } from '../../operations/call.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
 import { forTerminal } from '../../operations/spelling.ts'
@@ -12,10 +14,12 @@ import type { Context } from '../../ports/context.ts'
 import { flagsOf, readFlag, type Flag } from './flags.ts'
 
 export interface Terminal {
-  out(text: string): void
-  err(text: string): void
-  /** Whether a person reads what `out` writes. */
-  readonly isPerson: boolean
+  out(text: string | Styled): void
+  err(text: string | Styled): void
+  /** How what `out` writes may look. */
+  view(now: Date): View
+  /** Tells the whole of what went wrong, where that is wanted. */
+  trace(thrown: unknown): void
   /** The text of a file, or of standard input for `-`. */
   readText(name: string): string
 }
@@ -33,13 +37,15 @@ export async function runCommand(
   const json = argv.includes('--json')
   try {
     const raw = parseArguments(operation, argv, { terminal, typed })
-    const answer = await call(await open(), operation, raw)
+    const ctx = await open()
+    const answer = await call(ctx, operation, raw)
     const code = operation.exit(answer.output as never)
     if (json) terminal.out(JSON.stringify(answer.output, null, 2))
     // 1 answers a question of a script, e.g. `ken verify`; what is above is a refusal.
-    else terminal[code > 1 ? 'err' : 'out'](answerText(operation, answer, terminal.isPerson ? 'person' : 'pipe'))
+    else terminal[code > 1 ? 'err' : 'out'](styledAnswer(operation, answer, terminal.view(ctx.clock.now())))
     return code
   } catch (thrown) {
+    terminal.trace(thrown)
     return reportFailure(withUsage(toAppError(thrown), typed), json, terminal, operation)
   }
 }

@@ -1,10 +1,47 @@
+import { styleText } from 'node:util'
 import { visible } from '../../core/trust/visible.ts'
+import { textOf, type Styled, type Tone } from '../../core/view/styled.ts'
 
 /**
  * The one way text reaches a terminal: whatever came in with data cannot move the cursor, set a title or fill the
- * clipboard.
+ * clipboard. Colours are put on last, by what a renderer marked; text in which anything is hidden gets none.
  */
-export function writeText(stream: { write(text: string): unknown }, text: string): void {
-  const shown = visible(text)
-  stream.write(shown.endsWith('\n') ? shown : `${shown}\n`)
+export function writeText(
+  stream: { write(text: string): unknown },
+  text: string | Styled,
+  { hasColour = false }: { hasColour?: boolean } = {},
+): void {
+  const plain = typeof text === 'string' ? text : textOf(text)
+  const shown = visible(plain)
+  const isStyled = hasColour && typeof text !== 'string' && shown === plain
+  stream.write((isStyled ? painted(text) : shown) + (shown.endsWith('\n') ? '' : '\n'))
 }
+
+type Format = Parameters<typeof styleText>[0]
+
+const FORMATS: Readonly<Record<Tone, Extract<Format, readonly unknown[]>>> = {
+  title: ['bold'],
+  dim: ['dim'],
+  good: ['green'],
+  warning: ['yellow'],
+  bad: ['red'],
+  match: ['bold', 'cyan'],
+}
+
+/** Each line by itself: a pager that shows some lines of a text shows them in their colours. */
+function painted(text: Styled): string {
+  return text
+    .map(({ text: piece, tones }) =>
+      tones.length === 0
+        ? piece
+        : piece
+            .split('\n')
+            .map((line) => (line === '' ? '' : styleText(formatOf(tones), line, { validateStream: false })))
+            .join('\n'),
+    )
+    .join('')
+}
+
+/** A match inside something dim is meant to be seen. */
+const formatOf = (tones: readonly Tone[]): Extract<Format, readonly unknown[]> =>
+  tones.includes('match') ? FORMATS.match : tones.flatMap((tone) => FORMATS[tone] as never)

@@ -17,6 +17,8 @@ export interface HttpOptions {
   /** Whether a bearer token is the right one. */
   accepts(token: string): boolean
   context(named: NamedPlace): Promise<Context>
+  /** Tells the whole of what went wrong, where that is wanted. */
+  trace?(thrown: unknown): void
   /** Answers `/mcp`. */
   mcp(request: Request): Promise<Response>
 }
@@ -48,6 +50,7 @@ export function buildHttpApp(options: HttpOptions): Hono {
         const { output } = await call({ ...(await options.context(named)), signal: c.req.raw.signal }, operation, input)
         return c.json(output)
       } catch (thrown) {
+        options.trace?.(thrown)
         return failure(toAppError(thrown))
       }
     })

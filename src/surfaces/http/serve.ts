@@ -41,6 +41,7 @@ export async function serveHttp(
     version: options.version,
     accepts: (given) => timingSafeEqual(digest(given), digest(token)),
     context: (named) => options.context({ surface: 'http' }, named),
+    ...(options.trace && { trace: options.trace }),
     mcp: (request) => handler.fetch(request),
   })
   return new Promise((listening, failed) => {

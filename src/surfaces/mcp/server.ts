@@ -35,6 +35,8 @@ export interface McpOptions {
   readonly named?: NamedPlace
   /** The context of one call; `client` names the program that calls. */
   context(origin: Origin, named: NamedPlace): Promise<Context>
+  /** Tells the whole of what went wrong, where that is wanted. */
+  trace?(thrown: unknown): void
 }
 
 /** Which project a call is about, as far as its caller says it. */
@@ -118,6 +120,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
       }
     } catch (thrown) {
       told(false)
+      options.trace?.(thrown)
       const line = spellNames(failureLine(toAppError(thrown), operation), FOR_PROGRAMS)
       return { isError: true, content: [{ type: 'text' as const, text: visibleLine(line) }] }
     }

@@ -106,8 +106,8 @@ function forgetVectors(database: IndexDatabase, head: Head, gone: readonly Gone[
 /** Which chunks have no vector, in order of document and chunk. */
 export function unembeddedChunks(database: IndexDatabase, embedder: string, limit: number) {
   const sql = `SELECT id, first_chunk, chunks FROM document WHERE EXISTS (
-      SELECT 1 FROM chunk c WHERE c.id >= first_chunk AND c.id < first_chunk + chunks AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ?1 AND v.chunk = c.id)
-    ) ORDER BY id LIMIT ?2`
+      SELECT 1 FROM chunk c WHERE c.id >= first_chunk AND c.id < first_chunk + chunks AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ? AND v.chunk = c.id)
+    ) ORDER BY id LIMIT ?`
   return (database.rows(sql, embedder, limit) as [number, number, number][]).flatMap(([document, first, count]) => {
     const made = new Set(
       (

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { readStdin } from '../adapters/read-stdin.ts'
+import { AppError } from '../core/errors.ts'
+import { screenView } from '../core/view/view.ts'
+import { hasColour, type OutputFlags } from '../surfaces/cli/output-flags.ts'
+import type { Progress } from '../surfaces/cli/progress.ts'
+import type { Terminal } from '../surfaces/cli/run.ts'
+import { writeText } from '../surfaces/cli/write-text.ts'
+import { faultTracer } from './fault-tracer.ts'
+import type { Environment } from './settings.ts'
+
+const USUAL_COLUMNS = 80
+
+/** Standard input, output and error as commands use them. Nothing is written over a bar that is still drawn. */
+export function openTerminal(flags: OutputFlags, environment: Environment, progress: Progress): Terminal {
+  const colours = {
+    out: hasColour(flags.color, process.stdout, environment),
+    err: hasColour(flags.color, process.stderr, environment),
+  }
+  // The prompts draw for themselves and ask only the environment.
+  if (flags.color === 'never') process.env['NO_COLOR'] = '1'
+  return {
+    out(text) {
+      progress.clear()
+      writeText(process.stdout, text, { hasColour: colours.out })
+    },
+    err(text) {
+      progress.clear()
+      writeText(process.stderr, typeof text === 'string' ? withRedName(text) : text, { hasColour: colours.err })
+    },
+    view: (now) =>
+      screenView({
+        columns: process.stdout.isTTY ? process.stdout.columns || USUAL_COLUMNS : undefined,
+        now,
+        hasColour: colours.out,
+        verbose: flags.verbose,
+      }),
+    trace(thrown) {
+      progress.clear()
+      faultTracer(environment)?.(thrown)
+    },
+    readText(name) {
+      try {
+        return name === '-' ? readStdin() : readFileSync(name, 'utf8')
+      } catch {
+        throw new AppError('not_found', `Cannot read ${name === '-' ? 'standard input' : name}.`)
+      }
+    },
+  }
+}
+
+const NAME = 'ken:'
+
+const withRedName = (text: string) =>
+  text.startsWith(`${NAME} `)
+    ? [
+        { text: NAME, tones: ['bad' as const] },
+        { text: text.slice(NAME.length), tones: [] },
+      ]
+    : text

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { markMarkdown } from './mark-markdown.ts'
+import { wordMarker } from './mark-words.ts'
+import { spansOf } from './styled.ts'
+import { PLAIN, screenView, type View } from './view.ts'
+
+const view: View = screenView({ columns: 80, now: new Date(0), hasColour: true, verbose: false })
+const marked = (question: string, text: string): string[] =>
+  spansOf(wordMarker(question, view)(text))
+    .filter(({ tones }) => tones.includes('match'))
+    .map(({ text: found }) => found)
+
+test('words are marked in whatever form they stand there, and filler words are not', () => {
+  expect(marked('use caching for the reads', 'We use a cache; it caches each read for a day.')).toEqual([
+    'cache',
+    'caches',
+    'read',
+  ])
+  expect(marked('redis', 'Redistribution is not Redis.')).toEqual(['Redis'])
+})
+
+test('parts of identifiers and of unspaced scripts are found', () => {
+  expect(marked('retry backoff', 'see retryBackoff and retry_limit')).toEqual(['retryBackoff', 'retry_limit'])
+  expect(marked('运维成本', '团队已经熟悉，运维成本更低')).toEqual(['运维成本'])
+})
+
+test('nothing is marked where there are no marks, or nothing is asked', () => {
+  expect(wordMarker('cache', PLAIN)('a cache')).toBe('a cache')
+  expect(marked('', 'a cache')).toEqual([])
+})
+
+test('a Markdown file keeps its text; frontmatter steps back and headings stand out', () => {
+  const text = '---\ndate: x\n---\n\n# Title\n\nBody # not a heading\n---\n'
+  const spans = spansOf(markMarkdown(text, view))
+  expect(spans.map((span) => span.text).join('')).toBe(text)
+  expect(spans.filter(({ tones }) => tones.length > 0)).toEqual([
+    { text: '---', tones: ['dim'] },
+    { text: 'date: x', tones: ['dim'] },
+    { text: '---', tones: ['dim'] },
+    { text: '# Title', tones: ['title'] },
+  ])
+})

@@ -1,0 +1,208 @@
+import { decisionNumber } from '../core/decision/decision-id.ts'
+import { label } from '../core/decision/decision.ts'
+import { AppError } from '../core/errors.ts'
+import { lastState } from '../core/journal/compare-with-journal.ts'
+import { followProposals } from '../core/journal/decision-trust.ts'
+import type { JournalEvent, Origin } from '../core/journal/event.ts'
+import { parseQuestions } from '../core/question/question.ts'
+import { QUESTIONS, decisionPath } from '../core/record/files.ts'
+import { isListedFile } from '../core/record/record-path.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { SnapshotInfo } from '../core/snapshot/snapshot.ts'
+import type { Context } from '../ports/context.ts'
+import type { Store } from '../ports/store.ts'
+import { rebuildHashIndex } from './rebuild-hash-index.ts'
+import { refreshAgentsMd } from './refresh-agents-md.ts'
+
+/** The last change made here, and the record without it. */
+export interface UndoPlan {
+  readonly event: JournalEvent
+  /** Files as they were before it; undefined where there was none. */
+  readonly back: ReadonlyMap<string, string | undefined>
+  /** Decisions whose standing goes back with their text. */
+  readonly proposed: readonly string[]
+  readonly accepted: readonly string[]
+  /** The snapshot that the change left, which brings it back. */
+  readonly snapshot: number | undefined
+}
+
+/** Steps of the journal that are no change of a person or an agent here. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['undo', 'adopt', 'snapshot'])
+const BY_NOBODY: ReadonlySet<Origin['surface']> = new Set(['merge', 'recovery'])
+const FINAL: Readonly<Record<string, string>> = {
+  init: 'Nothing has been changed since the record was started.',
+  demo: 'Nothing has been changed since the record was started.',
+  redact: 'The last change was `ken redact`, which cannot be taken back: what it removed is gone.',
+}
+
+/** Finds the last change made on this machine and what takes it back. Throws where nothing is, or others build on it. */
+export async function planUndo(store: Store): Promise<UndoPlan> {
+  if (store.project.fromClone === true)
+    throw new AppError('forbidden', 'This record came with the clone and nobody here has looked at it.', {
+      hint: 'Read it with `ken context`, then run `ken trust`.',
+    })
+  const [events, snapshots] = await Promise.all([store.journal(), store.snapshots.list()])
+  const at = lastMadeHere(events, snapshots, store)
+  const event = events[at]
+  if (event === undefined)
+    throw new AppError('not_found', 'There is nothing to undo: no change of this record was made on this machine.', {
+      hint: '`ken log` lists the snapshots that `ken restore` goes back to.',
+    })
+  if (Object.hasOwn(FINAL, event.operation))
+    throw new AppError('not_found', `${FINAL[event.operation]} There is nothing to undo.`)
+  const back = await textsBefore(store, { events, at, snapshots })
+  await refuseDependents(store, back)
+  return {
+    event,
+    back,
+    ...standingBefore(events, at, back),
+    snapshot: snapshots.find(({ timestamp }) => timestamp === event.at)?.version,
+  }
+}
+
+/** Takes the change back as one change of its own; nothing is left of it but its lines in the journal. */
+export async function undo(ctx: Context, store: Store, plan: UndoPlan, trigger: string): Promise<void> {
+  await store.commit(ctx.origin, async (draft) => {
+    const { event, back, proposed, accepted } = await planUndo(store)
+    if (event.id !== plan.event.id)
+      throw new AppError('conflict', 'The record was changed while you looked.', { hint: 'Run `ken undo` again.' })
+    for (const [path, text] of back) {
+      if (text === undefined) draft.remove(path)
+      else draft.write(path, text)
+    }
+    if ([...back.keys()].some((path) => path.startsWith('decisions/')))
+      await rebuildHashIndex(ctx, store, draft, { more: [...back.keys()] })
+    draft.note('undo', {
+      undone: event.id,
+      operation: event.operation,
+      ...(proposed.length > 0 && { proposed }),
+      ...(accepted.length > 0 && { accepted }),
+    })
+    draft.snapshot(trigger)
+  })
+  await refreshAgentsMd(ctx, store)
+}
+
+/** In a repository the journal holds the changes of everybody; snapshots never leave the machine that took them. */
+function lastMadeHere(events: readonly JournalEvent[], snapshots: readonly SnapshotInfo[], { project }: Store): number {
+  const undone = new Set(events.flatMap(({ operation, facts }) => (operation === 'undo' ? [facts['undone']] : [])))
+  const taken = new Set(snapshots.map(({ timestamp }) => timestamp))
+  return events.findLastIndex(
+    ({ id, at, operation, origin, files }) =>
+      !PASSED_OVER.has(operation) &&
+      // A journal from elsewhere may have lines without one.
+      !BY_NOBODY.has(origin?.surface) &&
+      !undone.has(id) &&
+      (operation === 'redact' ||
+        ((project.mode !== 'repo' || taken.has(at)) &&
+          (operation === 'accept' || Object.keys(files).some(isListedFile)))),
+  )
+}
+
+interface Past {
+  readonly events: readonly JournalEvent[]
+  readonly at: number
+  readonly snapshots: readonly SnapshotInfo[]
+}
+
+async function textsBefore(store: Store, past: Past): Promise<Map<string, string | undefined>> {
+  const { events, at } = past
+  const earlier = events.slice(0, at)
+  const wanted = new Map<string, string>()
+  const back = new Map<string, string | undefined>()
+  for (const [path, after] of Object.entries(events[at]!.files)) {
+    // The hash index is made anew from the decisions.
+    if (!isListedFile(path)) continue
+    const now = await store.read(path)
+    if ((now === undefined ? null : sha256(now)) !== after) throw changedSince(path, events.slice(at + 1))
+    const before = lastState(earlier, path) ?? null
+    if (before === after) continue
+    if (before === null) back.set(path, undefined)
+    else wanted.set(path, before)
+  }
+  for (const [path, text] of await keptTexts(store, wanted, past)) back.set(path, text)
+  const lost = [...wanted.keys()].find((path) => !back.has(path))
+  if (lost === undefined) return back
+  throw new AppError('not_found', `No snapshot holds ${lost} as it was before the last change.`, {
+    hint: '`ken log` lists the snapshots that `ken restore` goes back to.',
+  })
+}
+
+const MOST_LOOKED_INTO = 100
+
+/** Newest first: what was there before a change is nearly always in the snapshot before it. */
+async function keptTexts(
+  store: Store,
+  wanted: ReadonlyMap<string, string>,
+  { events, at, snapshots }: Past,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const left = snapshots.findIndex(({ timestamp }) => timestamp === events[at]!.at)
+  for (const { version } of snapshots
+    .slice(0, left < 0 ? undefined : left)
+    .slice(-MOST_LOOKED_INTO)
+    .toReversed()) {
+    if (found.size === wanted.size) break
+    const files = (await store.snapshots.read(version))?.files ?? {}
+    for (const [path, hash] of wanted) {
+      const text = files[path]
+      if (!found.has(path) && text !== undefined && sha256(text) === hash) found.set(path, text)
+    }
+  }
+  return found
+}
+
+function changedSince(path: string, later: readonly JournalEvent[]): AppError {
+  const by = later.findLast(({ files }) => Object.hasOwn(files, path))
+  return by === undefined
+    ? new AppError('conflict', `${path} was edited by hand after the last change, so it is not taken back.`, {
+        hint: '`ken accept` keeps the edit, `ken repair --take-back` undoes it.',
+      })
+    : new AppError(
+        'conflict',
+        `${path} was changed again on ${by.at.slice(0, 10)} (${by.operation}), after the last change made here.`,
+        { hint: '`ken log` and `ken restore` go back to a snapshot; `ken journal` tells who changed what.' },
+      )
+}
+
+/** A decision that others name cannot go: doctor would call their references dangling. */
+async function refuseDependents(store: Store, back: ReadonlyMap<string, string | undefined>): Promise<void> {
+  const gone = new Set(
+    [...back].flatMap(([path, text]) =>
+      text === undefined && path.startsWith('decisions/') ? [decisionNumber(path.slice('decisions/'.length))] : [],
+    ),
+  )
+  if (gone.size === 0) return
+  for (const { stem, num, supersedes, superseded_by: by } of (await store.catalogue()).decisions) {
+    const named = [supersedes, by].map(Number).find((other) => gone.has(other))
+    if (!back.has(decisionPath(stem)) && named !== undefined) throw dependsOn(label(num), named)
+  }
+  if (back.has(QUESTIONS)) return
+  for (const { id, resolvedBy } of parseQuestions((await store.read(QUESTIONS)) ?? ''))
+    if (resolvedBy !== undefined && gone.has(resolvedBy.decision)) throw dependsOn(id, resolvedBy.decision)
+}
+
+const dependsOn = (what: string, num: number): AppError =>
+  new AppError('conflict', `${what} names ${label(num)}, which the last change recorded, so it cannot be taken back.`, {
+    hint: `Supersede ${label(num)} instead.`,
+  })
+
+/** What an agent proposed is its proposal again, and what a person stood behind is theirs again. */
+function standingBefore(
+  events: readonly JournalEvent[],
+  at: number,
+  back: ReadonlyMap<string, string | undefined>,
+): Pick<UndoPlan, 'proposed' | 'accepted'> {
+  const before = followProposals(new Set(), events.slice(0, at))
+  const now = followProposals(new Set(), events)
+  const { facts } = events[at]!
+  const named = Array.isArray(facts['decisions']) ? facts['decisions'].map(String) : []
+  const stems = [...back].flatMap(([path, text]) =>
+    text === undefined ? [] : (/^decisions\/(.+)\.md$/.exec(path)?.[1] ?? []),
+  )
+  const touched = [...new Set([...stems, ...named])]
+  return {
+    proposed: touched.filter((stem) => before.has(stem) && !now.has(stem)),
+    accepted: touched.filter((stem) => !before.has(stem) && now.has(stem)),
+  }
+}

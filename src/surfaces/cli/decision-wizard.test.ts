@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { typist } from '../../../test/typist.ts'
+import { askForDecision, type DecisionDesk } from './decision-wizard.ts'
+
+const desk = (
+  answers: readonly (readonly [string, string])[],
+  more: Partial<DecisionDesk> = {},
+): DecisionDesk & { shown: string[] } => {
+  const shown: string[] = []
+  return {
+    shown,
+    streams: typist(answers),
+    showRelated: async ({ title, rationale }) => void shown.push(title, rationale),
+    write: async () => '',
+    ...more,
+  }
+}
+const WHY = 'It was measured and found good.'
+
+test('the answers become the words someone could have typed, once what is related was shown', async () => {
+  const at = desk([
+    ['What was decided', 'Queue in Postgres\r'],
+    ['Why?', `${WHY}\r`],
+    ['turned down?', 'Kafka\r'],
+    ['Why not Kafka', '"Too" big: for us\r'],
+    ['What else?', '\r'],
+    ['Record it', 'y'],
+  ])
+  expect(await askForDecision(undefined, at)).toEqual([
+    '--title=Queue in Postgres',
+    `--rationale=${WHY}`,
+    '--rejected={"alternative":"Kafka","reason":"\\"Too\\" big: for us"}',
+  ])
+  expect(at.shown).toEqual(['Queue in Postgres', WHY])
+})
+
+test('a title that was given is not asked for again, and one that cannot be recorded is refused before anything is asked', async () => {
+  const answers = [
+    ['Why?', `${WHY}\r`],
+    ['turned down?', '\r'],
+    ['Record it', 'y'],
+  ] as const
+  expect(await askForDecision('Queue in Postgres', desk(answers))).toEqual([`--rationale=${WHY}`])
+  await expect(askForDecision('Queue\u202e in Postgres', desk([]))).rejects.toMatchObject({ code: 'invalid_input' })
+  await expect(askForDecision('-', desk([]))).rejects.toMatchObject({ code: 'invalid_input' })
+})
+
+test('no is no, and Ctrl-C at any question stops', async () => {
+  const answers: [string, string][] = [
+    ['What was decided', 'Queue in Postgres\r'],
+    ['Why?', `${WHY}\r`],
+    ['turned down?', '\r'],
+    ['Record it', 'n'],
+  ]
+  expect(await askForDecision(undefined, desk(answers))).toBeUndefined()
+  for (const at of answers.keys()) {
+    const stopped = answers
+      .slice(0, at + 1)
+      .map(([question, keys], i) => [question, i === at ? '\u0003' : keys] as const)
+    await expect(askForDecision(undefined, desk(stopped))).rejects.toMatchObject({ code: 'stopped' })
+  }
+})
+
+test('what the editor gives back unfit is opened again with the reason, until it is fit or empty', async () => {
+  const answers = [
+    ['Why?', '\r'],
+    ['turned down?', '\r'],
+    ['Record it', 'y'],
+  ] as const
+  const seen: string[] = []
+  const texts = ['short', WHY]
+  const write = async (template: string) => texts[seen.push(template) - 1]!
+  expect(await askForDecision('Queue in Postgres', desk(answers, { write }))).toEqual([`--rationale=${WHY}`])
+  expect(seen[1]).toMatch(/^short\n\n# The rationale is too short/)
+  await expect(askForDecision('Queue in Postgres', desk(answers))).rejects.toMatchObject({ code: 'stopped' })
+})

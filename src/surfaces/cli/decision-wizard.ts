@@ -1,0 +1,86 @@
+import { confirm, intro, isCancel, text } from '@clack/prompts'
+import { LIMITS, textFault, tooShort } from '../../core/decision/screening.ts'
+import { AppError } from '../../core/errors.ts'
+import { strip } from '../../core/text.ts'
+import { visibleLine } from '../../core/trust/visible.ts'
+import type { WizardStreams } from './context-wizard.ts'
+
+export interface DecisionDesk {
+  readonly streams: WizardStreams
+  /** Shows what the record says about it already. */
+  showRelated(proposal: { readonly title: string; readonly rationale: string }): Promise<void>
+  /** What the person wrote in their editor, without comments; empty when they wrote nothing. */
+  write(template: string): Promise<string>
+}
+
+const TEMPLATE = `
+# Why was it decided: what it has to cope with, what is given up for it, what would change it.
+# Lines that begin with # are left out. An empty text records nothing.
+`
+
+/**
+ * Asks a person for a decision, shows what is related to it, and gives the words they could have typed. Undefined when
+ * they say no in the end; Ctrl-C and an empty text throw `stopped`. Nothing is written here.
+ */
+export async function askForDecision(
+  title: string | undefined,
+  { streams, showRelated, write }: DecisionDesk,
+): Promise<readonly string[] | undefined> {
+  const ask = async (message: string, validate: (given: string) => string | undefined): Promise<string> =>
+    strip(answered<string>(await text({ ...streams, message, validate: (given) => validate(strip(given ?? '')) })))
+  const unfit = title === undefined ? undefined : titleFault(strip(title))
+  if (unfit !== undefined) throw new AppError('invalid_input', unfit)
+  intro('Record a decision. Ctrl-C stops; nothing is written before the end.', streams)
+  const named = title ?? (await ask('What was decided, in one line?', titleFault))
+  const short = await ask('Why? (leave it empty to write it in your editor)', (given) =>
+    given === '' ? undefined : rationaleFault(given),
+  )
+  const rationale = short || (await written(named, write))
+  const rejected: { alternative: string; reason: string }[] = []
+  for (;;) {
+    const alternative = await ask(
+      rejected.length === 0
+        ? 'What else was considered and turned down? (empty: nothing)'
+        : 'What else? (empty: nothing more)',
+      (given) => (given === '' ? undefined : textFault('name', given, LIMITS.alternative, 'one line')),
+    )
+    if (alternative === '') break
+    const reason = await ask(`Why not ${visibleLine(alternative)}?`, (given) =>
+      given === '' ? 'Please say why.' : textFault('reason', given, LIMITS.reason),
+    )
+    rejected.push({ alternative, reason })
+  }
+  await showRelated({ title: named, rationale })
+  if (!answered(await confirm({ ...streams, message: 'Record it?' }))) return undefined
+  return [
+    ...(title === undefined ? [`--title=${named}`] : []),
+    `--rationale=${rationale}`,
+    ...rejected.map((one) => `--rejected=${JSON.stringify(one)}`),
+  ]
+}
+
+/** What cannot be recorded is given back to the editor with the reason: nobody writes a page twice. */
+async function written(title: string, write: DecisionDesk['write']): Promise<string> {
+  const about = `${TEMPLATE}#\n# ${visibleLine(title)}\n`
+  let text = strip(await write(about))
+  for (let fault = rationaleFault(text); text !== '' && fault !== undefined; fault = rationaleFault(text))
+    text = strip(await write(`${text}\n\n# ${fault}${about}`))
+  if (text === '') throw stopped('The text is empty, so nothing was recorded.')
+  return text
+}
+
+function titleFault(given: string): string | undefined {
+  // One dash alone means standard input on the command line.
+  if (given === '' || given === '-') return 'Please say it.'
+  return textFault('title', given, LIMITS.title, 'one line')
+}
+
+const rationaleFault = (given: string): string | undefined =>
+  tooShort(given) ?? textFault('rationale', given, LIMITS.rationale)
+
+function answered<T>(given: T | symbol): T {
+  if (isCancel(given)) throw stopped('Nothing was recorded.')
+  return given as T
+}
+
+const stopped = (message: string): AppError => new AppError('stopped', message)

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
+
+export interface Sitting {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly columns?: number
+  /** What is typed once a question is on the screen, in this order. */
+  readonly answers?: readonly (readonly [question: string, keys: string])[]
+}
+
+export interface Screen {
+  /** All that was written to it, escape sequences included; lines end in \n. */
+  readonly raw: string
+  /** Without colours. */
+  readonly text: string
+  readonly code: number
+}
+
+/** Runs `ken` at a real terminal of the system, with a size, and types. */
+export async function atTerminal(
+  words: readonly string[],
+  { cwd, env, columns = 80, answers = [] }: Sitting,
+): Promise<Screen> {
+  const command = [process.execPath, KEN, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const line = `stty cols ${columns} rows 40; exec ${command}`
+  const child = spawn(
+    'script',
+    process.platform === 'darwin' ? ['-qe', '/dev/null', 'sh', '-c', line] : ['-qec', line, '/dev/null'],
+    { cwd, env: { PATH: process.env['PATH'], TERM: 'xterm-256color', LC_ALL: 'C.UTF-8', ...env } },
+  )
+  const waiting = [...answers]
+  let raw = ''
+  let from = 0
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    raw += chunk
+    const [next] = waiting
+    if (next === undefined || !raw.slice(from).includes(next[0])) return
+    waiting.shift()
+    from = raw.length
+    // The prompt listens a moment after it is drawn.
+    void wait(50).then(() => child.stdin.write(next[1]))
+  })
+  const code = await new Promise<number>((ended, failed) => {
+    child.on('error', failed)
+    child.on('close', (status) => ended(status ?? -1))
+  })
+  const lines = raw.replaceAll('\r\n', '\n')
+  // eslint-disable-next-line no-control-regex
+  return { raw: lines, text: lines.replaceAll(/\u001b\[[\d;]*m/g, ''), code }
+}
