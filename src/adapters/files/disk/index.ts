@@ -38,7 +38,7 @@ export const diskFiles: Files = {
   async write(path, text, { replace }) {
     if (!replace && existsSync(path))
       throw new AppError('conflict', `${path} already exists.`, {
-        hint: 'Name another file, or say that it may be replaced.',
+        hint: 'Name another file, or move that one away.',
       })
     try {
       writeAtomically(path, text)
