@@ -76,14 +76,14 @@ async function shoot(browser: Browser, path: string, name: string, screen: (type
   }
   await page.goto(`${pathToFileURL(path).href}#graph`)
   await page.reload()
+  const first = await page.locator('select').inputValue()
   for (const by of screen.colorScheme === 'dark'
     ? []
     : await page.locator('select option').evaluateAll((all) => all.map((each) => each.getAttribute('value')!))) {
     await page.locator('select').selectOption(by)
     await take(`by-${by}`)
   }
-  await page.goto(`${pathToFileURL(path).href}#graph`)
-  await page.reload()
+  await page.locator('select').selectOption(first)
   for (const zoom of ['closer', 'closest']) {
     for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Zoom in' }).click()
     await take(zoom)
