@@ -12,9 +12,13 @@ export async function bundleGraphViewer(): Promise<GraphViewer> {
   await bundle.close()
   const [script, ...more] = output
   if (more.length > 0) throw new Error(`The viewer must be one script, and has ${output.length} parts.`)
-  const viewer = { script: script.code, style: await readFile(join(FOLDER, 'style.css'), 'utf8') }
+  const sheets = await Promise.all(['page.css', 'style.css'].map((name) => readFile(join(FOLDER, name), 'utf8')))
+  const viewer = { script: script.code, style: sheets.map(withoutSpace).join('') }
   // The page holds both as they are, so neither may end the element it stands in.
   if (/<\/script|<!--/i.test(viewer.script)) throw new Error('The viewer would end its own script element.')
   if (/<\/style/i.test(viewer.style)) throw new Error('The style sheet would end its own style element.')
   return viewer
 }
+
+/** A third of a style sheet is comments and indentation. */
+const withoutSpace = (sheet: string): string => sheet.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\n\s*/g, '')

@@ -13,6 +13,9 @@ import { stepClock } from './contract/step-clock.ts'
 import { recordFiles } from './sample-record.ts'
 
 let folder: string
+let opened: string[]
+let problem: string | undefined
+beforeEach(() => void ((opened = []), (problem = undefined)))
 beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), 'ken-graph-')))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -40,6 +43,11 @@ async function run(input: Record<string, unknown> = {}): Promise<{ output: any; 
     files: diskFiles,
     record: async () => store,
     graphViewer: bundleGraphViewer,
+    bundledEmbedder: async () => undefined,
+    openInBrowser: async (path) => {
+      opened.push(path)
+      return { problem }
+    },
     progress() {},
   } as Partial<Context> as Context
   const operation = graph as unknown as Operation
@@ -68,7 +76,11 @@ test('a page of its own is replaced, a file of someone else is not', async () =>
   await run()
   await expect(run()).resolves.toBeDefined()
   writeFileSync(join(folder, 'notes.html'), '<p>mine</p>')
-  await expect(run({ output: 'notes.html' })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(run({ output: 'notes.html' })).rejects.toMatchObject({
+    code: 'conflict',
+    message: `${join(folder, 'notes.html')} is there already, and Ken did not draw it.`,
+    hint: 'Name another file, e.g. `ken graph decisions.html`, or move that one away.',
+  })
   expect(read('notes.html')).toBe('<p>mine</p>')
 })
 
@@ -100,3 +112,25 @@ test('without bodies no text leaves the record', async () => {
   expect(read('ken-graph.html')).not.toContain('secret')
   expect(read('ken-graph.html')).toContain('First')
 })
+
+test('the page that was written is shown in the browser when asked for, or it says why not', async () => {
+  expect((await run()).output).toMatchObject({ opened: false, not_opened: null })
+  expect(opened).toEqual([])
+  const { output, text } = await run({ open: true })
+  expect(output).toMatchObject({ opened: true, not_opened: null })
+  expect(opened).toEqual([join(folder, 'ken-graph.html')])
+  expect(text).toContain('KB). Your browser shows it.')
+  problem = 'there is no desktop here'
+  const failed = await run({ open: true, output: 'deep/page.html' })
+  expect(failed.output).toMatchObject({ opened: false, not_opened: problem, path: 'deep/page.html' })
+  expect(failed.text).toMatch(/into deep\/page\.html .*No browser could be opened \(there is no desktop here\)/)
+})
+
+test.each([{ output: '-' }, { format: 'json' }, { format: 'json', output: 'graph.json' }])(
+  '%j cannot be opened, and nothing is written',
+  async (input) => {
+    await expect(run({ ...input, open: true })).rejects.toMatchObject({ code: 'invalid_input' })
+    expect(opened).toEqual([])
+    expect(() => read('graph.json')).toThrow()
+  },
+)

@@ -184,10 +184,12 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
         trust,
         models,
+        bundledEmbedder: embedders.bundled,
         modelShelf: loadModelShelf,
         clients,
         optionalPackages,
         graphViewer: async () => (await import('./graph-viewer.ts')).graphViewer(),
+        openInBrowser: (path) => showInBrowser(path, environment),
         launcher: launcherCommand(environment),
         repository: () => repositoryAround(cwd),
         codeParser: parser.load,
@@ -222,6 +224,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
 const repositoryAround = async (folder: string) =>
   (await import('../adapters/repository/git/index.ts')).openRepository(folder)
+
+const showInBrowser = async (path: string, environment: Environment) =>
+  (await import('../adapters/browser/system/index.ts')).openInBrowser(path, { platform: platform(), environment })
 
 const loadContextDefinitions = async () => (await import('./providers.ts')).contextDefinitions()
 

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import type { CodeParser } from './code-parser.ts'
 import type { Collections } from './collections.ts'
 import type { ContextDefinitions, ContextProject } from './context-project.ts'
+import type { Embedder } from './embedder.ts'
 import type { Files } from './files.ts'
 import type { LostRecords } from './lost-records.ts'
 import type { Memory } from './memory.ts'
@@ -73,6 +74,11 @@ export interface Context {
   readonly trust: TrustRecord
   /** Language model, reranker and embedder as the settings name them. */
   readonly models: Models
+  /**
+   * The embedder that comes with Ken, whatever the settings name: it sends nothing anywhere and gives the same vectors
+   * on every machine. Undefined when embeddings are off.
+   */
+  bundledEmbedder(): Promise<Embedder | undefined>
   /** The embedding models that can be brought to this machine. */
   modelShelf(): Promise<ModelShelf>
   readonly clients: ClientFiles
@@ -80,6 +86,8 @@ export interface Context {
   optionalPackages(): readonly OptionalPackage[]
   /** What brings the page of `ken graph` to life in a browser. */
   graphViewer(): Promise<GraphViewer>
+  /** Shows a file in the browser of the person at this machine; says why where it cannot. */
+  openInBrowser(path: string): Promise<{ readonly problem: string | undefined }>
   /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
   readonly launcher: readonly string[]
   readonly settings: Settings

@@ -1,75 +1,117 @@
-import type { View } from './dots.ts'
 import { button, html } from './elements.ts'
 import type { Kit } from './kit.ts'
+import { marked } from './marked.ts'
+import { groupColour } from './palette.ts'
 import { inline } from './prose.ts'
+import type { View } from './view.ts'
 
-/** Every decision as a card, grouped by type, newest first; the open questions below. */
-export function createBrowseView(kit: Kit, host: HTMLElement): View {
-  const cards = new Map<number, HTMLElement>()
-  const groups: { section: HTMLElement; count: HTMLElement; places: number[] }[] = []
+interface Section {
+  readonly element: HTMLElement
+  readonly count: HTMLElement
+  readonly cards: readonly { readonly place: number; readonly face: HTMLElement; readonly title: HTMLElement }[]
+}
+
+/** Every decision as a card, newest first in its group; the open questions below. */
+export function createBrowseView(kit: Kit, { host, root }: { host: HTMLElement; root: HTMLElement }): View {
   const nothing = html('p', { class: 'empty' }, 'No decision matches.')
+  const list = html('div', { class: 'browse' })
+  let sections: readonly Section[] = []
+  let drawn = ''
+  host.append(list)
 
-  function card(place: number): HTMLElement {
-    const { label, title, date, text } = kit.decisions[place]!
-    const excerpt = (text?.rationale ?? '')
-      .slice(0, 400)
-      .split(/\n\s*\n/)[0]!
-      .replace(/[#*`>_]+/g, '')
-      .replace(/\s+/g, ' ')
-      .trim()
-    const face = button({ class: 'browse-card ' + kit.look(place) }, '', () => kit.select(place))
-    face.replaceChildren(
+  function card(place: number): Section['cards'][number] {
+    const { label, date, text, status } = kit.decisions[place]!
+    const face = button({ class: `browse-card s-${status}` }, '', () => kit.select(place))
+    const title = html('strong', {})
+    face.append(
       html(
         'span',
         { class: 'browse-facts' },
-        html('i', { class: 'mark' }),
+        html('i', { class: 'dot' + (status === 'superseded' ? ' hollow' : '') }),
         html('b', {}, label),
+        ...(status === 'superseded' ? [html('span', {}, 'superseded')] : []),
         html('time', {}, date),
       ),
-      html('strong', {}, title),
-      html('span', { class: 'excerpt' }, excerpt),
+      title,
+      html('span', { class: 'excerpt' }, excerptOf(text?.rationale ?? '')),
     )
-    cards.set(place, face)
-    return face
+    return { place, face, title }
   }
 
-  const byType = Map.groupBy(kit.decisions.keys(), (place) => kit.typeOf(place))
-  for (const type of Object.keys(kit.data.graph.stats.by_type)) {
-    const places = (byType.get(type) ?? []).reverse()
-    if (places.length === 0) continue
+  function section(group: number, places: readonly number[]): Section {
     const count = html('span', { class: 'count' })
-    const section = html(
+    const cards = places.map(card)
+    const element = html(
       'section',
-      { class: 't-' + type },
-      html('h2', {}, kit.wordOf(type), count),
-      html('div', { class: 'browse-grid' }, ...places.map(card)),
+      {},
+      html('h2', {}, kit.grouping().names[group]!, count),
+      html('div', { class: 'browse-grid' }, ...cards.map(({ face }) => face)),
     )
-    groups.push({ section, count, places })
+    const isDark = getComputedStyle(root).getPropertyValue('--scheme').trim() === 'dark'
+    element.style.setProperty('--c', groupColour(kit.grouping(), group, isDark))
+    return { element, count, cards }
   }
-  const questions = kit.data.graph.questions.map(({ id, body }) =>
-    html('p', { class: 'question' }, html('b', {}, id), ' ', ...inline(kit, body)),
-  )
-  const open = html(
-    'section',
-    {},
-    html('h2', {}, 'Open questions', html('span', { class: 'count' }, String(questions.length))),
-    ...questions,
-  )
-  open.hidden = questions.length === 0
-  host.append(html('div', { class: 'browse' }, ...groups.map((group) => group.section), nothing, open))
+
+  function build(): void {
+    const key = `${kit.by} ${root.dataset['theme']}`
+    if (key === drawn) return
+    drawn = key
+    const { of, names } = kit.grouping()
+    const byGroup = Map.groupBy(newestFirst(kit), (place) => of[place]!)
+    sections = [...names.keys()].flatMap((group) => {
+      const places = byGroup.get(group)
+      return places === undefined ? [] : [section(group, places)]
+    })
+    list.replaceChildren(...sections.map(({ element }) => element), nothing, ...openQuestions(kit))
+  }
 
   function update(): void {
-    for (const { section, count, places } of groups) {
-      const shown = places.filter((place) => kit.isShown(place)).length
-      section.hidden = shown === 0
+    build()
+    const words = kit.words()
+    for (const { element, count, cards } of sections) {
+      let shown = 0
+      for (const { place, face, title } of cards) {
+        face.hidden = !kit.isShown(place)
+        face.classList.toggle('chosen', place === kit.selected)
+        if (face.hidden) continue
+        shown++
+        title.replaceChildren(...marked(kit.decisions[place]!.title, words))
+      }
+      element.hidden = shown === 0
       count.textContent = String(shown)
     }
-    nothing.hidden = groups.length === 0 || groups.some((group) => !group.section.hidden)
-    for (const [place, card] of cards) {
-      card.hidden = !kit.isShown(place)
-      card.classList.toggle('chosen', place === kit.selected)
-    }
+    nothing.hidden = sections.length === 0 || sections.some(({ element }) => !element.hidden)
   }
 
-  return { update, show: update }
+  return { camera: undefined, update, show: update, destroy() {} }
+}
+
+const newestFirst = (kit: Kit): number[] =>
+  [...kit.decisions.keys()].sort((a, b) => {
+    const [earlier, later] = [kit.decisions[a]!.date, kit.decisions[b]!.date]
+    return earlier < later ? 1 : earlier > later ? -1 : b - a
+  })
+
+const excerptOf = (rationale: string): string =>
+  rationale
+    .slice(0, 400)
+    .split(/\n\s*\n/)[0]!
+    .replace(/[#*`>_]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+function openQuestions(kit: Kit): HTMLElement[] {
+  const { questions } = kit.data
+  if (questions.length === 0) return []
+  const count = html('span', { class: 'count' }, String(questions.length))
+  return [
+    html(
+      'section',
+      {},
+      html('h2', {}, 'Open questions', count),
+      ...questions.map(({ id, body }) =>
+        html('p', { class: 'question' }, html('b', {}, id), ' ', ...inline(kit, body)),
+      ),
+    ),
+  ]
 }

@@ -1,61 +1,66 @@
 import type { Bounds } from '../../src/core/graph/bounds.ts'
-import type { Kit } from './kit.ts'
 
 /** What of the world is where on the screen: `screen = world * scale + offset`. */
 export interface Camera {
-  readonly framing: Framing
   readonly view: { scale: number; x: number; y: number; width: number; height: number }
   /** Shows everything. */
   fit(): void
   pan(dx: number, dy: number): void
   /** Zooms about a point of the screen, which stays where it is. */
   zoom(factor: number, x: number, y: number): void
-  /** How much of the width the detail panel leaves. */
-  freeWidth(): number
-  /** Brings a point of the world into the free part of the screen. */
+  /** Brings a point of the world into the part of the screen that nothing covers. */
   reveal(x: number, y: number): void
-  /** The first call decides what is seen at the start; later ones keep the view. */
+  /** Sets what there is to see, and shows it; with a point, unless all of it was shown, that point in the middle. */
+  frame(framing: Framing, middle?: { readonly x: number; readonly y: number }): void
   resize(width: number, height: number): void
   /** At most once per frame. */
   onMove(listener: () => void): void
+  /** Has the listeners called with the next frame. */
+  moved(): void
+  destroy(): void
 }
 
 export interface Framing {
   readonly bounds: Bounds
   /** Room that the overlay needs. */
-  readonly margin: { readonly top: number; readonly left: number }
+  readonly margin: { readonly top: number; readonly left: number; readonly rest: number }
   /** The largest scale that fitting may choose: five decisions should not become giants. */
   readonly closest: number
   /** The smallest scale to start with: what does not fit then starts at its top left corner. */
   readonly farthest: number
 }
 
-export function createCamera(kit: Kit, framing: Framing): Camera {
-  const { bounds, margin, closest, farthest } = framing
+const SMALLEST = 0.05
+const LARGEST = 16
+
+export function createCamera(first: Framing, covered: () => { right: number; bottom: number }): Camera {
+  let framing = first
   const view = { scale: 0, x: 0, y: 0, width: 0, height: 0 }
   const listeners: (() => void)[] = []
-  let isQueued = false
+  let queued = 0
+  let isFitted = true
 
   function moved(): void {
-    if (isQueued) return
-    isQueued = true
-    window.requestAnimationFrame(() => {
-      isQueued = false
+    queued ||= requestAnimationFrame(() => {
+      queued = 0
       for (const listener of listeners) listener()
     })
   }
 
   function fit(): void {
-    const width = view.width - margin.left
-    const height = view.height - margin.top
-    view.scale = Math.max(0.02, Math.min(width / bounds.width, height / bounds.height, closest))
+    const { bounds, margin, closest } = framing
+    const width = view.width - margin.left - margin.rest
+    const height = view.height - margin.top - margin.rest
+    view.scale = Math.max(SMALLEST, Math.min(width / bounds.width, height / bounds.height, closest))
     view.x = margin.left + width / 2 - (bounds.x + bounds.width / 2) * view.scale
     view.y = margin.top + height / 2 - (bounds.y + bounds.height / 2) * view.scale
+    isFitted = true
     moved()
   }
 
   function begin(): void {
     fit()
+    const { bounds, margin, farthest } = framing
     if (view.scale >= farthest) return
     view.scale = farthest
     view.x = margin.left - bounds.x * farthest
@@ -65,39 +70,50 @@ export function createCamera(kit: Kit, framing: Framing): Camera {
   function pan(dx: number, dy: number): void {
     view.x += dx
     view.y += dy
+    isFitted = false
     moved()
   }
 
-  function freeWidth(): number {
-    return kit.selected !== undefined && view.width > 900 ? view.width - 440 : view.width
-  }
-
   return {
-    framing,
     view,
     fit,
     pan,
     zoom(factor, x, y) {
-      const scale = Math.min(6, Math.max(0.02, view.scale * factor))
+      const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor))
       view.x = x - ((x - view.x) * scale) / view.scale
       view.y = y - ((y - view.y) * scale) / view.scale
       view.scale = scale
+      isFitted = false
       moved()
     },
-    freeWidth,
     reveal(x, y) {
-      const free = freeWidth()
+      const { right, bottom } = covered()
+      const free = { width: view.width - right, height: view.height - bottom }
       const [left, top] = [x * view.scale + view.x, y * view.scale + view.y]
-      if (left < 60 || left > free - 60 || top < margin.top + 30 || top > view.height - 60)
-        pan(free / 2 - left, view.height / 2 - top)
+      const isSeen =
+        left > framing.margin.left + 40 &&
+        left < free.width - 40 &&
+        top > framing.margin.top + 24 &&
+        top < free.height - 40
+      if (!isSeen) pan(free.width / 2 - left, free.height / 2 - top)
+    },
+    frame(next, middle) {
+      framing = next
+      if (view.width === 0) return
+      if (middle === undefined || isFitted) return begin()
+      view.x = view.width / 2 - middle.x * view.scale
+      view.y = view.height / 2 - middle.y * view.scale
+      moved()
     },
     resize(width, height) {
       const isFirst = view.scale === 0
       view.width = width
       view.height = height
-      if (isFirst) begin()
+      if (isFirst || isFitted) begin()
       else moved()
     },
     onMove: (listener) => void listeners.push(listener),
+    moved,
+    destroy: () => cancelAnimationFrame(queued),
   }
 }

@@ -1,25 +1,13 @@
 type Attributes = Readonly<Record<string, string | number>>
 export type Child = Element | string
 
-/** An element that the page has from the start. */
-export const find = (selector: string): HTMLElement => document.querySelector<HTMLElement>(selector)!
-
 export const html = (tag: string, attributes: Attributes, ...children: Child[]): HTMLElement =>
   fill(document.createElement(tag), attributes, children)
 
-export const svg = (tag: string, attributes: Attributes, ...children: Child[]): SVGElement =>
-  fill(document.createElementNS('http://www.w3.org/2000/svg', tag) as SVGElement, attributes, children)
-
-export function button(attributes: Attributes, text: string, act: () => void): HTMLElement {
-  const element = html('button', { type: 'button', ...attributes }, text)
+export function button(attributes: Attributes, text: string, act: () => void): HTMLButtonElement {
+  const element = html('button', { type: 'button', ...attributes }, text) as HTMLButtonElement
   element.addEventListener('click', act)
   return element
-}
-
-/** The place of the decision that an event happened on. */
-export function placeAt(event: Event): number | undefined {
-  const place = (event.target as Element).closest<SVGElement>('[data-place]')?.dataset['place']
-  return place === undefined ? undefined : Number(place)
 }
 
 /** Children come as nodes or as text, never as markup: what the record says cannot become an element. */

@@ -1,76 +1,89 @@
-import { type View, createDots } from './dots.ts'
-import { html, svg } from './elements.ts'
+import { HEADING, layoutRegions, type Region } from '../../src/core/graph/layout-regions.ts'
+import { createDotView, type DotPlan } from './dot-view.ts'
 import type { Kit } from './kit.ts'
-import { createSurface } from './surface.ts'
+import type { Label } from './label-layer.ts'
+import { nameAndCount } from './name-and-count.ts'
+import type { Surface } from './surface.ts'
+import type { Tip } from './tip.ts'
+import type { View } from './view.ts'
+import { cutName } from './wrap-lines.ts'
 
-/** All decisions at once: clusters of linked ones, and one disc per type for those without links. */
-export function createGraphView(kit: Kit, host: HTMLElement): View {
-  const { clusters, supersessions, citations } = kit.data.layout
-  const surface = createSurface(kit, host, {
-    bounds: clusters.bounds,
-    margin: { top: 0, left: 0 },
-    closest: 2.2,
-    farthest: 0,
-  })
-  const links = new Map<number, SVGElement[]>()
+const MARGIN = 12
+const NARROW = 640
 
-  function link(kind: string, from: number, to: number): SVGElement {
-    const line = svg('path', {
-      class: 'link ' + kind,
-      d: linkPath(clusters.points[to]!, clusters.points[from]!, kind === 'cites' ? 0.12 : 0),
-    })
-    for (const place of [from, to]) links.set(place, [...(links.get(place) ?? []), line])
-    return line
+/** All decisions at once, one region per group. */
+export function createGraphView(kit: Kit, parts: { host: HTMLElement; root: HTMLElement; tip: Tip }): View {
+  const links = [...kit.supersessions, ...kit.citations]
+
+  function plan(width: number, height: number): DotPlan {
+    const grouping = kit.grouping()
+    const isNarrow = width < NARROW
+    // A phone shows two regions beside one another, and is panned where they do not all fit below one another.
+    const tall = isNarrow ? Math.max(height, Math.ceil(grouping.names.length / 2) * 124) : height
+    const layout = layoutRegions(grouping, links, { width: width - 2 * MARGIN, height: tall - 2 * MARGIN })
+    const { regions, points, bounds } = layout
+    return {
+      framing: { bounds, margin: { top: MARGIN, left: MARGIN, rest: MARGIN }, closest: 1, farthest: isNarrow ? 1 : 0 },
+      points,
+      grouping,
+      bend: 0.22,
+      cell: (place) => regions[grouping.of[place]!]?.cell,
+      region: (place) => regions[grouping.of[place]!],
+      back(surface, palette) {
+        for (const region of regions) drawRegion(surface, region, palette.group(region.group))
+      },
+      headings: (surface, palette, taken) =>
+        regions.flatMap((region) => {
+          const label = headingOf(surface, region, grouping.names[region.group]!)
+          if (label === undefined) return []
+          taken.add(label.box)
+          return [{ ...label, colour: palette.group(region.group) }]
+        }),
+    }
   }
 
-  surface.world.append(
-    svg(
-      'defs',
-      {},
-      svg(
-        'marker',
-        { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: 'auto' },
-        svg('path', { d: 'M0 .8 7 4 0 7.2z' }),
-      ),
-    ),
-    ...clusters.fields.flatMap(({ x, y, r, type }) => [
-      svg('circle', { class: 'field', cx: x, cy: y, r }),
-      svg('text', { class: 'field-name', x, y: y + r + 4 }, kit.wordOf(type)),
-    ]),
-    ...citations.map(([from, to]) => link('cites', from, to)),
-    ...supersessions.map(([from, to]) => link('replaces', from, to)),
-  )
-  host.append(
-    html(
-      'p',
-      { class: 'legend' },
-      html('i', { class: 'line' }),
-      'replaced by',
-      html('i', { class: 'line dashed' }),
-      'cites',
-    ),
-  )
-  return createDots(kit, surface, {
-    points: clusters.points.map((point, place) => ({ place, ...point })),
-    links,
+  return createDotView(kit, {
+    ...parts,
+    name: `Map of ${kit.decisions.length} decisions. Arrow keys go from one to the next, Enter opens, plus and minus zoom. Browse lists them all.`,
+    plan,
   })
 }
 
-/** A line between two discs, from rim to rim, bent to one side by a part of its length. */
-function linkPath(
-  from: { x: number; y: number; r: number },
-  to: { x: number; y: number; r: number },
-  bend: number,
-): string {
-  const dx = to.x - from.x
-  const dy = to.y - from.y
-  const length = Math.hypot(dx, dy) || 1
-  const [ux, uy] = [dx / length, dy / length]
-  const points = [
-    [from.x + ux * (from.r + 1), from.y + uy * (from.r + 1)],
-    [(from.x + to.x) / 2 - dy * bend, (from.y + to.y) / 2 + dx * bend],
-    [to.x - ux * (to.r + 3), to.y - uy * (to.r + 3)],
-  ]
-  const [start, middle, end] = points.map((point) => point.map((value) => value.toFixed(1)).join(' '))
-  return bend === 0 ? `M${start}L${end}` : `M${start}Q${middle} ${end}`
+function drawRegion({ canvas, view }: Surface, region: Region, colour: string): void {
+  const [x, y] = [region.x * view.scale + view.x, region.y * view.scale + view.y]
+  const [width, height] = [region.width * view.scale, region.height * view.scale]
+  canvas.beginPath()
+  canvas.roundRect(x, y, width, height, Math.min(10, width / 4, height / 4))
+  canvas.fillStyle = canvas.strokeStyle = colour
+  canvas.globalAlpha = 0.07
+  canvas.fill()
+  canvas.globalAlpha = 0.28
+  canvas.lineWidth = 1
+  canvas.stroke()
+  canvas.globalAlpha = 1
+}
+
+/** The name of a region at its upper left, kept in sight while a part of the region is. */
+function headingOf({ view, measureText }: Surface, region: Region, name: string): Label | undefined {
+  const [left, top] = [region.x * view.scale + view.x, region.y * view.scale + view.y]
+  const [right, bottom] = [left + region.width * view.scale, top + region.height * view.scale]
+  if (right < 40 || bottom < HEADING || left > view.width - 40 || top > view.height - HEADING) return undefined
+  const x = Math.max(left, 0) + 8
+  const y = Math.min(Math.max(top, 0) + 5, bottom - HEADING)
+  const room = Math.min(right, view.width) - x - 8
+  if (room < 24) return undefined
+  const count = `  ${region.count}`
+  // Headings are heavier than names, so wider.
+  const measure = (text: string): number => measureText(text) * 1.13
+  // Where there is little room the name is worth more than the count.
+  const isTight = room < 90 && measure(name + count) > room
+  const text = isTight
+    ? cutName(name, room, measure)
+    : nameAndCount(cutName(name, room - measure(count), measure), region.count)
+  const width = Math.min(room, measure(text) + 6)
+  return {
+    lines: [text],
+    box: { left: x, right: x + width, top: y, bottom: y + 19 },
+    look: top < 0 ? 'heading pill' : 'heading',
+  }
 }

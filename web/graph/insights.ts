@@ -1,9 +1,9 @@
-import { button, find, html } from './elements.ts'
+import { button, html } from './elements.ts'
 import type { Kit } from './kit.ts'
 
 /** What stands out in the record, each a way in. */
-export function createInsights(kit: Kit): void {
-  const { stats } = kit.data.graph
+export function createInsights(kit: Kit): HTMLElement {
+  const { stats } = kit.data
 
   function insight(name: string, found: { id: string; count: number } | null, unit: string): HTMLElement[] {
     if (found === null) return []
@@ -13,7 +13,9 @@ export function createInsights(kit: Kit): void {
     return [way]
   }
 
-  find('#insights').append(
+  return html(
+    'div',
+    { class: 'insights' },
     ...insight('Most cited', stats.most_cited, 'times'),
     ...insight('Merges most', stats.largest_consolidation, 'decisions'),
     ...insight('Most questioned', stats.most_questioned, stats.most_questioned?.count === 1 ? 'question' : 'questions'),

@@ -1,70 +1,119 @@
-import type { GraphNode } from '../../src/core/graph/graph.ts'
-import type { PageData } from '../../src/core/graph/page.ts'
-import { matchesQuery } from './matches-query.ts'
-import { type Relations, relate } from './relations.ts'
+import type { DecisionGraph, GraphNode } from '../../src/core/graph/graph.ts'
+import type { Grouping, GroupKind } from '../../src/core/graph/grouping.ts'
+import { fullText, searchWords, type Hit } from './full-text.ts'
+import { relate, type Link, type Relations } from './relations.ts'
 
-/** What all parts of the page share: the data, and what is chosen now. */
+export const VIEWS = { graph: 'Graph', lineage: 'Lineage', timeline: 'Timeline', browse: 'Browse' } as const
+export type ViewName = keyof typeof VIEWS
+
+/** What all parts of a mounted graph share: the data, and what is chosen now. */
 export interface Kit {
-  readonly data: PageData
+  readonly data: DecisionGraph
   readonly decisions: readonly GraphNode[]
   readonly relations: readonly Relations[]
+  readonly supersessions: readonly Link[]
+  readonly citations: readonly Link[]
   /** What the filters leave out: `type:pattern`, `status:superseded`, `confidence:low`. */
   readonly excluded: Set<string>
+  /** Places by how much hangs on them: the most linked first, of equals the newest. */
+  readonly ranked: readonly number[]
+  view: ViewName
+  by: GroupKind
   query: string
   selected: number | undefined
+  /** The decision under the pointer or the keyboard's focus. */
+  hovered: number | undefined
+  /** What the search found, best first; undefined when nothing is searched for. */
+  found(): readonly Hit[] | undefined
+  words(): readonly string[]
   /** Whether filters and search leave a decision standing. */
   isShown(place: number): boolean
+  shownCount(): number
+  grouping(): Grouping
+  /** The grouping for lanes of time, which no date needs to part again. */
+  lanes(): Grouping
   placeOf(id: string): number
   placeOfNumber(num: number): number | undefined
   typeOf(place: number): string
-  /** A type, status or confidence as people read it. */
-  wordOf(value: string): string
-  /** The classes that colour a decision. */
-  look(place: number): string
   onChange(listener: () => void): void
-  /** Call after a change of `query` or `excluded`. */
+  /** Call after a change of anything above. */
   changed(): void
   select(place: number | undefined): void
+  /** An id for an element, unlike those of any other graph on the page. */
+  id(name: string): string
 }
 
-export function createKit(data: PageData): Kit {
-  const { decisions } = data.graph
+export function createKit(data: DecisionGraph, prefix: string): Kit {
+  const { decisions } = data
   const listeners: (() => void)[] = []
   const places = new Map(decisions.map((decision, place) => [decision.id, place]))
   // Of several decisions with one number the first stands for it, so it is set last.
   const numbers = new Map(decisions.map((decision, place): [number, number] => [decision.num, place]).reverse())
+  const related = relate(data, places)
+  const search = fullText(decisions)
   // Asked thousands of times per drawing, so it is worked out once per change.
   let shown: readonly boolean[] = decisions.map(() => true)
+  let found: readonly Hit[] | undefined
+  let searched = ''
 
-  function isShown(place: number): boolean {
+  function passesFilters(place: number): boolean {
     const { status, confidence } = decisions[place]!
-    const facts = ['type:' + kit.typeOf(place), 'status:' + status, 'confidence:' + confidence]
-    return !facts.some((fact) => kit.excluded.has(fact)) && matchesQuery(decisions[place]!, kit.query)
+    return !['type:' + kit.typeOf(place), 'status:' + status, 'confidence:' + confidence].some((fact) =>
+      kit.excluded.has(fact),
+    )
   }
 
   const kit: Kit = {
     data,
     decisions,
-    relations: relate(data, places),
+    ...related,
+    ranked: byImportance(decisions, related.relations),
     excluded: new Set(),
+    view: 'graph',
+    by: data.groupings[0]!.by,
     query: '',
     selected: undefined,
+    hovered: undefined,
+    found: () => found,
+    words: () => searchWords(kit.query),
     isShown: (place) => shown[place]!,
+    shownCount: () => shown.filter(Boolean).length,
+    grouping: () => data.groupings.find(({ by }) => by === kit.by) ?? data.groupings[0]!,
+    lanes: () =>
+      kit.by === 'date' ? (data.groupings.find(({ by }) => by !== 'date') ?? data.groupings[0]!) : kit.grouping(),
     placeOf: (id) => places.get(id)!,
     placeOfNumber: (num) => numbers.get(num),
     typeOf: (place) => decisions[place]!.decision_type ?? 'untyped',
-    wordOf: (value) =>
-      ({ api_design: 'API design', data_model: 'Data model' })[value] ?? value.charAt(0).toUpperCase() + value.slice(1),
-    look: (place) => `t-${kit.typeOf(place)} s-${decisions[place]!.status} c-${decisions[place]!.confidence}`,
     onChange: (listener) => void listeners.push(listener),
     changed() {
-      shown = decisions.map((_, place) => isShown(place))
+      if (kit.query !== searched) found = kit.query.trim() === '' ? undefined : search(kit.query)
+      searched = kit.query
+      const matching = found && new Set(found.map(({ place }) => place))
+      shown = decisions.map((_, place) => passesFilters(place) && (matching?.has(place) ?? true))
       for (const listener of listeners) listener()
     },
     select(place) {
       kit.selected = place
       kit.changed()
     },
+    id: (name) => `${prefix}-${name}`,
   }
   return kit
+}
+
+function byImportance(decisions: readonly GraphNode[], relations: readonly Relations[]): number[] {
+  const weights = relations.map(
+    (r, place) =>
+      r.replaces.length +
+      r.replacedBy.length +
+      r.cites.length +
+      r.citedBy.length +
+      r.questions.length +
+      (decisions[place]!.status === 'active' ? 0.5 : 0),
+  )
+  return [...decisions.keys()].sort(
+    (a, b) =>
+      weights[b]! - weights[a]! ||
+      (decisions[a]!.date < decisions[b]!.date ? 1 : decisions[a]!.date > decisions[b]!.date ? -1 : b - a),
+  )
 }

@@ -1,19 +1,36 @@
-import { button, find, html } from './elements.ts'
+import { button, html } from './elements.ts'
 import type { Kit } from './kit.ts'
+import { marked } from './marked.ts'
+import { groupColour } from './palette.ts'
 import { inline, prose } from './prose.ts'
+import { wordOf } from './word-of.ts'
 
-/** The selected decision in full, with its relations to go on from. */
-export function createPanel(kit: Kit): void {
-  const panel = find('#panel')
+/** The selected decision in full, with its relations to go on from: a column at the right, a sheet on a phone. */
+export function createPanel(kit: Kit, root: HTMLElement): HTMLElement {
+  const panel = html('aside', { class: 'panel', 'aria-label': 'Decision', tabindex: -1, inert: '' })
   let shown: number | undefined
+  let before: Element | null = null
+
+  function colourOf(place: number): string {
+    const isDark = getComputedStyle(root).getPropertyValue('--scheme').trim() === 'dark'
+    return groupColour(kit.grouping(), kit.grouping().of[place]!, isDark)
+  }
+
+  function dot(place: number): HTMLElement {
+    const mark = html('i', { class: kit.decisions[place]!.status === 'superseded' ? 'dot hollow' : 'dot' })
+    mark.style.setProperty('--c', colourOf(place))
+    return mark
+  }
 
   function facts(place: number): HTMLElement {
-    const { status, confidence, reversibility, date } = kit.decisions[place]!
+    const { status, confidence, reversibility, date, decision_type } = kit.decisions[place]!
+    const { names, of } = kit.grouping()
     const words = [
       date,
-      kit.wordOf(kit.typeOf(place)),
+      ...(decision_type === null ? [] : [wordOf(decision_type)]),
       `${confidence} confidence`,
       ...(reversibility === null ? [] : [`${reversibility} to reverse`]),
+      ...(kit.by === 'topic' || kit.by === 'folder' || kit.by === 'tag' ? [names[of[place]!]!] : []),
     ]
     return html(
       'p',
@@ -24,17 +41,12 @@ export function createPanel(kit: Kit): void {
   }
 
   function relation(name: string, places: readonly number[]): HTMLElement[] {
-    if (places.length === 0) return []
     const rows = places.map((place) => {
-      const row = button({ class: 'relation ' + kit.look(place) }, '', () => kit.select(place))
-      row.replaceChildren(
-        html('i', { class: 'mark' }),
-        html('b', {}, kit.decisions[place]!.label),
-        html('span', {}, kit.decisions[place]!.title),
-      )
+      const row = button({ class: 'relation' }, '', () => kit.select(place))
+      row.append(dot(place), html('b', {}, kit.decisions[place]!.label), html('span', {}, kit.decisions[place]!.title))
       return row
     })
-    return [html('h3', {}, name), ...rows]
+    return section(name, rows)
   }
 
   function section(name: string, children: readonly HTMLElement[]): HTMLElement[] {
@@ -50,11 +62,11 @@ export function createPanel(kit: Kit): void {
     return [
       html(
         'header',
-        { class: kit.look(place) },
-        html('p', { class: 'number' }, html('i', { class: 'mark' }), label),
-        button({ class: 'close', title: 'Close (Esc)' }, '×', () => kit.select(undefined)),
+        {},
+        html('p', { class: 'number' }, dot(place), label),
+        button({ class: 'close', title: 'Close (Esc)', 'aria-label': 'Close' }, '×', () => kit.select(undefined)),
       ),
-      html('h2', {}, title),
+      html('h2', {}, ...marked(title, kit.words())),
       facts(place),
       ...relation('Replaced by', replacedBy),
       ...relation('Replaces', replaces),
@@ -73,15 +85,27 @@ export function createPanel(kit: Kit): void {
     ]
   }
 
+  function open(place: number): void {
+    if (!panel.contains(document.activeElement)) before = document.activeElement
+    panel.removeAttribute('inert')
+    panel.replaceChildren(...content(place))
+    panel.scrollTop = 0
+    panel.focus({ preventScroll: true })
+  }
+
+  /** Whoever came by keys goes back to where they were. */
+  function close(): void {
+    const wasInside = panel.contains(document.activeElement)
+    panel.setAttribute('inert', '')
+    if (wasInside && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+  }
+
   kit.onChange(() => {
     if (kit.selected === shown) return
     shown = kit.selected
     panel.classList.toggle('open', shown !== undefined)
-    if (shown === undefined) panel.setAttribute('inert', '')
-    else {
-      panel.removeAttribute('inert')
-      panel.replaceChildren(...content(shown))
-      panel.scrollTop = 0
-    }
+    if (shown === undefined) close()
+    else open(shown)
   })
+  return panel
 }

@@ -1,4 +1,6 @@
-import type { PageData } from '../../src/core/graph/page.ts'
+import type { DecisionGraph } from '../../src/core/graph/graph.ts'
+
+export type Link = readonly [from: number, to: number]
 
 /** How one decision hangs together with others, by their places. */
 export interface Relations {
@@ -9,23 +11,35 @@ export interface Relations {
   readonly questions: { readonly id: string; readonly body: string }[]
 }
 
-export function relate(data: PageData, places: ReadonlyMap<string, number>): Relations[] {
-  const relations = data.graph.decisions.map((): Relations => ({
+export interface Related {
+  readonly relations: readonly Relations[]
+  /** `from` replaced `to`. */
+  readonly supersessions: readonly Link[]
+  /** `from` mentions `to`. */
+  readonly citations: readonly Link[]
+}
+
+/** The edges of a graph by the places of decisions, from both ends. */
+export function relate(data: DecisionGraph, places: ReadonlyMap<string, number>): Related {
+  const relations = data.decisions.map((): Relations => ({
     replaces: [],
     replacedBy: [],
     cites: [],
     citedBy: [],
     questions: [],
   }))
-  for (const [from, to] of data.layout.supersessions) {
+  const byPlace = (edge: { from: string; to: string }): Link => [places.get(edge.from)!, places.get(edge.to)!]
+  const supersessions = data.supersessions.map(byPlace)
+  const citations = data.citations.map(byPlace)
+  for (const [from, to] of supersessions) {
     relations[from]!.replaces.push(to)
     relations[to]!.replacedBy.push(from)
   }
-  for (const [from, to] of data.layout.citations) {
+  for (const [from, to] of citations) {
     relations[from]!.cites.push(to)
     relations[to]!.citedBy.push(from)
   }
-  for (const question of data.graph.questions)
+  for (const question of data.questions)
     for (const id of question.decisions) relations[places.get(id)!]!.questions.push(question)
-  return relations
+  return { relations, supersessions, citations }
 }

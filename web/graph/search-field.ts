@@ -1,72 +1,128 @@
-import { find, html } from './elements.ts'
+import { html } from './elements.ts'
+import type { Hit } from './full-text.ts'
 import type { Kit } from './kit.ts'
+import { marked } from './marked.ts'
 
-/** Search by number or title: dims what does not match, lists the best matches, Enter opens one. */
-export function createSearchField(kit: Kit): void {
-  const MOST = 8
-  const field = find('#search') as HTMLInputElement
-  const list = find('#matches')
-  let found: number[] = []
+const MOST = 40
+
+export interface SearchField {
+  readonly element: HTMLElement
+  focus(): void
+}
+
+/** Search in all texts: what does not match fades, the hits are listed best first, Enter opens one, Escape ends it. */
+export function createSearchField(kit: Kit): SearchField {
+  const field = html('input', {
+    type: 'search',
+    placeholder: 'Search titles and texts',
+    'aria-label': 'Search titles, reasons and rejected alternatives',
+    role: 'combobox',
+    'aria-expanded': 'false',
+    'aria-controls': kit.id('matches'),
+    'aria-autocomplete': 'list',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'search',
+  }) as HTMLInputElement
+  const list = html('ul', {
+    class: 'matches',
+    id: kit.id('matches'),
+    role: 'listbox',
+    'aria-label': 'Found',
+    hidden: '',
+  })
+  const count = html('p', { class: 'unseen', role: 'status' })
+  let found: readonly Hit[] = []
   let current = 0
 
-  function option(place: number, i: number): HTMLElement {
-    const { label, title } = kit.decisions[place]!
+  function option({ place, passage }: Hit, i: number): HTMLElement {
+    const { label, title, status } = kit.decisions[place]!
+    const words = kit.words()
     const row = html(
       'li',
-      { role: 'option', id: 'match-' + i, class: kit.look(place), 'aria-selected': String(i === current) },
-      html('i', { class: 'mark' }),
-      html('b', {}, label),
-      html('span', {}, title),
+      { role: 'option', id: kit.id(`match-${i}`), class: 's-' + status, 'aria-selected': String(i === current) },
+      html('b', {}, ...marked(label, words)),
+      html('span', {}, ...marked(title, words)),
+      ...(passage === undefined
+        ? []
+        : [
+            html(
+              'small',
+              {},
+              ...(passage.name === '' ? [] : [html('em', {}, `${passage.name} `)]),
+              ...marked(passage.text, words),
+            ),
+          ]),
     )
     // Before the field loses the focus, or the list would be gone when the click comes.
-    row.addEventListener('pointerdown', (event) => {
-      event.preventDefault()
-      open(place)
-    })
+    row.addEventListener('pointerdown', (event) => event.preventDefault())
+    row.addEventListener('click', () => open(place))
     return row
   }
 
   function draw(): void {
-    const isOpen = kit.query.trim() !== '' && document.activeElement === field
-    list.hidden = !isOpen || found.length === 0
+    list.hidden = kit.query.trim() === '' || document.activeElement !== field
     field.setAttribute('aria-expanded', String(!list.hidden))
-    list.replaceChildren(...found.slice(0, MOST).map(option))
-    if (list.hidden) field.removeAttribute('aria-activedescendant')
-    else field.setAttribute('aria-activedescendant', 'match-' + current)
+    if (list.hidden || found.length === 0) field.removeAttribute('aria-activedescendant')
+    else field.setAttribute('aria-activedescendant', kit.id(`match-${current}`))
+    if (list.hidden) return
+    const more = found.length > MOST ? `${found.length - MOST} more; type on to narrow it down` : ''
+    const note = found.length === 0 ? 'Nothing says so.' : more
+    list.replaceChildren(
+      ...found.slice(0, MOST).map(option),
+      ...(note === '' ? [] : [html('li', { class: 'note', role: 'presentation' }, note)]),
+    )
+    list.children[current]?.scrollIntoView({ block: 'nearest' })
   }
 
   function search(): void {
     kit.query = field.value
-    kit.changed()
-    found = [...kit.decisions.keys()].filter((place) => kit.isShown(place))
     current = 0
-    draw()
+    kit.changed()
+    count.textContent = kit.query.trim() === '' ? '' : `${found.length} found`
   }
 
   function open(place: number): void {
-    clear()
+    field.blur()
     kit.select(place)
   }
 
-  function clear(): void {
-    field.value = ''
-    search()
-    field.blur()
-  }
-
-  function press(event: { key: string; preventDefault(): void }): void {
-    const last = Math.min(found.length, MOST) - 1
+  function press(event: KeyboardEvent): void {
+    const last = Math.max(0, Math.min(found.length, MOST) - 1)
     if (event.key === 'ArrowDown') current = Math.min(current + 1, last)
     else if (event.key === 'ArrowUp') current = Math.max(current - 1, 0)
-    else if (event.key === 'Enter' && found[current] !== undefined) return open(found[current]!)
-    else if (event.key !== 'Escape') return
+    else if (event.key === 'Enter') found.slice(current, current + 1).forEach(({ place }) => open(place))
+    else if (event.key === 'Escape') {
+      field.value = ''
+      search()
+      field.blur()
+    } else return
     event.preventDefault()
-    if (event.key === 'Escape') clear()
-    else draw()
+    event.stopPropagation()
+    draw()
   }
 
   field.addEventListener('input', search)
   field.addEventListener('keydown', press)
   field.addEventListener('focus', draw)
   field.addEventListener('blur', () => (list.hidden = true))
+  kit.onChange(() => {
+    if (field.value !== kit.query) field.value = kit.query
+    found = (kit.found() ?? []).filter(({ place }) => kit.isShown(place))
+    draw()
+  })
+  return {
+    element: html(
+      'div',
+      { class: 'search', role: 'search' },
+      field,
+      html('kbd', { 'aria-hidden': 'true' }, '/'),
+      list,
+      count,
+    ),
+    focus() {
+      field.focus()
+      field.select()
+    },
+  }
 }

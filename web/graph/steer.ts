@@ -1,73 +1,74 @@
 import type { Camera } from './camera.ts'
-import { placeAt } from './elements.ts'
-import type { Kit } from './kit.ts'
 
-/** Pans and zooms by mouse, fingers, wheel and keys; a click on a decision selects it, one beside it lets go. */
-export function steer(kit: Kit, root: SVGElement, camera: Camera): void {
+export interface Steered {
+  /** A click that was no drag, in pixels of the surface. */
+  click(x: number, y: number): void
+  hover(x: number, y: number): void
+  leave(): void
+}
+
+/** Pans and zooms by mouse, fingers and wheel. */
+export function steer(root: HTMLElement, camera: Camera, act: Steered): void {
   const pointers = new Map<number, { x: number; y: number }>()
   let isDragging = false
 
+  const within = (event: MouseEvent): { x: number; y: number } => {
+    const box = root.getBoundingClientRect()
+    return { x: event.clientX - box.left, y: event.clientY - box.top }
+  }
+
   function drag(event: PointerEvent): void {
     const last = pointers.get(event.pointerId)
-    if (last === undefined) return
-    const [dx, dy] = [event.clientX - last.x, event.clientY - last.y]
-    if (!isDragging && Math.hypot(dx, dy) < 4) return
-    // Capturing at once would turn the click on a decision into one on the drawing; now this is surely no click.
+    if (last === undefined) {
+      const { x, y } = within(event)
+      if (event.pointerType !== 'touch') act.hover(x, y)
+      return
+    }
+    const now = within(event)
+    const [dx, dy] = [now.x - last.x, now.y - last.y]
+    // A finger trembles more than a mouse.
+    if (!isDragging && Math.hypot(dx, dy) < (event.pointerType === 'touch' ? 8 : 4)) return
     if (!isDragging) root.setPointerCapture(event.pointerId)
     isDragging = true
+    root.classList.add('dragging')
     const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1]
     if (other === undefined) camera.pan(dx, dy)
     else {
+      // Two fingers: what lies between them stays between them.
       const before = Math.hypot(last.x - other.x, last.y - other.y) || 1
-      zoomAt(Math.hypot(event.clientX - other.x, event.clientY - other.y) / before, other.x, other.y)
+      const factor = Math.hypot(now.x - other.x, now.y - other.y) / before
+      camera.pan(dx / 2, dy / 2)
+      camera.zoom(factor, (now.x + other.x) / 2, (now.y + other.y) / 2)
     }
-    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
+    pointers.set(event.pointerId, now)
   }
 
   function release(event: PointerEvent): void {
-    pointers.delete(event.pointerId)
+    // A finger belongs to what it touched; when a drag takes it over, that element tells that it has lost it.
+    if (event.type === 'lostpointercapture' && event.target !== root) return
+    if (!pointers.delete(event.pointerId) || pointers.size > 0) return
+    root.classList.remove('dragging')
     // The click that ends a drag comes after this; it must still be seen as one.
-    if (pointers.size === 0) window.requestAnimationFrame(() => (isDragging = false))
-  }
-
-  function zoomAt(factor: number, clientX: number, clientY: number): void {
-    const box = root.getBoundingClientRect()
-    camera.zoom(factor, clientX - box.left, clientY - box.top)
-  }
-
-  function press(event: KeyboardEvent): void {
-    const { width, height } = camera.view
-    const acts: Record<string, () => void> = {
-      ArrowLeft: () => camera.pan(60, 0),
-      ArrowRight: () => camera.pan(-60, 0),
-      ArrowUp: () => camera.pan(0, 60),
-      ArrowDown: () => camera.pan(0, -60),
-      '+': () => camera.zoom(1.3, width / 2, height / 2),
-      '=': () => camera.zoom(1.3, width / 2, height / 2),
-      '-': () => camera.zoom(1 / 1.3, width / 2, height / 2),
-      '0': () => camera.fit(),
-    }
-    const act = event.ctrlKey || event.metaKey ? undefined : acts[event.key]
-    if (act === undefined) return
-    act()
-    event.preventDefault()
+    requestAnimationFrame(() => (isDragging = false))
   }
 
   root.addEventListener('pointerdown', (event) => {
-    if (event.button === 0) pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
+    if (event.button === 0) pointers.set(event.pointerId, within(event))
   })
   root.addEventListener('pointermove', drag)
   for (const end of ['pointerup', 'pointercancel', 'lostpointercapture'] as const) root.addEventListener(end, release)
+  root.addEventListener('pointerleave', () => act.leave())
   root.addEventListener(
     'wheel',
     (event) => {
       event.preventDefault()
-      zoomAt(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), event.clientX, event.clientY)
+      const { x, y } = within(event)
+      camera.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), x, y)
     },
     { passive: false },
   )
-  root.addEventListener('keydown', press)
   root.addEventListener('click', (event) => {
-    if (!isDragging) kit.select(placeAt(event))
+    const { x, y } = within(event)
+    if (!isDragging) act.click(x, y)
   })
 }

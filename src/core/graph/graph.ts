@@ -11,7 +11,9 @@ import {
 import type { Question } from '../question/question.ts'
 import { connected } from './connected.ts'
 import { citationEdges, referenceResolver, supersessionEdges, type DanglingReference, type Edge } from './edges.ts'
+import { groupingsOf, type Groupable, type Grouping } from './grouping.ts'
 import { summarize, type GraphStats } from './stats.ts'
+import { tagsOf } from './tags-of.ts'
 
 export interface GraphSource {
   readonly project: { readonly id: string; readonly name: string }
@@ -22,6 +24,8 @@ export interface GraphSource {
   readonly texts: ReadonlyMap<string, Decision>
   readonly questions: readonly Question[]
   readonly unreadable: readonly UnreadableFile[]
+  /** What the decisions mean, by stem; topics are found by their words where it is missing. */
+  readonly vectors?: ReadonlyMap<string, Float32Array>
 }
 
 export interface GraphNode {
@@ -66,6 +70,8 @@ export interface DecisionGraph {
   /** Decisions linked by supersession, two or more each, largest first. */
   readonly components: readonly (readonly string[])[]
   readonly branch_points: readonly BranchPoint[]
+  /** Ways to part the decisions, the one that tells most first. */
+  readonly groupings: readonly Grouping[]
   readonly questions: readonly GraphQuestion[]
   readonly dangling: readonly DanglingReference[]
   readonly unreadable: readonly { readonly path: string; readonly message: string }[]
@@ -93,6 +99,7 @@ export function buildGraph(source: GraphSource, options: { readonly bodies: bool
     citations,
     components,
     branch_points: branchPoints(decisions, supersessions),
+    groupings: groupingsOf(decisions.map((entry) => toGroupable(entry, source, options.bodies))),
     questions,
     dangling,
     unreadable: source.unreadable.map(({ path, message }) => ({ path, message })),
@@ -113,6 +120,17 @@ function toNode(entry: CatalogueEntry, text: Decision | undefined, bodies: boole
     reversibility: text?.reversibility ?? null,
     files_affected: entry.files_affected,
     text: bodies && text !== undefined ? { rationale: text.rationale, rejected: text.rejected } : null,
+  }
+}
+
+/** Without bodies a topic is named by titles alone: a word of a text would be a part of it. */
+function toGroupable(entry: CatalogueEntry, { texts, vectors }: GraphSource, bodies: boolean): Groupable {
+  const text = texts.get(entry.stem)
+  return {
+    ...entry,
+    tags: text === undefined ? [] : tagsOf(text.content),
+    about: bodies ? (text?.rationale ?? '') : '',
+    vector: vectors?.get(entry.stem),
   }
 }
 

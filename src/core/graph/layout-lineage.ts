@@ -1,5 +1,4 @@
 import { boundsOf, round, type Bounds } from './bounds.ts'
-import type { GraphNode } from './graph.ts'
 import { wrapTitle } from './wrap-title.ts'
 
 export interface LineageLayout {
@@ -31,7 +30,7 @@ const NARROWEST_SHELF = 1100
  * another.
  */
 export function layoutLineage(
-  decisions: readonly GraphNode[],
+  titles: readonly string[],
   families: readonly (readonly number[])[],
   supersessions: readonly Link[],
 ): LineageLayout {
@@ -48,7 +47,7 @@ export function layoutLineage(
       place,
       x: round(x),
       y: round(y),
-      lines: wrapTitle(decisions[place]!.title, TITLE_COLUMNS, 2),
+      lines: wrapTitle(titles[place]!, TITLE_COLUMNS, 2),
     })),
   }
 }

@@ -1,12 +1,56 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { graphSource, manyDecisions, type Given } from '../../../test/sample-record.ts'
+import { variedDecisions } from '../../../test/varied-record.ts'
 import type { Bounds } from './bounds.ts'
 import { buildGraph, type DecisionGraph } from './graph.ts'
-import { layoutGraph, type Layout } from './layout.ts'
+import { GROUP_KINDS, type Grouping, type GroupKind } from './grouping.ts'
+import { layoutLineage, type LineageLayout } from './layout-lineage.ts'
+import { layoutRegions, type RegionLayout } from './layout-regions.ts'
+import { layoutTimeline, type TimelineLayout } from './layout-timeline.ts'
+import { dateOf } from './time-scale.ts'
+import { timeTicks } from './time-ticks.ts'
 
-const graphOf = (decisions: readonly Given[]): DecisionGraph => buildGraph(graphSource(decisions), { bodies: false })
-const placed = (decisions: readonly Given[]): Layout => layoutGraph(graphOf(decisions))
+const SCREENS = [
+  { width: 1256, height: 660 },
+  { width: 366, height: 900 },
+]
+
+interface Placed {
+  readonly grouping: Grouping
+  readonly dates: readonly string[]
+  readonly regions: RegionLayout
+  readonly lineage: LineageLayout
+  readonly timeline: TimelineLayout
+  readonly supersessions: readonly (readonly [number, number])[]
+}
+
+const graphOf = (decisions: readonly Given[]): DecisionGraph => buildGraph(graphSource(decisions), { bodies: true })
+
+const placed = (decisions: readonly Given[], by?: GroupKind): Placed => place(graphOf(decisions), by)
+
+function place(graph: DecisionGraph, by?: GroupKind, screen = SCREENS[0]!): Placed {
+  const places = new Map(graph.decisions.map((d, i) => [d.id, i]))
+  const toPlaces = (edge: { from: string; to: string }): [number, number] => [
+    places.get(edge.from)!,
+    places.get(edge.to)!,
+  ]
+  const supersessions = graph.supersessions.map(toPlaces)
+  const grouping = graph.groupings.find((each) => each.by === by) ?? graph.groupings[0]!
+  const dates = graph.decisions.map((d) => d.date)
+  return {
+    grouping,
+    dates,
+    supersessions,
+    regions: layoutRegions(grouping, [...supersessions, ...graph.citations.map(toPlaces)], screen),
+    lineage: layoutLineage(
+      graph.decisions.map((d) => d.title),
+      graph.components.map((ids) => ids.map((id) => places.get(id)!)),
+      supersessions,
+    ),
+    timeline: layoutTimeline(dates, grouping),
+  }
+}
 
 function overlaps(points: readonly { x: number; y: number; r: number }[]): number {
   let count = 0
@@ -19,16 +63,49 @@ function overlaps(points: readonly { x: number; y: number; r: number }[]): numbe
 const isInside = (bounds: Bounds, { x, y }: { x: number; y: number }): boolean =>
   x >= bounds.x && y >= bounds.y && x <= bounds.x + bounds.width && y <= bounds.y + bounds.height
 
+const meet = (a: Bounds, b: Bounds): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
 test('the same record is always drawn the same', () => {
-  expect(placed(manyDecisions(60))).toEqual(placed(manyDecisions(60)))
+  expect(placed(manyDecisions(60))).toEqual({ ...placed(manyDecisions(60)), timeline: expect.anything() })
+  expect(placed(manyDecisions(60)).timeline.points).toEqual(placed(manyDecisions(60)).timeline.points)
 })
 
-test('every decision has its own place in the graph and on the timeline', () => {
-  const layout = placed(manyDecisions(150))
-  for (const view of [layout.clusters, layout.timeline]) {
-    expect(view.points).toHaveLength(150)
-    expect(view.points.every((point) => isInside(view.bounds, point))).toBe(true)
-    expect(overlaps(view.points)).toBe(0)
+const VARIED = [1, 9, 150].map((count) => graphOf(variedDecisions(count)))
+
+test.each(GROUP_KINDS.flatMap((by) => SCREENS.map((screen) => [by, screen] as const)))(
+  'by %s every decision stands in the region of its group, and regions lie apart: %j',
+  (by, screen) => {
+    for (const graph of VARIED) {
+      const { grouping, regions } = place(graph, by, screen)
+      expect(regions.points).toHaveLength(graph.decisions.length)
+      expect(overlaps(regions.points)).toBe(0)
+      regions.points.forEach((point, place) =>
+        expect(isInside(regions.regions[grouping.of[place]!]!, point)).toBe(true),
+      )
+      regions.regions.forEach((a, i) => {
+        expect(a.x >= 0 && a.y >= 0 && a.x + a.width <= screen.width && a.y + a.height <= screen.height).toBe(true)
+        expect(regions.regions.slice(i + 1).filter((b) => meet(a, b))).toEqual([])
+      })
+    }
+  },
+)
+
+test('a decision that replaced another of its group stands beside or below it', () => {
+  const { regions, supersessions, grouping } = placed(
+    Array.from({ length: 40 }, (_, i): Given => ({
+      num: i + 1,
+      title: `Subject ${i}`,
+      decision_type: i % 2 === 0 ? 'pattern' : 'architecture',
+      ...(i + 20 < 40 ? { status: 'superseded', superseded_by: String(i + 21) } : {}),
+    })),
+    'type',
+  )
+  expect(supersessions).toHaveLength(20)
+  for (const [a, b] of supersessions) {
+    const { cell } = regions.regions[grouping.of[a]!]!
+    const [p, q] = [regions.points[a]!, regions.points[b]!]
+    expect(Math.abs(p.x - q.x) <= cell.width + 1 && Math.abs(p.y - q.y) <= cell.height + 1).toBe(true)
   }
 })
 
@@ -53,10 +130,10 @@ test('links of any shape, circles too, are drawn without overlap and with finite
           ? { ...given, rationale: `${given.rationale} D${to}.` }
           : { ...given, status: 'superseded', superseded_by: String(to) }
       }
-      const layout = placed(decisions)
-      expect(overlaps(layout.clusters.points)).toBe(0)
-      expect(JSON.stringify(layout)).not.toMatch(/null|NaN/)
-      expect(layout.lineage.cards).toHaveLength(new Set(layout.supersessions.flat()).size)
+      const { regions, lineage, timeline, supersessions } = placed(decisions)
+      expect(overlaps(regions.points)).toBe(0)
+      expect(JSON.stringify([regions, lineage, timeline.points, timeline.lanes])).not.toMatch(/null|NaN/)
+      expect(lineage.cards).toHaveLength(new Set(supersessions.flat()).size)
     }),
     { numRuns: 60 },
   )
@@ -86,22 +163,19 @@ test('a late merge takes in an old decision from the next column, not from the f
 })
 
 test('time runs from left to right within every lane', () => {
-  const graph = graphOf(manyDecisions(120))
-  const { points, lanes, ticks } = layoutGraph(graph).timeline
-  for (const lane of lanes) {
-    const inLane = [...graph.decisions.keys()].filter(
-      (place) => (graph.decisions[place]!.decision_type ?? 'untyped') === lane.type,
-    )
+  const { timeline, grouping, dates } = placed(manyDecisions(120), 'type')
+  expect(timeline.lanes).toHaveLength(grouping.names.length)
+  for (const lane of timeline.lanes) {
+    const inLane = [...dates.keys()].filter((place) => grouping.of[place] === lane.group)
     expect(inLane).toHaveLength(lane.count)
-    for (const a of inLane)
+    for (const a of inLane) {
+      const { y } = timeline.points[a]!
+      expect(y > lane.y && y < lane.y + lane.height).toBe(true)
       for (const b of inLane)
-        if (graph.decisions[a]!.date > graph.decisions[b]!.date)
-          expect(points[a]!.x).toBeGreaterThanOrEqual(points[b]!.x)
-    for (const place of inLane) expect(points[place]!.y > lane.y && points[place]!.y < lane.y + lane.height).toBe(true)
+        if (dates[a]! > dates[b]!) expect(timeline.points[a]!.x).toBeGreaterThanOrEqual(timeline.points[b]!.x)
+    }
   }
-  expect(ticks[0]?.label).toBe('1 Jan 2025')
-  const places = ticks.map((tick) => tick.x)
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(overlaps(timeline.points)).toBe(0)
 })
 
 test('hundreds of decisions on one day, and centuries between two, still fit', () => {
@@ -114,15 +188,62 @@ test('hundreds of decisions on one day, and centuries between two, still fit', (
     { num: 2, title: 'B', date: '9999-12-31' },
   ]).timeline
   expect(farApart.bounds.width).toBeLessThan(5000)
-  expect(farApart.ticks.length).toBeLessThan(60)
+})
+
+const RANGES: Given[][] = [
+  [{ num: 1, title: 'A' }],
+  [
+    { num: 1, title: 'A', date: '2026-03-03' },
+    { num: 2, title: 'B', date: '2026-03-19' },
+  ],
+  [
+    { num: 1, title: 'A', date: '0001-01-01' },
+    { num: 2, title: 'B', date: '9999-12-31' },
+  ],
+  manyDecisions(50),
+  variedDecisions(200),
+]
+
+test.each(RANGES.map((decisions) => [decisions.length, decisions] as const))(
+  'at every zoom the dates of %i decisions are there, in order, and have room',
+  (_, decisions) => {
+    const { timeline } = placed(decisions)
+    const scale = timeline.scale!
+    for (const zoom of [0.3, 1, 3, 12]) {
+      for (const part of [0, 0.4, 0.9]) {
+        const from = scale.width * part
+        const ticks = timeTicks(scale, { from, to: from + 1100 / zoom, room: 62 / zoom })
+        expect(ticks.length).toBeGreaterThan(0)
+        expect(ticks.length).toBeLessThan(62)
+        ticks.slice(1).forEach((tick, i) => expect(tick.x - ticks[i]!.x).toBeGreaterThanOrEqual(62 / zoom - 0.001))
+      }
+    }
+  },
+)
+
+test('nine years are told by year from afar and by month or day when near', () => {
+  const scale = placed(variedDecisions(200)).timeline.scale!
+  const far = timeTicks(scale, { from: 0, to: scale.width, room: scale.width / 20 })
+  const years = Array.from({ length: 9 }, (_, i) => String(2018 + i))
+  expect(far.filter((tick) => tick.major).map((tick) => tick.label)).toEqual(years)
+  const near = timeTicks(scale, { from: scale.at(scale.first + 400), to: scale.at(scale.first + 700), room: 6 })
+  expect(near.map((tick) => tick.label).join(' ')).toMatch(/May.*Jun/)
+})
+
+test('a place on the axis is a day, and the day is that place', () => {
+  const { scale } = placed(variedDecisions(300)).timeline
+  for (let day = scale!.first; day <= scale!.last; day += 17) {
+    expect(Math.abs(scale!.dayAt(scale!.at(day) + 0.001) - day)).toBeLessThanOrEqual(1)
+    expect(dateOf(day)).toMatch(/^\d{4}-\d\d-\d\d$/)
+  }
 })
 
 test('two thousand decisions keep their places apart', () => {
-  const layout = placed(manyDecisions(2000))
-  expect(overlaps(layout.clusters.points)).toBeLessThan(4)
-  expect(overlaps(layout.timeline.points)).toBe(0)
+  const { regions, timeline } = placed(variedDecisions(2000))
+  expect(overlaps(regions.points)).toBe(0)
+  expect(overlaps(timeline.points)).toBe(0)
 })
 
 test('an empty record has empty views', () => {
-  expect(placed([])).toMatchObject({ clusters: { points: [] }, lineage: { cards: [] }, timeline: { points: [] } })
+  expect(placed([])).toMatchObject({ regions: { points: [] }, lineage: { cards: [] }, timeline: { points: [] } })
 })

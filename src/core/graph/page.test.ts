@@ -43,7 +43,7 @@ test('whatever a title says, the page has one script, one style and one block of
   expect(page.match(/<\/script/g)).toHaveLength(2)
   expect(page.match(/<style/g)).toHaveLength(1)
   expect(page).not.toContain('<img')
-  const { graph } = JSON.parse(element(page, DATA, '</script>')) as { graph: { decisions: { title: string }[] } }
+  const graph = JSON.parse(element(page, DATA, '</script>')) as { decisions: { title: string }[] }
   expect(graph.decisions.map((d) => d.title)).toEqual(hostile)
 })
 
@@ -73,7 +73,7 @@ test('the policy allows exactly the script and the style that are there, and no 
   expect(policy).toContain(`script-src ${hash(element(page, '<script>', '</script>'))}`)
   expect(policy).toContain(`style-src ${hash(element(page, '<style>', '</style>'))}`)
   expect(policy).not.toContain('unsafe')
-  expect(page.match(/https?:\/\/[^'"`\s)]+/g)).toEqual(['http://www.w3.org/2000/svg'])
+  expect(page).not.toMatch(/https?:\/\//)
   expect(page).not.toMatch(/\s(?:on\w+|style|src|href)="/)
 })
 

@@ -1,7 +1,5 @@
 import { sha256 } from '../sha256.ts'
-import { plural } from '../text.ts'
 import type { DecisionGraph } from './graph.ts'
-import { layoutGraph, type Layout } from './layout.ts'
 
 const PAGE_MARK = '<meta name="generator" content="ken graph">'
 
@@ -10,26 +8,17 @@ export const isOwnGraph = (text: string): boolean =>
   (text.startsWith('<!doctype html>') && text.slice(0, 2000).includes(PAGE_MARK)) ||
   /^\{\s*"generator": "ken graph"/.test(text)
 
-/** What the page carries as JSON. */
-export interface PageData {
-  readonly graph: DecisionGraph
-  readonly layout: Layout
-}
-
 /** What makes the page live in a browser, built from `web/graph`: plain JavaScript without imports, and CSS. */
 export interface GraphViewer {
   readonly script: string
   readonly style: string
 }
 
-const VIEWS = { graph: 'Graph', lineage: 'Lineage', timeline: 'Timeline', browse: 'Browse' }
-
 /**
  * One HTML file that needs nothing else: it makes no request, and only its own script and style, known by their hashes,
  * can run.
  */
 export function graphPage(graph: DecisionGraph, { script, style }: GraphViewer): string {
-  const data: PageData = { graph, layout: layoutGraph(graph) }
   const policy = [
     `default-src 'none'`,
     `script-src '${sourceHash(script)}'`,
@@ -50,44 +39,13 @@ ${PAGE_MARK}
 <style>${style}</style>
 </head>
 <body>
-${body(graph)}
-<script type="application/json" id="graph-data">${jsonInHtml(data)}</script>
+<div id="graph"></div>
+<noscript>This page draws the decisions with JavaScript, which is turned off here.</noscript>
+<script type="application/json" id="graph-data">${jsonInHtml(graph)}</script>
 <script>${script}</script>
 </body>
 </html>
 `
-}
-
-function body({ project, stats, generated_at, unreadable }: DecisionGraph): string {
-  const counts = [
-    plural(stats.decisions, 'decision'),
-    `${stats.active} active`,
-    ...(stats.open_questions > 0 ? [plural(stats.open_questions, 'open question')] : []),
-  ]
-  const faults = [
-    ...(unreadable.length > 0 ? [`${plural(unreadable.length, 'file')} could not be read`] : []),
-    ...(stats.duplicate_numbers.length > 0 ? [`numbers used twice: ${stats.duplicate_numbers.join(', ')}`] : []),
-  ]
-  const tabs = Object.entries(VIEWS).map(
-    ([id, name], i) =>
-      `<button type="button" role="tab" id="tab-${id}" aria-controls="view-${id}" aria-selected="false" title="${name} (${i + 1})">${name}</button>`,
-  )
-  const views = Object.keys(VIEWS).map(
-    (id) => `<div class="view" role="tabpanel" id="view-${id}" aria-labelledby="tab-${id}" hidden></div>`,
-  )
-  return `<header id="top">
-<div class="brand"><h1>${escapeHtml(project.name)}</h1><p id="counts" role="status">${counts.join(' · ')}</p></div>
-<nav role="tablist" aria-label="Views">${tabs.join('')}</nav>
-<div class="search"><input id="search" type="search" placeholder="Number or title" aria-label="Search by number or title" role="combobox" aria-expanded="false" aria-controls="matches" autocomplete="off" spellcheck="false"><kbd>/</kbd><ul id="matches" role="listbox" hidden></ul></div>
-</header>
-<div id="filters"></div>
-<main>
-${stats.decisions === 0 ? '<p class="empty">The record has no decisions yet.</p>\n' : ''}${views.join('\n')}
-<aside id="panel" aria-label="Decision" inert></aside>
-</main>
-<footer><div id="insights"></div><p>${[...faults, `as of ${escapeHtml(generated_at.slice(0, 10))}`].join(' · ')}</p></footer>
-<div id="tip" role="tooltip" hidden></div>
-<noscript>This page draws the decisions with JavaScript, which is turned off here.</noscript>`
 }
 
 /** JSON that cannot end the script element it stands in, whatever the titles say. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { embeddingText, type Decision } from '../../core/decision/decision.ts'
+import { AppError } from '../../core/errors.ts'
 import { buildGraph } from '../../core/graph/graph.ts'
 import { graphPage, isOwnGraph } from '../../core/graph/page.ts'
 import { openQuestions } from '../../core/question/question.ts'
@@ -18,7 +20,8 @@ export const graph = defineOperation({
   name: 'graph',
   title: 'Draw the record',
   summary: 'Write all decisions as one HTML page that works offline: graph, lineage, timeline, browse.',
-  details: `The page needs nothing else: open it in a browser, mail it, keep it with a release. \`--format json\` prints the same as data: decisions,
+  details: `The page needs nothing else: open it in a browser (\`--open\` does), mail it, keep it with a release. It groups the decisions by topic, type,
+folder, tag, date or status, whichever tells most first. \`--format json\` prints the same as data: decisions, groups,
 supersessions from both sides, citations (a D-number in a text), families, branch points, open questions and counts.
 A file of that name is replaced only if Ken wrote it.`,
   effect: 'write',
@@ -33,6 +36,7 @@ A file of that name is replaced only if Ken wrote it.`,
       .optional()
       .describe(`The file to write, or - to print it; ${DEFAULT_FILE} by default, and JSON is printed.`),
     format: z.enum(['html', 'json']).default('html'),
+    open: z.boolean().default(false).describe('Show the page in the default browser.'),
     include_bodies: z.boolean().default(true).describe('Put the full texts into it, not only titles and facts.'),
     ...projectField,
   },
@@ -42,6 +46,8 @@ A file of that name is replaced only if Ken wrote it.`,
     text: z.string().nullable().describe('The page or the JSON, where no file was written.'),
     bytes: z.number(),
     decisions: z.number(),
+    opened: z.boolean().describe('Whether a browser shows it.'),
+    not_opened: z.string().nullable().describe('Why no browser shows it, where one should.'),
     unreadable: z.array(z.object({ path: z.string(), message: z.string() })),
   },
   examples: [
@@ -50,6 +56,11 @@ A file of that name is replaced only if Ken wrote it.`,
     { title: 'Without the texts', input: { output: 'decisions.html', include_bodies: false } },
   ],
   async run(ctx, input) {
+    const target = input.output ?? (input.format === 'html' ? DEFAULT_FILE : STDOUT)
+    if (input.open && (target === STDOUT || input.format !== 'html'))
+      throw new AppError('invalid_input', 'Only a page that is written to a file can be opened.', {
+        hint: 'Leave out `--format` and `-`.',
+      })
     const store = await ctx.record(input.project_id)
     const { decisions, unreadable } = await store.catalogue()
     const texts = await readDecisions(store, decisions)
@@ -61,31 +72,54 @@ A file of that name is replaced only if Ken wrote it.`,
       texts,
       questions,
       unreadable,
+      ...(await meanings(ctx, texts)),
     }
     // Before it becomes HTML or JSON: neither could hold what is written in place of a hidden character.
     const drawn = visibleDeep(buildGraph(source, { bodies: input.include_bodies }))
     const text =
       input.format === 'html' ? graphPage(drawn, await ctx.graphViewer()) : `${JSON.stringify(drawn, null, 2)}\n`
-    const target = input.output ?? (input.format === 'html' ? DEFAULT_FILE : STDOUT)
     if (target !== STDOUT) await writeOwn(ctx, fromHere(ctx, target), text)
+    const shown = input.open ? await ctx.openInBrowser(fromHere(ctx, target)) : undefined
     return {
       ...whose(store),
       path: target === STDOUT ? null : target,
       text: target === STDOUT ? text : null,
       bytes: new TextEncoder().encode(text).length,
       decisions: decisions.length,
+      opened: shown !== undefined && shown.problem === undefined,
+      not_opened: shown?.problem ?? null,
       unreadable: [...drawn.unreadable],
     }
   },
   render: (output) =>
     output.text?.trimEnd() ??
     [
-      `Drew ${plural(output.decisions, 'decision')} into ${output.path} (${Math.ceil(output.bytes / 1024)} KB). Open it in a browser.`,
+      `Drew ${plural(output.decisions, 'decision')} into ${output.path} (${Math.ceil(output.bytes / 1024)} KB). ${nextStep(output)}`,
       ...output.unreadable.map((file) => `  left out: ${file.path}: ${file.message}`),
     ].join('\n'),
 })
 
+/** What the decisions mean, by stem. With embeddings off, topics go by words. */
+async function meanings(
+  ctx: Context,
+  texts: ReadonlyMap<string, Decision>,
+): Promise<{ vectors?: ReadonlyMap<string, Float32Array> }> {
+  const embedder = await ctx.bundledEmbedder()
+  if (embedder === undefined) return {}
+  const vectors = await embedder.embed([...texts.values()].map(embeddingText), 'document')
+  return { vectors: new Map([...texts.keys()].map((stem, i) => [stem, vectors[i]!])) }
+}
+
 async function writeOwn(ctx: Context, path: string, text: string): Promise<void> {
   const present = await ctx.files.read(path)
-  await ctx.files.write(path, text, { replace: present !== undefined && isOwnGraph(present) })
+  if (present !== undefined && !isOwnGraph(present))
+    throw new AppError('conflict', `${path} is there already, and Ken did not draw it.`, {
+      hint: 'Name another file, e.g. `ken graph decisions.html`, or move that one away.',
+    })
+  await ctx.files.write(path, text, { replace: present !== undefined })
+}
+
+function nextStep({ opened, not_opened }: { opened: boolean; not_opened: string | null }): string {
+  if (opened) return 'Your browser shows it.'
+  return not_opened === null ? 'Open it in a browser.' : `No browser could be opened (${not_opened}): open it yourself.`
 }

@@ -1,0 +1,119 @@
+import { DECISION_TYPES, type DecisionType } from '../decision/decision.ts'
+import { dateGroups } from './group-by-date.ts'
+import { folderGroups } from './group-by-folder.ts'
+import { topicGroups, type TopicSource } from './group-by-topic.ts'
+
+export const GROUP_KINDS = ['topic', 'type', 'folder', 'tag', 'date', 'status'] as const
+export type GroupKind = (typeof GROUP_KINDS)[number]
+
+/** One way to part the decisions: every decision is in exactly one group. */
+export interface Grouping {
+  readonly by: GroupKind
+  readonly names: readonly string[]
+  /** For every decision, in the order of the graph, the place of its group in `names`. */
+  readonly of: readonly number[]
+  /** The group of those that the grouping says nothing about; null when there is none. */
+  readonly rest: number | null
+}
+
+/** What groupings are made from. */
+export interface Groupable extends TopicSource {
+  readonly date: string
+  readonly status: string
+  readonly decision_type: DecisionType | null
+  readonly files_affected: readonly string[]
+  readonly tags: readonly string[]
+}
+
+/** More would not be told apart on a screen. */
+const MOST_GROUPS = 24
+
+/**
+ * Every grouping that parts these decisions, the one that tells most first: what people wrote down (type, folder, tag)
+ * where most decisions have it, otherwise the topics that their texts show.
+ */
+export function groupingsOf(decisions: readonly Groupable[]): Grouping[] {
+  const topic = topicGroups(decisions, MOST_GROUPS)
+  const authored = [
+    named('type', decisions, typeName, [...DECISION_TYPES.map((type) => TYPE_NAMES[type]), NO_TYPE]),
+    folderGroups(decisions, MOST_GROUPS),
+    named('tag', decisions, tagNamer(decisions)),
+  ]
+  const others = [
+    dateGroups(decisions, MOST_GROUPS),
+    named('status', decisions, ({ status }) => STATUS_NAMES[status] ?? status, Object.values(STATUS_NAMES)),
+  ]
+  const found = [topic, ...authored, ...others].filter(({ by, names }) => names.length > 1 || by === 'topic')
+  const [best] = authored.filter(tellsEnough).sort((a, b) => worth(b) - worth(a))
+  const first = best ?? topic
+  return [first, ...found.filter((grouping) => grouping !== first)]
+}
+
+const NO_TYPE = 'No type'
+const NO_TAG = 'No tag'
+const TYPE_NAMES: Readonly<Record<DecisionType, string>> = {
+  architecture: 'Architecture',
+  api_design: 'API design',
+  infrastructure: 'Infrastructure',
+  pattern: 'Pattern',
+  refactor: 'Refactor',
+  data_model: 'Data model',
+}
+const STATUS_NAMES: Readonly<Record<string, string>> = { active: 'Active', superseded: 'Superseded' }
+
+const typeName = ({ decision_type }: Groupable): string =>
+  decision_type === null ? NO_TYPE : TYPE_NAMES[decision_type]
+
+/** A decision with several tags stands under the one that most decisions have. */
+function tagNamer(decisions: readonly Groupable[]): (decision: Groupable) => string {
+  const counts = new Map<string, number>()
+  for (const tag of decisions.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  const common = new Set(
+    [...counts]
+      .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+      .slice(0, MOST_GROUPS - 1)
+      .map(([tag]) => tag),
+  )
+  return ({ tags }) =>
+    [...tags].filter((tag) => common.has(tag)).sort((a, b) => counts.get(b)! - counts.get(a)!)[0] ?? NO_TAG
+}
+
+/** Groups in the order given, then by size; the rest last. */
+function named(
+  by: GroupKind,
+  decisions: readonly Groupable[],
+  nameOf: (decision: Groupable) => string,
+  order: readonly string[] = [],
+): Grouping {
+  const mine = decisions.map(nameOf)
+  const sizes = [...Map.groupBy(mine, (name) => name)].map(([name, { length }]) => ({ name, length }))
+  const last = (name: string): number => (name === NO_TAG || name === NO_TYPE ? 1 : 0)
+  const names = sizes
+    .sort((a, b) => last(a.name) - last(b.name) || order.indexOf(a.name) - order.indexOf(b.name) || b.length - a.length)
+    .map(({ name }) => name)
+  const places = new Map(names.map((name, place) => [name, place]))
+  return {
+    by,
+    names,
+    of: mine.map((name) => places.get(name)!),
+    rest: places.get(NO_TYPE) ?? places.get(NO_TAG) ?? null,
+  }
+}
+
+/** Of something written for few, or the same for nearly all, no picture comes. */
+const tellsEnough = (grouping: Grouping): boolean => covered(grouping) >= 0.6 && spread(grouping) >= 1
+
+const worth = (grouping: Grouping): number => covered(grouping) * spread(grouping)
+
+/** The part of the decisions that it says something about. */
+const covered = ({ of, rest }: Grouping): number =>
+  of.length === 0 ? 0 : of.filter((group) => group !== rest).length / of.length
+
+/** How many bits it tells of a decision that it says something about. */
+function spread({ of, rest }: Grouping): number {
+  const told = of.filter((group) => group !== rest)
+  let bits = 0
+  for (const { length } of Map.groupBy(told, (group) => group).values())
+    bits -= (length / told.length) * Math.log2(length / told.length)
+  return bits
+}

@@ -1,0 +1,269 @@
+import type { DecisionGraph } from '../../src/core/graph/graph.ts'
+import type { GroupKind } from '../../src/core/graph/grouping.ts'
+import { createBrowseView } from './browse-view.ts'
+import { button, html } from './elements.ts'
+import { createFilters } from './filters.ts'
+import { createGraphView } from './graph-view.ts'
+import { createGroupSwitch } from './group-switch.ts'
+import { createInsights } from './insights.ts'
+import { createKit, VIEWS, type Kit, type ViewName } from './kit.ts'
+import { createLineageView } from './lineage-view.ts'
+import { createPanel } from './panel.ts'
+import { createSearchField } from './search-field.ts'
+import { createThemeSwitch, type Theme } from './theme.ts'
+import { createTimelineView } from './timeline-view.ts'
+import { createTip } from './tip.ts'
+import type { View, Zoomable } from './view.ts'
+
+/** What a reader has chosen; enough to come back to it. */
+export interface GraphState {
+  readonly view: ViewName
+  readonly by: GroupKind
+  /** The open decision, as `D012`. */
+  readonly decision: string | undefined
+  readonly query: string
+}
+
+export interface GraphOptions {
+  readonly state?: Partial<GraphState>
+  /** Called whenever what is chosen has changed, e.g. to keep it in the address. */
+  onState?(state: GraphState): void
+  readonly theme?: Theme
+  onTheme?(theme: Theme): void
+  /** Begins the ids of elements; needed where two graphs are on one page. */
+  readonly id?: string
+}
+
+export interface MountedGraph {
+  /** Shows other data; what was chosen stays chosen where it is still there. */
+  update(data: DecisionGraph): void
+  /** Chooses, as a reader would. */
+  show(state: Partial<GraphState>): void
+  /** Takes everything away again: elements, listeners, timers. */
+  destroy(): void
+}
+
+/**
+ * Draws a record into an element, which decides how large it is. `data` is what `ken graph --format json` prints. It
+ * needs `style.css`, whose rules all lie below `.ken-graph`, and leaves everything outside the element alone.
+ */
+export function mountGraph(element: HTMLElement, data: DecisionGraph, options: GraphOptions = {}): MountedGraph {
+  let mounted = build(element, data, options, options.state ?? {})
+  return {
+    update(next) {
+      const { state, theme } = mounted
+      mounted.destroy()
+      mounted = build(element, next, { ...options, theme: theme() }, state())
+    },
+    show: (state) => mounted.show(state),
+    destroy: () => mounted.destroy(),
+  }
+}
+
+interface Built {
+  state(): GraphState
+  theme(): Theme
+  show(state: Partial<GraphState>): void
+  destroy(): void
+}
+
+function build(element: HTMLElement, data: DecisionGraph, options: GraphOptions, first: Partial<GraphState>): Built {
+  const kit = createKit(data, options.id ?? 'ken-graph')
+  const ending = new AbortController()
+  const root = html('div', { class: 'ken-graph' })
+  const stage = html('main', { class: 'stage' })
+  const tip = createTip(kit, stage)
+  const search = createSearchField(kit)
+  let theme: Theme = options.theme ?? 'system'
+  const themeSwitch = createThemeSwitch(root, ending.signal, (next) => {
+    theme = next
+    options.onTheme?.(next)
+    for (const view of views.values()) view.update()
+  })
+  const views = new Map<ViewName, View>()
+  const { tabs, hosts } = createTabs(kit)
+  const zoom = createZoom(() => current().camera)
+  let seen: { selected: number | undefined; view: ViewName } | undefined
+
+  function current(): View {
+    const known = views.get(kit.view)
+    if (known !== undefined) return known
+    const made = MAKERS[kit.view](kit, { host: hosts[kit.view], root, tip })
+    views.set(kit.view, made)
+    return made
+  }
+
+  /** Brings the selected decision into sight only when it is another one, not again while someone types. */
+  function refresh(): void {
+    for (const name of VIEW_NAMES) hosts[name].hidden = name !== kit.view
+    const isOther = seen?.selected !== kit.selected || seen?.view !== kit.view
+    if (seen?.view !== kit.view) tip.hide()
+    seen = { selected: kit.selected, view: kit.view }
+    zoom.hidden = current().camera === undefined
+    if (isOther) current().show()
+    else current().update()
+    options.onState?.(stateOf(kit))
+  }
+
+  root.append(
+    createHeader(kit, tabs, search.element, themeSwitch.element),
+    html('div', { class: 'bar' }, createGroupSwitch(kit), ...createFilters(kit), createLegend(), zoom),
+    stage,
+    createFooter(kit),
+  )
+  stage.append(
+    ...(kit.decisions.length === 0 ? [html('p', { class: 'empty' }, 'The record has no decisions yet.')] : []),
+    ...Object.values(hosts),
+    createPanel(kit, root),
+    ...tip.elements,
+  )
+  element.append(root)
+  themeSwitch.set(theme)
+  kit.onChange(refresh)
+  root.ownerDocument.addEventListener('keydown', (event) => press(event, kit, search.focus), { signal: ending.signal })
+  choose(kit, first)
+
+  return {
+    state: () => stateOf(kit),
+    theme: () => theme,
+    show: (state) => choose(kit, state),
+    destroy() {
+      ending.abort()
+      for (const view of views.values()) view.destroy()
+      root.remove()
+    },
+  }
+}
+
+const MAKERS = {
+  graph: createGraphView,
+  lineage: createLineageView,
+  timeline: createTimelineView,
+  browse: createBrowseView,
+}
+const VIEW_NAMES = Object.keys(VIEWS) as ViewName[]
+
+const stateOf = (kit: Kit): GraphState => ({
+  view: kit.view,
+  by: kit.by,
+  decision: kit.selected === undefined ? undefined : kit.decisions[kit.selected]!.label,
+  query: kit.query,
+})
+
+/** What the data does not have is left as it was. */
+function choose(kit: Kit, state: Partial<GraphState>): void {
+  if (state.view !== undefined && Object.hasOwn(VIEWS, state.view)) kit.view = state.view
+  if (kit.data.groupings.some(({ by }) => by === state.by)) kit.by = state.by!
+  if (state.query !== undefined) kit.query = state.query
+  if ('decision' in state) kit.selected = kit.placeOfNumber(Number(/^D(\d+)$/.exec(state.decision ?? '')?.[1] ?? NaN))
+  kit.changed()
+}
+
+/** Keys that work wherever the focus is, apart from fields that someone types into. */
+function press(event: KeyboardEvent, kit: Kit, search: () => void): void {
+  const { target } = event
+  const isTyping =
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping) return
+  const view = VIEW_NAMES[Number(event.key) - 1]
+  if (event.key === 'Escape') {
+    // First the decision, then the search.
+    if (kit.selected === undefined) kit.query = ''
+    kit.select(undefined)
+  } else if (event.key === '/') search()
+  else if (view !== undefined) {
+    kit.view = view
+    kit.changed()
+  } else return
+  event.preventDefault()
+}
+
+function createTabs(kit: Kit): { tabs: HTMLElement; hosts: Record<ViewName, HTMLElement> } {
+  const hosts = {} as Record<ViewName, HTMLElement>
+  const buttons = VIEW_NAMES.map((name, i) => {
+    const tab = button(
+      {
+        role: 'tab',
+        id: kit.id(`tab-${name}`),
+        'aria-controls': kit.id(`view-${name}`),
+        title: `${VIEWS[name]} (${i + 1})`,
+      },
+      VIEWS[name],
+      () => {
+        kit.view = name
+        kit.changed()
+      },
+    )
+    hosts[name] = html('div', {
+      class: `view view-${name}`,
+      role: 'tabpanel',
+      id: kit.id(`view-${name}`),
+      'aria-labelledby': kit.id(`tab-${name}`),
+      hidden: '',
+    })
+    return tab
+  })
+  kit.onChange(() => buttons.forEach((tab, i) => tab.setAttribute('aria-selected', String(VIEW_NAMES[i] === kit.view))))
+  return { tabs: html('nav', { role: 'tablist', 'aria-label': 'Views' }, ...buttons), hosts }
+}
+
+function createHeader(kit: Kit, tabs: HTMLElement, search: HTMLElement, theme: HTMLElement): HTMLElement {
+  const { project, stats } = kit.data
+  const total = kit.decisions.length
+  const questions = stats.open_questions
+  const everything = [
+    total === 1 ? '1 decision' : `${total} decisions`,
+    `${stats.active} active`,
+    ...(questions > 0 ? [questions === 1 ? '1 open question' : `${questions} open questions`] : []),
+  ].join(' · ')
+  const counts = html('p', { class: 'counts', role: 'status' })
+  kit.onChange(() => {
+    const shown = kit.shownCount()
+    counts.textContent = shown === total ? everything : `${shown} of ${total} decisions shown`
+    counts.classList.toggle('partial', shown !== total)
+  })
+  return html(
+    'header',
+    { class: 'top' },
+    html('div', { class: 'brand' }, html('h1', {}, project.name), counts),
+    tabs,
+    search,
+    theme,
+  )
+}
+
+function createZoom(camera: () => Zoomable | undefined): HTMLElement {
+  return html(
+    'div',
+    { class: 'zoom', role: 'group', 'aria-label': 'Zoom' },
+    button({ title: 'Zoom out (-)', 'aria-label': 'Zoom out' }, '−', () => camera()?.zoomBy(1 / 1.4)),
+    button({ title: 'Zoom in (+)', 'aria-label': 'Zoom in' }, '+', () => camera()?.zoomBy(1.4)),
+    button({ title: 'Show everything (0)' }, 'Fit', () => camera()?.fit()),
+  )
+}
+
+const createLegend = (): HTMLElement =>
+  html(
+    'p',
+    { class: 'legend', 'aria-hidden': 'true' },
+    html('i', { class: 'dot' }),
+    'active',
+    html('i', { class: 'dot hollow' }),
+    'superseded',
+    html('i', { class: 'line' }),
+    'replaced by',
+    html('i', { class: 'line dashed' }),
+    'cites',
+  )
+
+function createFooter(kit: Kit): HTMLElement {
+  const { unreadable, stats, generated_at } = kit.data
+  const faults = [
+    ...(unreadable.length > 0
+      ? [`${unreadable.length === 1 ? '1 file' : `${unreadable.length} files`} could not be read`]
+      : []),
+    ...(stats.duplicate_numbers.length > 0 ? [`numbers used twice: ${stats.duplicate_numbers.join(', ')}`] : []),
+    `as of ${generated_at.slice(0, 10)}`,
+  ]
+  return html('footer', {}, createInsights(kit), html('p', {}, faults.join(' · ')))
+}

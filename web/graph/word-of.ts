@@ -1,0 +1,8 @@
+const WORDS: Readonly<Record<string, string>> = {
+  api_design: 'API design',
+  data_model: 'Data model',
+  untyped: 'No type',
+}
+
+/** A type, status or confidence as people read it. */
+export const wordOf = (value: string): string => WORDS[value] ?? value.charAt(0).toUpperCase() + value.slice(1)
