@@ -104,6 +104,13 @@ describe('what was rejected comes back', () => {
     expect(judge(files, [REDIS])).toEqual([])
   })
 
+  test('but not in a sentence inside a longer string', () => {
+    expect(judge([changed('src/help.ts', '  We do not use Redis or Kafka for this.')], [REDIS])).toEqual([])
+    expect(briefly(judge([changed('src/q.ts', 'export default class RedisCache extends Cache')], [REDIS]))).toEqual([
+      'note returns src/q.ts:1 D005',
+    ])
+  })
+
   test('but not in a line that no person wrote', () => {
     expect(judge([changed('src/table.ts', `const data = "${'x '.repeat(300)}" + new Redis()`)], [REDIS])).toEqual([])
   })

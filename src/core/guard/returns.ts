@@ -92,8 +92,13 @@ const MARKUP = /\.(?:html?|vue|svelte|astro|hbs|ejs|erb|jinja2?|liquid|xml)$/
 const TAKES_AWAY =
   /\b\w*(?:[rR]emove|[dD]rop|[dD]elete|[wW]ithout|[dD]isable|[uU]ninstall|[lL]egacy|[dD]eprecated|[bB]anned|[fF]orbidden)_?[A-Z_]\w*/g
 
+/** A sentence in a string that goes over several lines: five words and nothing that code is made of. */
+const SENTENCE =
+  /^\s*(?!(?:export|import|public|private|protected|internal|class|interface|return|const|let|var|def|func|fn|use|using|from|async|static|final|abstract|type|struct|enum|module|namespace|package|new|throw|await|yield|select|insert|create|alter)\b)[\w"'(-]+(?:,? [\w"'()-]+){4,}[.,;:!?]?\s*$/i
+
 /** Sentences in quotes or between tags are shown to somebody, and `removeRedis` brings nothing in. */
 function withoutProse({ file, text }: AddedLine): string {
+  if (SENTENCE.test(text)) return ''
   const code = MARKUP.test(file) ? text.replaceAll(/>[^<]*(?=<|$)/g, '>').replace(/^[^<>]*$/, '') : text
   return code
     .replaceAll(/(["'`])(?=[^"'`]*\s)[^"'`]*\1/g, '""')
