@@ -43,8 +43,6 @@ export const decisionId = (num: number): string => `decision-${String(num).padSt
 export const entryOf = (decisions: readonly CatalogueEntry[], num: number): CatalogueEntry | undefined =>
   decisions.find((d) => d.num === num)
 
-export const hasOnlySeed = (decisions: readonly CatalogueEntry[]): boolean => decisions.every(isSeed)
-
 export const trustOf = (store: Store, entry: CatalogueEntry): DecisionTrust =>
   store.project.fromClone === true ? 'from the clone' : entry.trust
 
