@@ -10,6 +10,10 @@ export const didYouMean = (word: string, candidates: readonly string[]): string 
   return near === undefined ? `It may be one of: ${candidates.join(', ')}.` : `Did you mean "${near}"?`
 }
 
+/** Whether a word is another but for a letter, or two of a long one. */
+export const isSlipOf = (word: string, meant: string): boolean =>
+  Math.abs(word.length - meant.length) <= 4 && editDistance(fold(word), fold(meant)) <= (meant.length < 10 ? 1 : 2)
+
 const fold = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '')
 
 function editDistance(a: string, b: string): number {
