@@ -91,7 +91,7 @@ describe('a record that is missing', () => {
         out: '',
         err: expect.stringContaining('ken reconnect'),
       })
-    expect(JSON.parse(user.ken(repo, 'context', '--json').out)).toMatchObject({
+    expect(JSON.parse(user.ken(repo, 'context', '--json').err)).toMatchObject({
       error: { code: 'disconnected', project_id: id, absence: 'gone' },
     })
   })
@@ -124,8 +124,8 @@ describe('a record that is missing', () => {
   test('is told to clients over MCP and REST with the same words', async () => {
     const { repo, record } = await bound('shop')
     rmSync(record, { recursive: true })
-    const { out } = user.ken(repo, 'check', 'MongoDB', '--json')
-    const { message } = (JSON.parse(out) as { error: { message: string } }).error
+    const { err } = user.ken(repo, 'check', 'MongoDB', '--json')
+    const { message } = (JSON.parse(err) as { error: { message: string } }).error
     expect(await overMcp(repo)).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(message) }] })
     expect(await overRest(repo)).toMatchObject({ status: 424, body: { error: { code: 'disconnected', message } } })
   })

@@ -19,14 +19,14 @@ test('two calls that say what changed leave both in the state, under the new nam
   const second = await run({ delta: 'Payments work.' })
   expect(await state()).toBe('# Current State\n\nLogin works.\n\nPayments work.')
   expect(second).toMatchObject({ status: 'ok', mode: 'add', kept: 1, added: ['Payments work.'], gone: [] })
-  expect(updateState.render(second, {} as never)).toBe('Added to the state: 1 new line, 1 kept.')
+  expect(updateState.own(second, {} as never)).toBe('Added to the state: 1 new line, 1 kept.')
 })
 
 test('a replacement says what is gone, the history has it, and one command brings it back', async () => {
   await run({ replace: '- a\n- b' })
   const replaced = await run({ state: '- b\n- c' })
   expect(replaced).toMatchObject({ mode: 'replace', kept: 1, added: ['- c'], gone: ['- a'] })
-  expect(updateState.render(replaced, {} as never)).toBe(
+  expect(updateState.own(replaced, {} as never)).toBe(
     'Replaced the state: 1 new line, 1 kept, 1 gone.\nNo longer in it, but in the history (`ken state --undo` takes this change back):\n  - a',
   )
   expect(await store.read('state_history.md')).toContain('- a\n- b')

@@ -14,6 +14,10 @@ export const didYouMean = (word: string, candidates: readonly string[]): string 
 /** How many slips a word may hold and still be that word: `foo` is no `log`. */
 const slipsIn = (word: string): number => (word.length <= 3 ? 1 : Math.max(2, Math.floor(word.length / 3)))
 
+/** Whether a word is another but for a letter, or two of a long one. */
+export const isSlipOf = (word: string, meant: string): boolean =>
+  Math.abs(word.length - meant.length) <= 4 && editDistance(fold(word), fold(meant)) <= (meant.length < 10 ? 1 : 2)
+
 const fold = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '')
 
 /** Letters to add, drop, change, or swap with their neighbour. */

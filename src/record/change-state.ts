@@ -1,5 +1,6 @@
 import { LIMITS, textFault } from '../core/decision/screening.ts'
 import { AppError } from '../core/errors.ts'
+import { fieldNamed } from '../core/named-operation.ts'
 import { STATE, STATE_HISTORY, STATE_LEGACY } from '../core/record/files.ts'
 import { snapshotName } from '../core/snapshot/snapshot.ts'
 import {
@@ -76,9 +77,9 @@ function modeOf({ add, replace, undo }: StateRequest): StateOutcome['mode'] {
   if (given.length === 1) return given[0]!
   throw new AppError(
     'invalid_input',
-    given.length === 0 ? 'There is nothing to change.' : `Only one of ${given.join(', ')} at a time.`,
+    given.length === 0 ? 'There is nothing to change.' : `Only one of ${given.map(fieldNamed).join(', ')} at a time.`,
     {
-      hint: 'Say `add` with what is new, `replace` with the whole state, or `undo`.',
+      hint: `Give ${fieldNamed('add')} with what is new, ${fieldNamed('replace')} with the whole state, or ${fieldNamed('undo')}.`,
     },
   )
 }

@@ -17,6 +17,8 @@ import { readDecision } from './read-decision.ts'
 // The fast path of `ken hook`: nothing here may load a schema library or a command parser.
 
 const MOST_HITS = 3
+// Those that a session was shown before give way to others.
+const LOOKED_AT = 12
 const LONGEST_REASON = 240
 const LONGEST_REJECTED = 120
 const LONGEST_REQUEST = 1_000
@@ -63,7 +65,7 @@ async function promptContext(
   if (text === '' || text.startsWith('/')) return undefined
   const keyOf = (entry: CatalogueEntry) => `${store.project.id}:${entry.stem}`
   const rejections = await findRejections(store, head(text, LONGEST_REQUEST))
-  const { hits } = await store.rank({ text: gist(text), limit: MOST_HITS, among: 'active', check: true })
+  const { hits } = await store.rank({ text: gist(text), limit: LOOKED_AT, among: 'active', check: true })
   const found = new Map<string, Touching>(
     rejections.map(({ entry, alternative }) => [entry.stem, { entry, named: alternative }] as const),
   )

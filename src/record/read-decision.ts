@@ -1,5 +1,5 @@
 import type { Catalogue, CatalogueEntry } from '../core/decision/catalogue.ts'
-import { type Decision, isSeed, label } from '../core/decision/decision.ts'
+import { type Decision, label } from '../core/decision/decision.ts'
 import { parseDecision } from '../core/decision/parse.ts'
 import { AppError } from '../core/errors.ts'
 import { operationNamed } from '../core/named-operation.ts'

@@ -25,6 +25,15 @@ test('rejected alternatives are those after the last heading of theirs', () => {
   })
 })
 
+test('a slip in a key is told and not read past; a key that only resembles one that is there is left alone', () => {
+  const read = (from: string, to: string) =>
+    parseDecision(`${HEAD.replace(from, to)}# 001 — T\n\n## Decision\n\nx\n`, '001-t.md').title
+  for (const slip of ['statue', 'Status', 'statu', 'staatus'])
+    expect(() => read('status:', `${slip}:`)).toThrow(`unknown frontmatter key "${slip}"; did you mean status?`)
+  expect(() => read('version: 1', 'superceded-by: 2')).toThrow('did you mean superseded_by?')
+  expect(read('status: active', 'status: active\nstats: 3\nbase_commit: abc\nteam: core')).toBe('T')
+})
+
 test('an approval of nauro is read past when it is whole, and refused when it is not', () => {
   const WHO = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
   const whole = `proposed_by: ${WHO}\napproved_by: ${WHO}\nproposal_id: ${WHO}\napproved_at: '2026-05-01T10:00:00.000000Z'\n`

@@ -1,3 +1,4 @@
+import { isSlipOf } from '../close-match.ts'
 import { strip, stripEnd } from '../text.ts'
 import { outsideFences } from '../text/markdown-fences.ts'
 import { decisionNumber } from './decision-id.ts'
@@ -5,6 +6,7 @@ import {
   CONFIDENCES,
   DECISION_TYPES,
   type Decision,
+  FRONTMATTER_KEYS,
   RESERVED_KEYS,
   REVERSIBILITIES,
   type RejectedAlternative,
@@ -32,6 +34,7 @@ export function parseDecision(text: string, filename: string): Decision {
   if (text.length > LARGEST_DECISION) throw new DecisionFault('size', 'the file is larger than 1 MB')
   const { values, body } = readFrontmatter(text)
   refuseReservedKeys(values)
+  refuseMisspeltKeys(values)
   refuseBadProvenance(values)
   const title = strip(H1.exec(body)?.[1] ?? '')
   if (title === '') throw new DecisionFault('h1', 'there is no heading of the form "# 042 — Title"')
@@ -79,6 +82,17 @@ function refuseReservedKeys(values: Values): void {
     if (typeof key !== 'string' || (RESERVED_KEYS as readonly string[]).includes(key)) {
       throw new DecisionFault('reserved-key', `the frontmatter may not contain the key ${JSON.stringify(key)}`)
     }
+  }
+}
+
+/** A slip in one of Ken's own keys is no key of another program: a decision that says `statue` would turn active. */
+function refuseMisspeltKeys(values: Values): void {
+  const absent = FRONTMATTER_KEYS.filter((key) => !values.has(key))
+  for (const key of values.keys()) {
+    if ((FRONTMATTER_KEYS as readonly unknown[]).includes(key)) continue
+    const meant = absent.find((own) => isSlipOf(String(key), own))
+    if (meant !== undefined)
+      throw new DecisionFault('field', `unknown frontmatter key "${String(key)}"; did you mean ${meant}?`)
   }
 }
 
