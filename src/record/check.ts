@@ -219,7 +219,7 @@ function assess(
   )
   const next =
     related.length === 1
-      ? `Read ${operationNamed('get_decision', decisionNumber(top.id)!)} before proposing.`
+      ? `Read it with ${operationNamed('get_decision', decisionNumber(top.id)!)} before proposing.`
       : `Read each with ${operationNamed('get_decision')} before proposing.`
   return [
     ...(related.length > 1 ? [`Found ${related.length} related decisions.`] : []),
