@@ -37,7 +37,7 @@ console.log(
 )
 console.log('|---|---|---|---|---|---|---|---|')
 const own = new Map<string, Answers[]>()
-for (const size of values.sizes.split(',')) {
+for (const size of [...values.sizes.split(','), 'own, by words alone']) {
   for (const which of HALVES) {
     const parts: Answers[] = []
     for (const set of sets) {
@@ -115,7 +115,7 @@ function openRecords(decisions: readonly Decision[], size: string) {
       clock: systemClock,
       cacheDir: join(folder, 'cache'),
       stateDir: join(folder, 'state'),
-      embedder: async () => embedder,
+      ...(size.endsWith('alone') ? {} : { embedder: async () => embedder }),
     })
     // The first questions of a large record are answered with the vectors there are by then.
     for (let i = 0; i < 1 + count / 1_000; i++)
@@ -124,7 +124,7 @@ function openRecords(decisions: readonly Decision[], size: string) {
   }
   return {
     with(wanted: number | undefined): Promise<Store> {
-      if (size !== '5') return (one ??= onDisk(size === 'own' ? decisions.length : Number(size)))
+      if (size !== '5') return (one ??= onDisk(size.startsWith('own') ? decisions.length : Number(size)))
       const must = decisions.filter(({ num }) => num === wanted)
       const rest = decisions.filter(({ num }) => num !== wanted)
       const drawn = rest.map((decision) => ({ decision, at: chance() })).sort((a, b) => a.at - b.at)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fieldNamed } from '../src/core/named-operation.ts'
 import { updateState } from '../src/operations/record/update-state.ts'
 import type { Store } from '../src/ports/store.ts'
 import { type ImportDesk, openImportDesk } from './import-desk.ts'
@@ -39,9 +40,12 @@ test('a replacement says what is gone, the history has it, and one command bring
 
 test('nothing, and more than one thing at once, are refused with what to say', async () => {
   const before = await state()
-  await expect(run({})).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining('`add`') })
+  await expect(run({})).rejects.toMatchObject({
+    code: 'invalid_input',
+    hint: expect.stringContaining(fieldNamed('add')),
+  })
   await expect(run({ add: 'x', replace: 'y' })).rejects.toMatchObject({
-    message: 'Only one of add, replace at a time.',
+    message: `Only one of ${fieldNamed('add')}, ${fieldNamed('replace')} at a time.`,
   })
   await expect(run({ undo: true, add: 'x' })).rejects.toMatchObject({ code: 'invalid_input' })
   expect(await state()).toBe(before)
