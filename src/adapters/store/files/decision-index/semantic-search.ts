@@ -120,14 +120,27 @@ function* rowsToScan(rows: VectorRows, corpus: IndexedCorpus, question: Semantic
   }
 }
 
-/** Measured once for each state of the record; a new process finds it in the cache. */
-async function everydayCosines(job: {
-  cache: CacheDatabase
-  corpus: IndexedCorpus
-  rows: VectorRows
-  embedder: Embedder
-}): Promise<number[]> {
-  const { cache, corpus, rows, embedder } = job
+interface EverydayJob {
+  readonly cache: CacheDatabase
+  readonly corpus: IndexedCorpus
+  readonly rows: VectorRows
+  readonly embedder: Embedder
+}
+
+// A corpus is void once the record changes; only its vectors may still be coming in.
+const measured = new WeakMap<IndexedCorpus, { readonly vectors: number; readonly cosines: readonly number[] }>()
+
+async function everydayCosines(job: EverydayJob): Promise<readonly number[]> {
+  const known = measured.get(job.corpus)
+  const vectors = job.rows.scan.size
+  if (known?.vectors === vectors) return known.cosines
+  const cosines = await measureEveryday(job)
+  measured.set(job.corpus, { vectors, cosines })
+  return cosines
+}
+
+/** Once for each state of the record; a new process finds it in the cache. */
+async function measureEveryday({ cache, corpus, rows, embedder }: EverydayJob): Promise<number[]> {
   const embedded = [...corpus.docs].map((doc) => rows.rowOf(doc)).filter((row) => row >= 0)
   const state = `${cache.number('generation')} ${corpus.entries.length} ${embedded.length}`
   const [known] = cache.rows('SELECT cosines FROM everyday WHERE embedder = ? AND state = ?', embedder.id, state) as [
