@@ -12,7 +12,7 @@ type Thresholds = Readonly<Record<Exclude<Verdict, 'none'>, number>>
 
 // Fitted on the odd proposals of eval/sets; `npm run eval:verdict` prints how well they part, by size of the record.
 const BETA = 0.5
-const ABOVE_CHANCE: Thresholds = { strong: 0.4, related: 0.3, weak: 0.27 }
+const ABOVE_CHANCE: Thresholds = { strong: 0.4, related: 0.285, weak: 0.262 }
 // The same words, or the same pieces of a script that the model cannot read; unrelated proposals never came near.
 const HALF_OF_IT = 0.5
 const WORDS_ALONE: Thresholds = { strong: 0.3, related: 0.21, weak: 0.12 }
