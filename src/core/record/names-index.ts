@@ -7,7 +7,7 @@ export interface NamesIndex {
   postings(name: string): Postings | undefined
 }
 
-// A piece of an unspaced script that is rarer than this share of the query would be there by chance.
+// Below this share of the query, the same initials or the same pair of characters may be chance.
 const LEAST = 0.3
 
 /**

@@ -75,6 +75,13 @@ export async function openMemoryStore({
   const events: JournalEvent[] = []
   let snapshots: Snapshot[] = []
   const vectors = new Map<string, Float32Array>()
+  // Every change is an event, so that the last one tells whether what was read still holds.
+  let known: { readonly last: JournalEvent | undefined; readonly read: ReturnType<typeof readCatalogue> } | undefined
+  const catalogued = (): ReturnType<typeof readCatalogue> => {
+    const last = events.at(-1)
+    if (known === undefined || known.last !== last) known = { last, read: readCatalogue(files, events) }
+    return known.read
+  }
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(work)
@@ -188,9 +195,9 @@ export async function openMemoryStore({
       list: async () => snapshots.map(toInfo),
       read: async (version) => snapshots.find((snapshot) => snapshot.version === version),
     },
-    catalogue: async () => readCatalogue(files, events).catalogue,
+    catalogue: async () => catalogued().catalogue,
     rank: async (query) => {
-      const { decisions } = readCatalogue(files, events)
+      const { decisions } = catalogued()
       const chosen = decisions.filter(
         ({ decision }) => (query.among === 'all' || decision.status === 'active') && !(query.check && isSeed(decision)),
       )
@@ -204,7 +211,7 @@ export async function openMemoryStore({
     list: async () => inListOrder(files.keys()).filter(isListedFile),
     commit: (origin, work) =>
       inTurn(async () => {
-        const { catalogue } = readCatalogue(files, events)
+        const { catalogue } = catalogued()
         const { draft, finish } = openDraft({ read: async (path) => files.get(path), catalogue: async () => catalogue })
         const result = await work(draft)
         const changes = finish()
