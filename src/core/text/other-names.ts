@@ -1,3 +1,5 @@
+import { STOP_WORDS } from './decision-tokens.ts'
+
 /**
  * What words alone miss: scripts that are written without spaces, and acronyms. A text is indexed under `names`; a query
  * is cut into `parts`, each with the query words it stands for and the names under which a text has it.
@@ -35,7 +37,11 @@ export function queryParts(text: string): QueryPart[] {
   return [
     ...[...new Set(pieces(text))].map((name) => ({ words: [], name })),
     ...[...new Set(acronyms)].map((word) => ({ words: [word], name: abbreviated(word) })),
-    ...phrases(text).map(({ words, initials }) => ({ words, name: spelled(initials) })),
+    ...new Map(
+      phrases(text)
+        .filter(({ words }) => !STOP_WORDS.has(words[0]!) && !STOP_WORDS.has(words.at(-1)!))
+        .map(({ words, initials }) => [initials, { words, name: spelled(initials) }]),
+    ).values(),
   ]
 }
 
