@@ -11,8 +11,8 @@ export interface QueryPart {
 }
 
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]+/gu
-// "SSR", "JWTs", "K8S": two letters ("CI", "ID") come out of too many phrases by chance.
-const ACRONYM = /(?<![\p{L}\p{N}])(\p{Lu}[\p{Lu}\p{N}]{2,5})s?(?![\p{L}\p{N}])/gu
+// "SSR", "JWTs", "IaC": two letters ("CI", "ID") come out of too many phrases by chance.
+const ACRONYM = /(?<![\p{L}\p{N}])(\p{Lu}(?:[\p{Lu}\p{N}]{2,5}|\p{Ll}{1,2}\p{Lu}))s?(?![\p{L}\p{N}])/gu
 const VOWELLESS = /^[b-df-hj-np-tv-xz0-9]{3,6}$/
 const WORD = /[\p{L}\p{N}]+/gu
 const LONGEST_PHRASE = 5
