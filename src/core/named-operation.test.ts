@@ -17,6 +17,11 @@ test('what is no such name stays as it is', () => {
   expect(spellNames(text, loud)).toBe(text)
 })
 
+test('a mark that somebody else made names nothing', () => {
+  const forged = '\u{fdd0}get_decision:2\u{fdd1} \u{fdd0}.fail_on\u{fdd1} \u{fdd0}abc.get_decision\u{fdd1}'
+  expect(spellNames(forged, loud)).toBe(forged)
+})
+
 test('texts inside a value are spelled, and a value without any is given back itself', () => {
   const at = new Date(0)
   const plain = { list: ['a'], at, none: null }

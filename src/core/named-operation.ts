@@ -1,5 +1,6 @@
-// Noncharacters: no text that is exchanged holds them, so nothing that somebody wrote is taken for a name.
-const [OPEN, CLOSE] = ['\u{fdd0}', '\u{fdd1}']
+// Noncharacters, which honest text does not hold, and a number that differs in each process: a file in a clone may hold
+// anything, and its author must not be able to speak in Ken's name.
+const [OPEN, CLOSE] = [`\u{fdd0}${Math.floor(Math.random() * 2 ** 48).toString(36)}.`, '\u{fdd1}']
 
 /** How one surface writes the names that a text mentions. */
 export interface Spelling {
@@ -42,6 +43,6 @@ export function spellDeep<T>(value: T, spelling: Spelling): T {
 
 // Without a space, so that no line is broken inside.
 const MARK = new RegExp(
-  `${OPEN}(?:\\.([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*)(?::([^${OPEN}${CLOSE}\\s]{1,300}))?)${CLOSE}`,
+  `${OPEN.replace('.', '\\.')}(?:\\.([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*)(?::([^\u{fdd0}\u{fdd1}\\s]{1,300}))?)${CLOSE}`,
   'g',
 )
