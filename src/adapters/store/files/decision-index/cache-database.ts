@@ -12,8 +12,11 @@ export interface CacheDatabase extends Pick<Statements, 'rows' | 'run'> {
   setNumber(key: string, value: number): void
   /** All of `work` or nothing; synchronous, so that no other caller of this process gets in between. */
   transaction<T>(work: () => T): T
-  /** Throws the contents away; numbers read before are void, which a new `epoch` tells. */
-  reset(): void
+  /**
+   * Throws the contents away; numbers read before are void, which a new `epoch` tells. What comes next is kept in memory
+   * alone where the disk would not take it.
+   */
+  reset(keep?: 'in memory'): void
   readonly epoch: number
   close(): void
 }
@@ -62,11 +65,11 @@ export function openCacheDatabase(path: string): CacheDatabase {
     setNumber: (key, value) =>
       cache.run('INSERT INTO numbers VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', key, value),
     transaction: (work) => inTransaction(database, 'BEGIN IMMEDIATE', work),
-    reset() {
+    reset(keep) {
       statements.clear()
       database.close()
       removeFiles(path)
-      database = openOrRenew(path)
+      database = keep === 'in memory' ? openInMemory() : openOrRenew(path)
       isKnown = true
       isSealed = false
       epoch++
@@ -95,11 +98,15 @@ function openOrRenew(path: string): DatabaseSync {
       removeFiles(path)
       return openFile(path)
     } catch {
-      const database = new DatabaseSync(':memory:')
-      database.exec(SCHEMA)
-      return database
+      return openInMemory()
     }
   }
+}
+
+function openInMemory(): DatabaseSync {
+  const database = new DatabaseSync(':memory:')
+  database.exec(SCHEMA)
+  return database
 }
 
 function openFile(path: string): DatabaseSync {

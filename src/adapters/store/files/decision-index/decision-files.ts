@@ -73,9 +73,9 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
     if (isWasteful(cache, rows.known.size)) throw new WornOut()
   }
 
-  async function renew(): Promise<void> {
+  async function renew(keep?: 'in memory'): Promise<void> {
     rows.clear()
-    cache.reset()
+    cache.reset(keep)
     rows.load()
     await absorb(stampsOf(folder))
   }
@@ -84,8 +84,12 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
   async function renewing(step: () => Promise<void>): Promise<void> {
     try {
       await step().catch((error: unknown) => {
-        if (error instanceof WornOut || isDatabaseFault(error)) return renew()
-        throw error
+        if (!(error instanceof WornOut) && !isDatabaseFault(error)) throw error
+        return renew().catch((again: unknown) => {
+          // A full disk: what was read still answers this process.
+          if (isDatabaseFault(again)) return renew('in memory')
+          throw again
+        })
       })
     } catch (error) {
       throw toRecordFailure(error, 'read decisions')
@@ -107,7 +111,7 @@ export function openDecisionFiles(root: string, cache: CacheDatabase, now: () =>
       }),
     touched: (stems) =>
       inTurn(() => renewing(() => absorb(stems.map((stem) => [stem, stampOf(join(folder, `${stem}.md`))] as const)))),
-    renew: () => inTurn(renew),
+    renew: () => inTurn(() => renew()),
     close: () => watch.close(),
   }
 }
