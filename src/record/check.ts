@@ -7,7 +7,7 @@ import { AppError } from '../core/errors.ts'
 import { operationNamed } from '../core/named-operation.ts'
 import { type Verdict, atLeast, byVerdict, strongest } from '../core/ranking/verdict.ts'
 import { head, plural } from '../core/text.ts'
-import type { Store } from '../ports/store.ts'
+import type { Ranking, Store } from '../ports/store.ts'
 import { findRejections } from './find-rejections.ts'
 import { type RelatedDecision, foundBy, toRelated } from './related-decision.ts'
 
@@ -39,9 +39,9 @@ export interface CheckOutcome {
 /** Finds the decisions that an approach touches; it does not judge the approach. */
 export async function check(store: Store, request: CheckRequest): Promise<CheckOutcome> {
   const { decisions, unreadable } = await store.catalogue()
-  const candidates = decisions.filter((entry) => entry.status === 'active' && !isSeed(entry))
+  const { candidates, hasSuperseded } = looked(decisions)
   const counts = { searched: candidates.length, unreadable: unreadable.length }
-  if (decisions.every(isSeed))
+  if (candidates.length === 0 && !hasSuperseded)
     return {
       verdict: 'none',
       assessment: [...(unreadable.length === 0 ? [NO_DECISIONS] : []), ...unreadNote(counts)].join(' '),
@@ -60,7 +60,7 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
   const ranking = await store.rank({ ...query, limit: TOP, among: 'active' })
   const hasMeaning = ranking.stages.includes('semantic')
   const ranked = await Promise.all(ranking.hits.map((hit) => toRelated(store, hit)))
-  const named = await rejecting(store, request, query.text)
+  const named = await rejecting(store, request, { text: query.text, ranking })
   const related = await withFiles(
     store,
     hasMeaning
@@ -71,7 +71,7 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
       : rejectingMarked(named, ranked),
     { candidates, files: request.files },
   )
-  const returns = decisions.some((entry) => entry.status === 'superseded') ? await supersededHits(store, query) : []
+  const returns = hasSuperseded ? await supersededHits(store, query) : []
   const verdict = strongest([...related, ...returns].map((hit) => hit.verdict))
   return {
     verdict,
@@ -85,6 +85,23 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
     ...counts,
     stages: [...ranking.stages],
   }
+}
+
+interface Looked {
+  readonly candidates: readonly CatalogueEntry[]
+  readonly hasSuperseded: boolean
+}
+
+// A list of decisions is the same object until one changes.
+const known = new WeakMap<readonly CatalogueEntry[], Looked>()
+
+function looked(decisions: readonly CatalogueEntry[]): Looked {
+  const found = known.get(decisions) ?? {
+    candidates: decisions.filter((entry) => entry.status === 'active' && !isSeed(entry)),
+    hasSuperseded: decisions.some((entry) => entry.status === 'superseded'),
+  }
+  known.set(decisions, found)
+  return found
 }
 
 /** Text that no check should be run on is refused before a record is opened. */
@@ -106,17 +123,21 @@ export function checkQuery(approach: string, context: string | undefined): strin
 async function rejecting(
   store: Store,
   { proposed_approach, context }: CheckRequest,
-  text: string,
+  { text, ranking }: { text: string; ranking: Ranking },
 ): Promise<Map<string, RelatedDecision>> {
   const found = new Map(
     (await findRejections(store, context ? `${proposed_approach}\n${context}` : proposed_approach))
       .toReversed()
       .map((rejection) => [rejection.entry.stem, rejection]),
   )
-  if (found.size === 0) return new Map()
-  const where = ({ stem }: CatalogueEntry) => found.has(stem)
-  const { hits } = await store.rank({ text, limit: TOP, among: 'active', check: true, where })
-  const scores = new Map(hits.map(({ entry, score }) => [entry.stem, score]))
+  const scores = new Map(ranking.hits.map(({ entry, score }) => [entry.stem, score]))
+  const unranked = [...found.keys()].filter((stem) => !scores.has(stem))
+  // By words alone a score says that the ranking found it.
+  if (unranked.length > 0 && ranking.stages.includes('semantic')) {
+    const where = ({ stem }: CatalogueEntry) => unranked.includes(stem)
+    const { hits } = await store.rank({ text, limit: TOP, among: 'active', check: true, where })
+    for (const { entry, score } of hits) scores.set(entry.stem, score)
+  }
   const named = await Promise.all(
     [...found.values()]
       .slice(-TOP)

@@ -19,6 +19,9 @@ export interface NamedRejection {
 
 // Each is a file to read; a record that rejects one name in more decisions than this has said it often enough.
 const MOST_READ = 40
+const AT_ONCE = 8
+// Decisions; nobody reads more of them, and a large record may reject one name a hundred times.
+const ENOUGH = 5
 
 /**
  * What a text brings back that an active decision rejected, newest decision first. All decisions are held against it,
@@ -34,13 +37,16 @@ export async function findRejections(
   const candidates = [...new Set(named.flatMap(({ id }) => names.rejectedBy.get(id) ?? []))]
     .sort((a, b) => b.num - a.num)
     .slice(0, MOST_READ)
-  const found = await Promise.all(
-    candidates.map(async (entry) => {
-      const decision = await readDecision(store, entry.stem)
-      return decision === undefined ? [] : rejectionsIn(entry, decision, { text, named, chosen: names.chosen })
-    }),
-  )
-  return found.flat()
+  const found: NamedRejection[] = []
+  const isEnough = () => new Set(found.map(({ entry }) => entry)).size >= ENOUGH
+  for (let from = 0; from < candidates.length && !isEnough(); from += AT_ONCE)
+    found.push(...(await Promise.all(candidates.slice(from, from + AT_ONCE).map(look))).flat())
+  return found
+
+  async function look(entry: CatalogueEntry): Promise<NamedRejection[]> {
+    const decision = await readDecision(store, entry.stem)
+    return decision === undefined ? [] : rejectionsIn(entry, decision, { text, named, chosen: names.chosen })
+  }
 }
 
 function rejectionsIn(

@@ -60,25 +60,6 @@ export function scoreTokens(tokens: readonly string[], corpus: Bm25Corpus, optio
   return best.map((index, i) => ({ index, score: toThreeDecimals(scores[index]!), coverage: covered[i]! }))
 }
 
-/** The scores of chosen documents, for those that another stage (vectors) found: what `scoreTokens` gives them. */
-export function scoresOf(
-  tokens: readonly string[],
-  corpus: Bm25Corpus,
-  options: Bm25Options & { readonly docs: readonly number[] },
-): number[] {
-  const terms = lookUp(tokens, corpus)
-  const saturation = saturationOf(corpus, options)
-  return options.docs.map((doc) => {
-    let score = 0
-    for (const token of tokens) {
-      const { idf, postings } = terms.get(token)!
-      const at = placeOf(postings, doc)
-      if (at >= 0) score = Math.fround(score + Math.fround(Math.fround(idf) * sharesOf(postings!, saturation)[at]!))
-    }
-    return toThreeDecimals(score)
-  })
-}
-
 /** The coverage of chosen documents, for those that another stage (vectors) found. */
 export function coverage(
   tokens: readonly string[],
@@ -100,13 +81,47 @@ export function coverage(
   })
 }
 
-/** The part of the query's weight whose terms occur in a document at all, however long it is. */
-export function presence(tokens: readonly string[], corpus: Bm25Corpus, docs: readonly number[]): number[] {
-  const terms = [...lookUp(tokens, corpus).values()]
+/** What a query's words say of a document. */
+export interface WordEvidence {
+  /** As `scoreTokens` gives it. */
+  readonly score: number
+  readonly coverage: number
+  /** The part of the query's weight whose terms occur at all, however long the document is. */
+  readonly presence: number
+}
+
+/** The evidence of chosen documents, for those that another stage (vectors) found. */
+export function weighDocuments(
+  tokens: readonly string[],
+  corpus: Bm25Corpus,
+  options: Bm25Options & { readonly docs: readonly number[] },
+): WordEvidence[] {
+  const found = lookUp(tokens, corpus)
+  const terms = [...found].map(([token, term]) => ({ ...term, token, weight: Math.fround(term.idf) }))
+  const placeInTerms = new Map(terms.map(({ token }, i) => [token, i]))
+  const order = tokens.map((token) => placeInTerms.get(token)!)
   const whole = terms.reduce((sum, term) => sum + term.idf, 0)
-  return docs.map((doc) => {
-    const sum = terms.reduce((found, { idf, postings }) => found + (placeOf(postings, doc) < 0 ? 0 : idf), 0)
-    return sum === 0 ? 0 : sum / whole
+  const saturation = saturationOf(corpus, options)
+  const shares = terms.map(({ postings }) => (postings ? sharesOf(postings, saturation) : undefined))
+  const parts = new Float32Array(terms.length)
+  return options.docs.map((doc) => {
+    const half = saturation.half(doc)
+    let [covered, present] = [0, 0]
+    for (const [i, { idf, postings, weight }] of terms.entries()) {
+      const at = placeOf(postings, doc)
+      parts[i] = at < 0 ? 0 : weight * shares[i]![at]!
+      if (at < 0) continue
+      const count = postings!.counts[at]!
+      covered += (idf * count) / (half + count)
+      present += idf
+    }
+    let score = 0
+    for (const i of order) score = Math.fround(score + parts[i]!)
+    return {
+      score: toThreeDecimals(score),
+      coverage: covered === 0 ? 0 : covered / whole,
+      presence: present === 0 ? 0 : present / whole,
+    }
   })
 }
 

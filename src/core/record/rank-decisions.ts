@@ -1,5 +1,5 @@
 import type { CatalogueEntry } from '../decision/catalogue.ts'
-import { type Bm25Corpus, coverage, idf, presence, scoresOf, scoreTokens } from '../ranking/bm25.ts'
+import { type Bm25Corpus, coverage, idf, scoreTokens, type WordEvidence, weighDocuments } from '../ranking/bm25.ts'
 import { type Evidence, type Verdict, atLeast, byVerdict, relevanceOf, verdictOf } from '../ranking/verdict.ts'
 import { CHECK_STOP_WORDS, decisionTokens, STOP_WORDS } from '../text/decision-tokens.ts'
 import { stem } from '../text/stem.ts'
@@ -30,7 +30,8 @@ export interface SemanticQuery {
   readonly text: string
   /** How telling a word is in this corpus, 0 to 1. */
   weigh(word: string): number
-  allows(index: number): boolean
+  /** Undefined: all of them. */
+  readonly allows: ((index: number) => boolean) | undefined
   readonly limit: number
   /** Found already; their cosines are wanted, and they take no place among the nearest. */
   readonly hits: readonly number[]
@@ -107,44 +108,38 @@ export async function rankDecisions(
   }
 }
 
-interface WordEvidence {
-  readonly score: number
-  readonly coverage: number
-  /** The part of the query's weight whose words occur at all. */
-  readonly present: number
-}
-
 /** The candidates that words, reasons and names bring up, and how to weigh any decision by them. */
 function findByWords(corpus: DecisionCorpus, query: DecisionQuery) {
   const { entries, text, reasons } = corpus
   const tokens = decisionTokens(query.text, stopWords(query.check))
-  const allows = query.where === undefined ? () => true : (index: number) => query.where!(entries[index]!)
-  const byText = scoreTokens(tokens, { ...text, allows }, { limit: Math.max(query.limit, CANDIDATES) })
+  const { where } = query
+  const allows = where && ((index: number) => where(entries[index]!))
+  const allowed = allows && { allows }
+  const byText = scoreTokens(tokens, { ...text, ...allowed }, { limit: Math.max(query.limit, CANDIDATES) })
   const named = coverageByNames(query.text, tokens, { text, names: corpus.names })
   const lexical = byText.map(({ index }) => index)
   const known = new Set(lexical)
-  const byReason = scoreTokens(tokens, { ...reasons, allows }, { limit: CANDIDATES + lexical.length })
+  const byReason = scoreTokens(tokens, { ...reasons, ...allowed }, { limit: CANDIDATES + lexical.length })
     .filter((hit) => !known.has(hit.index) && hit.coverage >= TELLING_REASON)
     .slice(0, CANDIDATES)
   const besides = new Map(byReason.map(({ index, coverage }) => [index, coverage]))
   for (const [index, share] of named)
-    if (!known.has(index) && allows(index)) besides.set(index, Math.max(share, besides.get(index) ?? 0))
+    if (!known.has(index) && allows?.(index) !== false) besides.set(index, Math.max(share, besides.get(index) ?? 0))
 
   return {
     allows,
     lexical,
     besides: [...besides.keys()].sort((a, b) => besides.get(b)! - besides.get(a)! || a - b).slice(0, CANDIDATES),
     evidenceOf(docs: readonly number[]): WordEvidence[] {
-      const [scores, covered, reasoned, present] = [
-        scoresOf(tokens, text, { docs }),
-        coverage(tokens, text, { docs }),
-        coverage(tokens, reasons, { docs }),
-        presence(tokens, text, docs),
-      ]
+      const byWords = weighDocuments(tokens, text, { docs })
+      const reasoned = coverage(tokens, reasons, { docs })
       return docs.map((doc, i) => ({
-        score: scores[i]!,
-        coverage: Math.max(covered[i]!, reasoned[i]! >= TELLING_REASON ? reasoned[i]! : 0, named.get(doc) ?? 0),
-        present: present[i]!,
+        ...byWords[i]!,
+        coverage: Math.max(
+          byWords[i]!.coverage,
+          reasoned[i]! >= TELLING_REASON ? reasoned[i]! : 0,
+          named.get(doc) ?? 0,
+        ),
       }))
     },
   }
@@ -159,7 +154,7 @@ function toHit(
     chance,
     score,
     coverage,
-    present,
+    presence,
   }: WordEvidence & {
     index: number
     cosine: number | null
@@ -173,7 +168,7 @@ function toHit(
     score,
     ...evidence,
     relevance: relevanceOf(evidence, chance),
-    verdict: !query.check && present >= MOST_OF_THE_WORDS ? atLeast('weak', verdict) : verdict,
+    verdict: !query.check && presence >= MOST_OF_THE_WORDS ? atLeast('weak', verdict) : verdict,
   }
 }
 

@@ -302,7 +302,8 @@ async function semanticHits(
   const found = new Set(question.hits)
   const nearest = [...cosines.entries()]
     .filter(
-      ([index, value]) => !found.has(index) && question.allows(index) && value > (embedder.calibration?.noise ?? 0),
+      ([index, value]) =>
+        !found.has(index) && question.allows?.(index) !== false && value > (embedder.calibration?.noise ?? 0),
     )
     .sort(([, a], [, b]) => b - a)
     .slice(0, question.limit)

@@ -103,7 +103,7 @@ function search(
   const { question, query } = ask
   const hits = question.hits.map((index) => rows.rowOf(corpus.docs[index]!))
   const own = new Map(rows.scan.top(query, hits.length, maskOf(rows, hits)).map(({ row, score }) => [row, score]))
-  const others = maskOf(rows, rowsToScan(rows, corpus, question))
+  const others = maskWithout(allowedRows(rows, corpus, question.allows), hits)
   const scale = ask.scale ?? usualScale(rows, query, others)
   const nearest = rows.scan.top(query, question.limit, others).filter(({ score }) => score > scale.noise)
   return {
@@ -113,11 +113,22 @@ function search(
   }
 }
 
-function* rowsToScan(rows: VectorRows, corpus: IndexedCorpus, question: SemanticQuery): Generator<number> {
-  const found = new Set(question.hits)
-  for (let index = 0; index < corpus.docs.length; index++) {
-    if (!found.has(index) && question.allows(index)) yield rows.rowOf(corpus.docs[index]!)
-  }
+// Most questions allow everything, and a mask over 10,000 rows takes longer to make than to scan by.
+const wholeMasks = new WeakMap<IndexedCorpus, { readonly vectors: number; readonly mask: Uint8Array }>()
+
+function allowedRows(rows: VectorRows, corpus: IndexedCorpus, allows: SemanticQuery['allows']): Uint8Array {
+  const known = allows === undefined ? wholeMasks.get(corpus) : undefined
+  if (known?.vectors === rows.scan.size) return known.mask
+  const chosen = Array.from(corpus.docs, (doc, index) => (allows?.(index) === false ? -1 : rows.rowOf(doc)))
+  const mask = maskOf(rows, chosen)
+  if (allows === undefined) wholeMasks.set(corpus, { vectors: rows.scan.size, mask })
+  return mask
+}
+
+function maskWithout(mask: Uint8Array, left: readonly number[]): Uint8Array {
+  const rest = mask.slice()
+  for (const row of left) if (row >= 0) rest[row >> 3]! &= ~(1 << (row & 7))
+  return rest
 }
 
 interface EverydayJob {
