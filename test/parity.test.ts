@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { spellNames } from '../src/core/named-operation.ts'
 import { toAppError } from '../src/core/to-app-error.ts'
 import { plainView } from '../src/core/view/view.ts'
 import { OPERATIONS } from '../src/operations/all.ts'
 import { call } from '../src/operations/call.ts'
 import type { RegisteredOperation } from '../src/operations/registry.ts'
+import { FOR_PROGRAMS } from '../src/operations/spelling.ts'
 import type { Context } from '../src/ports/context.ts'
 import { commandLine, everydayCommand } from '../src/surfaces/cli/help.ts'
 import { runCommand } from '../src/surfaces/cli/run.ts'
@@ -100,8 +102,9 @@ const contextOf = (op: RegisteredOperation, origin: Context['origin']) => place.
 
 describe.each(OPERATIONS.map((op) => [op.name, op] as const))('%s', (_name, op) => {
   test('says in one sentence what it does, and has an example', () => {
-    expect(op.summary).toMatch(/^[A-Z].*[.]$/)
-    expect(op.summary.length).toBeLessThan(140)
+    const summary = spellNames(op.summary, FOR_PROGRAMS)
+    expect(summary).toMatch(/^[A-Z].*[.]$/)
+    expect(summary.length).toBeLessThan(140)
     expect(op.examples).not.toEqual([])
   })
 
