@@ -1,6 +1,7 @@
 import { decisionStem } from '../src/core/decision/decision-id.ts'
 import type { Decision } from '../src/core/decision/decision.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
+import { openChance } from './chance.ts'
 
 const THINGS =
   'cache queue database index ledger session token gateway scheduler worker replica shard bucket webhook invoice report dashboard pipeline container cluster proxy certificate secret migration schema snapshot backup feature flag experiment catalogue search suggestion recommendation notification mailbox calendar payment refund subscription tenant role permission audit log metric trace alert runbook deployment rollback release branch monorepo package module plugin widget form table chart map editor parser compiler tokenizer embedding model prompt agent tool protocol transport socket stream batch window partition topic consumer producer broker lock lease quota limit budget retry timeout circuit breaker health probe region zone edge origin asset image font script stylesheet locale translation currency timezone address phone document archive export import template theme'.split(
@@ -25,11 +26,7 @@ const GLUE =
 
 /** Decisions as projects write them, about 0.95 KB each; the same seed gives the same text. */
 export function openCorpus(seed: number) {
-  let state = seed
-  const chance = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
+  const chance = openChance(seed)
   // Squaring makes the first words of each list common and the last ones rare, as in real text.
   const pick = (words: readonly string[]) => words[Math.floor(chance() ** 2 * words.length)]!
   const phrase = (words: number) =>

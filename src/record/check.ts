@@ -9,7 +9,7 @@ import { type Verdict, atLeast, byVerdict, strongest } from '../core/ranking/ver
 import { head, plural } from '../core/text.ts'
 import type { Ranking, Store } from '../ports/store.ts'
 import { findRejections } from './find-rejections.ts'
-import { type RelatedDecision, foundBy, toRelated } from './related-decision.ts'
+import { type RelatedDecision, foundBy, shownHits, toRelated } from './related-decision.ts'
 
 const TOP = 5
 const NO_DECISIONS = `There are no decisions to check against yet. Go on, and record what you choose with ${operationNamed('propose_decision')}.`
@@ -59,18 +59,12 @@ export async function check(store: Store, request: CheckRequest): Promise<CheckO
   }
   const ranking = await store.rank({ ...query, limit: TOP, among: 'active' })
   const hasMeaning = ranking.stages.includes('semantic')
-  const ranked = await Promise.all(ranking.hits.map((hit) => toRelated(store, hit)))
+  const ranked = await Promise.all(shownHits(ranking).map((hit) => toRelated(store, hit)))
   const named = await rejecting(store, request, { text: query.text, ranking })
-  const related = await withFiles(
-    store,
-    hasMeaning
-      ? rejectingFirst(
-          named,
-          ranked.filter((hit) => hit.verdict !== 'none'),
-        )
-      : rejectingMarked(named, ranked),
-    { candidates, files: request.files },
-  )
+  const related = await withFiles(store, hasMeaning ? rejectingFirst(named, ranked) : rejectingMarked(named, ranked), {
+    candidates,
+    files: request.files,
+  })
   const returns = hasSuperseded ? await supersededHits(store, query) : []
   const verdict = strongest([...related, ...returns].map((hit) => hit.verdict))
   return {

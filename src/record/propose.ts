@@ -4,7 +4,7 @@ import { head } from '../core/text.ts'
 import { plainText } from '../core/trust/visible.ts'
 import type { Context } from '../ports/context.ts'
 import type { Store } from '../ports/store.ts'
-import { type RelatedDecision, toRelated } from './related-decision.ts'
+import { type RelatedDecision, shownHits, toRelated } from './related-decision.ts'
 import { type DecisionProposal, Refusal, writeProposal } from './write-proposal.ts'
 
 export interface ProposalOutcome {
@@ -53,9 +53,8 @@ const plainProposal = (given: DecisionProposal): DecisionProposal => ({
 
 async function similarDecisions(store: Store, proposal: DecisionProposal): Promise<RelatedDecision[]> {
   const text = `${proposal.title}. ${head(proposal.rationale, 200)}`
-  const { hits, stages } = await store.rank({ text, limit: 5, among: 'active', check: true })
-  const shown = stages.includes('semantic') ? hits.filter((hit) => hit.verdict !== 'none') : hits
-  return Promise.all(shown.map((hit) => toRelated(store, hit)))
+  const ranking = await store.rank({ text, limit: 5, among: 'active', check: true })
+  return Promise.all(shownHits(ranking).map((hit) => toRelated(store, hit)))
 }
 
 const rejected = (tier: number, reason: string): ProposalOutcome => ({

@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import type { Verdict } from '../core/ranking/verdict.ts'
 import { ellipsis } from '../core/text.ts'
 import { DECISION_TRUSTS } from '../core/trust/trust.ts'
-import type { Store } from '../ports/store.ts'
+import type { RankedDecision, Ranking, Store } from '../ports/store.ts'
 import { decisionId, readDecision, trustOf } from './read-decision.ts'
 
 const LONGEST_PREVIEW = 300
@@ -29,6 +29,10 @@ export const relatedDecision = z.object({
 })
 
 export type RelatedDecision = z.output<typeof relatedDecision>
+
+/** What of a ranking is shown: words alone cannot tell that something is unrelated. */
+export const shownHits = ({ hits, stages }: Ranking): readonly RankedDecision[] =>
+  stages.includes('semantic') ? hits.filter((hit) => hit.verdict !== 'none') : hits
 
 /** A hit with what a reader needs of it. */
 export async function toRelated(

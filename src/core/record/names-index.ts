@@ -1,5 +1,6 @@
 import { type Bm25Corpus, idf, type Postings } from '../ranking/bm25.ts'
 import { queryParts } from '../text/other-names.ts'
+import { UNSPACED } from '../text/split-run.ts'
 import { stem } from '../text/stem.ts'
 
 /** Which decisions have a name of `core/text/other-names.ts`. */
@@ -22,7 +23,7 @@ export function coverageByNames(
   const weigh = (found: Postings | undefined): number => idf(found?.docs.length ?? 0, text.size)
   const met = queryParts(query).map((part) => ({ ...part, found: names.postings(part.name) }))
   const pieces = met.filter(({ words }) => words.length === 0)
-  const words = new Set(tokens.filter((token) => !UNSPACED.test(token)))
+  const words = new Set(tokens.filter((token) => !IS_UNSPACED.test(token)))
   const whole =
     [...words].reduce((sum, token) => sum + weigh(text.postings(token)), 0) +
     pieces.reduce((sum, { found }) => sum + weigh(found), 0)
@@ -48,4 +49,4 @@ export function coverageByNames(
   )
 }
 
-const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]/u
+const IS_UNSPACED = new RegExp(UNSPACED, 'u')

@@ -1,4 +1,5 @@
 import { STOP_WORDS } from './decision-tokens.ts'
+import { UNSPACED } from './split-run.ts'
 
 /**
  * What words alone miss: scripts that are written without spaces, and acronyms. A text is indexed under `names`; a query
@@ -10,7 +11,7 @@ export interface QueryPart {
   readonly name: string
 }
 
-const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]+/gu
+const UNSPACED_RUN = new RegExp(`${UNSPACED}+`, 'gu')
 // "SSR", "JWTs", "IaC": two letters ("CI", "ID") come out of too many phrases by chance.
 const ACRONYM = /(?<![\p{L}\p{N}])(\p{Lu}(?:[\p{Lu}\p{N}]{2,5}|\p{Ll}{1,2}\p{Lu}))s?(?![\p{L}\p{N}])/gu
 const VOWELLESS = /^[b-df-hj-np-tv-xz0-9]{3,6}$/
@@ -47,7 +48,7 @@ export function queryParts(text: string): QueryPart[] {
 
 /** Pairs of neighbouring characters; a character that stands alone is a piece of its own. */
 const pieces = (text: string): string[] =>
-  [...text.toLowerCase().matchAll(UNSPACED)].flatMap(({ 0: run }) => {
+  [...text.toLowerCase().matchAll(UNSPACED_RUN)].flatMap(({ 0: run }) => {
     const letters = [...run]
     return letters.length === 1 ? letters : letters.slice(1).map((letter, i) => letters[i]! + letter)
   })

@@ -68,7 +68,8 @@ function otherWords(piece: string): Word[] {
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu
 
 // Scripts written without spaces between words, and Korean, whose endings grow onto the word.
-const UNSPACED =
+/** A character of a script that is written without spaces, as a class for a pattern. */
+export const UNSPACED =
   '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}]'
 const SCRIPT_RUN = new RegExp(`${UNSPACED}+|(?:(?!${UNSPACED}).)+`, 'gu')
 const IS_UNSPACED = new RegExp(`^${UNSPACED}`, 'u')

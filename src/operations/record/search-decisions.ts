@@ -9,7 +9,7 @@ import { wordMarker } from '../../core/view/mark-words.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { fitWidth } from '../../core/view/width.ts'
 import { readDecision, trustOf } from '../../record/read-decision.ts'
-import { verdictField } from '../../record/related-decision.ts'
+import { shownHits, verdictField } from '../../record/related-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 import { VERDICT_TONES } from './render-related.ts'
@@ -52,26 +52,27 @@ export const searchDecisions = defineOperation({
     const store = await ctx.record(input.project_id)
     const among = input.include_superseded ? 'all' : 'active'
     const { type } = input
-    const { hits, stages } = await store.rank({
+    const ranking = await store.rank({
       text: input.query,
       limit: input.limit,
       among,
       check: false,
       ...(type && { where: (entry) => entry.decision_type === type }),
     })
-    const shown = stages.includes('semantic') ? hits.filter((hit) => hit.verdict !== 'none') : hits
     const { decisions, unreadable } = await store.catalogue()
     const results = await Promise.all(
-      shown.slice(0, input.limit).map(async (hit) => ({
-        number: hit.entry.num,
-        title: hit.entry.title,
-        date: hit.entry.date,
-        status: hit.entry.status,
-        trust: trustOf(store, hit.entry),
-        relevance_snippet: snippetAround((await readDecision(store, hit.entry.stem))?.rationale ?? '', input.query),
-        score: hit.score,
-        verdict: hit.verdict,
-      })),
+      shownHits(ranking)
+        .slice(0, input.limit)
+        .map(async (hit) => ({
+          number: hit.entry.num,
+          title: hit.entry.title,
+          date: hit.entry.date,
+          status: hit.entry.status,
+          trust: trustOf(store, hit.entry),
+          relevance_snippet: snippetAround((await readDecision(store, hit.entry.stem))?.rationale ?? '', input.query),
+          score: hit.score,
+          verdict: hit.verdict,
+        })),
     )
     return {
       ...whose(store, results),

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import type { RegisteredProject } from '../../../ports/projects.ts'
+import { UNLED_GIT } from '../../unled-git.ts'
 import { copyOf, isPartOfRecord, tooMany, type RecordCopy } from './folder-copy.ts'
 
 const RECORD = '.ken/record/'
@@ -9,16 +10,6 @@ const PATIENCE_MS = 60_000
 const MOST_BYTES = 1024 * 1024 * 1024
 const MOST_COMMITS = 200
 const MOST_BRANCHES = 20
-// No setting of a repository starts a program or reaches for a remote, and no lock is taken.
-const PLAIN = [
-  '--no-pager',
-  '--no-optional-locks',
-  '--literal-pathspecs',
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'protocol.allow=never',
-]
 
 /**
  * Commits that hold the record of a repository that carries it: the newest of what is checked out, then those that
@@ -96,7 +87,7 @@ const lines = async (project: RegisteredProject, args: readonly string[]): Promi
 function git(project: RegisteredProject, args: readonly string[], input = ''): Promise<Buffer | undefined> {
   const folder = dirname(dirname(project.location))
   const { promise, resolve } = Promise.withResolvers<Buffer | undefined>()
-  const child = spawn('git', ['-C', folder, ...PLAIN, ...args], {
+  const child = spawn('git', ['-C', folder, ...UNLED_GIT, ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout: PATIENCE_MS,
     windowsHide: true,

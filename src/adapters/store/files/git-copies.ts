@@ -1,19 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { UNLED_GIT } from '../../unled-git.ts'
 
 const PATIENCE_MS = 20_000
 const MOST_OUTPUT = 64 * 1024 * 1024
 const MOST_COMMITS = 500
-// No setting of a repository starts a program or reaches for a remote, and no lock is taken.
-const PLAIN = [
-  '--no-pager',
-  '--no-optional-locks',
-  '--literal-pathspecs',
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'protocol.allow=never',
-]
 
 /** The bytes of a file of the record in the commit that is checked out; undefined where git has none. */
 export const committed = (root: string, path: string): Promise<Buffer | undefined> =>
@@ -72,7 +63,7 @@ function git(root: string, args: readonly string[]): Promise<Buffer | undefined>
   return new Promise((resolve) => {
     const child = execFile(
       'git',
-      ['-C', root, ...PLAIN, ...args],
+      ['-C', root, ...UNLED_GIT, ...args],
       { maxBuffer: MOST_OUTPUT, timeout: PATIENCE_MS, windowsHide: true, encoding: 'buffer' },
       (error, stdout) => resolve(error === null ? stdout : undefined),
     )
