@@ -1,3 +1,4 @@
+import type { Postings } from '../../../core/ranking/bm25.ts'
 import { type DocumentFacts, type SearchScope, scopeFilter } from '../../../core/ranking/indexed-document.ts'
 import { entryChunk, entryCount } from '../../../core/ranking/packed-postings.ts'
 import { HOLDS, LAID_ASIDE, OUT, type RankedRows } from '../../../core/ranking/rank-documents.ts'
@@ -140,7 +141,7 @@ function arrange(
       size,
       lengths,
       averageLength: size === 0 ? 0 : total / size,
-      postings: (term) => loadPostings(database, term, { segments, rowOf }),
+      postings: rememberPostings((term) => loadPostings(database, term, { segments, rowOf })),
     },
     rows: (scope) => ({ size, documents: documents.length, ownerOf, standing: standingIn(scope) }),
     documentAt: (at) => documents[ownerOf[at]!]!.id,
@@ -174,11 +175,23 @@ function withTags(database: IndexDatabase, documents: readonly LoadedDocument[])
   return documents.map((document) => ({ ...document, tags: tagsOf.get(document.id) ?? [] }))
 }
 
+// A question looks at its terms three times: for typos, for what they weigh in its meaning, and for what holds them.
+const REMEMBERED_TERMS = 32
+
+function rememberPostings(load: (term: string) => Postings): (term: string) => Postings {
+  const known = rememberRecent<Postings>(REMEMBERED_TERMS)
+  return (term) => {
+    const found = known.get(term) ?? load(term)
+    known.set(term, found)
+    return found
+  }
+}
+
 function loadPostings(
   database: IndexDatabase,
   term: string,
   { segments, rowOf }: { segments: readonly Segment[]; rowOf: Int32Array },
-): { docs: Uint32Array; counts: Uint16Array } {
+): Postings {
   const found = readEntries(database, segments, term)
   const size = found.reduce((sum, { entries }) => sum + entries.length, 0)
   const docs = new Uint32Array(size)
