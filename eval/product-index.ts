@@ -8,68 +8,65 @@ import {
   type DocumentPlace,
 } from '../src/core/chunking/analyse-document.ts'
 import type { CodeOutline } from '../src/core/chunking/code-outline.ts'
-import { asksAboutOneself } from '../src/core/ranking/document-worth.ts'
 import { openPacker } from '../src/core/ranking/packed-postings.ts'
 import { quantize } from '../src/core/ranking/vector.ts'
-import { analyseQuery } from '../src/core/text/analyse.ts'
 import { outlineWith } from '../src/memory/index-files.ts'
-import { RARITY_POWER } from '../src/memory/search.ts'
+import { openSearchModels } from '../src/memory/search-models.ts'
+import { searchMemory } from '../src/memory/search.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
-import type { IndexHit, IndexQuestion, SearchIndex } from '../src/ports/search-index.ts'
-import type { LabelledPart, LabelledQuery } from './labelled-sets.ts'
+import type { MemoryQuestion } from '../src/ports/memory.ts'
+import type { Reranker } from '../src/ports/reranker.ts'
+import type { SearchIndex } from '../src/ports/search-index.ts'
+import type { LabelledDocument, LabelledPart } from './labelled-sets.ts'
 
 export interface ProductIndex {
-  /** Asks as memory_search, memory_vsearch and memory_query do. */
-  search(query: LabelledQuery, by: IndexQuestion['by'], limit: number): Promise<readonly IndexHit[]>
+  /** The documents that memory_search, memory_vsearch and memory_query return, best first, each once. */
+  search(text: string, by: MemoryQuestion['by'], limit: number): Promise<readonly number[]>
   close(): Promise<void>
 }
 
-export const documentOf = ({ document }: IndexHit): number => parseInt(document.path, 10)
-
 /** The documents of a set in an index of the product, cut, analysed and embedded as files on a disk would be. */
-export async function indexPart(part: LabelledPart, embedder: Embedder | undefined): Promise<ProductIndex> {
+export async function indexPart(
+  part: LabelledPart,
+  { embedder, reranker }: { embedder: Embedder | undefined; reranker?: Reranker | undefined },
+): Promise<ProductIndex> {
   const index = openSqliteIndex({ path: ':memory:', openScan: openVectorScan })
   await fill(index, part, embedder)
-  const rarity = await index.rarity()
+  const numbers = new Map(part.documents.map((document, at) => [pathOf(part, document, at), at]))
+  const parts = {
+    index,
+    documents: {
+      text: ({ path }: { path: string }) => (process.env.FAST ? undefined : part.documents[numbers.get(path)!]!.file),
+      stamp: () => STAMP,
+    },
+    embedder: async () => embedder,
+    models: openSearchModels({ expansion: async () => undefined, reranker: async () => reranker }),
+  }
   return {
-    async search({ text, exclude }, by, limit) {
-      const [vector] =
-        embedder && by !== 'words' ? await embedder.embed([text], 'query', (word) => rarity(word) ** RARITY_POWER) : []
-      const meaning = embedder &&
-        vector && { embedder: embedder.id, vector: quantize(vector), beta: embedder.calibration?.weight }
-      const scope =
-        exclude === undefined
-          ? {}
-          : { collections: part.documents.flatMap((_, at) => (at === exclude ? [] : [String(at)])) }
-      return index.search({
-        terms: analyseQuery(text),
-        by,
-        aboutAsker: asksAboutOneself(text),
-        scope,
-        limit,
-        ...(meaning && { meaning }),
-      })
+    async search(text, by, limit) {
+      const { hits } = await searchMemory(parts, { text, by, limit, scope: {} })
+      return [...new Set(hits.map(({ path }) => numbers.get(path)!))]
     },
     close: () => index.close(),
   }
 }
 
-async function fill(
-  index: SearchIndex,
-  { origin, extension, documents }: LabelledPart,
-  embedder: Embedder | undefined,
-): Promise<void> {
-  // Each in its own collection, so that a question can leave one of them out.
+const STAMP = { size: 1, mtime: 1 }
+
+const pathOf = ({ extension }: LabelledPart, { path }: LabelledDocument, at: number): string =>
+  `/set/${path ?? `${at}${extension}`}`
+
+async function fill(index: SearchIndex, part: LabelledPart, embedder: Embedder | undefined): Promise<void> {
+  const { origin, documents } = part
   const place = (at: number): DocumentPlace => ({
-    collection: String(at),
-    path: `${at}${extension}`,
+    collection: 'set',
+    path: pathOf(part, documents[at]!, at),
     origin,
     trust: 'untrusted',
     workspace: 'global',
     project: undefined,
-    size: 1,
-    mtime: 1,
     hash: '',
+    ...STAMP,
   })
   const outlines =
     origin === 'code' ? await outlinesOf(documents.map(({ file }, at) => ({ text: file, path: place(at).path }))) : []
@@ -79,7 +76,8 @@ async function fill(
   )
   await index.write({ documents: prepared, postings: packer.pack(), removed: [], restamped: [] })
   if (embedder === undefined) return
-  const numberOf = new Map((await index.documents({})).map(({ id, path }) => [id, parseInt(path, 10)]))
+  const numbers = new Map(prepared.map(({ facts }, at) => [facts.path, at]))
+  const numberOf = new Map((await index.documents({})).map(({ id, path }) => [id, numbers.get(path)!]))
   for (const [id, chunks] of Map.groupBy(
     await index.unembedded(embedder.id, documents.length),
     ({ document }) => document,

@@ -164,63 +164,12 @@ export function readCosqa(path: string): LabelledPart[] {
   ]
 }
 
-/** Of records of which one replaced the other: the beginning of the new one asks for the old one. */
-export function readAdrs(path: string): LabelledPart[] {
-  const folder = join(path, '..')
-  const files = globSync('**/*.md', { cwd: folder }).sort()
-  const number = new Map(files.map((file, at) => [file, at]))
-  const documents = files.map((file) => whole(readFileSync(join(folder, file), 'utf8')))
-  const pairs = readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { old: string; new: string })
-  const queries = pairs.flatMap(({ old, new: replaced }) => {
-    const [from, to] = [number.get(replaced), number.get(old)]
-    if (from === undefined || to === undefined) return []
-    const { text } = documents[from]!
-    return [
-      {
-        text: `${/^# +(.+)$/m.exec(text)?.[1] ?? ''} ${withoutFrontmatter(text).slice(0, 600)}`,
-        relevant: new Set([to]),
-        exclude: from,
-      },
-    ]
-  })
-  return [{ origin: 'document', extension: '.md', documents, queries }]
-}
-
-/** The title of a record asks for its body. */
-export function readAdrTitles(folder: string): LabelledPart[] {
-  const found = globSync('**/*.md', { cwd: folder })
-    .sort()
-    .flatMap((file) => {
-      const text = withoutFrontmatter(readFileSync(join(folder, file), 'utf8'))
-      const title = /^# +(.+)$/m.exec(text)
-      const body = title ? text.slice(title.index + title[0].length).trim() : ''
-      return title && body.length > 200 ? [{ title: title[1]!.replace(/^(ADR[- ]?)?\d*[.:)]? */i, ''), body }] : []
-    })
-  const documents = found.map(({ body }) => ({ ...whole(body), pieces: piecesOf(body) }))
-  return [
-    {
-      origin: 'document',
-      extension: '.md',
-      documents,
-      queries: found.map(({ title }, at) => ({ text: title, relevant: new Set([at]) })),
-    },
-  ]
-}
-
-function piecesOf(text: string): string[] {
-  const pieces = ['']
-  for (const paragraph of text.split(/\n\s*\n/)) {
-    if (pieces.at(-1)!.length + paragraph.length > 900) pieces.push('')
-    pieces[pieces.length - 1] += `${paragraph}\n\n`
-  }
-  return pieces.filter((piece) => piece.trim())
-}
-
-const whole = (text: string): LabelledDocument => ({ file: text, text, pieces: [text] })
-const withoutFrontmatter = (text: string): string => text.replace(/^---\n.*?\n---\n/s, '')
+export const whole = (text: string, path?: string): LabelledDocument => ({
+  file: text,
+  text,
+  pieces: [text],
+  ...(path !== undefined && { path }),
+})
 const numbersOf = (ids: readonly string[], number: ReadonlyMap<string, number>): Set<number> =>
   new Set(ids.flatMap((id) => number.get(id) ?? []))
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T

@@ -19,12 +19,9 @@ import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
 import { openHttpReranker } from '../src/adapters/rerank/http/index.ts'
 import { readEmbedderChoice } from '../src/core/embedding/embedder-choice.ts'
 import { rankBm25 } from '../src/core/ranking/bm25.ts'
-import { orderByRelevance } from '../src/core/ranking/rerank.ts'
 import type { Embedder } from '../src/ports/embedder.ts'
-import type { Reranker } from '../src/ports/reranker.ts'
-import type { IndexHit } from '../src/ports/search-index.ts'
-import { productSets, type LabelledPart, type LabelledQuery, type LabelledSet } from './labelled-sets.ts'
-import { documentOf, indexPart, type ProductIndex } from './product-index.ts'
+import { productSets, type LabelledPart, type LabelledSet } from './labelled-sets.ts'
+import { indexPart } from './product-index.ts'
 import { openTally, type Tally } from './tally.ts'
 
 const { values } = parseArgs({
@@ -38,7 +35,6 @@ const { values } = parseArgs({
     'rerank-model': { type: 'string' },
   },
 })
-const CANDIDATES = 30
 const inRepository = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const data = values.data ?? process.env['KEN_EVAL_DATA'] ?? inRepository('../../shared/data')
 if (!existsSync(data)) {
@@ -96,50 +92,26 @@ async function report(set: LabelledSet, parts: readonly LabelledPart[]): Promise
 }
 
 async function measure(part: LabelledPart, tally: Tally, halfOf: (query: number) => number): Promise<void> {
-  const index = await indexPart(part, embedder)
+  const index = await indexPart(part, { embedder })
+  const judged = reranker && (await indexPart(part, { embedder, reranker }))
   const texts = part.documents.map(({ file }) => file)
   for (const [at, query] of part.queries.entries()) {
     const limit = query.limit ?? 10
     const half = halfOf(at)
-    const plain = rankBm25(texts, query.text, { k1: 1.2, b: 0.75, limit: limit + 1 })
-      .map(({ index: found }) => found)
-      .filter((found) => found !== query.exclude)
-    tally.add('plain BM25', { ranking: plain.slice(0, limit), query, half })
+    const plain = rankBm25(texts, query.text, { k1: 1.2, b: 0.75, limit }).map(({ index: found }) => found)
+    tally.add('plain BM25', { ranking: plain, query, half })
     for (const [system, by] of [
       ['lexical', 'words'],
       ['semantic', 'meaning'],
       ['hybrid', 'both'],
     ] as const) {
       if (by === 'words' || embedder)
-        tally.add(system, { ranking: (await index.search(query, by, limit)).map(documentOf), query, half })
+        tally.add(system, { ranking: await index.search(query.text, by, limit), query, half })
     }
-    if (reranker)
-      tally.add('hybrid + rerank', {
-        ranking: (await reranked(reranker, query, { part, index })).slice(0, limit),
-        query,
-        half,
-      })
+    if (judged) tally.add('hybrid + rerank', { ranking: await judged.search(query.text, 'both', limit), query, half })
   }
   await index.close()
-}
-
-/** The order that the product would give them after a reranker saw their chunks. */
-async function reranked(
-  judge: Reranker,
-  query: LabelledQuery,
-  { part, index }: { part: LabelledPart; index: ProductIndex },
-): Promise<number[]> {
-  const hits = await index.search(query, embedder ? 'both' : 'words', Math.max(CANDIDATES, query.limit ?? 10))
-  const linesOf = (hit: IndexHit) =>
-    part.documents[documentOf(hit)]!.file.split('\n').slice(hit.chunk.startLine - 1, hit.chunk.endLine)
-  const relevance = await judge.rerank(
-    query.text,
-    hits.slice(0, CANDIDATES).map((hit) => linesOf(hit).join('\n').slice(0, 2_000)),
-    AbortSignal.timeout(60_000),
-  )
-  return orderByRelevance(hits.map(({ score, worth }, at) => ({ score, relevance: relevance[at] ?? 0, worth }))).map(
-    ({ at }) => documentOf(hits[at]!),
-  )
+  await judged?.close()
 }
 
 /** `onnx:<name>` as `ken models pull` left it, in ~/.ken/models or in the folder that --models names. */

@@ -59,6 +59,7 @@ test('an embedder that sends text never sees a secret, though its definition kno
         seen.push(url, ...texts)
         return texts.map(() => Float32Array.of(1))
       },
+      knows: () => false,
       close: async () => void seen.push('closed'),
     }),
   })

@@ -14,7 +14,11 @@ export interface JudgedHit extends IndexHit {
 }
 
 /** A hit as it is shown, with the lines of its file that say most about the query. */
-export function showHit(documents: Documents, hit: JudgedHit, terms: readonly QueryTerm[]): MemoryHit {
+export function showHit(
+  documents: Pick<Documents, 'text' | 'stamp'>,
+  hit: JudgedHit,
+  terms: readonly QueryTerm[],
+): MemoryHit {
   const { document, score, coverage, cosine, verdict } = hit
   const part = textOf(documents, hit)
   return {
@@ -33,7 +37,7 @@ export function showHit(documents: Documents, hit: JudgedHit, terms: readonly Qu
     trust: document.trust,
     tags: document.tags,
     modified: new Date(document.modified),
-    supersededBy: document.supersededBy,
+    laidAside: document.laidAside,
   }
 }
 
@@ -41,7 +45,7 @@ export function showHit(documents: Documents, hit: JudgedHit, terms: readonly Qu
 const LONGEST_PASSAGE = 2_000
 
 /** What a reranker is given of a hit. */
-export function passageOf(documents: Documents, hit: IndexHit): string {
+export function passageOf(documents: Pick<Documents, 'text' | 'stamp'>, hit: IndexHit): string {
   const part = textOf(documents, hit)
   return [hit.document.title, part.heading, part.text]
     .filter((line) => line !== '')
@@ -49,12 +53,19 @@ export function passageOf(documents: Documents, hit: IndexHit): string {
     .slice(0, LONGEST_PASSAGE)
 }
 
+/** Whether a hit holds a text word for word, however it is spaced. */
+export function isVerbatim(documents: Pick<Documents, 'text' | 'stamp'>, hit: IndexHit, wording: string): boolean {
+  return folded(textOf(documents, hit).text).includes(folded(wording))
+}
+
+const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
+
 /**
  * The lines of a chunk, redacted before anything is cut from them. In a file that changed since it was indexed the part
  * under the same heading is taken, or the nearest.
  */
 function textOf(
-  documents: Documents,
+  documents: Pick<Documents, 'text' | 'stamp'>,
   { document, chunk }: IndexHit,
 ): { text: string; startLine: number; endLine: number; heading: string } {
   const text = documents.text(document)

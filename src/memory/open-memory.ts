@@ -18,7 +18,7 @@ import { searchMemory, type SearchParts } from './search.ts'
 import { updateIndex } from './update-index.ts'
 import { indexNote, writeNote } from './write-note.ts'
 
-export interface MemoryParts extends FolderParts, SearchParts {
+export interface MemoryParts extends FolderParts, Omit<SearchParts, 'documents'> {
   readonly clock: Clock
   readonly lease: Lease
   readonly code: CodeGraph

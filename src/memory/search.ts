@@ -1,21 +1,24 @@
 import { IndexDamaged } from '../core/index-damaged.ts'
-import { asksAboutOneself } from '../core/ranking/document-worth.ts'
+import { idf } from '../core/ranking/bm25.ts'
 import { fuseWordings } from '../core/ranking/query-expansion.ts'
+import { readQuestion } from '../core/ranking/read-question.ts'
 import { orderByRelevance } from '../core/ranking/rerank.ts'
 import { quantize } from '../core/ranking/vector.ts'
 import { hitVerdict } from '../core/ranking/verdict.ts'
 import { analyseQuery } from '../core/text/analyse.ts'
+import { stem } from '../core/text/stem.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { MemoryAnswer, MemoryQuestion } from '../ports/memory.ts'
 import type { IndexQuestion, SearchIndex } from '../ports/search-index.ts'
+import { correctSpelling } from './correct-spelling.ts'
 import { withDeadline } from './deadline.ts'
-import { passageOf, showHit, type JudgedHit } from './hit-text.ts'
+import { isVerbatim, passageOf, showHit, type JudgedHit } from './hit-text.ts'
 import type { SearchModels } from './search-models.ts'
 
 export interface SearchParts {
   readonly index: SearchIndex
-  readonly documents: Documents
+  readonly documents: Pick<Documents, 'text' | 'stamp'>
   readonly embedder: () => Promise<Embedder | undefined>
   readonly models: SearchModels
 }
@@ -29,21 +32,41 @@ const EMBED_DEADLINE = 3_000
  * How strongly a rare word of the question outweighs a common one. Chosen on LoCoMo; from .3 to .6 little changes, 1
  * loses CoSQA.
  */
-export const RARITY_POWER = 0.4
+const RARITY_POWER = 0.4
 
 /** Retrieval by words and meaning, query expansion, reranking; then the text of the best. */
 export async function searchMemory(parts: SearchParts, question: MemoryQuestion): Promise<MemoryAnswer> {
   const trail: Trail = { stages: [], notes: [] }
-  const text = question.text.slice(0, LONGEST_QUERY)
-  if (text.trim() === '' || question.limit < 1) return { hits: [], ...trail }
-  const asked = { ...question, text, limit: await depthOf(parts.models, question) }
-  let found = await retrieve(parts, asked, trail)
+  const asked = question.text.slice(0, LONGEST_QUERY)
+  if (asked.trim() === '' || question.limit < 1) return { hits: [], ...trail }
+  const { text, note } = await correctSpelling(asked, parts)
+  if (note !== undefined) trail.notes.push(note)
+  const deeper = { ...question, text, limit: await depthOf(parts.models, { ...question, text }) }
+  let found = await retrieve(parts, deeper, trail)
   if (question.by === 'both') {
-    found = await expand(parts, asked, found, trail)
+    found = await expand(parts, deeper, found, trail)
     found = await rerank(parts, text, found, trail)
   }
   const terms = analyseQuery(text)
-  return { hits: found.slice(0, question.limit).map((hit) => showHit(parts.documents, hit, terms)), ...trail }
+  const best = verbatimFirst(parts, text, found).slice(0, question.limit)
+  return { hits: best.map((hit) => showHit(parts.documents, hit, terms)), ...trail }
+}
+
+/** Shorter ones are words rather than a wording. */
+const SHORTEST_WORDING = 4
+
+/** Who pastes an error message or a sentence wants the place where it stands word for word. */
+function verbatimFirst({ documents }: SearchParts, text: string, found: readonly JudgedHit[]): readonly JudgedHit[] {
+  if (text.trim().split(/\s+/).length < SHORTEST_WORDING) return found
+  const first = found.filter((hit) => hit.hasAllWords && !hit.isNamed && isVerbatim(documents, hit, text))
+  if (first.length === 0) return found
+  const named = found.filter(({ isNamed }) => isNamed)
+  const top = found[0]!.score
+  return [
+    ...named,
+    ...first.map((hit) => ({ ...hit, score: Math.max(hit.score, top) })),
+    ...found.filter((hit) => !hit.isNamed && !first.includes(hit)),
+  ]
 }
 
 /** What ran for an answer, and why something did not. */
@@ -52,9 +75,11 @@ interface Trail {
   readonly notes: string[]
 }
 
-/** A model that reorders an answer wants to see more than is asked for. */
-async function depthOf(models: SearchModels, { by, limit }: MemoryQuestion): Promise<number> {
-  const isDeeper = by === 'both' && ((await models.isOn('expansion')) || (await models.isOn('rerank')))
+/** Whoever reorders an answer wants to see more than is asked for. */
+async function depthOf(models: SearchModels, { text, by, limit }: MemoryQuestion): Promise<number> {
+  const isDeeper =
+    text.trim().split(/\s+/).length >= SHORTEST_WORDING ||
+    (by === 'both' && ((await models.isOn('expansion')) || (await models.isOn('rerank'))))
   return isDeeper ? Math.max(limit, RERANKED) : limit
 }
 
@@ -63,9 +88,8 @@ async function retrieve(parts: SearchParts, question: MemoryQuestion, trail: Tra
   const meant = question.by === 'words' ? undefined : await embedQuery(parts, question.text, trail.notes)
   const by = meant === undefined ? 'words' : question.by
   const found = await parts.index.search({
-    terms: analyseQuery(question.text),
+    ...readQuestion(question.text),
     by,
-    aboutAsker: asksAboutOneself(question.text),
     scope: question.scope,
     limit: question.limit,
     ...(meant && { meaning: meant.meaning }),
@@ -74,7 +98,7 @@ async function retrieve(parts: SearchParts, question: MemoryQuestion, trail: Tra
   if (meant !== undefined) trail.stages.push('semantic')
   const calibration = meant?.embedder.calibration
   return found
-    .map((hit) => ({ ...hit, verdict: hitVerdict({ ...hit, calibration }) }))
+    .map((hit) => ({ ...hit, verdict: hit.isNamed ? ('strong' as const) : hitVerdict({ ...hit, calibration }) }))
     .filter(({ verdict }) => verdict !== 'none')
 }
 
@@ -90,9 +114,9 @@ async function embedQuery(
       notes.push('No embedder is on, so only words were compared.')
       return undefined
     }
-    const rarity = await index.rarity()
+    const { chunks, of } = await index.frequencies()
     const [vector] = await withDeadline(
-      embedder.embed([text], 'query', (word) => rarity(word) ** RARITY_POWER),
+      embedder.embed([text], 'query', (word) => idf(of(stem(word)), chunks) ** RARITY_POWER),
       EMBED_DEADLINE,
       'the embedder did not answer in time',
     )

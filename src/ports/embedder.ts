@@ -29,5 +29,7 @@ export interface Embedder {
     purpose: 'query' | 'document',
     weigh?: (word: string) => number,
   ): Promise<Float32Array[]>
+  /** Whether the model has a word, in lower case, as a whole; false where that cannot be told. */
+  knows(word: string): boolean
   close(): Promise<void>
 }

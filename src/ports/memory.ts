@@ -1,4 +1,4 @@
-import type { DocumentOrigin, SearchScope, Trust } from '../core/ranking/indexed-document.ts'
+import type { DocumentOrigin, LaidAside, SearchScope, Trust } from '../core/ranking/indexed-document.ts'
 import type { Verdict } from '../core/ranking/verdict.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { CodeGraph } from './code-graph.ts'
@@ -29,8 +29,8 @@ export interface MemoryHit {
   readonly trust: Trust
   readonly tags: readonly string[]
   readonly modified: Date
-  /** What superseded it, or the word that retired it (`rejected`); undefined while it is current. */
-  readonly supersededBy: string | undefined
+  /** Undefined while it holds. */
+  readonly laidAside: LaidAside | undefined
 }
 
 export interface MemoryAnswer {

@@ -1,8 +1,8 @@
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
 import type { ChunkFacts, DocumentFacts, SearchScope } from '../core/ranking/indexed-document.ts'
 import type { PackedPostings } from '../core/ranking/packed-postings.ts'
+import type { ReadQuestion } from '../core/ranking/read-question.ts'
 import type { QuantizedVector } from '../core/ranking/vector.ts'
-import type { QueryTerm } from '../core/text/analyse.ts'
 
 /** Changes that land together. A document that is already there under its collection and path is replaced. */
 export interface IndexBatch {
@@ -23,8 +23,7 @@ export interface IndexBatch {
   }[]
 }
 
-export interface IndexQuestion {
-  readonly terms: readonly QueryTerm[]
+export interface IndexQuestion extends ReadQuestion {
   /**
    * What the question means to an embedder. With a `beta` the answer is ranked by cosine + beta · coverage, without by
    * rank.
@@ -34,8 +33,6 @@ export interface IndexQuestion {
     | undefined
   /** `words` and `meaning` rank by one of the two alone. */
   readonly by: 'words' | 'meaning' | 'both'
-  /** The asker means themselves, so what they said stands before what they were told. */
-  readonly aboutAsker: boolean
   readonly scope: SearchScope
   /** Documents, not chunks: of a document only the best chunk is returned. */
   readonly limit: number
@@ -50,7 +47,9 @@ export interface IndexHit {
   readonly cosine: number | null
   /** Every word of the question stands in the chunk. */
   readonly hasAllWords: boolean
-  /** What the document counts for this question, 0 to 1: less when it is superseded and something current says the same. */
+  /** The question is its title or the name of its file. */
+  readonly isNamed: boolean
+  /** What the document counts for this question: less than 1 when it was laid aside and something current says the same. */
   readonly worth: number
 }
 
@@ -105,8 +104,8 @@ export interface SearchIndex {
    * returned, and the answer is full whenever enough is inside.
    */
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
-  /** How much a word tells here: 0 for a word in every chunk, larger the rarer it is. */
-  rarity(): Promise<(word: string) => number>
+  /** How many chunks there are, and how many of them hold a term. */
+  frequencies(): Promise<{ readonly chunks: number; of(term: string): number }>
   /** By path. `like` narrows to a collection, or to one document by path or key. */
   documents(like: {
     readonly collection?: string

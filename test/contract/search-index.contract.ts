@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { REPLY_MARK } from '../../src/core/ranking/document-worth.ts'
 import { type DocumentFacts, ORIGINS, type SearchScope, scopeFilter } from '../../src/core/ranking/indexed-document.ts'
+import { REPLY_MARK } from '../../src/core/ranking/marks.ts'
 import { openPacker } from '../../src/core/ranking/packed-postings.ts'
+import { readQuestion } from '../../src/core/ranking/read-question.ts'
 import { quantize } from '../../src/core/ranking/vector.ts'
-import { analyseQuery, appendTokens, newTokenList } from '../../src/core/text/analyse.ts'
+import { appendTokens, newTokenList } from '../../src/core/text/analyse.ts'
 import type { IndexBatch, IndexQuestion, SearchIndex } from '../../src/ports/search-index.ts'
 import { wordEmbedder } from './word-embedder.ts'
 
@@ -41,7 +42,7 @@ export function batchOf(samples: readonly Sample[], removed: IndexBatch['removed
         size: 1,
         mtime: 1,
         hash: texts.join('\n'),
-        supersededBy: undefined,
+        laidAside: undefined,
         ...given,
       },
       chunks: texts.map((_, i) => ({ startLine: i + 1, endLine: i + 1, heading: '', length: lengths[chunk++]! })),
@@ -72,9 +73,8 @@ export async function embedAll(index: SearchIndex, samples: readonly Sample[]): 
 export async function question(text: string, more: Partial<IndexQuestion> = {}): Promise<IndexQuestion> {
   const [vector] = await embedder.embed([text], 'query')
   return {
-    terms: analyseQuery(text),
+    ...readQuestion(text),
     by: 'words',
-    aboutAsker: false,
     scope: {},
     limit: 10,
     meaning: { embedder: embedder.id, vector: quantize(vector!), beta: 1 },
@@ -142,14 +142,14 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
       const index = open()
       await index.write(
         batchOf([
-          { path: 'old', texts: ['queue on redis'], supersededBy: '12' },
+          { path: 'old', texts: ['queue on redis'], laidAside: { as: 'superseded', by: undefined } },
           { path: 'new', texts: ['queue on kafka and several more words beside it'] },
         ]),
       )
       const hits = await index.search(await question('queue'))
-      expect(hits.map(({ document }) => [document.path, document.supersededBy])).toEqual([
+      expect(hits.map(({ document }) => [document.path, document.laidAside?.as])).toEqual([
         ['new', undefined],
-        ['old', '12'],
+        ['old', 'superseded'],
       ])
       await index.close()
     })
@@ -158,14 +158,14 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
       const index = open()
       await index.write(
         batchOf([
-          { path: 'old', texts: ['fax order intake'], supersededBy: 'stale' },
+          { path: 'old', texts: ['fax order intake'], laidAside: { as: 'stale', by: undefined } },
           { path: 'other', texts: ['order service'] },
           { path: 'another', texts: ['billing'] },
         ]),
       )
       expect(await paths(index, 'fax order intake')).toEqual(['old', 'other'])
       await index.write(batchOf([{ path: 'new', texts: ['order intake by mail, no longer by fax'] }]))
-      expect(await paths(index, 'fax order intake')).toEqual(['new', 'old', 'other'])
+      expect(await paths(index, 'fax order intake')).toEqual(['new', 'other', 'old'])
       await index.close()
     })
 
@@ -345,7 +345,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   origin: fc.constantFrom(...ORIGINS),
   tags: fc.uniqueArray(fc.constantFrom('x', 'Y', 'z')),
   modified: fc.nat(10),
-  supersededBy: fc.constantFrom(undefined, undefined, '7'),
+  laidAside: fc.constantFrom(undefined, undefined, { as: 'superseded', by: '7' }),
   texts: fc.array(
     fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' ')),
     { minLength: 1, maxLength: 3 },

@@ -17,6 +17,7 @@ export function wordEmbedder(calls: string[] = []): Embedder {
       calls.push(...texts.map((text) => `${purpose}: ${text}`))
       return texts.map(toVector)
     },
+    knows: (word) => MEANINGS.some((words) => words.includes(word)),
     async close() {},
   }
 }

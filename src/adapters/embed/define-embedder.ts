@@ -66,6 +66,7 @@ function redacting(embedder: Embedder, redactor: Redactor): Embedder {
     id: embedder.id,
     dimensions: embedder.dimensions,
     calibration: embedder.calibration,
+    knows: (word) => embedder.knows(word),
     close: () => embedder.close(),
     async embed(texts, purpose, weigh) {
       const clean: string[] = []

@@ -68,6 +68,7 @@ export async function openHttpEmbedder(endpoint: EmbeddingEndpoint, parts: HttpE
       }
       return vectors
     },
+    knows: () => false,
     async close() {
       closing.abort()
     },

@@ -1,6 +1,6 @@
-import { REPLY_MARK } from '../ranking/document-worth.ts'
 import type { ChunkFacts, DocumentFacts } from '../ranking/indexed-document.ts'
-import { appendTokens, newTokenList, type TokenList } from '../text/analyse.ts'
+import { isTestPath, namesOf, REPLY_MARK, TEST_MARK } from '../ranking/marks.ts'
+import { appendTerm, appendTokens, newTokenList, type TokenList } from '../text/analyse.ts'
 import { chunkCode } from './chunk-code.ts'
 import { chunkConversation } from './chunk-conversation.ts'
 import { chunkMarkdown } from './chunk-markdown.ts'
@@ -33,17 +33,22 @@ export function analyseDocument(
   text: string,
   { take, outline }: { take: (tokens: TokenList) => void; outline?: CodeOutline | undefined },
 ): AnalysedDocument {
-  const stated = place.origin === 'code' ? undefined : stateFacts(text)
+  const stated = place.origin === 'code' ? undefined : stateFacts(text, { isProse: PROSE.has(place.origin) })
   const isNote = place.origin === 'note'
   const title = (isNote ? undefined : stated?.title) ?? fileName(place.path)
   const chunks = chunkDocument(place, text, outline)
   const name = `${title} ${place.origin === 'code' ? place.path.slice(-120) : ''}`
-  const lengths = chunks.map((chunk) => {
+  const names = namesOf(title, place.path)
+  const isTest = place.origin === 'code' && isTestPath(place.path)
+  const lengths = chunks.map((chunk, at) => {
     tokens.size = 0
-    for (const text of [chunk.text, headingBeyond(chunk.heading, title), name, chunk.isReply ? REPLY_MARK : ''])
-      appendTokens(text, tokens)
+    for (const text of [chunk.text, headingBeyond(chunk.heading, title), name]) appendTokens(text, tokens)
+    const length = tokens.size
+    if (chunk.isReply) appendTokens(REPLY_MARK, tokens)
+    if (isTest) appendTokens(TEST_MARK, tokens)
+    if (at === 0) for (const term of names) appendTerm(term, tokens)
     take(tokens)
-    return tokens.size
+    return length
   })
   return {
     facts: {
@@ -51,12 +56,15 @@ export function analyseDocument(
       title,
       tags: isNote ? noteTags(text) : (stated?.tags ?? []),
       modified: stated?.modified ?? Math.round(place.mtime),
-      supersededBy: stated?.supersededBy,
+      laidAside: stated?.laidAside,
     },
     chunks: chunks.map(({ startLine, endLine, heading }, i) => ({ startLine, endLine, heading, length: lengths[i]! })),
     outline,
   }
 }
+
+/** Where a document's own text says how it stands; in a conversation such lines are quotations. */
+const PROSE: ReadonlySet<string> = new Set(['decision', 'document', 'context'])
 
 /** Every entry of a note file may have its own line of tags. */
 function noteTags(text: string): string[] {

@@ -1,3 +1,5 @@
+import { readStatus, relationsIn } from '../import/adr-status.ts'
+import type { LaidAside } from '../ranking/indexed-document.ts'
 import { ellipsis } from '../text.ts'
 
 /** What a Markdown document says about itself in its frontmatter and first heading. */
@@ -6,31 +8,62 @@ export interface StatedFacts {
   readonly tags: readonly string[]
   /** Milliseconds; undefined when it names no date. */
   readonly modified: number | undefined
-  /** What superseded it, or the word that retired it. */
-  readonly supersededBy: string | undefined
+  readonly laidAside: LaidAside | undefined
 }
 
 const LONGEST_TITLE = 200
-const RETIRED = /^(?:superseded|rejected|deprecated|obsolete|stale|replaced|withdrawn)\b/i
 
-export function stateFacts(text: string): StatedFacts {
+/** `isProse`: its own text may say how it stands, under a heading "Status" or in a line of that name. */
+export function stateFacts(text: string, { isProse }: { isProse: boolean }): StatedFacts {
   const { fields, body } = splitFrontmatter(text)
   const title = one(fields, 'title') ?? firstHeading(text, body)
   return {
     title: title === undefined ? undefined : ellipsis(title, LONGEST_TITLE),
     tags: fields.get('tags') ?? [],
     modified: dateOf(fields),
-    supersededBy: standing(fields),
+    laidAside: statedIn(fields) ?? (isProse ? standingIn(text, body) : undefined),
   }
 }
 
-function standing(fields: Fields): string | undefined {
-  const by = one(fields, 'superseded_by') ?? one(fields, 'superseded-by')
-  if (by !== undefined && !/^(?:null|none|~|false)$/i.test(by)) return by
-  const word = [one(fields, 'status'), one(fields, 'freshness')].find(
-    (value) => value !== undefined && RETIRED.test(value),
+const NOTHING = /^(?:null|none|~|false|)$/i
+
+function statedIn(fields: Fields): LaidAside | undefined {
+  const by = ['superseded_by', 'superseded-by', 'supersededby'].map((key) => one(fields, key)).find((found) => found)
+  if (by !== undefined && !NOTHING.test(by)) return { as: 'superseded', by }
+  const stale = /^(?:stale|outdated|obsolete)\b/i.exec(one(fields, 'freshness') ?? '')?.[0]
+  return (
+    standing(one(fields, 'status') ?? '') ??
+    (stale === undefined ? undefined : { as: stale.toLowerCase(), by: undefined })
   )
-  return word?.toLowerCase()
+}
+
+// A section is a few lines; whatever comes as an endless page costs no more than this.
+const LONGEST_STATUS = 600
+const HEADED = /^ {0,3}#{1,4}[ \t]+(?:\d+[.)]?[ \t]+)?status[ \t:]*#*[ \t]*\r?$/im
+const LINE = /^[ \t]*(?:[-*+>][ \t]+)?(?:\|[ \t]*)?[*_]{0,2}status[*_]{0,2}[ \t]*[:|][*_]{0,2}[ \t]*(\S.*)$/im
+/** A line of facts stands at the top; further down it is an example. */
+const TOP = 2_000
+
+function standingIn(text: string, body: number): LaidAside | undefined {
+  const line = LINE.exec(text.slice(body, body + TOP))?.[1]
+  if (line !== undefined) return standing(line)
+  const heading = HEADED.exec(text)
+  if (heading === null) return undefined
+  const below = text.slice(heading.index + heading[0].length).slice(0, LONGEST_STATUS)
+  return standing(below.split(/^ {0,3}#/m, 1)[0]!)
+}
+
+const RETIRED = /^\W*(stale|outdated|obsolete|withdrawn)\b/i
+
+function standing(said: string): LaidAside | undefined {
+  if (said.trim() === '') return undefined
+  const { kind, text } = readStatus(said)
+  const [by] = relationsIn(said.split('\n')).supersededBy
+  if (kind === 'superseded' || (kind === 'deprecated' && by !== undefined))
+    return { as: 'superseded', by: by && (by.target ?? by.text) }
+  if (kind === 'rejected' || kind === 'deprecated' || RETIRED.test(text))
+    return { as: RETIRED.exec(text)?.[1]!.toLowerCase() ?? kind, by: undefined }
+  return undefined
 }
 
 function dateOf(fields: Fields): number | undefined {
@@ -51,7 +84,7 @@ type Fields = ReadonlyMap<string, readonly string[]>
 const one = (fields: Fields, key: string): string | undefined => fields.get(key)?.[0]
 
 /**
- * Reads `key: value`, `key: [a, b]` and lists of `- a` lines, which is all that is asked of it here.
+ * Reads `key: value`, `key: [a, b]`, lists of `- a` lines and texts folded below a `|` or `>`, which is all that is asked of it here.
  * A YAML parser would take longer than everything else that is done to a document.
  */
 function splitFrontmatter(text: string): { fields: Fields; body: number } {
@@ -60,7 +93,12 @@ function splitFrontmatter(text: string): { fields: Fields; body: number } {
   const end = /\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(text)
   if (end === null) return { fields, body: 0 }
   let list: string[] | undefined
+  let isBlock = false
   for (const line of text.slice(4, end.index).split(/\r?\n/)) {
+    if (isBlock && list && /^\s+\S/.test(line)) {
+      list[0] = `${list[0] ?? ''} ${line.trim()}`.trim()
+      continue
+    }
     const item = /^\s*-\s+(.*)$/.exec(line)
     if (item && list) {
       const value = unquote(item[1]!)
@@ -69,7 +107,8 @@ function splitFrontmatter(text: string): { fields: Fields; body: number } {
     }
     const [, key, value] = /^([A-Za-z][\w-]*):(?:\s+(.*))?\s*$/.exec(line) ?? []
     if (key === undefined) continue
-    list = valuesOf(value ?? '')
+    isBlock = /^[|>][-+\d]*$/.test(value ?? '')
+    list = isBlock ? [] : valuesOf(value ?? '')
     fields.set(key.toLowerCase(), list)
   }
   return { fields, body: end.index + end[0].length }

@@ -1,5 +1,7 @@
-import { worthFor, REPLY_TERM, REPLY_WORTH } from './document-worth.ts'
-import { bestRows, fuseRanks, type BestRow, type RankedRows } from './rank-documents.ts'
+import { settleLaidAside, type Described } from './laid-aside.ts'
+import { REPLY_TERM, REPLY_WORTH, TEST_TERM, TEST_WORTH } from './marks.ts'
+import { bestRows, fuseRanks, LAID_ASIDE, OUT, type BestRow, type RankedRows } from './rank-documents.ts'
+import type { ReadQuestion } from './read-question.ts'
 import { coverDocuments, type ChunkScores } from './score-chunks.ts'
 
 /** The vectors that a scope lets through, for one question. */
@@ -16,15 +18,16 @@ export interface RankedRow {
   readonly coverage: number
   readonly cosine: number | null
   readonly hasAllWords: boolean
-  /** What the document counts for this question, 0 to 1: less when it is superseded and something current says the same. */
+  /** The question is its title or the name of its file. */
+  readonly isNamed: boolean
+  /** What the document counts for this question: less than 1 when it was laid aside and something current says the same. */
   readonly worth: number
 }
 
-export interface HybridQuery {
+export interface HybridQuery extends ReadQuestion {
   readonly by: 'words' | 'meaning' | 'both'
   readonly beta: number | undefined
   readonly limit: number
-  readonly aboutAsker: boolean
 }
 
 /**
@@ -33,31 +36,43 @@ export interface HybridQuery {
  */
 export const COVERAGE_WEIGHT = 1.2
 
-/** How many documents each of the two lists gives to the sum. */
+/** How many documents each of the two lists gives to the sum, and how many may move when the rest is settled. */
 const DEPTH = 100
 
-/** Ranks documents for a question, each by its best chunk. Every back end answers through this, so all rank alike. */
+/** More than any other score: what is called exactly what was asked for comes first. */
+const BY_NAME = 3
+
+/**
+ * Ranks documents for a question, each by its best chunk. Every back end answers through this, so all rank alike.
+ * `describe` is asked only where documents that were laid aside are among the best.
+ */
 export function hybridSearch(
   rows: RankedRows,
   words: ChunkScores,
   meaning: MeaningRows | undefined,
-  ask: HybridQuery,
+  { describe, ...ask }: HybridQuery & { readonly describe: (row: number) => Described },
 ): RankedRow[] {
   const judged = {
     ...rows,
-    worth: worthFor(rows, words.coverage),
     share: sharesOf(words, ask),
     covered: coveredBy(rows, words),
+    named: ownersOf(rows, words, ask.names),
   }
-  const found = rank(judged, words, meaning, ask)
+  const found = settleLaidAside(rank(judged, meaning, ask), {
+    isLaidAside: (row) => rows.standing[rows.ownerOf[row]!] === LAID_ASIDE,
+    coverage: words.coverage,
+    terms: ask.terms,
+    describe,
+  }).slice(0, ask.limit)
   const cosines = meaning?.of(found.map(({ row }) => row))
-  return found.map(({ row, score }) => ({
+  return found.map(({ row, score, worth }) => ({
     row,
     score,
     coverage: words.coverage[row]!,
     cosine: cosines?.get(row) ?? null,
     hasAllWords: words.words > 0 && words.matched[row] === words.words,
-    worth: judged.worth[rows.ownerOf[row]!]!,
+    isNamed: judged.named.has(rows.ownerOf[row]!),
+    worth,
   }))
 }
 
@@ -65,6 +80,8 @@ interface JudgedRows extends RankedRows {
   /** What each row counts among those of its document and of others. */
   readonly share: Float32Array
   readonly covered: Float32Array
+  /** The documents that are called what was asked for. */
+  readonly named: ReadonlySet<number>
 }
 
 /** Half for the chunk, half for its document: what is asked for may be spread over a conversation. */
@@ -76,41 +93,50 @@ function coveredBy(rows: RankedRows, words: ChunkScores): Float32Array {
   return covered
 }
 
-function sharesOf({ corpus }: ChunkScores, { aboutAsker }: HybridQuery): Float32Array {
+function sharesOf({ corpus }: ChunkScores, { aboutAsker, aboutTests }: ReadQuestion): Float32Array {
   const share = new Float32Array(corpus.size).fill(1)
   if (aboutAsker) for (const row of corpus.postings(REPLY_TERM).docs) share[row] = REPLY_WORTH
+  if (!aboutTests) for (const row of corpus.postings(TEST_TERM).docs) share[row] = TEST_WORTH
   return share
 }
 
+function ownersOf({ ownerOf, standing }: RankedRows, { corpus }: ChunkScores, names: readonly string[]): Set<number> {
+  const owners = names.flatMap((name) => Array.from(corpus.postings(name).docs, (row) => ownerOf[row]!))
+  return new Set(owners.filter((owner) => standing[owner] !== OUT))
+}
+
+/** More than is asked for, best first. */
 function rank(
   rows: JudgedRows,
-  words: ChunkScores,
   meaning: MeaningRows | undefined,
-  { by, beta, limit }: HybridQuery,
+  { by, beta, limit, isIdentifier }: HybridQuery,
 ): BestRow[] {
-  if (by === 'words' || meaning === undefined) return by === 'meaning' ? [] : byWords(rows, words, limit)
-  if (by === 'meaning') return byMeaning(rows, meaning, limit)
-  const lexical = bestRows(rows, rows.covered, Math.max(limit, DEPTH))
-  const semantic = byMeaning(rows, meaning, Math.max(limit, DEPTH))
-  if (beta === undefined) return fusedByRank(rows, [lexical, semantic]).slice(0, limit)
+  const depth = Math.max(limit, DEPTH)
+  if (by === 'meaning') return meaning === undefined ? [] : byMeaning(rows, meaning, depth)
+  const lexical = byWords(rows, depth)
+  if (by === 'words' || meaning === undefined || (isIdentifier && lexical.length > 0)) return lexical
+  const semantic = byMeaning(rows, meaning, depth)
+  if (beta === undefined) return fusedByRank(rows, [lexical, semantic])
   const candidates = rowsOf(rows, [...lexical, ...semantic])
   const scores = new Float32Array(rows.size)
   const cosines = meaning.of(candidates)
   for (const row of candidates)
     scores[row] = rows.share[row]! * (Math.max(0, cosines.get(row) ?? 0) + beta * rows.covered[row]!)
-  return bestRows(rows, scores, limit)
+  return bestRows(rows, nameFirst(rows, scores), depth)
 }
 
-/** Chunks with every word of the question stand before those with some of them. */
-function byWords(rows: JudgedRows, { matched, words }: ChunkScores, limit: number): BestRow[] {
-  const { ownerOf, worth, share, covered } = rows
+function byWords(rows: JudgedRows, depth: number): BestRow[] {
+  const { share, covered } = rows
   const scores = new Float32Array(rows.size)
-  for (let row = 0; row < rows.size; row++)
-    scores[row] = share[row]! * (covered[row]! > 0 && matched[row] === words ? covered[row]! + 1 : covered[row]!)
-  return bestRows(rows, scores, limit).map(({ row }) => ({
-    row,
-    score: covered[row]! * share[row]! * worth[ownerOf[row]!]!,
-  }))
+  for (let row = 0; row < rows.size; row++) scores[row] = share[row]! * covered[row]!
+  return bestRows(rows, nameFirst(rows, scores), depth)
+}
+
+/** Adds to the scores of documents that are called what was asked for. */
+function nameFirst({ size, ownerOf, named }: JudgedRows, scores: Float32Array): Float32Array {
+  if (named.size > 0)
+    for (let row = 0; row < size; row++) if (scores[row]! > 0 && named.has(ownerOf[row]!)) scores[row]! += BY_NAME
+  return scores
 }
 
 /** A document may hold many of the nearest chunks, so the list is read on until there are documents enough. */
@@ -120,7 +146,7 @@ function byMeaning(rows: JudgedRows, meaning: MeaningRows, limit: number): BestR
     const best = new Map<number, BestRow>()
     for (const { row, score: cosine } of nearest) {
       const owner = rows.ownerOf[row]!
-      const score = cosine * rows.share[row]! * rows.worth[owner]!
+      const score = cosine * rows.share[row]!
       if (score > (best.get(owner)?.score ?? 0)) best.set(owner, { row, score })
     }
     if (best.size < limit && nearest.length === count && nearest.at(-1)!.score > 0) continue

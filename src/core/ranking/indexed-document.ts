@@ -29,8 +29,16 @@ export interface DocumentFacts extends FileStamp {
   readonly modified: number
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string
-  /** What superseded it, or the word that retired it (`rejected`); undefined while it is current. */
-  readonly supersededBy: string | undefined
+  /** Undefined while it holds. */
+  readonly laidAside: LaidAside | undefined
+}
+
+/** How a document ceased to hold. */
+export interface LaidAside {
+  /** In its own word: superseded, rejected, deprecated, stale … */
+  readonly as: string
+  /** What replaced it, as it says so itself: a number, a file, a link. */
+  readonly by: string | undefined
 }
 
 export interface ChunkFacts {

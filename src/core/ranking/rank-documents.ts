@@ -5,9 +5,13 @@ export interface RankedRows {
   readonly size: number
   readonly documents: number
   readonly ownerOf: Uint32Array
-  /** Of each document: what its scores are multiplied with; 0 keeps it out altogether. */
-  readonly worth: Float32Array
+  /** Of each document, for the scope of the question. */
+  readonly standing: Uint8Array
 }
+
+export const OUT = 0
+export const HOLDS = 1
+export const LAID_ASIDE = 2
 
 export interface BestRow {
   readonly row: number
@@ -16,7 +20,7 @@ export interface BestRow {
 
 /** Of every document the best row, best first, at most `limit` documents; equal scores in order of document. */
 export function bestRows(
-  { size, documents, ownerOf, worth }: RankedRows,
+  { size, documents, ownerOf, standing }: RankedRows,
   scores: Float32Array,
   limit: number,
 ): BestRow[] {
@@ -24,8 +28,8 @@ export function bestRows(
   const bestRow = new Int32Array(documents).fill(-1)
   for (let row = 0; row < size; row++) {
     const owner = ownerOf[row]!
-    const score = scores[row]! * worth[owner]!
-    if (score > best[owner]!) {
+    const score = scores[row]!
+    if (score > best[owner]! && standing[owner] !== OUT) {
       best[owner] = score
       bestRow[owner] = row
     }

@@ -51,7 +51,7 @@ test('a compound is matched as one word or by all of its parts', () => {
 
 test('a document is covered by what its chunks hold together', () => {
   const corpus = corpusOf('apple all', 'pear all', 'plum all', 'fig all')
-  const rows = { size: 4, documents: 2, ownerOf: Uint32Array.of(0, 1, 0, 1), worth: Float32Array.of(1, 1) }
+  const rows = { size: 4, documents: 2, ownerOf: Uint32Array.of(0, 1, 0, 1), standing: Uint8Array.of(1, 1) }
   const covered = (...terms: readonly string[]): readonly number[] =>
     Array.from(coverDocuments(rows, scoreChunks(words(...terms), corpus)), (part) => Math.round(part * 1000) / 1000)
   expect(covered('apple', 'plum')).toEqual([ONCE, 0])

@@ -43,6 +43,9 @@ export function appendTokens(text: string, to: TokenList): void {
   )
 }
 
+/** Appends one token as it is. */
+export const appendTerm = (term: string, to: TokenList): void => push(to, tokenNumber(term))
+
 function push(to: TokenList, number: number): void {
   if (to.size === to.numbers.length) to.numbers = widen(to.numbers)
   to.numbers[to.size++] = number

@@ -44,6 +44,7 @@ const hit = z.object({
   tags: z.array(z.string()),
   modified: z.string(),
   age_days: z.number(),
+  standing: z.string().optional().describe('superseded, rejected …: it no longer holds.'),
   superseded_by: z.string().optional(),
 })
 
@@ -77,7 +78,7 @@ export async function searchFrom(
 }
 
 function toResult(one: MemoryHit, trust: AnswerTrust, now: number): z.output<typeof hit> {
-  const { startLine, endLine, foundBy, modified, supersededBy, tags, ...same } = one
+  const { startLine, endLine, foundBy, modified, laidAside, tags, ...same } = one
   return {
     ...same,
     trust,
@@ -87,7 +88,8 @@ function toResult(one: MemoryHit, trust: AnswerTrust, now: number): z.output<typ
     found_by: foundBy,
     modified: modified.toISOString(),
     age_days: Math.max(0, Math.floor((now - modified.getTime()) / DAY)),
-    ...(supersededBy !== undefined && { superseded_by: supersededBy }),
+    ...(laidAside !== undefined && { standing: laidAside.as }),
+    ...(laidAside?.by !== undefined && { superseded_by: successorOf(one, laidAside.by) }),
   }
 }
 
@@ -109,9 +111,9 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       `${i + 1}. ${view.mark('title', marked(title))}  ${view.mark('dim', result.id)}`,
       `${INDENT}${view.mark('dim', place)}`,
       `${INDENT}${facts.join(' · ')}`,
-      ...(result.superseded_by === undefined
+      ...(result.standing === undefined
         ? []
-        : [`${INDENT}${view.mark('warning', `no longer holds: ${standingOf(result.superseded_by)}`)}`]),
+        : [`${INDENT}${view.mark('warning', `no longer holds: ${standingOf(result)}`)}`]),
       ...snippetLines(result.snippet, view).map((line) => `${INDENT}${marked(line)}`),
     ].join('\n')
   })
@@ -122,7 +124,13 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
   ].join('\n\n')
 }
 
-const standingOf = (by: string): string => (/^[a-z]+$/i.test(by) ? by : `superseded by ${by}`)
+const standingOf = ({ standing, superseded_by: by }: z.output<typeof hit>): string =>
+  by === undefined ? standing! : `superseded by ${by}`
+
+/** A decision names its successor by number. */
+const successorOf = ({ origin }: MemoryHit, by: string): string =>
+  origin === 'decision' && /^\d+$/.test(by) ? `D${Number(by)}` : by
+
 const age = (days: number): string => (days === 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`)
 
 /** An agent may not know what day it is; a program compares. */

@@ -89,6 +89,7 @@ export function openOnnxEmbedder({ folder, model, loadRuntime = loadOnnxRuntime 
         vectors.push(hasWords(text) ? await embedText(text) : new Float32Array(model.dimensions))
       return vectors
     },
+    knows: () => false,
     async close() {
       isClosed = true
       await turn

@@ -39,6 +39,7 @@ export function openStaticEmbedder(modelPath: string): Embedder {
       }
       return vectors
     },
+    knows: (word) => wholeWord(word, model) >= 0,
     async close() {
       model.close()
     },

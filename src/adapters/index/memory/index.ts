@@ -1,5 +1,3 @@
-import { idf } from '../../../core/ranking/bm25.ts'
-import { worthOf } from '../../../core/ranking/document-worth.ts'
 import { hybridSearch, type MeaningRows } from '../../../core/ranking/hybrid-search.ts'
 import {
   type ChunkFacts,
@@ -8,11 +6,10 @@ import {
   scopeFilter,
 } from '../../../core/ranking/indexed-document.ts'
 import { eachTerm, entryChunk, entryCount } from '../../../core/ranking/packed-postings.ts'
-import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
+import { HOLDS, LAID_ASIDE, OUT, type RankedRows } from '../../../core/ranking/rank-documents.ts'
 import { type ChunkCorpus, scoreChunks } from '../../../core/ranking/score-chunks.ts'
 import { cosine, dequantize, type QuantizedVector } from '../../../core/ranking/vector.ts'
 import { sha256 } from '../../../core/sha256.ts'
-import { stem } from '../../../core/text/stem.ts'
 import type { IndexBatch, SearchIndex, StoredDocument } from '../../../ports/search-index.ts'
 
 interface HeldChunk extends ChunkFacts {
@@ -51,7 +48,7 @@ export function openMemoryIndex(): SearchIndex {
       for (const one of toHeld(batch, () => nextId++))
         held.set(placeOf(one.document.collection, one.document.path), one)
     },
-    async search({ terms, meaning, by, aboutAsker, scope, limit }) {
+    async search({ meaning, scope, ...ask }) {
       const all = sorted()
       const chunks = all.flatMap((one) => one.chunks.map((chunk) => ({ ...one, chunk })))
       const rows = rowsOf(all, scope)
@@ -63,20 +60,19 @@ export function openMemoryIndex(): SearchIndex {
           rows,
           meaning,
         )
-      return hybridSearch(rows, scoreChunks(terms, corpus), meant, {
-        by,
-        limit,
-        aboutAsker,
+      return hybridSearch(rows, scoreChunks(ask.terms, corpus), meant, {
+        ...ask,
         beta: meaning?.beta,
+        describe: (row) => chunks[row]!.document,
       }).map(({ row, ...facts }) => {
         const { document, chunk } = chunks[row]!
         const { id, startLine, endLine, heading } = chunk
         return { ...facts, document, chunk: { id, startLine, endLine, heading } }
       })
     },
-    async rarity() {
+    async frequencies() {
       const corpus = corpusOf(sorted())
-      return (word) => idf(corpus.postings(stem(word)).docs.length, corpus.size)
+      return { chunks: corpus.size, of: (term) => corpus.postings(term).docs.length }
     },
     documents: async ({ collection, path, key }) =>
       byPath().filter(
@@ -151,7 +147,9 @@ function rowsOf(all: readonly Held[], scope: SearchScope): RankedRows {
     size: ownerOf.length,
     documents: all.length,
     ownerOf,
-    worth: Float32Array.from(all, ({ document }) => (allows(document) ? worthOf(document) : 0)),
+    standing: Uint8Array.from(all, ({ document }) =>
+      allows(document) ? (document.laidAside === undefined ? HOLDS : LAID_ASIDE) : OUT,
+    ),
   }
 }
 
@@ -177,7 +175,7 @@ function meaningRows(
   const query = dequantize(vector)
   const scored = chunks.flatMap(({ vectors }, row) => {
     const own = vectors.get(embedder)
-    return own && rows.worth[rows.ownerOf[row]!]! > 0
+    return own && rows.standing[rows.ownerOf[row]!] !== OUT
       ? [{ row, score: Math.fround(cosine(query, dequantize(own))) }]
       : []
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SQLInputValue } from 'node:sqlite'
 import { IndexDamaged } from '../../../core/index-damaged.ts'
-import type { DocumentFacts } from '../../../core/ranking/indexed-document.ts'
+import type { DocumentFacts, LaidAside } from '../../../core/ranking/indexed-document.ts'
 import type { StoredDocument } from '../../../ports/search-index.ts'
 import type { IndexDatabase } from './database.ts'
 import { placesOf } from './places.ts'
@@ -12,7 +12,7 @@ export interface DocumentCore {
   readonly id: number
   readonly place: number
   readonly modified: number
-  readonly supersededBy: string | null
+  readonly laidAside: string | null
   readonly firstChunk: number
   readonly chunks: number
   readonly generation: number
@@ -23,7 +23,7 @@ export interface DocumentCore {
   readonly seal: number
 }
 
-const CORE = 'id, place, modified, superseded_by, first_chunk, chunks, generation, outline, facts, seal'
+const CORE = 'id, place, modified, laid_aside, first_chunk, chunks, generation, outline, facts, seal'
 const FACTS = 'collection, path, title, origin, trust, project_hash, project, tags, size, mtime, hash'
 const CORE_COLUMNS = 10
 
@@ -103,7 +103,7 @@ export function putDocument(
     documentId(facts.collection, facts.path),
     place,
     facts.modified,
-    facts.supersededBy ?? null,
+    facts.laidAside === undefined ? null : [facts.laidAside.as, facts.laidAside.by ?? []].flat().join(' '),
     first,
     count,
     generation,
@@ -118,7 +118,7 @@ export function putDocument(
 const PUT = `INSERT OR REPLACE INTO document (${CORE}, ${FACTS}) VALUES (${Array.from({ length: CORE_COLUMNS + FACTS.split(',').length }, () => '?').join(', ')})`
 
 function toCore(row: readonly SQLInputValue[]): DocumentCore {
-  const [id, place, modified, supersededBy, firstChunk, chunks, generation, outline, facts, seal] = row as [
+  const [id, place, modified, laidAside, firstChunk, chunks, generation, outline, facts, seal] = row as [
     number,
     number,
     number,
@@ -130,18 +130,14 @@ function toCore(row: readonly SQLInputValue[]): DocumentCore {
     number,
     number,
   ]
-  mustBe(
-    sealOf(id, place, modified, supersededBy, firstChunk, chunks, generation, outline, facts),
-    seal,
-    'a document is',
-  )
-  return { id, place, modified, supersededBy, firstChunk, chunks, generation, outline, facts, seal }
+  mustBe(sealOf(id, place, modified, laidAside, firstChunk, chunks, generation, outline, facts), seal, 'a document is')
+  return { id, place, modified, laidAside, firstChunk, chunks, generation, outline, facts, seal }
 }
 
 const NO_TAGS: readonly string[] = []
 
 function toDocument(row: readonly SQLInputValue[]): StoredDocument {
-  const { id, modified, supersededBy, facts } = toCore(row)
+  const { id, modified, laidAside, facts } = toCore(row)
   mustBe(sealOf(...row.slice(CORE_COLUMNS)), facts, 'a document is')
   const [collection, path, title, origin, trust, workspace, project, tags, size, mtime, hash] = row.slice(
     CORE_COLUMNS,
@@ -173,8 +169,14 @@ function toDocument(row: readonly SQLInputValue[]): StoredDocument {
     hash,
     tags: tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]),
     project: project ?? undefined,
-    supersededBy: supersededBy ?? undefined,
+    laidAside: laidAside === null ? undefined : toLaidAside(laidAside),
   }
+}
+
+/** The word, and what follows it. */
+function toLaidAside(text: string): LaidAside {
+  const [, as, by] = /^(\S*) ?(.*)$/s.exec(text)!
+  return { as: as!, by: by === '' ? undefined : by }
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

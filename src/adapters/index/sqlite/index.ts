@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs'
 import { IndexDamaged } from '../../../core/index-damaged.ts'
-import { idf } from '../../../core/ranking/bm25.ts'
 import { hybridSearch } from '../../../core/ranking/hybrid-search.ts'
 import { scoreChunks } from '../../../core/ranking/score-chunks.ts'
-import { stem } from '../../../core/text/stem.ts'
 import type { CodeGraph } from '../../../ports/code-graph.ts'
 import type { IndexHealth } from '../../../ports/index-health.ts'
 import type { IndexHit, IndexQuestion, SearchIndex } from '../../../ports/search-index.ts'
@@ -45,9 +43,12 @@ export function openSqliteIndex({
     health: healthOf(database),
     write: writeInto(database),
     search: async (question) => database.look(() => search(database, { question, now: loaded(), vectorsOf })),
-    async rarity() {
+    async frequencies() {
       const { corpus } = database.look(loaded)
-      return (word) => idf(database.look(() => loaded().corpus.postings(stem(word))).docs.length, corpus.size)
+      return {
+        chunks: corpus.size,
+        of: (term) => database.look(() => loaded().corpus.postings(term)).docs.length,
+      }
     },
     documents: async ({ collection, path: at, key }) =>
       database.look(() => {
@@ -88,14 +89,16 @@ interface Search {
 }
 
 function search(database: IndexDatabase, { question, now, vectorsOf }: Search): IndexHit[] {
-  const { terms, meaning, by, aboutAsker, scope, limit } = question
+  const { meaning, scope, ...ask } = question
   const rows = now.rows(scope)
-  const words = scoreChunks(terms, now.corpus)
+  const words = scoreChunks(question.terms, now.corpus)
   const meant = meaning && vectorsOf(meaning.embedder)(meaning.vector, now, rows)
-  return hybridSearch(rows, words, meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(({ row, ...facts }) => {
-    const id = now.chunkOf[row]!
-    return { ...facts, document: documentOf(database, now.documentAt(row)), chunk: chunkOf(database, id) }
-  })
+  const describe = (row: number) => documentOf(database, now.documentAt(row))
+  return hybridSearch(rows, words, meant, { ...ask, beta: meaning?.beta, describe }).map(({ row, ...facts }) => ({
+    ...facts,
+    document: describe(row),
+    chunk: chunkOf(database, now.chunkOf[row]!),
+  }))
 }
 
 function statusOf(database: IndexDatabase) {

@@ -1,7 +1,7 @@
-import { worthOf } from '../../../core/ranking/document-worth.ts'
+import type { Postings } from '../../../core/ranking/bm25.ts'
 import { type DocumentFacts, type SearchScope, scopeFilter } from '../../../core/ranking/indexed-document.ts'
 import { entryChunk, entryCount } from '../../../core/ranking/packed-postings.ts'
-import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
+import { HOLDS, LAID_ASIDE, OUT, type RankedRows } from '../../../core/ranking/rank-documents.ts'
 import type { ChunkCorpus } from '../../../core/ranking/score-chunks.ts'
 import { rememberRecent } from '../../../core/recent-values.ts'
 import type { IndexDatabase } from './database.ts'
@@ -26,9 +26,10 @@ export interface LoadedIndex {
 
 interface LoadedDocument extends Pick<
   DocumentFacts,
-  'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified' | 'supersededBy'
+  'collection' | 'origin' | 'workspace' | 'project' | 'tags' | 'modified'
 > {
   readonly id: number
+  readonly isLaidAside: boolean
   readonly firstChunk: number
   readonly chunks: number
 }
@@ -78,7 +79,7 @@ function locate(
   let [tally, outlines] = [0, 0]
   const documents = Array.from(
     cores.values(),
-    ({ id, place, modified, supersededBy, firstChunk, chunks, outline, seal }) => {
+    ({ id, place, modified, laidAside, firstChunk, chunks, outline, seal }) => {
       const { collection, origin, workspace, project } = places.get(place)!
       tally = plus(tally, seal)
       outlines = plus(outlines, outline)
@@ -92,7 +93,7 @@ function locate(
         firstChunk,
         chunks,
         tags: NO_TAGS,
-        supersededBy: supersededBy ?? undefined,
+        isLaidAside: laidAside !== null,
       }
     },
   )
@@ -129,7 +130,7 @@ function arrange(
       row++
     }
   }
-  const worthIn = rememberWorth(database, documents)
+  const standingIn = rememberStanding(database, documents)
   const ids = new Set(documents.map(({ id }) => id))
   return {
     outlines: located.outlines,
@@ -140,30 +141,32 @@ function arrange(
       size,
       lengths,
       averageLength: size === 0 ? 0 : total / size,
-      postings: (term) => loadPostings(database, term, { segments, rowOf }),
+      postings: rememberPostings((term) => loadPostings(database, term, { segments, rowOf })),
     },
-    rows: (scope) => ({ size, documents: documents.length, ownerOf, worth: worthIn(scope) }),
+    rows: (scope) => ({ size, documents: documents.length, ownerOf, standing: standingIn(scope) }),
     documentAt: (at) => documents[ownerOf[at]!]!.id,
   }
 }
 
 const REMEMBERED_SCOPES = 16
 
-/** What each document counts in a scope. An agent asks in the same few scopes again and again. */
-function rememberWorth(
+/** How each document stands in a scope. An agent asks in the same few scopes again and again. */
+function rememberStanding(
   database: IndexDatabase,
   documents: readonly LoadedDocument[],
-): (scope: SearchScope) => Float32Array {
-  const known = rememberRecent<Float32Array>(REMEMBERED_SCOPES)
+): (scope: SearchScope) => Uint8Array {
+  const known = rememberRecent<Uint8Array>(REMEMBERED_SCOPES)
   return (scope) => {
     const key = JSON.stringify(scope)
     const found = known.get(key)
     if (found !== undefined) return found
     const allows = scopeFilter(scope)
     const tagged = (scope.tags?.length ?? 0) > 0 ? withTags(database, documents) : documents
-    const worth = Float32Array.from(tagged, (document) => (allows(document) ? worthOf(document) : 0))
-    known.set(key, worth)
-    return worth
+    const standing = Uint8Array.from(tagged, (document) =>
+      allows(document) ? (document.isLaidAside ? LAID_ASIDE : HOLDS) : OUT,
+    )
+    known.set(key, standing)
+    return standing
   }
 }
 
@@ -172,11 +175,23 @@ function withTags(database: IndexDatabase, documents: readonly LoadedDocument[])
   return documents.map((document) => ({ ...document, tags: tagsOf.get(document.id) ?? [] }))
 }
 
+// A question looks at its terms three times: for typos, for what they weigh in its meaning, and for what holds them.
+const REMEMBERED_TERMS = 32
+
+function rememberPostings(load: (term: string) => Postings): (term: string) => Postings {
+  const known = rememberRecent<Postings>(REMEMBERED_TERMS)
+  return (term) => {
+    const found = known.get(term) ?? load(term)
+    known.set(term, found)
+    return found
+  }
+}
+
 function loadPostings(
   database: IndexDatabase,
   term: string,
   { segments, rowOf }: { segments: readonly Segment[]; rowOf: Int32Array },
-): { docs: Uint32Array; counts: Uint16Array } {
+): Postings {
   const found = readEntries(database, segments, term)
   const size = found.reduce((sum, { entries }) => sum + entries.length, 0)
   const docs = new Uint32Array(size)

@@ -1,5 +1,5 @@
 import type { MeaningRows } from '../../../core/ranking/hybrid-search.ts'
-import type { RankedRows } from '../../../core/ranking/rank-documents.ts'
+import { OUT, type RankedRows } from '../../../core/ranking/rank-documents.ts'
 import type { QuantizedVector } from '../../../core/ranking/vector.ts'
 import type { VectorScan } from '../../../ports/vector-scan.ts'
 import type { IndexDatabase } from './database.ts'
@@ -66,7 +66,7 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
     const mask = new Uint8Array(Math.ceil(scanned.size / 8))
     chunkAt.forEach((chunk, place) => {
       const row = loaded.rowOf[chunk] ?? -1
-      if (row >= 0 && placeOf.get(chunk) === place && rows.worth[rows.ownerOf[row]!]! > 0)
+      if (row >= 0 && placeOf.get(chunk) === place && rows.standing[rows.ownerOf[row]!] !== OUT)
         mask[place >> 3]! |= 1 << (place & 7)
     })
     const top = (count: number, allowed: Uint8Array) =>

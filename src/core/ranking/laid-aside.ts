@@ -1,0 +1,135 @@
+import { numberInName, stemOf, folderOf } from '../import/adr-name.ts'
+import { refsIn, resolveRef } from '../import/adr-ref.ts'
+import { analyseQuery, type QueryTerm } from '../text/analyse.ts'
+import type { DocumentFacts } from './indexed-document.ts'
+import type { BestRow } from './rank-documents.ts'
+
+/** What a ranking must know of a document that was laid aside, and of those that may have replaced it. */
+export type Described = Pick<DocumentFacts, 'collection' | 'path' | 'title' | 'laidAside'>
+
+/**
+ * What a laid-aside document counts where something that stands says the same, so that it comes after what is current.
+ * Chosen on Knowl's governance suite: at .3 three of 44 answers still held something stale, at .2 none.
+ */
+const GIVES_WAY = 0.2
+
+/**
+ * It gives way only to something current that covers more than this share of what it covers itself; at .65 the first
+ * current fact of Knowl's governance is lost.
+ */
+const REPLACED_FROM = 0.6
+/** A good part of the question; below it a word in common would be enough to bring old things back. */
+const ASKED_FOR_FROM = 0.25
+/** Who says more than this share of its title means the old one. */
+const NAMED_FROM = 0.65
+/** Its place is below its successor when it says at least this share of what the successor says. */
+const BESIDE_FROM = 0.5
+
+export interface Settled extends BestRow {
+  /** What the document counts for this question: less than 1 when it was laid aside and something current says the same. */
+  readonly worth: number
+}
+
+/**
+ * Puts documents that were laid aside in their places: by their own score where the question names them, where what
+ * replaced them was not found, or where nothing that stands speaks of the same; right below what replaced them, where that
+ * was found; otherwise far behind.
+ */
+export function settleLaidAside(
+  found: readonly BestRow[],
+  {
+    isLaidAside,
+    coverage,
+    terms,
+    describe,
+  }: {
+    isLaidAside: (row: number) => boolean
+    coverage: Float32Array
+    terms: readonly QueryTerm[]
+    describe: (row: number) => Described
+  },
+): Settled[] {
+  if (!found.some(({ row }) => isLaidAside(row))) return found.map((one) => ({ ...one, worth: 1 }))
+  const asked = new Set(terms.flatMap(({ term, parts }) => [term, ...parts]))
+  const candidates = found.map(({ row, score }) => {
+    const facts = describe(row)
+    return { row, score, facts, isOld: isLaidAside(row), named: shareSaid(facts.title, asked) }
+  })
+  const standing = candidates.filter(({ isOld }) => !isOld)
+  const covered = Math.max(0, ...standing.map(({ row }) => coverage[row]!))
+  // Words that the titles of current documents have too do not mean the old one.
+  const namedFrom = Math.max(NAMED_FROM, ...standing.map(({ named }) => named))
+  const settled = new Map<number, Settled & { readonly below?: number }>()
+  for (const { row, score, facts, isOld, named } of candidates) {
+    const successor = isOld && named <= namedFrom ? successorOf(facts, candidates) : undefined
+    const isBeside = successor !== undefined && score >= BESIDE_FROM * successor.score
+    const givesWay =
+      isOld &&
+      named <= namedFrom &&
+      facts.laidAside?.by === undefined &&
+      !(coverage[row]! >= ASKED_FOR_FROM && covered <= REPLACED_FROM * coverage[row]!)
+    const worth = givesWay ? GIVES_WAY : 1
+    settled.set(row, { row, score: score * worth, worth, ...(isBeside && { below: successor.row }) })
+  }
+  return inOrder(settled)
+}
+
+/** How much of a title the question says. */
+function shareSaid(title: string, asked: ReadonlySet<string>): number {
+  const words = analyseQuery(title).filter(({ term }) => !/^\d+$/.test(term))
+  const said = words.filter(
+    ({ term, parts }) => asked.has(term) || (parts.length > 0 && parts.every((part) => asked.has(part))),
+  )
+  return words.length === 0 ? 0 : said.length / words.length
+}
+
+interface Candidate extends BestRow {
+  readonly facts: Described
+}
+
+function successorOf(old: Described, candidates: readonly Candidate[]): Candidate | undefined {
+  const [ref] = old.laidAside?.by === undefined ? [] : refsIn(old.laidAside.by)
+  if (ref === undefined) return undefined
+  // A number means one of the same folder: every project has an ADR 12.
+  const near = candidates.filter(
+    ({ facts }) =>
+      facts.collection === old.collection &&
+      facts.path !== old.path &&
+      (ref.target !== undefined || folderOf(facts.path) === folderOf(old.path)),
+  )
+  const files = near.map(({ facts }) => ({
+    path: facts.path,
+    number: numberInName(stemOf(facts.path)),
+    links: [],
+  }))
+  const resolved = resolveRef(ref, old.path, files)
+  return 'path' in resolved ? near.find(({ facts }) => facts.path === resolved.path) : undefined
+}
+
+/** By score; one that stands below another takes that one along to its place when it is the better of the two. */
+function inOrder(settled: ReadonlyMap<number, Settled & { readonly below?: number }>): Settled[] {
+  const chainOf = (row: number): number[] => {
+    const chain = [row]
+    for (
+      let next = settled.get(row)!.below;
+      next !== undefined && !chain.includes(next);
+      next = settled.get(next)!.below
+    )
+      chain.push(next)
+    return chain
+  }
+  const groups = new Map<number, { row: number; depth: number }[]>()
+  for (const row of settled.keys()) {
+    const chain = chainOf(row)
+    const lead = chain.at(-1)!
+    groups.set(lead, [...(groups.get(lead) ?? []), { row, depth: chain.length - 1 }])
+  }
+  return [...groups.values()]
+    .flatMap((members) => {
+      const score = Math.max(...members.map(({ row }) => settled.get(row)!.score))
+      return members
+        .sort((a, b) => a.depth - b.depth || settled.get(b.row)!.score - settled.get(a.row)!.score)
+        .map(({ row }, at) => ({ row, worth: settled.get(row)!.worth, score: score * (1 - at / 10_000) }))
+    })
+    .sort((a, b) => b.score - a.score)
+}

@@ -1,0 +1,58 @@
+import { analyseQuery, type QueryTerm } from '../core/text/analyse.ts'
+import { oneEditAway } from '../core/text/one-edit-away.ts'
+import { stem } from '../core/text/stem.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import type { SearchIndex } from '../ports/search-index.ts'
+import { withDeadline } from './deadline.ts'
+
+// Shorter ones have too many neighbours; in longer ones nobody looks for a typo.
+const PLAIN_WORD = /^[a-z]{4,24}$/i
+/** A question has a slip or two; a page of another language has nothing but unknown words. */
+const MOST_CORRECTED = 3
+const MODEL_DEADLINE = 500
+
+/**
+ * The question with words that nothing in the index holds replaced by words one edit away that something does, and what
+ * to tell about it. A word that the model knows is no typo, even where nobody has used it yet.
+ */
+export async function correctSpelling(
+  text: string,
+  { index, embedder }: { readonly index: SearchIndex; readonly embedder: () => Promise<Embedder | undefined> },
+): Promise<{ readonly text: string; readonly note?: string }> {
+  const plain = analyseQuery(text).filter(({ word, parts }) => parts.length === 0 && PLAIN_WORD.test(word))
+  if (plain.length === 0) return { text }
+  const { of } = await index.frequencies()
+  const unknown = plain.filter(({ term }) => of(term) === 0)
+  if (unknown.length === 0 || unknown.length > MOST_CORRECTED) return { text }
+  const knows = await vocabularyOf(embedder)
+  const found = unknown.filter(({ word }) => !knows(word.toLowerCase())).flatMap((term) => nearestTo(term, of) ?? [])
+  if (found.length === 0) return { text }
+  const corrected = found.reduce((line, { word, meant }) => line.replaceAll(word, meant), text)
+  const meant = found.map((one) => `"${one.meant}"`).join(', ')
+  const typed = found.map((one) => `"${one.word}"`).join(', ')
+  return { text: corrected, note: `Showing results for ${meant}: nothing here says ${typed}.` }
+}
+
+/** Of the words one edit away the one that most chunks hold. */
+function nearestTo({ word }: QueryTerm, of: (term: string) => number): { word: string; meant: string } | undefined {
+  let best: { meant: string; count: number } | undefined
+  const tried = new Set<string>()
+  for (const meant of oneEditAway(word.toLowerCase())) {
+    const term = stem(meant)
+    if (tried.has(term)) continue
+    tried.add(term)
+    const count = of(term)
+    if (count > (best?.count ?? 0)) best = { meant, count }
+  }
+  return best && { word, meant: best.meant }
+}
+
+async function vocabularyOf(load: () => Promise<Embedder | undefined>): Promise<(word: string) => boolean> {
+  try {
+    const embedder = await withDeadline(load(), MODEL_DEADLINE, 'the embedder did not answer in time')
+    return (word) => embedder?.knows(word) ?? false
+  } catch {
+    // Without the model's word on it a correction may be one too many, and it is told.
+    return () => false
+  }
+}
