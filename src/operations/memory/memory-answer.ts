@@ -25,6 +25,7 @@ export const searchInput = {
   tags: z.array(z.string()).max(50).optional(),
   since: z.string().max(40).optional().describe('A date, or 7d.'),
   until: z.string().max(40).optional(),
+  min_score: z.number().optional().describe('Leave out what scores less.').meta({ deprecated: true }),
 }
 
 const hit = z.object({

@@ -18,6 +18,9 @@ const text = z.object({
   text: z.string(),
 })
 
+/** A model may give a list. */
+const listed = (given: unknown): unknown => (Array.isArray(given) ? given.join(', ') : given)
+
 export const memoryGet = defineOperation({
   name: 'memory_get',
   title: 'Read a document',
@@ -62,7 +65,9 @@ export const memoryMultiGet = defineOperation({
   words: 'memory',
   positional: ['pattern'],
   input: {
-    pattern: z.string().min(1).max(10_000).describe('E.g. "1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
+    pattern: z
+      .preprocess(listed, z.string().min(1).max(10_000))
+      .describe('E.g. "1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
     max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
     ...sameWorkspaceField,
   },

@@ -4,6 +4,7 @@ import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
 import { spellDeep } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
+import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { FOR_PROGRAMS } from '../../operations/spelling.ts'
@@ -44,10 +45,14 @@ export function buildHttpApp(options: HttpOptions): Hono {
       try {
         const body = await readBody(c.req.raw)
         if (body === TOO_LARGE) return denied(413, TOO_LARGE)
-        const { named, input } = isObject(body)
-          ? withProject(body, operation, placeNamed(c.req.raw))
-          : { named: placeNamed(c.req.raw), input: body }
-        const { output } = await call({ ...(await options.context(named)), signal: c.req.raw.signal }, operation, input)
+        const raw = unwrapped(body, operation)
+        const { named, input: given } = isObject(raw)
+          ? withProject(raw, operation, placeNamed(c.req.raw))
+          : { named: placeNamed(c.req.raw), input: raw }
+        const ctx = await options.context(named)
+        const { input, told } = asMeant(operation, given, ctx.clock.now().getTime())
+        const notices = () => [...(ctx.notices?.() ?? []), ...told]
+        const { output } = await call({ ...ctx, notices, signal: c.req.raw.signal }, operation, input)
         return c.json(output)
       } catch (thrown) {
         options.trace?.(thrown)

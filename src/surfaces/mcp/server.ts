@@ -15,6 +15,7 @@ import { toAppError } from '../../core/to-app-error.ts'
 import { enveloped } from '../../core/trust/envelope.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import { answerText } from '../../operations/answer.ts'
+import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
 import type { Operation, Toolset } from '../../operations/operation.ts'
 import { redactedStore } from '../../operations/redacted-store.ts'
@@ -87,10 +88,12 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
   }
   server.registerTool(operation.name, config, async (raw: unknown, { mcpReq }) => {
     const started = performance.now()
-    const { named, input } = splitPlace(raw, operation, options)
     let told = (_success: boolean) => {}
     try {
-      const ctx = await options.context(originOf(server, options.surface), named)
+      const { named, input: given } = splitPlace(unwrapped(raw, operation), operation, options)
+      const place = await options.context(originOf(server, options.surface), named)
+      const { input, told: read } = asMeant(operation, given, place.clock.now().getTime())
+      const ctx = { ...place, notices: () => [...(place.notices?.() ?? []), ...read] }
       told = (success) =>
         ctx.telemetry.record({
           event: 'mcp.tool_called',
@@ -163,7 +166,7 @@ export function withProject(
 }
 
 /** Input that will be refused anyway is not worth a question. */
-function questionOf(operation: Operation, input: Record<string, unknown>): string {
+function questionOf(operation: Operation, input: unknown): string {
   const parsed = operation.input.safeParse(input)
   return parsed.success ? operation.approval(parsed.data as never) : ''
 }
