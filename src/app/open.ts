@@ -169,6 +169,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         ...caller,
         clock: systemClock,
         cwd,
+        pathNamed: (path) =>
+          /^~(?:[/\\]|$)/.test(path)
+            ? resolve(environment['HOME'] ?? homedir(), `.${path.slice(1)}`)
+            : resolve(cwd, path),
         projects: namedFirst(projects, named),
         settings,
         telemetry,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation } from '../operation.ts'
 import { renderReport, reportFields, toReport } from './memory-update.ts'
@@ -33,11 +34,11 @@ export const memoryIndexCodebase = defineOperation({
  * leads.
  */
 async function findRoot(ctx: Context, named: string): Promise<string> {
-  const root = /^(?:[/\\]|[A-Za-z]:)/.test(named) ? await ctx.files.folder(named) : undefined
+  const root = await ctx.files.folder(ctx.pathNamed(named))
   const granted = ctx.origin.surface === 'cli' ? undefined : await ctx.grantedRoots()
   if (granted !== undefined && !granted.some((own) => root !== undefined && isWithin(root, own))) {
     throw new AppError('forbidden', `${named} lies outside the repositories that an agent may index.`, {
-      hint: 'A person can run `ken index-codebase <folder>` in a terminal.',
+      hint: `A person can do it at a terminal: ${operationNamed('memory_index_codebase')}.`,
     })
   }
   if (root === undefined)
