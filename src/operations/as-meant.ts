@@ -59,15 +59,16 @@ function fieldMeant(
 }
 
 function refusal(operation: Operation, message: string, nearest: readonly string[]): AppError {
-  const offered = nearest.filter((name) => !isDeprecated(operation, name)).slice(0, MOST_NAMED)
+  const known = offeredFields(operation)
+  const offered = nearest.filter((name) => known.includes(name)).slice(0, MOST_NAMED)
   return new AppError('invalid_input', message, {
     hint: offered.length === 0 ? 'It takes nothing.' : `Leave it out, or use one of: ${offered.join(', ')}.`,
   })
 }
 
-/** Another name for a field is understood and not offered. */
-const isDeprecated = (operation: Operation, name: string): boolean =>
-  (shapeOf(operation).properties?.[name] as { deprecated?: boolean } | undefined)?.deprecated === true
+/** Other names for a field are understood and not offered. */
+export const offeredFields = (operation: Operation): string[] =>
+  Object.entries(shapeOf(operation).properties ?? {}).flatMap(([name, own]) => (own.deprecated === true ? [] : [name]))
 
 const MOST_KEYS = 100
 const MOST_NAMED = 12

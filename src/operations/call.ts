@@ -42,13 +42,24 @@ function invalidInput(error: z.ZodError): AppError {
   })
 }
 
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'one text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
 /** A zod issue as half a sentence a person can act on. */
 function explain(issue: z.core.$ZodIssue): string {
   const [top, ...inside] = issue.path
   const field = top === undefined ? 'the input' : [fieldNamed(String(top)), ...inside].join('.')
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? `${field} is missing` : `${field} must be a ${issue.expected}`
+      return issue.input === undefined
+        ? `${field} is missing`
+        : `${field} must be ${KINDS[issue.expected] ?? issue.expected}`
     case 'invalid_value':
       if (issue.input === undefined) return `${field} is missing; it is one of ${issue.values.join(', ')}`
       return `${field} must be one of ${issue.values.join(', ')}`

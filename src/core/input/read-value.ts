@@ -10,6 +10,7 @@ export interface FieldShape {
   readonly items?: FieldShape
   readonly properties?: Readonly<Record<string, FieldShape>>
   readonly required?: readonly string[]
+  readonly deprecated?: boolean
 }
 
 export interface Reading {
@@ -92,8 +93,8 @@ function toNumber(given: unknown, { name, now }: Reading): unknown {
   const text = given.trim()
   if (/^[+-]?\d{1,15}(?:\.\d{1,10})?$/.test(text)) return Number(text)
   if (/^\d{1,3}(?:[,_]\d{3}){1,4}$/.test(text)) return Number(text.replaceAll(/[,_]/g, ''))
-  if (/bytes$/.test(name)) return toBytes(text) ?? given
-  if (/days$/.test(name)) {
+  if (name.endsWith('bytes')) return toBytes(text) ?? given
+  if (name.endsWith('days')) {
     const from = readTime(text, now)?.from
     return from === undefined ? given : Math.max(0, Math.ceil((now - from) / DAY))
   }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { operationNamed } from '../../core/named-operation.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation } from '../operation.ts'
 import { renderReport, reportFields, toReport } from './memory-update.ts'
@@ -38,7 +37,7 @@ async function findRoot(ctx: Context, named: string): Promise<string> {
   const granted = ctx.origin.surface === 'cli' ? undefined : await ctx.grantedRoots()
   if (granted !== undefined && !granted.some((own) => root !== undefined && isWithin(root, own))) {
     throw new AppError('forbidden', `${named} lies outside the repositories that an agent may index.`, {
-      hint: `A person can do it at a terminal: ${operationNamed('memory_index_codebase')}.`,
+      hint: 'A person can add it at a terminal.',
     })
   }
   if (root === undefined)

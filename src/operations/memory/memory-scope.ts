@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { AppError } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import type { SearchScope } from '../../core/ranking/indexed-document.ts'
+import { unknownName } from '../../core/unknown-name.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/workspace.ts'
 import type { Context } from '../../ports/context.ts'
-import { unknownName } from './unknown-name.ts'
 
 /** For every operation that reads the index: whose documents it may see. */
 export const workspaceField = {

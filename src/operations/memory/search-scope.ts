@@ -2,9 +2,9 @@ import { AppError } from '../../core/errors.ts'
 import { readTime, TIME_FORMS } from '../../core/input/spoken-time.ts'
 import { fieldNamed } from '../../core/named-operation.ts'
 import type { DocumentOrigin, SearchScope } from '../../core/ranking/indexed-document.ts'
+import { unknownName, whatThereIs } from '../../core/unknown-name.ts'
 import type { Context } from '../../ports/context.ts'
 import { withinOf } from './memory-scope.ts'
-import { unknownName, whatThereIs } from './unknown-name.ts'
 
 interface Narrowed {
   readonly workspace?: string | undefined

@@ -1,7 +1,7 @@
-import { nearestFirst } from '../../core/close-match.ts'
-import { AppError } from '../../core/errors.ts'
-import { ellipsis } from '../../core/text.ts'
-import { visibleLine } from '../../core/trust/visible.ts'
+import { nearestFirst } from './close-match.ts'
+import { AppError } from './errors.ts'
+import { ellipsis } from './text.ts'
+import { visibleLine } from './trust/visible.ts'
 
 const MOST_NAMED = 10
 const LONGEST_NAME = 100
