@@ -29,7 +29,7 @@ export async function placeOfRequest(
   if (usual !== undefined) return usual
   if (anywhere) return { cwd: nowhere }
   throw new AppError('invalid_input', 'The request does not say which project it is about.', {
-    hint: 'Send the header X-Ken-Project (id or name) or X-Ken-Directory (absolute path), add ?project= to the URL, or start the server with `ken serve --http --project <name or folder>`.',
+    hint: 'Give project_id with the call; or send the header X-Ken-Project (id or name) or X-Ken-Directory (absolute path), or add ?project= to the URL.',
   })
 }
 

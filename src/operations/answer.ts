@@ -43,11 +43,7 @@ export function styledAnswer(operation: Operation, answer: Answer, view: View): 
   const own = toReader(spellNames(redacted(operation.own(output as never, input, view)), spelling))
   const quoted = spellNames(redacted(operation.render(output as never, input, view)), spelling)
   const label = quoted === '' || !operation.isProse(input) ? undefined : LABELS[operation.words](output)
-  const parts = [
-    shown(own),
-    setApart(quoted, label, view),
-    answer.notice && view.mark('warning', toReader(answer.notice)),
-  ]
+  const parts = [shown(own), setApart(quoted, label, view), answer.notice && view.mark('warning', answer.notice)]
   return spansOf(parts.filter((part) => part !== '').join('\n\n'))
 }
 

@@ -5,7 +5,13 @@ import { commandOf, REGISTRY } from './registry.ts'
 
 /** Tools and their fields, as MCP and HTTP have them. */
 export const FOR_PROGRAMS: Spelling = {
-  operation: (name, argument) => (isOperation(name) ? `${name}${argument === '' ? '' : `(${argument})`}` : undefined),
+  operation(name, argument) {
+    const entry = REGISTRY.find((one) => one.name === name)
+    if (entry === undefined) return undefined
+    return isTool(entry)
+      ? `${name}${argument === '' ? '' : `(${argument})`}`
+      : usersOwn(`${entry.command[0]}${argument === '' ? '' : ` ${argument}`}`)
+  },
   field: (name) => name,
 }
 
@@ -28,21 +34,23 @@ export const forAgents = (text: string): string =>
   text
     .replaceAll(COMMAND, (_, run: string | undefined, words: string) => {
       const entry = REGISTRY.find(({ command }) => command.some((own) => isCommand(words, own)))
-      if (entry !== undefined && entry.toolset !== 'cli' && !PEOPLE_ONLY.has(entry.name))
+      if (entry !== undefined && isTool(entry))
         return run === undefined ? entry.name : `${run === 'R' ? 'C' : 'c'}all ${entry.name}`
-      const command = `\`ken ${words.split(' --')[0]}\``
-      return run === undefined
-        ? `${command} (the user's to run)`
-        : `${run === 'R' ? 'A' : 'a'}sk the user to run ${command}`
+      const [command] = words.split(' --')
+      return run === undefined ? usersOwn(command!) : `${run === 'R' ? 'A' : 'a'}sk the user to run \`ken ${command}\``
     })
     .replaceAll(FLAG, (_, before: string, flag: string) => `${before}${fieldOf(flag)}`)
 
-const COMMAND = /(?:\b([Rr])un )?`ken ([a-z][^`\n]{0,200})`/g
+// Not what was said so already.
+const COMMAND = /(?:\b(?<!user to )([Rr])un |(?<!user to run ))`ken ([a-z][^`\n]{0,200})`(?! \(the user's)/g
 const FLAG = /(^|[\s("'])--([a-z][a-z-]{1,40})/g
 const fieldOf = (flag: string): string => (flag === 'project' ? 'project_id' : flag.replaceAll('-', '_'))
 
-/** A server of one project has no list of others to offer. */
-const PEOPLE_ONLY = new Set(['list_projects'])
+const usersOwn = (command: string): string => `\`ken ${command}\` (the user's to run)`
+
+/** Whether a server has a tool for it; one of a single project has no list of others to offer. */
+const isTool = ({ name, toolset }: { readonly name: string; readonly toolset: string }): boolean =>
+  toolset !== 'cli' && name !== 'list_projects'
 
 const isCommand = (words: string, command: string): boolean => words === command || words.startsWith(`${command} `)
 
