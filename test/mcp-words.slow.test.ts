@@ -60,7 +60,7 @@ const own = (text: string): string => text.replaceAll(/<(ken-context\S*)[^]*?<\/
 
 const FLAG = /(?:^|[\s("'`])--?[a-z][a-z-]+\b/m
 /** A command, unless the user is asked to run it. */
-const COMMAND = /(?<!ask the user to run )`ken (?![^`]*` \(the user's to run\))|\bken --|[Rr]un `ken(?! )/i
+const COMMAND = /(?<!user to run |user's )`ken |\bken --/i
 
 const led = (text: string): string[] => [FLAG, COMMAND].flatMap((one) => own(text).match(one) ?? [])
 

@@ -11,7 +11,8 @@ test.each([
   ['`ken update` makes it anew from your files.', 'memory_update makes it anew from your files.'],
   ['Run `ken update` again.', 'Call memory_update again.'],
   ['(`ken state --undo` takes this change back)', '(update_state takes this change back)'],
-  ['`ken repair --take-back` undoes it.', "`ken repair` (the user's to run) undoes it."],
+  ['`ken repair --take-back` undoes it.', "The user's `ken repair` undoes it."],
+  ['Say who (`ken accept 2`).', "Say who (the user's `ken accept 2`)."],
   ['Choose another with --port, or 0.', 'Choose another with port, or 0.'],
   ['a -- b --- c', 'a -- b --- c'],
 ])('%s', (text, told) => {
@@ -21,5 +22,5 @@ test.each([
 
 test('an operation that no server offers is the user’s to run', () => {
   const text = `${operationNamed('doctor')} and ${operationNamed('get_decision', 2)}`
-  expect(forAgents(spellNames(text, FOR_PROGRAMS))).toBe("`ken doctor` (the user's to run) and get_decision(2)")
+  expect(forAgents(spellNames(text, FOR_PROGRAMS))).toBe("The user's `ken doctor` and get_decision(2)")
 })

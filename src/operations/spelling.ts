@@ -39,14 +39,15 @@ export const forAgents = (text: string): string =>
       const [command] = words.split(' --')
       return run === undefined ? usersOwn(command!) : `${run === 'R' ? 'A' : 'a'}sk the user to run \`ken ${command}\``
     })
+    .replaceAll(/(^|[.!?] )the user's `ken/g, "$1The user's `ken")
     .replaceAll(FLAG, (_, before: string, flag: string) => `${before}${fieldOf(flag)}`)
 
 // Not what was said so already.
-const COMMAND = /(?:\b(?<!user to )([Rr])un |(?<!user to run ))`ken ([a-z][^`\n]{0,200})`(?! \(the user's)/g
+const COMMAND = /(?:\b(?<!user to )([Rr])un |(?<!user to run |user's ))`ken ([a-z][^`\n]{0,200})`/g
 const FLAG = /(^|[\s("'])--([a-z][a-z-]{1,40})/g
 const fieldOf = (flag: string): string => (flag === 'project' ? 'project_id' : flag.replaceAll('-', '_'))
 
-const usersOwn = (command: string): string => `\`ken ${command}\` (the user's to run)`
+const usersOwn = (command: string): string => `the user's \`ken ${command}\``
 
 /** Whether a server has a tool for it; one of a single project has no list of others to offer. */
 const isTool = ({ name, toolset }: { readonly name: string; readonly toolset: string }): boolean =>
