@@ -70,3 +70,13 @@ test('a note gives the file and the line of its heading', async () => {
     'Two.',
   ])
 })
+
+test('what a scope holds is counted before anything is looked for', async () => {
+  writeFileSync(join(place, 'docs', 'a.md'), '---\ntags: [Ops, staging]\n---\n\n# A\n\nText.\n')
+  await update()
+  await memory.write({ content: 'A note.', target: 'daily', tags: ['diary'] })
+  expect(await memory.holds({ collections: ['docs'] })).toMatchObject({ documents: 1 })
+  expect((await memory.holds({})).tags).toContain('diary')
+  expect((await memory.holds({ collections: ['docs'] })).tags).not.toContain('diary')
+  expect(await memory.holds({ collections: ['nowhere'] })).toEqual({ documents: 0, tags: [] })
+})

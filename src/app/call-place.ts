@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { AppError } from '../core/errors.ts'
+import { unknownName } from '../core/unknown-name.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { NamedPlace } from '../surfaces/mcp/server.ts'
 
@@ -10,7 +11,7 @@ export interface CallPlace {
 }
 
 export interface PlaceOptions {
-  readonly projects: Pick<Projects, 'find'>
+  readonly projects: Pick<Projects, 'find' | 'list'>
   /** What the user chose when the server was started; undefined: every request says it. */
   readonly usual: CallPlace | undefined
   /** A folder of no project. */
@@ -23,31 +24,37 @@ export async function placeOfRequest(
   { projects, usual, nowhere }: PlaceOptions,
 ): Promise<CallPlace> {
   if (directory !== undefined) return { cwd: folderNamed(directory), ...(project !== undefined && { project }) }
-  if (project !== undefined) return placeOfProject(await projects.find({ project, directory: nowhere }), project)
+  if (project !== undefined)
+    return placeOfProject(await projects.find({ project, directory: nowhere }), project, await projects.list())
   if (usual !== undefined) return usual
   if (anywhere) return { cwd: nowhere }
   throw new AppError('invalid_input', 'The request does not say which project it is about.', {
-    hint: 'Send the header X-Ken-Project (id or name) or X-Ken-Directory (absolute path), add ?project= to the URL, or start the server with `ken serve --http --project <name or folder>`.',
+    hint: 'Give project_id with the call; or send the header X-Ken-Project (id or name) or X-Ken-Directory (absolute path), or add ?project= to the URL.',
   })
 }
 
 /** `--project`: an id, a name, or a folder. */
 export async function placeChosen(
   named: string,
-  { projects, from }: { projects: Pick<Projects, 'find'>; from: string },
+  { projects, from }: { projects: Pick<Projects, 'find' | 'list'>; from: string },
 ): Promise<CallPlace> {
   const found = await projects.find({ project: named, directory: from })
-  if (found !== undefined) return placeOfProject(found, named)
   const folder = resolve(from, named)
-  if (isFolder(folder)) return { cwd: folder }
-  return placeOfProject(undefined, named)
+  if (found === undefined && isFolder(folder)) return { cwd: folder }
+  return placeOfProject(found, named, await projects.list())
 }
 
-function placeOfProject(found: RegisteredProject | undefined, named: string): CallPlace {
+function placeOfProject(
+  found: RegisteredProject | undefined,
+  named: string,
+  known: readonly RegisteredProject[],
+): CallPlace {
   if (found === undefined)
-    throw new AppError('not_found', `There is no project "${named}".`, {
-      hint: '`ken projects` lists the ones this machine knows.',
-    })
+    throw unknownName(
+      'project',
+      named,
+      known.map(({ name }) => name),
+    )
   return { cwd: found.repositories.find((repository) => existsSync(repository)) ?? found.location, project: found.id }
 }
 

@@ -14,6 +14,7 @@ import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
 import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
+import { unknownName } from '../core/unknown-name.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
@@ -169,6 +170,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         ...caller,
         clock: systemClock,
         cwd,
+        pathNamed: (path) =>
+          /^~(?:[/\\]|$)/.test(path)
+            ? resolve(environment['HOME'] ?? homedir(), `.${path.slice(1)}`)
+            : resolve(cwd, path),
         projects: namedFirst(projects, named),
         settings,
         telemetry,
@@ -204,7 +209,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
             directory: cwd,
             ...(project === undefined ? {} : { project }),
           })
-          if (found === undefined) throw noProject(project)
+          if (found === undefined) throw await noProject(projects, project)
           if (found.absence !== undefined) throw absentError({ ...found, absence: found.absence })
           return opened(found)
         },
@@ -234,11 +239,13 @@ const loadContextDefinitions = async () => (await import('./providers.ts')).cont
 const namedFirst = (projects: Projects, named: string | undefined): Projects =>
   named === undefined ? projects : { ...projects, find: (query) => projects.find({ project: named, ...query }) }
 
-function noProject(project: string | undefined): AppError {
+async function noProject(projects: Projects, project: string | undefined): Promise<AppError> {
   if (project !== undefined)
-    return new AppError('not_found', `There is no project "${project}".`, {
-      hint: '`ken projects` lists the ones this machine knows.',
-    })
+    return unknownName(
+      'project',
+      project,
+      (await projects.list()).map(({ name }) => name),
+    )
   return new AppError('not_found', 'This directory belongs to no project.', {
     hint: 'Run `ken init` in the repository, or name one with --project.',
   })

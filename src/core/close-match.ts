@@ -11,6 +11,23 @@ export const didYouMean = (word: string, candidates: readonly string[]): string 
   return near === undefined ? `It may be one of: ${candidates.join(', ')}.` : `Did you mean "${near}"?`
 }
 
+/** Candidates by how little they differ; those that hold the word, or stand in it, first. */
+export function nearestFirst(word: string, candidates: readonly string[]): string[] {
+  const folded = fold(word.slice(0, LONGEST_COMPARED))
+  const distance = (candidate: string): number => {
+    const other = fold(candidate.slice(0, LONGEST_COMPARED))
+    const isPart = folded !== '' && other !== '' && (other.includes(folded) || folded.includes(other))
+    return isPart ? 0 : editDistance(folded, other)
+  }
+  return candidates
+    .map((candidate) => ({ candidate, distance: distance(candidate) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .map(({ candidate }) => candidate)
+}
+
+// Distances cost the product of both lengths.
+const LONGEST_COMPARED = 64
+
 /** How many slips a word may hold and still be that word: `foo` is no `log`. */
 const slipsIn = (word: string): number => (word.length <= 3 ? 1 : Math.max(2, Math.floor(word.length / 3)))
 

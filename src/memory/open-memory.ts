@@ -74,6 +74,10 @@ export function openMemoryWith(parts: MemoryParts): Memory {
       return document && readPart(documents, document, part)
     },
     match: async (glob, cwd, within) => sound(() => matchDocuments(parts, { glob, cwd, within })),
+    async holds(scope) {
+      const found = (await sound(() => index.documents({}))).filter(scopeFilter(scope))
+      return { documents: found.length, tags: [...new Set(found.flatMap(({ tags }) => tags))].toSorted() }
+    },
     async write(note) {
       const written = writeNote(parts, note, clock.now())
       // It is written; where the index cannot take it in now, the next search does.

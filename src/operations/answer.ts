@@ -6,7 +6,7 @@ import { visible, visibleDeep } from '../core/trust/visible.ts'
 import { spansOf, textOf, unmarked, type Styled } from '../core/view/styled.ts'
 import { plainView, type Reader, type View } from '../core/view/view.ts'
 import type { Operation, Words } from './operation.ts'
-import { FOR_PROGRAMS, forTerminal } from './spelling.ts'
+import { forAgents, FOR_PROGRAMS, forTerminal } from './spelling.ts'
 
 type Output = Readonly<Record<string, unknown>>
 
@@ -39,7 +39,8 @@ export function styledAnswer(operation: Operation, answer: Answer, view: View): 
   const input = visibleDeep(answer.input) as never
   const output = visibleDeep(answer.output)
   const spelling = view.reader === 'agent' ? FOR_PROGRAMS : forTerminal(operation)
-  const own = spellNames(redacted(operation.own(output as never, input, view)), spelling)
+  const toReader = view.reader === 'agent' ? forAgents : (text: string) => text
+  const own = toReader(spellNames(redacted(operation.own(output as never, input, view)), spelling))
   const quoted = spellNames(redacted(operation.render(output as never, input, view)), spelling)
   const label = quoted === '' || !operation.isProse(input) ? undefined : LABELS[operation.words](output)
   const parts = [shown(own), setApart(quoted, label, view), answer.notice && view.mark('warning', answer.notice)]

@@ -7,7 +7,7 @@ import type { Context } from '../ports/context.ts'
 import { labelled, type Answer } from './answer.ts'
 import { guardSecrets } from './guard-secrets.ts'
 import type { Operation } from './operation.ts'
-import { spellingOf } from './spelling.ts'
+import { forAgents, spellingOf } from './spelling.ts'
 
 /**
  * The one way any surface runs an operation: input is parsed here and nowhere else, no secret comes in or goes out, and
@@ -20,9 +20,14 @@ export async function call(ctx: Context, operation: Operation, raw: unknown): Pr
   const input = guard.input(parsed.data)
   const answer = guard.output(await operation.run(guard.ctx, input))
   const lost = operation.words === 'memory' ? await lostRecord(ctx) : []
-  const told = visible([...(ctx.notices?.() ?? []), ...lost].join(' '))
-  const spelled = spellDeep(told === '' ? answer : { ...answer, notice: told }, spellingOf(ctx.origin, operation))
-  const output = labelled(operation, spelled)
+  const toCaller = ctx.origin?.surface === 'cli' ? (text: string) => text : forAgents
+  const told = toCaller(visible([...(ctx.notices?.() ?? []), ...lost].join(' ')))
+  const said = {
+    ...answer,
+    ...(Array.isArray(answer['notes']) && { notes: answer['notes'].map((note) => toCaller(String(note))) }),
+    ...(told !== '' && { notice: told }),
+  }
+  const output = labelled(operation, spellDeep(said, spellingOf(ctx.origin, operation)))
   return { input, output, notice: [guard.notice(), told].filter((part) => part !== '').join('\n\n') }
 }
 
@@ -42,13 +47,24 @@ function invalidInput(error: z.ZodError): AppError {
   })
 }
 
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'one text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
 /** A zod issue as half a sentence a person can act on. */
 function explain(issue: z.core.$ZodIssue): string {
   const [top, ...inside] = issue.path
   const field = top === undefined ? 'the input' : [fieldNamed(String(top)), ...inside].join('.')
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? `${field} is missing` : `${field} must be a ${issue.expected}`
+      return issue.input === undefined
+        ? `${field} is missing`
+        : `${field} must be ${KINDS[issue.expected] ?? issue.expected}`
     case 'invalid_value':
       if (issue.input === undefined) return `${field} is missing; it is one of ${issue.values.join(', ')}`
       return `${field} must be one of ${issue.values.join(', ')}`

@@ -5,7 +5,13 @@ import { commandOf, REGISTRY } from './registry.ts'
 
 /** Tools and their fields, as MCP and HTTP have them. */
 export const FOR_PROGRAMS: Spelling = {
-  operation: (name, argument) => (isOperation(name) ? `${name}${argument === '' ? '' : `(${argument})`}` : undefined),
+  operation(name, argument) {
+    const entry = REGISTRY.find((one) => one.name === name)
+    if (entry === undefined) return undefined
+    return isTool(entry)
+      ? `${name}${argument === '' ? '' : `(${argument})`}`
+      : usersOwn(`${entry.command[0]}${argument === '' ? '' : ` ${argument}`}`)
+  },
   field: (name) => name,
 }
 
@@ -19,6 +25,35 @@ export const forTerminal = (operation?: Pick<Operation, 'positional'>): Spelling
 /** As the caller's surface has them; whoever does not say where it comes from is a program. */
 export const spellingOf = (origin: Origin | undefined, operation: Operation): Spelling =>
   origin?.surface === 'cli' ? forTerminal(operation) : FOR_PROGRAMS
+
+/**
+ * Ken's own words to somebody without a terminal: a command is the tool that does the same, or else the user's to run,
+ * and a flag is a field. Texts are written for people first, and an agent that is told of flags tries to pass them.
+ */
+export const forAgents = (text: string): string =>
+  text
+    .replaceAll(COMMAND, (_, run: string | undefined, words: string) => {
+      const entry = REGISTRY.find(({ command }) => command.some((own) => isCommand(words, own)))
+      if (entry !== undefined && isTool(entry))
+        return run === undefined ? entry.name : `${run === 'R' ? 'C' : 'c'}all ${entry.name}`
+      const [command] = words.split(' --')
+      return run === undefined ? usersOwn(command!) : `${run === 'R' ? 'A' : 'a'}sk the user to run \`ken ${command}\``
+    })
+    .replaceAll(/(^|[.!?] )the user's `ken/g, "$1The user's `ken")
+    .replaceAll(FLAG, (_, before: string, flag: string) => `${before}${fieldOf(flag)}`)
+
+// Not what was said so already.
+const COMMAND = /(?:\b(?<!user to )([Rr])un |(?<!user to run |user's ))`ken ([a-z][^`\n]{0,200})`/g
+const FLAG = /(^|[\s("'])--([a-z][a-z-]{1,40})/g
+const fieldOf = (flag: string): string => (flag === 'project' ? 'project_id' : flag.replaceAll('-', '_'))
+
+const usersOwn = (command: string): string => `the user's \`ken ${command}\``
+
+/** Whether a server has a tool for it; one of a single project has no list of others to offer. */
+const isTool = ({ name, toolset }: { readonly name: string; readonly toolset: string }): boolean =>
+  toolset !== 'cli' && name !== 'list_projects'
+
+const isCommand = (words: string, command: string): boolean => words === command || words.startsWith(`${command} `)
 
 /** An input field as the command line calls it. */
 export const flagName = (field: string): string => (field === 'project_id' ? 'project' : field.replaceAll('_', '-'))

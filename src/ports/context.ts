@@ -39,6 +39,8 @@ export interface Context {
   readonly origin: Origin
   /** The directory the call is about. */
   readonly cwd: string
+  /** The absolute path that a caller means by `~/notes`, `./docs` or `docs`; nothing is looked up. */
+  pathNamed(path: string): string
   readonly projects: Projects
   /**
    * The record of the named project, or of the one the working directory belongs to. Throws `not_found` with what to

@@ -100,6 +100,8 @@ export interface Memory {
   ): Promise<MemoryText | undefined>
   /** The ids of documents `within` whose path, or `collection/path`, a glob matches; in order of path. */
   match(glob: string, cwd: string, within: SearchScope['within']): Promise<readonly string[]>
+  /** What a scope holds before anything is looked for: to tell a question without an answer from one about nothing. */
+  holds(scope: SearchScope): Promise<{ readonly documents: number; readonly tags: readonly string[] }>
   /** Appends a note and indexes it, so that the next search finds it. Secrets are taken out first. */
   write(note: {
     readonly content: string

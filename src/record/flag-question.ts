@@ -1,4 +1,4 @@
-import { decisionNumber } from '../core/decision/decision-id.ts'
+import { decisionsNamed } from '../core/decision/decision-id.ts'
 import { label } from '../core/decision/decision.ts'
 import { LIMITS, textFault } from '../core/decision/screening.ts'
 import { fieldNamed } from '../core/named-operation.ts'
@@ -83,8 +83,9 @@ async function resolve(
   targets: readonly string[],
   resolvedBy: string,
 ): Promise<QuestionOutcome> {
-  const number = decisionNumber(resolvedBy.trim())
-  if (number === undefined) return rejected(`"${resolvedBy}" is not a decision id; write it like D42.`)
+  const [named, ...more] = decisionsNamed(resolvedBy)
+  const number = more.length > 0 ? undefined : named?.num
+  if (number === undefined) return rejected(`"${resolvedBy}" is not one decision; write it like D42.`)
   if (targets.length === 0) return rejected(`Say which questions are resolved: ${fieldNamed('targets')} is empty.`)
   return store.commit(ctx.origin, async (draft) => {
     const entry = entryOf((await draft.catalogue()).decisions, number)

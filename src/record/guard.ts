@@ -92,5 +92,5 @@ function withText(
 
 const noRepository = (): AppError =>
   new AppError('not_found', 'There is no git repository here to compare.', {
-    hint: 'Run it inside a working tree where `git rev-parse --show-toplevel` answers.',
+    hint: 'Run it inside a working tree of git.',
   })

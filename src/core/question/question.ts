@@ -150,6 +150,15 @@ export function migrateQuestions(text: string): { text: string; migrated: string
   return { text: lines.join('\n'), migrated }
 }
 
+const MOST_NAMED = 10
+
+function openOnes(text: string): string {
+  const ids = openQuestions(text).map(({ id }) => id)
+  if (ids.length === 0) return ' None is open.'
+  const rest = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : ''
+  return ` Open: ${ids.slice(0, MOST_NAMED).join(', ')}${rest}.`
+}
+
 /** Checks that every target is exactly one known question, then stamps and moves them. */
 export function stampQuestions(
   text: string,
@@ -161,7 +170,7 @@ export function stampQuestions(
   const numbers = targets.map(questionNumber)
   for (const [i, target] of targets.entries()) {
     const matches = known.filter((q) => q.number !== undefined && q.number === numbers[i])
-    if (matches.length === 0) return { fault: `There is no question ${target}.` }
+    if (matches.length === 0) return { fault: `There is no question ${target}.${openOnes(text)}` }
     if (matches.length > 1)
       return { fault: `Question ${target} appears more than once in ${QUESTIONS}; fix the file first.` }
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { didYouMean } from '../../core/close-match.ts'
 import { unframe } from '../../core/context-project/framed-file.ts'
 import { AppError } from '../../core/errors.ts'
+import { unknownName } from '../../core/unknown-name.ts'
 import { defineOperation } from '../operation.ts'
 import { compiledTables, type FoundTable } from './list-tables.ts'
 
@@ -57,6 +58,9 @@ function chooseTable(
   { table: name, database }: { table: string; database?: string | undefined },
 ): FoundTable {
   const wanted = name.toLowerCase()
+  const databases = [...new Set(tables.map(({ table }) => table.connection))]
+  if (database !== undefined && databases.length > 0 && !databases.includes(database))
+    throw unknownName('database', database, databases)
   const fits = tables.filter(
     ({ table }) =>
       (database === undefined || table.connection === database) &&

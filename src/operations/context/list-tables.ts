@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CompiledTable } from '../../core/context-project/manifest.ts'
 import { fitsName } from '../../core/context-project/name-glob.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
@@ -56,7 +57,7 @@ export const listTables = defineOperation({
     return { tables, total: found.length }
   },
   render(output, _input, view = PLAIN) {
-    if (output.total === 0) return 'No tables yet. `ken sync` compiles them.'
+    if (output.total === 0) return `No tables yet. ${operationNamed('sync_sources')} compiles them.`
     const rows = output.tables.map((t) => [
       `${t.database} ${t.table}`,
       t.rows === undefined ? t.kind : `${t.rows.toLocaleString('en-US')} rows`,

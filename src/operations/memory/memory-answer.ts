@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
-import { ORIGINS, type SearchScope } from '../../core/ranking/indexed-document.ts'
+import { fieldNamed } from '../../core/named-operation.ts'
+import { ORIGINS } from '../../core/ranking/indexed-document.ts'
 import { strongest } from '../../core/ranking/verdict.ts'
-import { toDays } from '../../core/settings.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import type { AnswerTrust } from '../../core/trust/trust.ts'
 import { dated } from '../../core/view/age.ts'
@@ -12,7 +11,8 @@ import { fitWidth, wrapWidth } from '../../core/view/width.ts'
 import type { Context } from '../../ports/context.ts'
 import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
 import { documentTrust } from './document-trust.ts'
-import { withinOf, workspaceField } from './memory-scope.ts'
+import { workspaceField } from './memory-scope.ts'
+import { scopeOf, whyEmpty } from './search-scope.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -25,6 +25,7 @@ export const searchInput = {
   tags: z.array(z.string()).max(50).optional(),
   since: z.string().max(40).optional().describe('A date, or 7d.'),
   until: z.string().max(40).optional(),
+  min_score: z.number().optional().describe('Leave out what scores less.').meta({ deprecated: true }),
 }
 
 const hit = z.object({
@@ -63,17 +64,21 @@ export async function searchFrom(
   input: SearchInput,
   by: 'words' | 'meaning' | 'both',
 ): Promise<SearchOutput> {
-  const answer: MemoryAnswer = await (
-    await ctx.memory()
-  ).search({ text: input.query, by, limit: input.limit, scope: await scopeOf(ctx, input) })
+  const scope = await scopeOf(ctx, input)
+  const answer: MemoryAnswer = await (await ctx.memory()).search({ text: input.query, by, limit: input.limit, scope })
   const trustOf = documentTrust(ctx)
+  const least = input.min_score ?? -Infinity
+  const hits = answer.hits.filter(({ score }) => score >= least)
+  const below = answer.hits.length - hits.length
   return {
-    results: await Promise.all(
-      answer.hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime())),
-    ),
-    verdict: strongest(answer.hits.map(({ verdict }) => verdict)),
+    results: await Promise.all(hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime()))),
+    verdict: strongest(hits.map(({ verdict }) => verdict)),
     stages: [...answer.stages],
-    notes: [...answer.notes],
+    notes: [
+      ...answer.notes,
+      ...(below > 0 ? [`${plural(below, 'result')} below ${fieldNamed('min_score')} ${least} left out`] : []),
+      ...(answer.hits.length > 0 ? [] : await whyEmpty(ctx, scope)),
+    ],
   }
 }
 
@@ -152,28 +157,4 @@ const snippetLines = (snippet: string, view: View): string[] =>
 const wrapKept = (line: string, width: number): string[] => {
   const short = line.replaceAll('\t', '  ')
   return fitWidth(short, width) === short ? [short] : wrapWidth(short, width)
-}
-
-async function scopeOf(ctx: Context, input: SearchInput): Promise<SearchScope> {
-  const now = ctx.clock.now().getTime()
-  return {
-    within: await withinOf(ctx, input.workspace),
-    collections: input.collection,
-    origins: input.origin,
-    tags: input.tags,
-    since: input.since === undefined ? undefined : readTime('since', input.since, now).from,
-    until: input.until === undefined ? undefined : readTime('until', input.until, now).to,
-  }
-}
-
-/** A day means all of it, so `from` and `to` differ. */
-function readTime(name: string, text: string, now: number): { from: number; to: number } {
-  const days = toDays(text)
-  if (days !== undefined) return { from: now - days * DAY, to: now - days * DAY }
-  const time = Date.parse(text)
-  if (!Number.isFinite(time))
-    throw new AppError('invalid_input', `${name}: "${text}" is not a date.`, {
-      hint: 'Use 2026-01-31, a full ISO time, or an age such as 7d, 2w, 6m, 1y.',
-    })
-  return { from: time, to: /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + DAY - 1 : time }
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { AppError, ERROR_TABLE } from '../../core/errors.ts'
-import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
+import { ERROR_TABLE } from '../../core/errors.ts'
+import { fieldNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { defineOperation } from '../operation.ts'
 import { documentTrust } from './document-trust.ts'
 import { sameWorkspaceField, withinOf } from './memory-scope.ts'
+import { noSuchDocument, readNamed } from './read-named.ts'
 
 const text = z.object({
   id: z.string(),
@@ -17,6 +18,9 @@ const text = z.object({
   total_lines: z.number(),
   text: z.string(),
 })
+
+/** A model may give a list. */
+const listed = (given: unknown): unknown => (Array.isArray(given) ? given.join(', ') : given)
 
 export const memoryGet = defineOperation({
   name: 'memory_get',
@@ -34,13 +38,9 @@ export const memoryGet = defineOperation({
   output: text.shape,
   examples: [{ title: 'Some lines', input: { id: 'record/project.md', from_line: 1, max_lines: 40 } }],
   async run(ctx, input) {
-    const found = await (
-      await ctx.memory()
-    ).read(input.id, { from: input.from_line, lines: input.max_lines, within: await withinOf(ctx, input.workspace) })
-    if (found === undefined)
-      throw new AppError('not_found', `The index has no document "${input.id}" for this workspace.`, {
-        hint: `Give the id or the path of a search result, with the same workspace as the search; ${operationNamed('memory_update')} reads new files.`,
-      })
+    const within = await withinOf(ctx, input.workspace)
+    const found = await readNamed(ctx, input.id, { from: input.from_line, lines: input.max_lines, within })
+    if (found === undefined) throw await noSuchDocument(ctx, input.id, within)
     const { startLine, endLine, totalLines, ...same } = found
     return {
       ...same,
@@ -62,7 +62,9 @@ export const memoryMultiGet = defineOperation({
   words: 'memory',
   positional: ['pattern'],
   input: {
-    pattern: z.string().min(1).max(10_000).describe('E.g. "1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
+    pattern: z
+      .preprocess(listed, z.string().min(1).max(10_000))
+      .describe('E.g. "1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
     max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
     ...sameWorkspaceField,
   },
@@ -86,7 +88,7 @@ export const memoryMultiGet = defineOperation({
       const ids = isGlob ? await memory.match(part, ctx.cwd, within) : [part]
       if (ids.length === 0) missing.push(part)
       for (const id of ids) {
-        const found = await memory.read(id, { within })
+        const found = await readNamed(ctx, id, { within })
         if (found === undefined) missing.push(id)
         if (found === undefined || seen.has(found.id)) continue
         seen.add(found.id)

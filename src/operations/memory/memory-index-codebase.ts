@@ -33,11 +33,11 @@ export const memoryIndexCodebase = defineOperation({
  * leads.
  */
 async function findRoot(ctx: Context, named: string): Promise<string> {
-  const root = /^(?:[/\\]|[A-Za-z]:)/.test(named) ? await ctx.files.folder(named) : undefined
+  const root = await ctx.files.folder(ctx.pathNamed(named))
   const granted = ctx.origin.surface === 'cli' ? undefined : await ctx.grantedRoots()
   if (granted !== undefined && !granted.some((own) => root !== undefined && isWithin(root, own))) {
     throw new AppError('forbidden', `${named} lies outside the repositories that an agent may index.`, {
-      hint: 'A person can run `ken index-codebase <folder>` in a terminal.',
+      hint: 'A person can add it at a terminal.',
     })
   }
   if (root === undefined)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import type { AppError } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import type { SearchScope } from '../../core/ranking/indexed-document.ts'
+import { unknownName } from '../../core/unknown-name.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/workspace.ts'
 import type { Context } from '../../ports/context.ts'
 
@@ -14,36 +15,55 @@ export const workspaceField = {
 export const sameWorkspaceField = { workspace: z.string().max(1000).optional() }
 
 /** The workspaces and projects that a call is about; undefined: all of them, which only a caller that says so gets. */
-export async function withinOf(ctx: Context, workspace: string | undefined): Promise<SearchScope['within']> {
-  if (workspace === 'all') return undefined
-  if (workspace === undefined || workspace === '' || workspace === 'current') {
-    const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
-    const roots = [...ctx.workspaceRoots(), ...(project?.repositories ?? [])]
-    const parts = (ctx.settings.get('codebase.roots').value as string[]).filter((part) =>
-      roots.some((root) => isInside(part, root)),
-    )
-    // The id in a clone is the stranger's choice: it may be that of another project here.
-    return {
-      workspaces: [...new Set([...roots, ...parts].map(workspaceHash)), GLOBAL],
-      projects: project === undefined || project.fromClone === true ? [] : [project.id],
-    }
-  }
-  if (workspace === GLOBAL) return { workspaces: [GLOBAL], projects: [] }
-  if (isWorkspaceHash(workspace)) {
-    const bound = (await ctx.projects.list()).filter(({ repositories }) =>
-      repositories.some((root) => workspaceHash(root) === workspace),
-    )
-    return { workspaces: [workspace, GLOBAL], projects: bound.map(({ id }) => id) }
-  }
-  if (/^(?:[/\\]|[A-Za-z]:)/.test(workspace)) return withinOf(ctx, workspaceHash(workspace.replace(/(.)[/\\]+$/, '$1')))
+export async function withinOf(ctx: Context, named: string | undefined): Promise<SearchScope['within']> {
+  const workspace = named?.trim() ?? ''
+  const word = workspace.toLowerCase()
+  if (word === 'all' || word === '*') return undefined
+  if (HERE.has(word)) return withinHere(ctx)
+  if (word === GLOBAL) return { workspaces: [GLOBAL], projects: [] }
+  if (isWorkspaceHash(word)) return withinWorkspace(ctx, word, workspace)
   const project = await ctx.projects.find({ directory: ctx.cwd, project: workspace })
-  if (project === undefined) {
-    throw new AppError('not_found', `There is no workspace "${workspace}".`, {
-      hint: `Use "all", a folder, a 12-digit hash from ${operationNamed('memory_status')}, or a project that \`ken projects\` lists.`,
-    })
-  }
-  return { workspaces: [...project.repositories.map(workspaceHash), GLOBAL], projects: [project.id] }
+  if (project !== undefined)
+    return { workspaces: [...project.repositories.map(workspaceHash), GLOBAL], projects: [project.id] }
+  if (/^(?:[/\\~]|[A-Za-z]:|\.{1,2}(?:[/\\]|$))/.test(workspace))
+    return withinWorkspace(ctx, workspaceHash(ctx.pathNamed(workspace)), workspace)
+  throw await unknownWorkspace(ctx, workspace)
 }
+
+const HERE = new Set(['', 'current', 'here', 'default', 'this'])
+
+async function withinHere(ctx: Context): Promise<SearchScope['within']> {
+  const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
+  const roots = [...ctx.workspaceRoots(), ...(project?.repositories ?? [])]
+  const parts = (ctx.settings.get('codebase.roots').value as string[]).filter((part) =>
+    roots.some((root) => isInside(part, root)),
+  )
+  // The id in a clone is the stranger's choice: it may be that of another project here.
+  return {
+    workspaces: [...new Set([...roots, ...parts].map(workspaceHash)), GLOBAL],
+    projects: project === undefined || project.fromClone === true ? [] : [project.id],
+  }
+}
+
+async function withinWorkspace(ctx: Context, hash: string, named: string): Promise<SearchScope['within']> {
+  const bound = (await ctx.projects.list()).filter(({ repositories }) =>
+    repositories.some((root) => workspaceHash(root) === hash),
+  )
+  const isKnown =
+    bound.length > 0 ||
+    ctx.workspaceRoots().some((root) => workspaceHash(root) === hash) ||
+    Object.hasOwn((await (await ctx.memory()).status()).byWorkspace, hash)
+  if (!isKnown) throw await unknownWorkspace(ctx, named)
+  return { workspaces: [hash, GLOBAL], projects: bound.map(({ id }) => id) }
+}
+
+const unknownWorkspace = async (ctx: Context, named: string): Promise<AppError> =>
+  unknownName(
+    'workspace',
+    named,
+    (await ctx.projects.list()).map(({ name }) => name),
+    `Or use "all", a folder, or a 12-digit hash from ${operationNamed('memory_status')}.`,
+  )
 
 /** Code may have been indexed from a part of a repository. */
 const isInside = (path: string, root: string): boolean => path.startsWith(root.endsWith('/') ? root : `${root}/`)

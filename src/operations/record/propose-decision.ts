@@ -3,7 +3,7 @@ import { decisionNumber } from '../../core/decision/decision-id.ts'
 import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../../core/decision/decision.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
-import { PLAIN } from '../../core/view/view.ts'
+import { PLAIN, type View } from '../../core/view/view.ts'
 import { type ProposalOutcome, propose } from '../../record/propose.ts'
 import { trustOf } from '../../record/read-decision.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
@@ -92,7 +92,7 @@ export const proposeDecision = defineOperation({
     ].join('\n'),
   own(output, _input, view = PLAIN) {
     if (output.status !== 'confirmed') return view.mark('bad', output.assessment)
-    const waiting = output.trust === 'proposed by an agent' ? ` ${waits(output.decision_id ?? '')}` : ''
+    const waiting = output.trust === 'proposed by an agent' ? ` ${waits(output.decision_id ?? '', view)}` : ''
     const undo = view.reader === 'person' ? ` ${view.mark('dim', '`ken undo` takes it back.')}` : ''
     return `${view.mark('good', output.assessment)}${waiting}${undo}`
   },
@@ -109,5 +109,5 @@ export const proposeDecision = defineOperation({
   exit: (output) => (output.status === 'rejected' ? 4 : 0),
 })
 
-const waits = (id: string): string =>
-  `It is marked as proposed by an agent until a person accepts it (\`ken accept ${decisionNumber(id)}\`).`
+const waits = (id: string, { reader }: View): string =>
+  `It is marked as proposed by an agent until a person accepts it${reader === 'agent' ? '' : ` (\`ken accept ${decisionNumber(id)}\`)`}.`

@@ -1,12 +1,13 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
-import { spellDeep } from '../../core/named-operation.ts'
+import { spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
+import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { FOR_PROGRAMS } from '../../operations/spelling.ts'
+import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { withProject, type NamedPlace } from '../mcp/server.ts'
 import { openApi } from './openapi.ts'
@@ -44,10 +45,14 @@ export function buildHttpApp(options: HttpOptions): Hono {
       try {
         const body = await readBody(c.req.raw)
         if (body === TOO_LARGE) return denied(413, TOO_LARGE)
-        const { named, input } = isObject(body)
-          ? withProject(body, operation, placeNamed(c.req.raw))
-          : { named: placeNamed(c.req.raw), input: body }
-        const { output } = await call({ ...(await options.context(named)), signal: c.req.raw.signal }, operation, input)
+        const raw = unwrapped(body, operation)
+        const { named, input: given } = isObject(raw)
+          ? withProject(raw, operation, placeNamed(c.req.raw))
+          : { named: placeNamed(c.req.raw), input: raw }
+        const ctx = await options.context(named)
+        const { input, told } = asMeant(operation, given, ctx.clock.now().getTime())
+        const notices = () => [...(ctx.notices?.() ?? []), ...told]
+        const { output } = await call({ ...ctx, notices, signal: c.req.raw.signal }, operation, input)
         return c.json(output)
       } catch (thrown) {
         options.trace?.(thrown)
@@ -107,8 +112,9 @@ async function readBody(request: Request): Promise<unknown> {
 }
 
 function failure(error: AppError): Response {
-  const told = { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) }
-  return Response.json(visibleDeep({ error: spellDeep(told, FOR_PROGRAMS) }), { status: ERROR_TABLE[error.code].http })
+  const spelled = (text: string) => forAgents(spellNames(text, FOR_PROGRAMS))
+  const told = { code: error.code, message: spelled(error.message), ...(error.hint && { hint: spelled(error.hint) }) }
+  return Response.json(visibleDeep({ error: told }), { status: ERROR_TABLE[error.code].http })
 }
 
 const denied = (status: 401 | 403 | 413, message: string): Response =>

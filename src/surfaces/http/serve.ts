@@ -33,7 +33,14 @@ export async function serveHttp(
   const token = readToken(options.tokenPath)
   const handler = createMcpHandler(
     ({ requestInfo }) =>
-      buildMcpServer({ ...options, surface: 'mcp-http', ...(requestInfo && { named: placeNamed(requestInfo) }) }),
+      buildMcpServer({
+        ...options,
+        surface: 'mcp-http',
+        ...(requestInfo && {
+          named: placeNamed(requestInfo),
+          userAgent: requestInfo.headers.get('user-agent') ?? undefined,
+        }),
+      }),
     { maxRequestBodySize: LARGEST_BODY },
   )
   const app = buildHttpApp({

@@ -1,5 +1,6 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   McpServer,
   ResourceTemplate,
   type ClientCapabilities,
@@ -8,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { BUDGET } from '../../core/answer-budget.ts'
+import { readsText } from '../../core/client/reads-text.ts'
 import { AppError } from '../../core/errors.ts'
 import { cleanOriginText, type Origin } from '../../core/journal/event.ts'
 import { spellDeep, spellNames } from '../../core/named-operation.ts'
@@ -15,11 +17,12 @@ import { toAppError } from '../../core/to-app-error.ts'
 import { enveloped } from '../../core/trust/envelope.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import { answerText } from '../../operations/answer.ts'
+import { asMeant, offeredFields, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
 import type { Operation, Toolset } from '../../operations/operation.ts'
 import { redactedStore } from '../../operations/redacted-store.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
-import { FOR_PROGRAMS } from '../../operations/spelling.ts'
+import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
 import { fileTrust } from '../../record/read-decision.ts'
@@ -33,6 +36,8 @@ export interface McpOptions {
   readonly surface: 'mcp-stdio' | 'mcp-http'
   /** What the request around the calls says; an argument of a call comes before it. */
   readonly named?: NamedPlace
+  /** Who sent the request around the calls, as its header says: over HTTP there may be no session to ask. */
+  readonly userAgent?: string | undefined
   /** The context of one call; `client` names the program that calls. */
   context(origin: Origin, named: NamedPlace): Promise<Context>
   /** Tells the whole of what went wrong, where that is wanted. */
@@ -75,9 +80,8 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     title: operation.title,
     description: spellNames(operation.summary, FOR_PROGRAMS),
     inputSchema: schemaOf(spellDeep(compact(z.toJSONSchema(operation.input, { io: 'input' }) as Schema), FOR_PROGRAMS)),
-    // Only that there is one: its fields explain themselves in the answer, and the reference pages list them. Without
-    // one a client does not insist on data.
-    ...(operation.isText ? {} : { outputSchema: schemaOf({ type: 'object' }) }),
+    // No outputSchema: with one, the protocol demands data in every answer, also for a client that shows its model the
+    // data instead of the text.
     annotations: {
       readOnlyHint: isRead,
       ...(isRead ? {} : { destructiveHint: operation.destructive }),
@@ -87,10 +91,12 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
   }
   server.registerTool(operation.name, config, async (raw: unknown, { mcpReq }) => {
     const started = performance.now()
-    const { named, input } = splitPlace(raw, operation, options)
     let told = (_success: boolean) => {}
     try {
-      const ctx = await options.context(originOf(server, options.surface), named)
+      const { named, input: given } = splitPlace(unwrapped(raw, operation), operation, options)
+      const place = await options.context(originOf(server, options.surface), named)
+      const { input, told: read } = asMeant(operation, given, place.clock.now().getTime())
+      const ctx = { ...place, notices: () => [...(place.notices?.() ?? []), ...read] }
       told = (success) =>
         ctx.telemetry.record({
           event: 'mcp.tool_called',
@@ -112,8 +118,8 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
       const answer = await call({ ...ctx, signal: mcpReq.signal, approved: asked.answer === 'yes' }, operation, input)
       told(true)
       const text = answerText(operation, answer, 'agent')
-      // Clients show a model the data where there is some, and the text otherwise.
-      const isTextOnly = operation.isText && text.length > BUDGET.twice
+      const isTextOnly =
+        (operation.isText && text.length > BUDGET.twice) || readsText(clientNamed(server, mcpReq, options))
       return {
         content: [{ type: 'text' as const, text }],
         ...(isTextOnly ? {} : { structuredContent: answer.output }),
@@ -121,16 +127,16 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     } catch (thrown) {
       told(false)
       options.trace?.(thrown)
-      const line = spellNames(failureLine(toAppError(thrown), operation), FOR_PROGRAMS)
+      const line = forAgents(spellNames(failureLine(toAppError(thrown), operation), FOR_PROGRAMS))
       return { isError: true, content: [{ type: 'text' as const, text: visibleLine(line) }] }
     }
   })
 }
 
-/** Bad input is answered with what the tool takes: an agent may have lost sight of its schema. */
+/** What is missing is answered with what the tool takes: an agent may have lost sight of its schema. */
 const failureLine = (error: AppError, operation: Operation): string =>
-  error.code === 'invalid_input' && error.hint === undefined
-    ? `${error.line} ${operation.name} takes ${Object.keys(operation.input.shape).join(', ')}.`
+  error.code === 'invalid_input' && error.hint === undefined && / is missing\b/.test(error.message)
+    ? `${error.line} ${operation.name} takes ${offeredFields(operation).join(', ')}.`
     : error.line
 
 /**
@@ -163,9 +169,20 @@ export function withProject(
 }
 
 /** Input that will be refused anyway is not worth a question. */
-function questionOf(operation: Operation, input: Record<string, unknown>): string {
+function questionOf(operation: Operation, input: unknown): string {
   const parsed = operation.input.safeParse(input)
   return parsed.success ? operation.approval(parsed.data as never) : ''
+}
+
+/** As the request itself says, as the session began, or as the request around it is signed. */
+function clientNamed(
+  server: McpServer,
+  request: ServerContext['mcpReq'],
+  { userAgent }: Pick<McpOptions, 'userAgent'>,
+): string | undefined {
+  const envelope = request.envelope as Readonly<Record<string, unknown>> | undefined
+  const said = envelope?.[CLIENT_INFO_META_KEY] as { readonly name?: string } | undefined
+  return said?.name ?? server.server.getClientVersion()?.name ?? userAgent
 }
 
 /** As the request itself says, or as the session began. */

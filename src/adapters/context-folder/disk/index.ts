@@ -24,7 +24,7 @@ function findRoot(cwd: string): string {
     if (existsSync(join(folder, 'ken.yaml'))) return realpathSync.native(folder)
     if (dirname(folder) === folder)
       throw new AppError('not_found', 'There is no ken.yaml here or above.', {
-        hint: 'Make a context project with `ken init --context`.',
+        hint: 'Run `ken init-context` to make a context project.',
       })
   }
 }

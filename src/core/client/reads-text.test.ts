@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { readsText } from './reads-text.ts'
+
+// As the clients themselves said it to a recording server, or as their sources have it.
+test.each([
+  'claude-code',
+  'claude-code/2.1.220 (cli)',
+  'codex-mcp-client',
+  'opencode',
+  'gemini-cli-mcp-client',
+  'gemini-cli-mcp-client-ken',
+  'qwen-cli-mcp-client-ken',
+  'github-copilot-developer',
+  'copilot-cli',
+  'Cursor',
+  'cursor-vscode',
+  'Visual Studio Code',
+  'Zed',
+  'Cline',
+  'Roo Code',
+  'goose',
+])('%s reads the text', (name) => expect(readsText(name)).toBe(true))
+
+test.each([
+  undefined,
+  '',
+  'test-agent',
+  'mcp-inspector',
+  'my-program',
+  'pipeline',
+  'node',
+  'python-httpx/0.28',
+  'zedd',
+])('%s may want the data', (name) => expect(readsText(name)).toBe(false))

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { AppError } from '../core/errors.ts'
+import { meaningOfKeys, type KeyMeaning } from '../core/input/field-names.ts'
+import { isPlainObject, readJson, readValue, type FieldShape } from '../core/input/read-value.ts'
+import { ellipsis } from '../core/text.ts'
+import type { Operation } from './operation.ts'
+
+/** A call as its operation takes it, and what the caller should know of how it was read. */
+export interface Meant {
+  readonly input: unknown
+  readonly told: readonly string[]
+}
+
+/**
+ * What a model meant by the arguments of a call, by the schema of the operation alone. Only what can be read in one way
+ * is read; the rest is refused with the one thing to change. The command line has its own reader (`flags.ts`), which
+ * protects people from slips.
+ */
+export function asMeant(operation: Operation, given: unknown, now: number): Meant {
+  if (!isPlainObject(given)) return { input: given, told: [] }
+  const shape = shapeOf(operation)
+  const fields = Object.keys(shape.properties ?? {})
+  const keys = Object.keys(given).filter((key) => !isAboutTheCall(key, fields))
+  if (keys.length > MOST_KEYS) throw refusal(operation, `${operation.name} takes no ${keys.length} fields.`, fields)
+  const meanings = meaningOfKeys(keys, fields, operation.name)
+  const told: string[] = []
+  const input: Record<string, unknown> = {}
+  const by = new Map<string, string>()
+  for (const key of keys) {
+    const field = fieldMeant(operation, { key, given: given[key], meaning: meanings.get(key)! })
+    if (field === undefined) continue
+    const isRequired = shape.required?.includes(field) === true
+    const tell = (line: string) => told.push(line)
+    const value = readValue(shape.properties![field]!, given[key], { name: field, isRequired, now, tell })
+    if (value === undefined) continue
+    const other = by.get(field)
+    if (other !== undefined && JSON.stringify(input[field]) !== JSON.stringify(value))
+      throw new AppError('invalid_input', `"${shown(other)}" and "${shown(key)}" both stand for ${field}.`, {
+        hint: `Give ${field} alone.`,
+      })
+    by.set(field, key)
+    input[field] = value
+  }
+  return { input, told }
+}
+
+/** Undefined for a key that says nothing; throws for one that is not understood, or in two ways. */
+function fieldMeant(
+  operation: Operation,
+  { key, given, meaning }: { key: string; given: unknown; meaning: KeyMeaning },
+): string | undefined {
+  if ('field' in meaning) return meaning.field
+  if (given === null || given === undefined || given === '') return undefined
+  if ('either' in meaning)
+    throw new AppError('invalid_input', `"${shown(key)}" may mean ${meaning.either.join(' or ')}.`, {
+      hint: 'Use the name of the field that you mean.',
+    })
+  throw refusal(operation, `${operation.name} takes no "${shown(key)}".`, meaning.nearest)
+}
+
+function refusal(operation: Operation, message: string, nearest: readonly string[]): AppError {
+  const known = offeredFields(operation)
+  const offered = nearest.filter((name) => known.includes(name)).slice(0, MOST_NAMED)
+  return new AppError('invalid_input', message, {
+    hint: offered.length === 0 ? 'It takes nothing.' : `Leave it out, or use one of: ${offered.join(', ')}.`,
+  })
+}
+
+/** Other names for a field are understood and not offered. */
+export const offeredFields = (operation: Operation): string[] =>
+  Object.entries(shapeOf(operation).properties ?? {}).flatMap(([name, own]) => (own.deprecated === true ? [] : [name]))
+
+const MOST_KEYS = 100
+const MOST_NAMED = 12
+const LONGEST_SHOWN = 40
+const shown = (key: string): string => ellipsis(key, LONGEST_SHOWN)
+
+/** What some clients make a model say about a call beside what it asks for. */
+const ABOUT_THE_CALL = new Set([
+  '_meta',
+  '$schema',
+  'explanation',
+  'thought',
+  'thoughts',
+  'task_progress',
+  'security_risk',
+  'wait_for_previous',
+])
+
+const isAboutTheCall = (key: string, fields: readonly string[]): boolean =>
+  ABOUT_THE_CALL.has(key) && !fields.includes(key)
+
+/** The arguments themselves, where they came as JSON text or inside of arguments: `{"input": {…}}`. */
+export function unwrapped(raw: unknown, operation: Operation): unknown {
+  let given = typeof raw === 'string' ? (readJson(raw) ?? raw) : (raw ?? {})
+  for (let depth = 0; depth < DEEPEST_WRAPPING && isPlainObject(given); depth++) {
+    const { cwd, ...rest } = given
+    const [only, ...more] = Object.entries(rest)
+    if (only === undefined || more.length > 0 || !isWrapper(only[0], operation)) break
+    const inner = typeof only[1] === 'string' ? readJson(only[1]) : only[1]
+    if (!isPlainObject(inner)) break
+    given = cwd === undefined ? inner : { cwd, ...inner }
+  }
+  return given
+}
+
+const DEEPEST_WRAPPING = 3
+const WRAPPERS = new Set([
+  'input',
+  'inputs',
+  'arguments',
+  'args',
+  'params',
+  'parameters',
+  'kwargs',
+  'tool_input',
+  'toolInput',
+  'payload',
+  'request',
+])
+
+const isWrapper = (key: string, operation: Operation): boolean =>
+  !Object.hasOwn(operation.input.shape, key) && (WRAPPERS.has(key) || key === operation.name)
+
+const shapes = new WeakMap<Operation['input'], FieldShape>()
+
+function shapeOf({ input }: Operation): FieldShape {
+  const known = shapes.get(input)
+  if (known !== undefined) return known
+  const shape = z.toJSONSchema(input, { io: 'input' }) as FieldShape
+  shapes.set(input, shape)
+  return shape
+}
