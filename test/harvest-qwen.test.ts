@@ -118,6 +118,12 @@ test('timers, notices, thoughts and files that the client read in are not what w
   expect(await texts()).toEqual(['Explain @a.ts', 'It is one.'])
 })
 
+test('what a hook of Ken said with the prompt, brackets escaped, is nobody’s words', async () => {
+  const said = '&lt;ken-context-9djl origin="record"&gt;\nD005 Jobs in Postgres\n&lt;/ken-context-9djl&gt;'
+  await write('a', record('1', null, 'user', [{ text: 'May we? ' }, { text: said }]), model('2', '1', 'No.'))
+  expect(await texts()).toEqual(['May we?', 'No.'])
+})
+
 test('a summary is no turn, and the last title counts', async () => {
   const compressedHistory = [
     { role: 'user', parts: [{ text: 'Context\n<state_snapshot>So far: 35.</state_snapshot>' }] },
