@@ -50,6 +50,9 @@ test('holds neither the content of a file nor a secret nor what Ken injected', (
   expect(callDetail({ command: "cat > a.env <<'EOF'\nTOKEN=1\nEOF\ncat a.env" })).toBe(
     "cat > a.env <<'EOF' … cat a.env",
   )
+  expect(callDetail({ command: 'tee a.env <<EOF\nTOKEN=1\nEOF' })).toBe('tee a.env <<EOF …')
+  const commit = 'git commit -m "$(cat <<\'EOF\'\n\nfix: count pears once\n\nA page.\nEOF\n)" && git push'
+  expect(callDetail({ command: commit })).toBe(`git commit -m "$(cat <<'EOF' fix: count pears once … )" && git push`)
   const key = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'
   expect(callDetail({ command: `curl -H "Authorization: Bearer ${key}" https://example.org` })).not.toContain(key)
   // A secret over the place of the cut.

@@ -106,17 +106,26 @@ function wordsOf(words: readonly unknown[]): string | undefined {
 
 const commandText = (text: string): string => patchedFiles(text) ?? withoutHeredocs(text)
 
-/** A here-document is the content of a file, most of the time. */
+/**
+ * A here-document that is redirected is the content of a file; of any other, a commit message or a script, the first
+ * line says what it is.
+ */
 function withoutHeredocs(command: string): string {
   const kept: string[] = []
   let end: string | undefined
+  let isTold = false
   for (const line of command.slice(0, LONGEST_READ).split('\n')) {
     if (end !== undefined) {
       if (line.trim() === end) end = undefined
+      else if (!isTold && line.trim() !== '') {
+        kept.push(line, '…')
+        isTold = true
+      }
       continue
     }
     end = /<<-?\s*\\?(["']?)([A-Za-z_]\w*)\1/.exec(line)?.[2]
-    kept.push(end === undefined ? line : `${line} …`)
+    isTold = />|\btee\b/.test(line)
+    kept.push(end !== undefined && isTold ? `${line} …` : line)
   }
   return kept.join('\n')
 }
