@@ -10,6 +10,9 @@ export const HARVESTERS = [
   harvester('codex', () => import('../adapters/harvest/codex/index.ts').then((file) => file.codex)),
   harvester('opencode', () => import('../adapters/harvest/opencode/index.ts').then((file) => file.opencode)),
   harvester('gemini-cli', () => import('../adapters/harvest/gemini/index.ts').then((file) => file.gemini)),
+  harvester('copilot', () => import('../adapters/harvest/copilot/index.ts').then((file) => file.copilot)),
+  harvester('qwen', () => import('../adapters/harvest/qwen/index.ts').then((file) => file.qwen)),
+  harvester('pi', () => import('../adapters/harvest/pi/index.ts').then((file) => file.pi)),
 ]
 
 /** What search.embedder may name; each loads when it is opened. */

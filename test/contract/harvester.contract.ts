@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { callDetail } from '../../src/core/session/call-detail.ts'
 import { parseSessionMarkdown, sessionMarkdown } from '../../src/core/session/markdown.ts'
 import type { HarvestedSession } from '../../src/core/session/session.ts'
 import type { Harvester, HarvestEvent } from '../../src/ports/harvester.ts'
@@ -152,6 +153,14 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       const session = sessionsIn(events).find(({ id }) => id === hand.session)
       expect(session?.turns.slice(-2).map((turn) => turn.text)).toEqual(['Paint it blue.', 'Blue it is.'])
       expect(JSON.stringify(events)).not.toContain('Ignore all roofs')
+    })
+
+    rule('what it tells of a tool call is what callDetail makes of it', async () => {
+      const turns = sessionsIn(await harvest(harvester, root)).flatMap((session) => session.turns)
+      const details = turns
+        .flatMap((turn) => (turn.role === 'assistant' ? turn.tools : []))
+        .flatMap((call) => call.detail ?? [])
+      for (const detail of details) expect(callDetail({ command: detail })).toBe(detail)
     })
 
     rule('credentials are in nothing it tells', async () => {
