@@ -76,6 +76,28 @@ describe('replay', () => {
     ])
   })
 
+  test('a command that ended with another code than 0 has failed, whatever its status', async () => {
+    const ran = (command: string, output: string): Line => ({
+      name: 'run_shell_command',
+      args: { command, description: 'try it' },
+      status: 'success',
+      result: [{ functionResponse: { name: 'run_shell_command', response: { output } } }],
+    })
+    const toolCalls = [
+      ran('npm test', 'Output: 1 failed\nExit Code: 1\nProcess Group PGID: 7'),
+      ran('cat log', 'Output: Exit Code: 1\nall of it\nProcess Group PGID: 8'),
+      { ...ran('cat log', 'Exit Code: 1'), name: 'read_file', args: { file_path: 'log' } },
+    ]
+    await write([user('1', 'Go'), gemini('2', 'Done.', { toolCalls })])
+    expect((await told())[0]?.turns[1]).toMatchObject({
+      tools: [
+        { name: 'run_shell_command', ok: false, detail: 'npm test' },
+        { name: 'run_shell_command', ok: true, detail: 'cat log' },
+        { name: 'read_file', ok: true, detail: 'log' },
+      ],
+    })
+  })
+
   test('a rewind to a message nobody knows takes nothing back', async () => {
     await write([user('1', 'Go'), gemini('2', 'Done.'), { $rewindTo: 'nobody' }])
     expect(await texts()).toEqual(['Go', 'Done.'])

@@ -248,6 +248,30 @@ describe('messages', () => {
     })
   })
 
+  test('a command that ended with another code than 0 has failed, in files and in the database', async () => {
+    const ran = (command: string, exit: number): object => ({
+      type: 'tool',
+      tool: 'bash',
+      state: { status: 'completed', input: { command }, output: 'a page', metadata: { exit, output: 'a page' } },
+    })
+    const said = [
+      says('1', 'user', 'Go'),
+      {
+        ...says('2', 'assistant', 'Done.'),
+        parts: [ran('ls /home/dev/app/src', 0), { type: 'text', text: 'Done.' }, ran('npm test', 1)],
+      },
+    ]
+    await writeFiles('ses_a', {}, said)
+    database((db) => writeRows(db, 'ses_b', {}, said))
+    const tools = [
+      { name: 'bash', ok: true, detail: 'ls src' },
+      { name: 'bash', ok: false, detail: 'npm test' },
+    ]
+    const sessions = await told()
+    expect(sessions.get('ses_a')?.turns[1]).toMatchObject({ text: 'Done.', tools })
+    expect(sessions.get('ses_b')?.turns[1]).toMatchObject({ text: 'Done.', tools })
+  })
+
   test('a tool that never ended has no outcome', async () => {
     const parts = [
       { type: 'text', text: 'Running.' },

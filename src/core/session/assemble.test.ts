@@ -97,6 +97,27 @@ describe('turns', () => {
   })
 })
 
+test('a path below the project is told from there', () => {
+  const call = (detail: string): SessionEvent => ({ kind: 'tool', name: 'Edit', ok: true, detail })
+  const details = (projectDir: string, ...calls: string[]) => {
+    const facts = { client: 'c', id: '1', kind: 'main', parentId: null, files: [], titles: [] } as const
+    const said = assembleTurns([assistant('Done.'), ...calls.map(call)])
+    const turn = composeSession({ ...facts, projectDir }, said)?.turns[0]
+    return turn?.role === 'assistant' ? turn.tools.map(({ detail }) => detail) : []
+  }
+  expect(details('/home/dev/my-app (2)', '/home/dev/my-app (2)/src/x.ts', 'cat "/home/dev/my-app (2)/a b.md"')).toEqual(
+    ['src/x.ts', 'cat "a b.md"'],
+  )
+  expect(details('/srv/app/', 'ls /srv/app/', 'ls /srv/apple/x', 'ls /old/srv/app/x', 'cd /srv/app')).toEqual([
+    'ls /srv/app/',
+    'ls /srv/apple/x',
+    'ls /old/srv/app/x',
+    'cd /srv/app',
+  ])
+  expect(details('C:\\app', 'C:\\app\\src\\x.ts')).toEqual(['src\\x.ts'])
+  expect(details('/', '/etc/hosts')).toEqual(['/etc/hosts'])
+})
+
 describe('titles', () => {
   const facts = { client: 'c', id: '1', kind: 'main', parentId: null, files: [], projectDir: null } as const
   const titled = (

@@ -15,7 +15,8 @@ export type SessionEvent =
     }
   /** `until`: when the client finished writing this text, where it says so. */
   | { readonly kind: 'assistant'; readonly text: string; readonly at: string; readonly until?: string | undefined }
-  | { readonly kind: 'tool'; readonly name: string; readonly ok: boolean | null }
+  /** `detail`: what `callDetail` makes of the call's input. */
+  | { readonly kind: 'tool'; readonly name: string; readonly ok: boolean | null; readonly detail?: string | undefined }
   | { readonly kind: 'aborted' }
   | { readonly kind: 'rolled-back'; readonly turns: number }
   | { readonly kind: 'compacted'; readonly text: string; readonly at: string }
@@ -75,7 +76,8 @@ export function assembleTurns(events: readonly SessionEvent[], skip = 0): Conver
       if (text !== '') answer(text, event.at, event.until ?? event.at)
     } else if (event.kind === 'tool') {
       const calls = last?.role === 'assistant' ? last.tools : waiting
-      calls.push({ name: event.name, ok: event.ok })
+      const { name, ok, detail } = event
+      calls.push(detail === undefined ? { name, ok } : { name, ok, detail })
     } else if (event.kind === 'aborted') {
       if (last) last.isAborted = true
     } else if (event.kind === 'rolled-back') {

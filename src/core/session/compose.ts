@@ -21,6 +21,7 @@ export interface SessionFacts
 export function composeSession(facts: SessionFacts, said: Conversation): HarvestedSession | undefined {
   if (said.startedAt === undefined || said.endedAt === undefined) return undefined
   const { titles, ...known } = facts
+  const inProject = withinProject(known.projectDir)
   const [titleFrom, title] = titles
     .map(([from, text]) => [from, promptTitle(text ?? '')] as const)
     .find(([, text]) => text !== null) ?? ['first-prompt' as const, firstPrompt(said.turns)]
@@ -38,9 +39,23 @@ export function composeSession(facts: SessionFacts, said: Conversation): Harvest
     titleFrom: title === null ? null : titleFrom,
     startedAt: said.startedAt,
     endedAt: said.endedAt,
-    turns: said.turns,
-    abandonedTurns: said.abandoned,
+    turns: said.turns.map(inProject),
+    abandonedTurns: said.abandoned.map(inProject),
     compactionSummaries: said.summaries,
+  }
+}
+
+/** `src/x.ts` for `/home/dev/app/src/x.ts`: that is how people ask for it. */
+function withinProject(projectDir: string | null): (turn: Turn) => Turn {
+  const root = projectDir?.replace(/[\\/]+$/, '') ?? ''
+  if (root === '') return (turn) => turn
+  const path = new RegExp(`(?<=^|[\\s'"=:(])${root.replace(/[^\w\s]/g, '\\$&')}[\\\\/](?=[^\\s'"])`, 'g')
+  return (turn) => {
+    if (turn.role === 'user' || turn.tools.every(({ detail }) => detail === undefined)) return turn
+    const tools = turn.tools.map((call) =>
+      call.detail === undefined ? call : { ...call, detail: call.detail.replace(path, '') },
+    )
+    return { ...turn, tools }
   }
 }
 

@@ -50,6 +50,7 @@ const session: HarvestedSession = {
       at: '2026-09-14T08:30:04.200Z',
       tools: [
         { name: 'Read', ok: true },
+        { name: 'Bash', ok: false, detail: 'npm test -- --run pears' },
         { name: 'mcp__mem__recall', ok: false },
         { name: 'odd name, "so"', ok: null },
       ],
@@ -92,7 +93,10 @@ Why does it fail?
 ## Assistant
 > at: 2026-09-14T08:30:04.200Z
 > aborted: true
-> tools: Read ok, mcp__mem__recall failed, "odd name, \\"so\\"" unanswered
+> tool Read (ok)
+> tool Bash: npm test -- --run pears (failed)
+> tool mcp__mem__recall (failed)
+> tool "odd name, \\"so\\"" (unanswered)
 
 It fails.
 
@@ -117,10 +121,10 @@ So far: it fails.
     })
     expect(read.turns.map(({ line, endLine }) => [line, endLine])).toEqual([
       [17, 23],
-      [25, 32],
+      [25, 35],
     ])
     expect(read.summaries).toEqual([
-      { at: '2026-09-14T08:30:50.000Z', text: 'So far: it fails.', line: 34, endLine: 37 },
+      { at: '2026-09-14T08:30:50.000Z', text: 'So far: it fails.', line: 37, endLine: 40 },
     ])
   })
 
@@ -162,7 +166,14 @@ describe('text inside a turn', () => {
     day.toISOString(),
   )
   const aborted = boolean().map((yes) => (yes ? { aborted: true as const } : {}))
-  const tools = array(record({ name: string({ minLength: 1 }), ok: constantFrom(true, false, null) }))
+  const tool = record({ name: string({ minLength: 1 }), ok: constantFrom(true, false, null) })
+  const detail = oneof(text, constantFrom('npm test', 'echo (failed)', 'x (ok)', '"quoted" first', '> at: 1999', ': x'))
+  const tools = array(
+    oneof(
+      tool,
+      tuple(tool, detail).map(([call, each]) => ({ ...call, detail: each })),
+    ),
+  )
   const userTurn: Arbitrary<Turn> = tuple(
     record({ text, at }),
     aborted,
@@ -245,4 +256,18 @@ test('a frontmatter that would cost its reader much is refused before it is pars
   const nested = (depth: number) => `session: x\nmore: ${'['.repeat(depth)}${']'.repeat(depth)}`
   expect(() => parseSessionMarkdown(session(nested(40)))).toThrow('its frontmatter is not one that Ken writes')
   expect(() => parseSessionMarkdown(session('session: "x'))).toThrow('its frontmatter is not YAML')
+})
+
+test('a file with all calls of a turn on one line is still read', () => {
+  const [head = ''] = sessionMarkdown(session, place).split('## User')
+  const older = `${head}## Assistant\n> at: 2026-09-14T08:30:04.200Z\n> tools: Read ok, "odd name, \\"so\\"" unanswered\n\nDone.\n`
+  expect(parseSessionMarkdown(older).turns).toMatchObject([
+    {
+      text: 'Done.',
+      tools: [
+        { name: 'Read', ok: true },
+        { name: 'odd name, "so"', ok: null },
+      ],
+    },
+  ])
 })

@@ -43,29 +43,34 @@ function frontmatter(session: HarvestedSession, workspace: string): string {
 }
 
 function turnSection(turn: Turn): string {
-  const facts: [string, string][] = [['at', turn.at]]
-  if (turn.aborted) facts.push(['aborted', 'true'])
+  const facts = [fact('at', turn.at)]
+  if (turn.aborted) facts.push(fact('aborted', 'true'))
   if (turn.role === 'user') {
-    if (turn.queued) facts.push(['queued', 'true'])
-    if (turn.images) facts.push(['images', String(turn.images)])
-    if (turn.files) facts.push(['files', JSON.stringify(turn.files)])
-  } else if (turn.tools.length > 0) {
-    facts.push(['tools', turn.tools.map(toolFact).join(', ')])
+    if (turn.queued) facts.push(fact('queued', 'true'))
+    if (turn.images) facts.push(fact('images', String(turn.images)))
+    if (turn.files) facts.push(fact('files', JSON.stringify(turn.files)))
+  } else {
+    facts.push(...turn.tools.map(toolFact))
   }
   return section(HEADINGS[turn.role], facts, turn.text)
 }
 
 const summarySection = (summary: CompactionSummary): string =>
-  section(HEADINGS.summary, [['at', summary.at]], summary.text)
+  section(HEADINGS.summary, [fact('at', summary.at)], summary.text)
 
 /** Heading, quoted facts, one blank line, the text as it is, one blank line: the reader counts on exactly this. */
-function section(heading: string, facts: readonly (readonly [string, string])[], text: string): string {
-  return `## ${heading}\n${facts.map(([name, value]) => `> ${name}: ${value}\n`).join('')}\n${escapeHeadings(text)}\n`
+function section(heading: string, facts: readonly string[], text: string): string {
+  return `## ${heading}\n${facts.map((each) => `> ${each}\n`).join('')}\n${escapeHeadings(text)}\n`
 }
 
-function toolFact(call: ToolCall): string {
-  const name = /^[\w.:/@-]+$/.test(call.name) ? call.name : JSON.stringify(call.name)
-  return `${name} ${call.ok === null ? 'unanswered' : call.ok ? 'ok' : 'failed'}`
+const fact = (name: string, value: string): string => `${name}: ${value}`
+
+/** `tool Bash: npm test (failed)`. What could be read as something else is quoted, so no log can add a line or a fact. */
+function toolFact({ name, ok, detail }: ToolCall): string {
+  const outcome = ok === null ? 'unanswered' : ok ? 'ok' : 'failed'
+  const called = /^[\w./@-]+$/.test(name) ? name : JSON.stringify(name)
+  const plain = detail === undefined || /^[^\s"\p{C}](?:[^\p{C}\u2028\u2029]*[^\s\p{C}])?$/u.test(detail)
+  return `tool ${called}${detail === undefined ? '' : `: ${plain ? detail : JSON.stringify(detail)}`} (${outcome})`
 }
 
 // Any line that a reader or a renderer could take for one of our headings gets a backslash more; the parser takes one
@@ -161,6 +166,7 @@ function readYaml(lines: readonly string[]): Facts {
 interface Section extends Placed {
   readonly heading: string
   readonly facts: ReadonlyMap<string, string>
+  readonly tools: readonly ToolCall[]
   readonly text: string
 }
 
@@ -172,18 +178,22 @@ function readSections(lines: readonly string[], from: number): Section[] {
   return starts.map((start, n) => {
     const end = starts[n + 1] ?? lines.length
     const facts = new Map<string, string>()
+    const tools: ToolCall[] = []
     let at = start + 1
     for (; at < end; at += 1) {
+      const tool = readTool(lines[at] ?? '')
       const [, name, value] = /^> ([a-z]+): (.*)$/.exec(lines[at] ?? '') ?? []
-      if (name === undefined || value === undefined) break
-      facts.set(name, value)
+      if (tool) tools.push(tool)
+      else if (name !== undefined && value !== undefined) facts.set(name, value)
+      else break
     }
+    tools.push(...readToolList(facts.get('tools') ?? ''))
     const first = lines[at] === '' ? at + 1 : at
     // The last section ends in the file's final newline, every other one in a blank line; both are one empty element
     // here.
     const last = end > first && lines[end - 1] === '' ? end - 1 : end
     const text = unescapeHeadings(lines.slice(first, last).join('\n'))
-    return { heading: lines[start]!.slice(3), facts, text, line: start + 1, endLine: Math.max(start + 1, last) }
+    return { heading: lines[start]!.slice(3), facts, tools, text, line: start + 1, endLine: Math.max(start + 1, last) }
   })
 }
 
@@ -191,7 +201,7 @@ function turnOf(section: Section, started: string): (Turn & Placed)[] {
   const { facts, text, line, endLine } = section
   const shared = { text, at: facts.get('at') ?? started, ...(facts.has('aborted') ? { aborted: true as const } : {}) }
   if (section.heading === HEADINGS.assistant)
-    return [{ role: 'assistant', ...shared, tools: readTools(facts.get('tools') ?? ''), line, endLine }]
+    return [{ role: 'assistant', ...shared, tools: section.tools, line, endLine }]
   if (section.heading !== HEADINGS.user) return []
   const images = Number(facts.get('images') ?? 0)
   const files = readFiles(facts.get('files') ?? '[]')
@@ -212,14 +222,25 @@ function summaryOf({ heading, facts, text, line, endLine }: Section, started: st
   return heading === HEADINGS.summary ? [{ at: facts.get('at') ?? started, text, line, endLine }] : []
 }
 
-function readTools(text: string): ToolCall[] {
+function readTool(line: string): ToolCall | undefined {
+  const [, name, detail, outcome] =
+    /^> tool ("(?:[^"\\]|\\.)*"|[^\s:"]+)(?:: (.*))? \((ok|failed|unanswered)\)$/su.exec(line) ?? []
+  if (name === undefined) return undefined
+  return {
+    name: unquoted(name),
+    ok: OUTCOMES[outcome as keyof typeof OUTCOMES],
+    ...(detail === undefined ? {} : { detail: unquoted(detail) }),
+  }
+}
+
+/** All calls of a turn on one line: sessions whose own log was gone before a call had its own. */
+function readToolList(text: string): ToolCall[] {
   return [...text.matchAll(/("(?:[^"\\]|\\.)*"|[^\s,"]+) (ok|failed|unanswered)(?:, |$)/g)].map(
-    ([, name = '', outcome]) => ({
-      name: name.startsWith('"') ? String(readJson(name) ?? name) : name,
-      ok: OUTCOMES[outcome as keyof typeof OUTCOMES],
-    }),
+    ([, name = '', outcome]) => ({ name: unquoted(name), ok: OUTCOMES[outcome as keyof typeof OUTCOMES] }),
   )
 }
+
+const unquoted = (text: string): string => (text.startsWith('"') ? String(readJson(text) ?? text) : text)
 
 function readFiles(text: string): string[] {
   const read = readJson(text)

@@ -1,10 +1,13 @@
-/**
- * What a session log said about one use of a tool. `ok` is null when the log holds no outcome, e.g. after an
- * interruption.
- */
+/** What a session log said about one use of a tool. */
 export interface ToolCall {
   readonly name: string
+  /**
+   * Null when the log holds no outcome, e.g. after an interruption. A shell command that ended with another code than 0
+   * failed, whatever the client calls it: `exitCodeOf` finds the code in the text of a result.
+   */
   readonly ok: boolean | null
+  /** What it was called for. Fill it with `callDetail(input)` and nothing else: that bounds and redacts. */
+  readonly detail?: string
 }
 
 export interface UserTurn {

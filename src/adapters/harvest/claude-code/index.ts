@@ -37,7 +37,7 @@ interface Member {
 }
 
 async function* read(root: string, cursor: string | undefined): AsyncGenerator<HarvestEvent> {
-  const ledger = new HarvestLedger<Memo | null>(root, `${CLIENT}/1`, cursor)
+  const ledger = new HarvestLedger<Memo | null>(root, `${CLIENT}/2`, cursor)
   const members = await possiblyRelated(root, ledger)
   const firsts = new Map<string, Set<string>>()
   for (const { first, source } of members)
@@ -169,7 +169,9 @@ function sessionId(source: TranscriptSource, transcript: Transcript | undefined)
 function eventsOf(entries: readonly Entry[], { outcomes }: Transcript): SessionEvent[] {
   return entries.flatMap(({ said }) =>
     said.map((each): SessionEvent =>
-      each.kind === 'use' ? { kind: 'tool', name: each.name, ok: outcomes.get(each.id) ?? null } : each,
+      each.kind === 'use'
+        ? { kind: 'tool', name: each.name, ok: outcomes.get(each.id) ?? null, detail: each.detail }
+        : each,
     ),
   )
 }

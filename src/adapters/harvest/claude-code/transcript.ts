@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../../../core/session/assemble.ts'
+import { callDetail } from '../../../core/session/call-detail.ts'
 import { isoTime } from '../../../core/session/session.ts'
 import { asObject, asObjects, asText, asWords, type JsonObject } from '../../json-value.ts'
 import { type LinesRead, readJsonLines } from '../jsonl-lines.ts'
@@ -9,6 +10,7 @@ export interface ToolUse {
   readonly kind: 'use'
   readonly id: string
   readonly name: string
+  readonly detail: string | undefined
 }
 
 /** One record of the conversation tree. */
@@ -121,7 +123,8 @@ function assistantSaid(record: JsonObject, at: string): readonly (SessionEvent |
   return blocksOf(message?.content).flatMap((block): readonly (SessionEvent | ToolUse)[] => {
     if (block.type === 'text') return [{ kind: 'assistant', at, text: asText(block.text) ?? '' }]
     if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return []
-    return [{ kind: 'use', id: asText(block.id) ?? '', name: asWords(block.name) ?? 'unknown' }]
+    const name = asWords(block.name) ?? 'unknown'
+    return [{ kind: 'use', id: asText(block.id) ?? '', name, detail: callDetail(block.input) }]
   })
 }
 

@@ -20,7 +20,7 @@ interface Memo {
 }
 
 async function* read(root: string, cursor: string | undefined): AsyncGenerator<HarvestEvent> {
-  const ledger = new HarvestLedger<Memo | undefined>(root, `${CLIENT}/1`, cursor)
+  const ledger = new HarvestLedger<Memo | undefined>(root, `${CLIENT}/2`, cursor)
   const sources = await listRollouts(root)
   const byThread = new Map(sources.map((source) => [source.key, source]))
   for (const source of sources) {

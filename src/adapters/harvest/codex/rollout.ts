@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../../../core/session/assemble.ts'
+import { callDetail } from '../../../core/session/call-detail.ts'
 import { isoTime } from '../../../core/session/session.ts'
 import { asList, asObject, asObjects, asText, asWords, type JsonObject } from '../../json-value.ts'
 import { type LinesRead, readJsonLines } from '../jsonl-lines.ts'
@@ -22,7 +23,7 @@ type Telling = 'items' | 'events' | 'raw'
 type Message = SessionEvent & { readonly kind: 'user' | 'assistant' }
 type Step =
   | { readonly kind: 'message'; readonly telling: Telling; readonly message: Message }
-  | { readonly kind: 'use'; readonly id: string; readonly name: string }
+  | { readonly kind: 'use'; readonly id: string; readonly name: string; readonly detail: string | undefined }
   | Exclude<SessionEvent, Message>
 
 export async function readRollout(path: string): Promise<Rollout> {
@@ -54,8 +55,8 @@ class RolloutReader {
     const telling = this.#telling()
     return this.#steps.flatMap((step): readonly SessionEvent[] => {
       if (step.kind === 'message') return step.telling === telling ? [step.message] : []
-      if (step.kind === 'use') return [{ kind: 'tool', name: step.name, ok: this.#outcomes.get(step.id) ?? null }]
-      return [step]
+      if (step.kind !== 'use') return [step]
+      return [{ kind: 'tool', name: step.name, ok: this.#outcomes.get(step.id) ?? null, detail: step.detail }]
     })
   }
 
@@ -78,7 +79,10 @@ class RolloutReader {
     if (type === 'message') this.#takeRawMessage(item)
     else if (type.endsWith('_call_output')) this.#setOutcome(asText(item.call_id), isSuccess(item.output))
     else if (type.endsWith('_call'))
-      this.#use(asText(item.call_id) ?? asText(item.id), callName(item, type.slice(0, -'_call'.length)))
+      this.#use(asText(item.call_id) ?? asText(item.id), {
+        name: callName(item, type.slice(0, -'_call'.length)),
+        detail: callDetail(item.arguments ?? item.input ?? { action: item.action }),
+      })
   }
 
   #takeRawMessage(item: JsonObject): void {
@@ -126,7 +130,7 @@ class RolloutReader {
     if (item.type === 'AgentMessage') return this.#say('items', { kind: 'assistant', at: this.#at, text })
     const name = itemName(item)
     if (name === undefined) return
-    this.#use(asText(item.id), name)
+    this.#use(asText(item.id), { name, detail: callDetail(item.arguments ?? item) })
     this.#setOutcome(asText(item.id), itemOutcome(item))
   }
 
@@ -148,10 +152,10 @@ class RolloutReader {
   }
 
   /** A call is told as a request and as a finished item under one id; it counts once, by the name the model used. */
-  #use(id: string | undefined, name: string): void {
+  #use(id: string | undefined, call: { readonly name: string; readonly detail: string | undefined }): void {
     if (id !== undefined && this.#uses.has(id)) return
     if (id !== undefined) this.#uses.add(id)
-    this.#steps.push({ kind: 'use', id: id ?? '', name })
+    this.#steps.push({ kind: 'use', id: id ?? '', ...call })
   }
 
   #setOutcome(id: string | undefined, ok: boolean | undefined): void {

@@ -1,7 +1,9 @@
 import type { SessionEvent } from '../../../core/session/assemble.ts'
+import { callDetail } from '../../../core/session/call-detail.ts'
+import { exitCodeOf } from '../../../core/session/exit-code.ts'
 import { withoutTagged } from '../../../core/session/injected.ts'
 import { isoTime } from '../../../core/session/session.ts'
-import { asObjects, asText, asWords, type JsonObject } from '../../json-value.ts'
+import { asObject, asObjects, asText, asWords, type JsonObject } from '../../json-value.ts'
 
 // Context the client sends as the user's first message, or before their words.
 const CONTEXT = /^\s*<(?:session_context|loaded_context)>/
@@ -9,6 +11,7 @@ const CONTEXT = /^\s*<(?:session_context|loaded_context)>/
 const COMMAND = /^(?:\/(?![/*])|\?)/
 const FILE_CONTENTS = /\n?--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g
 const SNAPSHOT = /^\s*<state_snapshot>/
+const SHELL = /shell/
 const SNAPSHOT_REPLY = 'Got it. Thanks for the additional context!'
 
 export function chatEvents(messages: readonly JsonObject[]): SessionEvent[] {
@@ -40,13 +43,21 @@ function assistantSaid(message: JsonObject, at: string, before: SessionEvent | u
     kind: 'tool',
     name: asWords(call.name) ?? 'unknown',
     ok: outcome(call),
+    detail: callDetail(call.args),
   }))
   return [{ kind: 'assistant', at, text }, ...tools]
 }
 
 function outcome(call: JsonObject): boolean | null {
-  if (call.status === 'success') return true
+  // A command that failed is a call that worked; the code stands below its output.
+  if (call.status === 'success') return !SHELL.test(asText(call.name) ?? '') || (exitCodeOf(resultOf(call)) ?? 0) === 0
   return call.status === 'error' || call.status === 'cancelled' ? false : null
+}
+
+function resultOf(call: JsonObject): string {
+  return partsOf(call.result)
+    .map((part) => asText(asObject(asObject(part.functionResponse)?.response)?.output) ?? '')
+    .join('\n')
 }
 
 function partsOf(content: unknown): readonly JsonObject[] {

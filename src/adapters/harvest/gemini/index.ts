@@ -23,7 +23,7 @@ export const geminiHarvester = (options: GeminiOptions = {}) =>
     client: CLIENT,
     places: ['.gemini'],
     async *read(root, cursor): AsyncGenerator<HarvestEvent> {
-      const ledger = new HarvestLedger<null>(root, `${CLIENT}/1`, cursor)
+      const ledger = new HarvestLedger<null>(root, `${CLIENT}/2`, cursor)
       const projects = await readProjectFolders(root, options.knownDirectories ?? [])
       // A file that could not be read is remembered under its own path, and asked again for its session.
       const known = new Map<string, string>()

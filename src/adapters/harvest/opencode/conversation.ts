@@ -44,7 +44,9 @@ function eventsOf({ info, parts }: StoredMessage): SessionEvent[] {
   const events = parts.flatMap(({ part }): SessionEvent[] => {
     const text = said(part)
     if (text !== undefined) return [{ kind: 'assistant', at: isoTime(asObject(part.time)?.start) ?? at, until, text }]
-    return part.type === 'tool' ? [{ kind: 'tool', name: asWords(part.tool) ?? 'unknown', ok: outcome(part) }] : []
+    if (part.type !== 'tool') return []
+    const detail = asText(asObject(part.state)?.detail)
+    return [{ kind: 'tool', name: asWords(part.tool) ?? 'unknown', ok: outcome(part), detail }]
   })
   return asObject(info.error)?.name === 'MessageAbortedError' ? [...events, { kind: 'aborted' }] : events
 }
@@ -75,7 +77,8 @@ function unquoted(text: string): string {
 }
 
 function outcome(part: JsonObject): boolean | null {
-  const status = asObject(part.state)?.status
-  if (status === 'completed') return true
-  return status === 'error' ? false : null
+  const state = asObject(part.state)
+  // A command that failed is a call that was completed.
+  if (state?.status === 'completed') return (asObject(state.metadata)?.exit ?? 0) === 0
+  return state?.status === 'error' ? false : null
 }

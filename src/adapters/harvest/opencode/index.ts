@@ -64,7 +64,7 @@ class OpencodeHarvest {
 
   constructor(root: string, cursor: string | undefined) {
     this.#root = root
-    this.ledger = new HarvestLedger(root, `${CLIENT}/1`, cursor)
+    this.ledger = new HarvestLedger(root, `${CLIENT}/2`, cursor)
     for (const [key, { memo }] of this.ledger.remembered()) if (memo) this.#noteFirst(key, memo.first)
   }
 

@@ -1,3 +1,4 @@
+import { callDetail } from '../../../core/session/call-detail.ts'
 import { asObject, type JsonObject } from '../../json-value.ts'
 import type { Skip } from '../ledger.ts'
 
@@ -39,11 +40,16 @@ export interface StoredSession {
   load(): Promise<Loaded>
 }
 
-/** A part without what a tool was given and gave back, which is most of the bytes of a session. */
+/** A part without what a tool gave back and most of what it was given, which is most of the bytes of a session. */
 export function withoutToolData(part: JsonObject): JsonObject {
-  return part.type === 'tool'
-    ? { type: 'tool', tool: part.tool, state: { status: asObject(part.state)?.status } }
-    : part
+  if (part.type !== 'tool') return part
+  const state = asObject(part.state)
+  const exit = asObject(state?.metadata)?.exit
+  return {
+    type: 'tool',
+    tool: part.tool,
+    state: { status: state?.status, metadata: { exit }, detail: callDetail(state?.input) },
+  }
 }
 
 export function revertOf(revert: JsonObject | undefined): StoredSession['revert'] {

@@ -1,0 +1,24 @@
+/**
+ * The exit code that a client wrote below the output of a shell command; undefined where it wrote none. Only the last
+ * lines count: what the command printed may itself speak of exit codes.
+ */
+export function exitCodeOf(result: string): number | undefined {
+  const lines = result.slice(-LONGEST_END).trimEnd().split('\n')
+  for (const line of lines.reverse()) {
+    const code = EXIT.exec(line)
+      ?.slice(1)
+      .find((digits) => digits !== undefined)
+    if (code !== undefined) return Number(code)
+    if (/^Signal: (?!0$|\(none\)$)/.test(line)) return KILLED
+    if (!AFTER_EXIT.test(line)) return undefined
+  }
+  return undefined
+}
+
+const LONGEST_END = 2000
+/** As a shell tells a command that a signal ended, whichever it was. */
+const KILLED = 128
+// Gemini CLI and Qwen Code; Copilot CLI; pi.
+const EXIT =
+  /^(?:Exit Code: (-?\d+)|<shellId: \S+ completed with exit code (-?\d+)>|Command exited with code (-?\d+))\s*$/
+const AFTER_EXIT = /^(?:Signal|Background PIDs|Process Group PGID): |^<\/\w+>$|^\s*$/
