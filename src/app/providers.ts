@@ -10,6 +10,14 @@ export const HARVESTERS = [
   harvester('codex', () => import('../adapters/harvest/codex/index.ts').then((file) => file.codex)),
   harvester('opencode', () => import('../adapters/harvest/opencode/index.ts').then((file) => file.opencode)),
   harvester('gemini-cli', () => import('../adapters/harvest/gemini/index.ts').then((file) => file.gemini)),
+  harvester('cursor', () => import('../adapters/harvest/cursor/index.ts').then((file) => file.cursor)),
+  harvester('vscode', () => import('../adapters/harvest/vscode/index.ts').then((file) => file.vscode)),
+  harvester('cline', () => import('../adapters/harvest/cline/index.ts').then((file) => file.cline)),
+  harvester('roo-code', () => import('../adapters/harvest/cline/index.ts').then((file) => file.roo)),
+  harvester('goose', () => import('../adapters/harvest/goose/index.ts').then((file) => file.goose)),
+  harvester('zed', () => import('../adapters/harvest/zed/index.ts').then((file) => file.zed)),
+  harvester('crush', () => import('../adapters/harvest/crush/index.ts').then((file) => file.crush)),
+  harvester('aider', () => import('../adapters/harvest/aider/index.ts').then((file) => file.aider)),
 ]
 
 /** What search.embedder may name; each loads when it is opened. */
