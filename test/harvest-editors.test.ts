@@ -178,6 +178,46 @@ for (const [name, harvester, session] of [
     },
   })
 
+describeHarvester('cline (its own folder)', {
+  open: () => cline,
+  fixture: fixture('cline-core'),
+  hand(root) {
+    const session = '1794778478908_0d902'
+    const file = join(root, `sessions/${session}/${session}.messages.json`)
+    let now = Date.parse('2027-01-01T00:00:00.000Z')
+    const message = (role: string, text: string): object => ({
+      id: `n${(now += 1000)}`,
+      role,
+      content: [{ type: 'text', text }],
+      ts: now,
+    })
+    const messages = (user: string, assistant: string): string => {
+      const stored = readJson(file) as { messages: object[] }
+      stored.messages.push(
+        message('user', `<user_input mode="act">${user}</user_input>`),
+        message('assistant', assistant),
+      )
+      return JSON.stringify(stored)
+    }
+    let unfinished = ''
+    return {
+      session,
+      say: (user, assistant) => writeFile(file, messages(user, assistant)),
+      begin() {
+        unfinished = messages('And then?', 'Then it is done.')
+        return writeFile(file, unfinished.slice(0, -20))
+      },
+      finish: () => writeFile(file, unfinished),
+      damage: () => plant(join(root, 'sessions/damaged/damaged.messages.json'), '{"messages": ['),
+      async hide(secret) {
+        await plant(join(root, 'settings/providers.json'), secret)
+        await plant(join(root, 'secrets.json'), secret)
+        await plant(join(root, 'logs/hooks.jsonl'), secret)
+      },
+    }
+  },
+})
+
 describeHarvester('goose', {
   open: () => goose,
   fixture: builtFixture('goose'),

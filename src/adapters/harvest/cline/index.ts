@@ -6,9 +6,10 @@ import { defineHarvester } from '../define-harvester.ts'
 import { editorPlaces, VSCODE_FAMILY } from '../editor-places.ts'
 import { HarvestLedger } from '../ledger.ts'
 import { readWholeJson } from '../whole-json.ts'
+import { listSessions, readSession } from './session.ts'
 import { readTask, type StoredTask } from './task.ts'
 
-/** Tasks of Cline in any editor of the VS Code family, and in its own folder. */
+/** Tasks of Cline in any editor of the VS Code family, and its sessions in a folder of its own. */
 export const cline = tasksOf('cline', [
   ...editorPlaces(VSCODE_FAMILY, 'globalStorage/saoudrizwan.claude-dev'),
   '.vscode-server/data/User/globalStorage/saoudrizwan.claude-dev',
@@ -25,11 +26,13 @@ function tasksOf<const C extends string>(client: C, places: readonly string[]) {
   return defineHarvester({
     client,
     places,
-    sign: 'tasks',
     async *read(root, cursor): AsyncGenerator<HarvestEvent> {
       const ledger = new HarvestLedger<null>(root, `${client}/1`, cursor)
       for (const task of await listTasks(root)) {
         if (await ledger.changed(task)) yield* await ledger.settle(task, () => readTask(root, client, task))
+      }
+      for (const session of await listSessions(root)) {
+        if (await ledger.changed(session)) yield* await ledger.settle(session, () => readSession(root, client, session))
       }
       yield ledger.cursor()
     },
