@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,13 +21,15 @@ import { crush } from '../src/adapters/harvest/crush/index.ts'
 import { humanText, promptTime } from '../src/adapters/harvest/cursor/human-text.ts'
 import { cursor } from '../src/adapters/harvest/cursor/index.ts'
 import { openDatabaseCopy } from '../src/adapters/harvest/database-copy.ts'
+import { type DatabaseMemo, databaseSessions, type ListedSession } from '../src/adapters/harvest/database-sessions.ts'
 import { folderOfUri } from '../src/adapters/harvest/folder-of-uri.ts'
 import { goose } from '../src/adapters/harvest/goose/index.ts'
+import { HarvestLedger } from '../src/adapters/harvest/ledger.ts'
 import { storedText } from '../src/adapters/harvest/stored-text.ts'
 import { vscode } from '../src/adapters/harvest/vscode/index.ts'
 import { MutationLog } from '../src/adapters/harvest/vscode/mutation-log.ts'
 import { zed } from '../src/adapters/harvest/zed/index.ts'
-import type { Harvester } from '../src/ports/harvester.ts'
+import type { Harvester, HarvestEvent } from '../src/ports/harvester.ts'
 import { builtFixture, insertRow } from './built-fixture.ts'
 import { cursorOf, harvest, sessionsIn } from './contract/harvester.contract.ts'
 import { openUpkeepDesk } from './upkeep/desk.ts'
@@ -38,8 +49,9 @@ const skips = async (harvester: Harvester, cursor?: string) =>
   (await harvest(harvester, root, cursor)).filter((event) => event.kind === 'skipped')
 
 describe("a client's database", () => {
-  const rowsOf = async (path: string, mostCopied?: number): Promise<number> => {
-    const copy = await openDatabaseCopy(path, mostCopied)
+  const IN_PLACE = { mostCopied: 100, mayShare: false }
+  const rowsOf = async (path: string, limits = {}): Promise<number> => {
+    const copy = await openDatabaseCopy(path, limits)
     try {
       return Number(copy?.db.prepare('SELECT count(*) AS rows FROM t').get()?.rows)
     } finally {
@@ -83,9 +95,44 @@ describe("a client's database", () => {
     db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)')
     db.close()
     const before = readFileSync(path)
-    expect(await rowsOf(path, 100)).toBe(1)
+    expect(await rowsOf(path, IN_PLACE)).toBe(1)
     expect(readdirSync(root)).toEqual(['a.db'])
     expect(readFileSync(path)).toEqual(before)
+    const copy = await openDatabaseCopy(path, IN_PLACE)
+    expect(await copy?.isStale()).toBe(false)
+    const writer = new DatabaseSync(path)
+    writer.exec('INSERT INTO t VALUES (2)')
+    writer.close()
+    expect(await copy?.isStale()).toBe(true)
+    await copy?.close()
+  })
+
+  test('that is written while it is read where it lies waits for the next harvest', async () => {
+    const folder = join(builtFixture('goose'), 'home/.local/share/goose/sessions')
+    const path = join(folder, 'sessions.db')
+    let readings = 0
+    const read = async (cursor?: string): Promise<HarvestEvent[]> => {
+      const ledger = new HarvestLedger<DatabaseMemo>(folder, 'test/1', cursor)
+      const events: HarvestEvent[] = []
+      const list = (): ListedSession[] =>
+        ['a', 'b', 'c'].map((id) => ({
+          id,
+          fingerprint: '',
+          read() {
+            readings += 1
+            if (readings === 2) appendFileSync(path, ' ')
+            return { session: undefined, skipped: [{ path: id, why: 'empty', reason: '' }], offsets: {} }
+          },
+        }))
+      for await (const event of databaseSessions(ledger, { root: folder, file: 'sessions.db', list, limits: IN_PLACE }))
+        events.push(event)
+      return [...events, ledger.cursor()]
+    }
+    const paths = (events: readonly HarvestEvent[]) =>
+      events.flatMap((event) => (event.kind === 'skipped' ? event.path : []))
+    const first = await read()
+    expect(paths(first)).toEqual(['a'])
+    expect(paths(await read(cursorOf(first)))).toEqual(['b', 'c'])
   })
 
   test('whose tables are views runs none of their SQL', async () => {

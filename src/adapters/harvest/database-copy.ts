@@ -9,7 +9,15 @@ import { isAbsent, statFile } from '../file-mark.ts'
 
 export interface DatabaseCopy {
   readonly db: DatabaseSync
+  /** True once the client has written to a database that is read where it lies: what was read may be of both states. */
+  isStale(): Promise<boolean>
   close(): Promise<void>
+}
+
+export interface CopyLimits {
+  /** In bytes; a larger one is read where it lies, unless the file system lets the copy share its blocks. */
+  readonly mostCopied?: number
+  readonly mayShare?: boolean
 }
 
 /** A value longer than this is not read: it would have to fit into memory whole. */
@@ -25,12 +33,13 @@ const MOST_COPIED = 256 * 1024 * 1024
  * would cost too much, the file as it was at the last checkpoint. Undefined when the client writes so much that it
  * could not be read between two writes.
  */
-export async function openDatabaseCopy(path: string, mostCopied = MOST_COPIED): Promise<DatabaseCopy | undefined> {
+export async function openDatabaseCopy(path: string, limits: CopyLimits = {}): Promise<DatabaseCopy | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'ken-harvest-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
   let db: DatabaseSync | undefined
   try {
-    const copied = await copyBetweenWrites(path, join(folder, basename(path)), mostCopied)
+    const before = JSON.stringify(await statFile(path))
+    const copied = await copyBetweenWrites(path, join(folder, basename(path)), limits)
     if (copied === 'too busy') return undefined
     db =
       copied === 'too large'
@@ -43,6 +52,7 @@ export async function openDatabaseCopy(path: string, mostCopied = MOST_COPIED): 
     if (process.platform !== 'win32') await remove()
     return {
       db: open,
+      isStale: async () => copied === 'too large' && before !== JSON.stringify(await statFile(path)),
       async close() {
         open.close()
         await remove()
@@ -69,10 +79,10 @@ export function isPlainTable(db: DatabaseSync, name: string): boolean {
 type Copied = 'settled' | 'with a journal' | 'too large' | 'too busy'
 
 /** Database and logs belong together only if none was written while they were copied. */
-async function copyBetweenWrites(original: string, copy: string, mostCopied: number): Promise<Copied> {
+async function copyBetweenWrites(original: string, copy: string, limits: CopyLimits): Promise<Copied> {
   for (let i = 0; i < TRIES; i += 1) {
     const before = await stateOf(original)
-    if (!(await copyDatabase(original, copy, mostCopied))) return 'too large'
+    if (!(await copyDatabase(original, copy, limits))) return 'too large'
     await copyLog(`${original}-wal`, `${copy}-wal`)
     const hasJournal = await copyLog(`${original}-journal`, `${copy}-journal`)
     if (before === (await stateOf(original))) return hasJournal ? 'with a journal' : 'settled'
@@ -82,12 +92,17 @@ async function copyBetweenWrites(original: string, copy: string, mostCopied: num
 }
 
 /** False: it is too large, and its blocks cannot be shared. */
-async function copyDatabase(original: string, copy: string, mostCopied: number): Promise<boolean> {
+async function copyDatabase(
+  original: string,
+  copy: string,
+  { mostCopied = MOST_COPIED, mayShare = true }: CopyLimits,
+): Promise<boolean> {
   const found = await statFile(original)
   if (found === undefined || found.size <= mostCopied) {
     await copyFile(original, copy, constants.COPYFILE_FICLONE)
     return true
   }
+  if (!mayShare) return false
   return copyFile(original, copy, constants.COPYFILE_FICLONE_FORCE).then(
     () => true,
     () => false,
