@@ -1,52 +1,12 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { claudeCode } from '../src/adapters/harvest/claude-code/index.ts'
 import { codex } from '../src/adapters/harvest/codex/index.ts'
 import { gemini } from '../src/adapters/harvest/gemini/index.ts'
 import { opencode } from '../src/adapters/harvest/opencode/index.ts'
-import { type ClientHand, describeHarvester } from './contract/harvester.contract.ts'
-
-const fixture = (name: string): string => join(import.meta.dirname, 'fixtures/sessions', name)
-
-/** Times after every fixture, one second apart. */
-function clock(): () => number {
-  let now = Date.parse('2026-10-01T00:00:00.000Z')
-  return () => (now += 1000)
-}
-
-interface LineWriter {
-  readonly session: string
-  readonly file: string
-  readonly secrets: readonly string[]
-  lines(user: string, assistant: string): readonly object[]
-}
-
-/** The hand of a client that appends lines to one file. */
-function lineHand(options: LineWriter): ClientHand {
-  const text = (user: string, assistant: string): string =>
-    options
-      .lines(user, assistant)
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join('')
-  const unfinished = text('And then?', 'Then it is done.')
-  const half = Math.floor(unfinished.indexOf('\n') / 2)
-  return {
-    session: options.session,
-    say: (user, assistant) => appendFile(options.file, text(user, assistant)),
-    begin: () => appendFile(options.file, unfinished.slice(0, half)),
-    finish: () => appendFile(options.file, unfinished.slice(half)),
-    damage: () => appendFile(options.file, '{"this": is no JSON\n'),
-    hide: (secret) => plant(options.secrets, secret),
-  }
-}
-
-async function plant(paths: readonly string[], secret: string): Promise<void> {
-  for (const path of paths) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, JSON.stringify({ token: secret, sessionId: secret, title: secret }))
-  }
-}
+import { describeHarvester } from './contract/harvester.contract.ts'
+import { clock, fixture, lineHand, plant } from './contract/line-hand.ts'
 
 describeHarvester('claude-code', {
   open: () => claudeCode,

@@ -50,7 +50,7 @@ describe('at the start of a session', () => {
   it.each(CLIENT_NAMES)('%s is told where the project stands, inside the tag that a harvest drops', async (client) => {
     const output = await hook('session-start', client, { session_id: 's', cwd: '/r', hook_event_name: 'SessionStart' })
     const text =
-      client === 'opencode'
+      client === 'opencode' || client === 'pi'
         ? output
         : (Object.values(flat(JSON.parse(output))).find((value) => `${value}`.includes('<ken-context')) as string)
     expect(text).toMatch(
@@ -76,6 +76,8 @@ describe('at the start of a session', () => {
       opencode: ['text'],
       gemini: ['hookSpecificOutput.hookEventName', 'hookSpecificOutput.additionalContext'],
       copilot: ['additionalContext', 'hookSpecificOutput.hookEventName', 'hookSpecificOutput.additionalContext'],
+      qwen: ['hookSpecificOutput.hookEventName', 'hookSpecificOutput.additionalContext'],
+      pi: ['text'],
       vscode: ['additionalContext', 'hookSpecificOutput.hookEventName', 'hookSpecificOutput.additionalContext'],
     })
   })

@@ -265,6 +265,8 @@ describe('where things go', () => {
       COPILOT_HOME: '/p',
       XDG_CONFIG_HOME: '/cfg',
       GEMINI_CLI_HOME: '/g',
+      QWEN_HOME: '/q',
+      PI_CODING_AGENT_DIR: '/a',
     }
     expect(clientPlaces({ home: '/h', project: '/r', platform: 'linux', env })).toMatchObject({
       claude: '/c',
@@ -273,6 +275,8 @@ describe('where things go', () => {
       copilot: '/p',
       opencode: '/cfg/opencode',
       gemini: '/g/.gemini',
+      qwen: '/q',
+      pi: '/a',
       vscode: '/cfg/Code/User',
     })
     expect(clientPlaces({ home: '/h', project: '/r', platform: 'darwin', env: {} })).toMatchObject({

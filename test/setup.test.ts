@@ -11,7 +11,8 @@ import { LAUNCHER, openDesk, type Desk } from './client-desk.ts'
 let desk: Desk
 afterEach(() => desk.close())
 
-const CASES = CLIENT_NAMES.flatMap((client) => SCOPES.map((scope) => [client, scope] as const))
+const hasEntry = (client: ClientName): boolean => CLIENTS[client].server.user.format !== 'file'
+const CASES = CLIENT_NAMES.filter(hasEntry).flatMap((client) => SCOPES.map((scope) => [client, scope] as const))
 const EVERYTHING = { with_hooks: true, with_skills: true }
 
 /** Valid for the client and laid out as nobody would expect: comments, tabs, blank lines, trailing commas, CRLF. */
@@ -37,10 +38,14 @@ const parse = (path: string): any =>
     ? parseToml(desk.read(path))
     : parseJsonc(desk.read(path).replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })
 const entryOf = (client: ClientName, scope: SetupScope): any =>
-  CLIENTS[client].server[scope].path.reduce((value: any, key) => value?.[key], parse(serverPath(client, scope)))
+  pathOf(client, scope).reduce((value: any, key) => value?.[key], parse(serverPath(client, scope)))
+const pathOf = (client: ClientName, scope: SetupScope): readonly string[] => {
+  const server = CLIENTS[client].server[scope]
+  return server.format === 'file' ? [] : server.path
+}
 const putOdd = (client: ClientName, scope: SetupScope): void => {
-  const { format, path } = CLIENTS[client].server[scope]
-  desk.write(serverPath(client, scope), format === 'toml' ? ODD_TOML : ODD_JSON(path[0]!), 0o640)
+  const { format } = CLIENTS[client].server[scope]
+  desk.write(serverPath(client, scope), format === 'toml' ? ODD_TOML : ODD_JSON(pathOf(client, scope)[0]!), 0o640)
 }
 
 describe.each(CASES)('%s in the %s scope', (client, scope) => {
@@ -108,7 +113,36 @@ describe.each(CASES)('%s in the %s scope', (client, scope) => {
   })
 })
 
-describe.each(CLIENT_NAMES.map((client) => [client, CLIENTS[client].scope] as const))('%s', (client, scope) => {
+describe.each(SCOPES)('pi, which speaks no MCP, in the %s scope', (scope) => {
+  it('gets extensions that start Ken, and gives everything back', async () => {
+    desk = openDesk()
+    const before = desk.tree()
+    const planned = await desk.run(setup, { client: 'pi', scope, ...EVERYTHING, dry_run: true })
+    expect(desk.tree()).toEqual(before)
+    expect(planned.clients[0].files[0].diff).toMatch(/^\+.*"serve","--stdio"/m)
+    await desk.run(setup, { client: 'pi', scope, ...EVERYTHING })
+    const once = desk.tree()
+    expect(desk.read(serverPath('pi', scope))).toContain(JSON.stringify(LAUNCHER[0]))
+    await desk.run(setup, { client: 'pi', scope, ...EVERYTHING })
+    expect(desk.tree()).toEqual(once)
+    await desk.run(setup, { client: 'pi', scope, remove: true })
+    expect(desk.tree()).toEqual(before)
+  })
+
+  it('an extension of that name that is not Ken’s stays as it is', async () => {
+    desk = openDesk()
+    desk.write(serverPath('pi', scope), 'export default () => {}\n')
+    const before = desk.tree()
+    const done = await desk.run(setup, { client: 'pi', scope })
+    expect(done.clients[0].files[0]).toMatchObject({ change: 'unchanged', kept: expect.stringContaining('differs') })
+    await desk.run(setup, { client: 'pi', scope, remove: true })
+    expect(desk.tree()).toEqual(before)
+  })
+})
+
+const ENTRIES = CLIENT_NAMES.filter(hasEntry).map((client) => [client, CLIENTS[client].scope] as const)
+
+describe.each(ENTRIES)('%s', (client, scope) => {
   it('a dry run shows the change and makes none', async () => {
     desk = openDesk()
     putOdd(client, scope)

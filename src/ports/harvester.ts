@@ -30,7 +30,7 @@ export type HarvestEvent =
  * end.
  */
 export interface Harvester {
-  /** The client's name in paths and frontmatter: `claude-code`, `codex`, `opencode`, `gemini-cli`. */
+  /** The client's name in paths and frontmatter, e.g. `claude-code`. */
   readonly client: string
   /**
    * The folders under `home` that this client may use and that exist now. A client that keeps its logs in the

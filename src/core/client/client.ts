@@ -22,12 +22,12 @@ export type Place<R extends string = string> = `{${R | 'home' | 'project'}}/${st
 /** Where the roots of all clients are on this machine. */
 export type ClientPlaces = Readonly<Record<string, string>>
 
-/** The MCP server entry of a client. Of several places the first that exists is taken, else the first. */
-export interface ServerFile<P extends Place = Place> {
-  readonly places: readonly P[]
-  readonly format: 'json' | 'toml'
-  readonly path: readonly string[]
-}
+/** How a client gets at Ken's tools. Of several places the first that exists is taken, else the first. */
+export type ServerFile<P extends Place = Place> =
+  /** An MCP server entry in a file that others write to. */
+  | { readonly places: readonly P[]; readonly format: 'json' | 'toml'; readonly path: readonly string[] }
+  /** A file of Ken's own, for a client without MCP. */
+  | { readonly places: readonly P[]; readonly format: 'file'; readonly content: (launcher: Launcher) => string }
 
 export type HookFile<P extends Place = Place> =
   /** Handlers in a list per event of a JSON file that others write to. */

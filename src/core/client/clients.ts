@@ -14,6 +14,7 @@ import {
   hookCommand,
 } from './client.ts'
 import { opencodePlugin } from './opencode-plugin.ts'
+import { piHooks, piTools } from './pi-extensions.ts'
 
 /** Seconds a client waits for a hook; Ken answers in a fraction of one or not at all. */
 const PATIENCE = 5
@@ -184,6 +185,55 @@ const DEFINED = [
         user: 'Restart Copilot CLI.',
         project: 'Start `copilot` here and trust the folder; before that it does not read .github/mcp.json.',
       },
+      hooks: '',
+    },
+  }),
+  defineClient({
+    name: 'qwen',
+    title: 'Qwen Code',
+    scope: 'project',
+    roots: { qwen: ({ env, home }) => env.QWEN_HOME || `${home}/.qwen` },
+    signs: ['{qwen}/.', '{project}/.qwen'],
+    server: {
+      user: json('mcpServers', '{qwen}/settings.json'),
+      project: json('mcpServers', '{project}/.qwen/settings.json'),
+    },
+    entry: started,
+    events: CLAUDE_EVENTS,
+    hooks: hookFiles(
+      { user: '{qwen}/settings.json', project: '{project}/.qwen/settings.json' },
+      nested({ name: SERVER_NAME, timeout: PATIENCE * 1000 }),
+    ),
+    hookOutput: claudeOutput,
+    skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
+    approval: {
+      server: {
+        user: 'Restart Qwen Code.',
+        project: 'Restart Qwen Code here; where it asks whether to trust the folder, say yes.',
+      },
+      hooks: '',
+    },
+  }),
+  defineClient({
+    name: 'pi',
+    title: 'pi',
+    scope: 'user',
+    roots: { pi: ({ env, home }) => env.PI_CODING_AGENT_DIR || `${home}/.pi/agent` },
+    signs: ['{pi}/.', '{project}/.pi'],
+    server: {
+      user: { places: ['{pi}/extensions/ken.js'], format: 'file', content: piTools },
+      project: { places: ['{project}/.pi/extensions/ken.js'], format: 'file', content: piTools },
+    },
+    entry: started,
+    events: { 'session-start': 'session-start', prompt: 'prompt' },
+    hooks: {
+      user: { kind: 'file', place: '{pi}/extensions/ken-hooks.js', content: piHooks },
+      project: { kind: 'file', place: '{project}/.pi/extensions/ken-hooks.js', content: piHooks },
+    },
+    hookOutput: (context) => context,
+    skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
+    approval: {
+      server: { user: 'Restart pi, or say `/reload` in it.', project: 'Restart pi, or say `/reload` in it.' },
       hooks: '',
     },
   }),

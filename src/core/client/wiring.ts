@@ -39,28 +39,29 @@ export function clientChanges(wiring: Wiring, mode: Mode): FileChange[] {
     within: scope === 'project' ? places.project : undefined,
     owner: fileOwner(client.name, wiring.adopting),
   }
-  const entry = serverEntry(client.server[scope], client.entry(wiring.launcher))
   const hooks = client.hooks[scope]
   const hookPath = resolvePlace(hooks.place, places)
   const withHooks = wiring.withHooks || mode === 'remove'
-  const changes: FileChange[] = []
-  if (hooks.kind === 'file') {
-    changes.push(partsOfFile({ ...file, path: wiring.serverPath }, [entry], [entry]))
-    if (withHooks)
-      changes.push(wholeFile({ ...file, path: hookPath, content: hooks.content(wiring.launcher, wiring.platform) }))
-  } else {
-    const handlers = hookEntries(client, hooks, wiring)
-    const shared = hookPath === wiring.serverPath
-    changes.push(
-      partsOfFile(
-        { ...file, path: wiring.serverPath },
-        shared && withHooks ? [entry, handlers] : [entry],
-        shared ? [entry, handlers] : [entry],
-      ),
-    )
-    if (!shared && withHooks) changes.push(partsOfFile({ ...file, path: hookPath }, [handlers], [handlers]))
-  }
+  const handlers = hooks.kind === 'events' ? hookEntries(client, hooks, wiring) : undefined
+  const isShared = hookPath === wiring.serverPath
+  const changes = [serverChange(wiring, file, isShared && handlers ? { handlers, withHooks } : undefined)]
+  if (withHooks && hooks.kind === 'file')
+    changes.push(wholeFile({ ...file, path: hookPath, content: hooks.content(wiring.launcher, wiring.platform) }))
+  if (withHooks && handlers && !isShared) changes.push(partsOfFile({ ...file, path: hookPath }, [handlers], [handlers]))
   return wiring.withSkills || mode === 'remove' ? [...changes, ...skillChanges(wiring, file)] : changes
+}
+
+/** `shared`: the handlers of a client whose hooks stand in the same file. */
+function serverChange(
+  { client, scope, serverPath: path, launcher }: Wiring,
+  file: { within: string | undefined; owner: string },
+  shared: { handlers: FilePart; withHooks: boolean } | undefined,
+): FileChange {
+  const server = client.server[scope]
+  if (server.format === 'file') return wholeFile({ ...file, path, content: server.content(launcher) })
+  const entry = serverEntry(server, client.entry(launcher))
+  const all = shared ? [entry, shared.handlers] : [entry]
+  return partsOfFile({ ...file, path }, shared?.withHooks === false ? [entry] : all, all)
 }
 
 function skillChanges(
@@ -74,7 +75,7 @@ function skillChanges(
 }
 
 /** The MCP server entry in a client's file. Fields that the user added to it stay when Ken writes its own again. */
-function serverEntry(file: ServerFile, entry: Record<string, unknown>): FilePart {
+function serverEntry(file: Exclude<ServerFile, { format: 'file' }>, entry: Record<string, unknown>): FilePart {
   const { path } = file
   const present = (text: string): unknown =>
     file.format === 'toml' ? tomlValueAt(text, path) : valueAt(readJson(text), path)

@@ -15,12 +15,14 @@ export function callDetail(input: unknown): string | undefined {
 
 /** Long enough for a command with its options; a turn may have hundreds of calls. */
 const LONGEST_DETAIL = 160
+/** A command beyond this is a script; what is shown of it lies far before. */
+const LONGEST_READ = 20_000
 /** How many of a list of paths are named. */
 const MOST_PATHS = 5
 
 /** Half a secret is not known for one, nor is a key whose lines were joined: redacted first, then folded, then cut. */
 function shown(text: string): string | undefined {
-  const line = redactSecrets(withoutInjected(text))
+  const line = redactSecrets(withoutInjected(text.slice(0, LONGEST_READ)))
     // Control and format characters would let a log paint over what a terminal shows.
     .text.replace(/[\s\p{C}]+/gu, ' ')
     .trim()
@@ -108,7 +110,7 @@ const commandText = (text: string): string => patchedFiles(text) ?? withoutHered
 function withoutHeredocs(command: string): string {
   const kept: string[] = []
   let end: string | undefined
-  for (const line of command.split('\n')) {
+  for (const line of command.slice(0, LONGEST_READ).split('\n')) {
     if (end !== undefined) {
       if (line.trim() === end) end = undefined
       continue

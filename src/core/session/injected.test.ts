@@ -8,6 +8,11 @@ test('every tagged stretch goes, with its attributes and lines', () => {
   )
 })
 
+test('a client may have escaped the brackets', () => {
+  const context = '&lt;ken-context-7f2x a="1"&gt;\n1 &lt;b&gt;\n&lt;/ken-context-7f2x&gt;'
+  expect(withoutInjected(`Go${context} on &lt;b&gt;`)).toBe('Go on &lt;b&gt;')
+})
+
 test('other tags and longer names stay', () => {
   const text = '<ken-contexts>1</ken-contexts> <b>2</b> </ken-context>'
   expect(withoutInjected(text)).toBe(text)

@@ -5,22 +5,24 @@
 export const INJECTED_TAG = 'ken-context'
 
 export function withoutInjected(text: string): string {
-  return withoutTagged(text, `${INJECTED_TAG}(?:-[0-9][0-9a-z]{3,})?`)
+  const name = `${INJECTED_TAG}(?:-[0-9][0-9a-z]{3,})?`
+  // Gemini CLI and Qwen Code escape the angle brackets of what a hook says.
+  return withoutTagged(withoutTagged(text, name), name, ['&lt;', '&gt;'])
 }
 
 /**
  * Removes every `<tag …>…</tag>`; `tag` may be a pattern. A tag left open hides the rest only where the text begins
  * with it: elsewhere a person may be quoting it.
  */
-export function withoutTagged(text: string, tag: string): string {
-  const opening = new RegExp(`<(${tag})(?=[\\s>])`, 'g')
+export function withoutTagged(text: string, tag: string, [less, more]: readonly [string, string] = ['<', '>']): string {
+  const opening = new RegExp(`${less}(${tag})(?=\\s|${more})`, 'g')
   let kept = ''
   let from = 0
   for (;;) {
     opening.lastIndex = from
     const found = opening.exec(text)
     if (found === null) return kept + text.slice(from)
-    const close = `</${found[1]}>`
+    const close = `${less}/${found[1]}${more}`
     const end = text.indexOf(close, found.index)
     if (end === -1) return text.slice(0, found.index).trim() === '' ? kept : kept + text.slice(from)
     kept += text.slice(from, found.index)

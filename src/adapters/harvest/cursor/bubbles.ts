@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../../core/session/assemble.ts'
 import { callDetail } from '../../../core/session/call-detail.ts'
 import { isoTime } from '../../../core/session/session.ts'
 import { asList, asObject, asText, asWords, type JsonObject, parseObject } from '../../json-value.ts'
-import { humanText } from './human-text.ts'
+import { userQuery } from './human-text.ts'
 
 const PERSON = 1
 const ASSISTANT = 2
@@ -15,7 +15,7 @@ export function bubbleEvents(bubble: JsonObject, before: string): { events: Sess
   const text = asText(bubble.text) ?? ''
   if (bubble.type === PERSON) {
     const images = asList(bubble.images).length
-    return { events: [{ kind: 'user', text: humanText(text), at, ...(images > 0 ? { images } : {}) }], at }
+    return { events: [{ kind: 'user', text: userQuery(text) ?? text, at, ...(images > 0 ? { images } : {}) }], at }
   }
   if (bubble.type !== ASSISTANT) return { events: [], at }
   const tool = asObject(bubble.toolFormerData)

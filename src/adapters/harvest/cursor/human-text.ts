@@ -1,13 +1,18 @@
 import { withoutTagged } from '../../../core/session/injected.ts'
 
-/** What Cursor puts around or beside a person's words before they go to the model. */
+/** What Cursor puts beside a person's words in a transcript. */
 const INJECTED =
-  'timestamp|system_reminder|system_notification|environment_context|attached_files|additional_data|open_and_recently_viewed_files|user_info|git_status|project_layout|rules|agent_skills|agent_transcripts|mcp_instructions|manually_attached_skills|cursor_commands|external_links|image_files|uploaded_documents'
+  'timestamp|system_reminder|system_notification|environment_context|attached_files|additional_data|open_and_recently_viewed_files|user_info|git_status|rules|agent_skills|agent_transcripts|mcp_file_system|image_files'
 
-/** The words that a person typed. */
+/** The words that a person typed, of a message as the model got it. */
 export function humanText(text: string): string {
+  return userQuery(text) ?? withoutTagged(text, INJECTED).trim()
+}
+
+/** What stands in the wrapper that marks a person's words; undefined where there is none. */
+export function userQuery(text: string): string | undefined {
   const from = text.indexOf('<user_query>')
-  if (from === -1) return withoutTagged(text, INJECTED).trim()
+  if (from === -1) return undefined
   const start = from + '<user_query>'.length
   const end = text.lastIndexOf('</user_query>')
   return text.slice(start, end < start ? undefined : end).trim()

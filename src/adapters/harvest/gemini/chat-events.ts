@@ -4,12 +4,12 @@ import { exitCodeOf } from '../../../core/session/exit-code.ts'
 import { withoutTagged } from '../../../core/session/injected.ts'
 import { isoTime } from '../../../core/session/session.ts'
 import { asObject, asObjects, asText, asWords, type JsonObject } from '../../json-value.ts'
+import { withoutReferencedFiles } from '../referenced-files.ts'
 
 // Context the client sends as the user's first message, or before their words.
 const CONTEXT = /^\s*<(?:session_context|loaded_context)>/
 // Commands to the client itself; `//` and `/*` are ordinary text to it.
 const COMMAND = /^(?:\/(?![/*])|\?)/
-const FILE_CONTENTS = /\n?--- Content from referenced files ---[\s\S]*?(?:--- End of content ---|$)/g
 const SNAPSHOT = /^\s*<state_snapshot>/
 const SHELL = /shell/
 const SNAPSHOT_REPLY = 'Got it. Thanks for the additional context!'
@@ -31,7 +31,7 @@ function userSaid(message: JsonObject, at: string): readonly SessionEvent[] {
   if (SNAPSHOT.test(sent)) return [{ kind: 'compacted', at, text: sent }]
   // What the user saw in the prompt, where the client expanded it before sending.
   const shown = message.displayContent === undefined ? sent : textOf(partsOf(message.displayContent))
-  const text = withoutTagged(shown, 'hook_context').replace(FILE_CONTENTS, '').trim()
+  const text = withoutReferencedFiles(withoutTagged(shown, 'hook_context')).trim()
   if (COMMAND.test(text)) return []
   return [{ kind: 'user', at, text, images: content.filter(isImage).length }]
 }
