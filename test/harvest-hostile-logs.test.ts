@@ -16,7 +16,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aider } from '../src/adapters/harvest/aider/index.ts'
-import { cline } from '../src/adapters/harvest/cline/index.ts'
+import { cline, roo } from '../src/adapters/harvest/cline/index.ts'
 import { crush } from '../src/adapters/harvest/crush/index.ts'
 import { humanText, promptTime } from '../src/adapters/harvest/cursor/human-text.ts'
 import { cursor } from '../src/adapters/harvest/cursor/index.ts'
@@ -375,4 +375,20 @@ test.each([
   ['<user_query>never closed', 'never closed'],
 ])('of %j a person said %j', (text, said) => {
   expect(humanText(text)).toBe(said)
+})
+
+test.each([
+  [
+    cursor,
+    ['.config/Cursor/User', 'Library/Application Support/Cursor/User', 'AppData/Roaming/Cursor/User', '.cursor'],
+  ],
+  [vscode, ['.config/Code/User', 'Library/Application Support/Code - Insiders/User', 'AppData/Roaming/VSCodium/User']],
+  [cline, ['AppData/Roaming/Windsurf/User/globalStorage/saoudrizwan.claude-dev', '.cline/data']],
+  [roo, ['Library/Application Support/Cursor/User/globalStorage/rooveterinaryinc.roo-cline']],
+  [goose, ['.local/share/goose/sessions', 'AppData/Roaming/Block/goose/data/sessions']],
+  [zed, ['.local/share/zed/threads', 'Library/Application Support/Zed/threads', 'AppData/Local/Zed/threads']],
+  [crush, ['.local/share/crush', 'AppData/Local/crush']],
+])('the places of $client on Linux, macOS and Windows', async (harvester, places) => {
+  for (const place of places) mkdirSync(join(root, place), { recursive: true })
+  expect([...(await harvester.roots(root))].sort()).toEqual(places.map((place) => join(root, place)).sort())
 })
