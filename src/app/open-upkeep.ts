@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Projects } from '../ports/projects.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 import { HARVESTERS } from './providers.ts'
 
@@ -6,9 +7,11 @@ import { HARVESTERS } from './providers.ts'
 export async function openUpkeep({
   home,
   userHome,
+  projects,
 }: {
   home: string
   userHome: string
+  projects: Projects
 }): Promise<UpkeepParts & { close(): Promise<void> }> {
   const [harvesters, state, sessions, space, lease, watcher, redact, homeFiles] = await Promise.all([
     Promise.all(HARVESTERS.map((harvester) => harvester.load())),
@@ -24,6 +27,7 @@ export async function openUpkeep({
     home,
     notesFolder: join(home, 'memory'),
     userHome,
+    repositories: async () => [...new Set((await projects.list()).flatMap(({ repositories }) => repositories))].sort(),
     harvesters,
     archive: sessions.openSessionFiles({ root: join(home, 'sessions') }),
     state: state.openSqliteState(join(home, 'state.db')),

@@ -100,7 +100,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 
   let upkeep: ReturnType<typeof openUpkeep> | undefined
-  const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome: environment['HOME'] ?? homedir() }))
+  const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome: environment['HOME'] ?? homedir(), projects }))
 
   const parser = openCodeParser()
   const trust = openYamlTrust(join(home, 'trusted.yaml'))

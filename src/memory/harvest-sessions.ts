@@ -36,8 +36,9 @@ export async function harvestSessions(
   const limits = storageLimits(ctx.settings)
   const intake = await openSessionIntake(parts, { limits, now: ctx.clock.now(), dryRun: request.dryRun })
   const reports: ClientHarvest[] = []
+  const repositories = await parts.repositories()
   for (const harvester of chosen(parts.harvesters, request.clients, ctx)) {
-    const report = emptyReport(harvester.client, await harvester.roots(parts.userHome))
+    const report = emptyReport(harvester.client, await harvester.roots(parts.userHome, repositories))
     reports.push(report)
     for (const root of report.roots) await harvestRoot({ harvester, root, report, intake }, request, { ctx, parts })
   }

@@ -14,6 +14,8 @@ export interface UpkeepParts {
   readonly notesFolder: string
   /** The home of the user whose agents' logs are read. */
   readonly userHome: string
+  /** The folders of the repositories that are registered on this machine. */
+  repositories(): Promise<readonly string[]>
   readonly harvesters: readonly Harvester[]
   readonly archive: SessionArchive
   readonly homeFiles: HomeFiles

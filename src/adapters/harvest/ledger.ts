@@ -87,10 +87,11 @@ export class HarvestLedger<Memo> {
     return false
   }
 
-  /** Keeps a source as it is remembered without looking at it. */
+  /** Keeps a source as it is remembered, as if it had not been looked at. */
   keep(key: string): void {
     const state = this.#before.get(key)
     if (state) this.#after.set(key, state)
+    else this.#after.delete(key)
   }
 
   /** Reads a changed source and gives what is new about it; a file that has gone meanwhile is no news. */
