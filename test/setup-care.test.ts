@@ -254,7 +254,7 @@ describe('where things go', () => {
     desk = openDesk({ cwd: 'work' })
     const { clients } = await desk.run(setup, { client: 'claude-code' })
     expect(clients[0].scope).toBe('user')
-    expect(json('.claude.json').mcpServers.ken.args).toEqual(['serve', '--stdio'])
+    expect(json('.claude.json').mcpServers.ken.args).toEqual(['serve', '--stdio', '--toolset', 'agent'])
   })
 
   it('the folders follow the variables of the clients and the platform', () => {
