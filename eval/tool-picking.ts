@@ -4,6 +4,7 @@
  * offer. The wording is tuned on the even requests; the odd ones show what that is worth. `before` is an earlier
  * wording of the same tools.
  */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +27,9 @@ interface ServerList {
 }
 
 const home = mkdtempSync(join(tmpdir(), 'ken-eval-tools-'))
+const env = { PATH: process.env['PATH'] ?? '', HOME: home, KEN_HOME: join(home, '.ken'), KEN_UPKEEP: '0' }
+const ken = fromHere('../bin/ken.js')
+execFileSync(process.execPath, [ken, 'init', 'eval'], { cwd: home, env })
 const lists: Readonly<Record<string, ServerList>> = {
   before: JSON.parse(readFileSync(fromHere('tool-picking/before.json'), 'utf8')) as ServerList,
   'record,memory': await listOf('record,memory'),
@@ -125,8 +129,8 @@ async function listOf(toolsets: string): Promise<ServerList> {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [fromHere('../bin/ken.js'), 'serve', '--stdio', '--toolsets', toolsets],
-      env: { PATH: process.env['PATH'] ?? '', KEN_HOME: home, KEN_UPKEEP: '0' },
+      args: [ken, 'serve', '--stdio', '--toolsets', toolsets],
+      env,
       cwd: home,
       stderr: 'ignore',
     }),

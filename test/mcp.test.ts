@@ -137,7 +137,7 @@ describe('the stdio server', () => {
     const { tools } = await listWith(['--toolset', 'agent'], undefined, set)
     expect(tools.map((tool) => tool.name)).toContain('list_decisions')
     expect(tools.map((tool) => tool.name)).not.toContain('memory_query')
-    expect((await listWith(['--toolsets', 'memory'], undefined, set)).tools[0]!.name).toBe('memory_search')
+    expect((await listWith(['--toolsets', 'agent'], undefined, set)).tools).toHaveLength(9)
   })
 
   test('takes a field that it does not list', async () => {

@@ -21,7 +21,7 @@ const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>
   --port       Port for --http; 0 picks a free one
   --project    For --http: the project of requests that name none, as an id, name or folder
   --toolsets   What to offer; see the setting server.toolsets
-  --toolset    agent: what one agent needs every day, each thing once. ken setup writes it; where the setting is set, that counts
+  --toolset    The same, unless that setting is set; ken setup writes agent: what one agent needs, each thing once
 `
 
 const say = (message: string): void => writeText(process.stderr, `ken: ${message}`)
@@ -47,7 +47,7 @@ async function serveUntilStopped(argv: readonly string[], environment: Environme
   }
   const ken = openKen(environment, say)
   const settings = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() }).settings
-  const toolsets = toolsetsOf(flags.toolsets, settings.get('server.toolsets'))
+  const toolsets = toolsetsOf(flags, settings.get('server.toolsets'))
   const trace = faultTracer(environment)
   const projectDirectory = environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   const options: Omit<McpOptions, 'surface'> = {
@@ -103,16 +103,17 @@ interface ServeFlags {
   readonly http: boolean
   readonly port: number | undefined
   readonly toolsets: string | undefined
+  readonly toolset: string | undefined
   readonly project: string | undefined
 }
 
 const OFFERED: readonly string[] = ['record', 'memory', 'data', 'code', 'agent'] satisfies readonly OfferedToolset[]
 
-/** `ken setup` writes the toolset `agent` into every client; what the user set afterwards counts for more. */
-const toolsetsOf = (flag: string | undefined, setting: SettingValue): readonly OfferedToolset[] =>
-  (flag === undefined || (flag === 'agent' && setting.source !== 'default')
-    ? setting.value
-    : flag.split(',')) as readonly OfferedToolset[]
+/** What `ken setup` wrote into a client gives way to what the user set; what is asked for by hand does not. */
+const toolsetsOf = (flags: ServeFlags, setting: SettingValue): readonly OfferedToolset[] => {
+  const named = flags.toolsets ?? (setting.source === 'default' ? flags.toolset : undefined)
+  return (named?.split(',') ?? setting.value) as readonly OfferedToolset[]
+}
 
 /** One that is bound and cannot be opened counts: every call then says what is wrong with it. */
 const hasRecord = async (ken: Ken, directory: string): Promise<boolean> =>
@@ -142,12 +143,14 @@ function readFlags(argv: readonly string[]): ServeFlags | string {
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65536))
       return `ken: --port takes a number from 0 to 65535, not "${values.port}".\n`
-    const toolsets = values.toolsets ?? values.toolset
-    const unknown = toolsets?.split(',').find((toolset) => !OFFERED.includes(toolset))
+    const { toolsets, toolset } = values
+    const unknown = [toolsets, toolset]
+      .flatMap((names) => names?.split(',') ?? [])
+      .find((name) => !OFFERED.includes(name))
     if (unknown !== undefined) return `ken: There is no toolset "${unknown}"; --toolsets takes ${OFFERED.join(', ')}.\n`
     if (values.project !== undefined && !values.http)
       return 'ken: --project belongs to --http; a server on stdio serves the folder that it was started in.\n'
-    return { http: values.http ?? false, port, toolsets, project: values.project }
+    return { http: values.http ?? false, port, toolsets, toolset, project: values.project }
   } catch (error) {
     return `ken: ${(error as Error).message}. See \`ken serve --help\`.\n`
   }

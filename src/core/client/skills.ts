@@ -85,7 +85,7 @@ work in progress. One choice per decision.
 
 Which operation:
 - \`add\`: nothing recorded covers it;
-- \`supersede\` with \`affected_decision_id\`: the new choice replaces an old one, or several (\`2, 3\`). Say what changed since. The old ones stay readable;
+- \`supersede\` with \`affected_decision_id\`: the new choice replaces an old one, or several (\`D2, D3\`). Say what changed since. The old ones stay readable;
 - \`update\` with \`affected_decision_id\`: the same choice, better explained. Never to turn a decision into its opposite.
 If the answer lists similar decisions, read them; when one already says it, supersede or drop yours rather than keep two.
 

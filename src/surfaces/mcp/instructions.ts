@@ -1,5 +1,5 @@
 /** What a server offers, and whether the folder it serves has a record; over HTTP only a call says which one is meant. */
-export interface Served {
+interface Served {
   readonly record: 'here' | 'missing' | 'any' | 'not offered'
   readonly memory: boolean
 }
