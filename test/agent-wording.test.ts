@@ -46,6 +46,6 @@ test('a server without a record, or without the memory, orders no call that it c
 })
 
 test('the start of a session is not ordered twice where a hook has told it', () => {
-  for (const text of [WITH_RECORD, agentsMdBody({ name: 'Orchard', id: '01J' }, undefined)])
-    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/get_context[\s\S]*<ken-context-…>[\s\S]*already in the conversation/)
+  expect(WITH_RECORD).toMatch(/get_context.*<ken-context-…>.*already in the conversation/)
+  expect(agentsMdBody({ name: 'Orchard', id: '01J' }, undefined)).toMatch(/get_context.*unless its answer is already/)
 })

@@ -93,7 +93,7 @@ describe('the stdio server', () => {
       destructiveHint: false,
       openWorldHint: false,
     })
-    expect(bytesOf(tools)).toBeLessThan(6_000)
+    expect(bytesOf(tools)).toBeLessThan(6 * 1024)
   })
 
   test('stays below 10 KB with what a server offers by default, and loads five of them at once', async () => {
@@ -109,7 +109,7 @@ describe('the stdio server', () => {
       'memory_write',
     ])
     for (const tool of tools) expect(tool._meta?.['anthropic/searchHint']).toMatch(/^\w.{4,}$/)
-    expect(bytesOf(tools)).toBeLessThan(10_000)
+    expect(bytesOf(tools)).toBeLessThan(10 * 1024)
   })
 
   test('offers one agent each thing once, in less than 6 KB', async () => {
@@ -128,7 +128,7 @@ describe('the stdio server', () => {
       'memory_get',
       'memory_write',
     ])
-    expect(bytesOf(tools)).toBeLessThan(6_000)
+    expect(bytesOf(tools)).toBeLessThan(6 * 1024)
     expect(JSON.stringify(answer?.content)).toMatch(/\(lexical\)[\s\S]*Postgres/)
   })
 

@@ -55,8 +55,7 @@ export function agentsMdBody(
 The decisions of this project, with their reasons and what was turned down, are kept in Ken (project \`${project.id}\`), beside
 what was said and done in earlier sessions. Use the tools of the MCP server \`ken\`; where it is not connected, run the commands in brackets in a shell.
 
-- **At the start** of a session: \`get_context\` (\`ken context\`). What it says now is copied below. Not needed where a
-  \`<ken-context-…>\` block with \`event="session-start"\` is already in the conversation.
+- **At the start** of a session: \`get_context\` (\`ken context\`), unless its answer is already before you.
 - **Looking back** at what was said, tried, fixed or set up before: \`memory_query\` (\`ken query "…"\`), then \`memory_get\` on
   strong hits. Do it before you ask the user or start from nothing.
 - **Before choosing** an approach, library, format or interface: \`check_decision\` (\`ken check "…"\`), then \`get_decision\` on each

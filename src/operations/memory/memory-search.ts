@@ -50,6 +50,7 @@ export const memoryQuery = defineOperation({
   forPeople: 'Search by words and meaning together; the best first choice for a question.',
   searchHint: 'recall, remember, talked about, earlier, last time',
   alwaysLoaded: true,
+  unlisted: ['until'],
   input: {
     ...searchInput,
     mode: z.enum(['both', 'words', 'meaning']).default('both').meta(forPeople('By words, by meaning or by both.')),
