@@ -183,7 +183,7 @@ describe('what was written can be found again', () => {
       allow_tracked: false,
     })
     expect(desk.read('.codex/config.toml')).toBe(
-      '[mcp_servers.ken]\ncommand = "/opt/ken\'s own/ken"\nargs = [ "serve", "--stdio" ]\nstartup_timeout_sec = 40 # slow disk\n',
+      '[mcp_servers.ken]\ncommand = "/opt/ken\'s own/ken"\nargs = [ "serve", "--stdio", "--toolset", "agent" ]\nstartup_timeout_sec = 40 # slow disk\n',
     )
     expect(json('.codex/hooks.json').hooks.SessionStart).toEqual([
       {
@@ -254,7 +254,7 @@ describe('where things go', () => {
     desk = openDesk({ cwd: 'work' })
     const { clients } = await desk.run(setup, { client: 'claude-code' })
     expect(clients[0].scope).toBe('user')
-    expect(json('.claude.json').mcpServers.ken.args).toEqual(['serve', '--stdio'])
+    expect(json('.claude.json').mcpServers.ken.args).toEqual(['serve', '--stdio', '--toolset', 'agent'])
   })
 
   it('the folders follow the variables of the clients and the platform', () => {

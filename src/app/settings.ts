@@ -133,7 +133,7 @@ export const SETTINGS: readonly SettingDefinition[] = [
     kind: 'list',
     fallback: ['record', 'memory'],
     environment: 'KEN_TOOLSETS',
-    help: 'What an MCP server offers: record, memory, data, code.',
+    help: 'What a server offers: record, memory, data, code; or agent, the few of record and memory that one agent needs.',
   },
   {
     name: 'query.timeout',

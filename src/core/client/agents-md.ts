@@ -52,14 +52,17 @@ export function agentsMdBody(
   return `
 # Project memory: ${visibleLine(project.name)}
 
-The decisions of this project, with their reasons and what was turned down, are kept in Ken (project \`${project.id}\`).
-Use the tools of the MCP server \`ken\`; where it is not connected, run the commands in brackets in a shell.
+The decisions of this project, with their reasons and what was turned down, are kept in Ken (project \`${project.id}\`), beside
+what was said and done in earlier sessions. Use the tools of the MCP server \`ken\`; where it is not connected, run the commands in brackets in a shell.
 
-- **At the start** of a session: \`get_context\` (\`ken context\`). What it says now is copied below.
+- **At the start** of a session: \`get_context\` (\`ken context\`), unless its answer is already before you.
+- **Looking back** at what was said, tried, fixed or set up before: \`memory_query\` (\`ken query "…"\`), then \`memory_get\` on
+  strong hits. Do it before you ask the user or start from nothing.
 - **Before choosing** an approach, library, format or interface: \`check_decision\` (\`ken check "…"\`), then \`get_decision\` on each
   hit. If your plan goes against an active decision, stop and ask; do not work around it.
 - **After a choice** was made with the user: \`propose_decision\` (\`ken propose\`) with the reason and every alternative that was
   turned down. A choice that replaces an old one supersedes it.
+- **Worth keeping** and no decision, such as how something is run or what the user prefers: \`memory_write\` (\`ken note "…"\`).
 - **Undecided** and for a person to settle: \`flag_question\`. **Finished** a piece of work: \`update_state\` with
   \`add\` (\`ken state "…"\`).
 - What is marked \`proposed by an agent\` was accepted by no person yet. Never edit the record's files by hand.

@@ -69,7 +69,8 @@ export function defineClient<const N extends string, const R extends string>(
 }
 
 export const SERVER_NAME = 'ken'
-export const SERVE = ['serve', '--stdio'] as const
+/** With fewer tools, which are found as well (`npm run eval:tools`). */
+export const SERVE = ['serve', '--stdio', '--toolset', 'agent'] as const
 
 export function resolvePlace(place: Place, places: ClientPlaces): string {
   const [, root, rest] = /^\{(\w+)\}\/(.*)$/.exec(place)!

@@ -10,6 +10,7 @@ import { PLAIN, type View } from '../../core/view/view.ts'
 import { fitWidth, wrapWidth } from '../../core/view/width.ts'
 import type { Context } from '../../ports/context.ts'
 import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
+import { forPeople } from '../operation.ts'
 import { documentTrust } from './document-trust.ts'
 import { workspaceField } from './memory-scope.ts'
 import { scopeOf, whyEmpty } from './search-scope.ts'
@@ -17,15 +18,15 @@ import { scopeOf, whyEmpty } from './search-scope.ts'
 const DAY = 24 * 60 * 60 * 1000
 
 export const searchInput = {
-  query: z.string().max(20_000).describe('What to look for.'),
+  query: z.string().max(20_000).meta(forPeople('What to look for.')),
   limit: z.number().int().min(1).max(100).default(10),
   ...workspaceField,
   collection: z.array(z.string()).max(50).optional(),
   origin: z.array(z.enum(ORIGINS)).optional(),
   tags: z.array(z.string()).max(50).optional(),
-  since: z.string().max(40).optional().describe('A date, or 7d.'),
+  since: z.string().max(40).optional().describe('2026-01-31, 7d.'),
   until: z.string().max(40).optional(),
-  min_score: z.number().optional().describe('Leave out what scores less.').meta({ deprecated: true }),
+  min_score: z.number().optional().describe('Leave out what scores less.'),
 }
 
 const hit = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ERROR_TABLE } from '../../core/errors.ts'
 import { fieldNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, forPeople } from '../operation.ts'
 import { documentTrust } from './document-trust.ts'
 import { sameWorkspaceField, withinOf } from './memory-scope.ts'
 import { noSuchDocument, readNamed } from './read-named.ts'
@@ -25,13 +25,15 @@ const listed = (given: unknown): unknown => (Array.isArray(given) ? given.join('
 export const memoryGet = defineOperation({
   name: 'memory_get',
   title: 'Read a document',
-  summary: 'Read a document that a search found, or some lines of it.',
+  summary: 'Read what a memory search found, whole or from a line on: a session, note, document.',
+  forPeople: 'Read a document that a search found, or some lines of it.',
+  searchHint: 'open search result or hit',
   effect: 'read',
   words: 'memory',
   positional: ['id'],
   input: {
     id: z.string().min(1).max(4096).describe('Id or path of a result.'),
-    from_line: z.number().int().min(1).optional().describe('From 1.'),
+    from_line: z.number().int().min(1).optional().meta(forPeople('From 1.')),
     max_lines: z.number().int().min(1).optional(),
     ...sameWorkspaceField,
   },
@@ -57,14 +59,18 @@ export const memoryGet = defineOperation({
 export const memoryMultiGet = defineOperation({
   name: 'memory_multi_get',
   title: 'Read several documents',
-  summary: 'Read several documents: ids or paths with commas between, or a glob.',
+  summary: 'Read several hits or notes of a memory search at once: ids or paths with commas between, or a glob.',
+  forPeople: 'Read several documents: ids or paths with commas between, or a glob.',
+  searchHint: 'all matching, together',
   effect: 'read',
   words: 'memory',
   positional: ['pattern'],
+  unlisted: ['max_bytes', 'workspace'],
   input: {
     pattern: z
       .preprocess(listed, z.string().min(1).max(10_000))
-      .describe('E.g. "1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
+      .describe('E.g. 1f3c9a02b7aa, docs/*.md.')
+      .meta(forPeople('E.g. "1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".')),
     max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
     ...sameWorkspaceField,
   },

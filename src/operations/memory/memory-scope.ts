@@ -5,10 +5,16 @@ import type { SearchScope } from '../../core/ranking/indexed-document.ts'
 import { unknownName } from '../../core/unknown-name.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/workspace.ts'
 import type { Context } from '../../ports/context.ts'
+import { forPeople } from '../operation.ts'
 
 /** For every operation that reads the index: whose documents it may see. */
 export const workspaceField = {
-  workspace: z.string().max(1000).optional().describe('Default: here and global; or all, a hash, folder, project.'),
+  workspace: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe('Another project or folder, or all.')
+    .meta(forPeople('Default: here and global; or all, a hash, folder, project.')),
 }
 
 /** The same for reading what a search found; its words are said there. */

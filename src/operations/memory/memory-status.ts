@@ -11,7 +11,9 @@ const counts = z.record(z.string(), z.number())
 export const memoryStatus = defineOperation({
   name: 'memory_status',
   title: 'What the memory holds',
-  summary: 'What the index holds: documents, sizes, vectors.',
+  summary: 'Show how many documents and vectors the memory holds, and their size. For troubleshooting.',
+  forPeople: 'What the index holds: documents, sizes, vectors.',
+  searchHint: 'index statistics',
   effect: 'read',
   words: 'own',
   input: {},

@@ -3,12 +3,14 @@ import { AppError } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { findHidden, plainText } from '../../core/trust/visible.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, forPeople } from '../operation.ts'
 
 export const memoryWrite = defineOperation({
   name: 'memory_write',
   title: 'Write a note',
-  summary: 'Write a note for later: what you learned, what the user prefers. Searchable at once.',
+  summary: `Save a note to remember in later sessions: a fact you learned, what the user prefers, how something is run. Decisions: ${operationNamed('propose_decision')}. No secrets.`,
+  searchHint: 'keep in mind, always, never',
+  alwaysLoaded: true,
   details:
     `Decisions belong in ${operationNamed('propose_decision')}. ` +
     'Notes are yours alone, for all projects: a log per day, or MEMORY.md for what stays true.',
@@ -18,7 +20,11 @@ export const memoryWrite = defineOperation({
   positional: ['content'],
   input: {
     content: z.string().min(1).max(200_000),
-    target: z.enum(['daily', 'memory']).default('daily').describe('daily: the log of today; memory: MEMORY.md.'),
+    target: z
+      .enum(['daily', 'memory'])
+      .default('daily')
+      .describe('Log of the day, or MEMORY.md.')
+      .meta(forPeople('daily: the log of today; memory: MEMORY.md.')),
     tags: z.array(z.string().max(64)).max(20).optional(),
   },
   output: { path: z.string(), line: z.number(), redacted: z.number().describe('Secrets taken out.') },

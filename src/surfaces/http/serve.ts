@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { AppError } from '../../core/errors.ts'
+import { isOffered } from '../../operations/registry.ts'
 import { buildMcpServer, type McpOptions } from '../mcp/server.ts'
 import { buildHttpApp, LARGEST_BODY, placeNamed } from './app.ts'
 
@@ -44,7 +45,7 @@ export async function serveHttp(
     { maxRequestBodySize: LARGEST_BODY },
   )
   const app = buildHttpApp({
-    operations: options.operations.filter(({ toolset }) => options.toolsets.includes(toolset)),
+    operations: options.operations.filter((operation) => isOffered(operation, options.toolsets)),
     version: options.version,
     accepts: (given) => timingSafeEqual(digest(given), digest(token)),
     context: (named) => options.context({ surface: 'http' }, named),
