@@ -13,6 +13,8 @@ export interface IndexBatch {
   }[]
   /** The terms of all chunks of all documents, which are numbered through in order. */
   readonly postings: PackedPostings
+  /** Of all chunks of all documents, in order, where they were made along with the words. */
+  readonly vectors?: { readonly embedder: string; readonly all: readonly QuantizedVector[] } | undefined
   readonly removed: readonly { readonly collection: string; readonly path: string }[]
   /** Files that were touched and hold what they held. */
   readonly restamped: readonly {
@@ -89,7 +91,7 @@ export interface IndexElsewhere {
   readonly path: string
 }
 
-export type OpenWriter = (path: string) => Pick<SearchIndex, 'write' | 'close'>
+export type OpenWriter = (path: string) => Pick<SearchIndex, 'write' | 'storeVectors' | 'close'>
 
 /**
  * Documents by words and by meaning. Derived: whatever it holds can be made again from the files.
@@ -113,8 +115,8 @@ export interface SearchIndex {
     readonly path?: string
     readonly key?: string
   }): Promise<readonly StoredDocument[]>
-  /** In order of document and chunk, at most `limit` documents. */
-  unembedded(embedder: string, limit: number): Promise<readonly UnembeddedChunk[]>
+  /** In order of document and chunk, at most `limit` documents, from the first whose id is larger than `after`. */
+  unembedded(embedder: string, limit: number, after?: number): Promise<readonly UnembeddedChunk[]>
   /** Vectors for chunks that are gone by now are dropped. */
   storeVectors(
     embedder: string,

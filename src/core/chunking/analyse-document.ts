@@ -25,13 +25,13 @@ export interface AnalysedDocument {
 const tokens = newTokenList()
 
 /**
- * Everything the index needs of a document; `take` gets the tokens of each chunk. `outline` is given for code that
- * could be parsed.
+ * Everything the index needs of a document; `take` gets the tokens of each chunk, and what an embedder is given for it.
+ * `outline` is given for code that could be parsed.
  */
 export function analyseDocument(
   place: DocumentPlace,
   text: string,
-  { take, outline }: { take: (tokens: TokenList) => void; outline?: CodeOutline | undefined },
+  { take, outline }: { take: (tokens: TokenList, toEmbed: () => string) => void; outline?: CodeOutline | undefined },
 ): AnalysedDocument {
   const stated = place.origin === 'code' ? undefined : stateFacts(text)
   const isNote = place.origin === 'note'
@@ -42,7 +42,7 @@ export function analyseDocument(
     tokens.size = 0
     for (const text of [chunk.text, headingBeyond(chunk.heading, title), name, chunk.isReply ? REPLY_MARK : ''])
       appendTokens(text, tokens)
-    take(tokens)
+    take(tokens, () => textToEmbed(title, chunk.heading, chunk.text))
     return tokens.size
   })
   return {

@@ -28,6 +28,10 @@ export function openStaticEmbedder(modelPath: string): Embedder {
     id: model.id,
     dimensions: model.dimensions,
     calibration: { ...model.calibration, weight: COVERAGE_WEIGHT },
+    elsewhere: {
+      module: new URL(`./elsewhere.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url).href,
+      path: modelPath,
+    },
     async embed(texts, purpose, weigh) {
       reader ??= openRowReader(model.vocabulary())
       const vectors: Float32Array[] = []
