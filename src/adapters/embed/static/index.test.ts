@@ -49,6 +49,11 @@ describe('words', () => {
     expect(splitName('word')).toEqual(['word'])
   })
 
+  test('half a surrogate pair is no letter, and spoils none', () => {
+    expect(wordsOf('\ud800 a')).toEqual(['a'])
+    expect(wordsOf('𐌀 a')).toEqual(['𐌀', 'a'])
+  })
+
   test('they are what the patterns that the model was made with find', () => {
     const beyond = /(?:(?!\p{Script=Han})[\p{L}\p{N}])+|\p{Script=Han}/gu
     const patterns = (text: string) =>

@@ -16,24 +16,40 @@ const SINGLE_LOOKUPS = 500
 /** `ends` tells where each of the entries ends; they are sorted by bytes. */
 export function openVocabulary(ends: Uint32Array, bytes: Buffer): Vocabulary {
   let lookups = 0
-  let all: ReadonlyMap<string, number> | undefined
-  const find = (entry: string): number => {
-    if (all === undefined && lookups++ < SINGLE_LOOKUPS) return findEntry(ends, bytes, Buffer.from(entry))
-    all ??= new Map(entriesOf(ends, bytes).map((text, row) => [text, row]))
-    return all.get(entry) ?? -1
-  }
+  let all: Shelves | undefined
   let longest: number | undefined
+  const find = (kind: keyof Shelves, text: string): number => {
+    if (all === undefined && lookups++ < SINGLE_LOOKUPS) return findEntry(ends, bytes, Buffer.from(BEFORE[kind] + text))
+    return (all ??= toShelves(ends, bytes))[kind].get(text) ?? -1
+  }
   return {
-    // Words that the teacher would cut into pieces are stored behind a space: they never match the beginning of a
-    // longer word.
     word(text) {
-      const row = find(text)
-      return row >= 0 ? row : find(` ${text}`)
+      const row = find('plain', text)
+      return row >= 0 ? row : find('whole', text)
     },
-    piece: (text, isFirst) => find(isFirst ? text : `##${text}`),
+    piece: (text, isFirst) => find(isFirst ? 'plain' : 'inner', text),
     longestPiece: () => (longest ??= longestOf(ends, bytes)),
     phrases: () => findPhrases(ends, bytes),
   }
+}
+
+type Shelves = Readonly<Record<'plain' | 'whole' | 'inner', Map<string, number>>>
+
+/**
+ * How entries of each kind are spelt. Words that the teacher would cut into pieces stand behind a space: they never
+ * match the beginning of a longer word.
+ */
+const BEFORE = { plain: '', whole: ' ', inner: '##' } as const
+
+function toShelves(ends: Uint32Array, bytes: Buffer): Shelves {
+  const shelves: Shelves = { plain: new Map(), whole: new Map(), inner: new Map() }
+  for (let row = 0, start = 0; row < ends.length; start = ends[row++]!) {
+    const entry = bytes.toString('utf8', start, ends[row])
+    shelves.plain.set(entry, row)
+    if (entry.startsWith(' ')) shelves.whole.set(entry.slice(1), row)
+    else if (entry.startsWith('##')) shelves.inner.set(entry.slice(2), row)
+  }
+  return shelves
 }
 
 const SPACE = 0x20
@@ -45,9 +61,6 @@ function longestOf(ends: Uint32Array, bytes: Buffer): number {
     if (bytes[start] !== SPACE) longest = Math.max(longest, ends[row]! - start)
   return longest
 }
-
-const entriesOf = (ends: Uint32Array, bytes: Buffer): string[] =>
-  Array.from(ends, (end, row) => bytes.toString('utf8', row === 0 ? 0 : ends[row - 1], end))
 
 function findEntry(ends: Uint32Array, bytes: Buffer, entry: Buffer): number {
   let low = 0

@@ -26,7 +26,8 @@ export function spellWords(text: string, { push, end }: Speller): void {
       const point = plain.codePointAt(at)!
       kind = kindOf(String.fromCodePoint(point))
       if (point > 0xffff) low = plain.charCodeAt(++at)
-      else KINDS[unit] = kind
+      // Half a letter says nothing of the others that begin with it.
+      else if (unit < 0xd800 || unit > 0xdfff) KINDS[unit] = kind
     }
     if (kind === LETTER) {
       push(unit)
