@@ -36,7 +36,7 @@ export async function embedBatch(
   { signal, made = () => {} }: { signal?: UpdateRequest['signal']; made?: (count: number) => void } = {},
 ): Promise<number> {
   const { index, embedder } = parts
-  const texts: { chunk: number; text: string }[] = []
+  const texts: TextToEmbed[] = []
   for (const one of batch) texts.push(...((await textsOf(parts, one)) ?? []))
   const atOnce = embedder.elsewhere === undefined ? TEXTS_AT_ONCE : TEXTS_AT_ONCE_QUICK
   for (let at = 0; at < texts.length; at += atOnce) {
@@ -48,18 +48,24 @@ export async function embedBatch(
     )
     await index.storeVectors(
       embedder.id,
-      some.map(({ chunk }, i) => ({ chunk, vector: quantize(vectors[i]!) })),
+      some.map(({ chunk, epoch }, i) => ({ chunk, epoch, vector: quantize(vectors[i]!) })),
     )
     made(some.length)
   }
   return texts.length
 }
 
+interface TextToEmbed {
+  readonly chunk: number
+  readonly epoch: number
+  readonly text: string
+}
+
 /** Undefined when the file is not what was indexed. */
 async function textsOf(
   { documents, outlineOf }: EmbedParts,
   { document, wanted }: DocumentToEmbed,
-): Promise<{ chunk: number; text: string }[] | undefined> {
+): Promise<TextToEmbed[] | undefined> {
   const raw = documents.text(document)
   if (raw === undefined) return undefined
   const { text } = redactSecrets(raw)
@@ -67,8 +73,9 @@ async function textsOf(
   const cut = chunkDocument(document, text, outline)
   if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine))
     return undefined
-  return wanted.map(({ id, at, heading }) => ({
+  return wanted.map(({ id, epoch, at, heading }) => ({
     chunk: id,
+    epoch,
     text: textToEmbed(document.title, heading, cut[at]!.text),
   }))
 }

@@ -15,7 +15,8 @@ import { openHealer, rebuilt, refusalIn, type Healer } from './heal.ts'
 import { outlineWith, type IndexParts } from './index-files.ts'
 import { listIndexedFolders, sessionsFolder, type FolderParts } from './indexed-folders.ts'
 import { takeLease } from './lease.ts'
-import { searchMemory, type SearchParts } from './search.ts'
+import { searchWithVectors } from './missing-vectors.ts'
+import type { SearchParts } from './search.ts'
 import { updateIndex } from './update-index.ts'
 import { indexNote, writeNote } from './write-note.ts'
 
@@ -64,7 +65,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     async search(question) {
       const { value, notes } = await healer.sound(async () => {
         const stale = await freshen()
-        const answer = await searchMemory(parts, question)
+        const answer = await searchWithVectors(parts, question)
         return { ...answer, notes: [...stale, ...answer.notes] }
       })
       return { ...value, notes: [...notes, ...value.notes] }

@@ -71,6 +71,8 @@ export interface UnembeddedChunk extends StoredChunk {
   readonly document: number
   /** Which chunk of its document it is, from 0. */
   readonly at: number
+  /** Another one once chunks have been given other ids. */
+  readonly epoch: number
 }
 
 export interface IndexStatus {
@@ -117,10 +119,10 @@ export interface SearchIndex {
   }): Promise<readonly StoredDocument[]>
   /** In order of document and chunk, at most `limit` documents, from the first whose id is larger than `after`. */
   unembedded(embedder: string, limit: number, after?: number): Promise<readonly UnembeddedChunk[]>
-  /** Vectors for chunks that are gone by now are dropped. */
+  /** Vectors for chunks that are gone by now, or that may have another id, are dropped. */
   storeVectors(
     embedder: string,
-    vectors: readonly { readonly chunk: number; readonly vector: QuantizedVector }[],
+    vectors: readonly { readonly chunk: number; readonly epoch?: number; readonly vector: QuantizedVector }[],
   ): Promise<void>
   status(): Promise<IndexStatus>
   close(): Promise<void>

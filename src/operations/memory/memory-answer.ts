@@ -52,6 +52,7 @@ export const searchOutput = {
   verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),
+  vectors_pending: z.number().optional().describe('Parts without a vector, when that matters.'),
 }
 
 type SearchInput = z.output<z.ZodObject<typeof searchInput>>
@@ -73,6 +74,7 @@ export async function searchFrom(
     verdict: strongest(answer.hits.map(({ verdict }) => verdict)),
     stages: [...answer.stages],
     notes: [...answer.notes],
+    ...(answer.pending !== undefined && { vectors_pending: answer.pending }),
   }
 }
 
@@ -93,7 +95,11 @@ function toResult(one: MemoryHit, trust: AnswerTrust, now: number): z.output<typ
 
 export function renderResults(output: SearchOutput, input: SearchInput, view: View = PLAIN): string {
   const notes = output.notes.map((note) => view.mark('dim', `(${note})`))
-  if (output.results.length === 0) return [`Nothing found for "${ellipsis(input.query, 80)}".`, ...notes].join('\n')
+  if (output.results.length === 0) {
+    const said =
+      output.vectors_pending === undefined ? 'Nothing found' : 'Vectors are missing, and nothing was found yet'
+    return [`${said} for "${ellipsis(input.query, 80)}".`, ...notes].join('\n')
+  }
   const marked = wordMarker(input.query, view)
   const blocks = output.results.map((result, i) => {
     const facts = [

@@ -85,7 +85,12 @@ export function openMemoryIndex(): SearchIndex {
     async unembedded(embedder, limit, after = -1) {
       const lacking = [...held.values()].map(({ document, chunks }) =>
         chunks
-          .map(({ counts: _counts, length: _length, ...chunk }, at) => ({ ...chunk, at, document: document.id }))
+          .map(({ counts: _counts, length: _length, ...chunk }, at) => ({
+            ...chunk,
+            at,
+            document: document.id,
+            epoch: 0,
+          }))
           .filter(({ vectors }) => !vectors.has(embedder)),
       )
       return lacking

@@ -45,12 +45,12 @@ export function changeShelf(database: IndexDatabase, head: Head, embedder: strin
   head.shelves = plus(minus(head.shelves, before), seal)
 }
 
-/** Vectors for chunks that are gone by now are dropped. */
 export function storeInto(database: IndexDatabase): SearchIndex['storeVectors'] {
   return async (embedder, made) =>
     database.change((head) =>
       changeShelf(database, head, embedder, (shelf) => {
-        for (const { chunk, vector } of made) {
+        for (const { chunk, epoch, vector } of made) {
+          if ((epoch ?? head.epoch) !== head.epoch) continue
           if (database.rows('SELECT 1 FROM chunk WHERE id = ?', chunk).length === 0) continue
           takeVectors(database, shelf, chunk, 1)
           addVector(database, shelf, { chunk, vector, generation: head.generation })

@@ -125,6 +125,7 @@ export function unembeddedChunks(
   const sql = `SELECT id, first_chunk, chunks FROM document WHERE id > ? AND EXISTS (
       SELECT 1 FROM chunk c WHERE c.id >= first_chunk AND c.id < first_chunk + chunks AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ? AND v.chunk = c.id)
     ) ORDER BY id LIMIT ?`
+  const { epoch } = database.head()
   return (database.rows(sql, after, embedder, limit) as [number, number, number][]).flatMap(
     ([document, first, count]) => {
       const made = new Set(
@@ -139,7 +140,7 @@ export function unembeddedChunks(
       )
       return chunksFrom(database, first, count)
         .filter(({ id }) => !made.has(id))
-        .map((chunk) => ({ ...chunk, document, at: chunk.id - first }))
+        .map((chunk) => ({ ...chunk, document, at: chunk.id - first, epoch }))
     },
   )
 }
