@@ -5,16 +5,15 @@
  * SQLite script, and prints a table with the ratio. CPU seconds tell more than wall time on a busy machine. Fails when a
  * limit of the table is not met.
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { makeQueries, writeCorpus, writeRealCorpus } from './index/corpus.ts'
+import { makeQueries } from './index/corpus.ts'
 import { latencyOf, measureLookUps, type Latency } from './index/look-up.ts'
-import { buildPackage } from './index/package.ts'
 
 const { values } = parseArgs({
   options: {
@@ -28,14 +27,25 @@ const { values } = parseArgs({
 // Until then much of the server runs uncompiled.
 const WARM_UP = 150
 const place = mkdtempSync(join(tmpdir(), 'ken-index-bench-'))
-const KEN = await buildPackage(join(place, 'package'))
-const corpus = join(place, 'corpus')
-const environment = { ...process.env, HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }
-const realCorpus = join(place, 'real')
-for (const folder of [corpus, realCorpus, join(place, 'control')]) mkdirSync(folder)
 const files = Number(values.files)
-const bytes = writeCorpus(corpus, files)
-const real = writeRealCorpus(realCorpus, Number(values.real))
+const {
+  ken: KEN,
+  bytes,
+  real,
+} = JSON.parse(
+  execFileSync(process.execPath, [join(import.meta.dirname, 'index/prepare.ts'), place, values.files, values.real], {
+    encoding: 'utf8',
+  }),
+) as { ken: string; bytes: number; real: { bytes: number; files: number } }
+const [corpus, realCorpus] = [join(place, 'corpus'), join(place, 'real')]
+// Upkeep would make the vectors before they are measured.
+const environment = {
+  ...process.env,
+  HOME: place,
+  KEN_HOME: join(place, 'home'),
+  KEN_TELEMETRY: '0',
+  KEN_UPKEEP: '0',
+}
 console.log(
   `${files} files of invented words, ${(bytes / 1e6).toFixed(1)} MB; ${real.files} of real text, ${(real.bytes / 1e6).toFixed(1)} MB; load ${loadavg()[0]!.toFixed(1)}`,
 )
