@@ -15,7 +15,7 @@ export const bundled = defineEmbedder({
 })
 
 // Other work of the process gets its turn between batches; one takes a few milliseconds.
-const BATCH = 64
+const BATCH = 16
 
 /**
  * A table of word vectors: a text is the weighted sum of its words. Nothing but the header is read before the first

@@ -37,8 +37,15 @@ export interface WasmMemory {
 const PAGE = 65_536
 const MOST_PAGES = 65_536
 
-export const newMemory = (bytes: number): WasmMemory =>
-  new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE), maximum: MOST_PAGES })
+/** Plain memory where there is no WebAssembly, or no room for its memory in the address space. */
+export function newMemory(bytes: number): WasmMemory {
+  const pages = Math.ceil(bytes / PAGE)
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages })
+  } catch {
+    return { buffer: new ArrayBuffer(bytes) }
+  }
+}
 
 const I32 = 0x7f
 const V128 = 0x7b
