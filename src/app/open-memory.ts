@@ -15,6 +15,8 @@ export interface MemoryOptions {
   readonly collections: Collections
   readonly settings: Settings
   readonly embedder: () => Promise<Embedder | undefined>
+  /** The same, where texts can be embedded while they are indexed. */
+  readonly quickEmbedder: () => Promise<Embedder | undefined>
   readonly models: Pick<Models, 'expansion' | 'reranker'>
   readonly warn: (message: string) => void
 }

@@ -84,7 +84,16 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const models = { ...named, embedder: embedders.chosen }
   let memory: Promise<Memory> | undefined
   const loadMemory = () =>
-    (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models, warn }))
+    (memory ??= openMemory({
+      home,
+      projects,
+      collections,
+      settings,
+      embedder: embedders.chosen,
+      quickEmbedder: embedders.quick,
+      models,
+      warn,
+    }))
 
   const loadModelShelf = async (): Promise<ModelShelf> => {
     const [{ openNpmModels }, { npmRegistry }] = await Promise.all([

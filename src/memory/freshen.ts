@@ -12,6 +12,7 @@ export interface FreshenParts extends FolderParts {
   readonly clock: Clock
   readonly lease: Lease
   readonly embedder: () => Promise<Embedder | undefined>
+  readonly quickEmbedder: () => Promise<Embedder | undefined>
 }
 
 const FRESH_FOR = 1_000
@@ -42,8 +43,9 @@ export function openFreshener(parts: FreshenParts, indexing: IndexParts) {
     try {
       freshAt = now
       const { folders } = await listIndexedFolders(parts)
+      const quick = await parts.quickEmbedder().catch(() => undefined)
       const request = { collections: ['memory', 'record'], progress: silent }
-      const { added, changed } = await updateIndex(indexing, folders, request)
+      const { added, changed } = await updateIndex({ ...indexing, quick }, folders, request)
       if (added + changed > 0) await embedFew()
     } finally {
       release()

@@ -1,8 +1,10 @@
 import { analyseDocument, type DocumentPlace, type AnalysedDocument } from '../core/chunking/analyse-document.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
 import { openPacker } from '../core/ranking/packed-postings.ts'
+import { quantize } from '../core/ranking/vector.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { Documents } from '../ports/documents.ts'
+import type { Embedder } from '../ports/embedder.ts'
 import type { UpdateReport } from '../ports/memory.ts'
 import type { IndexBatch, SearchIndex } from '../ports/search-index.ts'
 
@@ -17,29 +19,44 @@ export interface FileToIndex {
 export interface BatchParts {
   readonly documents: Pick<Documents, 'contents'>
   readonly index: Pick<SearchIndex, 'write'>
+  /** Makes the vectors along with the words; undefined where they come later or not at all. */
+  readonly quick?: Embedder | undefined
 }
 
-export type Counts = Pick<UpdateReport, 'added' | 'changed' | 'removed' | 'unchanged' | 'skipped'>
+export type Counts = Pick<UpdateReport, 'added' | 'changed' | 'removed' | 'unchanged' | 'embedded' | 'skipped'>
 
 type OutlineOf = (text: string, path: string) => CodeOutline | undefined
 
 /** Reads some files and puts them into the index, all of them or none. Runs in a worker when there are many. */
 export async function indexBatch(
-  { documents, index }: BatchParts,
+  { documents, index, quick }: BatchParts,
   files: readonly FileToIndex[],
   outlineOf: OutlineOf = () => undefined,
 ): Promise<Counts> {
   const known = new Set(files.filter(({ knownHash }) => knownHash !== undefined).map(({ place }) => place.path))
-  const { skipped, ...batch } = readBatch(documents, files, outlineOf)
+  const texts: string[] | undefined = quick && []
+  const { skipped, ...batch } = readBatch(documents, files, { outlineOf, texts })
   const removed = skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path }))
-  if (batch.documents.length + batch.restamped.length + removed.length > 0) await index.write({ ...batch, removed })
+  const vectors = quick && (await vectorsOf(quick, texts!))
+  if (batch.documents.length + batch.restamped.length + removed.length > 0)
+    await index.write({ ...batch, vectors, removed })
   const changed = batch.documents.filter(({ facts }) => known.has(facts.path)).length
   return {
     added: batch.documents.length - changed,
     changed,
     removed: removed.length,
     unchanged: batch.restamped.length,
+    embedded: vectors?.all.length ?? 0,
     skipped: skipped.map(({ path, reason }) => ({ path, reason })),
+  }
+}
+
+/** Undefined when the model fails: the words must not wait for it, and whoever makes what is missing says why. */
+async function vectorsOf(quick: Embedder, texts: readonly string[]): Promise<IndexBatch['vectors']> {
+  try {
+    return { embedder: quick.id, all: (await quick.embed(texts, 'document')).map(quantize) }
+  } catch {
+    return undefined
   }
 }
 
@@ -48,6 +65,7 @@ export const noCounts = () => ({
   changed: 0,
   removed: 0,
   unchanged: 0,
+  embedded: 0,
   skipped: [] as Counts['skipped'][number][],
 })
 
@@ -56,22 +74,30 @@ export function addCounts(total: ReturnType<typeof noCounts>, more: Counts): voi
   total.changed += more.changed
   total.removed += more.removed
   total.unchanged += more.unchanged
+  total.embedded += more.embedded
   total.skipped.push(...more.skipped)
 }
 
-interface BatchRead extends Omit<IndexBatch, 'removed'> {
+interface BatchRead extends Omit<IndexBatch, 'removed' | 'vectors'> {
   readonly skipped: readonly { readonly path: string; readonly reason: string; readonly collection: string }[]
 }
 
 const packer = openPacker()
 
-/** Reads, cuts and analyses files. Redacted before anything else, so that no secret becomes a word of the index. */
+/**
+ * Reads, cuts and analyses files; `texts` gets what is to be embedded. Redacted before anything else, so that no secret
+ * becomes a word of the index.
+ */
 function readBatch(
   documents: Pick<Documents, 'contents'>,
   files: readonly FileToIndex[],
-  outlineOf: OutlineOf,
+  { outlineOf, texts }: { outlineOf: OutlineOf; texts: string[] | undefined },
 ): BatchRead {
   packer.begin()
+  const take: Parameters<typeof analyseDocument>[2]['take'] = (tokens, toEmbed) => {
+    packer.add(tokens)
+    texts?.push(toEmbed())
+  }
   const analysed: AnalysedDocument[] = []
   const restamped: IndexBatch['restamped'][number][] = []
   const skipped: BatchRead['skipped'][number][] = []
@@ -87,7 +113,7 @@ function readBatch(
     } else {
       const { text } = redactSecrets(read.text)
       const outline = outlineOf(text, path)
-      analysed.push(analyseDocument({ ...place, hash: read.hash }, text, { take: packer.add, outline }))
+      analysed.push(analyseDocument({ ...place, hash: read.hash }, text, { take, outline }))
     }
   }
   return { documents: analysed, postings: packer.pack(), restamped, skipped }

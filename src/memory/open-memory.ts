@@ -3,6 +3,7 @@ import { scopeFilter } from '../core/ranking/indexed-document.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CodeGraph } from '../ports/code-graph.ts'
 import type { CodeParser } from '../ports/code-parser.ts'
+import type { Embedder } from '../ports/embedder.ts'
 import type { IndexHealth } from '../ports/index-health.ts'
 import type { Lease } from '../ports/lease.ts'
 import type { Memory, MemoryStatus, UpdateReport, UpdateRequest } from '../ports/memory.ts'
@@ -14,7 +15,8 @@ import { openHealer, rebuilt, refusalIn, type Healer } from './heal.ts'
 import { outlineWith, type IndexParts } from './index-files.ts'
 import { listIndexedFolders, sessionsFolder, type FolderParts } from './indexed-folders.ts'
 import { takeLease } from './lease.ts'
-import { searchMemory, type SearchParts } from './search.ts'
+import { searchWithVectors } from './missing-vectors.ts'
+import type { SearchParts } from './search.ts'
 import { updateIndex } from './update-index.ts'
 import { indexNote, writeNote } from './write-note.ts'
 
@@ -26,6 +28,8 @@ export interface MemoryParts extends FolderParts, Omit<SearchParts, 'documents'>
   /** Where there is no answer to say it in. */
   readonly warn: (message: string) => void
   readonly parser: () => Promise<CodeParser>
+  /** The embedder, where it takes next to no time: texts are then embedded while they are indexed. */
+  readonly quickEmbedder: () => Promise<Embedder | undefined>
 }
 
 // How long an update waits for another process before it leaves the work to it.
@@ -61,7 +65,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     async search(question) {
       const { value, notes } = await healer.sound(async () => {
         const stale = await freshen()
-        const answer = await searchMemory(parts, question)
+        const answer = await searchWithVectors(parts, question)
         return { ...answer, notes: [...stale, ...answer.notes] }
       })
       return { ...value, notes: [...notes, ...value.notes] }
@@ -81,7 +85,10 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     async write(note) {
       const written = writeNote(parts, note, clock.now())
       // It is written; where the index cannot take it in now, the next search does.
-      await sound(async () => indexNote(indexing, (await listIndexedFolders(parts)).folders[0], written.path))
+      const quick = await quickOf(parts)
+      await sound(async () =>
+        indexNote({ ...indexing, quick }, (await listIndexedFolders(parts)).folders[0], written.path),
+      )
         .then(embedFew)
         .catch(unlessRefused)
       return written
@@ -103,6 +110,10 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     },
   }
 }
+
+/** What is wrong with it is said where the vectors that are missing are made. */
+const quickOf = ({ quickEmbedder }: MemoryParts): Promise<Embedder | undefined> =>
+  quickEmbedder().catch(() => undefined)
 
 type Sound = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -129,7 +140,8 @@ async function update(
   request: UpdateRequest,
 ): Promise<UpdateReport> {
   const { folders, faults } = await listIndexedFolders(parts)
-  const bringUpToDate = () => updateIndex(indexing, folders, request)
+  const quick = request.embed ? await quickOf(parts) : undefined
+  const bringUpToDate = () => updateIndex({ ...indexing, quick }, folders, request)
   const counts = await parts.health
     .check()
     .then(bringUpToDate)
@@ -140,11 +152,11 @@ async function update(
       return bringUpToDate()
     })
   const embedder = request.embed ? await parts.embedder() : undefined
-  const embedded = embedder === undefined ? 0 : await embedPending(indexing, embedder, request)
+  const later = embedder === undefined ? 0 : await embedPending(indexing, embedder, request)
   return {
     ...counts,
     busy: false,
-    embedded,
+    embedded: counts.embedded + later,
     skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped],
   }
 }

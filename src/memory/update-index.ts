@@ -3,7 +3,7 @@ import { throwIfStopped } from '../core/stop.ts'
 import type { UpdateRequest } from '../ports/memory.ts'
 import type { StoredDocument } from '../ports/search-index.ts'
 import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batch.ts'
-import { indexFiles, type IndexParts } from './index-files.ts'
+import { indexFiles, type QuickIndexParts } from './index-files.ts'
 import type { IndexedFolder } from './indexed-folders.ts'
 
 interface Job {
@@ -17,7 +17,7 @@ const REMOVED_AT_ONCE = 2_000
 
 /** Brings the index in line with the files: stamps are compared first, contents only where they differ. */
 export async function updateIndex(
-  parts: IndexParts,
+  parts: QuickIndexParts,
   folders: readonly IndexedFolder[],
   request: Pick<UpdateRequest, 'collections' | 'progress' | 'signal'>,
 ): Promise<Counts> {
@@ -36,7 +36,7 @@ export async function updateIndex(
   return total
 }
 
-async function updateCollection(parts: IndexParts, folders: readonly IndexedFolder[], job: Job): Promise<Counts> {
+async function updateCollection(parts: QuickIndexParts, folders: readonly IndexedFolder[], job: Job): Promise<Counts> {
   const { index } = parts
   const known = new Map(
     (await index.documents({ collection: job.collection })).map((document) => [document.path, document]),
@@ -96,7 +96,7 @@ const isSamePlace = (before: StoredDocument, place: ReturnType<IndexedFolder['pl
   before.project === place.project &&
   before.trust === place.trust
 
-async function indexChanges(parts: IndexParts, changes: readonly FileToIndex[], job: Job): Promise<Counts> {
+async function indexChanges(parts: QuickIndexParts, changes: readonly FileToIndex[], job: Job): Promise<Counts> {
   const total = noCounts()
   for await (const counts of indexFiles(parts, changes)) {
     addCounts(total, counts)

@@ -3,7 +3,7 @@ import { redactDeep } from '../core/secrets/redact-deep.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Memory } from '../ports/memory.ts'
 import { indexBatch } from './index-batch.ts'
-import type { IndexParts } from './index-files.ts'
+import type { QuickIndexParts } from './index-files.ts'
 import { notesFolder, type IndexedFolder } from './indexed-folders.ts'
 
 type Note = Parameters<Memory['write']>[0]
@@ -24,7 +24,7 @@ export function writeNote(
 }
 
 /** Takes the file of a note into the index, as a file of the folder of notes. */
-export async function indexNote(parts: IndexParts, folder: IndexedFolder, path: string): Promise<void> {
+export async function indexNote(parts: QuickIndexParts, folder: IndexedFolder, path: string): Promise<void> {
   const stamp = parts.documents.stamp(path)
   if (stamp === undefined) return
   const place = { collection: folder.collection, path, ...stamp, ...folder.place(relative(folder.root, path)) }

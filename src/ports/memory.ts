@@ -39,6 +39,8 @@ export interface MemoryAnswer {
   readonly stages: readonly string[]
   /** Why a stage that was asked for did not run. */
   readonly notes: readonly string[]
+  /** Chunks that have no vector yet, where that may have cost the answer something. */
+  readonly pending?: number
 }
 
 export interface MemoryText {

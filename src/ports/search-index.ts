@@ -13,6 +13,8 @@ export interface IndexBatch {
   }[]
   /** The terms of all chunks of all documents, which are numbered through in order. */
   readonly postings: PackedPostings
+  /** Of all chunks of all documents, in order, where they were made along with the words. */
+  readonly vectors?: { readonly embedder: string; readonly all: readonly QuantizedVector[] } | undefined
   readonly removed: readonly { readonly collection: string; readonly path: string }[]
   /** Files that were touched and hold what they held. */
   readonly restamped: readonly {
@@ -68,6 +70,8 @@ export interface UnembeddedChunk extends StoredChunk {
   readonly document: number
   /** Which chunk of its document it is, from 0. */
   readonly at: number
+  /** Another one once chunks have been given other ids. */
+  readonly epoch: number
 }
 
 export interface IndexStatus {
@@ -88,7 +92,7 @@ export interface IndexElsewhere {
   readonly path: string
 }
 
-export type OpenWriter = (path: string) => Pick<SearchIndex, 'write' | 'close'>
+export type OpenWriter = (path: string) => Pick<SearchIndex, 'write' | 'storeVectors' | 'close'>
 
 /**
  * Documents by words and by meaning. Derived: whatever it holds can be made again from the files.
@@ -112,12 +116,12 @@ export interface SearchIndex {
     readonly path?: string
     readonly key?: string
   }): Promise<readonly StoredDocument[]>
-  /** In order of document and chunk, at most `limit` documents. */
-  unembedded(embedder: string, limit: number): Promise<readonly UnembeddedChunk[]>
-  /** Vectors for chunks that are gone by now are dropped. */
+  /** In order of document and chunk, at most `limit` documents, from the first whose id is larger than `after`. */
+  unembedded(embedder: string, limit: number, after?: number): Promise<readonly UnembeddedChunk[]>
+  /** Vectors for chunks that are gone by now, or that may have another id, are dropped. */
   storeVectors(
     embedder: string,
-    vectors: readonly { readonly chunk: number; readonly vector: QuantizedVector }[],
+    vectors: readonly { readonly chunk: number; readonly epoch?: number; readonly vector: QuantizedVector }[],
   ): Promise<void>
   status(): Promise<IndexStatus>
   close(): Promise<void>

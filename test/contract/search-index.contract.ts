@@ -228,6 +228,45 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
       await index.close()
     })
 
+    test('vectors may come with the words, and go with the document they came with', async () => {
+      const index = open()
+      const write = async (samples: readonly Sample[]) => {
+        const made = await embedder.embed(
+          samples.flatMap(({ texts }) => texts),
+          'document',
+        )
+        await index.write({ ...batchOf(samples), vectors: { embedder: embedder.id, all: made.map(quantize) } })
+      }
+      await write([
+        { path: 'a', texts: ['nothing', 'kafka'] },
+        { path: 'b', texts: ['redis'] },
+      ])
+      expect(await index.unembedded(embedder.id, 10)).toEqual([])
+      const [hit] = await index.search(await question('rabbitmq', { by: 'meaning' }))
+      expect(hit).toMatchObject({ document: { path: 'a' }, chunk: { startLine: 2 } })
+      await write([{ path: 'a', texts: ['postgres'] }])
+      expect((await index.status()).vectors).toEqual({ [embedder.id]: 2 })
+      expect(await paths(index, 'rabbitmq', { by: 'meaning' })).toEqual([])
+      expect(await paths(index, 'mysql', { by: 'meaning' })).toEqual(['a'])
+      await index.close()
+    })
+
+    test('what lacks vectors can be read page by page', async () => {
+      const index = open()
+      await index.write(batchOf(['a', 'b', 'c'].map((path) => ({ path, texts: [path, `${path} again`] }))))
+      const all = await index.unembedded('words-1', 10)
+      const pages = []
+      for (let after = -1; ;) {
+        const page = await index.unembedded('words-1', 1, after)
+        if (page.length === 0) break
+        after = page.at(-1)!.document
+        pages.push(...page)
+      }
+      expect(all).toHaveLength(6)
+      expect(pages).toEqual(all)
+      await index.close()
+    })
+
     test('the answer is full whenever the scope holds enough, however much better the rest matches', async () => {
       const index = open()
       const outside = Array.from({ length: 60 }, (_, i) => ({

@@ -25,13 +25,13 @@ export interface AnalysedDocument {
 const tokens = newTokenList()
 
 /**
- * Everything the index needs of a document; `take` gets the tokens of each chunk. `outline` is given for code that
- * could be parsed.
+ * Everything the index needs of a document; `take` gets the tokens of each chunk, and what an embedder is given for it.
+ * `outline` is given for code that could be parsed.
  */
 export function analyseDocument(
   place: DocumentPlace,
   text: string,
-  { take, outline }: { take: (tokens: TokenList) => void; outline?: CodeOutline | undefined },
+  { take, outline }: { take: (tokens: TokenList, toEmbed: () => string) => void; outline?: CodeOutline | undefined },
 ): AnalysedDocument {
   const stated = place.origin === 'code' ? undefined : stateFacts(text, { isProse: PROSE.has(place.origin) })
   const isNote = place.origin === 'note'
@@ -47,7 +47,7 @@ export function analyseDocument(
     if (chunk.isReply) appendTokens(REPLY_MARK, tokens)
     if (isTest) appendTokens(TEST_MARK, tokens)
     if (at === 0) for (const term of names) appendTerm(term, tokens)
-    take(tokens)
+    take(tokens, () => textToEmbed(title, chunk.heading, chunk.text))
     return length
   })
   return {

@@ -55,6 +55,7 @@ export const searchOutput = {
   verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),
+  vectors_pending: z.number().optional().describe('Parts without a vector, when that matters.'),
 }
 
 type SearchInput = z.output<z.ZodObject<typeof searchInput>>
@@ -80,6 +81,7 @@ export async function searchFrom(
       ...(below > 0 ? [`${plural(below, 'result')} below ${fieldNamed('min_score')} ${least} left out`] : []),
       ...(answer.hits.length > 0 ? [] : await whyEmpty(ctx, scope)),
     ],
+    ...(answer.pending !== undefined && { vectors_pending: answer.pending }),
   }
 }
 
@@ -101,7 +103,11 @@ function toResult(one: MemoryHit, trust: AnswerTrust, now: number): z.output<typ
 
 export function renderResults(output: SearchOutput, input: SearchInput, view: View = PLAIN): string {
   const notes = output.notes.map((note) => view.mark('dim', `(${note})`))
-  if (output.results.length === 0) return [`Nothing found for "${ellipsis(input.query, 80)}".`, ...notes].join('\n')
+  if (output.results.length === 0) {
+    const said =
+      output.vectors_pending === undefined ? 'Nothing found' : 'Vectors are missing, and nothing was found yet'
+    return [`${said} for "${ellipsis(input.query, 80)}".`, ...notes].join('\n')
+  }
   const marked = wordMarker(input.query, view)
   const blocks = output.results.map((result, i) => {
     const facts = [

@@ -78,14 +78,19 @@ export function openMemoryIndex(): SearchIndex {
       byPath().filter(
         (d) => (collection ?? d.collection) === d.collection && (path ?? d.path) === d.path && (key ?? d.key) === d.key,
       ),
-    async unembedded(embedder, limit) {
+    async unembedded(embedder, limit, after = -1) {
       const lacking = [...held.values()].map(({ document, chunks }) =>
         chunks
-          .map(({ counts: _counts, length: _length, ...chunk }, at) => ({ ...chunk, at, document: document.id }))
+          .map(({ counts: _counts, length: _length, ...chunk }, at) => ({
+            ...chunk,
+            at,
+            document: document.id,
+            epoch: 0,
+          }))
           .filter(({ vectors }) => !vectors.has(embedder)),
       )
       return lacking
-        .filter((chunks) => chunks.length > 0)
+        .filter((chunks) => chunks.length > 0 && chunks[0]!.document > after)
         .sort((a, b) => a[0]!.document - b[0]!.document)
         .slice(0, limit)
         .flat()
@@ -121,7 +126,7 @@ export function openMemoryIndex(): SearchIndex {
 const placeOf = (collection: string, path: string): string => `${collection}\0${path}`
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function toHeld({ documents, postings }: IndexBatch, newId: () => number): Held[] {
+function toHeld({ documents, postings, vectors }: IndexBatch, newId: () => number): Held[] {
   const counts: Map<string, number>[] = documents.flatMap(({ chunks }) => chunks.map(() => new Map()))
   for (const leaf of postings.leaves) {
     eachTerm(leaf, (term, entries) =>
@@ -131,7 +136,11 @@ function toHeld({ documents, postings }: IndexBatch, newId: () => number): Held[
   let chunk = 0
   return documents.map(({ facts, chunks }) => ({
     document: identified(facts),
-    chunks: chunks.map((own) => ({ ...own, id: newId(), counts: counts[chunk++]!, vectors: new Map() })),
+    chunks: chunks.map((own) => {
+      const at = chunk++
+      const made = vectors === undefined ? [] : [[vectors.embedder, vectors.all[at]!] as const]
+      return { ...own, id: newId(), counts: counts[at]!, vectors: new Map(made) }
+    }),
   }))
 }
 

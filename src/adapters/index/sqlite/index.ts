@@ -12,7 +12,7 @@ import { allDocuments, documentId, documentOf } from './documents.ts'
 import { openLoadedIndex } from './loaded-index.ts'
 import { openIndexDatabase } from './open-database.ts'
 import { placesOf } from './places.ts'
-import { changeShelf, putVector, shelvesOf } from './shelves.ts'
+import { shelvesOf, storeInto } from './shelves.ts'
 import { openVectors, type OpenScan } from './vectors.ts'
 import { unembeddedChunks } from './write-batch.ts'
 import { writeInto } from './writer.ts'
@@ -64,17 +64,9 @@ export function openSqliteIndex({
           .map((id) => documentOf(database, id))
           .filter((found) => (collection ?? found.collection) === found.collection && (at ?? found.path) === found.path)
       }),
-    unembedded: async (embedder, limit) => database.look(() => unembeddedChunks(database, embedder, limit)),
-    async storeVectors(embedder, made) {
-      database.change((head) =>
-        changeShelf(database, head, embedder, (shelf) => {
-          for (const { chunk, vector } of made) {
-            if (database.rows('SELECT 1 FROM chunk WHERE id = ?', chunk).length > 0)
-              putVector(database, shelf, { chunk, vector, generation: head.generation })
-          }
-        }),
-      )
-    },
+    unembedded: async (embedder, limit, after = -1) =>
+      database.look(() => unembeddedChunks(database, embedder, { limit, after })),
+    storeVectors: storeInto(database),
     status: async () => database.look(() => statusOf(database)),
     async close() {
       database.close()

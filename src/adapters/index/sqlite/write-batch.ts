@@ -1,4 +1,5 @@
 import type { CodeOutline } from '../../../core/chunking/code-outline.ts'
+import type { QuantizedVector } from '../../../core/ranking/vector.ts'
 import type { IndexBatch } from '../../../ports/search-index.ts'
 import { chunksFrom, putChunk, putRemoved } from './chunks.ts'
 import { putOutline } from './code-graph.ts'
@@ -7,7 +8,7 @@ import { coreOf, documentId, documentOf, putDocument } from './documents.ts'
 import type { Head } from './head.ts'
 import { openPlaces } from './places.ts'
 import { insertSegment, joinLast } from './segments.ts'
-import { changeShelf, shelvesOf, takeVectors } from './shelves.ts'
+import { addVector, changeShelf, shelvesOf, takeVectors } from './shelves.ts'
 
 type Places = ReturnType<typeof openPlaces>
 
@@ -48,7 +49,19 @@ function insertDocuments(
   }
   const lengths = Uint32Array.from(batch.documents.flatMap(({ chunks }) => chunks.map(({ length }) => length)))
   insertSegment(database, head, { first, lengths, postings: batch.postings })
+  if (batch.vectors !== undefined) insertVectors(database, head, { first, ...batch.vectors })
   joinLast(database, head)
+}
+
+function insertVectors(
+  database: IndexDatabase,
+  head: Head,
+  { first, embedder, all }: { first: number; embedder: string; all: readonly QuantizedVector[] },
+): void {
+  changeShelf(database, head, embedder, (shelf) => {
+    takeVectors(database, shelf, first, all.length)
+    all.forEach((vector, i) => addVector(database, shelf, { chunk: first + i, vector, generation: head.generation }))
+  })
 }
 
 const outlineOf = (
@@ -104,23 +117,30 @@ function forgetVectors(database: IndexDatabase, head: Head, gone: readonly Gone[
 }
 
 /** Which chunks have no vector, in order of document and chunk. */
-export function unembeddedChunks(database: IndexDatabase, embedder: string, limit: number) {
-  const sql = `SELECT id, first_chunk, chunks FROM document WHERE EXISTS (
+export function unembeddedChunks(
+  database: IndexDatabase,
+  embedder: string,
+  { limit, after }: { limit: number; after: number },
+) {
+  const sql = `SELECT id, first_chunk, chunks FROM document WHERE id > ? AND EXISTS (
       SELECT 1 FROM chunk c WHERE c.id >= first_chunk AND c.id < first_chunk + chunks AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ? AND v.chunk = c.id)
     ) ORDER BY id LIMIT ?`
-  return (database.rows(sql, embedder, limit) as [number, number, number][]).flatMap(([document, first, count]) => {
-    const made = new Set(
-      (
-        database.rows(
-          'SELECT chunk FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?',
-          embedder,
-          first,
-          first + count,
-        ) as [number][]
-      ).map(([chunk]) => chunk),
-    )
-    return chunksFrom(database, first, count)
-      .filter(({ id }) => !made.has(id))
-      .map((chunk) => ({ ...chunk, document, at: chunk.id - first }))
-  })
+  const { epoch } = database.head()
+  return (database.rows(sql, after, embedder, limit) as [number, number, number][]).flatMap(
+    ([document, first, count]) => {
+      const made = new Set(
+        (
+          database.rows(
+            'SELECT chunk FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?',
+            embedder,
+            first,
+            first + count,
+          ) as [number][]
+        ).map(([chunk]) => chunk),
+      )
+      return chunksFrom(database, first, count)
+        .filter(({ id }) => !made.has(id))
+        .map((chunk) => ({ ...chunk, document, at: chunk.id - first, epoch }))
+    },
+  )
 }
