@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openKen, type Ken } from '../src/app/open.ts'
+import { EVERYBODY } from '../src/core/note/note-owner.ts'
 import type { Memory } from '../src/ports/memory.ts'
 
 const SECRET = ['gh', 'p_', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2'].join('')
@@ -52,21 +53,22 @@ test('nor one that was written into the file after it was indexed', async () => 
 })
 
 test('a note is found by its meaning as soon as it is written', async () => {
-  await memory.write({ content: 'We picked the kitten photograph.', target: 'daily', tags: [] })
+  await memory.write({ content: 'We picked the kitten photograph.', target: 'daily', tags: [], owner: EVERYBODY })
   expect(await memory.status()).toMatchObject({ documents: 1, pending: 0 })
   const { hits } = await memory.search({ text: 'image of a young cat', by: 'meaning', scope: {}, limit: 10 })
   expect(hits).toMatchObject([{ origin: 'note', foundBy: 'meaning' }])
 })
 
 test('a note gives the file and the line of its heading', async () => {
-  const first = await memory.write({ content: 'One.', target: 'memory', tags: [] })
-  const second = await memory.write({ content: 'Two.', target: 'memory', tags: ['ops'] })
+  const first = await memory.write({ content: 'One.', target: 'memory', tags: [], owner: EVERYBODY })
+  const second = await memory.write({ content: 'Two.', target: 'memory', tags: ['ops'], owner: EVERYBODY })
   const lines = readFileSync(second.path, 'utf8').split('\n')
   expect(lines[first.line - 1]).toMatch(/^## \d{4}-/)
-  expect(lines.slice(second.line - 1, second.line + 3)).toEqual([
+  expect(lines.slice(second.line - 1, second.line + 4)).toEqual([
     expect.stringMatching(/^## \d{4}-/),
     '',
     'tags: ops',
+    'scope: global',
     'Two.',
   ])
 })

@@ -1,5 +1,6 @@
 import { chunkDocument, textToEmbed } from '../core/chunking/analyse-document.ts'
 import { quantize } from '../core/ranking/vector.ts'
+import { rememberRecent } from '../core/recent-values.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import { throwIfStopped } from '../core/stop.ts'
 import type { Embedder } from '../ports/embedder.ts'
@@ -29,6 +30,7 @@ export async function embedPending(parts: IndexParts, embedder: Embedder, job: E
   if (total === 0 || total > (job.most ?? Infinity)) return 0
   const waiting = new Set<number>()
   const documents = new Map((await index.documents({})).map((document) => [document.id, document]))
+  const textOf = rememberRedacted(parts)
   let made = 0
   for (;;) {
     throwIfStopped(job.signal)
@@ -39,7 +41,7 @@ export async function embedPending(parts: IndexParts, embedder: Embedder, job: E
     const texts: { chunk: number; text: string }[] = []
     for (const [id, wanted] of Map.groupBy(pending, ({ document }) => document)) {
       const document = documents.get(id)
-      const own = document && (await textsOf(parts, document, wanted))
+      const own = document && (await textsOf(parts, { document, wanted, text: textOf(document) }))
       if (own === undefined) waiting.add(id)
       else texts.push(...own)
     }
@@ -62,13 +64,14 @@ export async function embedPending(parts: IndexParts, embedder: Embedder, job: E
 
 /** Undefined when the file is not what was indexed. */
 async function textsOf(
-  { documents, outlineCode }: IndexParts,
-  document: StoredDocument,
-  wanted: readonly UnembeddedChunk[],
+  { outlineCode }: IndexParts,
+  {
+    document,
+    wanted,
+    text,
+  }: { document: StoredDocument; wanted: readonly UnembeddedChunk[]; text: string | undefined },
 ): Promise<{ chunk: number; text: string }[] | undefined> {
-  const raw = documents.text(document)
-  if (raw === undefined) return undefined
-  const { text } = redactSecrets(raw)
+  if (text === undefined) return undefined
   const outline = document.origin === 'code' ? await outlineCode(text, document.path) : undefined
   const cut = chunkDocument(document, text, outline)
   if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine))
@@ -77,4 +80,21 @@ async function textsOf(
     chunk: id,
     text: textToEmbed(document.title, heading, cut[at]!.text),
   }))
+}
+
+// Files of notes: each note is a document, and would read and redact all of its file.
+const REMEMBERED = 8
+
+/** The redacted text of the file of a document. */
+function rememberRedacted({ documents }: IndexParts): (document: StoredDocument) => string | undefined {
+  const known = rememberRecent<string>(REMEMBERED)
+  return (document) => {
+    const { path, entry } = document
+    const before = entry === undefined ? undefined : known.get(path)
+    if (before !== undefined) return before
+    const raw = documents.text(document)
+    const text = raw === undefined ? undefined : redactSecrets(raw).text
+    if (text !== undefined && entry !== undefined) known.set(path, text)
+    return text
+  }
 }

@@ -1,5 +1,6 @@
 import { analyseDocument, type DocumentPlace, type AnalysedDocument } from '../core/chunking/analyse-document.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
+import { notesIn } from '../core/note/note-facts.ts'
 import { openPacker } from '../core/ranking/packed-postings.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { Documents } from '../ports/documents.ts'
@@ -11,6 +12,8 @@ export interface FileToIndex {
   readonly place: Omit<DocumentPlace, 'hash'>
   /** What the index has of it. */
   readonly knownHash: string | undefined
+  /** And of the notes in it: the hash of each by its name. */
+  readonly knownEntries?: ReadonlyMap<string, string> | undefined
 }
 
 /** Where a batch is read from and where it goes. */
@@ -31,13 +34,17 @@ export async function indexBatch(
 ): Promise<Counts> {
   const known = new Set(files.filter(({ knownHash }) => knownHash !== undefined).map(({ place }) => place.path))
   const { skipped, ...batch } = readBatch(documents, files, outlineOf)
-  const removed = skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path }))
+  const removed = [
+    ...skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path })),
+    ...batch.goneEntries,
+  ]
   if (batch.documents.length + batch.restamped.length + removed.length > 0) await index.write({ ...batch, removed })
-  const changed = batch.documents.filter(({ facts }) => known.has(facts.path)).length
+  const whole = batch.documents.filter(({ facts }) => facts.entry === undefined)
+  const changed = whole.filter(({ facts }) => known.has(facts.path)).length
   return {
-    added: batch.documents.length - changed,
+    added: whole.length - changed,
     changed,
-    removed: removed.length,
+    removed: removed.length - batch.goneEntries.length,
     unchanged: batch.restamped.length,
     skipped: skipped.map(({ path, reason }) => ({ path, reason })),
   }
@@ -60,6 +67,7 @@ export function addCounts(total: ReturnType<typeof noCounts>, more: Counts): voi
 }
 
 interface BatchRead extends Omit<IndexBatch, 'removed'> {
+  readonly goneEntries: IndexBatch['removed']
   readonly skipped: readonly { readonly path: string; readonly reason: string; readonly collection: string }[]
 }
 
@@ -75,20 +83,29 @@ function readBatch(
   const analysed: AnalysedDocument[] = []
   const restamped: IndexBatch['restamped'][number][] = []
   const skipped: BatchRead['skipped'][number][] = []
-  for (const { place, knownHash } of files) {
+  const goneEntries: IndexBatch['removed'][number][] = []
+  for (const { place, knownHash, knownEntries } of files) {
     const { collection, path, size, mtime } = place
     const read = documents.contents(path)
     // A file that went away meanwhile is the next update's business.
     if (read === undefined) continue
+    const gone = new Set(knownEntries?.keys())
     if ('reason' in read) {
       skipped.push({ path, collection, reason: read.reason })
     } else if (read.hash === knownHash) {
       restamped.push({ collection, path, size, mtime })
+      gone.clear()
     } else {
       const { text } = redactSecrets(read.text)
       const outline = outlineOf(text, path)
       analysed.push(analyseDocument({ ...place, hash: read.hash }, text, { take: packer.add, outline }))
+      for (const { entry, hash } of place.origin === 'note' ? notesIn(text) : []) {
+        gone.delete(entry)
+        if (knownEntries?.get(entry) !== hash)
+          analysed.push(analyseDocument({ ...place, entry, hash }, text, { take: packer.add }))
+      }
     }
+    for (const entry of gone) goneEntries.push({ collection, path, entry })
   }
-  return { documents: analysed, postings: packer.pack(), restamped, skipped }
+  return { documents: analysed, postings: packer.pack(), restamped, skipped, goneEntries }
 }

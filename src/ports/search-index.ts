@@ -13,7 +13,11 @@ export interface IndexBatch {
   }[]
   /** The terms of all chunks of all documents, which are numbered through in order. */
   readonly postings: PackedPostings
-  readonly removed: readonly { readonly collection: string; readonly path: string }[]
+  readonly removed: readonly {
+    readonly collection: string
+    readonly path: string
+    readonly entry?: string | undefined
+  }[]
   /** Files that were touched and hold what they held. */
   readonly restamped: readonly {
     readonly collection: string
@@ -37,13 +41,16 @@ export interface IndexQuestion {
   /** The asker means themselves, so what they said stands before what they were told. */
   readonly aboutAsker: boolean
   readonly scope: SearchScope
-  /** Documents, not chunks: of a document only the best chunk is returned. */
+  /** Documents, not chunks. */
   readonly limit: number
 }
 
 export interface IndexHit {
   readonly document: StoredDocument
+  /** The best part of the document. */
   readonly chunk: StoredChunk
+  /** Further parts of it that are nearly as good, best first; at most two. */
+  readonly parts: readonly StoredChunk[]
   readonly score: number
   readonly coverage: number
   /** Null when the chunk has no vector or none was asked for. */
@@ -54,13 +61,14 @@ export interface IndexHit {
   readonly worth: number
 }
 
+/** Lines count from the first of the document, which of an entry is its heading. */
 export interface StoredChunk extends Omit<ChunkFacts, 'length'> {
   readonly id: number
 }
 
 export interface StoredDocument extends DocumentFacts {
   readonly id: number
-  /** Twelve hex digits from collection and path: it stays the same when the index is rebuilt. */
+  /** Twelve hex digits from collection, path and entry: it stays the same when the index is rebuilt. */
   readonly key: string
 }
 
@@ -72,6 +80,7 @@ export interface UnembeddedChunk extends StoredChunk {
 }
 
 export interface IndexStatus {
+  /** Those that have something to find in them. */
   readonly documents: number
   readonly chunks: number
   readonly vectors: Readonly<Record<string, number>>
@@ -107,7 +116,7 @@ export interface SearchIndex {
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
   /** How much a word tells here: 0 for a word in every chunk, larger the rarer it is. */
   rarity(): Promise<(word: string) => number>
-  /** By path. `like` narrows to a collection, or to one document by path or key. */
+  /** By path. `like` narrows to a collection, to one file by its path, or to one document by its key. */
   documents(like: {
     readonly collection?: string
     readonly path?: string

@@ -1,3 +1,4 @@
+import { furtherParts, rowsOfFound } from './best-parts.ts'
 import { worthFor, REPLY_TERM, REPLY_WORTH } from './document-worth.ts'
 import { bestRows, fuseRanks, type BestRow, type RankedRows } from './rank-documents.ts'
 import { coverDocuments, type ChunkScores } from './score-chunks.ts'
@@ -12,6 +13,8 @@ export interface MeaningRows {
 
 export interface RankedRow {
   readonly row: number
+  /** Rows of further parts of the same document, best first. */
+  readonly parts: readonly number[]
   readonly score: number
   readonly coverage: number
   readonly cosine: number | null
@@ -50,9 +53,12 @@ export function hybridSearch(
     covered: coveredBy(rows, words),
   }
   const found = rank(judged, words, meaning, ask)
-  const cosines = meaning?.of(found.map(({ row }) => row))
-  return found.map(({ row, score }) => ({
+  const cosines = meaning?.of(rowsOfFound(rows, found))
+  const { by, beta: weight = COVERAGE_WEIGHT } = ask
+  const parts = furtherParts(rows, found, { by, weight, coverage: words.coverage, cosines })
+  return found.map(({ row, score }, at) => ({
     row,
+    parts: parts[at]!,
     score,
     coverage: words.coverage[row]!,
     cosine: cosines?.get(row) ?? null,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { ORIGINS, type SearchScope } from '../../core/ranking/indexed-document.ts'
+import { ORIGINS, scopeFilter, type SearchScope } from '../../core/ranking/indexed-document.ts'
 import { strongest } from '../../core/ranking/verdict.ts'
 import { toDays } from '../../core/settings.ts'
 import { ellipsis, plural } from '../../core/text.ts'
@@ -9,6 +9,7 @@ import { dated } from '../../core/view/age.ts'
 import { wordMarker } from '../../core/view/mark-words.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import { fitWidth, wrapWidth } from '../../core/view/width.ts'
+import { workspaceHash } from '../../core/workspace.ts'
 import type { Context } from '../../ports/context.ts'
 import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
 import { documentTrust } from './document-trust.ts'
@@ -36,6 +37,10 @@ const hit = z.object({
   start_line: z.number(),
   end_line: z.number(),
   snippet: z.string(),
+  parts: z
+    .array(z.object({ start_line: z.number(), end_line: z.number(), snippet: z.string() }))
+    .optional()
+    .describe('Further parts of the same document.'),
   score: z.number(),
   verdict: z.string(),
   found_by: z.string(),
@@ -45,6 +50,7 @@ const hit = z.object({
   modified: z.string(),
   age_days: z.number(),
   superseded_by: z.string().optional(),
+  belongs_to: z.string().optional().describe('The other project that the note is of.'),
 })
 
 export const searchOutput = {
@@ -66,28 +72,52 @@ export async function searchFrom(
     await ctx.memory()
   ).search({ text: input.query, by, limit: input.limit, scope: await scopeOf(ctx, input) })
   const trustOf = documentTrust(ctx)
+  const hits = input.workspace === 'all' ? await asNotesOfOthers(ctx, answer.hits) : answer.hits
   return {
-    results: await Promise.all(
-      answer.hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime())),
-    ),
-    verdict: strongest(answer.hits.map(({ verdict }) => verdict)),
+    results: await Promise.all(hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime()))),
+    verdict: strongest(hits.map(({ verdict }) => verdict)),
     stages: [...answer.stages],
     notes: [...answer.notes],
   }
 }
 
-function toResult(one: MemoryHit, trust: AnswerTrust, now: number): z.output<typeof hit> {
-  const { startLine, endLine, foundBy, modified, supersededBy, tags, ...same } = one
+interface OwnedHit extends MemoryHit {
+  readonly belongsTo?: string
+}
+
+/** What somebody noted for another project is at best related to what is asked in this one. */
+async function asNotesOfOthers(ctx: Context, hits: readonly MemoryHit[]): Promise<readonly OwnedHit[]> {
+  if (hits.every(({ origin }) => origin !== 'note')) return hits
+  const isOurs = scopeFilter({ within: await withinOf(ctx, undefined) })
+  const projects = await ctx.projects.list()
+  return hits.map((one) => {
+    if (one.origin !== 'note' || isOurs({ ...one, modified: 0 })) return one
+    const owner = projects.find(
+      ({ id, repositories }) =>
+        id === one.project || repositories.some((root) => workspaceHash(root) === one.workspace),
+    )
+    const verdict = one.verdict === 'strong' ? 'related' : one.verdict
+    return { ...one, verdict, belongsTo: owner?.name ?? 'another project' }
+  })
+}
+
+function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.output<typeof hit> {
+  const { startLine, endLine, foundBy, modified, supersededBy, tags, parts, belongsTo, ...rest } = one
+  const { workspace: _workspace, project: _project, ...same } = rest
   return {
     ...same,
     trust,
     tags: [...tags],
     start_line: startLine,
     end_line: endLine,
+    ...(parts.length > 0 && {
+      parts: parts.map((part) => ({ start_line: part.startLine, end_line: part.endLine, snippet: part.snippet })),
+    }),
     found_by: foundBy,
     modified: modified.toISOString(),
     age_days: Math.max(0, Math.floor((now - modified.getTime()) / DAY)),
     ...(supersededBy !== undefined && { superseded_by: supersededBy }),
+    ...(belongsTo !== undefined && { belongs_to: belongsTo }),
   }
 }
 
@@ -102,6 +132,7 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       result.verdict,
       view.verbose && `score ${result.score.toFixed(3)}`,
       changed(result, view),
+      result.belongs_to !== undefined && `of ${result.belongs_to}`,
     ].filter(Boolean)
     const place = `${result.path}:${result.start_line}-${result.end_line}`
     const title = fitWidth(result.title, view.width - INDENT.length - 2 - result.id.length)
@@ -113,6 +144,10 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
         ? []
         : [`${INDENT}${view.mark('warning', `no longer holds: ${standingOf(result.superseded_by)}`)}`]),
       ...snippetLines(result.snippet, view).map((line) => `${INDENT}${marked(line)}`),
+      ...(result.parts ?? []).flatMap((part) => [
+        `${INDENT}${view.mark('dim', `and :${part.start_line}-${part.end_line}`)}`,
+        ...snippetLines(part.snippet, view).map((line) => `${INDENT}${marked(line)}`),
+      ]),
     ].join('\n')
   })
   return [

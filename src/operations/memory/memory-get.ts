@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
+import type { AnswerTrust } from '../../core/trust/trust.ts'
+import type { LineSpan, MemoryText } from '../../ports/memory.ts'
 import { defineOperation } from '../operation.ts'
 import { documentTrust } from './document-trust.ts'
 import { sameWorkspaceField, withinOf } from './memory-scope.ts'
@@ -14,9 +16,26 @@ const text = z.object({
   trust: z.string(),
   start_line: z.number(),
   end_line: z.number(),
-  total_lines: z.number(),
+  total_lines: z.number().describe('Of the file.'),
+  before: z.string().optional().describe('Give it as id to read on above.'),
+  after: z.string().optional().describe('The same below.'),
   text: z.string(),
 })
+
+/** As the answer has it: what to ask for next is told by the id, which is shorter than the path. */
+function toText(found: MemoryText, trust: AnswerTrust): z.output<typeof text> {
+  const { startLine, endLine, totalLines, before, after, ...same } = found
+  const placeOf = ({ from, to }: LineSpan) => `${found.id}:${from}-${to}`
+  return {
+    ...same,
+    trust,
+    start_line: startLine,
+    end_line: endLine,
+    total_lines: totalLines,
+    ...(before && { before: placeOf(before) }),
+    ...(after && { after: placeOf(after) }),
+  }
+}
 
 export const memoryGet = defineOperation({
   name: 'memory_get',
@@ -26,7 +45,7 @@ export const memoryGet = defineOperation({
   words: 'memory',
   positional: ['id'],
   input: {
-    id: z.string().min(1).max(4096).describe('Id or path of a result.'),
+    id: z.string().min(1).max(4096).describe('Id or path of a result; with :12-40 those lines.'),
     from_line: z.number().int().min(1).optional().describe('From 1.'),
     max_lines: z.number().int().min(1).optional(),
     ...sameWorkspaceField,
@@ -41,17 +60,9 @@ export const memoryGet = defineOperation({
       throw new AppError('not_found', `The index has no document "${input.id}" for this workspace.`, {
         hint: `Give the id or the path of a search result, with the same workspace as the search; ${operationNamed('memory_update')} reads new files.`,
       })
-    const { startLine, endLine, totalLines, ...same } = found
-    return {
-      ...same,
-      trust: await documentTrust(ctx)(found),
-      start_line: startLine,
-      end_line: endLine,
-      total_lines: totalLines,
-    }
+    return toText(found, await documentTrust(ctx)(found))
   },
-  render: (output) =>
-    `${output.path}:${output.start_line}-${output.end_line} of ${output.total_lines}\n\n${output.text}`,
+  render: (output) => `${placeLine(output)}\n\n${output.text}`,
 })
 
 export const memoryMultiGet = defineOperation({
@@ -88,20 +99,12 @@ export const memoryMultiGet = defineOperation({
       for (const id of ids) {
         const found = await memory.read(id, { within })
         if (found === undefined) missing.push(id)
-        if (found === undefined || seen.has(found.id)) continue
-        seen.add(found.id)
+        const place = found && `${found.path}:${found.startLine}-${found.endLine}`
+        if (found === undefined || seen.has(place!)) continue
+        seen.add(place!)
         bytes += found.text.length
-        const { startLine, endLine, totalLines, ...same } = found
         if (bytes > input.max_bytes && documents.length > 0) leftOut.push(found.path)
-        else
-          documents.push({
-            ...same,
-            trust: await trustOf(found),
-            text: same.text.slice(0, input.max_bytes),
-            start_line: startLine,
-            end_line: endLine,
-            total_lines: totalLines,
-          })
+        else documents.push(toText({ ...found, text: found.text.slice(0, input.max_bytes) }, await trustOf(found)))
       }
     }
     return { documents, left_out: leftOut, missing }
@@ -118,6 +121,13 @@ export const memoryMultiGet = defineOperation({
   // As `cat` does: 1 where some were shown and others are not there.
   exit: ({ documents, missing }) => (missing.length === 0 ? 0 : documents.length > 0 ? 1 : ERROR_TABLE.not_found.exit),
 })
+
+const placeLine = (output: z.output<typeof text>): string =>
+  [
+    `${output.path}:${output.start_line}-${output.end_line} of ${output.total_lines}`,
+    ...(output.before === undefined ? [] : [`before: ${output.before}`]),
+    ...(output.after === undefined ? [] : [`after: ${output.after}`]),
+  ].join(' · ')
 
 /** At commas, but not at those inside braces. */
 function splitPatterns(pattern: string): string[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
+import type { NoteOwner } from '../../core/note/note-owner.ts'
 import type { SearchScope } from '../../core/ranking/indexed-document.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/workspace.ts'
 import type { Context } from '../../ports/context.ts'
@@ -43,6 +44,17 @@ export async function withinOf(ctx: Context, workspace: string | undefined): Pro
     })
   }
   return { workspaces: [...project.repositories.map(workspaceHash), GLOBAL], projects: [project.id] }
+}
+
+/**
+ * Whose a note is that is written here: the project's, or where there is none that of the repository around, which is
+ * the last of the roots.
+ */
+export async function ownerHere(ctx: Context): Promise<NoteOwner> {
+  const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
+  if (project !== undefined && project.fromClone !== true)
+    return { kind: 'project', id: project.id, name: project.name }
+  return { kind: 'folder', path: ctx.workspaceRoots().at(-1)! }
 }
 
 /** Code may have been indexed from a part of a repository. */

@@ -57,7 +57,10 @@ export function openSqliteIndex({
           collection === undefined
             ? new Set(placesOf(database, database.head()).map((place) => place.collection))
             : [collection]
-        const ids = key === undefined ? Array.from(collections, (name) => documentId(name, at!)) : [parseInt(key, 16)]
+        const ids =
+          key === undefined
+            ? Array.from(collections, (name) => documentId({ collection: name, path: at! }))
+            : [parseInt(key, 16)]
         return ids
           .filter(has)
           .map((id) => documentOf(database, id))
@@ -92,10 +95,14 @@ function search(database: IndexDatabase, { question, now, vectorsOf }: Search): 
   const rows = now.rows(scope)
   const words = scoreChunks(terms, now.corpus)
   const meant = meaning && vectorsOf(meaning.embedder)(meaning.vector, now, rows)
-  return hybridSearch(rows, words, meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(({ row, ...facts }) => {
-    const id = now.chunkOf[row]!
-    return { ...facts, document: documentOf(database, now.documentAt(row)), chunk: chunkOf(database, id) }
-  })
+  return hybridSearch(rows, words, meant, { by, limit, aboutAsker, beta: meaning?.beta }).map(
+    ({ row, parts, ...facts }) => ({
+      ...facts,
+      document: documentOf(database, now.documentAt(row)),
+      chunk: chunkOf(database, now.chunkOf[row]!),
+      parts: parts.map((part) => chunkOf(database, now.chunkOf[part]!)),
+    }),
+  )
 }
 
 function statusOf(database: IndexDatabase) {
