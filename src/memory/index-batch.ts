@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { analyseDocument, type DocumentPlace, type AnalysedDocument } from '../core/chunking/analyse-document.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
 import { notesIn } from '../core/note/note-facts.ts'
@@ -99,7 +100,8 @@ function readBatch(
       const { text } = redactSecrets(read.text)
       const outline = outlineOf(text, path)
       analysed.push(analyseDocument({ ...place, hash: read.hash }, text, { take: packer.add, outline }))
-      for (const { entry, hash } of place.origin === 'note' ? notesIn(text) : []) {
+      for (const { entry, source } of place.origin === 'note' ? notesIn(text) : []) {
+        const hash = createHash('sha256').update(source).digest('hex')
         gone.delete(entry)
         if (knownEntries?.get(entry) !== hash)
           analysed.push(analyseDocument({ ...place, entry, hash }, text, { take: packer.add }))

@@ -31,7 +31,8 @@ let known: { readonly text: string; readonly entries: ReadonlyMap<string, NoteEn
 }
 
 function entriesOf(text: string): ReadonlyMap<string, NoteEntry> {
-  if (known.text !== text) known = { text, entries: readEntries(text) }
+  // Also where it is equal: two copies of a long text are compared letter by letter, and one with itself is not.
+  known = { text, entries: known.text === text ? known.entries : readEntries(text) }
   return known.entries
 }
 

@@ -1,15 +1,14 @@
 import { stateFacts } from '../chunking/document-facts.ts'
 import type { DocumentFacts } from '../ranking/indexed-document.ts'
-import { sha256 } from '../sha256.ts'
 import { noteEntries, noteEntry, type NoteEntry } from './note-entries.ts'
 import { placeOfOwner } from './note-owner.ts'
 
-/** The notes in the text of a file, each with a hash of all that the index keeps of it. */
-export function notesIn(text: string): { readonly entry: string; readonly hash: string }[] {
+/** The notes in the text of a file that say something, each with all that the index is made from. */
+export function notesIn(text: string): { readonly entry: string; readonly source: string }[] {
   const shared = sharedTags(text).join(',')
   return noteEntries(text)
     .filter(({ hasText }) => hasText)
-    .map(({ name, text: own }) => ({ entry: name, hash: sha256(`${shared}\n${own}`) }))
+    .map(({ name, text: own }) => ({ entry: name, source: `${shared}\n${own}` }))
 }
 
 /** The text of one note. Whose it is was read from it, and is nothing that anybody looks for. */

@@ -21,6 +21,12 @@ test('a document has two further parts at most, the best ones, and only such as 
   expect(parts({ coverage: Float32Array.of(1, 1, 1, 1, 0.1, 0, 0, 0, 0) })).toEqual([[0, 2], []])
 })
 
+test('a part that is as good as the one shown comes with it, if neither is far below the best of the answer', () => {
+  const [, second] = parts({ coverage: Float32Array.of(0, 1, 0, 0, 0.6, 0.59, 0.5, 0.1, 0.1) })
+  expect(second).toEqual([5])
+  expect(parts({ coverage: Float32Array.of(0, 1, 0, 0, 0.4, 0.4, 0.4, 0.1, 0.1) })).toEqual([[], []])
+})
+
 test('parts are judged by what was asked for: by meaning the words count nothing, and by words the meaning', () => {
   const cosines = new Map([
     [1, 0.5],

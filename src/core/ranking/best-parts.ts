@@ -13,6 +13,13 @@ const MOST_FURTHER = 2
  */
 const FURTHER_FROM = { words: 0.7, both: 0.7, meaning: 0.85 }
 
+/**
+ * A part that is as good as the one its document stands for is shown beside it also where a short note, say, is better
+ * than both; not below half of that. It costs LoCoMo a further part for every eighth document.
+ */
+const AS_GOOD = 0.95
+const LEAST = 0.5
+
 export interface PartScores extends Pick<HybridQuery, 'by'> {
   /** What coverage counts beside a cosine. */
   readonly weight: number
@@ -30,10 +37,11 @@ export function furtherParts(rows: RankedRows, found: readonly BestRow[], scores
   const scoreOf = (row: number) =>
     (by === 'words' ? 0 : Math.max(0, cosines?.get(row) ?? 0)) + (by === 'meaning' ? 0 : weight * coverage[row]!)
   const best = found.reduce((most, { row }) => Math.max(most, scoreOf(row)), 0)
+  const least = (own: number) => Math.min(FURTHER_FROM[by] * best, Math.max(AS_GOOD * own, LEAST * best))
   return found.map(({ row }) =>
     rowsBeside(rows, row)
       .map((beside) => ({ row: beside, score: scoreOf(beside) }))
-      .filter(({ score }) => score > 0 && score >= FURTHER_FROM[by] * best)
+      .filter(({ score }) => score > 0 && score >= least(scoreOf(row)))
       .sort((a, b) => b.score - a.score || a.row - b.row)
       .slice(0, MOST_FURTHER)
       .map((part) => part.row),

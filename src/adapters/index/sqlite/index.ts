@@ -3,10 +3,11 @@ import { IndexDamaged } from '../../../core/index-damaged.ts'
 import { idf } from '../../../core/ranking/bm25.ts'
 import { hybridSearch } from '../../../core/ranking/hybrid-search.ts'
 import { scoreChunks } from '../../../core/ranking/score-chunks.ts'
+import { rememberRecent } from '../../../core/recent-values.ts'
 import { stem } from '../../../core/text/stem.ts'
 import type { CodeGraph } from '../../../ports/code-graph.ts'
 import type { IndexHealth } from '../../../ports/index-health.ts'
-import type { IndexHit, IndexQuestion, SearchIndex } from '../../../ports/search-index.ts'
+import type { IndexHit, IndexQuestion, SearchIndex, StoredDocument } from '../../../ports/search-index.ts'
 import { chunkOf } from './chunks.ts'
 import { openCodeGraph } from './code-graph.ts'
 import type { IndexDatabase } from './database.ts'
@@ -36,6 +37,8 @@ export function openSqliteIndex({
     return known
   }
 
+  const listed = rememberListed(database)
+
   return {
     elsewhere:
       path === ':memory:'
@@ -51,7 +54,7 @@ export function openSqliteIndex({
     },
     documents: async ({ collection, path: at, key }) =>
       database.look(() => {
-        if (at === undefined && key === undefined) return allDocuments(database, collection)
+        if (at === undefined && key === undefined) return listed(collection)
         const { has } = loaded()
         const collections =
           collection === undefined
@@ -81,6 +84,21 @@ export function openSqliteIndex({
     async close() {
       database.close()
     },
+  }
+}
+
+// Larger collections are looked at by an update now and then, and not before every search.
+const MOST_LISTED = 8_000
+
+/** Notes and records are listed before a search, to see what changed: they are read again when the index has changed. */
+function rememberListed(database: IndexDatabase): (collection: string | undefined) => readonly StoredDocument[] {
+  const known = rememberRecent<readonly StoredDocument[]>(4)
+  return (collection) => {
+    if (collection === undefined) return allDocuments(database)
+    const at = `${database.incarnation} ${database.head().generation} ${collection}`
+    const found = known.get(at) ?? allDocuments(database, collection)
+    if (found.length <= MOST_LISTED) known.set(at, found)
+    return found
   }
 }
 
