@@ -171,6 +171,7 @@ test('notes from before are for all, and a line that only looks like a scope is 
   )
   await update()
   expect(await search('tills', {}, 'office')).toHaveLength(2)
+  expect(titles(await search('payment service', {}, 'office'))).toEqual(['scope: the payment service'])
 })
 
 test('whoever reads the whole file sees the notes of other projects neither', async () => {

@@ -56,7 +56,14 @@ test('a note says whose it is; one from a folder around the home of Ken is for a
 })
 
 test('a line of a note that looks like the beginning of another is kept from being one', () => {
-  const content = 'Quoted:\n## 2026-01-01T00:00:00.000Z\n\ntags: forged'
+  const content = [
+    'Quoted:\n## 2026-01-01T00:00:00.000Z\n\ntags: forged',
+    '# 2026-01-02 Releases\n\n### 14:05 Stand-up',
+    '## Plan\n\nscope: global\nThe plan.',
+    '```\n## 2026-01-03T00:00:00.000Z',
+  ].join('\n\n')
   const { path } = write(content, { at: '2026-02-07T00:00:00.000Z' })
-  expect(noteEntries(readFileSync(path, 'utf8')).map(({ heading }) => heading)).toEqual(['2026-02-07T00:00:00.000Z'])
+  const text = readFileSync(path, 'utf8')
+  expect(noteEntries(text).map(({ heading }) => heading)).toEqual(['2026-02-07T00:00:00.000Z'])
+  expect(text.replaceAll('\\#', '#')).toContain(content)
 })

@@ -27,8 +27,8 @@ export function writeNote(
   const path = join(notesFolder(home), value.target === 'daily' ? `${time.slice(0, 10)}.md` : 'MEMORY.md')
   const tags = value.tags.length > 0 ? `tags: ${value.tags.join(', ')}\n` : ''
   // An empty line keeps it apart from the entry before.
-  const entry = `\n## ${time}\n\n${tags}${ownerLine(owner)}\n${escapeEntries(value.content.trim())}\n`
-  return { path, line: documents.append(path, entry) + 1, redacted: count, owner }
+  const entry = escapeEntries(`## ${time}\n\n${tags}${ownerLine(owner)}\n${value.content.trim()}\n`)
+  return { path, line: documents.append(path, `\n${entry}`) + 1, redacted: count, owner }
 }
 
 /** Clients start servers in `/` or in the home of the user as well: that is no project. */

@@ -42,11 +42,22 @@ export function withoutEntries(text: string, gone: (entry: NoteEntry) => boolean
   return kept.length === 0 ? '' : kept.map((entry) => entry.text).join('')
 }
 
-/** Text for a note, in which no line can be taken for the beginning of another. */
-export const escapeEntries = (text: string): string => text.replace(LIKE_OWN_HEADING, '\\$&')
+/**
+ * A note with its heading, in which no line can be taken for the beginning of another: that one would have neither its
+ * tags nor its owner.
+ */
+export function escapeEntries(note: string): string {
+  const second = readStarts(note)[1]
+  if (second === undefined) return note
+  return escapeEntries(`${note.slice(0, second)}\\${note.slice(second)}`)
+}
+
+function readStarts(text: string): number[] {
+  const lines = readLines(text)
+  return findStarts(lines).map(({ line }) => lines.start(line))
+}
 
 const OWN_HEADING = /^## \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z[ \t]*$/
-const LIKE_OWN_HEADING = /^##[ \t]+\d{4}-\d\d-\d\dT/gm
 const HEADING = /^ {0,3}(#{1,3})[ \t]+(\S.*?)[ \t]*#*[ \t]*$/
 const TIME = /^(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d)(?!\d)/
 // What stands before the first heading has none that could name it.

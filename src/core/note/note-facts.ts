@@ -1,7 +1,7 @@
 import { stateFacts } from '../chunking/document-facts.ts'
 import type { DocumentFacts } from '../ranking/indexed-document.ts'
 import { noteEntries, noteEntry, type NoteEntry } from './note-entries.ts'
-import { placeOfOwner } from './note-owner.ts'
+import { placeOfOwner, readOwnerLine } from './note-owner.ts'
 
 /** The notes in the text of a file that say something, each with all that the index is made from. */
 export function notesIn(text: string): { readonly entry: string; readonly source: string }[] {
@@ -13,7 +13,11 @@ export function notesIn(text: string): { readonly entry: string; readonly source
 
 /** The text of one note. Whose it is was read from it, and is nothing that anybody looks for. */
 export function noteText(text: string, entry: string): string {
-  return noteEntry(text, entry)?.text.replace(/^scope:.*$/im, '') ?? ''
+  const note = noteEntry(text, entry)
+  if (note?.owner === undefined) return note?.text ?? ''
+  const lines = note.text.split('\n')
+  const owner = lines.findIndex((line) => readOwnerLine(line.trimEnd()) !== undefined)
+  return lines.with(owner, '').join('\n')
 }
 
 /** What one note says of itself: its own title, tags and time, and whose it is. */

@@ -143,7 +143,7 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       ...(result.superseded_by === undefined
         ? []
         : [`${INDENT}${view.mark('warning', `no longer holds: ${standingOf(result.superseded_by)}`)}`]),
-      ...snippetLines(result.snippet, view).map((line) => `${INDENT}${marked(line)}`),
+      ...snippetLines(withoutTitle(result), view).map((line) => `${INDENT}${marked(line)}`),
       ...(result.parts ?? []).flatMap((part) => [
         `${INDENT}${view.mark('dim', `and :${part.start_line}-${part.end_line}`)}`,
         ...snippetLines(part.snippet, view).map((line) => `${INDENT}${marked(line)}`),
@@ -170,10 +170,18 @@ const changed = ({ modified, age_days: days }: { modified: string; age_days: num
 
 const INDENT = '   '
 
-const snippetLines = (snippet: string, view: View): string[] =>
+/** A short note is its own title, and nobody wants to read it twice. */
+const withoutTitle = ({ title, snippet }: { title: string; snippet: string }): string =>
   snippet
     .split('\n')
-    .flatMap((line) => (view.width === Infinity || line.trim() === '' ? [line] : wrapKept(line, view.width - 3)))
+    .filter((line) => line.trim() !== title)
+    .join('\n')
+    .trim()
+
+const snippetLines = (snippet: string, view: View): string[] =>
+  (snippet === '' ? [] : snippet.split('\n')).flatMap((line) =>
+    view.width === Infinity || line.trim() === '' ? [line] : wrapKept(line, view.width - 3),
+  )
 
 /** A line that fits stays as it is: it may be code. */
 const wrapKept = (line: string, width: number): string[] => {

@@ -45,8 +45,8 @@ export const memoryGet = defineOperation({
   words: 'memory',
   positional: ['id'],
   input: {
-    id: z.string().min(1).max(4096).describe('Id or path of a result; with :12-40 those lines.'),
-    from_line: z.number().int().min(1).optional().describe('From 1.'),
+    id: z.string().min(1).max(4096).describe('Id, path, or path:12-40.'),
+    from_line: z.number().int().min(1).optional(),
     max_lines: z.number().int().min(1).optional(),
     ...sameWorkspaceField,
   },

@@ -10,7 +10,7 @@ import { ownerHere } from './memory-scope.ts'
 export const memoryWrite = defineOperation({
   name: 'memory_write',
   title: 'Write a note',
-  summary: 'Write a note for later: what you learned, what the user prefers. Searchable at once.',
+  summary: 'Write a note for later: what you learned, what the user prefers.',
   details:
     `Decisions belong in ${operationNamed('propose_decision')}. ` +
     'Notes are yours alone: a log per day, or MEMORY.md for what stays true. A note belongs to the project it is ' +
@@ -21,9 +21,9 @@ export const memoryWrite = defineOperation({
   positional: ['content'],
   input: {
     content: z.string().min(1).max(200_000),
-    target: z.enum(['daily', 'memory']).default('daily').describe('daily: the log of today; memory: MEMORY.md.'),
+    target: z.enum(['daily', 'memory']).default('daily').describe('memory: MEMORY.md.'),
     tags: z.array(z.string().max(64)).max(20).optional(),
-    scope: z.enum(['project', 'global']).default('project').describe('global: true in every project.'),
+    scope: z.enum(['project', 'global']).default('project'),
   },
   output: {
     path: z.string(),
