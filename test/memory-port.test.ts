@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLease } from '../src/adapters/lease/sqlite/index.ts'
 import { openKen, type Ken } from '../src/app/open.ts'
+import { EVERYBODY } from '../src/core/note/note-owner.ts'
 import { renderResults } from '../src/operations/memory/memory-answer.ts'
 import type { Memory } from '../src/ports/memory.ts'
 
@@ -55,21 +56,22 @@ test('nor one that was written into the file after it was indexed', async () => 
 })
 
 test('a note is found by its meaning as soon as it is written', async () => {
-  await memory.write({ content: 'We picked the kitten photograph.', target: 'daily', tags: [] })
+  await memory.write({ content: 'We picked the kitten photograph.', target: 'daily', tags: [], owner: EVERYBODY })
   expect(await memory.status()).toMatchObject({ documents: 1, pending: 0 })
   const { hits } = await memory.search({ text: 'image of a young cat', by: 'meaning', scope: {}, limit: 10 })
   expect(hits).toMatchObject([{ origin: 'note', foundBy: 'meaning' }])
 })
 
 test('a note gives the file and the line of its heading', async () => {
-  const first = await memory.write({ content: 'One.', target: 'memory', tags: [] })
-  const second = await memory.write({ content: 'Two.', target: 'memory', tags: ['ops'] })
+  const first = await memory.write({ content: 'One.', target: 'memory', tags: [], owner: EVERYBODY })
+  const second = await memory.write({ content: 'Two.', target: 'memory', tags: ['ops'], owner: EVERYBODY })
   const lines = readFileSync(second.path, 'utf8').split('\n')
   expect(lines[first.line - 1]).toMatch(/^## \d{4}-/)
-  expect(lines.slice(second.line - 1, second.line + 3)).toEqual([
+  expect(lines.slice(second.line - 1, second.line + 4)).toEqual([
     expect.stringMatching(/^## \d{4}-/),
     '',
     'tags: ops',
+    'scope: global',
     'Two.',
   ])
 })
@@ -77,7 +79,7 @@ test('a note gives the file and the line of its heading', async () => {
 test('what a scope holds is counted before anything is looked for', async () => {
   writeFileSync(join(place, 'docs', 'a.md'), '---\ntags: [Ops, staging]\n---\n\n# A\n\nText.\n')
   await update()
-  await memory.write({ content: 'A note.', target: 'daily', tags: ['diary'] })
+  await memory.write({ content: 'A note.', target: 'daily', tags: ['diary'], owner: EVERYBODY })
   expect(await memory.holds({ collections: ['docs'] })).toMatchObject({ documents: 1 })
   expect((await memory.holds({})).tags).toContain('diary')
   expect((await memory.holds({ collections: ['docs'] })).tags).not.toContain('diary')

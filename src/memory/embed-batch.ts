@@ -1,6 +1,7 @@
 import { chunkDocument, textToEmbed } from '../core/chunking/analyse-document.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
 import { quantize } from '../core/ranking/vector.ts'
+import { rememberRecent } from '../core/recent-values.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import { throwIfStopped } from '../core/stop.ts'
 import type { Documents } from '../ports/documents.ts'
@@ -37,7 +38,8 @@ export async function embedBatch(
 ): Promise<number> {
   const { index, embedder } = parts
   const texts: TextToEmbed[] = []
-  for (const one of batch) texts.push(...((await textsOf(parts, one)) ?? []))
+  const redacted = rememberRedacted(parts)
+  for (const one of batch) texts.push(...((await textsOf(parts, one, redacted(one.document))) ?? []))
   const atOnce = embedder.elsewhere === undefined ? TEXTS_AT_ONCE : TEXTS_AT_ONCE_QUICK
   for (let at = 0; at < texts.length; at += atOnce) {
     throwIfStopped(signal)
@@ -63,12 +65,11 @@ interface TextToEmbed {
 
 /** Undefined when the file is not what was indexed. */
 async function textsOf(
-  { documents, outlineOf }: EmbedParts,
+  { outlineOf }: EmbedParts,
   { document, wanted }: DocumentToEmbed,
+  text: string | undefined,
 ): Promise<TextToEmbed[] | undefined> {
-  const raw = documents.text(document)
-  if (raw === undefined) return undefined
-  const { text } = redactSecrets(raw)
+  if (text === undefined) return undefined
   const outline = document.origin === 'code' ? await outlineOf?.(text, document.path) : undefined
   const cut = chunkDocument(document, text, outline)
   if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine))
@@ -78,4 +79,21 @@ async function textsOf(
     epoch,
     text: textToEmbed(document.title, heading, cut[at]!.text),
   }))
+}
+
+// Files of notes: each note is a document, and would read and redact all of its file.
+const REMEMBERED = 8
+
+/** The redacted text of the file of a document. */
+function rememberRedacted({ documents }: EmbedParts): (document: StoredDocument) => string | undefined {
+  const known = rememberRecent<string>(REMEMBERED)
+  return (document) => {
+    const { path, entry } = document
+    const before = entry === undefined ? undefined : known.get(path)
+    if (before !== undefined) return before
+    const raw = documents.text(document)
+    const text = raw === undefined ? undefined : redactSecrets(raw).text
+    if (text !== undefined && entry !== undefined) known.set(path, text)
+    return text
+  }
 }

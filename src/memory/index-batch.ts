@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { analyseDocument, type DocumentPlace, type AnalysedDocument } from '../core/chunking/analyse-document.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
+import { notesIn } from '../core/note/note-facts.ts'
 import { openPacker } from '../core/ranking/packed-postings.ts'
 import { quantize } from '../core/ranking/vector.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
@@ -13,6 +15,8 @@ export interface FileToIndex {
   readonly place: Omit<DocumentPlace, 'hash'>
   /** What the index has of it. */
   readonly knownHash: string | undefined
+  /** And of the notes in it: the hash of each by its name. */
+  readonly knownEntries?: ReadonlyMap<string, string> | undefined
 }
 
 /** Where a batch is read from and where it goes. */
@@ -36,15 +40,19 @@ export async function indexBatch(
   const known = new Set(files.filter(({ knownHash }) => knownHash !== undefined).map(({ place }) => place.path))
   const texts: string[] | undefined = quick && []
   const { skipped, ...batch } = readBatch(documents, files, { outlineOf, texts })
-  const removed = skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path }))
+  const removed = [
+    ...skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path })),
+    ...batch.goneEntries,
+  ]
   const vectors = quick && (await vectorsOf(quick, texts!))
   if (batch.documents.length + batch.restamped.length + removed.length > 0)
     await index.write({ ...batch, vectors, removed })
-  const changed = batch.documents.filter(({ facts }) => known.has(facts.path)).length
+  const whole = batch.documents.filter(({ facts }) => facts.entry === undefined)
+  const changed = whole.filter(({ facts }) => known.has(facts.path)).length
   return {
-    added: batch.documents.length - changed,
+    added: whole.length - changed,
     changed,
-    removed: removed.length,
+    removed: removed.length - batch.goneEntries.length,
     unchanged: batch.restamped.length,
     embedded: vectors?.all.length ?? 0,
     skipped: skipped.map(({ path, reason }) => ({ path, reason })),
@@ -79,6 +87,7 @@ export function addCounts(total: ReturnType<typeof noCounts>, more: Counts): voi
 }
 
 interface BatchRead extends Omit<IndexBatch, 'removed' | 'vectors'> {
+  readonly goneEntries: IndexBatch['removed']
   readonly skipped: readonly { readonly path: string; readonly reason: string; readonly collection: string }[]
 }
 
@@ -101,20 +110,29 @@ function readBatch(
   const analysed: AnalysedDocument[] = []
   const restamped: IndexBatch['restamped'][number][] = []
   const skipped: BatchRead['skipped'][number][] = []
-  for (const { place, knownHash } of files) {
+  const goneEntries: IndexBatch['removed'][number][] = []
+  for (const { place, knownHash, knownEntries } of files) {
     const { collection, path, size, mtime } = place
     const read = documents.contents(path)
     // A file that went away meanwhile is the next update's business.
     if (read === undefined) continue
+    const gone = new Set(knownEntries?.keys())
     if ('reason' in read) {
       skipped.push({ path, collection, reason: read.reason })
     } else if (read.hash === knownHash) {
       restamped.push({ collection, path, size, mtime })
+      gone.clear()
     } else {
       const { text } = redactSecrets(read.text)
       const outline = outlineOf(text, path)
       analysed.push(analyseDocument({ ...place, hash: read.hash }, text, { take, outline }))
+      for (const { entry, source } of place.origin === 'note' ? notesIn(text) : []) {
+        const hash = createHash('sha256').update(source).digest('hex')
+        gone.delete(entry)
+        if (knownEntries?.get(entry) !== hash) analysed.push(analyseDocument({ ...place, entry, hash }, text, { take }))
+      }
     }
+    for (const entry of gone) goneEntries.push({ collection, path, entry })
   }
-  return { documents: analysed, postings: packer.pack(), restamped, skipped }
+  return { documents: analysed, postings: packer.pack(), restamped, skipped, goneEntries }
 }

@@ -9,13 +9,15 @@ import type { Lease } from '../ports/lease.ts'
 import type { Memory, MemoryStatus, UpdateReport, UpdateRequest } from '../ports/memory.ts'
 import { withDeadline } from './deadline.ts'
 import { embedPending } from './embed-pending.ts'
-import { findDocument, matchDocuments, readPart } from './find-document.ts'
+import { findPlace, matchDocuments } from './find-document.ts'
 import { openFreshener } from './freshen.ts'
 import { openHealer, rebuilt, refusalIn, type Healer } from './heal.ts'
 import { outlineWith, type IndexParts } from './index-files.ts'
 import { listIndexedFolders, sessionsFolder, type FolderParts } from './indexed-folders.ts'
 import { takeLease } from './lease.ts'
 import { searchWithVectors } from './missing-vectors.ts'
+import { readPart } from './read-part.ts'
+import { rememberTexts } from './recent-documents.ts'
 import type { SearchParts } from './search.ts'
 import { updateIndex } from './update-index.ts'
 import { indexNote, writeNote } from './write-note.ts'
@@ -40,6 +42,7 @@ const BUSY: UpdateReport = { busy: true, added: 0, changed: 0, removed: 0, uncha
 
 export function openMemoryWith(parts: MemoryParts): Memory {
   const { documents, index, clock } = parts
+  const shown = rememberTexts(documents)
   const indexing: IndexParts = { documents, index, outlineCode: outlineWith(parts.parser) }
   const healer = openHealer({
     health: parts.health,
@@ -65,17 +68,19 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     async search(question) {
       const { value, notes } = await healer.sound(async () => {
         const stale = await freshen()
-        const answer = await searchWithVectors(parts, question)
+        const answer = await searchWithVectors({ ...parts, documents: shown }, question)
         return { ...answer, notes: [...stale, ...answer.notes] }
       })
       return { ...value, notes: [...notes, ...value.notes] }
     },
-    async read(id, { within, ...part }) {
-      const document = await sound(async () => {
+    async read(id, { within, from, lines }) {
+      const found = await sound(async () => {
         await freshen()
-        return findDocument(parts, id, scopeFilter({ within }))
+        return findPlace(parts, id, scopeFilter({ within }))
       })
-      return document && readPart(documents, document, part)
+      const named = found?.lines
+      const part = { from: from ?? named?.from, lines: lines ?? (named && Math.max(1, named.to - named.from + 1)) }
+      return found && readPart(shown, found.document, { ...part, within })
     },
     match: async (glob, cwd, within) => sound(() => matchDocuments(parts, { glob, cwd, within })),
     async holds(scope) {

@@ -38,13 +38,12 @@ export async function updateIndex(
 
 async function updateCollection(parts: QuickIndexParts, folders: readonly IndexedFolder[], job: Job): Promise<Counts> {
   const { index } = parts
-  const known = new Map(
-    (await index.documents({ collection: job.collection })).map((document) => [document.path, document]),
-  )
-  const found = await findChanges(folders, known)
-  const removed = [...known.keys()]
-    .filter((path) => !found.paths.has(path))
-    .map((path) => ({ collection: job.collection, path }))
+  const documents = await index.documents({ collection: job.collection })
+  const known = new Map(documents.filter(({ entry }) => entry === undefined).map((one) => [one.path, one]))
+  const found = await findChanges(folders, known, knownEntries(documents))
+  const removed = documents
+    .filter(({ path }) => !found.paths.has(path))
+    .map(({ path, entry }) => ({ collection: job.collection, path, entry }))
   for (let at = 0; at < removed.length; at += REMOVED_AT_ONCE) {
     await index.write({
       documents: [],
@@ -57,7 +56,7 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
   return {
     ...written,
     skipped: [...found.overBudget, ...written.skipped],
-    removed: removed.length + written.removed,
+    removed: removed.filter(({ entry }) => entry === undefined).length + written.removed,
     unchanged: found.paths.size - found.changes.length + written.unchanged,
   }
 }
@@ -65,6 +64,7 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
 async function findChanges(
   folders: readonly IndexedFolder[],
   known: ReadonlyMap<string, StoredDocument>,
+  entries: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): Promise<{ changes: FileToIndex[]; paths: Set<string>; overBudget: Counts['skipped'] }> {
   const changes: FileToIndex[] = []
   const paths = new Set<string>()
@@ -83,10 +83,20 @@ async function findChanges(
       changes.push({
         place: { collection: folder.collection, path, size, mtime, ...place },
         knownHash: before?.hash,
+        knownEntries: entries.get(path),
       })
     }
   }
   return { changes, paths, overBudget }
+}
+
+/** Of the notes in the index: by path the hash of each. */
+export function knownEntries(documents: readonly StoredDocument[]): Map<string, Map<string, string>> {
+  const byPath = Map.groupBy(
+    documents.filter(({ entry }) => entry !== undefined),
+    ({ path }) => path,
+  )
+  return new Map(Array.from(byPath, ([path, own]) => [path, new Map(own.map(({ entry, hash }) => [entry!, hash]))]))
 }
 
 /** False when the configuration gives the file another workspace or origin than it had. */

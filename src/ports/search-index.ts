@@ -15,7 +15,11 @@ export interface IndexBatch {
   readonly postings: PackedPostings
   /** Of all chunks of all documents, in order, where they were made along with the words. */
   readonly vectors?: { readonly embedder: string; readonly all: readonly QuantizedVector[] } | undefined
-  readonly removed: readonly { readonly collection: string; readonly path: string }[]
+  readonly removed: readonly {
+    readonly collection: string
+    readonly path: string
+    readonly entry?: string | undefined
+  }[]
   /** Files that were touched and hold what they held. */
   readonly restamped: readonly {
     readonly collection: string
@@ -36,13 +40,16 @@ export interface IndexQuestion extends ReadQuestion {
   /** `words` and `meaning` rank by one of the two alone. */
   readonly by: 'words' | 'meaning' | 'both'
   readonly scope: SearchScope
-  /** Documents, not chunks: of a document only the best chunk is returned. */
+  /** Documents, not chunks. */
   readonly limit: number
 }
 
 export interface IndexHit {
   readonly document: StoredDocument
+  /** The best part of the document. */
   readonly chunk: StoredChunk
+  /** Further parts of it that are nearly as good, best first; at most two. */
+  readonly parts: readonly StoredChunk[]
   readonly score: number
   readonly coverage: number
   /** Null when the chunk has no vector or none was asked for. */
@@ -55,13 +62,14 @@ export interface IndexHit {
   readonly worth: number
 }
 
+/** Lines count from the first of the document, which of an entry is its heading. */
 export interface StoredChunk extends Omit<ChunkFacts, 'length'> {
   readonly id: number
 }
 
 export interface StoredDocument extends DocumentFacts {
   readonly id: number
-  /** Twelve hex digits from collection and path: it stays the same when the index is rebuilt. */
+  /** Twelve hex digits from collection, path and entry: it stays the same when the index is rebuilt. */
   readonly key: string
 }
 
@@ -75,6 +83,7 @@ export interface UnembeddedChunk extends StoredChunk {
 }
 
 export interface IndexStatus {
+  /** Those that have something to find in them. */
   readonly documents: number
   readonly chunks: number
   readonly vectors: Readonly<Record<string, number>>
@@ -110,7 +119,7 @@ export interface SearchIndex {
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
   /** How many chunks there are, and how many of them hold a term. */
   frequencies(): Promise<{ readonly chunks: number; of(term: string): number }>
-  /** By path. `like` narrows to a collection, or to one document by path or key. */
+  /** By path. `like` narrows to a collection, to one file by its path, or to one document by its key. */
   documents(like: {
     readonly collection?: string
     readonly path?: string

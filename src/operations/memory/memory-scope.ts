@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AppError } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
+import type { NoteOwner } from '../../core/note/note-owner.ts'
 import type { SearchScope } from '../../core/ranking/indexed-document.ts'
 import { unknownName } from '../../core/unknown-name.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/workspace.ts'
@@ -70,6 +71,17 @@ const unknownWorkspace = async (ctx: Context, named: string): Promise<AppError> 
     (await ctx.projects.list()).map(({ name }) => name),
     `Or use "all", a folder, or a 12-digit hash from ${operationNamed('memory_status')}.`,
   )
+
+/**
+ * Whose a note is that is written here: the project's, or where there is none that of the repository around, which is
+ * the last of the roots.
+ */
+export async function ownerHere(ctx: Context): Promise<NoteOwner> {
+  const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
+  if (project !== undefined && project.fromClone !== true)
+    return { kind: 'project', id: project.id, name: project.name }
+  return { kind: 'folder', path: ctx.workspaceRoots().at(-1)! }
+}
 
 /** Code may have been indexed from a part of a repository. */
 const isInside = (path: string, root: string): boolean => path.startsWith(root.endsWith('/') ? root : `${root}/`)

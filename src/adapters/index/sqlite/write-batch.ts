@@ -16,11 +16,11 @@ export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
   database.change((head) => {
     const places = openPlaces(database, head)
     const gone: Gone[] = []
-    const forget = (collection: string, path: string) =>
-      gone.push(...forgetDocument(database, head, { places, id: documentId(collection, path) }))
+    const forget = (document: IndexBatch['removed'][number]) =>
+      gone.push(...forgetDocument(database, head, { places, id: documentId(document) }))
     for (const stamp of batch.restamped) restamp(database, head, { places, stamp })
-    for (const { collection, path } of batch.removed) forget(collection, path)
-    for (const { facts } of batch.documents) forget(facts.collection, facts.path)
+    batch.removed.forEach(forget)
+    for (const { facts } of batch.documents) forget(facts)
     forgetVectors(database, head, gone)
     if (batch.documents.length > 0) insertDocuments(database, head, { places, batch })
     places.keep()
@@ -64,18 +64,15 @@ function insertVectors(
   })
 }
 
-const outlineOf = (
-  database: IndexDatabase,
-  { collection, path }: { collection: string; path: string },
-  outline: CodeOutline,
-): number => putOutline(database, { document: documentId(collection, path), path, outline })
+const outlineOf = (database: IndexDatabase, file: { collection: string; path: string }, outline: CodeOutline): number =>
+  putOutline(database, { document: documentId(file), path: file.path, outline })
 
 function restamp(
   database: IndexDatabase,
   head: Head,
   { places, stamp }: { places: Places; stamp: IndexBatch['restamped'][number] },
 ): void {
-  const core = coreOf(database, documentId(stamp.collection, stamp.path))
+  const core = coreOf(database, documentId({ collection: stamp.collection, path: stamp.path }))
   if (core === undefined) return
   const facts = { ...documentOf(database, core.id), size: stamp.size, mtime: stamp.mtime }
   places.take(core.place, core)
