@@ -8,6 +8,7 @@ import type { Memory } from '../ports/memory.ts'
 import type { Models } from '../ports/models.ts'
 import type { Projects } from '../ports/projects.ts'
 import type { Settings } from '../ports/settings.ts'
+import type { UseLog } from '../ports/use-log.ts'
 
 export interface MemoryOptions {
   readonly home: string
@@ -16,6 +17,7 @@ export interface MemoryOptions {
   readonly settings: Settings
   readonly embedder: () => Promise<Embedder | undefined>
   readonly models: Pick<Models, 'expansion' | 'reranker'>
+  readonly uses: UseLog
   readonly warn: (message: string) => void
 }
 

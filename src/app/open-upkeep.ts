@@ -6,10 +6,8 @@ import { HARVESTERS } from './providers.ts'
 export async function openUpkeep({
   home,
   userHome,
-}: {
-  home: string
-  userHome: string
-}): Promise<UpkeepParts & { close(): Promise<void> }> {
+  ...shared
+}: Pick<UpkeepParts, 'home' | 'userHome' | 'workspaces' | 'uses'>): Promise<UpkeepParts & { close(): Promise<void> }> {
   const [harvesters, state, sessions, space, lease, watcher, redact, homeFiles] = await Promise.all([
     Promise.all(HARVESTERS.map((harvester) => harvester.load())),
     import('../adapters/state/sqlite/index.ts'),
@@ -31,6 +29,7 @@ export async function openUpkeep({
     redactor: redact.secretRedactor,
     space: space.openIndexSpace(join(home, 'index.db')),
     watcher: watcher.openWatcher(),
+    ...shared,
     lease: lease.openLease(join(home, '.harvest-lease.db')),
     maintainer: lease.openLease(join(home, '.upkeep-lease.db')),
   }

@@ -9,6 +9,8 @@ import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openYamlSettings } from '../adapters/settings/yaml/index.ts'
 import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
 import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
+import { openUseLog } from '../adapters/use-log/files/index.ts'
+import { openGitWorkspaces } from '../adapters/workspaces/git/index.ts'
 import type { ContextProjects } from '../context/open-project.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
@@ -81,9 +83,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const collections = openYamlCollections(join(home, 'config.yml'))
   const named = openModels(settings, environment)
   const models = { ...named, embedder: embedders.chosen }
+  const uses = openUseLog(join(home, 'used.jsonl'), systemClock.now)
   let memory: Promise<Memory> | undefined
   const loadMemory = () =>
-    (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models, warn }))
+    (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models, uses, warn }))
 
   const loadModelShelf = async (): Promise<ModelShelf> => {
     const [{ openNpmModels }, { npmRegistry }] = await Promise.all([
@@ -99,7 +102,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 
   let upkeep: ReturnType<typeof openUpkeep> | undefined
-  const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome: environment['HOME'] ?? homedir() }))
+  const userHome = environment['HOME'] ?? homedir()
+  const workspaces = openGitWorkspaces({ userHome })
+  const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome, workspaces, uses }))
 
   const parser = openCodeParser()
   const trust = openYamlTrust(join(home, 'trusted.yaml'))
@@ -179,7 +184,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         lostRecords: loadLostRecords,
         collections,
         workspaceRoots: () => workspaceRoots(cwd),
-        grantedRoots: () => grantedRoots({ startedIn, projects, userHome: environment['HOME'] ?? homedir() }),
+        workspaces,
+        grantedRoots: () => grantedRoots({ startedIn, projects, userHome }),
         contextDefinitions: loadContextDefinitions,
         contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
         trust,
@@ -218,6 +224,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       await parser.close()
       await named.close()
       await embedders.close()
+      uses.close()
     },
   }
 }

@@ -6,6 +6,7 @@ import type { CodeParser } from '../ports/code-parser.ts'
 import type { IndexHealth } from '../ports/index-health.ts'
 import type { Lease } from '../ports/lease.ts'
 import type { Memory, MemoryStatus, UpdateReport, UpdateRequest } from '../ports/memory.ts'
+import type { UseLog } from '../ports/use-log.ts'
 import { withDeadline } from './deadline.ts'
 import { embedPending } from './embed-pending.ts'
 import { findDocument, matchDocuments, readPart } from './find-document.ts'
@@ -23,6 +24,7 @@ export interface MemoryParts extends FolderParts, SearchParts {
   readonly lease: Lease
   readonly code: CodeGraph
   readonly health: IndexHealth
+  readonly uses: UseLog
   /** Where there is no answer to say it in. */
   readonly warn: (message: string) => void
   readonly parser: () => Promise<CodeParser>
@@ -64,6 +66,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
         const answer = await searchMemory(parts, question)
         return { ...answer, notes: [...stale, ...answer.notes] }
       })
+      parts.uses.note(sessionIds(value.hits))
       return { ...value, notes: [...notes, ...value.notes] }
     },
     async read(id, { within, ...part }) {
@@ -71,6 +74,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
         await freshen()
         return findDocument(parts, id, scopeFilter({ within }))
       })
+      if (document !== undefined) parts.uses.note(sessionIds([document]))
       return document && readPart(documents, document, part)
     },
     match: async (glob, cwd, within) => sound(() => matchDocuments(parts, { glob, cwd, within })),
@@ -112,6 +116,10 @@ function soundCode(code: CodeGraph, sound: Sound): CodeGraph {
     files: (ending, within) => sound(() => code.files(ending, within)),
   }
 }
+
+/** The ids in the names of session files. */
+const sessionIds = (found: readonly { readonly origin: string; readonly path: string }[]): string[] =>
+  found.flatMap(({ origin, path }) => (origin === 'session' ? (/-([0-9a-f]{12})\.md$/.exec(path)?.[1] ?? []) : []))
 
 function unlessRefused(error: unknown): void {
   if (refusalIn(error) === undefined) throw error

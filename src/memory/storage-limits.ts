@@ -1,4 +1,4 @@
-import { toBytes, toDays } from '../core/settings.ts'
+import { toBytes, toDayLimit } from '../core/settings.ts'
 import { guardDisk } from '../core/upkeep/upkeep-rules.ts'
 import type { Context } from '../ports/context.ts'
 import type { Settings } from '../ports/settings.ts'
@@ -6,6 +6,7 @@ import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 
 export interface StorageLimits {
   readonly maxBytes: number
+  /** Infinity when there is no limit. */
   readonly retentionDays: number
   readonly minFreeBytes: number
 }
@@ -15,7 +16,7 @@ export function storageLimits(settings: Settings): StorageLimits {
   const text = (name: string): string => String(settings.get(name).value)
   return {
     maxBytes: toBytes(text('storage.maxSize'))!,
-    retentionDays: toDays(text('storage.retention'))!,
+    retentionDays: toDayLimit(text('storage.retention'))!,
     minFreeBytes: toBytes(text('storage.minFreeDisk'))!,
   }
 }

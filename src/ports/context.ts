@@ -21,6 +21,7 @@ import type { Store } from './store.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { TrustRecord } from './trust-record.ts'
 import type { UpkeepParts } from './upkeep-parts.ts'
+import type { Workspaces } from './workspaces.ts'
 
 /** One of several things that long work goes through side by side. */
 export interface ProgressPart {
@@ -58,8 +59,10 @@ export interface Context {
   /** Notes, sessions, documents and code, searched as one. Opened when first asked for. */
   memory(): Promise<Memory>
   readonly collections: Collections
-  /** The folders that name the workspace here: the working directory and the root of the repository around it. */
+  /** The working directory and the root of the working tree around it. */
   workspaceRoots(): readonly string[]
+  /** Whose a folder is: the one place that names workspaces. */
+  readonly workspaces: Workspaces
   /**
    * Real paths of the folders that an agent may have indexed: repositories of known projects, and the one that the user
    * started the server in.

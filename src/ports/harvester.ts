@@ -34,6 +34,9 @@ export interface Harvester {
   readonly client: string
   /** The folders under `home` that this client may use and that exist now. */
   roots(home: string): Promise<readonly string[]>
-  /** Everything that changed below `root` since `cursor`; undefined, or a cursor of another version, reads all. */
+  /**
+   * Everything that changed below `root` since `cursor`; undefined, a cursor of another version or one that
+   * `rereadCursor` marked reads all.
+   */
   read(root: string, cursor: string | undefined): AsyncIterable<HarvestEvent>
 }

@@ -9,6 +9,7 @@ import { dated } from '../../core/view/age.ts'
 import { wordMarker } from '../../core/view/mark-words.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import { fitWidth, wrapWidth } from '../../core/view/width.ts'
+import { sayLeftOut } from '../../memory/left-out.ts'
 import type { Context } from '../../ports/context.ts'
 import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
 import { documentTrust } from './document-trust.ts'
@@ -72,9 +73,12 @@ export async function searchFrom(
     ),
     verdict: strongest(answer.hits.map(({ verdict }) => verdict)),
     stages: [...answer.stages],
-    notes: [...answer.notes],
+    notes: [...answer.notes, ...(answer.hits.length === 0 && asksSessions(input) ? await sayLeftOut(ctx) : [])],
   }
 }
+
+const asksSessions = ({ origin, collection }: SearchInput): boolean =>
+  (origin === undefined || origin.includes('session')) && (collection === undefined || collection.includes('sessions'))
 
 function toResult(one: MemoryHit, trust: AnswerTrust, now: number): z.output<typeof hit> {
   const { startLine, endLine, foundBy, modified, supersededBy, tags, ...same } = one

@@ -18,7 +18,8 @@ export async function withinOf(ctx: Context, workspace: string | undefined): Pro
   if (workspace === 'all') return undefined
   if (workspace === undefined || workspace === '' || workspace === 'current') {
     const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
-    const roots = [...ctx.workspaceRoots(), ...(project?.repositories ?? [])]
+    const named = [...ctx.workspaceRoots(), ...(project?.repositories ?? [])]
+    const roots = [...named, ...named.map(ctx.workspaces.rootOf)]
     const parts = (ctx.settings.get('codebase.roots').value as string[]).filter((part) =>
       roots.some((root) => isInside(part, root)),
     )
@@ -35,14 +36,24 @@ export async function withinOf(ctx: Context, workspace: string | undefined): Pro
     )
     return { workspaces: [workspace, GLOBAL], projects: bound.map(({ id }) => id) }
   }
-  if (/^(?:[/\\]|[A-Za-z]:)/.test(workspace)) return withinOf(ctx, workspaceHash(workspace.replace(/(.)[/\\]+$/, '$1')))
+  if (/^(?:[/\\]|[A-Za-z]:)/.test(workspace)) {
+    const folder = workspace.replace(/(.)[/\\]+$/, '$1')
+    const [own, whole] = await Promise.all(
+      [folder, ctx.workspaces.rootOf(folder)].map((root) => withinOf(ctx, workspaceHash(root))),
+    )
+    return {
+      workspaces: [...new Set([...own!.workspaces, ...whole!.workspaces])],
+      projects: [...new Set([...own!.projects, ...whole!.projects])],
+    }
+  }
   const project = await ctx.projects.find({ directory: ctx.cwd, project: workspace })
   if (project === undefined) {
     throw new AppError('not_found', `There is no workspace "${workspace}".`, {
       hint: `Use "all", a folder, a 12-digit hash from ${operationNamed('memory_status')}, or a project that \`ken projects\` lists.`,
     })
   }
-  return { workspaces: [...project.repositories.map(workspaceHash), GLOBAL], projects: [project.id] }
+  const roots = new Set(project.repositories.flatMap((root) => [root, ctx.workspaces.rootOf(root)]))
+  return { workspaces: [...[...roots].map(workspaceHash), GLOBAL], projects: [project.id] }
 }
 
 /** Code may have been indexed from a part of a repository. */

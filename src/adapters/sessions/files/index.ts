@@ -73,7 +73,8 @@ export function openSessionFiles({ root, freeSpace = freeBytes }: SessionFilesOp
 type Place = Pick<ArchivedSession, 'path' | 'fileId' | 'bytes'>
 
 /** A file whose end somebody made unreadable ended on the day that its name says. */
-function archived({ client, session, kind, parent, title, ended }: SessionDocument, place: Place): ArchivedSession {
+function archived(facts: SessionDocument, place: Place): ArchivedSession {
+  const { client, session, kind, parent, title, project, ended } = facts
   const day = place.path.slice(place.path.indexOf('/') + 1).slice(0, 10)
   return {
     ...place,
@@ -82,6 +83,7 @@ function archived({ client, session, kind, parent, title, ended }: SessionDocume
     kind,
     parent,
     title: title ?? '',
+    project,
     ended: Number.isNaN(Date.parse(ended)) ? `${day}T00:00:00Z` : ended,
   }
 }
