@@ -8,13 +8,14 @@ export async function openUpkeep({
   userHome,
   ...shared
 }: Pick<UpkeepParts, 'home' | 'userHome' | 'workspaces' | 'uses'>): Promise<UpkeepParts & { close(): Promise<void> }> {
-  const [harvesters, state, sessions, space, lease, watcher, redact, homeFiles] = await Promise.all([
+  const [harvesters, state, sessions, space, lease, watcher, directories, redact, homeFiles] = await Promise.all([
     Promise.all(HARVESTERS.map((harvester) => harvester.load())),
     import('../adapters/state/sqlite/index.ts'),
     import('../adapters/sessions/files/index.ts'),
     import('../adapters/index/sqlite/space.ts'),
     import('../adapters/lease/sqlite/index.ts'),
     import('../adapters/watch/chokidar/index.ts'),
+    import('../adapters/watch/directories/index.ts'),
     import('../core/secrets/redact.ts'),
     import('../adapters/home/files/index.ts'),
   ])
@@ -29,6 +30,7 @@ export async function openUpkeep({
     redactor: redact.secretRedactor,
     space: space.openIndexSpace(join(home, 'index.db')),
     watcher: watcher.openWatcher(),
+    sessionWatcher: directories.openDirectoryWatcher(),
     ...shared,
     lease: lease.openLease(join(home, '.harvest-lease.db')),
     maintainer: lease.openLease(join(home, '.upkeep-lease.db')),

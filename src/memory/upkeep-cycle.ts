@@ -44,6 +44,16 @@ export async function runCycle(ctx: Context, parts: UpkeepParts, cycle: number):
   })
 }
 
+/** What some clients wrote since, without the rest of a cycle. Undefined when another process is at it. */
+export const harvestNews = (
+  ctx: Context,
+  parts: UpkeepParts,
+  clients: readonly string[],
+): Promise<number | undefined> =>
+  withLease(parts.lease, PATIENCE, async () =>
+    (await harvestSessions(ctx, parts, { ...EVERYTHING_NEW, clients })).reduce(countNews, 0),
+  )
+
 const EVERYTHING_NEW = { clients: [], dryRun: false, again: false }
 
 /** Undefined when it cannot be done now, which is reported; anything but `unavailable` is a fault and ends the cycle. */

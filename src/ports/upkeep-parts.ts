@@ -24,6 +24,8 @@ export interface UpkeepParts {
   readonly redactor: Redactor
   readonly space: IndexSpace
   readonly watcher: Watcher
+  /** For the folders of clients, which hold many files. */
+  readonly sessionWatcher: Watcher
   readonly workspaces: Workspaces
   /** Whoever writes or removes session files holds it, so that an older copy never replaces a newer one. */
   readonly lease: Lease
