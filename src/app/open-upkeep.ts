@@ -8,17 +8,21 @@ export async function openUpkeep({
   userHome,
   ...shared
 }: Pick<UpkeepParts, 'home' | 'userHome' | 'workspaces' | 'uses'>): Promise<UpkeepParts & { close(): Promise<void> }> {
-  const [harvesters, state, sessions, space, lease, watcher, directories, redact, homeFiles] = await Promise.all([
-    Promise.all(HARVESTERS.map((harvester) => harvester.load())),
-    import('../adapters/state/sqlite/index.ts'),
-    import('../adapters/sessions/files/index.ts'),
-    import('../adapters/index/sqlite/space.ts'),
-    import('../adapters/lease/sqlite/index.ts'),
-    import('../adapters/watch/chokidar/index.ts'),
-    import('../adapters/watch/directories/index.ts'),
-    import('../core/secrets/redact.ts'),
-    import('../adapters/home/files/index.ts'),
-  ])
+  const [harvesters, state, sessions, space, lease, watcher, directories, posts, redact, homeFiles] = await Promise.all(
+    [
+      Promise.all(HARVESTERS.map((harvester) => harvester.load())),
+      import('../adapters/state/sqlite/index.ts'),
+      import('../adapters/sessions/files/index.ts'),
+      import('../adapters/index/sqlite/space.ts'),
+      import('../adapters/lease/sqlite/index.ts'),
+      import('../adapters/watch/chokidar/index.ts'),
+      import('../adapters/watch/directories/index.ts'),
+      import('../adapters/watch-post/files/index.ts'),
+      import('../core/secrets/redact.ts'),
+      import('../adapters/home/files/index.ts'),
+    ],
+  )
+  const watchLease = lease.openLease(join(home, '.watch-lease.db'))
   const parts: UpkeepParts = {
     home,
     notesFolder: join(home, 'memory'),
@@ -34,12 +38,14 @@ export async function openUpkeep({
     ...shared,
     lease: lease.openLease(join(home, '.harvest-lease.db')),
     maintainer: lease.openLease(join(home, '.upkeep-lease.db')),
+    post: posts.openWatchPost({ lease: watchLease, path: join(home, 'watch.json') }),
   }
   return {
     ...parts,
     async close() {
       parts.lease.close()
       parts.maintainer.close()
+      watchLease.close()
       await parts.state.close()
     },
   }

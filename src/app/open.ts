@@ -23,6 +23,7 @@ import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { ProjectRef, Store } from '../ports/store.ts'
+import type { UserService } from '../ports/user-service.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
 import { openCodeParser } from './open-code-parser.ts'
@@ -106,6 +107,12 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const workspaces = openGitWorkspaces({ userHome })
   const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome, workspaces, uses }))
 
+  const loadUserService = async (): Promise<UserService> => {
+    const [{ openUserService }, { post }] = await Promise.all([import('./open-user-service.ts'), loadUpkeep()])
+    const launcher = launcherCommand(environment)
+    return openUserService({ home, userHome, environment, launcher, post, platform: platform() })
+  }
+
   const parser = openCodeParser()
   const trust = openYamlTrust(join(home, 'trusted.yaml'))
   let contextProjects: Promise<ContextProjects> | undefined
@@ -181,6 +188,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         redactor: secretRedactor,
         memory: loadMemory,
         upkeep: loadUpkeep,
+        userService: loadUserService,
         lostRecords: loadLostRecords,
         collections,
         workspaceRoots: () => workspaceRoots(cwd),

@@ -21,6 +21,7 @@ import type { Store } from './store.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { TrustRecord } from './trust-record.ts'
 import type { UpkeepParts } from './upkeep-parts.ts'
+import type { UserService } from './user-service.ts'
 import type { Workspaces } from './workspaces.ts'
 
 /** One of several things that long work goes through side by side. */
@@ -70,6 +71,8 @@ export interface Context {
   grantedRoots(): Promise<readonly string[]>
   /** What harvest and upkeep work with. Opened when first asked for. */
   upkeep(): Promise<UpkeepParts>
+  /** `ken watch` as a service of the user. */
+  userService(): Promise<UserService>
   /** The context project around a folder, `cwd` when none is named. Throws `not_found` with what to do. */
   contextProject(folder?: string): Promise<ContextProject>
   /** Every kind of source and database there is. Loaded when first asked for. */

@@ -6,6 +6,7 @@ import type { Redactor } from './redactor.ts'
 import type { SessionArchive } from './session-archive.ts'
 import type { State } from './state.ts'
 import type { UseLog } from './use-log.ts'
+import type { WatchPost } from './watch-post.ts'
 import type { Watcher } from './watcher.ts'
 import type { Workspaces } from './workspaces.ts'
 
@@ -31,4 +32,5 @@ export interface UpkeepParts {
   readonly lease: Lease
   /** Held for as long as a process looks after the memory; all others leave it to that one. */
   readonly maintainer: Lease
+  readonly post: WatchPost
 }
