@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system/index.ts'
+import { freeSpace } from '../adapters/free-space.ts'
 import { toBytes } from '../core/settings.ts'
 import type { CodeParser } from '../ports/code-parser.ts'
 import type { Collections } from '../ports/collections.ts'
@@ -30,6 +31,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     { openDocuments },
     { openMemoryWith },
     { openSearchModels },
+    { checkRoom },
   ] = await Promise.all([
     import('../adapters/index/sqlite/index.ts'),
     import('../adapters/lease/sqlite/index.ts'),
@@ -37,6 +39,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     import('../adapters/documents/disk/index.ts'),
     import('../memory/open-memory.ts'),
     import('../memory/search-models.ts'),
+    import('../memory/storage-limits.ts'),
   ])
   let parser: Promise<CodeParser> | undefined
   const loadParser = () =>
@@ -52,6 +55,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     code: index.code,
     health: index.health,
     lease: openLease(join(options.home, '.index-lease.db')),
+    checkRoom: () => checkRoom({ settings: options.settings, freeSpace: () => freeSpace(options.home) }),
     documents: openDocuments(),
     models: openSearchModels(options.models),
     parser: loadParser,

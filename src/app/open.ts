@@ -4,6 +4,7 @@ import { openClientFiles } from '../adapters/clients/files/index.ts'
 import { systemClock } from '../adapters/clock/system/index.ts'
 import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
 import { diskFiles } from '../adapters/files/disk/index.ts'
+import { freeSpace } from '../adapters/free-space.ts'
 import { optionalPackages } from '../adapters/optional-package.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openYamlSettings } from '../adapters/settings/yaml/index.ts'
@@ -183,6 +184,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         cwd,
         projects: namedFirst(projects, named),
         settings,
+        freeSpace: () => freeSpace(home),
         telemetry,
         files: diskFiles,
         redactor: secretRedactor,

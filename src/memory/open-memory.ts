@@ -25,6 +25,8 @@ export interface MemoryParts extends FolderParts, SearchParts {
   readonly code: CodeGraph
   readonly health: IndexHealth
   readonly uses: UseLog
+  /** Throws `unavailable` where nothing may be written now. */
+  readonly checkRoom: () => void
   /** Where there is no answer to say it in. */
   readonly warn: (message: string) => void
   readonly parser: () => Promise<CodeParser>
@@ -42,8 +44,13 @@ export function openMemoryWith(parts: MemoryParts): Memory {
   const healer = openHealer({
     health: parts.health,
     lease: parts.lease,
+    checkRoom: parts.checkRoom,
     async refill({ signal, progress }) {
-      await updateIndex(indexing, (await listIndexedFolders(parts)).folders, { progress, signal })
+      await updateIndex(indexing, (await listIndexedFolders(parts)).folders, {
+        progress,
+        signal,
+        checkRoom: parts.checkRoom,
+      })
     },
     async complete(signal) {
       const embedder = await parts.embedder().catch(() => undefined)
@@ -79,6 +86,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     },
     match: async (glob, cwd, within) => sound(() => matchDocuments(parts, { glob, cwd, within })),
     async write(note) {
+      parts.checkRoom()
       const written = writeNote(parts, note, clock.now())
       // It is written; where the index cannot take it in now, the next search does.
       await sound(async () => indexNote(indexing, (await listIndexedFolders(parts)).folders[0], written.path))
@@ -133,7 +141,8 @@ async function update(
   request: UpdateRequest,
 ): Promise<UpdateReport> {
   const { folders, faults } = await listIndexedFolders(parts)
-  const bringUpToDate = () => updateIndex(indexing, folders, request)
+  const { checkRoom } = parts
+  const bringUpToDate = () => updateIndex(indexing, folders, { ...request, checkRoom })
   const counts = await parts.health
     .check()
     .then(bringUpToDate)
@@ -144,6 +153,7 @@ async function update(
       return bringUpToDate()
     })
   const embedder = request.embed ? await parts.embedder() : undefined
+  if (embedder !== undefined && (await isIncomplete(parts, embedder.id))) checkRoom()
   const embedded = embedder === undefined ? 0 : await embedPending(indexing, embedder, request)
   return {
     ...counts,
@@ -151,6 +161,11 @@ async function update(
     embedded,
     skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped],
   }
+}
+
+async function isIncomplete({ index }: MemoryParts, embedder: string): Promise<boolean> {
+  const { chunks, vectors } = await index.status()
+  return chunks > (vectors[embedder] ?? 0)
 }
 
 async function statusOf(parts: MemoryParts, sound: Sound): Promise<MemoryStatus> {

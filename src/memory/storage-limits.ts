@@ -26,3 +26,7 @@ export async function checkDisk(ctx: Context, { archive }: Pick<UpkeepParts, 'ar
   const free = await archive.freeSpace()
   guardDisk(free === undefined ? undefined : Math.max(0, free - needed), storageLimits(ctx.settings).minFreeBytes)
 }
+
+/** The same for whatever else is about to be written; before the first byte of it. */
+export const checkRoom = ({ settings, freeSpace }: Pick<Context, 'settings' | 'freeSpace'>): void =>
+  guardDisk(freeSpace(), storageLimits(settings).minFreeBytes)

@@ -6,10 +6,13 @@ import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batc
 import { indexFiles, type IndexParts } from './index-files.ts'
 import type { IndexedFolder } from './indexed-folders.ts'
 
-interface Job {
+export interface IndexRequest extends Pick<UpdateRequest, 'collections' | 'progress' | 'signal'> {
+  /** Asked before anything is added; what is gone is taken out on a full disk too. */
+  checkRoom(): void
+}
+
+interface Job extends Omit<IndexRequest, 'collections'> {
   readonly collection: string
-  readonly signal?: UpdateRequest['signal']
-  progress: UpdateRequest['progress']
 }
 
 const NO_POSTINGS = packTerms([], () => new Uint32Array())
@@ -19,7 +22,7 @@ const REMOVED_AT_ONCE = 2_000
 export async function updateIndex(
   parts: IndexParts,
   folders: readonly IndexedFolder[],
-  request: Pick<UpdateRequest, 'collections' | 'progress' | 'signal'>,
+  request: IndexRequest,
 ): Promise<Counts> {
   const wanted = (collection: string) => request.collections === undefined || request.collections.includes(collection)
   const byCollection = Map.groupBy(
@@ -53,6 +56,7 @@ async function updateCollection(parts: IndexParts, folders: readonly IndexedFold
       removed: removed.slice(at, at + REMOVED_AT_ONCE),
     })
   }
+  if (found.changes.length > 0) job.checkRoom()
   const written = await indexChanges(parts, found.changes, job)
   return {
     ...written,

@@ -39,7 +39,7 @@ export async function runCycle(ctx: Context, parts: UpkeepParts, cycle: number):
       indexed: update ? changesIn(update) : 0,
       orphans,
       reclaimed: reclaimed ?? 0,
-      warnings,
+      warnings: [...new Set(warnings)],
     }
   })
 }

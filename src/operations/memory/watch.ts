@@ -42,6 +42,7 @@ export const watch = defineOperation({
     'itself; --daemon has it done always, as a service of systemd or launchd, or as a process of its own where there is neither. --stop ends that ' +
     'and removes what --daemon wrote.',
   effect: 'write',
+  withoutRoom: true,
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   input: {
