@@ -72,7 +72,7 @@ test('below storage.minFreeDisk every write is refused before its first byte, in
 test('reading goes on, what gives room back goes on, and the limit can be lowered', async () => {
   for (const query of ['albatross', 'PostgreSQL'])
     expect((await here('memory_search', { query }))['results'].length).toBeGreaterThan(0)
-  expect((await here('check_decision', { proposed_approach: 'orders in MySQL' }))['related'].length).toBeGreaterThan(0)
+  expect(JSON.stringify(await here('check_decision', { proposed_approach: 'orders in MySQL' }))).toContain('PostgreSQL')
   const { advice } = await here('memory_status')
   expect(advice.join('\n')).toContain('less than storage.minFreeDisk')
   // A note that somebody wrote with an editor meanwhile is not in the index yet, and the answer says so.

@@ -51,6 +51,7 @@ export function openUpkeepDesk(...fixtures: string[]): UpkeepDesk {
   }
   const warnings: string[] = []
   mkdirSync(kenHome, { mode: 0o700 })
+  writeFileSync(join(kenHome, 'config.yml'), '# What the user set.\n')
   let ken: Ken | undefined
   const context = (cwd = home): Context =>
     (ken ??= openKen(environment, (message) => void warnings.push(message))).context({
