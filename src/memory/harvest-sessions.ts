@@ -16,6 +16,8 @@ export interface HarvestRequest {
   readonly dryRun: boolean
   /** Reads everything anew, whatever was read before. */
   readonly again: boolean
+  /** Leaves to the next cycle what looks at every session there is. */
+  readonly isHasty?: boolean
 }
 
 export interface ClientHarvest extends Record<Outcome, number> {
@@ -53,7 +55,7 @@ export async function harvestSessions(
     if (!request.dryRun && back.length > 0) await parts.state.raise(back)
   }
   if (!request.dryRun) {
-    await settleSessions(ctx, parts)
+    if (!request.isHasty) await settleSessions(ctx, parts)
     await keepTime(parts, now)
   }
   return reports

@@ -29,5 +29,5 @@ export async function sayLeftOut(ctx: Context): Promise<string[]> {
   }
 }
 
-export const leftOutBy = (ctx: Context, count: number, setting: 'storage.retention' | 'storage.maxSize'): string =>
+const leftOutBy = (ctx: Context, count: number, setting: 'storage.retention' | 'storage.maxSize'): string =>
   `${plural(count, 'session')} ${count === 1 ? 'was' : 'were'} left out by ${setting} (${String(ctx.settings.get(setting).value)}); a larger value brings them back.`

@@ -51,7 +51,7 @@ export const harvestNews = (
   clients: readonly string[],
 ): Promise<number | undefined> =>
   withLease(parts.lease, PATIENCE, async () =>
-    (await harvestSessions(ctx, parts, { ...EVERYTHING_NEW, clients })).reduce(countNews, 0),
+    (await harvestSessions(ctx, parts, { ...EVERYTHING_NEW, clients, isHasty: true })).reduce(countNews, 0),
   )
 
 const EVERYTHING_NEW = { clients: [], dryRun: false, again: false }

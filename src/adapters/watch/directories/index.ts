@@ -7,6 +7,7 @@ const QUIET = 1_000
 const LONGEST = 4_000
 // Each takes one of the watches that the system gives a user, of which editors want thousands.
 const MOST_DIRECTORIES = 512
+const MOST_LOOKED_AT = 4096
 const DEEPEST = 8
 // What clients keep beside their sessions, and write to all the time.
 const SKIPPED = new Set([
@@ -80,11 +81,11 @@ async function watchTree(root: string, { changed, failed }: Hear): Promise<{ clo
   /** A name that came or went. A new folder may hold files by now that no watch told of. */
   async function follow(path: string): Promise<void> {
     if (!(await isDirectory(path))) return stop(path)
-    for (const { path: below } of await directoriesBelow(path, DEEPEST)) start(below)
+    for (const { path: below } of await directoriesBelow(path)) start(below)
     changed()
   }
 
-  const all = IS_RECURSIVE ? [{ path: root, mtime: 0 }] : await directoriesBelow(root, DEEPEST)
+  const all = IS_RECURSIVE ? [{ path: root, mtime: 0 }] : await directoriesBelow(root)
   for (const { path } of all.sort((a, b) => b.mtime - a.mtime).slice(0, MOST_DIRECTORIES)) start(path)
   return {
     close() {
@@ -94,17 +95,18 @@ async function watchTree(root: string, { changed, failed }: Hear): Promise<{ clo
   }
 }
 
-/** The folder itself comes with the newest, so that it is watched whatever lies in it. */
-async function directoriesBelow(root: string, depth: number): Promise<{ path: string; mtime: number }[]> {
-  const found = [{ path: root, mtime: Infinity }]
-  if (depth === 0) return found
-  const entries = await readdir(root, { withFileTypes: true }).catch(() => [])
-  for (const entry of entries) {
-    if (!entry.isDirectory() || SKIPPED.has(entry.name)) continue
-    const path = join(root, entry.name)
-    const below = await directoriesBelow(path, depth - 1)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }))
-    found.push({ path, mtime: mtimeMs }, ...below.slice(1))
+/** Level by level, so that what lies deep is what is left out of a tree that is too large. */
+async function directoriesBelow(root: string): Promise<{ path: string; mtime: number }[]> {
+  const found = [{ path: root, mtime: Infinity, depth: 0 }]
+  for (let at = 0; at < found.length && found.length < MOST_LOOKED_AT; at++) {
+    const { path, depth } = found[at]!
+    if (depth === DEEPEST) break
+    for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
+      if (!entry.isDirectory() || SKIPPED.has(entry.name)) continue
+      const below = join(path, entry.name)
+      const { mtimeMs } = await stat(below).catch(() => ({ mtimeMs: 0 }))
+      found.push({ path: below, mtime: mtimeMs, depth: depth + 1 })
+    }
   }
   return found
 }
