@@ -141,7 +141,7 @@ async function update(
   request: UpdateRequest,
 ): Promise<UpdateReport> {
   const { folders, faults } = await listIndexedFolders(parts)
-  const { checkRoom } = parts
+  const checkRoom = request.withoutRoom === true ? () => {} : parts.checkRoom
   const bringUpToDate = () => updateIndex(indexing, folders, { ...request, checkRoom })
   const counts = await parts.health
     .check()

@@ -7,12 +7,13 @@ import { indexFiles, type IndexParts } from './index-files.ts'
 import type { IndexedFolder } from './indexed-folders.ts'
 
 export interface IndexRequest extends Pick<UpdateRequest, 'collections' | 'progress' | 'signal'> {
-  /** Asked before anything is added; what is gone is taken out on a full disk too. */
+  /** Asked before anything is added; what is gone is taken out of every collection all the same. */
   checkRoom(): void
 }
 
-interface Job extends Omit<IndexRequest, 'collections'> {
+interface Job extends Pick<IndexRequest, 'progress' | 'signal'> {
   readonly collection: string
+  mayAdd(): boolean
 }
 
 const NO_POSTINGS = packTerms([], () => new Uint32Array())
@@ -33,9 +34,20 @@ export async function updateIndex(
     (name) => !byCollection.has(name),
   )
   const total = noCounts()
-  for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
-    addCounts(total, await updateCollection(parts, own, { ...request, collection }))
+  let refusal: unknown
+  const mayAdd = (): boolean => {
+    try {
+      request.checkRoom()
+      return true
+    } catch (error) {
+      refusal = error
+      return false
+    }
   }
+  for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
+    addCounts(total, await updateCollection(parts, own, { ...request, collection, mayAdd }))
+  }
+  if (refusal !== undefined) throw refusal
   return total
 }
 
@@ -56,8 +68,8 @@ async function updateCollection(parts: IndexParts, folders: readonly IndexedFold
       removed: removed.slice(at, at + REMOVED_AT_ONCE),
     })
   }
-  if (found.changes.length > 0) job.checkRoom()
-  const written = await indexChanges(parts, found.changes, job)
+  const changes = found.changes.length === 0 || job.mayAdd() ? found.changes : []
+  const written = await indexChanges(parts, changes, job)
   return {
     ...written,
     skipped: [...found.overBudget, ...written.skipped],
