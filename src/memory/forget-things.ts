@@ -95,7 +95,12 @@ async function forgetNotes({ homeFiles }: UpkeepParts, notes: readonly Forgettab
 async function updateIndex(ctx: Context): Promise<void> {
   const memory = await ctx.memory()
   for (let tries = 0; tries < UPDATES; tries++) {
-    const { busy } = await memory.update({ collections: ['sessions', 'memory'], embed: false, progress: ctx.progress })
+    const { busy } = await memory.update({
+      collections: ['sessions', 'memory'],
+      embed: false,
+      withoutRoom: true,
+      progress: ctx.progress,
+    })
     if (!busy) return
   }
   throw new AppError('unavailable', 'The files are gone, but another process keeps the index from being updated.', {

@@ -11,6 +11,8 @@ import { updateIndex } from './update-index.ts'
 export interface FreshenParts extends FolderParts {
   readonly clock: Clock
   readonly lease: Lease
+  /** Throws `unavailable` where nothing may be written now. */
+  readonly checkRoom: () => void
   readonly embedder: () => Promise<Embedder | undefined>
   readonly quickEmbedder: () => Promise<Embedder | undefined>
 }
@@ -44,7 +46,7 @@ export function openFreshener(parts: FreshenParts, indexing: IndexParts) {
       freshAt = now
       const { folders } = await listIndexedFolders(parts)
       const quick = await parts.quickEmbedder().catch(() => undefined)
-      const request = { collections: ['memory', 'record'], progress: silent }
+      const request = { collections: ['memory', 'record'], progress: silent, checkRoom: parts.checkRoom }
       const { added, changed } = await updateIndex({ ...indexing, quick }, folders, request)
       if (added + changed > 0) await embedFew()
     } finally {

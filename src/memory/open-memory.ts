@@ -7,6 +7,7 @@ import type { Embedder } from '../ports/embedder.ts'
 import type { IndexHealth } from '../ports/index-health.ts'
 import type { Lease } from '../ports/lease.ts'
 import type { Memory, MemoryStatus, UpdateReport, UpdateRequest } from '../ports/memory.ts'
+import type { UseLog } from '../ports/use-log.ts'
 import { withDeadline } from './deadline.ts'
 import { embedPending } from './embed-pending.ts'
 import { findPlace, matchDocuments } from './find-document.ts'
@@ -27,6 +28,9 @@ export interface MemoryParts extends FolderParts, Omit<SearchParts, 'documents'>
   readonly lease: Lease
   readonly code: CodeGraph
   readonly health: IndexHealth
+  readonly uses: UseLog
+  /** Throws `unavailable` where nothing may be written now. */
+  readonly checkRoom: () => void
   /** Where there is no answer to say it in. */
   readonly warn: (message: string) => void
   readonly parser: () => Promise<CodeParser>
@@ -47,8 +51,13 @@ export function openMemoryWith(parts: MemoryParts): Memory {
   const healer = openHealer({
     health: parts.health,
     lease: parts.lease,
+    checkRoom: parts.checkRoom,
     async refill({ signal, progress }) {
-      await updateIndex(indexing, (await listIndexedFolders(parts)).folders, { progress, signal })
+      await updateIndex(indexing, (await listIndexedFolders(parts)).folders, {
+        progress,
+        signal,
+        checkRoom: parts.checkRoom,
+      })
     },
     async complete(signal) {
       const embedder = await parts.embedder().catch(() => undefined)
@@ -71,6 +80,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
         const answer = await searchWithVectors({ ...parts, documents: shown }, question)
         return { ...answer, notes: [...stale, ...answer.notes] }
       })
+      parts.uses.note(sessionIds(value.hits))
       return { ...value, notes: [...notes, ...value.notes] }
     },
     async read(id, { within, from, lines }) {
@@ -78,6 +88,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
         await freshen()
         return findPlace(parts, id, scopeFilter({ within }))
       })
+      if (found !== undefined) parts.uses.note(sessionIds([found.document]))
       const named = found?.lines
       const part = { from: from ?? named?.from, lines: lines ?? (named && Math.max(1, named.to - named.from + 1)) }
       return found && readPart(shown, found.document, { ...part, within })
@@ -88,6 +99,7 @@ export function openMemoryWith(parts: MemoryParts): Memory {
       return { documents: found.length, tags: [...new Set(found.flatMap(({ tags }) => tags))].toSorted() }
     },
     async write(note) {
+      parts.checkRoom()
       const written = writeNote(parts, note, clock.now())
       // It is written; where the index cannot take it in now, the next search does.
       const quick = await quickOf(parts)
@@ -133,6 +145,10 @@ function soundCode(code: CodeGraph, sound: Sound): CodeGraph {
   }
 }
 
+/** The ids in the names of session files. */
+const sessionIds = (found: readonly { readonly origin: string; readonly path: string }[]): string[] =>
+  found.flatMap(({ origin, path }) => (origin === 'session' ? (/-([0-9a-f]{12})\.md$/.exec(path)?.[1] ?? []) : []))
+
 function unlessRefused(error: unknown): void {
   if (refusalIn(error) === undefined) throw error
 }
@@ -146,7 +162,8 @@ async function update(
 ): Promise<UpdateReport> {
   const { folders, faults } = await listIndexedFolders(parts)
   const quick = request.embed ? await quickOf(parts) : undefined
-  const bringUpToDate = () => updateIndex({ ...indexing, quick }, folders, request)
+  const checkRoom = request.withoutRoom === true ? () => {} : parts.checkRoom
+  const bringUpToDate = () => updateIndex({ ...indexing, quick }, folders, { ...request, checkRoom })
   const counts = await parts.health
     .check()
     .then(bringUpToDate)
@@ -157,6 +174,7 @@ async function update(
       return bringUpToDate()
     })
   const embedder = request.embed ? await parts.embedder() : undefined
+  if (embedder !== undefined && (await isIncomplete(parts, embedder.id))) checkRoom()
   const later = embedder === undefined ? 0 : await embedPending(indexing, embedder, request)
   return {
     ...counts,
@@ -164,6 +182,11 @@ async function update(
     embedded: counts.embedded + later,
     skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped],
   }
+}
+
+async function isIncomplete({ index }: MemoryParts, embedder: string): Promise<boolean> {
+  const { chunks, vectors } = await index.status()
+  return chunks > (vectors[embedder] ?? 0)
 }
 
 async function statusOf(parts: MemoryParts, sound: Sound): Promise<MemoryStatus> {

@@ -6,10 +6,14 @@ import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batc
 import { indexFiles, type QuickIndexParts } from './index-files.ts'
 import type { IndexedFolder } from './indexed-folders.ts'
 
-interface Job {
+export interface IndexRequest extends Pick<UpdateRequest, 'collections' | 'progress' | 'signal'> {
+  /** Asked before anything is added; what is gone is taken out of every collection all the same. */
+  checkRoom(): void
+}
+
+interface Job extends Pick<IndexRequest, 'progress' | 'signal'> {
   readonly collection: string
-  readonly signal?: UpdateRequest['signal']
-  progress: UpdateRequest['progress']
+  mayAdd(): boolean
 }
 
 const NO_POSTINGS = packTerms([], () => new Uint32Array())
@@ -19,7 +23,7 @@ const REMOVED_AT_ONCE = 2_000
 export async function updateIndex(
   parts: QuickIndexParts,
   folders: readonly IndexedFolder[],
-  request: Pick<UpdateRequest, 'collections' | 'progress' | 'signal'>,
+  request: IndexRequest,
 ): Promise<Counts> {
   const wanted = (collection: string) => request.collections === undefined || request.collections.includes(collection)
   const byCollection = Map.groupBy(
@@ -30,9 +34,20 @@ export async function updateIndex(
     (name) => !byCollection.has(name),
   )
   const total = noCounts()
-  for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
-    addCounts(total, await updateCollection(parts, own, { ...request, collection }))
+  let refusal: unknown
+  const mayAdd = (): boolean => {
+    try {
+      request.checkRoom()
+      return true
+    } catch (error) {
+      refusal = error
+      return false
+    }
   }
+  for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
+    addCounts(total, await updateCollection(parts, own, { ...request, collection, mayAdd }))
+  }
+  if (refusal !== undefined) throw refusal
   return total
 }
 
@@ -52,7 +67,8 @@ async function updateCollection(parts: QuickIndexParts, folders: readonly Indexe
       removed: removed.slice(at, at + REMOVED_AT_ONCE),
     })
   }
-  const written = await indexChanges(parts, found.changes, job)
+  const changes = found.changes.length === 0 || job.mayAdd() ? found.changes : []
+  const written = await indexChanges(parts, changes, job)
   return {
     ...written,
     skipped: [...found.overBudget, ...written.skipped],

@@ -37,6 +37,8 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly effect: 'read' | 'write'
   /** It takes something away, so nothing leads to it by mistake. */
   readonly destructive: boolean
+  /** It writes next to nothing, or gives room back, or asks for room itself: it runs on a full disk too. */
+  readonly withoutRoom: boolean
   readonly words: Words
   readonly input: z.ZodObject<I>
   readonly output: z.ZodObject<O>
@@ -77,6 +79,7 @@ type Optional =
   | 'forPeople'
   | 'details'
   | 'destructive'
+  | 'withoutRoom'
   | 'positional'
   | 'unlisted'
   | 'anywhere'
@@ -107,6 +110,7 @@ export function defineOperation<const N extends string, I extends Fields, O exte
     forPeople: '',
     details: '',
     destructive: false,
+    withoutRoom: false,
     positional: [],
     unlisted: [],
     anywhere: false,

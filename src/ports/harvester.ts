@@ -38,6 +38,9 @@ export interface Harvester {
    * other folder may have come with a clone.
    */
   roots(home: string, repositories?: readonly string[]): Promise<readonly string[]>
-  /** Everything that changed below `root` since `cursor`; undefined, or a cursor of another version, reads all. */
+  /**
+   * Everything that changed below `root` since `cursor`; undefined, a cursor of another version or one that
+   * `rereadCursor` marked reads all.
+   */
   read(root: string, cursor: string | undefined): AsyncIterable<HarvestEvent>
 }

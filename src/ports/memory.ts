@@ -87,6 +87,8 @@ export interface UpdateRequest {
   readonly embed: boolean
   /** Only these collections; all when undefined. */
   readonly collections?: readonly string[]
+  /** Goes on below storage.minFreeDisk: a person wants something gone. */
+  readonly withoutRoom?: boolean
   /** What was indexed by then stays; the rest waits for the next update. Throws `stopped`. */
   readonly signal?: StopSignal | undefined
   progress(message: string, done: number, total: number): void

@@ -5,7 +5,10 @@ import type { Lease } from './lease.ts'
 import type { Redactor } from './redactor.ts'
 import type { SessionArchive } from './session-archive.ts'
 import type { State } from './state.ts'
+import type { UseLog } from './use-log.ts'
+import type { WatchPost } from './watch-post.ts'
 import type { Watcher } from './watcher.ts'
+import type { Workspaces } from './workspaces.ts'
 
 /** What harvest, upkeep and forgetting work with beside the memory itself. */
 export interface UpkeepParts {
@@ -20,11 +23,16 @@ export interface UpkeepParts {
   readonly archive: SessionArchive
   readonly homeFiles: HomeFiles
   readonly state: State
+  readonly uses: UseLog
   readonly redactor: Redactor
   readonly space: IndexSpace
   readonly watcher: Watcher
+  /** For the folders of clients, which hold many files. */
+  readonly sessionWatcher: Watcher
+  readonly workspaces: Workspaces
   /** Whoever writes or removes session files holds it, so that an older copy never replaces a newer one. */
   readonly lease: Lease
   /** Held for as long as a process looks after the memory; all others leave it to that one. */
   readonly maintainer: Lease
+  readonly post: WatchPost
 }

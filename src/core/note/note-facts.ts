@@ -35,7 +35,8 @@ export function noteFacts(
 }
 
 /** Of the frontmatter, which speaks of the whole file. */
-const sharedTags = (text: string): readonly string[] => (text.startsWith('---') ? stateFacts(text, { isProse: false }).tags : [])
+const sharedTags = (text: string): readonly string[] =>
+  text.startsWith('---') ? stateFacts(text, { isProse: false }).tags : []
 
 /** The file of a day dates what does not do so itself. */
 function timeOf({ at, heading }: NoteEntry, path: string): number | undefined {

@@ -9,6 +9,7 @@ import { wordMarker } from '../../core/view/mark-words.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import { fitWidth, wrapWidth } from '../../core/view/width.ts'
 import { workspaceHash } from '../../core/workspace.ts'
+import { sayLeftOut } from '../../memory/left-out.ts'
 import type { Context } from '../../ports/context.ts'
 import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
 import { forPeople } from '../operation.ts'
@@ -87,10 +88,14 @@ export async function searchFrom(
       ...answer.notes,
       ...(below > 0 ? [`${plural(below, 'result')} below ${fieldNamed('min_score')} ${least} left out`] : []),
       ...(answer.hits.length > 0 ? [] : await whyEmpty(ctx, scope)),
+      ...(answer.hits.length === 0 && asksSessions(input) ? await sayLeftOut(ctx) : []),
     ],
     ...(answer.pending !== undefined && { vectors_pending: answer.pending }),
   }
 }
+
+const asksSessions = ({ origin, collection }: SearchInput): boolean =>
+  (origin === undefined || origin.includes('session')) && (collection === undefined || collection.includes('sessions'))
 
 interface OwnedHit extends MemoryHit {
   readonly belongsTo?: string
