@@ -3,6 +3,7 @@ import {
   McpServer,
   ResourceTemplate,
   type ClientCapabilities,
+  type Implementation,
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
@@ -33,6 +34,8 @@ export interface McpOptions {
   readonly surface: 'mcp-stdio' | 'mcp-http'
   /** What the request around the calls says; an argument of a call comes before it. */
   readonly named?: NamedPlace
+  /** Who calls, where the calls themselves do not say it. */
+  readonly caller?: Implementation
   /** The context of one call; `client` names the program that calls. */
   context(origin: Origin, named: NamedPlace): Promise<Context>
   /** Tells the whole of what went wrong, where that is wanted. */
@@ -90,7 +93,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     const { named, input } = splitPlace(raw, operation, options)
     let told = (_success: boolean) => {}
     try {
-      const ctx = await options.context(originOf(server, options.surface), named)
+      const ctx = await options.context(originOf(server, options), named)
       told = (success) =>
         ctx.telemetry.record({
           event: 'mcp.tool_called',
@@ -179,7 +182,7 @@ function capabilitiesOf(server: McpServer, request: ServerContext['mcpReq']): Cl
 
 function registerRecordFiles(server: McpServer, options: McpOptions): void {
   const open = async () =>
-    redactedStore(await (await options.context(originOf(server, options.surface), options.named ?? {})).record())
+    redactedStore(await (await options.context(originOf(server, options), options.named ?? {})).record())
   const template = new ResourceTemplate('ken://record/{+path}', {
     list: async () => {
       const files = await open().then(
@@ -240,8 +243,8 @@ function registerPrompts(server: McpServer): void {
   }
 }
 
-function originOf(server: McpServer, surface: McpOptions['surface']): Origin {
-  const client = server.server.getClientVersion()
+function originOf(server: McpServer, { surface, caller }: McpOptions): Origin {
+  const client = server.server.getClientVersion() ?? caller
   return {
     surface,
     ...(client && { client: cleanOriginText(client.name), client_version: cleanOriginText(client.version) }),
