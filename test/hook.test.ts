@@ -125,16 +125,23 @@ describe('where a client starts no session after a compaction', () => {
         Object.values(flat(JSON.parse((await hook('prompt', client, { session_id: 's', prompt })) || '{}'))).join(' ')
       await hook('session-start', client, { session_id: 's', source: 'startup' })
       await hook('prompt', client, { session_id: 's', prompt: PROMPT })
-      expect(await hook('compaction', client, { session_id: 's', trigger: 'auto' })).toBe('')
+      expect(await hook('compaction', client, { session_id: 's', trigger: 'manual' })).toBe('')
       expect(await shown(PROMPT)).toMatch(
         /event="session-start"[^]*- D4 —[^]*event="prompt"[^]*D004 Keep pressing jobs/,
       )
       expect(await shown(PROMPT)).not.toContain('ken-context')
-      await hook('compaction', client, { session_id: 's', trigger: 'auto' })
+      await hook('compaction', client, { session_id: 's', trigger: 'manual' })
       expect(await shown('thanks')).toMatch(/- D4 —/)
       expect(await shown('thanks')).not.toContain('ken-context')
     },
   )
+})
+
+it('Gemini CLI, which announces a compression before every request, is believed where the user asked for one', async () => {
+  await hook('session-start', 'gemini', { session_id: 's', source: 'startup' })
+  await hook('prompt', 'gemini', { session_id: 's', prompt: PROMPT })
+  await hook('compaction', 'gemini', { session_id: 's', trigger: 'auto' })
+  expect(await hook('prompt', 'gemini', { session_id: 's', prompt: PROMPT })).toBe('')
 })
 
 describe('on a prompt', () => {

@@ -63,6 +63,8 @@ export interface Client<N extends string = string, R extends string = string> {
   readonly besides?: Readonly<Partial<Record<SetupScope, FilePart>>>
   /** The client's own names of the events. */
   readonly events: Readonly<Partial<Record<HookEvent, string>>>
+  /** Whether what it calls a compaction is one; where it is absent, always. */
+  isCompaction?(input: Readonly<Record<string, unknown>>): boolean
   readonly hooks: Readonly<Record<SetupScope, HookFile<Place<NoInfer<R>>>>>
   /** What a hook prints, so that the client takes `context` in; `event` is the client's name of it, `input` what it sent. */
   hookOutput(context: string, event: string, input: Readonly<Record<string, unknown>>): string

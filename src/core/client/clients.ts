@@ -169,8 +169,10 @@ const DEFINED = [
     httpEntry: (url) => ({ httpUrl: url, headers: bearer(`\${${TOKEN_VARIABLE}}`) }),
     // For the user it would make Gemini read AGENTS.md in every repository.
     besides: { project: geminiFileNames },
-    // After a compression no session starts.
+    // After a compression no session starts. Before every request it says that it may compress by itself, and mostly
+    // does not: to believe it would repeat everything with every prompt.
     events: { 'session-start': 'SessionStart', prompt: 'BeforeAgent', compaction: 'PreCompress' },
+    isCompaction: ({ trigger }) => trigger === 'manual',
     hooks: hookFiles(
       { user: '{gemini}/settings.json', project: '{project}/.gemini/settings.json' },
       nested({ name: SERVER_NAME, timeout: HOOK_PATIENCE * 1000 }),

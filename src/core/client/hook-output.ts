@@ -11,6 +11,10 @@ export function hookOutput(
   return client?.hookOutput(context, shape.eventName, shape.input) ?? ''
 }
 
+export function isCompaction(client: string, input: Readonly<Record<string, unknown>>): boolean {
+  return (CLIENTS[client as ClientName] as Client | undefined)?.isCompaction?.(input) ?? true
+}
+
 /** What Ken itself says of a record, inside the tag that a harvest drops again. */
 export const noticeContext = (
   notice: string,

@@ -107,13 +107,14 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   const parts = await opening
   if (parts === undefined || ('notice' in parts && event !== 'session-start')) return ''
   // Not before a project is found: most sessions of most people have none.
-  const [{ hookContext }, { hookOutput, noticeContext }, { redactedStore }] = await Promise.all([
+  const [{ hookContext }, { hookOutput, isCompaction, noticeContext }, { redactedStore }] = await Promise.all([
     import('../../record/hook-context.ts'),
     import('../../core/client/hook-output.ts'),
     import('../../operations/redacted-store.ts'),
   ])
   if ('notice' in parts)
     return hookOutput(noticeContext(parts.notice, parts.isAbsent === true ? 'absent' : 'disconnected'), shape)
+  if (event === 'compaction' && !isCompaction(client, input)) return ''
   const settled = (parts.settled ?? []).map((line) => noticeContext(line, 'merged'))
   const session = first(input, 'session_id', 'sessionId', 'conversation_id')
   const trace = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
