@@ -30,8 +30,6 @@ export interface Repository {
    */
   addedOn(folder: string): Promise<ReadonlyMap<string, string>>
   isTracked(path: string): Promise<boolean>
-  /** Whether git leaves a file out that it does not track yet. */
-  isIgnored(path: string): Promise<boolean>
   /** Those of the paths, folders and globs that cover no file of the working tree. */
   withoutFiles(patterns: readonly string[]): Promise<readonly string[]>
   /** A key of git's configuration as it holds here; undefined when it is not set. */

@@ -51,13 +51,10 @@ export const agentsMd = defineOperation({
 export async function agentsMdText(ctx: Context, root: string, project: string | undefined): Promise<string> {
   const store = await ctx.record(project)
   if (store.project.fromClone === true) throw fromClone()
-  return agentsMdBody(store.project, (await isCommitted(ctx, root)) ? undefined : await readContext(store, 'L0'))
-}
-
-/** Whether git keeps AGENTS.md, or will with the next commit. */
-async function isCommitted(ctx: Context, root: string): Promise<boolean> {
-  const repository = await ctx.repository()
-  return repository !== undefined && !(await repository.isIgnored(`${root}/AGENTS.md`))
+  return agentsMdBody(
+    store.project,
+    (await ctx.clients.isKept(`${root}/AGENTS.md`)) ? undefined : await readContext(store, 'L0'),
+  )
 }
 
 /** Every agent reads AGENTS.md as its orders, so what nobody here has looked at does not go into it. */

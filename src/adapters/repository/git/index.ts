@@ -34,9 +34,6 @@ export async function openRepository(directory: string): Promise<Repository | un
     },
     addedOn: (folder) => addedOn(root, folder),
     isTracked: async (path) => (await git(root, ['ls-files', '--error-unmatch', '-z', '--', path]))?.code === 0,
-    // The one command that refuses literal paths; it takes a path for a path anyway.
-    isIgnored: async (path) =>
-      (await git(root, ['--no-literal-pathspecs', 'check-ignore', '-q', '--', path]))?.code === 0,
     withoutFiles: (patterns) => withoutFiles(root, patterns),
     async setting(key) {
       const answer = await git(root, ['config', '--get', key])
