@@ -77,6 +77,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     env: environment,
     backups: join(home, 'backups'),
     now: systemClock.now,
+    isKept: async (path) => (await import('../adapters/repository/git/is-kept.ts')).isKept(path),
     isTracked: async (path) => (await repositoryAround(dirname(path)))?.isTracked(path) ?? false,
   })
   const stores = new Map<string, Promise<Store>>()

@@ -4,6 +4,7 @@ import {
   McpServer,
   ResourceTemplate,
   type ClientCapabilities,
+  type Implementation,
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
@@ -41,6 +42,8 @@ export interface McpOptions {
   readonly named?: NamedPlace
   /** Who sent the request around the calls, as its header says: over HTTP there may be no session to ask. */
   readonly userAgent?: string | undefined
+  /** Who calls, where the calls themselves do not say it. */
+  readonly caller?: Implementation
   /** The context of one call; `client` names the program that calls. */
   context(origin: Origin, named: NamedPlace): Promise<Context>
   /** Tells the whole of what went wrong, where that is wanted. */
@@ -102,7 +105,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
     let told = (_success: boolean) => {}
     try {
       const { named, input: given } = splitPlace(unwrapped(raw, operation), operation, options)
-      const place = await options.context(originOf(server, options.surface), named)
+      const place = await options.context(originOf(server, options), named)
       const { input, told: read } = asMeant(operation, given, place.clock.now().getTime())
       const ctx = { ...place, notices: () => [...(place.notices?.() ?? []), ...read] }
       told = (success) =>
@@ -186,11 +189,11 @@ function questionOf(operation: Operation, input: unknown): string {
 function clientNamed(
   server: McpServer,
   request: ServerContext['mcpReq'],
-  { userAgent }: Pick<McpOptions, 'userAgent'>,
+  { caller, userAgent }: Pick<McpOptions, 'caller' | 'userAgent'>,
 ): string | undefined {
   const envelope = request.envelope as Readonly<Record<string, unknown>> | undefined
   const said = envelope?.[CLIENT_INFO_META_KEY] as { readonly name?: string } | undefined
-  return said?.name ?? server.server.getClientVersion()?.name ?? userAgent
+  return said?.name ?? server.server.getClientVersion()?.name ?? caller?.name ?? userAgent
 }
 
 /** As the request itself says, or as the session began. */
@@ -204,7 +207,7 @@ function capabilitiesOf(server: McpServer, request: ServerContext['mcpReq']): Cl
 
 function registerRecordFiles(server: McpServer, options: McpOptions): void {
   const open = async () =>
-    redactedStore(await (await options.context(originOf(server, options.surface), options.named ?? {})).record())
+    redactedStore(await (await options.context(originOf(server, options), options.named ?? {})).record())
   const template = new ResourceTemplate('ken://record/{+path}', {
     list: async () => {
       const files = await open().then(
@@ -265,8 +268,8 @@ function registerPrompts(server: McpServer): void {
   }
 }
 
-function originOf(server: McpServer, surface: McpOptions['surface']): Origin {
-  const client = server.server.getClientVersion()
+function originOf(server: McpServer, { surface, caller }: McpOptions): Origin {
+  const client = server.server.getClientVersion() ?? caller
   return {
     surface,
     ...(client && { client: cleanOriginText(client.name), client_version: cleanOriginText(client.version) }),
