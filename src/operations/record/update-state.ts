@@ -23,7 +23,7 @@ export const updateState = defineOperation({
   unlisted: ['undo'],
   input: {
     add: z.string().optional().describe('What is new; all else stays.'),
-    replace: z.string().optional().describe('The whole state.'),
+    replace: z.string().optional().meta(forPeople('The whole state.')),
     undo: z.boolean().default(false).describe('Take it back.'),
     delta: z.string().optional().describe('Another name for add.').meta({ deprecated: true }),
     state: z.string().optional().describe('Another name for replace.').meta({ deprecated: true }),
