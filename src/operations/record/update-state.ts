@@ -3,7 +3,7 @@ import { ellipsis, plural } from '../../core/text.ts'
 import { bringsBack, bringsBackField, bringsBackText } from '../../record/brings-back.ts'
 import { changeState } from '../../record/change-state.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
-import { defineOperation, projectField } from '../operation.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const MOST_SHOWN = 20
