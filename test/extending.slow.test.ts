@@ -109,7 +109,7 @@ test('the operation counts', async () => {
 }, 120_000)
 
 test('the harvester brings a session that is found by its words', async () => {
-  const [, harvested, , found] = await follow('A harvester')
+  const [harvested, , found] = await follow('A harvester')
   expect(harvested).toContain('parrot: 1 new session')
   expect(found).toContain('In the object store, one PDF each.')
   expect(await ken('config get harvest.clients')).toContain('parrot')
