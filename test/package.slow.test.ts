@@ -81,12 +81,14 @@ const emptyFolder = (name: string): string => {
 
 test('the published package carries compiled code and runs', () => {
   expect(readdirSync(folder).sort()).toEqual([
+    '.claude-plugin',
     'CHANGELOG.md',
     'LICENSE',
     'NOTICE',
     'README.md',
     'bin',
     'dist',
+    'integrations',
     'models',
     'node_modules',
     'package.json',
@@ -207,6 +209,31 @@ test('an agent can talk to it over standard input', async () => {
     await client.close()
   }
 }, 60_000)
+
+test('`npx -y kenbase` is a whole MCP command', async () => {
+  const cwd = emptyFolder('started')
+  expect(ken(['init', 'started', '--demo'], { cwd })).toMatchObject({ status: 0 })
+  // As npm lays it out, so that npx finds it here and asks no network.
+  mkdirSync(join(cwd, 'node_modules', '.bin'), { recursive: true })
+  symlinkSync(folder, join(cwd, 'node_modules', 'kenbase'))
+  symlinkSync('../kenbase/bin/ken.js', join(cwd, 'node_modules', '.bin', 'kenbase'))
+  writeFileSync(join(cwd, 'package.json'), '{"private":true,"dependencies":{"kenbase":"*"}}')
+  const client = new Client({ name: 'test-agent', version: '9' })
+  await client.connect(
+    new StdioClientTransport({ command: 'npx', args: ['-y', 'kenbase'], cwd, env: env(), stderr: 'pipe' }),
+  )
+  try {
+    const answer = await client.callTool({
+      name: 'check_decision',
+      arguments: { proposed_approach: 'move the queue to RabbitMQ' },
+    })
+    expect(JSON.stringify(answer.content)).toContain('RabbitMQ')
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual(expect.arrayContaining(['check', 'recall', 'decide', 'brief']))
+  } finally {
+    await client.close()
+  }
+}, 120_000)
 
 test('a lean installation works, and names what to install for a database it cannot open', async () => {
   const cwd = emptyFolder('lean-shop')

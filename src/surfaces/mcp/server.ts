@@ -21,7 +21,7 @@ import { asMeant, offeredFields, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
 import type { Operation, Toolset } from '../../operations/operation.ts'
 import { redactedStore } from '../../operations/redacted-store.ts'
-import type { RegisteredOperation } from '../../operations/registry.ts'
+import { REGISTRY, type RegisteredOperation } from '../../operations/registry.ts'
 import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
@@ -69,8 +69,8 @@ export function buildMcpServer(options: McpOptions): McpServer {
   for (const operation of offered) registerTool(server, operation, options)
   if (options.toolsets.includes('record')) {
     registerRecordFiles(server, options)
-    registerPrompts(server)
   }
+  registerPrompts(server, new Set(offered.map(({ name }) => name)))
   return server
 }
 
@@ -241,8 +241,12 @@ const offeredFiles = (files: readonly string[]): string[] => {
   return [...files.filter((path) => !isDecision(path)), ...newest].slice(0, BUDGET.resources)
 }
 
-function registerPrompts(server: McpServer): void {
+/** Those that send the agent only to tools that it has here. */
+function registerPrompts(server: McpServer, offered: ReadonlySet<string>): void {
+  const absent = REGISTRY.filter(({ name }) => name.includes('_') && !offered.has(name))
   for (const prompt of PROMPTS) {
+    const text = prompt.text(undefined)
+    if (absent.some(({ name }) => new RegExp(`\\b${name}\\b`).test(text))) continue
     server.registerPrompt(
       prompt.name,
       {
