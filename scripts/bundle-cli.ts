@@ -13,6 +13,7 @@ const ENTRIES = [
   'core/index',
   'memory/index-worker',
   'adapters/documents/disk/index',
+  'adapters/embed/static/elsewhere',
   'adapters/index/sqlite/writer',
   'adapters/warehouse/engine-guard',
   'adapters/warehouse/duckdb/duckdb-process',

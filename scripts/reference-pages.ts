@@ -46,7 +46,7 @@ export function errorsPage(): string {
 function indexPage(toolsets: readonly Toolset[]): string {
   const rows = OPERATIONS.map(
     (op) =>
-      `| [\`${op.name}\`](${op.toolset}.md#${op.name}) | \`ken ${everydayCommand(op)}\` | ${op.hiddenFrom.mcp === undefined ? 'tool' : ''} | ${op.hiddenFrom.http === undefined ? `\`POST /v1/${op.name}\`` : ''} | ${spellNames(op.summary, FOR_PROGRAMS)} |`,
+      `| [\`${op.name}\`](${op.toolset}.md#${op.name}) | \`ken ${everydayCommand(op)}\` | ${op.hiddenFrom.mcp === undefined ? 'tool' : ''} | ${op.hiddenFrom.http === undefined ? `\`POST /v1/${op.name}\`` : ''} | ${spellNames(forReaders(op), FOR_PROGRAMS)} |`,
   )
   const servers = SERVER_COMMANDS.map((c) => `- \`ken ${c.command}\`: ${c.summary}`)
   const shorthands = SHORTHANDS.map((c) => `- \`ken ${c.command} <${c.argument}>\`: ${c.summary}`)
@@ -61,15 +61,18 @@ const toolsetPage = (toolset: Toolset): string =>
 function operationSection(op: RegisteredOperation): string {
   const rows = flagsOf(op).map(
     (flag) =>
-      `| \`${flag.field}\` | ${typeOf(flag)} | ${flag.required ? 'required' : flag.fallback === undefined ? '' : `\`${JSON.stringify(flag.fallback)}\``} | ${flag.help} |`,
+      `| \`${flag.field}\` | ${typeOf(flag)} | ${flag.required ? 'required' : flag.fallback === undefined ? '' : `\`${JSON.stringify(flag.fallback)}\``} | ${helpOf(op, flag)} |`,
   )
   const hidden = Object.entries(op.hiddenFrom).map(([surface, reason]) => `Not on ${surface}: ${reason}`)
   const examples = op.examples.map((example) => `# ${example.title}\n${commandLine(op, example.input)}`)
   return [
     `## ${op.name}`,
     '',
-    op.summary,
+    forReaders(op),
     ...(op.details === '' ? [] : ['', op.details]),
+    ...(op.forPeople === '' || op.hiddenFrom.mcp !== undefined
+      ? []
+      : ['', `Agents are told: ${op.summary.replaceAll('<', String.raw`\<`)}`]),
     '',
     [
       `Command: ${op.command.map((c) => `\`ken ${c}\``).join(', ')}.`,
@@ -81,6 +84,12 @@ function operationSection(op: RegisteredOperation): string {
     ...(examples.length === 0 ? [] : ['```sh', examples.join('\n'), '```', '']),
   ].join('\n')
 }
+
+const forReaders = (op: RegisteredOperation): string =>
+  op.forPeople === '' || op.hiddenFrom.mcp !== undefined ? op.summary : op.forPeople
+
+const helpOf = (op: RegisteredOperation, flag: Flag): string =>
+  `${flag.help}${op.unlisted.includes(flag.field) ? ' Not in tool lists.' : ''}`.trim()
 
 function typeOf(flag: Flag): string {
   if (flag.choices !== undefined) return flag.choices.map((choice) => `\`${choice}\``).join(' ')

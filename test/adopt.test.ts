@@ -1,10 +1,12 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { BRIDGE } from '../src/core/client/agents-md.ts'
 import { adopt } from '../src/operations/cli/adopt.ts'
 import { agentsMd } from '../src/operations/cli/agents-md.ts'
 import { setup } from '../src/operations/cli/setup.ts'
 import { findWiring } from '../src/record/find-wiring.ts'
+import { refreshAgentsMd } from '../src/record/refresh-agents-md.ts'
 import { openDesk, type Desk } from './client-desk.ts'
 
 let desk: Desk
@@ -21,7 +23,7 @@ it('binds the repository, connects the agents it finds traces of, and writes AGE
   expect(changed(output)).toEqual(['codex user', 'cursor project'])
   expect(desk.read('.codex/config.toml')).toContain('[mcp_servers.ken]')
   expect(desk.read('work/orchard/AGENTS.md')).toContain(`project \`${output.project.id}\``)
-  expect(desk.read('work/orchard/CLAUDE.md')).toContain('@AGENTS.md')
+  expect(desk.read('work/orchard/.claude/CLAUDE.md')).toContain('@../AGENTS.md')
   expect(await desk.context.projects.find({ directory: desk.repo })).toMatchObject({ id: output.project.id })
   expect((await (await desk.context.record()).catalogue()).decisions).toHaveLength(1)
   expect(adopt.render(output as never, {} as never)).toContain('started')
@@ -101,19 +103,68 @@ it('leaves a tracked AGENTS.md alone, says so, and does the rest', async () => {
   expect(desk.read('work/orchard/AGENTS.md')).toMatch(/^# Rules\n\n<!-- ken:start/)
 })
 
-it('does not write through a linked CLAUDE.md, and still writes AGENTS.md', async () => {
+it('needs no bridge where CLAUDE.md is AGENTS.md by another name', async () => {
   desk = openDesk()
   desk.write('work/orchard/AGENTS.md', '# Rules\n')
   symlinkSync('AGENTS.md', join(desk.repo, 'CLAUDE.md'))
   const output = await desk.run(adopt, { clients: ['claude-code'] })
+  expect(output.files.map((file: any) => file.change)).toEqual(['edited'])
+  expect(existsSync(join(desk.repo, '.claude'))).toBe(false)
+})
+
+it('does not write through a linked bridge, and still writes AGENTS.md', async () => {
+  desk = openDesk()
+  desk.write('work/orchard/.claude/x', '')
+  symlinkSync('../AGENTS.md', join(desk.repo, '.claude/CLAUDE.md'))
+  const output = await desk.run(adopt, { clients: ['cursor'] })
   expect(output.files.map((file: any) => [file.change, file.kept?.includes('symbolic link') ?? false])).toEqual([
-    ['edited', false],
+    ['created', false],
     ['unchanged', true],
   ])
 })
 
-it('AGENTS.md follows the record', async () => {
+it('moves a bridge that stood in the root, where Copilot CLI read the block a second time', async () => {
   desk = openDesk()
+  const before = desk.tree()
+  desk.write('work/orchard/CLAUDE.md', `${BRIDGE.replace('@../', '@')}`)
+  await desk.run(adopt, { clients: ['cursor'] })
+  expect(existsSync(join(desk.repo, 'CLAUDE.md'))).toBe(false)
+  expect(desk.read('work/orchard/.claude/CLAUDE.md')).toBe(BRIDGE)
+  await desk.run(adopt, { remove: true })
+  expect(desk.tree()).toEqual(before)
+})
+
+it('leaves a CLAUDE.md of the user alone, also one that imports AGENTS.md already', async () => {
+  desk = openDesk()
+  desk.write('work/orchard/CLAUDE.md', '# Mine\n')
+  await desk.run(adopt, { clients: ['cursor'] })
+  expect(desk.read('work/orchard/.claude/CLAUDE.md')).toBe(BRIDGE)
+  await desk.run(adopt, { remove: true })
+  desk.write('work/orchard/CLAUDE.md', 'See @AGENTS.md\n')
+  await desk.run(adopt, { clients: ['cursor'] })
+  expect(existsSync(join(desk.repo, '.claude'))).toBe(false)
+  expect(desk.read('work/orchard/CLAUDE.md')).toBe('See @AGENTS.md\n')
+})
+
+it('AGENTS.md that will be committed points to the record and copies nothing of it', async () => {
+  desk = openDesk()
+  await desk.run(adopt, { clients: ['claude-code'] })
+  const once = desk.read('work/orchard/AGENTS.md')
+  expect(once).not.toContain('ken-context')
+  expect(once).not.toContain('Where the project stands')
+  const store = await desk.context.record()
+  await store.commit({ surface: 'cli' }, async (draft) =>
+    draft.write('state_current.md', '# Current State\n\n- The press leaks.\n'),
+  )
+  await refreshAgentsMd(desk.context, store)
+  const { files } = await desk.run(agentsMd, {})
+  expect(files.map((file: any) => file.change)).toEqual(['unchanged', 'unchanged'])
+  expect(desk.read('work/orchard/AGENTS.md')).toBe(once)
+})
+
+it('AGENTS.md that git ignores follows the record', async () => {
+  desk = openDesk()
+  desk.write('work/orchard/.git/info/exclude', 'AGENTS.md\n')
   await desk.run(adopt, { clients: ['claude-code'] })
   const store = await desk.context.record()
   await store.commit({ surface: 'cli' }, async (draft) =>

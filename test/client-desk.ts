@@ -17,6 +17,7 @@ import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { diskFiles } from '../src/adapters/files/disk/index.ts'
 import { openProjectFiles } from '../src/adapters/projects/files/index.ts'
 import { openRepository } from '../src/adapters/repository/git/index.ts'
+import { isKept } from '../src/adapters/repository/git/is-kept.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { call } from '../src/operations/call.ts'
 import type { Operation } from '../src/operations/operation.ts'
@@ -95,6 +96,7 @@ function contextFor({
       env: {},
       backups: join(kenHome, 'backups'),
       now: () => systemClock.now(),
+      isKept,
       isTracked: async (path) => (await openRepository(dirname(path)))?.isTracked(path) ?? false,
     }),
     files: diskFiles,

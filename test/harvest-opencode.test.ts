@@ -158,7 +158,8 @@ describe('a database', () => {
     vi.stubEnv('TMPDIR', scratch)
     for await (const event of harvester.read(root, undefined)) {
       if (event.kind !== 'session') continue
-      expect(await readdir(scratch)).toHaveLength(1)
+      // A name that is in use cannot be let go of everywhere.
+      expect(await readdir(scratch)).toHaveLength(process.platform === 'win32' ? 1 : 0)
       break
     }
     expect(await readdir(scratch)).toEqual([])

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/adapters/clock/system/index.ts'
 import { openSessionMemoryFiles } from '../src/adapters/session-memory/files/index.ts'
 import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
-import { CLIENT_NAMES, type ClientName } from '../src/core/client/clients.ts'
+import { CLIENT_NAMES, CLIENTS, type ClientName } from '../src/core/client/clients.ts'
 import { decisionStem } from '../src/core/decision/decision-id.ts'
 import { formatDecision } from '../src/core/decision/format.ts'
 import { scaffold } from '../src/core/record/scaffold.ts'
@@ -82,12 +82,32 @@ describe('at the start of a session', () => {
     })
   })
 
-  it('a second hook file for the same session says nothing, a later start of it does', async () => {
+  it('the hook file of another client says nothing on the same occasion, a later start of the session does', async () => {
     const input = { session_id: 's', timestamp: '2026-03-01T10:00:00Z' }
     expect(keysOf(await hook('session-start', 'claude-code', input))).toContain('additionalContext')
     expect(await hook('session-start', 'copilot', input)).toBe('')
     now = new Date('2026-03-01T11:00:00Z')
     expect(await hook('session-start', 'copilot', { ...input, source: 'compact' })).not.toBe('')
+  })
+
+  it.each(['compact', 'resume', 'clear'])(
+    'what a session was shown comes again after %s, however soon',
+    async (source) => {
+      await hook('session-start', 'codex', { session_id: 's', source: 'startup' })
+      await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT })
+      for (const _ of ['once', 'twice']) {
+        const page = contextIn(await hook('session-start', 'codex', { session_id: 's', source }))
+        expect(page).toContain('- D4 — Keep pressing jobs in a Postgres table')
+        expect(contextIn(await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT }))).toMatch(/^D004 /m)
+        expect(await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT })).toBe('')
+      }
+    },
+  )
+
+  it('says that get_context need not be called', async () => {
+    expect(contextIn(await hook('session-start', 'codex', { session_id: 's' }))).toContain(
+      'what get_context would answer, so do not call it now',
+    )
   })
 
   it('text of the record cannot close the tag', async () => {
@@ -97,6 +117,33 @@ describe('at the start of a session', () => {
     const text = contextIn(await hook('session-start', 'codex', { session_id: 's' }))
     expect(withoutInjected(text)).toBe('')
   })
+})
+
+describe('where a client starts no session after a compaction', () => {
+  it.each(CLIENT_NAMES.filter((name) => CLIENTS[name].events.compaction !== undefined))(
+    '%s is told with the next prompt where the project stands, and what that touches once more',
+    async (client) => {
+      const shown = async (prompt: string) =>
+        Object.values(flat(JSON.parse((await hook('prompt', client, { session_id: 's', prompt })) || '{}'))).join(' ')
+      await hook('session-start', client, { session_id: 's', source: 'startup' })
+      await hook('prompt', client, { session_id: 's', prompt: PROMPT })
+      expect(await hook('compaction', client, { session_id: 's', trigger: 'manual' })).toBe('')
+      expect(await shown(PROMPT)).toMatch(
+        /event="session-start"[^]*- D4 —[^]*event="prompt"[^]*D004 Keep pressing jobs/,
+      )
+      expect(await shown(PROMPT)).not.toContain('ken-context')
+      await hook('compaction', client, { session_id: 's', trigger: 'manual' })
+      expect(await shown('thanks')).toMatch(/- D4 —/)
+      expect(await shown('thanks')).not.toContain('ken-context')
+    },
+  )
+})
+
+it('Gemini CLI, which announces a compression before every request, is believed where the user asked for one', async () => {
+  await hook('session-start', 'gemini', { session_id: 's', source: 'startup' })
+  await hook('prompt', 'gemini', { session_id: 's', prompt: PROMPT })
+  await hook('compaction', 'gemini', { session_id: 's', trigger: 'auto' })
+  expect(await hook('prompt', 'gemini', { session_id: 's', prompt: PROMPT })).toBe('')
 })
 
 describe('on a prompt', () => {
@@ -172,7 +219,7 @@ describe('whatever goes wrong', () => {
     },
   )
 
-  it('an unknown event, a missing project, a failing store and a locked memory give no output', async () => {
+  it('an unknown event, a missing project and a failing store give no output', async () => {
     const input = [JSON.stringify({ session_id: 's', prompt: PROMPT })] as never
     expect(await runHook(['explode'], input, async () => ({ store, memory, now }))).toBe('')
     expect(await runHook([], input, async () => ({ store, memory, now }))).toBe('')
@@ -180,12 +227,60 @@ describe('whatever goes wrong', () => {
     expect(
       await runHook(['prompt', '--client', 'codex'], input, async () => Promise.reject(new Error('no disk'))),
     ).toBe('')
-    writeFileSync(join(folder, 'hook-state'), 'a file where the folder should be')
-    expect(await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT })).toBe('')
   })
 
-  it('a store that never answers is not waited for', async () => {
-    expect(await runHook(['prompt', '--client', 'codex'], ['{}'] as never, () => new Promise(() => {}))).toBe('')
+  it('a memory that cannot be written costs a repetition, not the answer', async () => {
+    writeFileSync(join(folder, 'hook-state'), 'a file where the folder should be')
+    for (const _ of ['once', 'again'])
+      expect(contextIn(await hook('prompt', 'codex', { session_id: 's', prompt: PROMPT }))).toMatch(/^D004 /m)
+  })
+})
+
+describe('when the time of the client is over', () => {
+  const ALL_OF_IT = 60_000
+  const late = (event: string, open: Parameters<typeof runHook>[2], elapsed = ALL_OF_IT) =>
+    runHook([event, '--client', 'codex'], [JSON.stringify({ session_id: 's', prompt: PROMPT })] as never, open, elapsed)
+
+  it.each([
+    ['session-start', 'get_context'],
+    ['prompt', 'check_decision'],
+  ])('a record that is not read by then is told of at %s, with what to call', async (event, tool) => {
+    const text = contextIn(
+      await late(event, (_, found) => {
+        found()
+        return new Promise(() => {})
+      }),
+    )
+    expect(text).toMatch(/state="late"/)
+    expect(text).toContain(tool)
+    expect(withoutInjected(text)).toBe('')
+  })
+
+  it('a folder that may have no record at all is passed over', async () => {
+    expect(await late('prompt', () => new Promise(() => {}))).toBe('')
+  })
+
+  it('what words alone found is said while the meaning is still looked for, and counts as shown', async () => {
+    let asked = false
+    const slow: Store = {
+      ...store,
+      rank(query) {
+        if (query.byWords === true) return store.rank(query)
+        asked = true
+        return new Promise(() => {})
+      },
+    }
+    const text = contextIn(await late('prompt', async () => ({ store: slow, memory, now }), 2_900))
+    expect(asked).toBe(true)
+    expect(text).toMatch(/^D004 /m)
+    expect((await memory.recall('s')).shown).toHaveLength(1)
+  })
+
+  it('waits as long as the command says that the client does', async () => {
+    const open = async () => ({ store, memory, now })
+    const input = [JSON.stringify({ session_id: 's', prompt: PROMPT })] as never
+    const argv = ['prompt', '--client', 'codex', '--patience', '60']
+    expect(contextIn(await runHook(argv, input, open, 5_000))).toMatch(/^D004 /m)
   })
 })
 

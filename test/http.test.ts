@@ -90,3 +90,42 @@ test('what only a person may do at a terminal is not served', async () => {
 test('health answers without a token, so that a supervisor can look', async () => {
   expect(await ask('/health', {})).toMatchObject({ status: 200 })
 })
+
+test('the journal names a client that says who it is only when it connects', async () => {
+  const post = async (method: string, params: object, session?: string) =>
+    fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session !== undefined && { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+  const connect = async (name: string) => {
+    const clientInfo = { name, version: '1.2' }
+    const answer = await post('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
+    expect(answer.status).toBe(200)
+    return answer.headers.get('mcp-session-id')!
+  }
+  const note = async (delta: string, session?: string) => {
+    const answer = await post('tools/call', { name: 'update_state', arguments: { delta } }, session)
+    expect(await answer.text()).not.toContain('isError')
+  }
+  const [first, second] = [await connect('first-agent'), await connect('second "agent"')]
+  await note('one', first)
+  await note('two', second)
+  await note('three', first)
+  await note('four')
+  await note('five', 'not.one-of-ours')
+  const store = await ken.context({ origin: { surface: 'cli' }, cwd: place }).record()
+  const origins = (await store.journal()).slice(-5).map(({ origin }) => [origin.client, origin.client_version])
+  expect(origins).toEqual([
+    ['first-agent', '1.2'],
+    ['second "agent"', '1.2'],
+    ['first-agent', '1.2'],
+    [undefined, undefined],
+    [undefined, undefined],
+  ])
+})

@@ -10,6 +10,7 @@ const KEN = join(import.meta.dirname, '..', 'bin', 'ken.js')
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-mcp-')))
 const environment = { PATH: process.env['PATH']!, HOME: place, KEN_HOME: join(place, 'home') }
 let client: Client
+let usual: Awaited<ReturnType<typeof listWith>>
 
 beforeAll(async () => {
   execFileSync(process.execPath, [KEN, 'init', 'shop', '--demo'], { cwd: place, env: environment })
@@ -23,6 +24,7 @@ beforeAll(async () => {
       stderr: 'pipe',
     }),
   )
+  usual = await listWith([])
 }, 60_000)
 
 afterAll(async () => {
@@ -40,8 +42,34 @@ const call = async (name: string, input: Record<string, unknown> = {}) => {
   }
 }
 
+const bytesOf = (tools: unknown): number => Buffer.byteLength(JSON.stringify({ tools }))
+
+/** What another server says of itself, and its answer to one call. */
+async function listWith(
+  args: readonly string[],
+  request?: { name: string; arguments: Record<string, unknown> },
+  set: Record<string, string> = {},
+  cwd = place,
+) {
+  const other = new Client({ name: 'test-agent', version: '9' })
+  await other.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [KEN, 'serve', '--stdio', ...args],
+      cwd,
+      env: { ...environment, KEN_UPKEEP: '0', ...set },
+      stderr: 'pipe',
+    }),
+  )
+  const { tools } = await other.listTools()
+  const instructions = other.getInstructions() ?? ''
+  const answer = request && (await other.callTool(request))
+  await other.close()
+  return { tools, instructions, answer }
+}
+
 describe('the stdio server', () => {
-  test('offers the ten tools of the record, each closed-world, and pays less than 12 KB for them', async () => {
+  test('offers the ten tools of the record, each closed-world, and pays less than 6 KB for them', async () => {
     const { tools } = await client.listTools()
     expect(tools.map((tool) => tool.name)).toEqual([
       'get_context',
@@ -56,39 +84,88 @@ describe('the stdio server', () => {
       'update_state',
     ])
     for (const tool of tools) expect(tool.annotations).toMatchObject({ openWorldHint: false })
-    expect(tools.find((tool) => tool.name === 'check_decision')?.annotations).toMatchObject({
+    expect(tools.find((tool) => tool.name === 'check_decision')?.annotations).toEqual({
       readOnlyHint: true,
-      idempotentHint: true,
+      openWorldHint: false,
     })
-    expect(tools.find((tool) => tool.name === 'propose_decision')?.annotations).toMatchObject({
-      readOnlyHint: false,
+    // The protocol takes a tool that does not say so for one that writes, and not for the same twice.
+    expect(tools.find((tool) => tool.name === 'propose_decision')?.annotations).toEqual({
       destructiveHint: false,
-      idempotentHint: false,
+      openWorldHint: false,
     })
-    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(12 * 1024)
+    expect(bytesOf(tools)).toBeLessThan(6 * 1024)
   })
 
-  test('stays below 12 KB with what a server offers by default', async () => {
-    const other = new Client({ name: 'test-agent', version: '9' })
-    await other.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [KEN, 'serve', '--stdio'],
-        cwd: place,
-        env: { ...environment, KEN_UPKEEP: '0' },
-        stderr: 'pipe',
-      }),
+  test('stays below 10 KB with what a server offers by default, and loads five of them at once', async () => {
+    const { tools } = usual
+    expect(tools.map((tool) => tool.name)).toEqual(
+      expect.arrayContaining(['memory_search', 'memory_vsearch', 'memory_query', 'memory_update']),
     )
-    const { tools } = await other.listTools()
-    await other.close()
-    expect(tools.map((tool) => tool.name)).toContain('memory_query')
-    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(12 * 1024)
+    expect(tools.filter((tool) => tool._meta?.['anthropic/alwaysLoad'] === true).map((tool) => tool.name)).toEqual([
+      'get_context',
+      'check_decision',
+      'propose_decision',
+      'memory_query',
+      'memory_write',
+    ])
+    for (const tool of tools) expect(tool._meta?.['anthropic/searchHint']).toMatch(/^\w.{4,}$/)
+    expect(bytesOf(tools)).toBeLessThan(10 * 1024)
   })
 
-  test('tells an agent when to call what', () => {
-    expect(client.getInstructions()).toMatch(/get_context/)
+  test('offers one agent each thing once, in less than 6 KB', async () => {
+    const { tools, answer } = await listWith(['--toolset', 'agent'], {
+      name: 'memory_query',
+      arguments: { query: 'Postgres', mode: 'words', origin: ['decision'] },
+    })
+    expect(tools.map((tool) => tool.name)).toEqual([
+      'get_context',
+      'get_decision',
+      'check_decision',
+      'propose_decision',
+      'flag_question',
+      'update_state',
+      'memory_query',
+      'memory_get',
+      'memory_write',
+    ])
+    expect(bytesOf(tools)).toBeLessThan(6 * 1024)
+    expect(JSON.stringify(answer?.content)).toMatch(/\(lexical\)[\s\S]*Postgres/)
+  })
+
+  test('offers what the user set instead of the toolset that setup wrote', async () => {
+    const set = { KEN_TOOLSETS: 'record' }
+    const { tools } = await listWith(['--toolset', 'agent'], undefined, set)
+    expect(tools.map((tool) => tool.name)).toContain('list_decisions')
+    expect(tools.map((tool) => tool.name)).not.toContain('memory_query')
+    expect((await listWith(['--toolsets', 'agent'], undefined, set)).tools).toHaveLength(9)
+  })
+
+  test('takes a field that it does not list', async () => {
+    const { tools } = await client.listTools()
+    expect(Object.keys(tools.find(({ name }) => name === 'get_decision')!.inputSchema.properties ?? {})).toEqual([
+      'number',
+    ])
+    const header = await call('get_decision', { number: 1, mode: 'header' })
+    expect(header.isError).toBe(false)
+    expect(header.text).not.toBe((await call('get_decision', { number: 1 })).text)
+    expect((await call('list_decisions', { type: 'library_choice' })).isError).toBe(false)
+  })
+
+  test('tells an agent when to call what', async () => {
+    expect(client.getInstructions()).toMatch(/session starts: get_context, once[\s\S]*event="session-start"/)
     expect(client.getInstructions()).toMatch(/Before you choose[\s\S]*check_decision/)
-    expect(client.getInstructions()!.length).toBeLessThan(2000)
+    expect(client.getInstructions()).not.toContain('memory_')
+    const { instructions } = usual
+    expect(instructions).toMatch(/said, tried[\s\S]*memory_query[\s\S]*memory_get/)
+    expect(instructions).toMatch(/fact or preference[\s\S]*memory_write/)
+    expect(instructions.length).toBeLessThan(2_000)
+  })
+
+  test('orders no call that would fail where there is no record', async () => {
+    const { instructions } = await listWith([], undefined, {}, tmpdir())
+    expect(instructions).toContain('no project record')
+    expect(instructions).toContain('memory_query')
+    expect(instructions).not.toMatch(/get_context|check_decision|propose_decision|update_state|flag_question/)
   })
 
   test('answers with text and with data', async () => {

@@ -1,8 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openLease } from '../src/adapters/lease/sqlite/index.ts'
 import { openKen, type Ken } from '../src/app/open.ts'
+import { EVERYBODY } from '../src/core/note/note-owner.ts'
+import { renderResults } from '../src/operations/memory/memory-answer.ts'
 import type { Memory } from '../src/ports/memory.ts'
 
 const SECRET = ['gh', 'p_', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2'].join('')
@@ -52,21 +56,22 @@ test('nor one that was written into the file after it was indexed', async () => 
 })
 
 test('a note is found by its meaning as soon as it is written', async () => {
-  await memory.write({ content: 'We picked the kitten photograph.', target: 'daily', tags: [] })
+  await memory.write({ content: 'We picked the kitten photograph.', target: 'daily', tags: [], owner: EVERYBODY })
   expect(await memory.status()).toMatchObject({ documents: 1, pending: 0 })
   const { hits } = await memory.search({ text: 'image of a young cat', by: 'meaning', scope: {}, limit: 10 })
   expect(hits).toMatchObject([{ origin: 'note', foundBy: 'meaning' }])
 })
 
 test('a note gives the file and the line of its heading', async () => {
-  const first = await memory.write({ content: 'One.', target: 'memory', tags: [] })
-  const second = await memory.write({ content: 'Two.', target: 'memory', tags: ['ops'] })
+  const first = await memory.write({ content: 'One.', target: 'memory', tags: [], owner: EVERYBODY })
+  const second = await memory.write({ content: 'Two.', target: 'memory', tags: ['ops'], owner: EVERYBODY })
   const lines = readFileSync(second.path, 'utf8').split('\n')
   expect(lines[first.line - 1]).toMatch(/^## \d{4}-/)
-  expect(lines.slice(second.line - 1, second.line + 3)).toEqual([
+  expect(lines.slice(second.line - 1, second.line + 4)).toEqual([
     expect.stringMatching(/^## \d{4}-/),
     '',
     'tags: ops',
+    'scope: global',
     'Two.',
   ])
 })
@@ -74,9 +79,76 @@ test('a note gives the file and the line of its heading', async () => {
 test('what a scope holds is counted before anything is looked for', async () => {
   writeFileSync(join(place, 'docs', 'a.md'), '---\ntags: [Ops, staging]\n---\n\n# A\n\nText.\n')
   await update()
-  await memory.write({ content: 'A note.', target: 'daily', tags: ['diary'] })
+  await memory.write({ content: 'A note.', target: 'daily', tags: ['diary'], owner: EVERYBODY })
   expect(await memory.holds({ collections: ['docs'] })).toMatchObject({ documents: 1 })
   expect((await memory.holds({})).tags).toContain('diary')
   expect((await memory.holds({ collections: ['docs'] })).tags).not.toContain('diary')
   expect(await memory.holds({ collections: ['nowhere'] })).toEqual({ documents: 0, tags: [] })
 })
+
+const CAT = '# Choice\n\nWe picked the kitten photograph.\n'
+const askBy = (by: 'words' | 'meaning' | 'both', text: string) => memory.search({ text, by, scope: {}, limit: 10 })
+
+test('files are embedded along with their words, and report it', async () => {
+  writeFileSync(join(place, 'docs', 'cat.md'), CAT)
+  expect(await update()).toMatchObject({ added: 1, embedded: 1 })
+  expect(await memory.status()).toMatchObject({ pending: 0 })
+  const answer = await askBy('meaning', 'image of a young cat')
+  expect(answer).toMatchObject({ hits: [{ foundBy: 'meaning' }], notes: [] })
+  expect(answer.pending).toBeUndefined()
+  expect(await update()).toMatchObject({ added: 0, embedded: 0 })
+})
+
+test('vectors made along with the words are those that are made later', async () => {
+  for (let i = 0; i < 5; i++) writeFileSync(join(place, 'docs', `${i}.md`), `# Page ${i}\n\n${CAT}\nNumber ${i}.\n`)
+  await update()
+  const before = vectorsIn(place)
+  const { space } = await ken.context({ origin: { surface: 'cli' }, cwd: place }).upkeep()
+  expect(await space.removeVectors(() => true)).toBe(5)
+  expect(await update()).toMatchObject({ added: 0, embedded: 5 })
+  expect(before).toHaveLength(5)
+  expect(vectorsIn(place)).toEqual(before)
+})
+
+test('what has no vector yet is searched by words, and the answer says what is missing and what makes it', async () => {
+  writeFileSync(join(place, 'docs', 'cat.md'), CAT)
+  await memory.update({ embed: false, progress: () => {} })
+  for (const by of ['meaning', 'both'] as const) {
+    expect(await askBy(by, 'kitten')).toMatchObject({
+      hits: [{ foundBy: 'words' }],
+      notes: ['None of 1 part has a vector yet, so only words were compared; `ken update` (memory_update) makes them.'],
+      pending: 1,
+    })
+  }
+  expect(await askBy('words', 'kitten')).toMatchObject({ hits: [{ foundBy: 'words' }], notes: [] })
+  await update()
+  writeFileSync(join(place, 'docs', 'dog.md'), '# Dog\n\nThe puppy barks.\n')
+  await memory.update({ embed: false, progress: () => {} })
+  const partly =
+    '1 of 2 parts have no vector yet and were compared by words at most; `ken update` (memory_update) makes them.'
+  expect(await askBy('both', 'image of a young cat')).toMatchObject({ hits: [{ foundBy: 'meaning' }], notes: [partly] })
+  const lease = openLease(join(place, 'home', '.index-lease.db'))
+  const release = lease.tryTake()!
+  expect((await askBy('meaning', 'image of a young cat')).notes).toEqual([
+    expect.stringContaining('they are being made right now'),
+  ])
+  release()
+  lease.close()
+})
+
+test('an empty answer names the vectors that are missing before it says that nothing was found', () => {
+  const empty = { results: [], verdict: 'none', stages: ['lexical'], notes: ['Why.'] }
+  const input = { query: 'cat', limit: 10 }
+  expect(renderResults({ ...empty, vectors_pending: 3 }, input)).toBe(
+    'Vectors are missing, and nothing was found yet for "cat".\n(Why.)',
+  )
+  expect(renderResults(empty, input)).toBe('Nothing found for "cat".\n(Why.)')
+})
+
+function vectorsIn(folder: string) {
+  const database = new DatabaseSync(join(folder, 'home', 'index.db'), { readOnly: true })
+  const sql = 'SELECT path, scale, hex(data) AS data FROM vector JOIN document ON first_chunk = chunk ORDER BY path'
+  const rows = database.prepare(sql).all()
+  database.close()
+  return rows
+}

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -217,6 +218,7 @@ test('`npx -y kenbase` is a whole MCP command', async () => {
   mkdirSync(join(cwd, 'node_modules', '.bin'), { recursive: true })
   symlinkSync(folder, join(cwd, 'node_modules', 'kenbase'))
   symlinkSync('../kenbase/bin/ken.js', join(cwd, 'node_modules', '.bin', 'kenbase'))
+  chmodSync(join(folder, 'bin', 'ken.js'), 0o755)
   writeFileSync(join(cwd, 'package.json'), '{"private":true,"dependencies":{"kenbase":"*"}}')
   const client = new Client({ name: 'test-agent', version: '9' })
   await client.connect(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { spellNames } from '../src/core/named-operation.ts'
 import { toAppError } from '../src/core/to-app-error.ts'
 import { plainView } from '../src/core/view/view.ts'
@@ -101,11 +102,18 @@ const SURFACES: Readonly<Record<string, Surface>> = {
 const contextOf = (op: RegisteredOperation, origin: Context['origin']) => place.context(origin, FOLDERS[op.name])
 
 describe.each(OPERATIONS.map((op) => [op.name, op] as const))('%s', (_name, op) => {
-  test('says in one sentence what it does, and has an example', () => {
+  test('says in a few words what it does, and has an example', () => {
     const summary = spellNames(op.summary, FOR_PROGRAMS)
     expect(summary).toMatch(/^[A-Z].*[.]$/)
-    expect(summary.length).toBeLessThan(140)
+    expect(summary.length).toBeLessThan(op.alwaysLoaded ? 320 : 160)
+    expect(spellNames(op.forPeople || op.summary, FOR_PROGRAMS).length).toBeLessThan(140)
     expect(op.examples).not.toEqual([])
+  })
+
+  test('can be found by an agent that looks for tools, and hides no field it must give', () => {
+    if (op.hiddenFrom.mcp === undefined) expect(op.searchHint).not.toBe('')
+    const { required = [], properties = {} } = z.toJSONSchema(op.input, { io: 'input' })
+    for (const name of op.unlisted) expect([name in properties, required.includes(name)]).toEqual([true, false])
   })
 
   test.each(op.examples.map((example) => [example.title, example.input] as const))(

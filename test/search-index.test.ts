@@ -71,6 +71,28 @@ describe('the index file', () => {
     await index.close()
   })
 
+  test('vectors that were under way while chunks got other numbers are dropped', async () => {
+    const path = join(place, 'under-way.db')
+    const index = open(path)
+    await index.write(
+      batchOf([
+        { path: 'a', texts: ['kafka'] },
+        { path: 'b', texts: ['redis', 'postgres'] },
+      ]),
+    )
+    const pending = (await index.unembedded('words-1', 10)).toSorted((a, b) => a.id - b.id)
+    await index.write(batchOf([], [{ collection: 'docs', path: 'a' }]))
+    await openIndexSpace(path).reclaim()
+    const vector = { bytes: new Int8Array(8).fill(1), scale: 1 }
+    await index.storeVectors(
+      'words-1',
+      pending.map(({ id, epoch }) => ({ chunk: id, epoch, vector })),
+    )
+    expect((await index.status()).vectors).toEqual({})
+    expect(await index.unembedded('words-1', 10)).toHaveLength(2)
+    await index.close()
+  })
+
   test('after compaction every vector is still that of its own text', async () => {
     const path = join(place, 'moved.db')
     const index = open(path)

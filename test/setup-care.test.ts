@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CLIENT_NAMES, clientPlaces } from '../src/core/client/clients.ts'
 import { wholeFile } from '../src/core/client/file-change.ts'
+import { call } from '../src/operations/call.ts'
 import { setup } from '../src/operations/cli/setup.ts'
 import { type Desk, openDesk } from './client-desk.ts'
 
@@ -169,7 +170,8 @@ describe('what was written can be found again', () => {
     desk = openDesk({ launcher: ['npx', '-y', 'kenbase'] })
     const first = await desk.run(setup, { client: 'codex', with_hooks: true })
     expect(first.clients[0].next.join(' ')).toContain('npx')
-    appendFileSync(join(desk.home, '.codex/config.toml'), 'startup_timeout_sec = 40 # slow disk\n')
+    const config = desk.read('.codex/config.toml')
+    desk.write('.codex/config.toml', config.replace('startup_timeout_sec = 30', 'startup_timeout_sec = 40 # slow disk'))
     const hooks = json('.codex/hooks.json')
     hooks.hooks.SessionStart[0].hooks[0].timeout = 9
     desk.write('.codex/hooks.json', JSON.stringify(hooks))
@@ -178,16 +180,23 @@ describe('what was written can be found again', () => {
       client: 'codex',
       with_hooks: true,
       with_skills: false,
+      http: false,
       remove: false,
       dry_run: false,
       allow_tracked: false,
     })
     expect(desk.read('.codex/config.toml')).toBe(
-      '[mcp_servers.ken]\ncommand = "/opt/ken\'s own/ken"\nargs = [ "serve", "--stdio" ]\nstartup_timeout_sec = 40 # slow disk\n',
+      '[mcp_servers.ken]\nrequired = true\nstartup_timeout_sec = 40 # slow disk\ncommand = "/opt/ken\'s own/ken"\nargs = [ "serve", "--stdio", "--toolset", "agent" ]\n',
     )
     expect(json('.codex/hooks.json').hooks.SessionStart).toEqual([
       {
-        hooks: [{ type: 'command', command: `'/opt/ken'\\''s own/ken' hook session-start --client codex`, timeout: 9 }],
+        hooks: [
+          {
+            type: 'command',
+            command: `'/opt/ken'\\''s own/ken' hook session-start --client codex --patience 9`,
+            timeout: 9,
+          },
+        ],
       },
     ])
     await desk.run(setup, { client: 'codex', remove: true })
@@ -254,7 +263,7 @@ describe('where things go', () => {
     desk = openDesk({ cwd: 'work' })
     const { clients } = await desk.run(setup, { client: 'claude-code' })
     expect(clients[0].scope).toBe('user')
-    expect(json('.claude.json').mcpServers.ken.args).toEqual(['serve', '--stdio'])
+    expect(json('.claude.json').mcpServers.ken.args).toEqual(['serve', '--stdio', '--toolset', 'agent'])
   })
 
   it('the folders follow the variables of the clients and the platform', () => {
@@ -292,5 +301,129 @@ describe('where things go', () => {
       code: 'invalid_input',
       message: expect.stringContaining('must be one of claude-code, codex'),
     })
+  })
+})
+
+describe('a server that runs already', () => {
+  const PORT = { settings: { get: () => ({ value: 4999 }) } }
+  const at = async (input: Record<string, unknown>): Promise<any> =>
+    (await call({ ...desk.context, ...PORT } as never, setup as never, input)).output
+
+  it.each(CLIENT_NAMES.flatMap((client) => (['user', 'project'] as const).map((scope) => [client, scope] as const)))(
+    'is written for %s in the %s scope with its address and no token, and taken away to the byte',
+    async (client, scope) => {
+      desk = openDesk()
+      desk.write('.ken/http-token', 'ken_secret-token-of-this-machine')
+      const before = desk.tree()
+      const done = await at({ client, scope, http: true, with_hooks: true, with_skills: true })
+      const texts = done.clients[0].files.map((file: any) => readFileSync(file.path, 'utf8')).join('\n')
+      expect(texts).toContain('http://127.0.0.1:4999/mcp')
+      expect(texts.includes(`?directory=${encodeURIComponent(desk.repo)}`)).toBe(scope === 'project')
+      expect(texts).toContain('KEN_HTTP_TOKEN')
+      expect(texts).not.toContain('secret-token')
+      expect(texts).not.toContain('"--stdio"')
+      expect(done.clients[0].next.join(' ')).toMatch(/ken serve --http.*KEN_HTTP_TOKEN/)
+      expect((await at({ client, scope, http: true })).clients[0].files[0].change).toBe('unchanged')
+      await at({ client, scope, remove: true })
+      expect(desk.tree()).toEqual(before)
+    },
+  )
+
+  it.each(CLIENT_NAMES)('%s changes between the two and keeps what the user set beside it', async (client) => {
+    desk = openDesk()
+    const before = desk.tree()
+    const first = await at({ client })
+    const [{ path }] = first.clients[0].files
+    const started = readFileSync(path, 'utf8')
+    await at({ client, http: true })
+    expect(readFileSync(path, 'utf8')).not.toContain('--stdio')
+    await at({ client })
+    expect(readFileSync(path, 'utf8')).not.toContain('127.0.0.1')
+    const words = (text: string) => text.split(/[\s,]+/).toSorted()
+    expect(words(readFileSync(path, 'utf8'))).toEqual(words(started))
+    await at({ client, remove: true })
+    expect(desk.tree()).toEqual(before)
+  })
+
+  it('another server at that name is not taken for Ken', async () => {
+    desk = openDesk()
+    const other = '{"mcpServers":{"ken":{"type":"http","url":"http://127.0.0.1:4999/mcp"}}}'
+    desk.write(MCP, other)
+    await expect(at({ client: 'claude-code', http: true })).rejects.toMatchObject({ code: 'conflict' })
+    await at({ client: 'claude-code', remove: true })
+    expect(desk.read(MCP)).toBe(other)
+  })
+})
+
+describe('what a client does to its files, or needs in them', () => {
+  it('the key that OpenCode adds to a file of Ken goes with it, and stays where the user had it', async () => {
+    desk = openDesk()
+    const [path, schema] = ['work/orchard/opencode.json', '"$schema": "https://opencode.ai/config.json"']
+    const before = desk.tree()
+    await desk.run(setup, { client: 'opencode' })
+    expect(desk.read(path)).toContain(schema)
+    // As OpenCode does with a file that lacks the key.
+    desk.write(path, `{\n  ${schema},\n  "mcp": ${JSON.stringify(json(path).mcp)}\n}\n`)
+    await desk.run(setup, { client: 'opencode', remove: true })
+    expect(desk.tree()).toEqual(before)
+    for (const own of ['{\n  "theme": "dark"\n}\n', `{\n  ${schema}\n}\n`, `{ ${schema}, "theme": "dark" }`]) {
+      desk.write(path, own)
+      await desk.run(setup, { client: 'opencode' })
+      if (!own.includes('$schema')) desk.write(path, desk.read(path).replace('{', `{\n  ${schema},`))
+      await desk.run(setup, { client: 'opencode', remove: true })
+      expect(desk.read(path)).toBe(own)
+    }
+  })
+
+  it.each([
+    ['{}', ['GEMINI.md', 'AGENTS.md']],
+    ['{"context":{"fileName":"NOTES.md"}}', ['NOTES.md', 'AGENTS.md']],
+    ['{"context":{"fileName":["A.md", "B.md"],"x":1}}', ['A.md', 'B.md', 'AGENTS.md']],
+    ['{"context":{"fileName":["AGENTS.md"]}}', ['AGENTS.md']],
+    ['{"context":{"fileName":"AGENTS.md"}}', 'AGENTS.md'],
+  ])('Gemini with %s reads AGENTS.md too, and has its own setting back after', async (own, names) => {
+    desk = openDesk()
+    const path = 'work/orchard/.gemini/settings.json'
+    desk.write(path, own)
+    await desk.run(setup, { client: 'gemini', with_hooks: true })
+    expect(json(path).context.fileName).toEqual(names)
+    desk.write(path, desk.read(path).replace(/\}\s*$/, ', "since": 1}'))
+    await desk.run(setup, { client: 'gemini', remove: true })
+    expect(json(path)).toEqual({ ...JSON.parse(own), since: 1 })
+    desk.write(path, own)
+    await desk.run(setup, { client: 'gemini', remove: true })
+    expect(desk.read(path)).toBe(own)
+  })
+
+  it('a skill is in one place that a client reads, whoever brought it, until the last of them goes', async () => {
+    desk = openDesk()
+    const before = desk.tree()
+    const places = () => Object.keys(desk.tree()).filter((path) => path.endsWith('ken-decide/SKILL.md'))
+    await desk.run(setup, { client: 'all', with_skills: true })
+    expect(places()).toEqual(['.agents/skills/ken-decide/SKILL.md', 'work/orchard/.claude/skills/ken-decide/SKILL.md'])
+    await desk.run(setup, { client: 'codex', remove: true })
+    expect(places()).toContain('.agents/skills/ken-decide/SKILL.md')
+    await desk.run(setup, { client: 'all', remove: true })
+    expect(desk.tree()).toEqual(before)
+  })
+
+  it('a hook that the user gave more time is told of it, one of an earlier version keeps what it has', async () => {
+    desk = openDesk()
+    const path = 'work/orchard/.claude/settings.local.json'
+    await desk.run(setup, { client: 'claude-code', with_hooks: true })
+    expect(json(path).hooks.UserPromptSubmit[0].hooks[0]).toMatchObject({
+      command: expect.stringMatching(/ --patience 10$/),
+      timeout: 10,
+    })
+    const earlier = { type: 'command', command: '/old/ken hook prompt --client claude-code', timeout: 5 }
+    desk.write(path, JSON.stringify({ hooks: { UserPromptSubmit: [{ hooks: [earlier] }] } }))
+    await desk.run(setup, { client: 'claude-code', with_hooks: true })
+    expect(json(path).hooks.UserPromptSubmit).toEqual([
+      {
+        hooks: [
+          { type: 'command', command: '/opt/ken/bin/ken hook prompt --client claude-code --patience 5', timeout: 5 },
+        ],
+      },
+    ])
   })
 })

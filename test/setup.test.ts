@@ -58,6 +58,8 @@ describe.each(CASES)('%s in the %s scope', (client, scope) => {
       ...LAUNCHER,
       'serve',
       '--stdio',
+      '--toolset',
+      'agent',
     ])
     expect(done.clients[0].files.every((file: { change: string }) => file.change === 'created')).toBe(true)
     expect(done.clients[0].next[0]).toMatch(/\.$/)

@@ -1,9 +1,9 @@
-import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openSessionFiles } from '../src/adapters/sessions/files/index.ts'
-import { daysAgo, filesBelow, openUpkeepDesk, speak, type UpkeepDesk } from './upkeep/desk.ts'
+import { daysAgo, filesBelow, openUpkeepDesk, speak, transcriptPath, type UpkeepDesk } from './upkeep/desk.ts'
 
 const desks: UpkeepDesk[] = []
 const openDesk = (): UpkeepDesk => {
@@ -56,17 +56,82 @@ describe('retention', () => {
     expect((await desk.run('memory_search', { query: 'old', workspace: 'all' }))['results']).toEqual([])
   })
 
-  test('an evicted session stays evicted through every later harvest, and its log is untouched', async () => {
+  test('there is none unless it is set: what was said years ago is found after the first harvest', async () => {
     const desk = openDesk()
+    talk(desk, 'ancient', 2000, 'The zebrafinch sang.')
+    await cycle(desk)
+    const { results } = await desk.run('memory_search', { query: 'zebrafinch', workspace: 'all' })
+    expect(results).toHaveLength(1)
+  })
+
+  test('a longer one brings back what a shorter one evicted or left out, and never what was forgotten', async () => {
+    const desk = openDesk()
+    for (const id of ['old', 'older', 'secret']) talk(desk, id, id === 'older' ? 200 : 40)
+    await cycle(desk)
+    await desk.run('forget', { what: 'secret', yes: true })
+    await desk.set('storage.retention', '30d')
+    expect(await cycle(desk)).toMatchObject({ evicted: 2 })
+    for (const [id, days] of [
+      ['late', 50],
+      ['young', 1],
+    ] as const)
+      talk(desk, id, days)
+    await cycle(desk)
+    expect(ids(desk)).toEqual(['young'])
+    for (const input of [{}, { again: true }]) await desk.run('harvest', input)
+    expect(ids(desk)).toEqual(['young'])
+    await desk.set('storage.retention', '90d')
+    await cycle(desk)
+    expect(ids(desk)).toEqual(['late', 'old', 'young'])
+    await desk.run('config_unset', { name: 'storage.retention' })
+    expect(await desk.run('harvest')).toMatchObject({ indexed: { added: 1 } })
+    expect(ids(desk)).toEqual(['late', 'old', 'older', 'young'])
+    expect((await desk.run('memory_search', { query: 'older', workspace: 'all' }))['results']).toHaveLength(1)
+    expect(filesBelow(join(desk.home, '.claude'))).toHaveLength(5)
+  })
+
+  test('what is left out is counted, and named where nothing is found', async () => {
+    const desk = openDesk()
+    await desk.set('storage.retention', '30d')
+    for (const id of ['a', 'b', 'c']) talk(desk, id, 40)
+    talk(desk, 'young', 1)
+    await cycle(desk)
+    expect(await desk.run('memory_status')).toMatchObject({ left_out: { retention: 3 } })
+    const nothing = await desk.run('memory_search', { query: 'xylophone', workspace: 'all' })
+    expect(nothing['notes'].join()).toMatch(/3 sessions were left out by storage\.retention \(30d\)/)
+    const found = await desk.run('memory_search', { query: 'young', workspace: 'all' })
+    expect(found['notes']).toEqual([])
+    await desk.set('storage.retention', 'off')
+    await cycle(desk)
+    expect(await desk.run('memory_status')).toMatchObject({ left_out: {} })
+    expect((await desk.run('memory_search', { query: 'xylophone', workspace: 'all' }))['notes']).toEqual([])
+  })
+
+  test('what the log of a client no longer has is not looked for again and again', async () => {
+    const desk = openDesk()
+    await desk.set('storage.retention', '30d')
     talk(desk, 'old', 40)
     await cycle(desk)
-    await desk.set('storage.retention', '30d')
+    rmSync(transcriptPath(desk.home, 'old'))
+    await desk.set('storage.retention', 'off')
     await cycle(desk)
-    await desk.set('storage.retention', '90d')
-    for (const input of [{}, { again: true }]) await desk.run('harvest', input)
+    expect(await (await desk.context().upkeep()).state.tombstones()).toEqual([])
+  })
+
+  test('sessions that an earlier version left out without a trace come with the first harvest of this one', async () => {
+    const desk = openDesk()
+    talk(desk, 'old', 200)
+    talk(desk, 'young', 1)
     await cycle(desk)
-    expect(ids(desk)).toEqual([])
-    expect(filesBelow(join(desk.home, '.claude')).length).toBe(1)
+    await desk.close('keep')
+    // As that version left it: a cursor that is past both, no file and no tombstone of the old one.
+    const state = new DatabaseSync(join(desk.kenHome, 'state.db'))
+    state.exec('DROP TABLE fact; PRAGMA user_version = 2')
+    state.close()
+    const [path] = Object.entries(desk.sessions()).find(([, { session }]) => session === 'old')!
+    rmSync(join(desk.kenHome, 'sessions', path))
+    await desk.run('harvest')
+    expect(ids(desk)).toEqual(['old', 'young'])
   })
 
   test('a conversation that goes on after its eviction comes back', async () => {
@@ -105,6 +170,24 @@ describe('size', () => {
     expect(ids(desk).length).toBeGreaterThan(5)
     const kept = await desk.run('memory_search', { query: words('29', 24), workspace: 'all' })
     expect(kept['results']).toHaveLength(1)
+  }, 120_000)
+
+  test('what was found or read lately stays, and a larger limit brings the rest back', async () => {
+    const desk = openDesk()
+    for (let i = 0; i < 12; i++) talk(desk, `s${String(i).padStart(2, '0')}`, 60 - i, words(String(i), 60_000))
+    await cycle(desk)
+    const { results } = await desk.run('memory_search', { query: words('0', 24), workspace: 'all', limit: 1 })
+    expect(results).toHaveLength(1)
+    await desk.set('storage.maxSize', String(Math.round((indexBytes(desk) + sessionBytes(desk)) / 2)))
+    await cycle(desk)
+    expect(ids(desk)).toContain('s00')
+    expect(ids(desk)).not.toContain('s01')
+    expect(await desk.run('memory_status')).toMatchObject({ left_out: { size: 12 - ids(desk).length } })
+    await desk.run('harvest')
+    expect(ids(desk)).not.toContain('s01')
+    await desk.set('storage.maxSize', '2GB')
+    await cycle(desk)
+    expect(ids(desk)).toHaveLength(12)
   }, 120_000)
 
   test('an index that is too large for other reasons costs no session, and the user hears of it', async () => {
@@ -162,7 +245,7 @@ describe('a cycle', () => {
     talk(desk, 'old', 100)
     talk(desk, 'young', 80)
     await cycle(desk)
-    expect(ids(desk)).toEqual(['young'])
+    expect(ids(desk)).toEqual(['old', 'young'])
     expect(desk.warnings.join('\n')).toMatch(
       /maxSize: "banana" is not a size[\s\S]*retention: "soon" is not a duration|retention: "soon" is not a duration[\s\S]*maxSize: "banana" is not a size/,
     )

@@ -90,6 +90,14 @@ describe('a project is found through the repository', () => {
     mkdirSync(at('fake2', '.git'), { recursive: true })
     writeFileSync(at('fake2', '.git', 'commondir'), `${repo}/.git\n`)
     expect(await listed(at('fake2'))).not.toContain(TITLE)
+    // An archive can hold both ends of a worktree, and name the repository of somebody else as theirs.
+    const own = at('fake3', 'git', 'worktrees', 'tree')
+    mkdirSync(own, { recursive: true })
+    mkdirSync(at('fake3', 'tree'))
+    writeFileSync(at('fake3', 'tree', '.git'), `gitdir: ${own}\n`)
+    writeFileSync(join(own, 'gitdir'), `${at('fake3', 'tree', '.git')}\n`)
+    writeFileSync(join(own, 'commondir'), `${repo}/.git\n`)
+    expect(await listed(at('fake3', 'tree'))).not.toContain(TITLE)
   })
 })
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { realTexts } from '../real-text.ts'
 
 /**
  * Writes a reproducible corpus of Markdown: words by Zipf's law, headings, code, frontmatter. Gives its size in bytes.
@@ -17,6 +18,37 @@ export function writeCorpus(folder: string, files: number, seed = 12345): number
     writeFileSync(join(directory, `page-${i}.md`), text)
   }
   return bytes
+}
+
+const REAL_SIZE = 4_300
+
+/** Writes real prose, then real code, as that many files of about the same size. Gives their size and number. */
+export function writeRealCorpus(folder: string, files: number): { bytes: number; files: number } {
+  let [bytes, written] = [0, 0]
+  for (const kind of ['prose', 'code'] as const) {
+    for (const text of realTexts(kind, (files * REAL_SIZE) / (kind === 'prose' ? 2 : 1))) {
+      for (const part of inParts(text)) {
+        if (written === files) return { bytes, files }
+        const directory = join(folder, `area-${written % 97}`)
+        mkdirSync(directory, { recursive: true })
+        writeFileSync(join(directory, `page-${written++}.md`), part)
+        bytes += Buffer.byteLength(part)
+      }
+    }
+  }
+  return { bytes, files: written }
+}
+
+/** Cut at ends of lines. */
+function inParts(text: string): string[] {
+  const parts: string[] = []
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at + REAL_SIZE)
+    parts.push(text.slice(at, end < 0 ? undefined : end + 1))
+    if (end < 0) break
+    at = end + 1
+  }
+  return parts
 }
 
 /** Questions as people ask them: one rare word, a few common and rare ones, a sentence. */

@@ -1,23 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { bundleCli } from '../../scripts/bundle-cli.ts'
 
 const REPOSITORY = resolve(import.meta.dirname, '../..')
 
-/** Ken as npm gives it to its users, compiled and without its sources. Gives the path of the command. */
-export function buildPackage(folder: string): string {
+/** Ken as npm gives it to its users, bundled and without its sources. Gives the path of the command. */
+export async function buildPackage(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
-  execFileSync(
-    process.execPath,
-    [
-      join(REPOSITORY, 'node_modules/typescript/bin/tsc'),
-      '-p',
-      join(REPOSITORY, 'tsconfig.build.json'),
-      '--outDir',
-      join(folder, 'dist'),
-    ],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
-  )
+  await bundleCli(join(folder, 'dist'))
   for (const name of ['bin', 'package.json']) cpSync(join(REPOSITORY, name), join(folder, name), { recursive: true })
   for (const name of ['models', 'node_modules']) symlinkSync(join(REPOSITORY, name), join(folder, name), 'dir')
   return join(folder, 'bin/ken.js')

@@ -42,7 +42,7 @@ ${(await tools()).map((tool) => `- \`${tool.name}\`: ${spellNames(tool.summary, 
 }
 
 const tools = async (): Promise<RegisteredOperation[]> =>
-  (await loadOperations(['record', 'memory'])).filter((operation) => operation.hiddenFrom.mcp === undefined)
+  (await loadOperations(['agent'])).filter((operation) => operation.hiddenFrom.mcp === undefined)
 
 /** What lies in `integrations/`, and how each thing is installed. */
 export function shelfReadme(links: { readonly direct: string; readonly web: string }): string {

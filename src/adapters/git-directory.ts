@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { readPlainFile } from './plain-file.ts'
 
 export interface GitDirectory {
   /** The root of the working tree. */
@@ -31,13 +32,17 @@ function linkedDirectory(worktree: string, git: string): GitDirectory | undefine
   if (named === undefined) return undefined
   const own = resolve(worktree, named)
   const back = read(join(own, 'gitdir'))?.trim()
-  if (back !== undefined && isSame(resolve(own, back), git))
-    return { worktree, own, common: resolve(own, read(join(own, 'commondir'))?.trim() ?? '.') }
+  if (back !== undefined && isSame(resolve(own, back), git)) {
+    const common = resolve(own, read(join(own, 'commondir'))?.trim() ?? '.')
+    // A directory that came along with the .git file points back as well, and could name any repository as its own.
+    return isSame(join(common, 'worktrees', basename(own)), own) ? { worktree, own, common } : undefined
+  }
   const module = /^\s*worktree\s*=\s*(.+)$/m.exec(read(join(own, 'config')) ?? '')?.[1]?.trim()
   return module !== undefined && isSame(resolve(own, module), worktree) ? { worktree, own, common: own } : undefined
 }
 
-const read = (path: string): string | undefined =>
-  existsSync(path) && lstatSync(path).isFile() ? readFileSync(path, 'utf8') : undefined
+const LARGEST = 1 << 16
+
+const read = (path: string): string | undefined => readPlainFile(path, LARGEST)?.toString('utf8')
 
 const isSame = (a: string, b: string): boolean => existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b)

@@ -1,8 +1,9 @@
 import { toAppError } from '../core/to-app-error.ts'
 import type { Context } from '../ports/context.ts'
 
-// A server is started with every session of an agent, which has better things to wait for in its first moments.
-const HEAD_START = 15_000
+// A server is started with every session of an agent, which has better things to wait for in its first moments. What
+// was said before is to be found within ten seconds all the same.
+const HEAD_START = 3_000
 const LAST_WAIT = 5_000
 
 /** Looks after the memory while a server runs, if the user wants that and no other process does. */

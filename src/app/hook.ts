@@ -1,32 +1,38 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import { runHook, type HookNotice, type HookParts } from '../surfaces/cli/hook.ts'
 import { kenHome, nauroHome } from './homes.ts'
 
 /** `ken hook`: composed by hand and not through open.ts, because every prompt of every session waits for it. */
 export async function runHookProcess(argv: readonly string[]): Promise<void> {
-  const answer = await runHook(argv, process.stdin, (cwd) => openParts(cwd).catch(noticeOf))
+  const open: Parameters<typeof runHook>[2] = (cwd, found) => openParts(cwd, found).catch(noticeOf)
+  // The clock of `performance` starts with the process.
+  const answer = await runHook(argv, process.stdin, open, performance.now())
   // An open watch on the record would keep the process, and with it the agent, waiting.
   process.stdout.write(answer, () => process.exit(0))
 }
 
 /** Loads the record's adapters only once it is known that there is a record. */
-async function openParts(cwd: string | undefined): Promise<HookParts | HookNotice | undefined> {
+async function openParts(cwd: string | undefined, found: () => void): Promise<HookParts | HookNotice | undefined> {
   const home = resolve(kenHome(process.env))
+  const directory = cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd()
+  if (isMarked(directory)) found()
   const [{ openProjectFiles }, { systemClock }] = await Promise.all([
     import('../adapters/projects/files/index.ts'),
     import('../adapters/clock/system/index.ts'),
   ])
   const projects = openProjectFiles({ home, nauroHome: resolve(nauroHome(process.env)), clock: systemClock })
-  const directory = cwd ?? process.env['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   const project = await projects.find({ directory })
-  if (project === undefined) return undefined
-  if (project.absence === 'unstarted') return undefined
+  if (project === undefined || project.absence === 'unstarted') {
+    const { noRecordNotice } = await import('../core/project/disconnected.ts')
+    return { notice: noRecordNotice, isAbsent: true }
+  }
   if (project.absence !== undefined) {
     const { absentNotice } = await import('../core/project/disconnected.ts')
     return { notice: absentNotice({ ...project, absence: project.absence }) }
   }
+  found()
   const [{ openFileStore }, { openSessionMemoryFiles }, { openBundledEmbedder }] = await Promise.all([
     import('../adapters/store/files/index.ts'),
     import('../adapters/session-memory/files/index.ts'),
@@ -50,6 +56,13 @@ async function openParts(cwd: string | undefined): Promise<HookParts | HookNotic
     memory: openSessionMemoryFiles(join(home, 'hook-state'), systemClock.now),
     now: systemClock.now(),
   }
+}
+
+/** Whether the folder or one above it says that it has a record: all that is known when there is time for no more. */
+function isMarked(directory: string): boolean {
+  if (existsSync(join(directory, '.ken', 'config.json'))) return true
+  const above = dirname(directory)
+  return above !== directory && isMarked(above)
 }
 
 /** The agent must not take silence for a record without decisions. */

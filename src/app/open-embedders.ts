@@ -16,6 +16,8 @@ export interface Embedders {
   bundled(): Promise<Embedder | undefined>
   /** The one that search.embedder names. */
   chosen(): Promise<Embedder | undefined>
+  /** The same where it takes next to no time, which is that of the bundled one; otherwise undefined. */
+  quick(): Promise<Embedder | undefined>
   close(): Promise<void>
 }
 
@@ -69,6 +71,7 @@ export function openEmbedders({ home, settings, environment, clock }: EmbeddersP
 
   return {
     bundled: openBundled,
+    quick: async () => (choice.kind === 'bundled' ? openBundled() : undefined),
     chosen() {
       if (!isOn || choice.kind === 'bundled') return openBundled()
       if (chosen !== undefined && clock.now().getTime() < goodUntil) return chosen

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system/index.ts'
+import { freeSpace } from '../adapters/free-space.ts'
 import { toBytes } from '../core/settings.ts'
 import type { CodeParser } from '../ports/code-parser.ts'
 import type { Collections } from '../ports/collections.ts'
@@ -8,6 +9,7 @@ import type { Memory } from '../ports/memory.ts'
 import type { Models } from '../ports/models.ts'
 import type { Projects } from '../ports/projects.ts'
 import type { Settings } from '../ports/settings.ts'
+import type { UseLog } from '../ports/use-log.ts'
 
 export interface MemoryOptions {
   readonly home: string
@@ -15,7 +17,10 @@ export interface MemoryOptions {
   readonly collections: Collections
   readonly settings: Settings
   readonly embedder: () => Promise<Embedder | undefined>
+  /** The same, where texts can be embedded while they are indexed. */
+  readonly quickEmbedder: () => Promise<Embedder | undefined>
   readonly models: Pick<Models, 'expansion' | 'reranker'>
+  readonly uses: UseLog
   readonly warn: (message: string) => void
 }
 
@@ -28,6 +33,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     { openDocuments },
     { openMemoryWith },
     { openSearchModels },
+    { checkRoom },
   ] = await Promise.all([
     import('../adapters/index/sqlite/index.ts'),
     import('../adapters/lease/sqlite/index.ts'),
@@ -35,6 +41,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     import('../adapters/documents/disk/index.ts'),
     import('../memory/open-memory.ts'),
     import('../memory/search-models.ts'),
+    import('../memory/storage-limits.ts'),
   ])
   let parser: Promise<CodeParser> | undefined
   const loadParser = () =>
@@ -50,6 +57,7 @@ export async function openMemory(options: MemoryOptions): Promise<Memory> {
     code: index.code,
     health: index.health,
     lease: openLease(join(options.home, '.index-lease.db')),
+    checkRoom: () => checkRoom({ settings: options.settings, freeSpace: () => freeSpace(options.home) }),
     documents: openDocuments(),
     models: openSearchModels(options.models),
     parser: loadParser,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Projects } from '../ports/projects.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 import { HARVESTERS } from './providers.ts'
 
@@ -6,24 +7,31 @@ import { HARVESTERS } from './providers.ts'
 export async function openUpkeep({
   home,
   userHome,
-}: {
-  home: string
-  userHome: string
-}): Promise<UpkeepParts & { close(): Promise<void> }> {
-  const [harvesters, state, sessions, space, lease, watcher, redact, homeFiles] = await Promise.all([
-    Promise.all(HARVESTERS.map((harvester) => harvester.load())),
-    import('../adapters/state/sqlite/index.ts'),
-    import('../adapters/sessions/files/index.ts'),
-    import('../adapters/index/sqlite/space.ts'),
-    import('../adapters/lease/sqlite/index.ts'),
-    import('../adapters/watch/chokidar/index.ts'),
-    import('../core/secrets/redact.ts'),
-    import('../adapters/home/files/index.ts'),
-  ])
+  projects,
+  ...shared
+}: Pick<UpkeepParts, 'home' | 'userHome' | 'workspaces' | 'uses'> & { projects: Projects }): Promise<
+  UpkeepParts & { close(): Promise<void> }
+> {
+  const [harvesters, state, sessions, space, lease, watcher, directories, posts, redact, homeFiles] = await Promise.all(
+    [
+      Promise.all(HARVESTERS.map((harvester) => harvester.load())),
+      import('../adapters/state/sqlite/index.ts'),
+      import('../adapters/sessions/files/index.ts'),
+      import('../adapters/index/sqlite/space.ts'),
+      import('../adapters/lease/sqlite/index.ts'),
+      import('../adapters/watch/chokidar/index.ts'),
+      import('../adapters/watch/directories/index.ts'),
+      import('../adapters/watch-post/files/index.ts'),
+      import('../core/secrets/redact.ts'),
+      import('../adapters/home/files/index.ts'),
+    ],
+  )
+  const watchLease = lease.openLease(join(home, '.watch-lease.db'))
   const parts: UpkeepParts = {
     home,
     notesFolder: join(home, 'memory'),
     userHome,
+    repositories: async () => [...new Set((await projects.list()).flatMap(({ repositories }) => repositories))].sort(),
     harvesters,
     archive: sessions.openSessionFiles({ root: join(home, 'sessions') }),
     state: state.openSqliteState(join(home, 'state.db')),
@@ -31,14 +39,18 @@ export async function openUpkeep({
     redactor: redact.secretRedactor,
     space: space.openIndexSpace(join(home, 'index.db')),
     watcher: watcher.openWatcher(),
+    sessionWatcher: directories.openDirectoryWatcher(),
+    ...shared,
     lease: lease.openLease(join(home, '.harvest-lease.db')),
     maintainer: lease.openLease(join(home, '.upkeep-lease.db')),
+    post: posts.openWatchPost({ lease: watchLease, path: join(home, 'watch.json') }),
   }
   return {
     ...parts,
     async close() {
       parts.lease.close()
       parts.maintainer.close()
+      watchLease.close()
       await parts.state.close()
     },
   }

@@ -4,11 +4,14 @@ import { openClientFiles } from '../adapters/clients/files/index.ts'
 import { systemClock } from '../adapters/clock/system/index.ts'
 import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
 import { diskFiles } from '../adapters/files/disk/index.ts'
+import { freeSpace } from '../adapters/free-space.ts'
 import { optionalPackages } from '../adapters/optional-package.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openYamlSettings } from '../adapters/settings/yaml/index.ts'
 import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
 import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
+import { openUseLog } from '../adapters/use-log/files/index.ts'
+import { openGitWorkspaces } from '../adapters/workspaces/git/index.ts'
 import type { ContextProjects } from '../context/open-project.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
@@ -22,6 +25,7 @@ import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { ProjectRef, Store } from '../ports/store.ts'
+import type { UserService } from '../ports/user-service.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
 import { openCodeParser } from './open-code-parser.ts'
@@ -73,6 +77,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     env: environment,
     backups: join(home, 'backups'),
     now: systemClock.now,
+    isKept: async (path) => (await import('../adapters/repository/git/is-kept.ts')).isKept(path),
     isTracked: async (path) => (await repositoryAround(dirname(path)))?.isTracked(path) ?? false,
   })
   const stores = new Map<string, Promise<Store>>()
@@ -82,9 +87,20 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const collections = openYamlCollections(join(home, 'config.yml'))
   const named = openModels(settings, environment)
   const models = { ...named, embedder: embedders.chosen }
+  const uses = openUseLog(join(home, 'used.jsonl'), systemClock.now)
   let memory: Promise<Memory> | undefined
   const loadMemory = () =>
-    (memory ??= openMemory({ home, projects, collections, settings, embedder: embedders.chosen, models, warn }))
+    (memory ??= openMemory({
+      home,
+      projects,
+      collections,
+      settings,
+      embedder: embedders.chosen,
+      quickEmbedder: embedders.quick,
+      models,
+      uses,
+      warn,
+    }))
 
   const loadModelShelf = async (): Promise<ModelShelf> => {
     const [{ openNpmModels }, { npmRegistry }] = await Promise.all([
@@ -100,7 +116,15 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 
   let upkeep: ReturnType<typeof openUpkeep> | undefined
-  const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome: environment['HOME'] ?? homedir() }))
+  const userHome = environment['HOME'] ?? homedir()
+  const workspaces = openGitWorkspaces({ userHome })
+  const loadUpkeep = () => (upkeep ??= openUpkeep({ home, userHome, projects, workspaces, uses }))
+
+  const loadUserService = async (): Promise<UserService> => {
+    const [{ openUserService }, { post }] = await Promise.all([import('./open-user-service.ts'), loadUpkeep()])
+    const launcher = launcherCommand(environment)
+    return openUserService({ home, userHome, environment, launcher, post, platform: platform() })
+  }
 
   const parser = openCodeParser()
   const trust = openYamlTrust(join(home, 'trusted.yaml'))
@@ -176,15 +200,18 @@ export function openKen(environment: Environment, warn: (message: string) => voi
             : resolve(cwd, path),
         projects: namedFirst(projects, named),
         settings,
+        freeSpace: () => freeSpace(home),
         telemetry,
         files: diskFiles,
         redactor: secretRedactor,
         memory: loadMemory,
         upkeep: loadUpkeep,
+        userService: loadUserService,
         lostRecords: loadLostRecords,
         collections,
         workspaceRoots: () => workspaceRoots(cwd),
-        grantedRoots: () => grantedRoots({ startedIn, projects, userHome: environment['HOME'] ?? homedir() }),
+        workspaces,
+        grantedRoots: () => grantedRoots({ startedIn, projects, userHome }),
         contextDefinitions: loadContextDefinitions,
         contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
         trust,
@@ -223,6 +250,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       await parser.close()
       await named.close()
       await embedders.close()
+      uses.close()
     },
   }
 }

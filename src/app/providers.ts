@@ -13,6 +13,14 @@ export const HARVESTERS = [
   harvester('copilot', () => import('../adapters/harvest/copilot/index.ts').then((file) => file.copilot)),
   harvester('qwen', () => import('../adapters/harvest/qwen/index.ts').then((file) => file.qwen)),
   harvester('pi', () => import('../adapters/harvest/pi/index.ts').then((file) => file.pi)),
+  harvester('cursor', () => import('../adapters/harvest/cursor/index.ts').then((file) => file.cursor)),
+  harvester('vscode', () => import('../adapters/harvest/vscode/index.ts').then((file) => file.vscode)),
+  harvester('cline', () => import('../adapters/harvest/cline/index.ts').then((file) => file.cline)),
+  harvester('roo-code', () => import('../adapters/harvest/cline/index.ts').then((file) => file.roo)),
+  harvester('goose', () => import('../adapters/harvest/goose/index.ts').then((file) => file.goose)),
+  harvester('zed', () => import('../adapters/harvest/zed/index.ts').then((file) => file.zed)),
+  harvester('crush', () => import('../adapters/harvest/crush/index.ts').then((file) => file.crush)),
+  harvester('aider', () => import('../adapters/harvest/aider/index.ts').then((file) => file.aider)),
 ]
 
 /** What search.embedder may name; each loads when it is opened. */

@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { ERROR_TABLE } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
-import type { Toolset } from '../operations/operation.ts'
+import type { OfferedToolset } from '../operations/operation.ts'
 import { loadOperations } from '../operations/registry.ts'
+import type { SettingValue } from '../ports/settings.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
 import { startBackgroundUpkeep } from './background-upkeep.ts'
@@ -13,13 +14,14 @@ import { openKen, type Ken } from './open.ts'
 import type { Environment } from './settings.ts'
 import { VERSION } from './version.ts'
 
-const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>] [--toolsets record,memory,data,code]
+const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>] [--toolset agent | --toolsets record,memory,data,code]
 
   --stdio      MCP on standard input and output, for agents that start it (the default)
   --http       MCP at /mcp and REST at /v1 on 127.0.0.1; prints the address and a token
   --port       Port for --http; 0 picks a free one
   --project    For --http: the project of requests that name none, as an id, name or folder
   --toolsets   What to offer; see the setting server.toolsets
+  --toolset    The same, unless that setting is set; ken setup writes agent: what one agent needs, each thing once
 `
 
 const say = (message: string): void => writeText(process.stderr, `ken: ${message}`)
@@ -45,13 +47,14 @@ async function serveUntilStopped(argv: readonly string[], environment: Environme
   }
   const ken = openKen(environment, say)
   const settings = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() }).settings
-  const toolsets = (flags.toolsets?.split(',') ?? settings.get('server.toolsets').value) as readonly Toolset[]
+  const toolsets = toolsetsOf(flags, settings.get('server.toolsets'))
   const trace = faultTracer(environment)
   const projectDirectory = environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   const options: Omit<McpOptions, 'surface'> = {
     operations: await loadOperations(toolsets),
     toolsets,
     version: VERSION,
+    ...(!flags.http && { hasRecord: await hasRecord(ken, projectDirectory) }),
     ...(trace && { trace }),
     context: flags.http
       ? await contextOverHttp(ken, flags.project)
@@ -100,10 +103,27 @@ interface ServeFlags {
   readonly http: boolean
   readonly port: number | undefined
   readonly toolsets: string | undefined
+  readonly toolset: string | undefined
   readonly project: string | undefined
 }
 
-const OFFERED: readonly string[] = ['record', 'memory', 'data', 'code'] satisfies readonly Toolset[]
+const OFFERED: readonly string[] = ['record', 'memory', 'data', 'code', 'agent'] satisfies readonly OfferedToolset[]
+
+/** What `ken setup` wrote into a client gives way to what the user set; what is asked for by hand does not. */
+const toolsetsOf = (flags: ServeFlags, setting: SettingValue): readonly OfferedToolset[] => {
+  const named = flags.toolsets ?? (setting.source === 'default' ? flags.toolset : undefined)
+  return (named?.split(',') ?? setting.value) as readonly OfferedToolset[]
+}
+
+/** One that is bound and cannot be opened counts: every call then says what is wrong with it. */
+const hasRecord = async (ken: Ken, directory: string): Promise<boolean> =>
+  ken
+    .context({ origin: { surface: 'mcp-stdio' }, cwd: directory })
+    .projects.find({ directory })
+    .then(
+      (project) => project !== undefined,
+      () => true,
+    )
 
 function readFlags(argv: readonly string[]): ServeFlags | string {
   try {
@@ -114,6 +134,7 @@ function readFlags(argv: readonly string[]): ServeFlags | string {
         http: { type: 'boolean' },
         port: { type: 'string' },
         project: { type: 'string' },
+        toolset: { type: 'string' },
         toolsets: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -122,11 +143,14 @@ function readFlags(argv: readonly string[]): ServeFlags | string {
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65536))
       return `ken: --port takes a number from 0 to 65535, not "${values.port}".\n`
-    const unknown = values.toolsets?.split(',').find((toolset) => !OFFERED.includes(toolset))
+    const { toolsets, toolset } = values
+    const unknown = [toolsets, toolset]
+      .flatMap((names) => names?.split(',') ?? [])
+      .find((name) => !OFFERED.includes(name))
     if (unknown !== undefined) return `ken: There is no toolset "${unknown}"; --toolsets takes ${OFFERED.join(', ')}.\n`
     if (values.project !== undefined && !values.http)
       return 'ken: --project belongs to --http; a server on stdio serves the folder that it was started in.\n'
-    return { http: values.http ?? false, port, toolsets: values.toolsets, project: values.project }
+    return { http: values.http ?? false, port, toolsets, toolset, project: values.project }
   } catch (error) {
     return `ken: ${(error as Error).message}. See \`ken serve --help\`.\n`
   }

@@ -41,7 +41,7 @@ function readKind(kind: SettingKind, raw: unknown): unknown {
   if (kind === 'switch') return typeof raw === 'boolean' ? raw : toSwitch(String(raw))
   if (kind === 'number') return Number.isFinite(Number(raw)) && String(raw).trim() !== '' ? Number(raw) : undefined
   if (kind === 'size') return toBytes(String(raw)) === undefined ? undefined : String(raw)
-  if (kind === 'duration') return toDays(String(raw)) === undefined ? undefined : String(raw)
+  if (kind === 'duration') return toDayLimit(String(raw)) === undefined ? undefined : String(raw)
   if (kind === 'list')
     return Array.isArray(raw)
       ? raw.map(String)
@@ -59,6 +59,10 @@ export function toBytes(text: string): number | undefined {
   return amount === undefined || factor === undefined ? undefined : Math.round(Number(amount) * factor)
 }
 
+/** A limit in days: `90d`, `2w`, or `off` for none, which is Infinity. */
+export const toDayLimit = (text: string): number | undefined =>
+  /^\s*(?:off|none|never|forever|unlimited|false)\s*$/i.test(text) ? Infinity : toDays(text)
+
 /** `90d`, `2w`, `6m`, `1y` → days. */
 export function toDays(text: string): number | undefined {
   const [, amount, unit] = /^\s*(\d+(?:\.\d+)?)\s*([dwmy])\s*$/i.exec(text) ?? []
@@ -69,3 +73,7 @@ function toSwitch(text: string): boolean | undefined {
   const word = text.trim().toLowerCase()
   return TRUTHY.has(word) ? true : FALSY.has(word) ? false : undefined
 }
+
+/** One sentence about an entry of config.yml that means nothing to Ken. */
+export const sayUnknownSetting = ({ name, meant }: { name: string; meant: string | undefined }): string =>
+  `config.yml sets "${name}", and there is no such setting${meant === undefined ? '; `ken config` lists them.' : `. Did you mean "${meant}"?`}`

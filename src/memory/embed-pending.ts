@@ -1,15 +1,14 @@
-import { chunkDocument, textToEmbed } from '../core/chunking/analyse-document.ts'
-import { quantize } from '../core/ranking/vector.ts'
-import { redactSecrets } from '../core/secrets/redact.ts'
 import { throwIfStopped } from '../core/stop.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { UpdateRequest } from '../ports/memory.ts'
-import type { StoredDocument, UnembeddedChunk } from '../ports/search-index.ts'
+import { embedBatch, type DocumentToEmbed } from './embed-batch.ts'
+import { inBatches } from './in-batches.ts'
 import type { IndexParts } from './index-files.ts'
+import { inThreads } from './index-threads.ts'
 
-const DOCUMENTS_AT_ONCE = 128
-// What is stored together: a transformer needs seconds for so many, and whoever stops it loses no more.
-const TEXTS_AT_ONCE = 64
+const DOCUMENTS_AT_ONCE = 512
+// Below this a worker takes longer to start than the work itself.
+const WORTH_A_WORKER = 1_200
 
 export interface EmbedJob {
   /** When more are missing than this, none is made: someone has left them for later. */
@@ -23,58 +22,50 @@ export interface EmbedJob {
  * next update.
  */
 export async function embedPending(parts: IndexParts, embedder: Embedder, job: EmbedJob): Promise<number> {
-  const { index } = parts
+  const { documents, index } = parts
   const { chunks, vectors } = await index.status()
   const total = chunks - (vectors[embedder.id] ?? 0)
   if (total === 0 || total > (job.most ?? Infinity)) return 0
-  const waiting = new Set<number>()
-  const documents = new Map((await index.documents({})).map((document) => [document.id, document]))
   let made = 0
-  for (;;) {
-    throwIfStopped(job.signal)
-    const pending = (await index.unembedded(embedder.id, DOCUMENTS_AT_ONCE + waiting.size)).filter(
-      ({ document }) => !waiting.has(document),
-    )
-    if (pending.length === 0) return made
-    const texts: { chunk: number; text: string }[] = []
-    for (const [id, wanted] of Map.groupBy(pending, ({ document }) => document)) {
-      const document = documents.get(id)
-      const own = document && (await textsOf(parts, document, wanted))
-      if (own === undefined) waiting.add(id)
-      else texts.push(...own)
-    }
-    for (let at = 0; at < texts.length; at += TEXTS_AT_ONCE) {
+  const count = (more: number): void => {
+    made += more
+    if (more > 0) job.progress('embedding', made, total)
+  }
+  const here = { documents, index, embedder, outlineOf: parts.outlineCode }
+  const { elsewhere } = embedder
+  let isCode = (_one: DocumentToEmbed): boolean => true
+  if (elsewhere !== undefined && index.elsewhere !== undefined && total >= WORTH_A_WORKER) {
+    // The parser of code lives on this thread.
+    isCode = ({ document }) => document.origin === 'code'
+    const modules = { documents: documents.module, index: index.elsewhere, embedder: elsewhere }
+    const batches = pendingIn(parts, embedder.id, (one) => !isCode(one))
+    for await (const more of inThreads(modules, 'embed', batches, (batch) => embedBatch(here, batch))) {
+      count(more)
       throwIfStopped(job.signal)
-      const batch = texts.slice(at, at + TEXTS_AT_ONCE)
-      const vectorsOf = await embedder.embed(
-        batch.map(({ text }) => text),
-        'document',
-      )
-      await index.storeVectors(
-        embedder.id,
-        batch.map(({ chunk }, i) => ({ chunk, vector: quantize(vectorsOf[i]!) })),
-      )
-      made += batch.length
-      job.progress('embedding', made, total)
     }
   }
+  for await (const batch of pendingIn(parts, embedder.id, isCode)) {
+    throwIfStopped(job.signal)
+    await embedBatch(here, batch, { signal: job.signal, made: count })
+  }
+  return made
 }
 
-/** Undefined when the file is not what was indexed. */
-async function textsOf(
-  { documents, outlineCode }: IndexParts,
-  document: StoredDocument,
-  wanted: readonly UnembeddedChunk[],
-): Promise<{ chunk: number; text: string }[] | undefined> {
-  const raw = documents.text(document)
-  if (raw === undefined) return undefined
-  const { text } = redactSecrets(raw)
-  const outline = document.origin === 'code' ? await outlineCode(text, document.path) : undefined
-  const cut = chunkDocument(document, text, outline)
-  if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine))
-    return undefined
-  return wanted.map(({ id, at, heading }) => ({
-    chunk: id,
-    text: textToEmbed(document.title, heading, cut[at]!.text),
-  }))
+/** Documents that lack vectors, in order, each of them once. */
+async function* pendingIn(
+  { index }: IndexParts,
+  embedder: string,
+  accepts: (one: DocumentToEmbed) => boolean,
+): AsyncGenerator<readonly DocumentToEmbed[]> {
+  const documents = new Map((await index.documents({})).map((document) => [document.id, document]))
+  for (let after = -1; ;) {
+    const pending = await index.unembedded(embedder, DOCUMENTS_AT_ONCE, after)
+    if (pending.length === 0) return
+    after = pending.at(-1)!.document
+    const batch = [...Map.groupBy(pending, ({ document }) => document)].flatMap(([id, wanted]) => {
+      const document = documents.get(id)
+      return document === undefined ? [] : [{ document, wanted }]
+    })
+    yield* inBatches(batch.filter(accepts), ({ document }) => document.size)
+  }
 }

@@ -1,4 +1,4 @@
-import { planEviction, type StoredSession } from '../core/upkeep/session-retention.ts'
+import { planEviction, type StoredSession, type Tombstone } from '../core/upkeep/session-retention.ts'
 import type { Context } from '../ports/context.ts'
 import type { ArchivedSession } from '../ports/session-archive.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
@@ -12,30 +12,37 @@ export interface Evicted {
   readonly isOverLimit: boolean
 }
 
+/** The limit that held when sessions were last looked at for their size: a larger one lets them back in. */
+export const ROOM_AT_EVICTION = 'storage.maxSize'
+
 /** Gives up what is over a limit. The agents' own files are not touched. The caller holds the lease. */
-export async function evictSessions(ctx: Context, { archive, state, space }: UpkeepParts): Promise<Evicted> {
+export async function evictSessions(ctx: Context, { archive, state, space, uses }: UpkeepParts): Promise<Evicted> {
   const { maxBytes, retentionDays } = storageLimits(ctx.settings)
   const { bytes, wasted, sessionShare } = await space.usage()
   const indexed = bytes - wasted
-  const sessions = withIndexShare(await archive.list(), indexed * sessionShare)
+  const sessions = withIndexShare(await archive.list(), indexed * sessionShare, await uses.lastUsed())
   const now = ctx.clock.now()
   const plan = planEviction(sessions, now.getTime(), {
     retentionDays,
     maxBytes,
     otherBytes: indexed * (1 - sessionShare),
   })
-  const gone = [...plan.expired, ...plan.oversize]
+  const stone = (why: Tombstone['why'], { archived: { client, session, ended } }: Kept): Tombstone => ({
+    client,
+    session,
+    why,
+    ended,
+    at: now.toISOString(),
+  })
   // Tombstones first: a crash in between must not let the next harvest bring them back.
-  await state.bury(
-    gone.map(({ archived: { client, session, ended } }) => ({
-      client,
-      session,
-      why: 'evicted',
-      ended,
-      at: now.toISOString(),
-    })),
-  )
-  await archive.remove(gone.map(({ path }) => path))
+  await state.bury([
+    ...plan.expired.map((each) => stone('expired', each)),
+    ...plan.oversize.map((each) => stone('evicted', each)),
+  ])
+  if ((await state.fact(ROOM_AT_EVICTION)) !== String(maxBytes))
+    await state.keepFact(ROOM_AT_EVICTION, String(maxBytes))
+  await archive.remove([...plan.expired, ...plan.oversize].map(({ path }) => path))
+  await uses.keepOnly(new Set(sessions.map(({ archived }) => archived.fileId)))
   const isOverLimit = bytes + sessions.reduce((sum, each) => sum + each.archived.bytes, 0) > maxBytes
   return {
     expired: plan.expired.length,
@@ -45,16 +52,20 @@ export async function evictSessions(ctx: Context, { archive, state, space }: Upk
   }
 }
 
+type Kept = StoredSession & { readonly archived: ArchivedSession }
+
 /** What a session takes is its file and its part of the index. */
 function withIndexShare(
   sessions: readonly ArchivedSession[],
   indexBytes: number,
-): (StoredSession & { archived: ArchivedSession })[] {
+  used: ReadonlyMap<string, number>,
+): Kept[] {
   const text = sessions.reduce((sum, { bytes }) => sum + bytes, 0)
   const each = 1 + indexBytes / text
   return sessions.map((archived) => ({
     path: archived.path,
     ended: Date.parse(archived.ended),
+    used: used.get(archived.fileId),
     bytes: archived.bytes * each,
     archived,
   }))

@@ -1,10 +1,7 @@
 import { join, relative } from 'node:path'
 import { compileGlob } from '../core/glob.ts'
 import { scopeFilter, type SearchScope } from '../core/ranking/indexed-document.ts'
-import { redactPart } from '../core/secrets/redact-part.ts'
-import { readLines } from '../core/text/text-lines.ts'
-import type { Documents } from '../ports/documents.ts'
-import type { MemoryText } from '../ports/memory.ts'
+import type { LineSpan } from '../ports/memory.ts'
 import type { SearchIndex, StoredDocument } from '../ports/search-index.ts'
 import { listIndexedFolders, type FolderParts, type IndexedFolder } from './indexed-folders.ts'
 
@@ -12,8 +9,21 @@ export interface FindParts extends FolderParts {
   readonly index: SearchIndex
 }
 
+/** A document, and the lines that are meant where some were named: a search prints them behind the path. */
+export async function findPlace(
+  parts: FindParts,
+  id: string,
+  isMeant: (document: StoredDocument) => boolean,
+): Promise<{ document: StoredDocument; lines: LineSpan | undefined } | undefined> {
+  const document = await findDocument(parts, id, isMeant)
+  if (document !== undefined) return { document, lines: undefined }
+  const [, rest, from, to] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(id) ?? []
+  const found = rest === undefined ? undefined : await findDocument(parts, rest, isMeant)
+  return found && { document: found, lines: { from: Number(from), to: Number(to ?? from) } }
+}
+
 /** By id, by path, or by `collection/path below its folder`. */
-export async function findDocument(
+async function findDocument(
   parts: FindParts,
   id: string,
   isMeant: (document: StoredDocument) => boolean,
@@ -32,30 +42,6 @@ export async function findDocument(
   return undefined
 }
 
-/** Some lines of a document, redacted as parts of the whole; undefined when its file cannot be read any more. */
-export function readPart(
-  documents: Documents,
-  document: StoredDocument,
-  { from = 1, lines: most = Infinity }: { readonly from?: number | undefined; readonly lines?: number | undefined },
-): MemoryText | undefined {
-  const text = documents.text(document)
-  if (text === undefined) return undefined
-  const lines = readLines(text)
-  const first = Math.min(Math.max(1, from), Math.max(1, lines.count))
-  const last = Math.min(lines.count, first - 1 + most)
-  return {
-    id: document.key,
-    path: document.path,
-    title: document.title,
-    origin: document.origin,
-    trust: document.trust,
-    text: redactPart(text, lines.start(first - 1), lines.start(last)),
-    startLine: first,
-    endLine: last,
-    totalLines: lines.count,
-  }
-}
-
 /** The ids of documents whose path, or `collection/path`, a glob matches. */
 export async function matchDocuments(
   parts: FindParts,
@@ -70,6 +56,7 @@ export async function matchDocuments(
     collectionPath(document, folders),
   ]
   return (await parts.index.documents({}))
+    .filter(({ entry }) => entry === undefined)
     .filter(scopeFilter({ within }))
     .filter((document) => namesOf(document).some((name) => matches(name)))
     .map(({ key }) => key)

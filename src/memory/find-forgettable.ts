@@ -1,8 +1,7 @@
 import { AppError } from '../core/errors.ts'
+import { noteEntries, type NoteEntry } from '../core/note/note-entries.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
-import { ellipsis } from '../core/text.ts'
 import { foldLetters } from '../core/text/fold.ts'
-import { noteEntries, type NoteEntry } from '../core/upkeep/note-entries.ts'
 import type { Context } from '../ports/context.ts'
 import type { ArchivedSession } from '../ports/session-archive.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
@@ -12,6 +11,8 @@ export interface Forgettable {
   readonly path: string
   readonly title: string
   readonly text: string
+  /** The lines of its file that it is, from 1; of a session all of them. */
+  readonly lines: { readonly from: number; readonly to: number }
   /** What stays of its file when it goes; undefined when the whole file goes. */
   readonly rest: string | undefined
   readonly session: ArchivedSession | undefined
@@ -31,6 +32,8 @@ export async function findForgettable(ctx: Context, parts: UpkeepParts, what: st
   const sessions = await parts.archive.list()
   const named = byId(sessions, what)
   if (named.length > 0) return { by: 'id', matches: await readSessions(parts, named) }
+  const noted = await byNoteId(ctx, what)
+  if (noted.length > 0) return { by: 'id', matches: noted }
   const atPath = await byPath(ctx, parts, { sessions, what })
   if (atPath !== undefined) return { by: 'path', matches: atPath }
   return byText(eachThing(ctx, parts, sessions), fold(what))
@@ -84,6 +87,15 @@ function byId(sessions: readonly ArchivedSession[], id: string): ArchivedSession
   return sessions.filter((each) => close.includes(each) || isMeant(each))
 }
 
+/** The one note that a search gave this id. */
+async function byNoteId(ctx: Context, id: string): Promise<Forgettable[]> {
+  if (!/^#?[0-9a-f]{12}$/.test(id)) return []
+  const found = await (await ctx.memory()).read(id, { within: undefined })
+  if (found?.origin !== 'note') return []
+  const notes = notesIn(found.path, (await ctx.files.read(found.path)) ?? '')
+  return notes.filter(({ lines }) => lines.from === found.startLine && lines.to === found.endLine)
+}
+
 interface Named {
   readonly sessions: readonly ArchivedSession[]
   readonly what: string
@@ -124,6 +136,7 @@ async function readSessions({ archive }: UpkeepParts, sessions: readonly Archive
         text,
         session,
         rest: undefined,
+        lines: { from: 1, to: Infinity },
       })
   }
   return found
@@ -132,19 +145,16 @@ async function readSessions({ archive }: UpkeepParts, sessions: readonly Archive
 const notesIn = (path: string, text: string): Forgettable[] =>
   noteEntries(text).map((entry) => note(path, entry, text.slice(0, entry.start) + text.slice(entry.end)))
 
-function note(path: string, { heading, text }: NoteEntry, rest: string): Forgettable {
-  const said =
-    text
-      .replace(/^## .*\n/, '')
-      .trim()
-      .split('\n')[0] ?? ''
+function note(path: string, { heading, title, text, line }: NoteEntry, rest: string): Forgettable {
+  const said = redactSecrets(title).text
   return {
     kind: 'note',
     path,
-    title: `${heading} ${ellipsis(redactSecrets(said).text, 80)}`.trim(),
+    title: (heading.endsWith(said) ? heading : `${heading} ${said}`).trim(),
     text,
     rest,
     session: undefined,
+    lines: { from: line, to: line + text.trimEnd().split('\n').length - 1 },
   }
 }
 

@@ -1,7 +1,8 @@
 import { AppError } from '../core/errors.ts'
-import { withoutEntries } from '../core/upkeep/note-entries.ts'
+import { withoutEntries } from '../core/note/note-entries.ts'
 import { tracesOf, type Traces } from '../core/upkeep/traces.ts'
 import type { Context } from '../ports/context.ts'
+import type { MemoryHit } from '../ports/memory.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 import type { Forgettable } from './find-forgettable.ts'
 
@@ -55,7 +56,7 @@ async function distinctiveTraces(
   const traces = things.map(({ text }) => tracesOf(text))
   const each = Math.max(1, Math.floor(MOST_PHRASES / things.length))
   const phrases = traces.flatMap((trace) => trace.phrases.slice(0, each)).slice(0, MOST_PHRASES)
-  const candidates = [...new Set([...phrases, ...(await ownTerms(ctx, own, traces))])]
+  const candidates = [...new Set([...phrases, ...(await ownTerms(ctx, things, traces))])]
   const found = (await homeFiles.find(candidates)).traces
   const elsewhere = new Set(
     found.filter(({ path }) => !own.has(path) && !INDEX_FILE.test(path)).map(({ text }) => text),
@@ -65,14 +66,16 @@ async function distinctiveTraces(
 }
 
 /** Terms that the index has from these things alone; documents elsewhere on the disk may use the same word. */
-async function ownTerms(ctx: Context, own: ReadonlySet<string>, traces: readonly Traces[]): Promise<string[]> {
+async function ownTerms(ctx: Context, things: readonly Forgettable[], traces: readonly Traces[]): Promise<string[]> {
+  const isOwn = (hit: MemoryHit) =>
+    things.some(({ path, lines }) => path === hit.path && lines.from <= hit.startLine && lines.to >= hit.startLine)
   const memory = await ctx.memory()
   const terms: string[] = []
   const words = new Map(traces.flatMap((trace) => trace.words).map(({ word, term }) => [term, word]))
   for (const [term, word] of words) {
     if (terms.length >= MOST_TERMS) break
-    const { hits } = await memory.search({ text: word, by: 'words', scope: {}, limit: own.size + 1 })
-    if (hits.every(({ path }) => own.has(path))) terms.push(term)
+    const { hits } = await memory.search({ text: word, by: 'words', scope: {}, limit: things.length + 1 })
+    if (hits.every(isOwn)) terms.push(term)
   }
   return terms
 }
@@ -92,7 +95,12 @@ async function forgetNotes({ homeFiles }: UpkeepParts, notes: readonly Forgettab
 async function updateIndex(ctx: Context): Promise<void> {
   const memory = await ctx.memory()
   for (let tries = 0; tries < UPDATES; tries++) {
-    const { busy } = await memory.update({ collections: ['sessions', 'memory'], embed: false, progress: ctx.progress })
+    const { busy } = await memory.update({
+      collections: ['sessions', 'memory'],
+      embed: false,
+      withoutRoom: true,
+      progress: ctx.progress,
+    })
     if (!busy) return
   }
   throw new AppError('unavailable', 'The files are gone, but another process keeps the index from being updated.', {

@@ -11,7 +11,10 @@ import { updateIndex } from './update-index.ts'
 export interface FreshenParts extends FolderParts {
   readonly clock: Clock
   readonly lease: Lease
+  /** Throws `unavailable` where nothing may be written now. */
+  readonly checkRoom: () => void
   readonly embedder: () => Promise<Embedder | undefined>
+  readonly quickEmbedder: () => Promise<Embedder | undefined>
 }
 
 const FRESH_FOR = 1_000
@@ -42,8 +45,9 @@ export function openFreshener(parts: FreshenParts, indexing: IndexParts) {
     try {
       freshAt = now
       const { folders } = await listIndexedFolders(parts)
-      const request = { collections: ['memory', 'record'], progress: silent }
-      const { added, changed } = await updateIndex(indexing, folders, request)
+      const quick = await parts.quickEmbedder().catch(() => undefined)
+      const request = { collections: ['memory', 'record'], progress: silent, checkRoom: parts.checkRoom }
+      const { added, changed } = await updateIndex({ ...indexing, quick }, folders, request)
       if (added + changed > 0) await embedFew()
     } finally {
       release()

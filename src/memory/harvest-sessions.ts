@@ -1,10 +1,14 @@
 import { AppError } from '../core/errors.ts'
 import { throwIfStopped } from '../core/stop.ts'
+import { rereadCursor } from '../core/upkeep/reread-cursor.ts'
+import { mayReturn } from '../core/upkeep/session-retention.ts'
 import type { Context } from '../ports/context.ts'
 import type { Harvester, HarvestEvent } from '../ports/harvester.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import { ROOM_AT_EVICTION } from './evict-sessions.ts'
 import { openSessionIntake, type Outcome, type SessionIntake } from './session-intake.ts'
-import { storageLimits } from './storage-limits.ts'
+import { knownFolders, settleSessions } from './settle-sessions.ts'
+import { storageLimits, type StorageLimits } from './storage-limits.ts'
 
 export interface HarvestRequest {
   /** Client names; the setting `harvest.clients` when empty. */
@@ -12,6 +16,8 @@ export interface HarvestRequest {
   readonly dryRun: boolean
   /** Reads everything anew, whatever was read before. */
   readonly again: boolean
+  /** Leaves to the next cycle what looks at every session there is. */
+  readonly isHasty?: boolean
 }
 
 export interface ClientHarvest extends Record<Outcome, number> {
@@ -34,14 +40,44 @@ export async function harvestSessions(
   request: HarvestRequest,
 ): Promise<readonly ClientHarvest[]> {
   const limits = storageLimits(ctx.settings)
-  const intake = await openSessionIntake(parts, { limits, now: ctx.clock.now(), dryRun: request.dryRun })
+  const now = ctx.clock.now()
+  const { returning, hasMoreRoom } = await whatMayReturn(parts, limits, now)
+  const folders = await knownFolders(ctx)
+  const intake = await openSessionIntake(parts, { limits, now, dryRun: request.dryRun, folders, hasMoreRoom })
   const reports: ClientHarvest[] = []
+  const repositories = await parts.repositories()
   for (const harvester of chosen(parts.harvesters, request.clients, ctx)) {
-    const report = emptyReport(harvester.client, await harvester.roots(parts.userHome))
+    const report = emptyReport(harvester.client, await harvester.roots(parts.userHome, repositories))
     reports.push(report)
-    for (const root of report.roots) await harvestRoot({ harvester, root, report, intake }, request, { ctx, parts })
+    const back = returning.filter(({ client }) => client === harvester.client)
+    const reading = { harvester, report, intake, reread: back.length > 0 }
+    for (const root of report.roots) await harvestRoot({ ...reading, root }, request, { ctx, parts })
+    // Those whose log is gone as well: nothing is left that could come back.
+    if (!request.dryRun && back.length > 0) await parts.state.raise(back)
+  }
+  if (!request.dryRun) {
+    if (!request.isHasty) await settleSessions(ctx, parts)
+    await keepTime(parts, now)
   }
   return reports
+}
+
+/** The name under which the state has the time of the last harvest. */
+export const HARVESTED = 'harvested'
+const MINUTE = 60_000
+
+/** To the minute: a harvest that finds nothing should not write to the disk each time. */
+async function keepTime({ state }: UpkeepParts, now: Date): Promise<void> {
+  const before = Date.parse((await state.fact(HARVESTED)) ?? '')
+  if (!(Math.abs(now.getTime() - before) < MINUTE)) await state.keepFact(HARVESTED, now.toISOString())
+}
+
+/** The sessions that were left out and that the limits of now would take, whoever changed them and when. */
+async function whatMayReturn({ state }: UpkeepParts, { retentionDays, maxBytes }: StorageLimits, now: Date) {
+  const hasMoreRoom = maxBytes > Number((await state.fact(ROOM_AT_EVICTION)) ?? Infinity)
+  const limits = { retentionDays, hasMoreRoom }
+  const returning = (await state.tombstones()).filter((stone) => mayReturn(stone, now.getTime(), limits))
+  return { returning, hasMoreRoom }
 }
 
 interface Reading {
@@ -49,6 +85,8 @@ interface Reading {
   readonly root: string
   readonly report: ClientHarvest
   readonly intake: SessionIntake
+  /** Something that was read before is to be read again. */
+  readonly reread: boolean
 }
 
 /**
@@ -61,10 +99,12 @@ async function harvestRoot(
   { ctx, parts }: { ctx: Context; parts: UpkeepParts },
 ): Promise<void> {
   const { harvester, root } = reading
-  const before = request.again ? undefined : await parts.state.cursor(harvester.client, root)
+  const kept = request.again ? undefined : await parts.state.cursor(harvester.client, root)
+  const before = reading.reread ? rereadCursor(kept) : kept
   let told = 0
   for await (const event of harvester.read(root, before)) {
     if (event.kind === 'cursor') {
+      await reading.intake.remember()
       if (!request.dryRun && event.cursor !== before) await parts.state.keepCursor(harvester.client, root, event.cursor)
       continue
     }

@@ -10,6 +10,8 @@ import { takeLease } from './lease.ts'
 export interface HealParts {
   readonly health: IndexHealth
   readonly lease: Lease
+  /** Throws `unavailable` where nothing may be written now. */
+  checkRoom(): void
   /** Reads every file into an index that lacks some or all of them. */
   refill(request: RefillRequest): Promise<void>
   /** Makes what the index can be asked without. */
@@ -40,6 +42,7 @@ export function openHealer(parts: HealParts) {
   /** With the lease in hand. */
   async function mend(damage: IndexDamaged, request: RefillRequest): Promise<void> {
     try {
+      parts.checkRoom()
       await parts.health.renew(damage)
       if ((await damageIn(parts.health)) === undefined) return
       await parts.refill(request)

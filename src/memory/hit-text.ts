@@ -1,17 +1,23 @@
 import { chunkDocument } from '../core/chunking/analyse-document.ts'
 import { operationNamed } from '../core/named-operation.ts'
+import { noteEntry } from '../core/note/note-entries.ts'
+import { readOwnerLine } from '../core/note/note-owner.ts'
 import { redactPart } from '../core/secrets/redact-part.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { QueryTerm } from '../core/text/analyse.ts'
+import { joinRanges, type JoinedRange } from '../core/text/join-ranges.ts'
 import { snippetOf } from '../core/text/snippet.ts'
 import { readLines } from '../core/text/text-lines.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { MemoryHit } from '../ports/memory.ts'
-import type { IndexHit } from '../ports/search-index.ts'
+import type { IndexHit, StoredChunk, StoredDocument } from '../ports/search-index.ts'
 
 export interface JudgedHit extends IndexHit {
   readonly verdict: MemoryHit['verdict']
 }
+
+// What a further part is worth to who pays for it: enough to tell whether to read on there.
+const LONGEST_FURTHER = 200
 
 /** A hit as it is shown, with the lines of its file that say most about the query. */
 export function showHit(
@@ -19,22 +25,29 @@ export function showHit(
   hit: JudgedHit,
   terms: readonly QueryTerm[],
 ): MemoryHit {
-  const { document, score, coverage, cosine, verdict } = hit
-  const part = textOf(documents, hit)
+  const { document, chunk, parts, score, coverage, cosine, verdict } = hit
+  const [best, ...further] = shownParts(documents, document, verdict === 'weak' ? [chunk] : [chunk, ...parts])
   return {
     id: document.key,
     path: document.path,
     collection: document.collection,
     title: document.title,
-    heading: part.heading,
-    startLine: part.startLine,
-    endLine: part.endLine,
-    snippet: snippetOf(part.text, terms).text,
+    heading: best!.heading,
+    startLine: best!.startLine,
+    endLine: best!.endLine,
+    snippet: snippetOf(best!.text, terms).text,
+    parts: further.map(({ startLine, endLine, text }) => ({
+      startLine,
+      endLine,
+      snippet: snippetOf(text, terms, LONGEST_FURTHER).text,
+    })),
     score: Math.round(score * 1000) / 1000,
     verdict,
     foundBy: cosine === null || cosine <= 0 ? 'words' : coverage > 0 ? 'both' : 'meaning',
     origin: document.origin,
     trust: document.trust,
+    workspace: document.workspace,
+    project: document.project,
     tags: document.tags,
     modified: new Date(document.modified),
     laidAside: document.laidAside,
@@ -45,43 +58,86 @@ export function showHit(
 const LONGEST_PASSAGE = 2_000
 
 /** What a reranker is given of a hit. */
-export function passageOf(documents: Pick<Documents, 'text' | 'stamp'>, hit: IndexHit): string {
-  const part = textOf(documents, hit)
-  return [hit.document.title, part.heading, part.text]
+export function passageOf(documents: Pick<Documents, 'text' | 'stamp'>, { document, chunk }: IndexHit): string {
+  const [part] = shownParts(documents, document, [chunk])
+  return [document.title, part!.heading, part!.text]
     .filter((line) => line !== '')
     .join('\n')
     .slice(0, LONGEST_PASSAGE)
 }
 
 /** Whether a hit holds a text word for word, however it is spaced. */
-export function isVerbatim(documents: Pick<Documents, 'text' | 'stamp'>, hit: IndexHit, wording: string): boolean {
-  return folded(textOf(documents, hit).text).includes(folded(wording))
+export function isVerbatim(
+  documents: Pick<Documents, 'text' | 'stamp'>,
+  { document, chunk }: IndexHit,
+  wording: string,
+): boolean {
+  return shownParts(documents, document, [chunk]).some(({ text }) => folded(text).includes(folded(wording)))
 }
 
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
-/**
- * The lines of a chunk, redacted before anything is cut from them. In a file that changed since it was indexed the part
- * under the same heading is taken, or the nearest.
- */
-function textOf(
-  documents: Pick<Documents, 'text' | 'stamp'>,
-  { document, chunk }: IndexHit,
-): { text: string; startLine: number; endLine: number; heading: string } {
-  const text = documents.text(document)
-  if (text === undefined)
-    return { ...chunk, text: `The file is gone; ${operationNamed('memory_update')} takes it out of the index.` }
-  const now = documents.stamp(document.path)
-  if (now?.size === document.size && now.mtime === document.mtime) {
-    const lines = readLines(text)
-    return { ...chunk, text: redactPart(text, lines.start(chunk.startLine - 1), lines.start(chunk.endLine)) }
-  }
-  const cut = chunkDocument(document, redactSecrets(text).text)
-  const distance = (startLine: number) => Math.abs(startLine - chunk.startLine)
-  const [nearest] = cut.toSorted(
-    (a, b) =>
-      Number(b.heading === chunk.heading) - Number(a.heading === chunk.heading) ||
-      distance(a.startLine) - distance(b.startLine),
-  )
-  return nearest ?? { ...chunk, text: '' }
+interface ShownPart extends Omit<StoredChunk, 'id'> {
+  readonly text: string
 }
+
+/**
+ * The lines of chunks, the best first, those that meet as one; redacted before anything is cut from them. In a file
+ * that changed since it was indexed the part under the same heading is taken, or the nearest.
+ */
+function shownParts(
+  documents: Pick<Documents, 'text' | 'stamp'>,
+  document: StoredDocument,
+  chunks: readonly StoredChunk[],
+): ShownPart[] {
+  const text = documents.text(document)
+  const ranges = text === undefined ? [] : joinRanges(rangesNow(documents, document, { text, chunks }))
+  if (text === undefined || ranges.length === 0)
+    return [{ ...chunks[0]!, text: `The file is gone; ${operationNamed('memory_update')} takes it out of the index.` }]
+  const lines = readLines(text)
+  return ranges.map((range) => {
+    const part = redactPart(text, lines.start(range.startLine - 1), lines.start(range.endLine))
+    return { ...range, text: document.entry === undefined ? part : withoutHead(part, range) }
+  })
+}
+
+/** Where chunks are in the file as it is now. */
+function rangesNow(
+  documents: Pick<Documents, 'stamp'>,
+  document: StoredDocument,
+  { text, chunks }: { readonly text: string; readonly chunks: readonly StoredChunk[] },
+): Omit<StoredChunk, 'id'>[] {
+  const stamp = document.entry === undefined ? documents.stamp(document.path) : undefined
+  if (stamp?.size === document.size && stamp.mtime === document.mtime) return [...chunks]
+  const { now, before } = asIndexed(document, text)
+  const cut = chunkDocument(document, now)
+  return chunks.flatMap((chunk) => {
+    const distance = (startLine: number) => Math.abs(startLine - chunk.startLine)
+    const [nearest] = cut.toSorted(
+      (a, b) =>
+        Number(b.heading === chunk.heading) - Number(a.heading === chunk.heading) ||
+        distance(a.startLine) - distance(b.startLine),
+    )
+    if (nearest === undefined) return []
+    const { startLine, endLine, heading } = nearest
+    return [{ startLine: startLine + before, endLine: endLine + before, heading }]
+  })
+}
+
+/**
+ * The text in which a document is found by the name it was indexed by, and the lines before it. A note whose heading
+ * holds a secret has its name from the redacted text; others need no redaction of a whole file to be found.
+ */
+function asIndexed({ entry }: StoredDocument, text: string): { now: string; before: number } {
+  const found = entry === undefined ? undefined : noteEntry(text, entry)
+  if (found !== undefined) return { now: text, before: found.line - 1 }
+  const now = redactSecrets(text).text
+  return { now, before: entry === undefined ? 0 : (noteEntry(now, entry)?.line ?? 1) - 1 }
+}
+
+/** The heading of a note is its time, and whose it is stands in the hit. */
+const withoutHead = (text: string, { heading }: JoinedRange): string =>
+  text
+    .split('\n')
+    .filter((line, at) => !(at === 0 && heading !== '' && /^#{1,3} /.test(line)) && readOwnerLine(line) === undefined)
+    .join('\n')

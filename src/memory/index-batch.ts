@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
 import { analyseDocument, type DocumentPlace, type AnalysedDocument } from '../core/chunking/analyse-document.ts'
 import type { CodeOutline } from '../core/chunking/code-outline.ts'
+import { notesIn } from '../core/note/note-facts.ts'
 import { openPacker } from '../core/ranking/packed-postings.ts'
+import { quantize } from '../core/ranking/vector.ts'
 import { redactSecrets } from '../core/secrets/redact.ts'
 import type { Documents } from '../ports/documents.ts'
+import type { Embedder } from '../ports/embedder.ts'
 import type { UpdateReport } from '../ports/memory.ts'
 import type { IndexBatch, SearchIndex } from '../ports/search-index.ts'
 
@@ -11,35 +15,56 @@ export interface FileToIndex {
   readonly place: Omit<DocumentPlace, 'hash'>
   /** What the index has of it. */
   readonly knownHash: string | undefined
+  /** And of the notes in it: the hash of each by its name. */
+  readonly knownEntries?: ReadonlyMap<string, string> | undefined
 }
 
 /** Where a batch is read from and where it goes. */
 export interface BatchParts {
   readonly documents: Pick<Documents, 'contents'>
   readonly index: Pick<SearchIndex, 'write'>
+  /** Makes the vectors along with the words; undefined where they come later or not at all. */
+  readonly quick?: Embedder | undefined
 }
 
-export type Counts = Pick<UpdateReport, 'added' | 'changed' | 'removed' | 'unchanged' | 'skipped'>
+export type Counts = Pick<UpdateReport, 'added' | 'changed' | 'removed' | 'unchanged' | 'embedded' | 'skipped'>
 
 type OutlineOf = (text: string, path: string) => CodeOutline | undefined
 
 /** Reads some files and puts them into the index, all of them or none. Runs in a worker when there are many. */
 export async function indexBatch(
-  { documents, index }: BatchParts,
+  { documents, index, quick }: BatchParts,
   files: readonly FileToIndex[],
   outlineOf: OutlineOf = () => undefined,
 ): Promise<Counts> {
   const known = new Set(files.filter(({ knownHash }) => knownHash !== undefined).map(({ place }) => place.path))
-  const { skipped, ...batch } = readBatch(documents, files, outlineOf)
-  const removed = skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path }))
-  if (batch.documents.length + batch.restamped.length + removed.length > 0) await index.write({ ...batch, removed })
-  const changed = batch.documents.filter(({ facts }) => known.has(facts.path)).length
+  const texts: string[] | undefined = quick && []
+  const { skipped, ...batch } = readBatch(documents, files, { outlineOf, texts })
+  const removed = [
+    ...skipped.filter(({ path }) => known.has(path)).map(({ collection, path }) => ({ collection, path })),
+    ...batch.goneEntries,
+  ]
+  const vectors = quick && (await vectorsOf(quick, texts!))
+  if (batch.documents.length + batch.restamped.length + removed.length > 0)
+    await index.write({ ...batch, vectors, removed })
+  const whole = batch.documents.filter(({ facts }) => facts.entry === undefined)
+  const changed = whole.filter(({ facts }) => known.has(facts.path)).length
   return {
-    added: batch.documents.length - changed,
+    added: whole.length - changed,
     changed,
-    removed: removed.length,
+    removed: removed.length - batch.goneEntries.length,
     unchanged: batch.restamped.length,
+    embedded: vectors?.all.length ?? 0,
     skipped: skipped.map(({ path, reason }) => ({ path, reason })),
+  }
+}
+
+/** Undefined when the model fails: the words must not wait for it, and whoever makes what is missing says why. */
+async function vectorsOf(quick: Embedder, texts: readonly string[]): Promise<IndexBatch['vectors']> {
+  try {
+    return { embedder: quick.id, all: (await quick.embed(texts, 'document')).map(quantize) }
+  } catch {
+    return undefined
   }
 }
 
@@ -48,6 +73,7 @@ export const noCounts = () => ({
   changed: 0,
   removed: 0,
   unchanged: 0,
+  embedded: 0,
   skipped: [] as Counts['skipped'][number][],
 })
 
@@ -56,39 +82,57 @@ export function addCounts(total: ReturnType<typeof noCounts>, more: Counts): voi
   total.changed += more.changed
   total.removed += more.removed
   total.unchanged += more.unchanged
+  total.embedded += more.embedded
   total.skipped.push(...more.skipped)
 }
 
-interface BatchRead extends Omit<IndexBatch, 'removed'> {
+interface BatchRead extends Omit<IndexBatch, 'removed' | 'vectors'> {
+  readonly goneEntries: IndexBatch['removed']
   readonly skipped: readonly { readonly path: string; readonly reason: string; readonly collection: string }[]
 }
 
 const packer = openPacker()
 
-/** Reads, cuts and analyses files. Redacted before anything else, so that no secret becomes a word of the index. */
+/**
+ * Reads, cuts and analyses files; `texts` gets what is to be embedded. Redacted before anything else, so that no secret
+ * becomes a word of the index.
+ */
 function readBatch(
   documents: Pick<Documents, 'contents'>,
   files: readonly FileToIndex[],
-  outlineOf: OutlineOf,
+  { outlineOf, texts }: { outlineOf: OutlineOf; texts: string[] | undefined },
 ): BatchRead {
   packer.begin()
+  const take: Parameters<typeof analyseDocument>[2]['take'] = (tokens, toEmbed) => {
+    packer.add(tokens)
+    texts?.push(toEmbed())
+  }
   const analysed: AnalysedDocument[] = []
   const restamped: IndexBatch['restamped'][number][] = []
   const skipped: BatchRead['skipped'][number][] = []
-  for (const { place, knownHash } of files) {
+  const goneEntries: IndexBatch['removed'][number][] = []
+  for (const { place, knownHash, knownEntries } of files) {
     const { collection, path, size, mtime } = place
     const read = documents.contents(path)
     // A file that went away meanwhile is the next update's business.
     if (read === undefined) continue
+    const gone = new Set(knownEntries?.keys())
     if ('reason' in read) {
       skipped.push({ path, collection, reason: read.reason })
     } else if (read.hash === knownHash) {
       restamped.push({ collection, path, size, mtime })
+      gone.clear()
     } else {
       const { text } = redactSecrets(read.text)
       const outline = outlineOf(text, path)
-      analysed.push(analyseDocument({ ...place, hash: read.hash }, text, { take: packer.add, outline }))
+      analysed.push(analyseDocument({ ...place, hash: read.hash }, text, { take, outline }))
+      for (const { entry, source } of place.origin === 'note' ? notesIn(text) : []) {
+        const hash = createHash('sha256').update(source).digest('hex')
+        gone.delete(entry)
+        if (knownEntries?.get(entry) !== hash) analysed.push(analyseDocument({ ...place, entry, hash }, text, { take }))
+      }
     }
+    for (const entry of gone) goneEntries.push({ collection, path, entry })
   }
-  return { documents: analysed, postings: packer.pack(), restamped, skipped }
+  return { documents: analysed, postings: packer.pack(), restamped, skipped, goneEntries }
 }

@@ -1,23 +1,38 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { hushSqlite } from '../core/hush-sqlite.ts'
 import type { OpenDocuments } from '../ports/documents.ts'
+import type { EmbedderElsewhere, OpenEmbedder } from '../ports/embedder.ts'
 import type { IndexElsewhere, OpenWriter } from '../ports/search-index.ts'
+import { embedBatch, type DocumentToEmbed } from './embed-batch.ts'
 import { indexBatch, type FileToIndex } from './index-batch.ts'
 
 /** The modules that a worker imports for itself: neither an index nor its files can be sent to another thread. */
 export interface WorkerModules {
   readonly documents: string
   readonly index: IndexElsewhere
+  readonly embedder: EmbedderElsewhere | undefined
 }
+
+type Asked =
+  | { readonly kind: 'index'; readonly batch: readonly FileToIndex[] }
+  | { readonly kind: 'embed'; readonly batch: readonly DocumentToEmbed[] }
 
 hushSqlite(process)
 const modules = workerData as WorkerModules
 const { openDocuments } = (await import(modules.documents)) as { openDocuments: OpenDocuments }
 const { openWriter } = (await import(modules.index.module)) as { openWriter: OpenWriter }
 const parts = { documents: openDocuments(), index: openWriter(modules.index.path) }
+const embedder = modules.embedder && (await openEmbedderOf(modules.embedder))
 
-parentPort!.on(
-  'message',
-  (files: readonly FileToIndex[]) =>
-    void indexBatch(parts, files).then((counts) => parentPort!.postMessage(counts, [])),
-)
+parentPort!.on('message', (asked: Asked) => {
+  const done =
+    asked.kind === 'index'
+      ? indexBatch({ ...parts, quick: embedder }, asked.batch)
+      : embedBatch({ ...parts, embedder: embedder! }, asked.batch)
+  void done.then((answer) => parentPort!.postMessage(answer, []))
+})
+
+async function openEmbedderOf({ module, path }: EmbedderElsewhere) {
+  const { openEmbedder } = (await import(module)) as { openEmbedder: OpenEmbedder }
+  return openEmbedder(path)
+}

@@ -3,9 +3,9 @@ import { toAppError } from '../core/to-app-error.ts'
 import { pauseAfter } from '../core/upkeep/upkeep-rules.ts'
 import type { Context } from '../ports/context.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
-import type { Watching } from '../ports/watcher.ts'
-import { checkDisk } from './storage-limits.ts'
-import { changesIn, runCycle } from './upkeep-cycle.ts'
+import { openIntakeOfChanges } from './take-in-changes.ts'
+import { runCycle } from './upkeep-cycle.ts'
+import { openWatchedFolders } from './watched-folders.ts'
 
 export interface Maintained {
   cycles: number
@@ -24,36 +24,41 @@ export interface MaintainOptions {
   warn(line: string): void
 }
 
+// A process that waits for its turn, or for a client to be installed, looks this often.
+const GLANCE = 5_000
+
 /**
  * Looks after the memory until told to stop: a cycle now and then, and changed folders as soon as they are quiet. One
  * process does it; others wait here and take over when that one has gone.
  */
-export async function maintain(
-  ctx: Context,
-  parts: UpkeepParts,
-  { stopped, tell, warn }: MaintainOptions,
-): Promise<Maintained> {
+export async function maintain(ctx: Context, parts: UpkeepParts, options: MaintainOptions): Promise<Maintained> {
+  const { stopped, tell } = options
+  const warn = unlessRepeated(options.warn)
   const total: Maintained = { cycles: 0, harvested: 0, indexed: 0, evicted: 0, reclaimed: 0 }
   const bell = openBell(stopped)
-  const watch = openFolderWatch(ctx, parts, { changed: bell.ring, failed: warn })
+  const watch = openWatchedFolders(ctx, parts, { changed: bell.ring, failed: warn })
+  const takeIn = openIntakeOfChanges(ctx, parts, { watch, ringIn: bell.ringIn })
+  const now = (): number => ctx.clock.now().getTime()
   let release: (() => void) | undefined
-  let failures = 0
+  let [failures, due, hasTold] = [0, 0, false]
   try {
-    for (let due = 0; !bell.isStopped();) {
-      const wait = due - ctx.clock.now().getTime()
-      if (wait > 0) {
-        const changed = await bell.wait(wait)
-        if (changed.length > 0 && !bell.isStopped())
-          await guarded(warn, async () => update(await watch.collectionsOf(changed)))
-        continue
-      }
+    while (!bell.isStopped()) {
       release ??= parts.maintainer.tryTake()
-      if (release === undefined) tell('Another process looks after the memory; this one waits for it to end.')
-      else failures = (await guarded(warn, cycle)) ? 0 : failures + 1
-      due = ctx.clock.now().getTime() + pauseAfter(Number(ctx.settings.get('upkeep.interval').value), failures)
+      if (release === undefined) {
+        if (!hasTold) tell('Another process looks after the memory; this one waits for it to end.')
+        hasTold = true
+        await bell.wait(GLANCE)
+      } else if (now() >= due) {
+        failures = (await guarded(warn, cycle)) ? 0 : failures + 1
+        due = now() + pauseAfter(Number(ctx.settings.get('upkeep.interval').value), failures)
+      } else {
+        const changed = await bell.wait(Math.min(due - now(), GLANCE))
+        if (!bell.isStopped()) await guarded(warn, () => follow(changed))
+      }
     }
     return total
   } finally {
+    bell.close()
     await watch.close()
     release?.()
   }
@@ -74,12 +79,11 @@ export async function maintain(
       tell(`${harvested} sessions harvested, ${indexed} documents indexed, ${evicted} sessions evicted.`)
   }
 
-  async function update(collections: readonly string[]): Promise<void> {
-    await checkDisk(ctx, parts)
-    const memory = await ctx.memory()
-    const changes = changesIn(await memory.update({ collections, embed: true, progress: ctx.progress }))
-    total.indexed += changes
-    if (changes > 0) tell(`${changes} documents indexed after a change.`)
+  async function follow(folders: readonly string[]): Promise<void> {
+    const { harvested, indexed } = await takeIn(folders)
+    total.harvested += harvested
+    total.indexed += indexed
+    if (indexed > 0) tell(`${indexed} documents indexed after a change.`)
   }
 }
 
@@ -94,21 +98,43 @@ async function guarded(warn: (line: string) => void, work: () => Promise<void>):
   }
 }
 
+/** A disk that stays full is told once, and not with every change. */
+function unlessRepeated(warn: (line: string) => void): (line: string) => void {
+  let last = ''
+  return (line) => {
+    if (line !== last) warn(line)
+    last = line
+  }
+}
+
 /** Wakes the loop: after a time, when folders changed, or for good. */
 function openBell(stopped: Promise<void>) {
   let isStopped = false
   let rung = new Set<string>()
   let wake = (): void => {}
+  const waiting = new Set<string>()
+  let later: NodeJS.Timeout | undefined
   void stopped.then(() => {
     isStopped = true
     wake()
   })
+  const ring = (folders: readonly string[]): void => {
+    for (const folder of folders) rung.add(folder)
+    wake()
+  }
   return {
     isStopped: () => isStopped,
-    ring(folders: readonly string[]) {
-      for (const folder of folders) rung.add(folder)
-      wake()
+    ring,
+    /** Rings for folders that have to wait. */
+    ringIn(milliseconds: number, folders: readonly string[]) {
+      for (const folder of folders) waiting.add(folder)
+      later ??= setTimeout(() => {
+        later = undefined
+        ring([...waiting])
+        waiting.clear()
+      }, milliseconds)
     },
+    close: () => clearTimeout(later),
     async wait(milliseconds: number): Promise<readonly string[]> {
       if (rung.size === 0 && !isStopped) {
         await new Promise<void>((resolve) => {
@@ -123,34 +149,5 @@ function openBell(stopped: Promise<void>) {
       rung = new Set()
       return folders
     },
-  }
-}
-
-/** The folders that feed the index, watched anew when the configuration names others. */
-function openFolderWatch(ctx: Context, parts: UpkeepParts, hear: Parameters<UpkeepParts['watcher']['watch']>[1]) {
-  let watching: Watching | undefined
-  let watched = ''
-  const folders = async (): Promise<Map<string, string>> => {
-    const records = (await ctx.projects.list())
-      .filter(({ present }) => present)
-      .map(({ location }) => [location, 'record'] as const)
-    const named = ctx.collections.list().collections.map(({ path, name }) => [path, name] as const)
-    return new Map([[parts.notesFolder, 'memory'], ...records, ...named])
-  }
-  return {
-    /** Gives the number of folders. */
-    async follow(): Promise<number> {
-      const now = [...(await folders()).keys()].sort()
-      if (watched === now.join('\n')) return now.length
-      await watching?.close()
-      watching = await parts.watcher.watch(now, hear)
-      watched = now.join('\n')
-      return now.length
-    },
-    async collectionsOf(changed: readonly string[]): Promise<readonly string[]> {
-      const all = await folders()
-      return [...new Set(changed.flatMap((folder) => all.get(folder) ?? []))]
-    },
-    close: async () => watching?.close(),
   }
 }

@@ -3,18 +3,23 @@ import { scopeFilter } from '../core/ranking/indexed-document.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CodeGraph } from '../ports/code-graph.ts'
 import type { CodeParser } from '../ports/code-parser.ts'
+import type { Embedder } from '../ports/embedder.ts'
 import type { IndexHealth } from '../ports/index-health.ts'
 import type { Lease } from '../ports/lease.ts'
 import type { Memory, MemoryStatus, UpdateReport, UpdateRequest } from '../ports/memory.ts'
+import type { UseLog } from '../ports/use-log.ts'
 import { withDeadline } from './deadline.ts'
 import { embedPending } from './embed-pending.ts'
-import { findDocument, matchDocuments, readPart } from './find-document.ts'
+import { findPlace, matchDocuments } from './find-document.ts'
 import { openFreshener } from './freshen.ts'
 import { openHealer, rebuilt, refusalIn, type Healer } from './heal.ts'
 import { outlineWith, type IndexParts } from './index-files.ts'
 import { listIndexedFolders, sessionsFolder, type FolderParts } from './indexed-folders.ts'
 import { takeLease } from './lease.ts'
-import { searchMemory, type SearchParts } from './search.ts'
+import { searchWithVectors } from './missing-vectors.ts'
+import { readPart } from './read-part.ts'
+import { rememberTexts } from './recent-documents.ts'
+import type { SearchParts } from './search.ts'
 import { updateIndex } from './update-index.ts'
 import { indexNote, writeNote } from './write-note.ts'
 
@@ -23,9 +28,14 @@ export interface MemoryParts extends FolderParts, Omit<SearchParts, 'documents'>
   readonly lease: Lease
   readonly code: CodeGraph
   readonly health: IndexHealth
+  readonly uses: UseLog
+  /** Throws `unavailable` where nothing may be written now. */
+  readonly checkRoom: () => void
   /** Where there is no answer to say it in. */
   readonly warn: (message: string) => void
   readonly parser: () => Promise<CodeParser>
+  /** The embedder, where it takes next to no time: texts are then embedded while they are indexed. */
+  readonly quickEmbedder: () => Promise<Embedder | undefined>
 }
 
 // How long an update waits for another process before it leaves the work to it.
@@ -36,12 +46,18 @@ const BUSY: UpdateReport = { busy: true, added: 0, changed: 0, removed: 0, uncha
 
 export function openMemoryWith(parts: MemoryParts): Memory {
   const { documents, index, clock } = parts
+  const shown = rememberTexts(documents)
   const indexing: IndexParts = { documents, index, outlineCode: outlineWith(parts.parser) }
   const healer = openHealer({
     health: parts.health,
     lease: parts.lease,
+    checkRoom: parts.checkRoom,
     async refill({ signal, progress }) {
-      await updateIndex(indexing, (await listIndexedFolders(parts)).folders, { progress, signal })
+      await updateIndex(indexing, (await listIndexedFolders(parts)).folders, {
+        progress,
+        signal,
+        checkRoom: parts.checkRoom,
+      })
     },
     async complete(signal) {
       const embedder = await parts.embedder().catch(() => undefined)
@@ -61,17 +77,21 @@ export function openMemoryWith(parts: MemoryParts): Memory {
     async search(question) {
       const { value, notes } = await healer.sound(async () => {
         const stale = await freshen()
-        const answer = await searchMemory(parts, question)
+        const answer = await searchWithVectors({ ...parts, documents: shown }, question)
         return { ...answer, notes: [...stale, ...answer.notes] }
       })
+      parts.uses.note(sessionIds(value.hits))
       return { ...value, notes: [...notes, ...value.notes] }
     },
-    async read(id, { within, ...part }) {
-      const document = await sound(async () => {
+    async read(id, { within, from, lines }) {
+      const found = await sound(async () => {
         await freshen()
-        return findDocument(parts, id, scopeFilter({ within }))
+        return findPlace(parts, id, scopeFilter({ within }))
       })
-      return document && readPart(documents, document, part)
+      if (found !== undefined) parts.uses.note(sessionIds([found.document]))
+      const named = found?.lines
+      const part = { from: from ?? named?.from, lines: lines ?? (named && Math.max(1, named.to - named.from + 1)) }
+      return found && readPart(shown, found.document, { ...part, within })
     },
     match: async (glob, cwd, within) => sound(() => matchDocuments(parts, { glob, cwd, within })),
     async holds(scope) {
@@ -79,9 +99,13 @@ export function openMemoryWith(parts: MemoryParts): Memory {
       return { documents: found.length, tags: [...new Set(found.flatMap(({ tags }) => tags))].toSorted() }
     },
     async write(note) {
+      parts.checkRoom()
       const written = writeNote(parts, note, clock.now())
       // It is written; where the index cannot take it in now, the next search does.
-      await sound(async () => indexNote(indexing, (await listIndexedFolders(parts)).folders[0], written.path))
+      const quick = await quickOf(parts)
+      await sound(async () =>
+        indexNote({ ...indexing, quick }, (await listIndexedFolders(parts)).folders[0], written.path),
+      )
         .then(embedFew)
         .catch(unlessRefused)
       return written
@@ -104,6 +128,10 @@ export function openMemoryWith(parts: MemoryParts): Memory {
   }
 }
 
+/** What is wrong with it is said where the vectors that are missing are made. */
+const quickOf = ({ quickEmbedder }: MemoryParts): Promise<Embedder | undefined> =>
+  quickEmbedder().catch(() => undefined)
+
 type Sound = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Every question to the code through the healer. */
@@ -117,6 +145,10 @@ function soundCode(code: CodeGraph, sound: Sound): CodeGraph {
   }
 }
 
+/** The ids in the names of session files. */
+const sessionIds = (found: readonly { readonly origin: string; readonly path: string }[]): string[] =>
+  found.flatMap(({ origin, path }) => (origin === 'session' ? (/-([0-9a-f]{12})\.md$/.exec(path)?.[1] ?? []) : []))
+
 function unlessRefused(error: unknown): void {
   if (refusalIn(error) === undefined) throw error
 }
@@ -129,7 +161,9 @@ async function update(
   request: UpdateRequest,
 ): Promise<UpdateReport> {
   const { folders, faults } = await listIndexedFolders(parts)
-  const bringUpToDate = () => updateIndex(indexing, folders, request)
+  const quick = request.embed ? await quickOf(parts) : undefined
+  const checkRoom = request.withoutRoom === true ? () => {} : parts.checkRoom
+  const bringUpToDate = () => updateIndex({ ...indexing, quick }, folders, { ...request, checkRoom })
   const counts = await parts.health
     .check()
     .then(bringUpToDate)
@@ -140,13 +174,19 @@ async function update(
       return bringUpToDate()
     })
   const embedder = request.embed ? await parts.embedder() : undefined
-  const embedded = embedder === undefined ? 0 : await embedPending(indexing, embedder, request)
+  if (embedder !== undefined && (await isIncomplete(parts, embedder.id))) checkRoom()
+  const later = embedder === undefined ? 0 : await embedPending(indexing, embedder, request)
   return {
     ...counts,
     busy: false,
-    embedded,
+    embedded: counts.embedded + later,
     skipped: [...faults.map((reason) => ({ path: 'config.yml', reason })), ...counts.skipped],
   }
+}
+
+async function isIncomplete({ index }: MemoryParts, embedder: string): Promise<boolean> {
+  const { chunks, vectors } = await index.status()
+  return chunks > (vectors[embedder] ?? 0)
 }
 
 async function statusOf(parts: MemoryParts, sound: Sound): Promise<MemoryStatus> {

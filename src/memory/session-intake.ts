@@ -1,14 +1,14 @@
 import { sessionFileId, sessionFileName, sessionMarkdown } from '../core/session/markdown.ts'
 import type { HarvestedSession } from '../core/session/session.ts'
-import { isExpired, staysBuried } from '../core/upkeep/session-retention.ts'
+import { isExpired, mayReturn, staysBuried, type Tombstone } from '../core/upkeep/session-retention.ts'
 import { guardDisk } from '../core/upkeep/upkeep-rules.ts'
-import { GLOBAL, workspaceHash } from '../core/workspace.ts'
 import type { Redactor } from '../ports/redactor.ts'
 import type { ArchivedSession } from '../ports/session-archive.ts'
 import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import { openSessionPlaces, workspaceIn } from './session-places.ts'
 import type { StorageLimits } from './storage-limits.ts'
 
-/** `expired`: over before the retention began. `buried`: it was evicted or forgotten, and stays so. */
+/** `expired`: over before the retention began, and remembered for a longer one. `buried`: evicted or forgotten. */
 export type Outcome = 'new' | 'changed' | 'unchanged' | 'expired' | 'buried'
 
 /** The door of the archive: what comes in is redacted, what was given up stays out. */
@@ -16,24 +16,37 @@ export interface SessionIntake {
   take(session: HarvestedSession): Promise<{ readonly outcome: Outcome; readonly redactions: number }>
   /** Removes the copy of a session that turned out to be empty; false when there is none. */
   drop(client: string, session: string): Promise<boolean>
+  /** Writes down what was left out; must come before a cursor is kept that would pass over it. */
+  remember(): Promise<void>
 }
 
 export interface IntakeOptions {
   readonly limits: StorageLimits
   readonly now: Date
   readonly dryRun: boolean
+  /** Folders beside those of the sessions whose repositories may have had worktrees. */
+  readonly folders: readonly string[]
+  /** What was given up for its size may come back. */
+  readonly hasMoreRoom: boolean
 }
 
-type IntakeParts = Pick<UpkeepParts, 'archive' | 'state' | 'redactor'>
+type IntakeParts = Pick<UpkeepParts, 'archive' | 'state' | 'redactor' | 'workspaces'>
 
 export async function openSessionIntake(
-  { archive, state, redactor }: IntakeParts,
-  { limits, now, dryRun }: IntakeOptions,
+  { archive, state, redactor, workspaces }: IntakeParts,
+  { limits, now, dryRun, folders, hasMoreRoom }: IntakeOptions,
 ): Promise<SessionIntake> {
   const stones = new Map(
     (await state.tombstones()).map((stone) => [sessionFileId({ client: stone.client, id: stone.session }), stone]),
   )
-  const copies: Map<string, Pick<ArchivedSession, 'path'>[]> = Map.groupBy(await archive.list(), ({ fileId }) => fileId)
+  const archived = await archive.list()
+  const places = openSessionPlaces(workspaces, archived, folders)
+  const copies: Map<string, Pick<ArchivedSession, 'path'>[]> = Map.groupBy(archived, ({ fileId }) => fileId)
+  let [leftOut, raised]: [Tombstone[], Tombstone[]] = [[], []]
+
+  const returns = { retentionDays: limits.retentionDays, hasMoreRoom }
+  const isBuried = (stone: Tombstone, endedAt: string): boolean =>
+    staysBuried(stone, endedAt) && !mayReturn(stone, now.getTime(), returns)
 
   async function store(path: string, text: string, earlier: readonly string[]): Promise<void> {
     if (dryRun) return
@@ -46,14 +59,17 @@ export async function openSessionIntake(
     async take(told) {
       const fileId = sessionFileId(told)
       const stone = stones.get(fileId)
-      if (stone !== undefined && staysBuried(stone, told.endedAt)) return { outcome: 'buried', redactions: 0 }
-      if (isExpired(Date.parse(told.endedAt), now.getTime(), limits.retentionDays))
+      const earlier = (copies.get(fileId) ?? []).map((copy) => copy.path)
+      if (stone !== undefined && isBuried(stone, told.endedAt)) return { outcome: 'buried', redactions: 0 }
+      if (isExpired(Date.parse(told.endedAt), now.getTime(), limits.retentionDays)) {
+        leftOut.push(expiredStone(told, now))
         return { outcome: 'expired', redactions: 0 }
+      }
+      if (stone !== undefined) raised.push(stone)
       const { session, count: redactions } = await redactSession(told, redactor)
-      const workspace = workspaceOf(told)
+      const workspace = places.ofNew(told, earlier[0] && workspaceIn(earlier[0]))
       const path = `${workspace}/${sessionFileName(session)}`
       const text = sessionMarkdown(session, { workspace })
-      const earlier = (copies.get(fileId) ?? []).map((copy) => copy.path)
       if (earlier.length === 1 && earlier[0] === path && (await archive.read(path)) === text)
         return { outcome: 'unchanged', redactions }
       await store(path, text, earlier)
@@ -67,13 +83,21 @@ export async function openSessionIntake(
       copies.delete(fileId)
       return paths.length > 0
     },
+    async remember() {
+      if (!dryRun && leftOut.length > 0) await state.bury(leftOut)
+      if (!dryRun && raised.length > 0) await state.raise(raised)
+      ;[leftOut, raised] = [[], []]
+    },
   }
 }
 
-function workspaceOf({ projectDir, projectHash }: HarvestedSession): string {
-  if (projectDir !== null) return workspaceHash(projectDir)
-  return projectHash !== null && /^[0-9a-f]{64}$/.test(projectHash) ? projectHash.slice(0, 12) : GLOBAL
-}
+const expiredStone = ({ client, id, endedAt }: HarvestedSession, now: Date): Tombstone => ({
+  client,
+  session: id,
+  why: 'expired',
+  ended: endedAt,
+  at: now.toISOString(),
+})
 
 /** The session as it may be stored: every text that people, agents or tools wrote has been through the redactor. */
 async function redactSession(

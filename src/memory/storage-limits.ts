@@ -1,4 +1,4 @@
-import { toBytes, toDays } from '../core/settings.ts'
+import { toBytes, toDayLimit } from '../core/settings.ts'
 import { guardDisk } from '../core/upkeep/upkeep-rules.ts'
 import type { Context } from '../ports/context.ts'
 import type { Settings } from '../ports/settings.ts'
@@ -6,6 +6,7 @@ import type { UpkeepParts } from '../ports/upkeep-parts.ts'
 
 export interface StorageLimits {
   readonly maxBytes: number
+  /** Infinity when there is no limit. */
   readonly retentionDays: number
   readonly minFreeBytes: number
 }
@@ -15,7 +16,7 @@ export function storageLimits(settings: Settings): StorageLimits {
   const text = (name: string): string => String(settings.get(name).value)
   return {
     maxBytes: toBytes(text('storage.maxSize'))!,
-    retentionDays: toDays(text('storage.retention'))!,
+    retentionDays: toDayLimit(text('storage.retention'))!,
     minFreeBytes: toBytes(text('storage.minFreeDisk'))!,
   }
 }
@@ -25,3 +26,7 @@ export async function checkDisk(ctx: Context, { archive }: Pick<UpkeepParts, 'ar
   const free = await archive.freeSpace()
   guardDisk(free === undefined ? undefined : Math.max(0, free - needed), storageLimits(ctx.settings).minFreeBytes)
 }
+
+/** The same for whatever else is about to be written; before the first byte of it. */
+export const checkRoom = ({ settings, freeSpace }: Pick<Context, 'settings' | 'freeSpace'>): void =>
+  guardDisk(freeSpace(), storageLimits(settings).minFreeBytes)

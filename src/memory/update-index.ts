@@ -3,13 +3,17 @@ import { throwIfStopped } from '../core/stop.ts'
 import type { UpdateRequest } from '../ports/memory.ts'
 import type { StoredDocument } from '../ports/search-index.ts'
 import { addCounts, noCounts, type Counts, type FileToIndex } from './index-batch.ts'
-import { indexFiles, type IndexParts } from './index-files.ts'
+import { indexFiles, type QuickIndexParts } from './index-files.ts'
 import type { IndexedFolder } from './indexed-folders.ts'
 
-interface Job {
+export interface IndexRequest extends Pick<UpdateRequest, 'collections' | 'progress' | 'signal'> {
+  /** Asked before anything is added; what is gone is taken out of every collection all the same. */
+  checkRoom(): void
+}
+
+interface Job extends Pick<IndexRequest, 'progress' | 'signal'> {
   readonly collection: string
-  readonly signal?: UpdateRequest['signal']
-  progress: UpdateRequest['progress']
+  mayAdd(): boolean
 }
 
 const NO_POSTINGS = packTerms([], () => new Uint32Array())
@@ -17,9 +21,9 @@ const REMOVED_AT_ONCE = 2_000
 
 /** Brings the index in line with the files: stamps are compared first, contents only where they differ. */
 export async function updateIndex(
-  parts: IndexParts,
+  parts: QuickIndexParts,
   folders: readonly IndexedFolder[],
-  request: Pick<UpdateRequest, 'collections' | 'progress' | 'signal'>,
+  request: IndexRequest,
 ): Promise<Counts> {
   const wanted = (collection: string) => request.collections === undefined || request.collections.includes(collection)
   const byCollection = Map.groupBy(
@@ -30,21 +34,31 @@ export async function updateIndex(
     (name) => !byCollection.has(name),
   )
   const total = noCounts()
-  for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
-    addCounts(total, await updateCollection(parts, own, { ...request, collection }))
+  let refusal: unknown
+  const mayAdd = (): boolean => {
+    try {
+      request.checkRoom()
+      return true
+    } catch (error) {
+      refusal = error
+      return false
+    }
   }
+  for (const [collection, own] of [...byCollection, ...gone.map((name) => [name, []] as const)]) {
+    addCounts(total, await updateCollection(parts, own, { ...request, collection, mayAdd }))
+  }
+  if (refusal !== undefined) throw refusal
   return total
 }
 
-async function updateCollection(parts: IndexParts, folders: readonly IndexedFolder[], job: Job): Promise<Counts> {
+async function updateCollection(parts: QuickIndexParts, folders: readonly IndexedFolder[], job: Job): Promise<Counts> {
   const { index } = parts
-  const known = new Map(
-    (await index.documents({ collection: job.collection })).map((document) => [document.path, document]),
-  )
-  const found = await findChanges(folders, known)
-  const removed = [...known.keys()]
-    .filter((path) => !found.paths.has(path))
-    .map((path) => ({ collection: job.collection, path }))
+  const documents = await index.documents({ collection: job.collection })
+  const known = new Map(documents.filter(({ entry }) => entry === undefined).map((one) => [one.path, one]))
+  const found = await findChanges(folders, known, knownEntries(documents))
+  const removed = documents
+    .filter(({ path }) => !found.paths.has(path))
+    .map(({ path, entry }) => ({ collection: job.collection, path, entry }))
   for (let at = 0; at < removed.length; at += REMOVED_AT_ONCE) {
     await index.write({
       documents: [],
@@ -53,11 +67,12 @@ async function updateCollection(parts: IndexParts, folders: readonly IndexedFold
       removed: removed.slice(at, at + REMOVED_AT_ONCE),
     })
   }
-  const written = await indexChanges(parts, found.changes, job)
+  const changes = found.changes.length === 0 || job.mayAdd() ? found.changes : []
+  const written = await indexChanges(parts, changes, job)
   return {
     ...written,
     skipped: [...found.overBudget, ...written.skipped],
-    removed: removed.length + written.removed,
+    removed: removed.filter(({ entry }) => entry === undefined).length + written.removed,
     unchanged: found.paths.size - found.changes.length + written.unchanged,
   }
 }
@@ -65,6 +80,7 @@ async function updateCollection(parts: IndexParts, folders: readonly IndexedFold
 async function findChanges(
   folders: readonly IndexedFolder[],
   known: ReadonlyMap<string, StoredDocument>,
+  entries: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): Promise<{ changes: FileToIndex[]; paths: Set<string>; overBudget: Counts['skipped'] }> {
   const changes: FileToIndex[] = []
   const paths = new Set<string>()
@@ -83,10 +99,20 @@ async function findChanges(
       changes.push({
         place: { collection: folder.collection, path, size, mtime, ...place },
         knownHash: before?.hash,
+        knownEntries: entries.get(path),
       })
     }
   }
   return { changes, paths, overBudget }
+}
+
+/** Of the notes in the index: by path the hash of each. */
+export function knownEntries(documents: readonly StoredDocument[]): Map<string, Map<string, string>> {
+  const byPath = Map.groupBy(
+    documents.filter(({ entry }) => entry !== undefined),
+    ({ path }) => path,
+  )
+  return new Map(Array.from(byPath, ([path, own]) => [path, new Map(own.map(({ entry, hash }) => [entry!, hash]))]))
 }
 
 /** False when the configuration gives the file another workspace or origin than it had. */
@@ -96,7 +122,7 @@ const isSamePlace = (before: StoredDocument, place: ReturnType<IndexedFolder['pl
   before.project === place.project &&
   before.trust === place.trust
 
-async function indexChanges(parts: IndexParts, changes: readonly FileToIndex[], job: Job): Promise<Counts> {
+async function indexChanges(parts: QuickIndexParts, changes: readonly FileToIndex[], job: Job): Promise<Counts> {
   const total = noCounts()
   for await (const counts of indexFiles(parts, changes)) {
     addCounts(total, counts)

@@ -39,10 +39,20 @@ export async function runCycle(ctx: Context, parts: UpkeepParts, cycle: number):
       indexed: update ? changesIn(update) : 0,
       orphans,
       reclaimed: reclaimed ?? 0,
-      warnings,
+      warnings: [...new Set(warnings)],
     }
   })
 }
+
+/** What some clients wrote since, without the rest of a cycle. Undefined when another process is at it. */
+export const harvestNews = (
+  ctx: Context,
+  parts: UpkeepParts,
+  clients: readonly string[],
+): Promise<number | undefined> =>
+  withLease(parts.lease, PATIENCE, async () =>
+    (await harvestSessions(ctx, parts, { ...EVERYTHING_NEW, clients, isHasty: true })).reduce(countNews, 0),
+  )
 
 const EVERYTHING_NEW = { clients: [], dryRun: false, again: false }
 

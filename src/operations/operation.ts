@@ -8,6 +8,9 @@ export type ServerSurface = 'mcp' | 'http'
 /** What a server offers is chosen by toolset; `cli` holds the commands people run, which no agent needs. */
 export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'cli'
 
+/** `agent` crosses them: what one agent needs every day, and each thing once. */
+export type OfferedToolset = Exclude<Toolset, 'cli'> | 'agent'
+
 /**
  * Whose words an answer carries. Only Ken's own go out without a label; `answer.ts` says what each of the others is
  * labelled.
@@ -21,8 +24,12 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   /** snake_case: the MCP tool and `POST /v1/<name>`; the CLI spells it with hyphens. */
   readonly name: string
   readonly title: string
-  /** One sentence; agents read it to choose the tool. */
+  /** Agents read it to choose the tool, often this one alone: when to use it, when not, what comes back. */
   readonly summary: string
+  /** Words that a request for it would have, for clients that look for tools before they load them. */
+  readonly searchHint: string
+  /** Such a client loads it at once. Each costs every session its whole schema. */
+  readonly alwaysLoaded: boolean
   /** The same for people in `ken --help`, where they need other words; empty: the summary. */
   readonly forPeople: string
   /** More for people: `ken <command> --help` and the reference page. */
@@ -30,12 +37,16 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   readonly effect: 'read' | 'write'
   /** It takes something away, so nothing leads to it by mistake. */
   readonly destructive: boolean
+  /** It writes next to nothing, or gives room back, or asks for room itself: it runs on a full disk too. */
+  readonly withoutRoom: boolean
   readonly words: Words
   readonly input: z.ZodObject<I>
   readonly output: z.ZodObject<O>
   /** Input fields that the CLI takes as arguments, in order; a list field takes the rest. */
   readonly positional: readonly string[]
   readonly examples: readonly { readonly title: string; readonly input: Readonly<Record<string, unknown>> }[]
+  /** Input fields that are understood and left out of tool lists: an agent seldom needs them, and pays for each. */
+  readonly unlisted: readonly string[]
   /** Answers a caller that names no project, so that it can find one. */
   readonly anywhere: boolean
   /** It compares the record with hashes, so it reads every byte of it; its answer is redacted like every other. */
@@ -63,10 +74,14 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
 }
 
 type Optional =
+  | 'searchHint'
+  | 'alwaysLoaded'
   | 'forPeople'
   | 'details'
   | 'destructive'
+  | 'withoutRoom'
   | 'positional'
+  | 'unlisted'
   | 'anywhere'
   | 'exact'
   | 'asGiven'
@@ -90,10 +105,14 @@ export function defineOperation<const N extends string, I extends Fields, O exte
   definition: Definition<N, I, O>,
 ): Operation<I, O> & { readonly name: N } {
   return {
+    searchHint: '',
+    alwaysLoaded: false,
     forPeople: '',
     details: '',
     destructive: false,
+    withoutRoom: false,
     positional: [],
+    unlisted: [],
     anywhere: false,
     exact: false,
     asGiven: false,
@@ -113,6 +132,12 @@ export function defineOperation<const N extends string, I extends Fields, O exte
 }
 
 const labelField = { label: z.string().optional().describe('Whose words these are, and how far to trust them.') }
+
+/** What people read about a field, where an agent, who pays for every word in every session, gets fewer or none. */
+export const forPeople = (help: string): Readonly<Record<string, string>> => ({ [HELP_KEY]: help })
+
+/** Where the schema of a field keeps it. */
+export const HELP_KEY = 'x-help'
 
 /** For operations on one project: which one, where the working directory does not say it. */
 export const projectField = {

@@ -1,4 +1,4 @@
-import type { Operation, Toolset } from './operation.ts'
+import type { OfferedToolset, Operation, Toolset } from './operation.ts'
 
 /** An operation as surfaces offer it: with its toolset and the words of its command. */
 export interface RegisteredOperation extends Operation {
@@ -177,9 +177,28 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
 ]
 
+/** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */
+const DAILY: ReadonlySet<string> = new Set([
+  'get_context',
+  'get_decision',
+  'check_decision',
+  'propose_decision',
+  'flag_question',
+  'update_state',
+  'memory_query',
+  'memory_get',
+  'memory_write',
+])
+
+export const isOffered = (
+  { name, toolset }: Pick<RegistryEntry, 'name' | 'toolset'>,
+  toolsets: readonly OfferedToolset[],
+): boolean => toolsets.some((one) => one === toolset || (one === 'agent' && DAILY.has(name)))
+
 /** The operations of some toolsets, all when none is named. */
-export function loadOperations(toolsets?: readonly Toolset[]): Promise<RegisteredOperation[]> {
-  return Promise.all(REGISTRY.filter((one) => toolsets?.includes(one.toolset) ?? true).map((one) => one.load()))
+export function loadOperations(toolsets?: readonly OfferedToolset[]): Promise<RegisteredOperation[]> {
+  const wanted = REGISTRY.filter((one) => toolsets === undefined || isOffered(one, toolsets))
+  return Promise.all(wanted.map((one) => one.load()))
 }
 
 /** What a person types for it first. */

@@ -23,6 +23,8 @@ export interface ClientFiles {
   /** Where the clients keep their files, for a project rooted in a folder. */
   places(project: string): ClientPlaces
   exists(path: string): Promise<boolean>
+  /** Whether git keeps a file, or will with the next commit. */
+  isKept(path: string): Promise<boolean>
   /**
    * Works out what the changes would do; touches nothing. Throws `forbidden` for a symbolic link or a tracked file,
    * `damaged` for a file that cannot be understood, `conflict` where another program's entry is in the way.

@@ -21,6 +21,8 @@ import type { Store } from './store.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { TrustRecord } from './trust-record.ts'
 import type { UpkeepParts } from './upkeep-parts.ts'
+import type { UserService } from './user-service.ts'
+import type { Workspaces } from './workspaces.ts'
 
 /** One of several things that long work goes through side by side. */
 export interface ProgressPart {
@@ -60,8 +62,10 @@ export interface Context {
   /** Notes, sessions, documents and code, searched as one. Opened when first asked for. */
   memory(): Promise<Memory>
   readonly collections: Collections
-  /** The folders that name the workspace here: the working directory and the root of the repository around it. */
+  /** The working directory and the root of the working tree around it. */
   workspaceRoots(): readonly string[]
+  /** Whose a folder is: the one place that names workspaces. */
+  readonly workspaces: Workspaces
   /**
    * Real paths of the folders that an agent may have indexed: repositories of known projects, and the one that the user
    * started the server in.
@@ -69,6 +73,8 @@ export interface Context {
   grantedRoots(): Promise<readonly string[]>
   /** What harvest and upkeep work with. Opened when first asked for. */
   upkeep(): Promise<UpkeepParts>
+  /** `ken watch` as a service of the user. */
+  userService(): Promise<UserService>
   /** The context project around a folder, `cwd` when none is named. Throws `not_found` with what to do. */
   contextProject(folder?: string): Promise<ContextProject>
   /** Every kind of source and database there is. Loaded when first asked for. */
@@ -93,6 +99,8 @@ export interface Context {
   /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
   readonly launcher: readonly string[]
   readonly settings: Settings
+  /** Bytes that may still be written to the disk of Ken's home; undefined where the system does not tell. */
+  freeSpace(): number | undefined
   readonly telemetry: Telemetry
   /** Stops what the call has under way, down to the database. */
   readonly signal?: StopSignal

@@ -5,6 +5,14 @@ export interface Calibration {
   readonly weight: number
 }
 
+/** How another thread of this process opens the same embedder: the module exports `openEmbedder`. */
+export interface EmbedderElsewhere {
+  readonly module: string
+  readonly path: string
+}
+
+export type OpenEmbedder = (path: string) => Embedder
+
 /**
  * Turns text into vectors of unit length. Every adapter passes test/contract/embedder.contract.ts.
  * The same id and text always give the same vector, so vectors may be stored beside the id and compared later.
@@ -19,6 +27,8 @@ export interface Embedder {
    * chance. `weight` takes the place of beta where documents are ranked. Undefined: fuse by rank.
    */
   readonly calibration: Calibration | undefined
+  /** Undefined where one thread is enough: a model that computes on threads of its own, or on another machine. */
+  readonly elsewhere?: EmbedderElsewhere | undefined
   /**
    * One vector per text, in order. `weigh` scales a word by how rare it is in the caller's own index (queries only);
    * models that cannot use it ignore it. Empty text gives the zero vector. Throws `unavailable` when the model cannot

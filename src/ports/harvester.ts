@@ -32,8 +32,15 @@ export type HarvestEvent =
 export interface Harvester {
   /** The client's name in paths and frontmatter, e.g. `claude-code`. */
   readonly client: string
-  /** The folders under `home` that this client may use and that exist now. */
-  roots(home: string): Promise<readonly string[]>
-  /** Everything that changed below `root` since `cursor`; undefined, or a cursor of another version, reads all. */
+  /**
+   * The folders under `home` that this client may use and that exist now. A client that keeps its logs in the
+   * repository it works in has no others than those of `repositories`, which the person registered: what lies in any
+   * other folder may have come with a clone.
+   */
+  roots(home: string, repositories?: readonly string[]): Promise<readonly string[]>
+  /**
+   * Everything that changed below `root` since `cursor`; undefined, a cursor of another version or one that
+   * `rereadCursor` marked reads all.
+   */
   read(root: string, cursor: string | undefined): AsyncIterable<HarvestEvent>
 }

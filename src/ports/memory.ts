@@ -1,3 +1,4 @@
+import type { NoteOwner } from '../core/note/note-owner.ts'
 import type { DocumentOrigin, LaidAside, SearchScope, Trust } from '../core/ranking/indexed-document.ts'
 import type { Verdict } from '../core/ranking/verdict.ts'
 import type { StopSignal } from '../core/sql/query.ts'
@@ -22,11 +23,16 @@ export interface MemoryHit {
   readonly startLine: number
   readonly endLine: number
   readonly snippet: string
+  /** Further parts of the document that are nearly as good, best first; those that meet are one. */
+  readonly parts: readonly { readonly startLine: number; readonly endLine: number; readonly snippet: string }[]
   readonly score: number
   readonly verdict: Verdict
   readonly foundBy: 'words' | 'meaning' | 'both'
   readonly origin: DocumentOrigin
   readonly trust: Trust
+  /** Whose it is: a workspace or `global`, and the id of a project. */
+  readonly workspace: string
+  readonly project: string | undefined
   readonly tags: readonly string[]
   readonly modified: Date
   /** Undefined while it holds. */
@@ -39,6 +45,8 @@ export interface MemoryAnswer {
   readonly stages: readonly string[]
   /** Why a stage that was asked for did not run. */
   readonly notes: readonly string[]
+  /** Chunks that have no vector yet, where that may have cost the answer something. */
+  readonly pending?: number
 }
 
 export interface MemoryText {
@@ -50,7 +58,17 @@ export interface MemoryText {
   readonly text: string
   readonly startLine: number
   readonly endLine: number
+  /** Of the file. */
   readonly totalLines: number
+  /** The lines to read next, above and below; undefined where there are none. */
+  readonly before: LineSpan | undefined
+  readonly after: LineSpan | undefined
+}
+
+/** From 1, both included. */
+export interface LineSpan {
+  readonly from: number
+  readonly to: number
 }
 
 export interface UpdateReport {
@@ -69,6 +87,8 @@ export interface UpdateRequest {
   readonly embed: boolean
   /** Only these collections; all when undefined. */
   readonly collections?: readonly string[]
+  /** Goes on below storage.minFreeDisk: a person wants something gone. */
+  readonly withoutRoom?: boolean
   /** What was indexed by then stays; the rest waits for the next update. Throws `stopped`. */
   readonly signal?: StopSignal | undefined
   progress(message: string, done: number, total: number): void
@@ -88,7 +108,8 @@ export interface Memory {
   readonly code: CodeGraph
   search(question: MemoryQuestion): Promise<MemoryAnswer>
   /**
-   * By id, path or `collection/path`; undefined when the index has no such document `within`. `from` counts from 1.
+   * By id, path or `collection/path`, each with `:12-40` for those lines of the file; undefined when the index has no
+   * such document `within`. `from` counts from 1. Of a file of notes only those are shown that are `within`.
    */
   read(
     id: string,
@@ -107,7 +128,9 @@ export interface Memory {
     readonly content: string
     readonly target: 'daily' | 'memory'
     readonly tags: readonly string[]
-  }): Promise<{ path: string; line: number; redacted: number }>
+    /** A folder that holds Ken's own home is nobody's in particular, so its notes are everybody's. */
+    readonly owner: NoteOwner
+  }): Promise<{ path: string; line: number; redacted: number; owner: NoteOwner }>
   /** Reads what changed since. Another process may do the same at once: one of them works, the other says so. */
   update(request: UpdateRequest): Promise<UpdateReport>
   status(): Promise<MemoryStatus>

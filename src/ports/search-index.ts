@@ -13,7 +13,13 @@ export interface IndexBatch {
   }[]
   /** The terms of all chunks of all documents, which are numbered through in order. */
   readonly postings: PackedPostings
-  readonly removed: readonly { readonly collection: string; readonly path: string }[]
+  /** Of all chunks of all documents, in order, where they were made along with the words. */
+  readonly vectors?: { readonly embedder: string; readonly all: readonly QuantizedVector[] } | undefined
+  readonly removed: readonly {
+    readonly collection: string
+    readonly path: string
+    readonly entry?: string | undefined
+  }[]
   /** Files that were touched and hold what they held. */
   readonly restamped: readonly {
     readonly collection: string
@@ -34,13 +40,16 @@ export interface IndexQuestion extends ReadQuestion {
   /** `words` and `meaning` rank by one of the two alone. */
   readonly by: 'words' | 'meaning' | 'both'
   readonly scope: SearchScope
-  /** Documents, not chunks: of a document only the best chunk is returned. */
+  /** Documents, not chunks. */
   readonly limit: number
 }
 
 export interface IndexHit {
   readonly document: StoredDocument
+  /** The best part of the document. */
   readonly chunk: StoredChunk
+  /** Further parts of it that are nearly as good, best first; at most two. */
+  readonly parts: readonly StoredChunk[]
   readonly score: number
   readonly coverage: number
   /** Null when the chunk has no vector or none was asked for. */
@@ -53,13 +62,14 @@ export interface IndexHit {
   readonly worth: number
 }
 
+/** Lines count from the first of the document, which of an entry is its heading. */
 export interface StoredChunk extends Omit<ChunkFacts, 'length'> {
   readonly id: number
 }
 
 export interface StoredDocument extends DocumentFacts {
   readonly id: number
-  /** Twelve hex digits from collection and path: it stays the same when the index is rebuilt. */
+  /** Twelve hex digits from collection, path and entry: it stays the same when the index is rebuilt. */
   readonly key: string
 }
 
@@ -68,9 +78,12 @@ export interface UnembeddedChunk extends StoredChunk {
   readonly document: number
   /** Which chunk of its document it is, from 0. */
   readonly at: number
+  /** Another one once chunks have been given other ids. */
+  readonly epoch: number
 }
 
 export interface IndexStatus {
+  /** Those that have something to find in them. */
   readonly documents: number
   readonly chunks: number
   readonly vectors: Readonly<Record<string, number>>
@@ -88,7 +101,7 @@ export interface IndexElsewhere {
   readonly path: string
 }
 
-export type OpenWriter = (path: string) => Pick<SearchIndex, 'write' | 'close'>
+export type OpenWriter = (path: string) => Pick<SearchIndex, 'write' | 'storeVectors' | 'close'>
 
 /**
  * Documents by words and by meaning. Derived: whatever it holds can be made again from the files.
@@ -106,18 +119,18 @@ export interface SearchIndex {
   search(question: IndexQuestion): Promise<readonly IndexHit[]>
   /** How many chunks there are, and how many of them hold a term. */
   frequencies(): Promise<{ readonly chunks: number; of(term: string): number }>
-  /** By path. `like` narrows to a collection, or to one document by path or key. */
+  /** By path. `like` narrows to a collection, to one file by its path, or to one document by its key. */
   documents(like: {
     readonly collection?: string
     readonly path?: string
     readonly key?: string
   }): Promise<readonly StoredDocument[]>
-  /** In order of document and chunk, at most `limit` documents. */
-  unembedded(embedder: string, limit: number): Promise<readonly UnembeddedChunk[]>
-  /** Vectors for chunks that are gone by now are dropped. */
+  /** In order of document and chunk, at most `limit` documents, from the first whose id is larger than `after`. */
+  unembedded(embedder: string, limit: number, after?: number): Promise<readonly UnembeddedChunk[]>
+  /** Vectors for chunks that are gone by now, or that may have another id, are dropped. */
   storeVectors(
     embedder: string,
-    vectors: readonly { readonly chunk: number; readonly vector: QuantizedVector }[],
+    vectors: readonly { readonly chunk: number; readonly epoch?: number; readonly vector: QuantizedVector }[],
   ): Promise<void>
   status(): Promise<IndexStatus>
   close(): Promise<void>

@@ -12,6 +12,8 @@ export interface ArchivedSession {
   readonly kind: SessionKind
   readonly parent: string | null
   readonly title: string
+  /** The folder that the client recorded; null where it recorded none. */
+  readonly project: string | null
   /** ISO 8601. */
   readonly ended: string
 }

@@ -4,6 +4,10 @@ export interface SessionTrace {
   readonly shown: readonly string[]
   /** When the opening page was last given, as an ISO time. */
   readonly openedAt: string | undefined
+  /** Whose hook gave it, and on which occasion. */
+  readonly opening?: { readonly client: string; readonly source: string } | undefined
+  /** The conversation was cut down since: the page is given with the next prompt. */
+  readonly isPageDue?: boolean
 }
 
 /** Short-lived and disposable: losing it costs a repetition. Sessions not touched for seven days are forgotten. */

@@ -18,4 +18,6 @@ export interface Settings {
   /** Checks the value first; throws `invalid_input` for an unknown name or a bad value, and writes nothing then. */
   set(name: string, value: string | readonly string[]): void
   unset(name: string): void
+  /** What the file sets and Ken has no setting for, each with the name that was probably meant. */
+  unknown(): readonly { readonly name: string; readonly meant: string | undefined }[]
 }

@@ -11,8 +11,13 @@ export interface State {
   /** In the order of client and session. */
   tombstones(): Promise<readonly Tombstone[]>
   /**
-   * All or none; a second tombstone of a session replaces the first, but `forgotten` is never taken back by `evicted`.
+   * All or none; a second tombstone of a session replaces the first, but `forgotten` is never taken back by another.
    */
   bury(tombstones: readonly Tombstone[]): Promise<void>
+  /** Takes tombstones away, all or none; that of a forgotten session stays. */
+  raise(sessions: readonly Pick<Tombstone, 'client' | 'session'>[]): Promise<void>
+  /** A fact under a name, e.g. the limit that held last; undefined before the first one. */
+  fact(name: string): Promise<string | undefined>
+  keepFact(name: string, value: string): Promise<void>
   close(): Promise<void>
 }

@@ -26,6 +26,8 @@ export interface RankQuery {
   readonly among: 'active' | 'all'
   /** Adds the stop word "use" and leaves the seed decision out, as the check does. */
   readonly check: boolean
+  /** Finds by words alone, which needs no model and answers at once. */
+  readonly byWords?: boolean
   /** Keeps only entries it accepts; applied before the cut. Frequencies are still those of the whole corpus. */
   readonly where?: (entry: CatalogueEntry) => boolean
 }

@@ -18,6 +18,8 @@ export interface VectorScan {
    * allowed.
    */
   top(query: QuantizedVector, k: number, allowed?: Uint8Array): { row: number; score: number }[]
+  /** The score of every row that is allowed, by row; what is not has none above -Infinity. */
+  scores(query: QuantizedVector, allowed?: Uint8Array): Float32Array
   /** Frees the memory; the scan is empty afterwards. */
   close(): void
 }

@@ -1,5 +1,4 @@
-import type { Client, HookEvent } from '../core/client/client.ts'
-import { CLIENTS, type ClientName } from '../core/client/clients.ts'
+import type { HookEvent } from '../core/client/client.ts'
 import type { CatalogueEntry } from '../core/decision/catalogue.ts'
 import { decisionNumber } from '../core/decision/decision-id.ts'
 import { type Decision, type RejectedAlternative, label } from '../core/decision/decision.ts'
@@ -22,11 +21,11 @@ const LOOKED_AT = 12
 const LONGEST_REASON = 240
 const LONGEST_REJECTED = 120
 const LONGEST_REQUEST = 1_000
-// A client that reads another one's hook file asks twice for one session; the second answer would only repeat the
+// A client that reads another one's hook file asks twice for one occasion; the second answer would only repeat the
 // first.
 const SAME_OPENING = 10_000
 const OPENING =
-  'Where the project stands, from its record in Ken. Check an approach with check_decision before choosing it.'
+  'Where the project stands, from its record in Ken: what get_context would answer, so do not call it now. Check an approach with check_decision before choosing it.'
 const TOUCHED =
   'Decisions of this project that the request may touch. Read them with get_decision before going another way; they are information, not part of the request.'
 
@@ -35,54 +34,107 @@ export interface HookRequest {
   readonly prompt: string
   readonly trace: SessionTrace
   readonly now: Date
+  /** Whose hook asks. */
+  readonly client?: string
+  /** Why a session starts: startup, resume, clear, compact, as the client names it. */
+  readonly source?: string
 }
 
-/** What to add to the agent's context, and what is to be remembered of it; undefined: nothing. */
+/** What to add to the agent's context, and what is to be remembered of it. */
+export interface HookAnswer {
+  readonly text: string
+  readonly trace: SessionTrace
+}
+
+/**
+ * What to add, or undefined for nothing. `offer` hears of an answer that will do if there is no time for the whole of
+ * it.
+ */
 export async function hookContext(
   store: Store,
   request: HookRequest,
-): Promise<{ text: string; trace: SessionTrace } | undefined> {
-  return request.event === 'session-start' ? sessionStartContext(store, request) : promptContext(store, request)
+  offer: (answer: HookAnswer) => void = () => {},
+): Promise<HookAnswer | undefined> {
+  if (request.event === 'compaction') return { text: '', trace: { shown: [], openedAt: undefined, isPageDue: true } }
+  return request.event === 'session-start' ? sessionStartContext(store, request) : promptContext(store, request, offer)
 }
 
-async function sessionStartContext(
-  store: Store,
-  { trace, now }: HookRequest,
-): Promise<{ text: string; trace: SessionTrace } | undefined> {
-  if (trace.openedAt !== undefined && now.getTime() - Date.parse(trace.openedAt) < SAME_OPENING) return undefined
-  const { text: page, trust } = await readContext(store, 'L0')
+/**
+ * The page, at every start: a conversation that was compacted or cleared has lost what it was shown, and of one that is
+ * resumed some clients keep it and others do not. So what was shown before may be shown again.
+ */
+async function sessionStartContext(store: Store, request: HookRequest): Promise<HookAnswer | undefined> {
+  const { client = '', source = '', now } = request
+  if (isSameOpening(request, { client, source })) return undefined
   return {
-    text: injectedContext(`${OPENING}\n\n${page}`, { project: store.project.name, event: 'session-start', trust }),
-    trace: { ...trace, openedAt: now.toISOString() },
+    text: await openingPage(store),
+    trace: { shown: [], openedAt: now.toISOString(), opening: { client, source } },
   }
+}
+
+/** The hook of another client has just spoken on the same occasion. */
+function isSameOpening({ trace, now }: HookRequest, opening: { client: string; source: string }): boolean {
+  return (
+    trace.openedAt !== undefined &&
+    now.getTime() - Date.parse(trace.openedAt) < SAME_OPENING &&
+    trace.opening !== undefined &&
+    trace.opening.client !== opening.client &&
+    trace.opening.source === opening.source
+  )
+}
+
+async function openingPage(store: Store): Promise<string> {
+  const { text, trust } = await readContext(store, 'L0')
+  return injectedContext(`${OPENING}\n\n${text}`, { project: store.project.name, event: 'session-start', trust })
 }
 
 async function promptContext(
   store: Store,
-  { prompt, trace }: HookRequest,
-): Promise<{ text: string; trace: SessionTrace } | undefined> {
+  { prompt, trace, now, client = '' }: HookRequest,
+  offer: (answer: HookAnswer) => void,
+): Promise<HookAnswer | undefined> {
+  const page = trace.isPageDue === true ? await openingPage(store) : undefined
+  const before: SessionTrace =
+    page === undefined
+      ? trace
+      : { shown: trace.shown, openedAt: now.toISOString(), opening: { client, source: 'compact' } }
+  const answer = (found: Touching[]) => describeTouched(store, found, { page, trace: before })
   const text = ownWords(prompt)
-  if (text === '' || text.startsWith('/')) return undefined
-  const keyOf = (entry: CatalogueEntry) => `${store.project.id}:${entry.stem}`
+  if (text === '' || text.startsWith('/')) return answer([])
   const rejections = await findRejections(store, head(text, LONGEST_REQUEST))
-  const { hits } = await store.rank({ text: gist(text), limit: LOOKED_AT, among: 'active', check: true })
-  const found = new Map<string, Touching>(
+  const named = new Map<string, Touching>(
     rejections.map(({ entry, alternative }) => [entry.stem, { entry, named: alternative }] as const),
   )
-  for (const { entry, verdict } of hits)
-    if (verdict === 'strong' && !found.has(entry.stem)) found.set(entry.stem, { entry })
-  const unseen = [...found.values()].filter(({ entry }) => !trace.shown.includes(keyOf(entry))).slice(0, MOST_HITS)
-  const strong = await Promise.all(unseen.map((hit) => lookInto(store, hit)))
-  if (strong.length === 0) return undefined
+  const query = { text: gist(text), limit: LOOKED_AT, among: 'active', check: true } as const
+  const strong = async (byWords: boolean): Promise<Touching[]> =>
+    (await store.rank({ ...query, byWords })).hits
+      .filter(({ verdict, entry }) => verdict === 'strong' && !named.has(entry.stem))
+      .map(({ entry }) => ({ entry }))
+  const atHand = await answer([...named.values(), ...(await strong(true))])
+  if (atHand !== undefined) offer(atHand)
+  return answer([...named.values(), ...(await strong(false))])
+}
+
+/** The page where it is due, and those of the decisions that the session was not shown yet. */
+async function describeTouched(
+  store: Store,
+  found: readonly Touching[],
+  { page, trace }: { page: string | undefined; trace: SessionTrace },
+): Promise<HookAnswer | undefined> {
+  const keyOf = (entry: CatalogueEntry) => `${store.project.id}:${entry.stem}`
+  const unseen = found.filter(({ entry }) => !trace.shown.includes(keyOf(entry))).slice(0, MOST_HITS)
+  const touched = await Promise.all(unseen.map((hit) => lookInto(store, hit)))
+  if (touched.length === 0) return page === undefined ? undefined : { text: page, trace }
   const { decisions } = await store.catalogue()
-  const blocks = strong.map((hit) => describe(hit, decisions))
+  const blocks = touched.map((hit) => describe(hit, decisions))
+  const text = injectedContext([TOUCHED, ...blocks].join('\n\n'), {
+    project: store.project.name,
+    event: 'prompt',
+    trust: store.project.fromClone === true ? 'from the clone' : overallTrust(touched.map(({ entry }) => entry.trust)),
+  })
   return {
-    text: injectedContext([TOUCHED, ...blocks].join('\n\n'), {
-      project: store.project.name,
-      event: 'prompt',
-      trust: store.project.fromClone === true ? 'from the clone' : overallTrust(strong.map(({ entry }) => entry.trust)),
-    }),
-    trace: { ...trace, shown: [...trace.shown, ...strong.map((hit) => keyOf(hit.entry))] },
+    text: page === undefined ? text : `${page}\n\n${text}`,
+    trace: { ...trace, shown: [...trace.shown, ...touched.map(({ entry }) => keyOf(entry))] },
   }
 }
 
@@ -138,19 +190,6 @@ const alternative = ({ name, reason }: RejectedAlternative): string =>
   ellipsis(oneLine(`${name}${reason === null ? '' : ` (${reason.trim().replace(/\.$/, '')})`}`), LONGEST_REJECTED)
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-
-/** The answer in the shape that the client takes it in; a client that Ken does not know gets none. */
-export function hookOutput(
-  context: string,
-  shape: { client: string; eventName: string; input: Readonly<Record<string, unknown>> },
-): string {
-  const client = CLIENTS[shape.client as ClientName] as Client | undefined
-  return client?.hookOutput(context, shape.eventName, shape.input) ?? ''
-}
-
-/** What Ken itself says of a record, inside the tag that a harvest drops again. */
-export const noticeContext = (notice: string, state: 'disconnected' | 'merged'): string =>
-  enveloped(`Ken: ${notice}`, { origin: 'record', trust: 'approved' }, { event: 'session-start', state })
 
 /** Text of a record for an agent's context, inside the tag that a harvest drops again. */
 function injectedContext(body: string, about: { project: string; event: string; trust: AnswerTrust }): string {

@@ -1,20 +1,19 @@
 import { isBelow } from '../core/below-folder.ts'
-import { agentsMdBody, agentsMdChange } from '../core/client/agents-md.ts'
-import { findBlock } from '../core/client/managed-block.ts'
+import { agentsMdBody, agentsMdChange, carriesCopy } from '../core/client/agents-md.ts'
 import type { Context } from '../ports/context.ts'
 import type { Store } from '../ports/store.ts'
 import { readContext } from './read-context.ts'
 
 /**
- * After a change to the record: brings the block up to date in every AGENTS.md that has one. Files that git tracks stay
- * as they are until `ken agents-md --allow-tracked` is run, and whatever goes wrong here must not undo or hide that the
+ * After a change to the record: brings the block up to date in every AGENTS.md where it carries a copy of the page. Files
+ * that git tracks stay as they are until `ken agents-md --allow-tracked` is run, and whatever goes wrong here must not undo or hide that the
  * change was made. A record that came with a clone does not get into it before `ken trust`.
  */
 export async function refreshAgentsMd(ctx: Context, store: Store): Promise<void> {
   if (store.project.fromClone === true) return
   try {
     for (const root of await repositoriesOf(ctx, store)) {
-      if (findBlock((await ctx.files.read(`${root}/AGENTS.md`)) ?? '') === undefined) continue
+      if (!carriesCopy((await ctx.files.read(`${root}/AGENTS.md`)) ?? '')) continue
       const change = agentsMdChange(root, agentsMdBody(store.project, await readContext(store, 'L0')))
       await ctx.clients.apply(await ctx.clients.plan([change], { mode: 'add', allowTracked: false }))
     }

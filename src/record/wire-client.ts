@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { SetupScope } from '../core/client/client.ts'
-import { resolvePlace } from '../core/client/client.ts'
+import { type Client, type ClientPlaces, type SetupScope, resolvePlace } from '../core/client/client.ts'
 import { CLIENTS, type ClientName } from '../core/client/clients.ts'
 import type { FileChange, Mode, PlannedFile } from '../core/client/file-change.ts'
+import { httpUrl, TOKEN_VARIABLE } from '../core/client/server-entry.ts'
+import { SKILLS, skillFile, type Skill } from '../core/client/skills.ts'
 import { unifiedDiff } from '../core/client/unified-diff.ts'
 import { clientChanges, type Wiring } from '../core/client/wiring.ts'
 import { AppError } from '../core/errors.ts'
@@ -33,6 +34,8 @@ export interface WireRequest {
   readonly root: string
   readonly withHooks: boolean
   readonly withSkills: boolean
+  /** The port of a server that runs already; undefined: the client starts one. */
+  readonly port?: number | undefined
   readonly mode: Mode
   readonly dryRun: boolean
   readonly allowTracked: boolean
@@ -98,14 +101,39 @@ const reported = (file: PlannedFile): FileReport => ({
 /** What there is to know for the files of one client, wherever they lie on this machine. */
 export async function wiringFor(
   ctx: Context,
-  request: Pick<WireRequest, 'client' | 'scope' | 'root' | 'withHooks' | 'withSkills' | 'adopting'>,
+  request: Pick<WireRequest, 'client' | 'scope' | 'root' | 'withHooks' | 'withSkills' | 'port' | 'adopting'>,
 ): Promise<Wiring> {
   const client = CLIENTS[request.client]
   const places = ctx.clients.places(request.root)
   const candidates = client.server[request.scope].places.map((place) => resolvePlace(place, places))
   const present = await Promise.all(candidates.map((path) => ctx.clients.exists(path)))
   const serverPath = candidates[Math.max(0, present.indexOf(true))]!
-  return { ...request, client, places, platform: ctx.clients.platform, launcher: ctx.launcher, serverPath }
+  const url =
+    request.port === undefined
+      ? undefined
+      : httpUrl(request.port, request.scope === 'project' ? request.root : undefined)
+  const skillScope = await skillScopeFor(ctx, client, request.scope, places)
+  const { platform } = ctx.clients
+  return { ...request, client, places, platform, launcher: ctx.launcher, serverPath, url, skillScope }
+}
+
+/**
+ * Where the skills of a client go: a client reads those of the user and those of the project, so where the one has them
+ * the other would have them twice.
+ */
+async function skillScopeFor(
+  ctx: Context,
+  client: Client,
+  scope: SetupScope,
+  places: ClientPlaces,
+): Promise<SetupScope> {
+  const other = scope === 'user' ? 'project' : 'user'
+  const has = async (where: SetupScope): Promise<boolean> => {
+    const { folder, form } = client.skills[where]
+    const path = (skill: Skill) => `${resolvePlace(folder, places)}/${skillFile(skill, form).path}`
+    return (await Promise.all(SKILLS.map((skill) => ctx.clients.exists(path(skill))))).includes(true)
+  }
+  return !(await has(scope)) && (await has(other)) ? other : scope
 }
 
 function stepsAfterSetup(ctx: Context, request: WireRequest): string[] {
@@ -113,7 +141,18 @@ function stepsAfterSetup(ctx: Context, request: WireRequest): string[] {
   const viaNpx = ctx.launcher.includes('npx')
     ? 'Ken is started through npx, which is slow; `npm install -g kenbase` and run this again.'
     : ''
-  return [approval.server[request.scope], request.withHooks ? approval.hooks : '', viaNpx].filter((step) => step !== '')
+  const server =
+    request.port === undefined
+      ? []
+      : [
+          request.scope === 'project'
+            ? 'Start the server with `ken serve --http` and keep it running.'
+            : 'Start the server with `ken serve --http --project <name or folder>` and keep it running.',
+          `Set ${TOKEN_VARIABLE} where you start the client: export ${TOKEN_VARIABLE}="$(cat ~/.ken/http-token)". The server makes that file; no file of the client holds the token.`,
+        ]
+  return [...server, approval.server[request.scope], request.withHooks ? approval.hooks : '', viaNpx].filter(
+    (step) => step !== '',
+  )
 }
 
 /** Points to the other scope when there was nothing to take away in this one. */

@@ -28,7 +28,7 @@ export interface DecisionProposal {
   readonly affected_decision_id?: string | undefined
   readonly rejected?: readonly { readonly alternative: string; readonly reason: string }[] | undefined
   readonly confidence?: Confidence | undefined
-  readonly decision_type?: DecisionType | 'library_choice' | undefined
+  readonly decision_type?: DecisionType | undefined
   readonly reversibility?: Reversibility | undefined
   readonly files_affected?: readonly string[] | undefined
   readonly resolves_questions?: readonly string[] | undefined
@@ -208,7 +208,7 @@ function toDecision(
     confidence: proposal.confidence ?? 'medium',
     version: 1,
     status: 'active',
-    decision_type: proposal.decision_type === 'library_choice' ? 'architecture' : (proposal.decision_type ?? null),
+    decision_type: proposal.decision_type ?? null,
     reversibility: proposal.reversibility ?? null,
     source: proposal.source ?? (ctx.origin.surface.startsWith('mcp') ? 'mcp' : 'manual'),
     files_affected: proposal.files_affected ?? [],

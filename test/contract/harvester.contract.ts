@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { callDetail } from '../../src/core/session/call-detail.ts'
 import { parseSessionMarkdown, sessionMarkdown } from '../../src/core/session/markdown.ts'
 import type { HarvestedSession } from '../../src/core/session/session.ts'
+import { rereadCursor } from '../../src/core/upkeep/reread-cursor.ts'
 import type { Harvester, HarvestEvent } from '../../src/ports/harvester.ts'
 import { asExpected, type ExpectedHome } from './expected-sessions.ts'
 
@@ -90,6 +91,13 @@ export function describeHarvester(name: string, subject: HarvesterSubject): void
       const all = await harvest(harvester, root)
       expect(await harvest(harvester, root, '{"format":"older/0"}')).toEqual(all)
       expect(await harvest(harvester, root, 'not JSON')).toEqual(all)
+    })
+
+    rule('a cursor that was marked for it reads everything once more, and goes on as before', async () => {
+      const first = await harvest(harvester, root)
+      const again = await harvest(harvester, root, rereadCursor(cursorOf(first)))
+      expect(sessionsIn(again)).toEqual(sessionsIn(first))
+      expect(cursorOf(again)).toBe(cursorOf(first))
     })
 
     rule('originals are neither changed nor joined by other files', async () => {

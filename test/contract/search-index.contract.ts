@@ -107,6 +107,43 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
       await index.close()
     })
 
+    test('a document stands once, with two further parts at most that are as good, and pushes no other out', async () => {
+      const index = open()
+      const same = 'redis cache for hot reads'
+      const long = { path: 'long', texts: [same, 'nothing here', same, same, same, 'a cache'] }
+      const samples = [
+        long,
+        { path: 'short', texts: ['redis cache'] },
+        { path: 'far', texts: ['a garden of other things'] },
+      ]
+      await index.write(batchOf(samples))
+      await embedAll(index, samples)
+      for (const by of ['words', 'meaning', 'both'] as const) {
+        const hits = await index.search(await question('redis cache', { by, limit: 2 }))
+        expect(hits.map(({ document }) => document.path).sort()).toEqual(['long', 'short'])
+        const { chunk, parts } = hits.find(({ document }) => document.path === 'long')!
+        expect([chunk, ...parts].map(({ startLine }) => startLine)).toEqual([1, 3, 4])
+      }
+      await index.close()
+    })
+
+    test('the entries of a file are documents of their own, and the file is found by its path alone', async () => {
+      const index = open()
+      const entry = (name: string, text: string): Sample => ({ path: 'notes', entry: name, texts: [text] })
+      await index.write(batchOf([{ path: 'notes', texts: [] }, entry('a', 'redis cache'), entry('b', 'redis queue')]))
+      const found = await index.search(await question('redis'))
+      expect(found.map(({ document }) => document.entry).sort()).toEqual(['a', 'b'])
+      expect(new Set((await index.documents({})).map(({ key }) => key)).size).toBe(3)
+      expect((await index.documents({ path: 'notes' })).map(({ entry: name }) => name)).toEqual([undefined])
+      expect(await index.documents({ key: found[0]!.document.key })).toEqual([found[0]!.document])
+      expect(await index.status()).toMatchObject({ documents: 2, chunks: 2 })
+      await index.write(batchOf([entry('b', 'redis stream')], [{ collection: 'docs', path: 'notes', entry: 'a' }]))
+      const [left, ...others] = await index.search(await question('redis'))
+      expect([left!.document.entry, others]).toEqual(['b', []])
+      expect(await index.search(await question('queue'))).toEqual([])
+      await index.close()
+    })
+
     test('finds by meaning what shares no word', async () => {
       const index = open()
       const samples = [
@@ -225,6 +262,45 @@ export function describeSearchIndex(name: string, open: () => SearchIndex): void
       )
       expect((await index.status()).vectors).toEqual({ 'words-1': 1 })
       expect(await index.unembedded('words-1', 10)).toEqual([])
+      await index.close()
+    })
+
+    test('vectors may come with the words, and go with the document they came with', async () => {
+      const index = open()
+      const write = async (samples: readonly Sample[]) => {
+        const made = await embedder.embed(
+          samples.flatMap(({ texts }) => texts),
+          'document',
+        )
+        await index.write({ ...batchOf(samples), vectors: { embedder: embedder.id, all: made.map(quantize) } })
+      }
+      await write([
+        { path: 'a', texts: ['nothing', 'kafka'] },
+        { path: 'b', texts: ['redis'] },
+      ])
+      expect(await index.unembedded(embedder.id, 10)).toEqual([])
+      const [hit] = await index.search(await question('rabbitmq', { by: 'meaning' }))
+      expect(hit).toMatchObject({ document: { path: 'a' }, chunk: { startLine: 2 } })
+      await write([{ path: 'a', texts: ['postgres'] }])
+      expect((await index.status()).vectors).toEqual({ [embedder.id]: 2 })
+      expect(await paths(index, 'rabbitmq', { by: 'meaning' })).toEqual([])
+      expect(await paths(index, 'mysql', { by: 'meaning' })).toEqual(['a'])
+      await index.close()
+    })
+
+    test('what lacks vectors can be read page by page', async () => {
+      const index = open()
+      await index.write(batchOf(['a', 'b', 'c'].map((path) => ({ path, texts: [path, `${path} again`] }))))
+      const all = await index.unembedded('words-1', 10)
+      const pages = []
+      for (let after = -1; ;) {
+        const page = await index.unembedded('words-1', 1, after)
+        if (page.length === 0) break
+        after = page.at(-1)!.document
+        pages.push(...page)
+      }
+      expect(all).toHaveLength(6)
+      expect(pages).toEqual(all)
       await index.close()
     })
 

@@ -63,6 +63,19 @@ export function describeState(name: string, subject: StateSubject): void {
       expect((await state.tombstones()).map(({ why }) => why)).toEqual(['forgotten', 'forgotten'])
     })
 
+    rule('a tombstone that was taken away is gone, but not that of a forgotten session', async () => {
+      await state.bury([stone('a'), stone('b', { why: 'expired' }), stone('c', { why: 'forgotten' })])
+      await state.raise([stone('a'), stone('b'), stone('c'), stone('nobody')])
+      expect(await state.tombstones()).toEqual([stone('c', { why: 'forgotten' })])
+    })
+
+    rule('the last value of a fact holds', async () => {
+      expect(await state.fact('limit')).toBeUndefined()
+      await state.keepFact('limit', '1')
+      await state.keepFact('limit', '2')
+      expect([await state.fact('limit'), await state.fact('other')]).toEqual(['2', undefined])
+    })
+
     rule('any text is kept as it is', async () => {
       const odd = `"'; DROP TABLE x;-- \u{1f600}\n${'z'.repeat(100_000)}`
       await state.keepCursor(odd, odd, odd)

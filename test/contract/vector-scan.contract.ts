@@ -42,6 +42,20 @@ export function describeVectorScan(name: string, open: (dimensions: number) => V
       expect(found.map(({ row }) => row)).toEqual(order.slice(-3))
     })
 
+    test('every allowed row has the score that the nearest rows come back with', () => {
+      const rows = vectors(5000, 32)
+      const scan = filled(32, rows)
+      const allowed = bitmap(5000, (row) => row % 3 === 0)
+      const scores = scan.scores(rows[0]!, allowed)
+      const found = scan.top(rows[0]!, 5000, allowed)
+      expect(found).toHaveLength(1667)
+      expect(found.every(({ row, score }) => scores[row] === Math.fround(score))).toBe(true)
+      expect(scores.filter((score) => score > -Infinity)).toHaveLength(1667)
+      expect(Array.from(found, ({ row }) => row)).toEqual(
+        found.toSorted((a, b) => b.score - a.score || a.row - b.row).map(({ row }) => row),
+      )
+    })
+
     test('rows added over many calls are numbered from 0 in the order they came', () => {
       const rows = vectors(3000, 64)
       const scan = open(64)

@@ -27,13 +27,15 @@ export interface UpkeepDesk {
   readonly kenHome: string
   readonly environment: Record<string, string>
   readonly warnings: string[]
-  context(): Context
+  /** As for a call from a folder; the user's home when none is named. */
+  context(cwd?: string): Context
   /** Runs an operation; `replaced` stands in for some of the parts. */
   run(name: string, input?: Record<string, unknown>, replaced?: Partial<UpkeepParts>): Promise<Record<string, any>>
   set(name: string, value: string): Promise<void>
   /** The session files as they are now, by path below `sessions/`. */
   sessions(): Record<string, SessionDocument>
-  close(): Promise<void>
+  /** `keep` leaves the files; the next call opens them anew. */
+  close(files?: 'keep'): Promise<void>
 }
 
 export function openUpkeepDesk(...fixtures: string[]): UpkeepDesk {
@@ -49,13 +51,12 @@ export function openUpkeepDesk(...fixtures: string[]): UpkeepDesk {
   }
   const warnings: string[] = []
   mkdirSync(kenHome, { mode: 0o700 })
-  // The fixtures must not grow too old to be harvested.
-  writeFileSync(join(kenHome, 'config.yml'), 'storage:\n  retention: 200y\n')
+  writeFileSync(join(kenHome, 'config.yml'), '# What the user set.\n')
   let ken: Ken | undefined
-  const context = (): Context =>
+  const context = (cwd = home): Context =>
     (ken ??= openKen(environment, (message) => void warnings.push(message))).context({
       origin: { surface: 'cli' },
-      cwd: home,
+      cwd,
     })
   const desk: UpkeepDesk = {
     home,
@@ -82,8 +83,10 @@ export function openUpkeepDesk(...fixtures: string[]): UpkeepDesk {
           parseSessionMarkdown(readFileSync(join(kenHome, 'sessions', path), 'utf8')),
         ]),
       ),
-    async close() {
+    async close(files) {
       await ken?.close()
+      ken = undefined
+      if (files === 'keep') return
       rmSync(home, { recursive: true, force: true })
     },
   }

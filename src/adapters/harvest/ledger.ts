@@ -44,6 +44,8 @@ export class HarvestLedger<Memo> {
   readonly #root: string
   readonly #format: string
   readonly #before: ReadonlyMap<string, State<Memo>>
+  /** Everything is read and told once more, with the memos of before. */
+  readonly #again: boolean
   readonly #after = new Map<string, State<Memo>>()
   readonly #stats = new Map<string, ReadonlyMap<string, FileStat>>()
 
@@ -53,6 +55,7 @@ export class HarvestLedger<Memo> {
     this.#format = format
     const written = parseObject(cursor ?? '')
     const states = written?.format === format ? (written.states as Record<string, State<Memo>>) : {}
+    this.#again = written?.again === true
     this.#before = new Map(Object.entries(states))
   }
 
@@ -75,6 +78,7 @@ export class HarvestLedger<Memo> {
       if (found) stats.set(path, found)
     }
     this.#stats.set(source.key, stats)
+    if (this.#again) return true
     if (state === undefined || state.note !== digest(source.note) || Object.keys(state.files).length !== stats.size)
       return true
     const marks = new Map(Object.entries(state.files))
@@ -87,10 +91,11 @@ export class HarvestLedger<Memo> {
     return false
   }
 
-  /** Keeps a source as it is remembered without looking at it. */
+  /** Keeps a source as it is remembered, as if it had not been looked at. */
   keep(key: string): void {
     const state = this.#before.get(key)
     if (state) this.#after.set(key, state)
+    else this.#after.delete(key)
   }
 
   /** Reads a changed source and gives what is new about it; a file that has gone meanwhile is no news. */
@@ -105,7 +110,7 @@ export class HarvestLedger<Memo> {
     // That there is a half-written tail is no news until it is whole.
     const told = { session: digest({ ...reading.session, partialTail: undefined }), skipped: digest(reading.skipped) }
     this.#after.set(source.key, { files, note: digest(source.note), told, memo: reading.memo })
-    const before = this.#before.get(source.key)?.told
+    const before = this.#again ? undefined : this.#before.get(source.key)?.told
     const session: HarvestEvent[] =
       reading.session && before?.session !== told.session ? [{ kind: 'session', session: reading.session }] : []
     const skipped =

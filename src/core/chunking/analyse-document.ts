@@ -1,3 +1,4 @@
+import { noteFacts, noteText } from '../note/note-facts.ts'
 import type { ChunkFacts, DocumentFacts } from '../ranking/indexed-document.ts'
 import { isTestPath, namesOf, REPLY_MARK, TEST_MARK } from '../ranking/marks.ts'
 import { appendTerm, appendTokens, newTokenList, type TokenList } from '../text/analyse.ts'
@@ -11,7 +12,7 @@ import { stateFacts } from './document-facts.ts'
 /** What is known of a document before it is read. */
 export type DocumentPlace = Pick<
   DocumentFacts,
-  'collection' | 'path' | 'origin' | 'trust' | 'workspace' | 'project' | 'size' | 'mtime' | 'hash'
+  'collection' | 'path' | 'entry' | 'origin' | 'trust' | 'workspace' | 'project' | 'size' | 'mtime' | 'hash'
 >
 
 export interface AnalysedDocument {
@@ -25,17 +26,18 @@ export interface AnalysedDocument {
 const tokens = newTokenList()
 
 /**
- * Everything the index needs of a document; `take` gets the tokens of each chunk. `outline` is given for code that
- * could be parsed.
+ * Everything the index needs of a document; `take` gets the tokens of each chunk, and what an embedder is given for it.
+ * `outline` is given for code that could be parsed.
  */
 export function analyseDocument(
   place: DocumentPlace,
   text: string,
-  { take, outline }: { take: (tokens: TokenList) => void; outline?: CodeOutline | undefined },
+  { take, outline }: { take: (tokens: TokenList, toEmbed: () => string) => void; outline?: CodeOutline | undefined },
 ): AnalysedDocument {
-  const stated = place.origin === 'code' ? undefined : stateFacts(text, { isProse: PROSE.has(place.origin) })
-  const isNote = place.origin === 'note'
-  const title = (isNote ? undefined : stated?.title) ?? fileName(place.path)
+  const { origin, path, entry, mtime } = place
+  const stated = origin === 'code' || origin === 'note' ? undefined : stateFacts(text, { isProse: PROSE.has(origin) })
+  const note = origin === 'note' && entry !== undefined ? noteFacts(text, { path, entry, mtime }) : undefined
+  const title = stated?.title ?? (note?.title || fileName(path))
   const chunks = chunkDocument(place, text, outline)
   const name = `${title} ${place.origin === 'code' ? place.path.slice(-120) : ''}`
   const names = namesOf(title, place.path)
@@ -47,16 +49,17 @@ export function analyseDocument(
     if (chunk.isReply) appendTokens(REPLY_MARK, tokens)
     if (isTest) appendTokens(TEST_MARK, tokens)
     if (at === 0) for (const term of names) appendTerm(term, tokens)
-    take(tokens)
+    take(tokens, () => textToEmbed(title, chunk.heading, chunk.text))
     return length
   })
   return {
     facts: {
       ...place,
-      title,
-      tags: isNote ? noteTags(text) : (stated?.tags ?? []),
-      modified: stated?.modified ?? Math.round(place.mtime),
+      tags: stated?.tags ?? [],
+      modified: stated?.modified ?? Math.round(mtime),
       laidAside: stated?.laidAside,
+      ...note,
+      title,
     },
     chunks: chunks.map(({ startLine, endLine, heading }, i) => ({ startLine, endLine, heading, length: lengths[i]! })),
     outline,
@@ -66,18 +69,17 @@ export function analyseDocument(
 /** Where a document's own text says how it stands; in a conversation such lines are quotations. */
 const PROSE: ReadonlySet<string> = new Set(['decision', 'document', 'context'])
 
-/** Every entry of a note file may have its own line of tags. */
-function noteTags(text: string): string[] {
-  const lines = text.matchAll(/^tags: (.+)$/gm)
-  return [...new Set([...lines].flatMap(([, list]) => list!.split(',').map((tag) => tag.trim())))]
-}
-
-/** The same cut for the same text: what a chunk's lines are is asked again when its vector or its snippet is made. */
+/**
+ * The same cut for the same text: what a chunk's lines are is asked again when its vector or its snippet is made. `text`
+ * is that of the file; the chunks of a note count their lines from its heading, and a file of notes has none but those
+ * of its notes.
+ */
 export function chunkDocument(
-  place: Pick<DocumentPlace, 'origin' | 'path'>,
+  place: Pick<DocumentPlace, 'origin' | 'path' | 'entry'>,
   text: string,
   outline?: CodeOutline,
 ): Chunk[] {
+  if (place.origin === 'note') return place.entry === undefined ? [] : chunkMarkdown(noteText(text, place.entry))
   if (place.origin === 'session') return chunkConversation(text)
   if (place.origin !== 'code' || /\.(?:md|mdx|markdown)$/i.test(place.path)) return chunkMarkdown(text)
   return outline === undefined ? chunkLines(text) : chunkCode(text, outline.definitions)

@@ -89,7 +89,9 @@ describe('CLAUDE.md', () => {
     [BRIDGE, 'owned'],
     [`# Mine\n\n${BRIDGE}More.\n`, 'owned'],
     ['See @AGENTS.md for all.\n', 'bridged'],
+    [BRIDGE.replace('@../', '@'), 'owned'],
     ['@./AGENTS.md', 'bridged'],
+    ['@../AGENTS.md', 'bridged'],
     ['Write `@AGENTS.md` to import.\n', 'foreign'],
     ['```\n@AGENTS.md\n```\n', 'foreign'],
     ['mail me@AGENTS.md or read @AGENTS.mdx\n', 'foreign'],
@@ -101,7 +103,7 @@ describe('CLAUDE.md', () => {
     expect(bridge.add(undefined, false)).toEqual({ text: BRIDGE })
     expect(bridge.add('# Mine\n', false)).toMatchObject({
       text: '# Mine\n',
-      kept: expect.stringContaining('@AGENTS.md'),
+      kept: expect.stringContaining('@../AGENTS.md'),
     })
     expect(bridge.remove(BRIDGE, undefined).text).toBeUndefined()
     expect(bridge.remove(`# Mine\r\n${BRIDGE}More.`, undefined).text).toBe('# Mine\r\nMore.')

@@ -22,10 +22,13 @@ export function agentsMdChange(folder: string, body: string): FileChange {
   }
 }
 
-/** CLAUDE.md that imports AGENTS.md, written only where there is none. */
+/**
+ * A file that only Claude Code reads and that imports AGENTS.md. Not CLAUDE.md in the root: Copilot CLI reads that one
+ * too, follows the import, and has the block twice.
+ */
 export function claudeBridgeChange(folder: string): FileChange {
   return {
-    path: `${folder}/CLAUDE.md`,
+    path: `${folder}/.claude/CLAUDE.md`,
     within: folder,
     owner: OWNER,
     add(text): Edit {
@@ -33,7 +36,7 @@ export function claudeBridgeChange(folder: string): FileChange {
       if (state === 'foreign')
         return {
           text,
-          kept: 'it is yours and does not import AGENTS.md; add a line `@AGENTS.md` so that Claude Code reads it',
+          kept: 'it is yours and does not import AGENTS.md; add a line `@../AGENTS.md` so that Claude Code reads it',
         }
       return { text: state === 'absent' ? BRIDGE : text }
     },
@@ -41,33 +44,52 @@ export function claudeBridgeChange(folder: string): FileChange {
   }
 }
 
+/** The bridge as it was written into the root before; it is only ever taken away. */
+export function formerBridgeChange(folder: string): FileChange {
+  return {
+    path: `${folder}/CLAUDE.md`,
+    within: folder,
+    owner: OWNER,
+    add: (text): Edit => ({ text }),
+    remove: (text): Edit => ({ text: removeBridge(text) }),
+  }
+}
+
 /**
- * What every agent should do with the record, and where the project stands (`context`, the L0 text; none yet:
- * undefined).
+ * What every agent should do with the record. `context`, the L0 text, is for a file that git does not keep: a copy that
+ * is committed tells the next reader what was true then.
  */
-export function agentsMdBody(
-  project: { name: string; id: string },
-  context: { readonly text: string; readonly trust: AnswerTrust } | undefined,
-): string {
+export function agentsMdBody(project: { name: string; id: string }, context: Page | undefined): string {
   return `
 # Project memory: ${visibleLine(project.name)}
 
-The decisions of this project, with their reasons and what was turned down, are kept in Ken (project \`${project.id}\`).
-Use the tools of the MCP server \`ken\`; where it is not connected, run the commands in brackets in a shell.
+The decisions of this project, with their reasons and what was turned down, are kept in Ken (project \`${project.id}\`), beside
+what was said and done in earlier sessions. Use the tools of the MCP server \`ken\`; where it is not connected, run the commands in brackets in a shell.
 
-- **At the start** of a session: \`get_context\` (\`ken context\`). What it says now is copied below.
+- **At the start** of a session: \`get_context\` (\`ken context\`), unless its answer is already before you.
+- **Looking back** at what was said, tried, fixed or set up before: \`memory_query\` (\`ken query "…"\`), then \`memory_get\` on
+  strong hits. Do it before you ask the user or start from nothing.
 - **Before choosing** an approach, library, format or interface: \`check_decision\` (\`ken check "…"\`), then \`get_decision\` on each
   hit. If your plan goes against an active decision, stop and ask; do not work around it.
 - **After a choice** was made with the user: \`propose_decision\` (\`ken propose\`) with the reason and every alternative that was
   turned down. A choice that replaces an old one supersedes it.
+- **Worth keeping** and no decision, such as how something is run or what the user prefers: \`memory_write\` (\`ken note "…"\`).
 - **Undecided** and for a person to settle: \`flag_question\`. **Finished** a piece of work: \`update_state\` with
   \`add\` (\`ken state "…"\`).
 - What is marked \`proposed by an agent\` was accepted by no person yet. Never edit the record's files by hand.
+${hasText(context) ? `\n${COPY}\n\n${enveloped(demoted(context.text), { origin: 'record', trust: context.trust })}\n` : ''}`
+}
 
-## Where the project stands
+const COPY = '## Where the project stands'
 
-${context === undefined || context.text.trim() === '' ? 'Nothing is recorded yet.' : enveloped(demoted(context.text), { origin: 'record', trust: context.trust })}
-`
+type Page = { readonly text: string; readonly trust: AnswerTrust }
+
+const hasText = (context: Page | undefined): context is Page => context !== undefined && context.text.trim() !== ''
+
+/** Whether the block in a text says where the project stood when it was written. */
+export function carriesCopy(text: string): boolean {
+  const block = findBlock(text)
+  return block !== undefined && text.slice(block.start, block.end).includes(`\n${COPY}`)
 }
 
 /** Headings of the copied text go below ours. */
@@ -80,10 +102,10 @@ const demoted = (text: string): string => text.replaceAll(/^(#{1,4}) /gm, '#$1 '
 type BridgeState = 'absent' | 'owned' | 'bridged' | 'foreign'
 
 const MARK = '<!-- ken:bridge: Claude Code reads AGENTS.md through this line -->'
-export const BRIDGE = `${MARK}\n@AGENTS.md\n`
+export const BRIDGE = `${MARK}\n@../AGENTS.md\n`
 
-const OWNED = new RegExp(`^${MARK}\\r?\\n@AGENTS\\.md[ \\t]*(?:\\r?\\n|$)`, 'm')
-const IMPORT = /(?:^|\s)@(?:\.\/)?AGENTS\.md(?=$|[\s),.;:])/
+const OWNED = new RegExp(`^${MARK}\\r?\\n@(?:\\.\\./)?AGENTS\\.md[ \\t]*(?:\\r?\\n|$)`, 'm')
+const IMPORT = /(?:^|\s)@(?:\.{1,2}\/)?AGENTS\.md(?=$|[\s),.;:])/
 
 // A row of backticks is looked through once for each of them.
 const LONGEST_LINE = 2_000

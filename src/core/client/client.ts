@@ -1,9 +1,12 @@
 import { posixWord, windowsWord } from '../shell-word.ts'
+import type { FilePart } from './file-change.ts'
 
 export const SCOPES = ['user', 'project'] as const
 export type SetupScope = (typeof SCOPES)[number]
-/** What happens in a client that Ken can answer to. */
-export type HookEvent = 'session-start' | 'prompt'
+/** What happens in a client that Ken can answer to, or must know of: a compaction loses what was shown before. */
+export type HookEvent = 'session-start' | 'prompt' | 'compaction'
+/** Seconds that a client waits for a hook, as setup tells it to; an answer takes a fraction of one on a free machine. */
+export const HOOK_PATIENCE = 10
 
 /** The command that starts Ken, as program and arguments. */
 export type Launcher = readonly string[]
@@ -52,8 +55,16 @@ export interface Client<N extends string = string, R extends string = string> {
   readonly signs: readonly Place<NoInfer<R>>[]
   readonly server: Readonly<Record<SetupScope, ServerFile<Place<NoInfer<R>>>>>
   entry(launcher: Launcher): Record<string, unknown>
+  /** The entry for a server that runs already. The token comes from TOKEN_VARIABLE, by the means that the client has. */
+  httpEntry(url: string): Record<string, unknown>
+  /** Fields of the entry that are written where they are missing, and left as the user wants them after that. */
+  readonly once?: Readonly<Record<string, unknown>>
+  /** What else it needs in the file of its server entry. */
+  readonly besides?: Readonly<Partial<Record<SetupScope, FilePart>>>
   /** The client's own names of the events. */
   readonly events: Readonly<Partial<Record<HookEvent, string>>>
+  /** Whether what it calls a compaction is one; where it is absent, always. */
+  isCompaction?(input: Readonly<Record<string, unknown>>): boolean
   readonly hooks: Readonly<Record<SetupScope, HookFile<Place<NoInfer<R>>>>>
   /** What a hook prints, so that the client takes `context` in; `event` is the client's name of it, `input` what it sent. */
   hookOutput(context: string, event: string, input: Readonly<Record<string, unknown>>): string
@@ -69,18 +80,26 @@ export function defineClient<const N extends string, const R extends string>(
 }
 
 export const SERVER_NAME = 'ken'
-export const SERVE = ['serve', '--stdio'] as const
+/** With fewer tools, which are found as well (`npm run eval:tools`). */
+export const SERVE = ['serve', '--stdio', '--toolset', 'agent'] as const
 
 export function resolvePlace(place: Place, places: ClientPlaces): string {
   const [, root, rest] = /^\{(\w+)\}\/(.*)$/.exec(place)!
   return `${places[root!]!.replace(/[\\/]+$/, '')}/${rest}`
 }
 
-/** One shell line that runs a hook. Written into client files, and recognised there whatever the launcher is. */
-export function hookCommand(launcher: Launcher, hook: { event: HookEvent; client: string; platform: string }): string {
+/**
+ * One shell line that runs a hook. Written into client files, and recognised there whatever the launcher is.
+ * `patience`: the seconds that the client waits.
+ */
+export function hookCommand(
+  launcher: Launcher,
+  hook: { event: HookEvent; client: string; platform: string; patience?: number },
+): string {
   const words = launcher.map(hook.platform === 'win32' ? windowsWord : posixWord)
-  return [...words, 'hook', hook.event, '--client', hook.client].join(' ')
+  return [...words, 'hook', hook.event, '--client', hook.client, '--patience', hook.patience ?? HOOK_PATIENCE].join(' ')
 }
 
 export const isHookCommand = (command: unknown, hook: { event: HookEvent; client: string }): boolean =>
-  typeof command === 'string' && new RegExp(`\\shook ${hook.event} --client ${hook.client}$`).test(command.trim())
+  typeof command === 'string' &&
+  new RegExp(`\\shook ${hook.event} --client ${hook.client}(?: --patience \\d+)?$`).test(command.trim())

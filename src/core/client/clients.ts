@@ -2,6 +2,7 @@ import {
   defineClient,
   type Client,
   type ClientPlaces,
+  HOOK_PATIENCE,
   type HookEvent,
   type HookFile,
   type Launcher,
@@ -15,9 +16,9 @@ import {
 } from './client.ts'
 import { opencodePlugin } from './opencode-plugin.ts'
 import { piHooks, piTools } from './pi-extensions.ts'
+import { TOKEN_VARIABLE } from './server-entry.ts'
+import { geminiFileNames, opencodeSchema } from './side-settings.ts'
 
-/** Seconds a client waits for a hook; Ken answers in a fraction of one or not at all. */
-const PATIENCE = 5
 // Longer than the client's own 5 s, in which `npx` may still be unpacking.
 const OPENCODE_PATIENCE = 30_000
 
@@ -39,10 +40,12 @@ const DEFINED = [
       project: json('mcpServers', '{project}/.mcp.json'),
     },
     entry: started,
+    // A variable that is not set is an error to Claude Code unless the text says what to take instead.
+    httpEntry: (url) => ({ type: 'http', url, headers: bearer(`\${${TOKEN_VARIABLE}:-}`) }),
     events: CLAUDE_EVENTS,
     hooks: hookFiles(
       { user: '{claude}/settings.json', project: '{project}/.claude/settings.local.json' },
-      nested({ timeout: PATIENCE }),
+      nested({ timeout: HOOK_PATIENCE }),
     ),
     // VS Code and Copilot CLI run these hooks too; unlike Claude Code they send a timestamp.
     hookOutput: (context, event, { timestamp }) =>
@@ -64,10 +67,14 @@ const DEFINED = [
     signs: ['{codex}/.', '{project}/.codex'],
     server: { user: toml('{codex}/config.toml'), project: toml('{project}/.codex/config.toml') },
     entry: started,
+    httpEntry: (url) => ({ url, bearer_token_env_var: TOKEN_VARIABLE }),
+    // Codex begins the first turn within a second, without the tools of a server that is not up by then. One that is
+    // required is waited for, and a machine under load may need more than its usual ten seconds.
+    once: { required: true, startup_timeout_sec: 30 },
     events: CLAUDE_EVENTS,
     hooks: hookFiles(
       { user: '{codex}/hooks.json', project: '{project}/.codex/hooks.json' },
-      nested({ timeout: PATIENCE }),
+      nested({ timeout: HOOK_PATIENCE }),
     ),
     hookOutput: claudeOutput,
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
@@ -90,10 +97,11 @@ const DEFINED = [
       project: json('mcpServers', '{project}/.cursor/mcp.json'),
     },
     entry: started,
-    events: { 'session-start': 'sessionStart', prompt: 'beforeSubmitPrompt' },
+    httpEntry: (url) => ({ url, headers: bearer(`\${env:${TOKEN_VARIABLE}}`) }),
+    events: { 'session-start': 'sessionStart', prompt: 'beforeSubmitPrompt', compaction: 'preCompact' },
     hooks: hookFiles(
       { user: '{home}/.cursor/hooks.json', project: '{project}/.cursor/hooks.json' },
-      { nested: false, version: true, handler: (command) => ({ command }) },
+      { nested: false, version: true, handler: (command) => ({ command, timeout: HOOK_PATIENCE }) },
     ),
     hookOutput: (context) => JSON.stringify({ continue: true, additional_context: context }),
     skills: {
@@ -130,6 +138,15 @@ const DEFINED = [
       enabled: true,
       timeout: OPENCODE_PATIENCE,
     }),
+    httpEntry: (url) => ({
+      type: 'remote',
+      url,
+      headers: bearer(`{env:${TOKEN_VARIABLE}}`),
+      enabled: true,
+      oauth: false,
+      timeout: OPENCODE_PATIENCE,
+    }),
+    besides: { user: opencodeSchema, project: opencodeSchema },
     events: { 'session-start': 'session-start', prompt: 'prompt' },
     hooks: {
       user: { kind: 'file', place: '{opencode}/plugins/ken.js', content: opencodePlugin },
@@ -150,10 +167,16 @@ const DEFINED = [
       project: json('mcpServers', '{project}/.gemini/settings.json'),
     },
     entry: started,
-    events: { 'session-start': 'SessionStart', prompt: 'BeforeAgent' },
+    httpEntry: (url) => ({ httpUrl: url, headers: bearer(`\${${TOKEN_VARIABLE}}`) }),
+    // For the user it would make Gemini read AGENTS.md in every repository.
+    besides: { project: geminiFileNames },
+    // After a compression no session starts. Before every request it says that it may compress by itself, and mostly
+    // does not: to believe it would repeat everything with every prompt.
+    events: { 'session-start': 'SessionStart', prompt: 'BeforeAgent', compaction: 'PreCompress' },
+    isCompaction: ({ trigger }) => trigger === 'manual',
     hooks: hookFiles(
       { user: '{gemini}/settings.json', project: '{project}/.gemini/settings.json' },
-      nested({ name: SERVER_NAME, timeout: PATIENCE * 1000 }),
+      nested({ name: SERVER_NAME, timeout: HOOK_PATIENCE * 1000 }),
     ),
     hookOutput: claudeOutput,
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
@@ -176,6 +199,7 @@ const DEFINED = [
       project: json('mcpServers', '{project}/.github/mcp.json'),
     },
     entry: (launcher) => ({ type: 'local', ...started(launcher), tools: ['*'] }),
+    httpEntry: (url) => ({ type: 'http', url, headers: bearer(`\${${TOKEN_VARIABLE}}`), tools: ['*'] }),
     events: CLAUDE_EVENTS,
     hooks: copilotHooks(),
     hookOutput: copilotOutput,
@@ -199,10 +223,11 @@ const DEFINED = [
       project: json('mcpServers', '{project}/.qwen/settings.json'),
     },
     entry: started,
+    httpEntry: (url) => ({ httpUrl: url, headers: bearer(`\${${TOKEN_VARIABLE}}`) }),
     events: CLAUDE_EVENTS,
     hooks: hookFiles(
       { user: '{qwen}/settings.json', project: '{project}/.qwen/settings.json' },
-      nested({ name: SERVER_NAME, timeout: PATIENCE * 1000 }),
+      nested({ name: SERVER_NAME, timeout: HOOK_PATIENCE * 1000 }),
     ),
     hookOutput: claudeOutput,
     skills: skills('{home}/.agents/skills', '{project}/.agents/skills'),
@@ -225,6 +250,7 @@ const DEFINED = [
       project: { places: ['{project}/.pi/extensions/ken.js'], format: 'file', content: piTools },
     },
     entry: started,
+    httpEntry: (url) => ({ url }),
     events: { 'session-start': 'session-start', prompt: 'prompt' },
     hooks: {
       user: { kind: 'file', place: '{pi}/extensions/ken-hooks.js', content: piHooks },
@@ -245,6 +271,7 @@ const DEFINED = [
     signs: ['{vscode}/.', '{project}/.vscode'],
     server: { user: json('servers', '{vscode}/mcp.json'), project: json('servers', '{project}/.vscode/mcp.json') },
     entry: (launcher) => ({ type: 'stdio', ...started(launcher) }),
+    httpEntry: (url) => ({ type: 'http', url, headers: bearer(`\${env:${TOKEN_VARIABLE}}`) }),
     events: CLAUDE_EVENTS,
     hooks: copilotHooks(),
     hookOutput: copilotOutput,
@@ -305,6 +332,8 @@ function started(launcher: Launcher): { command: string; args: string[] } {
   return { command, args: [...rest, ...SERVE] }
 }
 
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+
 function json<const P extends Place>(key: string, ...places: P[]): ServerFile<P> {
   return { places, format: 'json', path: [key, SERVER_NAME] }
 }
@@ -339,9 +368,14 @@ function copilotHooks(): Record<SetupScope, HookFile<Place<'copilot'>>> {
 /** Copilot CLI and VS Code read the same file; event names in this spelling give both the same input. */
 function copilotHookFile(launcher: Launcher, platform: string): string {
   const handlers = (event: HookEvent) => [
-    { type: 'command', command: hookCommand(launcher, { event, client: 'copilot', platform }), timeout: PATIENCE },
+    { type: 'command', command: hookCommand(launcher, { event, client: 'copilot', platform }), timeout: HOOK_PATIENCE },
   ]
-  return `${JSON.stringify({ version: 1, hooks: { SessionStart: handlers('session-start'), UserPromptSubmit: handlers('prompt') } }, null, 2)}\n`
+  const hooks = {
+    SessionStart: handlers('session-start'),
+    UserPromptSubmit: handlers('prompt'),
+    PreCompact: handlers('compaction'),
+  }
+  return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`
 }
 
 function skills<const P extends Place>(user: P, project: P) {

@@ -1,5 +1,13 @@
 import type { Node } from 'jsonc-parser'
-import { type Client, type HookEvent, type HookFile, type Launcher, hookCommand, isHookCommand } from './client.ts'
+import {
+  type Client,
+  HOOK_PATIENCE,
+  type HookEvent,
+  type HookFile,
+  type Launcher,
+  hookCommand,
+  isHookCommand,
+} from './client.ts'
 import type { FilePart } from './file-change.ts'
 import { nodeAt, propertyOf, readJson, valueAt } from './json-document.ts'
 import { appendJson, dropMember, replaceNode, upsertJson } from './json-edit.ts'
@@ -15,7 +23,13 @@ export function hookEntries(client: Client, file: Events, start: { launcher: Lau
       const versioned =
         file.version && valueAt(readJson(text), ['version']) === undefined ? upsertJson(text, ['version'], 1) : text
       return events.reduce((after, [event, name]) => {
-        const command = hookCommand(start.launcher, { event, client: client.name, platform: start.platform })
+        const command = (patience?: number) =>
+          hookCommand(start.launcher, {
+            event,
+            client: client.name,
+            platform: start.platform,
+            ...(patience !== undefined && { patience }),
+          })
         return addHandler(after, { file, event, name, client, command })
       }, versioned)
     },
@@ -34,13 +48,25 @@ interface Slot {
   readonly client: Client
 }
 
-function addHandler(text: string, slot: Slot & { file: Events; command: string }): string {
+type Adding = Slot & { file: Events; command: (patience?: number) => string }
+
+function addHandler(text: string, slot: Adding): string {
   const document = readJson(text)
   const path = ['hooks', slot.name]
   const [present] = ownCommands(nodeAt(document, path), slot)
-  if (present !== undefined) return present.value === slot.command ? text : replaceNode(document, present, slot.command)
-  const handler = slot.file.handler(slot.command)
+  if (present !== undefined) {
+    const command = slot.command(patienceIn(present.parent!.parent!, slot))
+    return present.value === command ? text : replaceNode(document, present, command)
+  }
+  const handler = slot.file.handler(slot.command())
   return appendJson(text, path, slot.file.nested ? { hooks: [handler] } : handler)
+}
+
+/** Seconds that the client waits for a handler that is there, which the user may have changed; undefined: not said. */
+function patienceIn(handler: Node, { file }: Adding): number | undefined {
+  const given: unknown = inside(handler, 'timeout')?.value
+  const { timeout = HOOK_PATIENCE } = file.handler('') as { timeout?: number }
+  return typeof given === 'number' && given > 0 ? Math.max(1, Math.round((given * HOOK_PATIENCE) / timeout)) : undefined
 }
 
 /** One handler at a time: every removal moves what follows it. */

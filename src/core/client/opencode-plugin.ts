@@ -1,4 +1,4 @@
-import type { Launcher } from './client.ts'
+import { HOOK_PATIENCE, type Launcher } from './client.ts'
 
 /** OpenCode has no hook commands; this plugin runs them and adds their answer to the system prompt. */
 export function opencodePlugin(launcher: Launcher): string {
@@ -12,7 +12,7 @@ const ARGUMENTS = ${JSON.stringify([...rest, 'hook'])}
 function ask(event, payload) {
   return new Promise((resolve) => {
     let answer = ''
-    const child = spawn(PROGRAM, [...ARGUMENTS, event, '--client', 'opencode'], { cwd: payload.cwd, stdio: ['pipe', 'pipe', 'ignore'], timeout: 5000 })
+    const child = spawn(PROGRAM, [...ARGUMENTS, event, '--client', 'opencode', '--patience', '${HOOK_PATIENCE}'], { cwd: payload.cwd, stdio: ['pipe', 'pipe', 'ignore'], timeout: ${HOOK_PATIENCE * 1000} })
     child.on('error', () => resolve(''))
     child.on('close', () => resolve(answer.trim()))
     child.stdout.on('data', (chunk) => { answer += chunk })
@@ -28,7 +28,8 @@ export const Ken = async ({ directory }) => {
       const session = { session_id: input.sessionID, cwd: directory }
       const prompt = output.parts.filter((part) => part.type === 'text' && !part.synthetic).map((part) => part.text).join('\\n')
       const known = shown.get(input.sessionID) ?? [ask('session-start', session)]
-      shown.set(input.sessionID, [...known, ask('prompt', { ...session, prompt })])
+      // One after the other: a start makes Ken forget what the session was shown before.
+      shown.set(input.sessionID, [...known, known.at(-1).then(() => ask('prompt', { ...session, prompt }))])
     },
     'experimental.chat.system.transform': async (input, output) => {
       const answers = await Promise.all(shown.get(input.sessionID) ?? [])

@@ -58,4 +58,14 @@ export const unboundNotice =
 export const unreadableNotice =
   'The record of this project cannot be read just now. Do not assume that nothing was decided. Tell the person: `ken status` in this folder says what is wrong.'
 
+/** A folder without a project, or whose record was never started: what an agent may be told to call has no answer. */
+export const noRecordNotice =
+  'No record of decisions is kept for this folder, so get_context, check_decision and propose_decision have nothing to work on here: do not call them. `ken init` starts one, if the person wants it.'
+
+/** There was no time to read the record or to look through it. */
+export const lateNotice = (event: 'session-start' | 'prompt'): string =>
+  event === 'session-start'
+    ? 'The record could not be read in time: get_context says where the project stands.'
+    : 'The record could not be searched in time for what this request touches: check_decision does it.'
+
 const WAY_OUT = '`ken reconnect` finds the record, brings it back, or starts a new one'

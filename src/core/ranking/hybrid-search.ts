@@ -1,3 +1,4 @@
+import { furtherParts, rowsOfFound } from './best-parts.ts'
 import { settleLaidAside, type Described } from './laid-aside.ts'
 import { REPLY_TERM, REPLY_WORTH, TEST_TERM, TEST_WORTH } from './marks.ts'
 import { bestRows, fuseRanks, LAID_ASIDE, OUT, type BestRow, type RankedRows } from './rank-documents.ts'
@@ -14,6 +15,8 @@ export interface MeaningRows {
 
 export interface RankedRow {
   readonly row: number
+  /** Rows of further parts of the same document, best first. */
+  readonly parts: readonly number[]
   readonly score: number
   readonly coverage: number
   readonly cosine: number | null
@@ -64,9 +67,12 @@ export function hybridSearch(
     terms: ask.terms,
     describe,
   }).slice(0, ask.limit)
-  const cosines = meaning?.of(found.map(({ row }) => row))
-  return found.map(({ row, score, worth }) => ({
+  const cosines = meaning?.of(rowsOfFound(rows, found))
+  const { by, beta: weight = COVERAGE_WEIGHT } = ask
+  const parts = furtherParts(rows, found, { by, weight, coverage: words.coverage, cosines })
+  return found.map(({ row, score, worth }, at) => ({
     row,
+    parts: parts[at]!,
     score,
     coverage: words.coverage[row]!,
     cosine: cosines?.get(row) ?? null,

@@ -15,8 +15,10 @@ export interface FileStamp {
 /** A document as the index keeps it; its text stays in the file. */
 export interface DocumentFacts extends FileStamp {
   readonly collection: string
-  /** Absolute; a collection has a path once. */
+  /** Absolute; a collection has a path once, or once for each `entry`. */
   readonly path: string
+  /** The part of the file that the document is, by a name that is unique in it; undefined for the file itself. */
+  readonly entry?: string | undefined
   readonly title: string
   readonly origin: DocumentOrigin
   readonly trust: Trust

@@ -5,11 +5,13 @@ export interface QuantizedVector {
 }
 
 export function quantize(vector: Float32Array): QuantizedVector {
+  const bytes = new Int8Array(vector.length)
   let largest = 0
-  for (const component of vector) largest = Math.max(largest, Math.abs(component))
-  if (largest === 0) return { bytes: new Int8Array(vector.length), scale: 0 }
+  for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i]!))
+  if (largest === 0) return { bytes, scale: 0 }
   const scale = Math.fround(largest / 127)
-  return { bytes: Int8Array.from(vector, (component) => Math.round(component / scale)), scale }
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Math.round(vector[i]! / scale)
+  return { bytes, scale }
 }
 
 export function dequantize(vector: QuantizedVector): Float32Array {

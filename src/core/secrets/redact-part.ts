@@ -17,11 +17,14 @@ export function redactPart(text: string, from: number, to: number): string {
 // Further than any pattern looks for what belongs together.
 const REACH = 4_200
 const LONGEST_BLOCK = 40_000
+const MARK = '-----BEGIN '
 
 /** Where the key block begins that is still open here; the place itself when there is none. */
 function openBlockBefore(text: string, at: number): number {
-  const begin = text.lastIndexOf('-----BEGIN ', at)
-  return begin >= 0 && at - begin <= LONGEST_BLOCK ? Math.min(begin, at - REACH) : at - REACH
+  const from = Math.max(0, at - LONGEST_BLOCK)
+  // Looked for in as much as a block may have: most texts hold none, and would be searched to their beginning.
+  const begin = text.slice(from, at + MARK.length).lastIndexOf(MARK)
+  return begin >= 0 ? Math.min(from + begin, at - REACH) : at - REACH
 }
 
 const startOfLine = (text: string, at: number): number => (at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1)

@@ -5,7 +5,11 @@ import { STOP_WORDS } from './decision-tokens.ts'
 const LONGEST_PIECE = 400
 
 /** The lines of a chunk that say most about a question, as one piece; the beginning when no line does. */
-export function snippetOf(text: string, terms: readonly QueryTerm[]): { text: string; line: number } {
+export function snippetOf(
+  text: string,
+  terms: readonly QueryTerm[],
+  longest = LONGEST_PIECE,
+): { text: string; line: number } {
   const countTelling = openTokenCounter(terms.flatMap(({ term, parts }) => [term, ...parts]))
   const lines = text.split('\n').map((line) => line.trimEnd())
   const start = afterFrontmatter(lines)
@@ -21,12 +25,12 @@ export function snippetOf(text: string, terms: readonly QueryTerm[]): { text: st
   while (from > start || to < lines.length) {
     const goesUp = from > start && (to >= lines.length || worth[from - 1]! > worth[to]!)
     length += lines[goesUp ? from - 1 : to]!.length + 1
-    if (length > LONGEST_PIECE) break
+    if (length > longest) break
     if (goesUp) from--
     else to++
   }
   const piece = lines.slice(from, to).join('\n').trim()
-  return { text: ellipsis(piece, LONGEST_PIECE), line: from }
+  return { text: ellipsis(piece, longest), line: from }
 }
 
 /** Frontmatter says nothing to a reader; where there is nothing else, it is all there is. */

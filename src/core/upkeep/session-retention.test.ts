@@ -4,7 +4,12 @@ import { planEviction } from './session-retention.ts'
 
 const DAY = 24 * 3600 * 1000
 const NOW = Date.parse('2026-06-01T00:00:00Z')
-const session = (path: string, days: number, bytes = 10) => ({ path, ended: NOW - days * DAY, bytes })
+const session = (path: string, days: number, bytes = 10, usedDays?: number) => ({
+  path,
+  ended: NOW - days * DAY,
+  used: usedDays === undefined ? undefined : NOW - usedDays * DAY,
+  bytes,
+})
 const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path)
 const ROOMY = { retentionDays: 90, maxBytes: 1000, otherBytes: 0 }
 
@@ -20,6 +25,17 @@ describe('what is evicted', () => {
     const plan = planEviction(all, NOW, { retentionDays: 90, maxBytes: 100, otherBytes: 20 })
     expect(paths(plan.expired)).toEqual(['old'])
     expect(paths(plan.oversize)).toEqual(['a'])
+  })
+
+  test('what was of use lately stays before what is younger and was not', () => {
+    const all = [session('unused', 10, 40), session('used', 300, 40, 1), session('used-long-ago', 300, 40, 200)]
+    const plan = planEviction(all, NOW, { retentionDays: Infinity, maxBytes: 40, otherBytes: 0 })
+    expect(paths(plan.oversize)).toEqual(['used-long-ago', 'unused'])
+  })
+
+  test('without an age limit nothing is too old', () => {
+    const plan = planEviction([session('old', 5000)], NOW, { ...ROOMY, retentionDays: Infinity })
+    expect(plan).toMatchObject({ expired: [], oversize: [] })
   })
 
   test('exactly at the limit nothing goes', () => {
@@ -38,11 +54,12 @@ describe('what is evicted', () => {
     expect(paths(plan.expired)).toEqual(['old'])
   })
 
-  test('what is kept fits, is newer than what went, and one session less gone would be too much', () => {
+  test('what is kept fits, mattered later than what went, and one session less gone would be too much', () => {
     const sessions = fc.uniqueArray(
       fc.record({
         path: fc.string({ minLength: 1 }),
         ended: fc.integer({ min: NOW - 200 * DAY, max: NOW }),
+        used: fc.option(fc.integer({ min: NOW - 200 * DAY, max: NOW }), { nil: undefined }),
         bytes: fc.integer({ min: 0, max: 60 }),
       }),
       { selector: ({ path }) => path },
@@ -54,7 +71,8 @@ describe('what is evicted', () => {
         const kept = all.filter((each) => !gone.has(each))
         const total = (list: readonly { bytes: number }[]) => list.reduce((sum, { bytes }) => sum + bytes, 0)
         expect(total(kept)).toBeLessThanOrEqual(maxBytes)
-        for (const each of oversize) expect(kept.every(({ ended }) => ended >= each.ended)).toBe(true)
+        const last = ({ ended, used }: (typeof all)[number]) => Math.max(ended, used ?? ended)
+        for (const each of oversize) expect(kept.every((other) => last(other) >= last(each))).toBe(true)
         if (oversize.length > 0) expect(total(kept) + oversize.at(-1)!.bytes).toBeGreaterThan(maxBytes)
       }),
     )

@@ -3,10 +3,13 @@ export interface StoredSession {
   readonly path: string
   /** When the conversation ended, in milliseconds; not when its file was written. */
   readonly ended: number
+  /** When it was last read or returned in an answer, in milliseconds; undefined when it never was. */
+  readonly used: number | undefined
   readonly bytes: number
 }
 
 export interface StorageBounds {
+  /** Infinity: sessions do not grow too old. */
   readonly retentionDays: number
   readonly maxBytes: number
   /** What everything else takes that counts against the limit and cannot be evicted. */
@@ -15,7 +18,7 @@ export interface StorageBounds {
 
 export interface EvictionPlan<S extends StoredSession> {
   readonly expired: readonly S[]
-  /** Oldest first: as few as bring the total below the limit. */
+  /** Those that were spoken or used longest ago: as few as bring the total below the limit. */
   readonly oversize: readonly S[]
   /** More than zero: the limit cannot be met even without a single session, so none is given up for it. */
   readonly beyondReach: number
@@ -32,9 +35,11 @@ export function planEviction<S extends StoredSession>(
   now: number,
   limits: StorageBounds,
 ): EvictionPlan<S> {
-  const oldestFirst = sessions.toSorted((a, b) => a.ended - b.ended || (a.path < b.path ? -1 : 1))
-  const expired = oldestFirst.filter(({ ended }) => isExpired(ended, now, limits.retentionDays))
-  const kept = oldestFirst.slice(expired.length)
+  const isTooOld = ({ ended }: S): boolean => isExpired(ended, now, limits.retentionDays)
+  const expired = sessions.filter(isTooOld)
+  const kept = sessions
+    .filter((session) => !isTooOld(session))
+    .sort((a, b) => lastMattered(a) - lastMattered(b) || a.ended - b.ended || (a.path < b.path ? -1 : 1))
   if (limits.otherBytes > limits.maxBytes)
     return { expired, oversize: [], beyondReach: limits.otherBytes - limits.maxBytes }
   let over = limits.otherBytes + kept.reduce((sum, { bytes }) => sum + bytes, 0) - limits.maxBytes
@@ -46,21 +51,35 @@ export function planEviction<S extends StoredSession>(
   return { expired, oversize, beyondReach: 0 }
 }
 
+const lastMattered = ({ ended, used }: StoredSession): number => Math.max(ended, used ?? ended)
+
 /** What is left of a session that was given up: enough to know it again, nothing of what was said. */
 export interface Tombstone {
   readonly client: string
   readonly session: string
-  /** `evicted`: over a limit; `forgotten`: a person wanted it gone. */
-  readonly why: 'evicted' | 'forgotten'
+  /** `expired`: too old; `evicted`: too much together; `forgotten`: a person wanted it gone. */
+  readonly why: 'expired' | 'evicted' | 'forgotten'
   /** When the conversation ended as far as it was known, ISO 8601. */
   readonly ended: string
   readonly at: string
 }
 
 /**
- * An evicted session returns when the conversation went on since. A forgotten one never does: it would be told whole
- * again.
+ * An evicted session returns when the conversation went on since, an expired one when it is not too old any more. A
+ * forgotten one never does: it would be told whole again.
  */
-export function staysBuried(tombstone: Tombstone, endedAt: string): boolean {
-  return tombstone.why === 'forgotten' || Date.parse(endedAt) <= Date.parse(tombstone.ended)
+export function staysBuried({ why, ended }: Tombstone, endedAt: string): boolean {
+  return why === 'forgotten' || (why === 'evicted' && Date.parse(endedAt) <= Date.parse(ended))
+}
+
+/** Whether a limit that was raised lets a session back in. */
+export function mayReturn({ why, ended }: Tombstone, now: number, limits: ReturnLimits): boolean {
+  if (why === 'forgotten' || isExpired(Date.parse(ended), now, limits.retentionDays)) return false
+  return why === 'expired' || limits.hasMoreRoom
+}
+
+export interface ReturnLimits {
+  readonly retentionDays: number
+  /** The limit on size was raised since sessions were given up for it. */
+  readonly hasMoreRoom: boolean
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
-import { staysBuried, type Tombstone } from './session-retention.ts'
+import { mayReturn, staysBuried, type Tombstone } from './session-retention.ts'
 import { guardDisk, isWorthReclaiming, looksForOrphans, pauseAfter } from './upkeep-rules.ts'
 
 const tombstone = (why: Tombstone['why']): Tombstone => ({
@@ -14,6 +14,19 @@ const tombstone = (why: Tombstone['why']): Tombstone => ({
 test('an evicted session stays away until the conversation goes on', () => {
   expect(staysBuried(tombstone('evicted'), '2026-03-01T10:00:00.000Z')).toBe(true)
   expect(staysBuried(tombstone('evicted'), '2026-03-01T10:00:01Z')).toBe(false)
+})
+
+test('a longer retention lets expired sessions back in, more room evicted ones, and nothing those forgotten', () => {
+  const now = Date.parse('2026-06-01T00:00:00Z')
+  const back = (why: Tombstone['why'], retentionDays: number, hasMoreRoom = false) =>
+    mayReturn(tombstone(why), now, { retentionDays, hasMoreRoom })
+  expect([back('expired', 91), back('expired', 93), back('expired', Infinity)]).toEqual([false, true, true])
+  expect([back('evicted', Infinity), back('evicted', Infinity, true), back('evicted', 30, true)]).toEqual([
+    false,
+    true,
+    false,
+  ])
+  expect(back('forgotten', Infinity, true)).toBe(false)
 })
 
 test('a forgotten session stays away whatever is said in it later', () => {

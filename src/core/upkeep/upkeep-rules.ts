@@ -44,7 +44,7 @@ export function guardDisk(free: number | undefined, least: number): void {
     'unavailable',
     `Only ${has} MB are free on the disk of Ken's files, and ${needs} MB must stay free.`,
     {
-      hint: 'Make room there, or lower storage.minFreeDisk; what was left out is read the next time.',
+      hint: 'Make room there, or lower storage.minFreeDisk; nothing was written, and searching goes on.',
       details: { free, least },
     },
   )

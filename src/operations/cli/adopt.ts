@@ -124,7 +124,7 @@ async function takeIn(ctx: Context, input: Input): Promise<Output> {
   const body =
     project.id === undefined
       ? agentsMdBody({ id: 'new', name: project.name }, undefined)
-      : await agentsMdText(ctx, project.id)
+      : await agentsMdText(ctx, root, project.id)
   const next = [
     ...(names.length === 0 ? ['ken setup <client>   no agent was found here; connect the one you use'] : []),
     ...(project.binding === 'started'
@@ -158,12 +158,13 @@ async function release(ctx: Context, input: Input): Promise<Output> {
     allowTracked: input.allow_tracked,
     adopting: root,
   } as const
+  // The other way round than it was written: what a client needed first holds the folder of what came after.
+  const files = await writeAgentsMd(ctx, { ...how, body: '' })
   const reports: ClientReport[] = []
   for (const client of named(input.clients) ?? CLIENT_NAMES) {
     for (const scope of scopes)
       reports.push(await tryWireClient(ctx, { ...how, client, scope, withHooks: true, withSkills: true }))
   }
-  const files = await writeAgentsMd(ctx, { ...how, body: '' })
   if (project !== undefined && !input.dry_run) await ctx.projects.unbind(project.id, root)
   const clients = reports
     .map((report) => ({ ...report, next: [] }))

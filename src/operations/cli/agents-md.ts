@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import { agentsMdBody, agentsMdChange, claudeBridgeChange } from '../../core/client/agents-md.ts'
+import {
+  agentsMdBody,
+  agentsMdChange,
+  bridgeState,
+  claudeBridgeChange,
+  formerBridgeChange,
+} from '../../core/client/agents-md.ts'
 import type { FileChange } from '../../core/client/file-change.ts'
+import { findBlock } from '../../core/client/managed-block.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../ports/context.ts'
 import { readContext } from '../../record/read-context.ts'
@@ -11,10 +18,9 @@ import { projectPlace } from './setup.ts'
 export const agentsMd = defineOperation({
   name: 'agents_md',
   title: 'Write AGENTS.md',
-  summary:
-    'Write or refresh the block in AGENTS.md that tells every agent how to use the record and where the project stands.',
+  summary: 'Write or refresh the block in AGENTS.md that tells every agent how to use the record.',
   details:
-    'Only the part between the markers is ever changed. A CLAUDE.md that imports AGENTS.md is written where there is none. Files that git tracks are changed only with --allow-tracked.',
+    'Only the part between the markers is ever changed. Where git ignores the file, or there is no git, the block also says where the project stands and follows the record. Claude Code gets a .claude/CLAUDE.md that imports AGENTS.md, unless its CLAUDE.md does. Files that git tracks are changed only with --allow-tracked.',
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
@@ -28,7 +34,7 @@ export const agentsMd = defineOperation({
   examples: [{ title: 'What it would do', input: { dry_run: true } }],
   async run(ctx, input) {
     const { root } = await projectPlace(ctx)
-    const body = input.remove ? '' : await agentsMdText(ctx, input.project_id)
+    const body = input.remove ? '' : await agentsMdText(ctx, root, input.project_id)
     const files = await writeAgentsMd(ctx, {
       root,
       body,
@@ -42,10 +48,13 @@ export const agentsMd = defineOperation({
   exit: (output) => (output.files.some((file) => file.path.endsWith('/AGENTS.md') && file.kept !== undefined) ? 1 : 0),
 })
 
-export async function agentsMdText(ctx: Context, project: string | undefined): Promise<string> {
+export async function agentsMdText(ctx: Context, root: string, project: string | undefined): Promise<string> {
   const store = await ctx.record(project)
   if (store.project.fromClone === true) throw fromClone()
-  return agentsMdBody(store.project, await readContext(store, 'L0'))
+  return agentsMdBody(
+    store.project,
+    (await ctx.clients.isKept(`${root}/AGENTS.md`)) ? undefined : await readContext(store, 'L0'),
+  )
 }
 
 /** Every agent reads AGENTS.md as its orders, so what nobody here has looked at does not go into it. */
@@ -60,11 +69,21 @@ type How = Pick<WireRequest, 'root' | 'mode' | 'dryRun' | 'allowTracked'>
 
 /** AGENTS.md and its bridge. A file that may not be touched is part of the answer: each of the two is of use alone. */
 export async function writeAgentsMd(ctx: Context, how: How & { body: string }): Promise<FileReport[]> {
-  const reports: FileReport[] = []
-  for (const change of [agentsMdChange(how.root, how.body), claudeBridgeChange(how.root)])
-    reports.push(...(await unlessRefused(ctx, change, how)))
-  return reports
+  const { root } = how
+  const block = await unlessRefused(ctx, agentsMdChange(root, how.body), how)
+  const claude = (await ctx.files.read(`${root}/CLAUDE.md`)) ?? undefined
+  const former =
+    how.mode === 'remove' || bridgeState(claude) === 'owned'
+      ? await unlessRefused(ctx, formerBridgeChange(root), { ...how, mode: 'remove' })
+      : []
+  if (how.mode === 'add' && isBridged(claude) && !former.some((file) => file.change === 'deleted'))
+    return [...block, ...former]
+  return [...block, ...(await unlessRefused(ctx, claudeBridgeChange(root), how)), ...former]
 }
+
+/** Whether CLAUDE.md imports AGENTS.md, or is the same file by another name. */
+const isBridged = (text: string | undefined): boolean =>
+  text !== undefined && (['owned', 'bridged'].includes(bridgeState(text)) || findBlock(text) !== undefined)
 
 async function unlessRefused(ctx: Context, change: FileChange, how: How): Promise<FileReport[]> {
   try {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { VARIABLE_NAME } from '../../core/settings.ts'
+import { sayUnknownSetting, VARIABLE_NAME } from '../../core/settings.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import { wrapWidth } from '../../core/view/width.ts'
@@ -24,11 +24,17 @@ export const configList = defineOperation({
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   input: {},
-  output: { settings: z.array(row) },
+  output: { settings: z.array(row), unknown: z.array(z.string()).describe('What config.yml sets and means nothing.') },
   examples: [{ title: 'All', input: {} }],
-  run: async (ctx) => ({ settings: ctx.settings.list().map(toRow) }),
+  run: async (ctx) => ({
+    settings: ctx.settings.list().map(toRow),
+    unknown: ctx.settings.unknown().map(sayUnknownSetting),
+  }),
   render: (output, _input, view = PLAIN) =>
-    (view.reader === 'person' ? settingTable(output.settings, view) : output.settings.map(settingLines)).join('\n'),
+    [
+      ...(view.reader === 'person' ? settingTable(output.settings, view) : output.settings.map(settingLines)),
+      ...output.unknown.map((line) => view.mark('warning', line)),
+    ].join('\n'),
 })
 
 export const configGet = defineOperation({
@@ -51,6 +57,7 @@ export const configSet = defineOperation({
   title: 'Change a setting',
   summary: 'Set a value in config.yml; comments in the file stay.',
   effect: 'write',
+  withoutRoom: true,
   words: 'own',
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,
@@ -70,6 +77,7 @@ export const configUnset = defineOperation({
   title: 'Reset a setting',
   summary: 'Remove a value from config.yml, so that its default holds.',
   effect: 'write',
+  withoutRoom: true,
   words: 'own',
   asGiven: true,
   hiddenFrom: FOR_PEOPLE,

@@ -10,7 +10,7 @@ export const setup = defineOperation({
   title: 'Connect an agent',
   summary: 'Connect a coding agent to Ken: the MCP server entry, and on request hooks and skills.',
   details:
-    'Every other byte and comment of the file stays; the old text is kept under backups in the Ken home. Symbolic links are never written through, files that git tracks only with --allow-tracked. --remove takes away what Ken wrote and nothing else. --with-hooks tells the agent where the project stands at the start of a session and which decisions a prompt touches; --with-skills installs two skills, for seeding a record and for recording decisions.',
+    'Every other byte and comment of the file stays; the old text is kept under backups in the Ken home. Symbolic links are never written through, files that git tracks only with --allow-tracked. --remove takes away what Ken wrote and nothing else. --with-hooks tells the agent where the project stands at the start of a session and which decisions a prompt touches; --with-skills installs two skills, for seeding a record and for recording decisions. --http writes the address of `ken serve --http`; the token comes from the variable KEN_HTTP_TOKEN and stands in no file.',
   forPeople: 'Connect a coding agent: claude-code, codex, cursor and others.',
   effect: 'write',
   words: 'own',
@@ -26,6 +26,10 @@ export const setup = defineOperation({
       ),
     with_hooks: z.boolean().default(false).describe('Also install the hooks.'),
     with_skills: z.boolean().default(false).describe('Also install the skills.'),
+    http: z
+      .boolean()
+      .default(false)
+      .describe('Ask a server that runs already (`ken serve --http`) instead of starting one with every session.'),
     remove: z.boolean().default(false).describe('Take away what Ken wrote: entry, hooks and skills.'),
     dry_run: z.boolean().default(false).describe('Show what would change and change nothing.'),
     allow_tracked: z.boolean().default(false).describe('Also change files that git tracks.'),
@@ -43,6 +47,7 @@ export const setup = defineOperation({
       root: place.root,
       withHooks: input.with_hooks,
       withSkills: input.with_skills,
+      ...(input.http && { port: Number(ctx.settings.get('server.port').value) }),
       mode: input.remove ? 'remove' : 'add',
       dryRun: input.dry_run,
       allowTracked: input.allow_tracked,

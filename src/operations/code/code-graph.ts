@@ -22,6 +22,7 @@ export const symbols = defineOperation({
   name: 'symbols',
   title: 'Find a definition',
   summary: 'Where a function, class, type or constant is defined in the indexed code.',
+  searchHint: 'go to definition, where is it defined',
   effect: 'read',
   words: 'code',
   positional: ['name'],
@@ -56,6 +57,7 @@ export const impact = defineOperation({
   summary: 'Who calls or imports a symbol or a file: what a change of it may touch.',
   details:
     'Calls are matched by name. When several files define the name, every call may mean any of them, and the answer says so.',
+  searchHint: 'callers, references, what breaks',
   effect: 'read',
   words: 'code',
   positional: ['target'],

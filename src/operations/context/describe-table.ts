@@ -10,6 +10,7 @@ export const describeTable = defineOperation({
   name: 'describe_table',
   title: 'Describe a table',
   summary: 'Everything the context says of one table: columns, keys, how to use it, first rows, profile.',
+  searchHint: 'table columns, keys, sample rows',
   effect: 'read',
   words: 'context',
   positional: ['table'],

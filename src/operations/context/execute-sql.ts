@@ -50,6 +50,7 @@ export const executeSql = defineOperation({
   details:
     'Only tables of the context, only statements that read, inside limits of rows, bytes and time. The rows that were read are kept under the query id for an hour; ' +
     `${operationNamed('read_result')} reads on in them.`,
+  searchHint: 'query database, count rows, analytics',
   effect: 'read',
   words: 'database',
   positional: ['sql'],

@@ -18,6 +18,7 @@ export const grepFiles = defineOperation({
   name: 'grep_files',
   title: 'Search in the files of the context',
   summary: 'Find lines in the files of the context project, with the lines around them.',
+  searchHint: 'text in compiled context',
   effect: 'read',
   words: 'context',
   positional: ['pattern'],

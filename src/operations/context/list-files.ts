@@ -11,6 +11,7 @@ export const listFiles = defineOperation({
   title: 'List a folder of the context',
   summary:
     'List what a folder of the context project holds: files with their size, folders with the number of files below.',
+  searchHint: 'browse compiled context',
   effect: 'read',
   words: 'context',
   positional: ['folder'],

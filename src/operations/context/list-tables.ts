@@ -11,6 +11,7 @@ export const listTables = defineOperation({
   name: 'list_tables',
   title: 'List the tables of the context',
   summary: 'List the tables that were compiled into the context, with rows, columns and what they hold.',
+  searchHint: 'database schema, which tables',
   effect: 'read',
   words: 'context',
   positional: ['match'],

@@ -9,6 +9,7 @@ export const readFile = defineOperation({
   name: 'read_file',
   title: 'Read a file of the context',
   summary: 'Read a file of the context project, or a range of its lines.',
+  searchHint: 'compiled context document',
   effect: 'read',
   words: 'context',
   positional: ['path'],

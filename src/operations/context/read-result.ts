@@ -22,6 +22,7 @@ export const readResult = defineOperation({
   forPeople: `More rows of an answer of ${operationNamed('execute_sql')}, by its query id, while it is kept (an hour).`,
   details:
     'The statement is judged again by what the context allows now, and secrets are masked again. Nothing runs at the database.',
+  searchHint: 'next page of query rows',
   effect: 'read',
   words: 'database',
   positional: ['query_id'],

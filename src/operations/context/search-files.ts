@@ -7,6 +7,7 @@ export const searchFiles = defineOperation({
   name: 'search_files',
   title: 'Find files of the context by name',
   summary: 'Find files of the context project whose path fits a glob.',
+  searchHint: 'context files by name',
   effect: 'read',
   words: 'context',
   positional: ['pattern'],

@@ -64,6 +64,7 @@ export const collectionRemove = defineOperation({
   title: 'Remove a collection',
   summary: 'Take a collection out of the index; its files stay.',
   effect: 'write',
+  withoutRoom: true,
   destructive: true,
   words: 'own',
   positional: ['name'],

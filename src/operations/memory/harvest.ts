@@ -31,6 +31,7 @@ export const harvest = defineOperation({
   details:
     "The agents' own files are only read. Secrets are taken out before anything is stored; each session becomes one Markdown file under sessions/.",
   effect: 'write',
+  withoutRoom: true,
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
   input: {
@@ -87,7 +88,7 @@ function clientLines(report: z.output<typeof clientHarvest>): string[] {
     plural(report.new, 'new session'),
     `${report.changed} changed`,
     report.emptied > 0 && `${report.emptied} now empty`,
-    report.expired > 0 && `${report.expired} too old`,
+    report.expired > 0 && `${report.expired} left out by storage.retention`,
     report.buried > 0 && `${report.buried} kept out`,
     report.redactions > 0 && `${plural(report.redactions, 'secret')} redacted`,
     report.bad_lines > 0 && plural(report.bad_lines, 'bad line'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fieldNamed } from '../../core/named-operation.ts'
-import { ORIGINS } from '../../core/ranking/indexed-document.ts'
+import { ORIGINS, scopeFilter } from '../../core/ranking/indexed-document.ts'
 import { strongest } from '../../core/ranking/verdict.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import type { AnswerTrust } from '../../core/trust/trust.ts'
@@ -8,24 +8,27 @@ import { dated } from '../../core/view/age.ts'
 import { wordMarker } from '../../core/view/mark-words.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
 import { fitWidth, wrapWidth } from '../../core/view/width.ts'
+import { workspaceHash } from '../../core/workspace.ts'
+import { sayLeftOut } from '../../memory/left-out.ts'
 import type { Context } from '../../ports/context.ts'
 import type { MemoryAnswer, MemoryHit } from '../../ports/memory.ts'
+import { forPeople } from '../operation.ts'
 import { documentTrust } from './document-trust.ts'
-import { workspaceField } from './memory-scope.ts'
+import { withinOf, workspaceField } from './memory-scope.ts'
 import { scopeOf, whyEmpty } from './search-scope.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 export const searchInput = {
-  query: z.string().max(20_000).describe('What to look for.'),
+  query: z.string().max(20_000).meta(forPeople('What to look for.')),
   limit: z.number().int().min(1).max(100).default(10),
   ...workspaceField,
   collection: z.array(z.string()).max(50).optional(),
   origin: z.array(z.enum(ORIGINS)).optional(),
   tags: z.array(z.string()).max(50).optional(),
-  since: z.string().max(40).optional().describe('A date, or 7d.'),
+  since: z.string().max(40).optional().describe('2026-01-31, 7d.'),
   until: z.string().max(40).optional(),
-  min_score: z.number().optional().describe('Leave out what scores less.').meta({ deprecated: true }),
+  min_score: z.number().optional().describe('Leave out what scores less.'),
 }
 
 const hit = z.object({
@@ -37,6 +40,10 @@ const hit = z.object({
   start_line: z.number(),
   end_line: z.number(),
   snippet: z.string(),
+  parts: z
+    .array(z.object({ start_line: z.number(), end_line: z.number(), snippet: z.string() }))
+    .optional()
+    .describe('Further parts of the same document.'),
   score: z.number(),
   verdict: z.string(),
   found_by: z.string(),
@@ -47,6 +54,7 @@ const hit = z.object({
   age_days: z.number(),
   standing: z.string().optional().describe('superseded, rejected …: it no longer holds.'),
   superseded_by: z.string().optional(),
+  belongs_to: z.string().optional().describe('The other project that the note is of.'),
 })
 
 export const searchOutput = {
@@ -54,6 +62,7 @@ export const searchOutput = {
   verdict: z.string().describe('Of the best result; "none" when nothing was found.'),
   stages: z.array(z.string()).describe('What ran.'),
   notes: z.array(z.string()),
+  vectors_pending: z.number().optional().describe('Parts without a vector, when that matters.'),
 }
 
 type SearchInput = z.output<z.ZodObject<typeof searchInput>>
@@ -68,8 +77,9 @@ export async function searchFrom(
   const answer: MemoryAnswer = await (await ctx.memory()).search({ text: input.query, by, limit: input.limit, scope })
   const trustOf = documentTrust(ctx)
   const least = input.min_score ?? -Infinity
-  const hits = answer.hits.filter(({ score }) => score >= least)
-  const below = answer.hits.length - hits.length
+  const shown = answer.hits.filter(({ score }) => score >= least)
+  const below = answer.hits.length - shown.length
+  const hits = scope.within === undefined ? await asNotesOfOthers(ctx, shown) : shown
   return {
     results: await Promise.all(hits.map(async (one) => toResult(one, await trustOf(one), ctx.clock.now().getTime()))),
     verdict: strongest(hits.map(({ verdict }) => verdict)),
@@ -78,29 +88,63 @@ export async function searchFrom(
       ...answer.notes,
       ...(below > 0 ? [`${plural(below, 'result')} below ${fieldNamed('min_score')} ${least} left out`] : []),
       ...(answer.hits.length > 0 ? [] : await whyEmpty(ctx, scope)),
+      ...(answer.hits.length === 0 && asksSessions(input) ? await sayLeftOut(ctx) : []),
     ],
+    ...(answer.pending !== undefined && { vectors_pending: answer.pending }),
   }
 }
 
-function toResult(one: MemoryHit, trust: AnswerTrust, now: number): z.output<typeof hit> {
-  const { startLine, endLine, foundBy, modified, laidAside, tags, ...same } = one
+const asksSessions = ({ origin, collection }: SearchInput): boolean =>
+  (origin === undefined || origin.includes('session')) && (collection === undefined || collection.includes('sessions'))
+
+interface OwnedHit extends MemoryHit {
+  readonly belongsTo?: string
+}
+
+/** What somebody noted for another project is at best related to what is asked in this one. */
+async function asNotesOfOthers(ctx: Context, hits: readonly MemoryHit[]): Promise<readonly OwnedHit[]> {
+  if (hits.every(({ origin }) => origin !== 'note')) return hits
+  const isOurs = scopeFilter({ within: await withinOf(ctx, undefined) })
+  const projects = await ctx.projects.list()
+  return hits.map((one) => {
+    if (one.origin !== 'note' || isOurs({ ...one, modified: 0 })) return one
+    const owner = projects.find(
+      ({ id, repositories }) =>
+        id === one.project || repositories.some((root) => workspaceHash(root) === one.workspace),
+    )
+    const verdict = one.verdict === 'strong' ? 'related' : one.verdict
+    return { ...one, verdict, belongsTo: owner?.name ?? 'another project' }
+  })
+}
+
+function toResult(one: OwnedHit, trust: AnswerTrust, now: number): z.output<typeof hit> {
+  const { startLine, endLine, foundBy, modified, laidAside, tags, parts, belongsTo, ...rest } = one
+  const { workspace: _workspace, project: _project, ...same } = rest
   return {
     ...same,
     trust,
     tags: [...tags],
     start_line: startLine,
     end_line: endLine,
+    ...(parts.length > 0 && {
+      parts: parts.map((part) => ({ start_line: part.startLine, end_line: part.endLine, snippet: part.snippet })),
+    }),
     found_by: foundBy,
     modified: modified.toISOString(),
     age_days: Math.max(0, Math.floor((now - modified.getTime()) / DAY)),
     ...(laidAside !== undefined && { standing: laidAside.as }),
     ...(laidAside?.by !== undefined && { superseded_by: successorOf(one, laidAside.by) }),
+    ...(belongsTo !== undefined && { belongs_to: belongsTo }),
   }
 }
 
 export function renderResults(output: SearchOutput, input: SearchInput, view: View = PLAIN): string {
   const notes = output.notes.map((note) => view.mark('dim', `(${note})`))
-  if (output.results.length === 0) return [`Nothing found for "${ellipsis(input.query, 80)}".`, ...notes].join('\n')
+  if (output.results.length === 0) {
+    const said =
+      output.vectors_pending === undefined ? 'Nothing found' : 'Vectors are missing, and nothing was found yet'
+    return [`${said} for "${ellipsis(input.query, 80)}".`, ...notes].join('\n')
+  }
   const marked = wordMarker(input.query, view)
   const blocks = output.results.map((result, i) => {
     const facts = [
@@ -109,6 +153,7 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       result.verdict,
       view.verbose && `score ${result.score.toFixed(3)}`,
       changed(result, view),
+      result.belongs_to !== undefined && `of ${result.belongs_to}`,
     ].filter(Boolean)
     const place = `${result.path}:${result.start_line}-${result.end_line}`
     const title = fitWidth(result.title, view.width - INDENT.length - 2 - result.id.length)
@@ -119,7 +164,11 @@ export function renderResults(output: SearchOutput, input: SearchInput, view: Vi
       ...(result.standing === undefined
         ? []
         : [`${INDENT}${view.mark('warning', `no longer holds: ${standingOf(result)}`)}`]),
-      ...snippetLines(result.snippet, view).map((line) => `${INDENT}${marked(line)}`),
+      ...snippetLines(withoutTitle(result), view).map((line) => `${INDENT}${marked(line)}`),
+      ...(result.parts ?? []).flatMap((part) => [
+        `${INDENT}${view.mark('dim', `and :${part.start_line}-${part.end_line}`)}`,
+        ...snippetLines(part.snippet, view).map((line) => `${INDENT}${marked(line)}`),
+      ]),
     ].join('\n')
   })
   return [
@@ -148,10 +197,18 @@ const changed = ({ modified, age_days: days }: { modified: string; age_days: num
 
 const INDENT = '   '
 
-const snippetLines = (snippet: string, view: View): string[] =>
+/** A short note is its own title, and nobody wants to read it twice. */
+const withoutTitle = ({ title, snippet }: { title: string; snippet: string }): string =>
   snippet
     .split('\n')
-    .flatMap((line) => (view.width === Infinity || line.trim() === '' ? [line] : wrapKept(line, view.width - 3)))
+    .filter((line) => line.trim() !== title)
+    .join('\n')
+    .trim()
+
+const snippetLines = (snippet: string, view: View): string[] =>
+  (snippet === '' ? [] : snippet.split('\n')).flatMap((line) =>
+    view.width === Infinity || line.trim() === '' ? [line] : wrapKept(line, view.width - 3),
+  )
 
 /** A line that fits stays as it is: it may be code. */
 const wrapKept = (line: string, width: number): string[] => {

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { ERROR_TABLE } from '../../core/errors.ts'
 import { fieldNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
-import { defineOperation } from '../operation.ts'
+import type { AnswerTrust } from '../../core/trust/trust.ts'
+import type { LineSpan, MemoryText } from '../../ports/memory.ts'
+import { defineOperation, forPeople } from '../operation.ts'
 import { documentTrust } from './document-trust.ts'
 import { sameWorkspaceField, withinOf } from './memory-scope.ts'
 import { noSuchDocument, readNamed } from './read-named.ts'
@@ -15,23 +17,42 @@ const text = z.object({
   trust: z.string(),
   start_line: z.number(),
   end_line: z.number(),
-  total_lines: z.number(),
+  total_lines: z.number().describe('Of the file.'),
+  before: z.string().optional().describe('Give it as id to read on above.'),
+  after: z.string().optional().describe('The same below.'),
   text: z.string(),
 })
 
 /** A model may give a list. */
 const listed = (given: unknown): unknown => (Array.isArray(given) ? given.join(', ') : given)
 
+/** As the answer has it: what to ask for next is told by the id, which is shorter than the path. */
+function toText(found: MemoryText, trust: AnswerTrust): z.output<typeof text> {
+  const { startLine, endLine, totalLines, before, after, ...same } = found
+  const placeOf = ({ from, to }: LineSpan) => `${found.id}:${from}-${to}`
+  return {
+    ...same,
+    trust,
+    start_line: startLine,
+    end_line: endLine,
+    total_lines: totalLines,
+    ...(before && { before: placeOf(before) }),
+    ...(after && { after: placeOf(after) }),
+  }
+}
+
 export const memoryGet = defineOperation({
   name: 'memory_get',
   title: 'Read a document',
-  summary: 'Read a document that a search found, or some lines of it.',
+  summary: 'Read what a memory search found, whole or from a line on: a session, note, document.',
+  forPeople: 'Read a document that a search found, or some lines of it.',
+  searchHint: 'open search result or hit',
   effect: 'read',
   words: 'memory',
   positional: ['id'],
   input: {
-    id: z.string().min(1).max(4096).describe('Id or path of a result.'),
-    from_line: z.number().int().min(1).optional().describe('From 1.'),
+    id: z.string().min(1).max(4096).describe('Id, path, or path:12-40.'),
+    from_line: z.number().int().min(1).optional().meta(forPeople('From 1.')),
     max_lines: z.number().int().min(1).optional(),
     ...sameWorkspaceField,
   },
@@ -41,30 +62,26 @@ export const memoryGet = defineOperation({
     const within = await withinOf(ctx, input.workspace)
     const found = await readNamed(ctx, input.id, { from: input.from_line, lines: input.max_lines, within })
     if (found === undefined) throw await noSuchDocument(ctx, input.id, within)
-    const { startLine, endLine, totalLines, ...same } = found
-    return {
-      ...same,
-      trust: await documentTrust(ctx)(found),
-      start_line: startLine,
-      end_line: endLine,
-      total_lines: totalLines,
-    }
+    return toText(found, await documentTrust(ctx)(found))
   },
-  render: (output) =>
-    `${output.path}:${output.start_line}-${output.end_line} of ${output.total_lines}\n\n${output.text}`,
+  render: (output) => `${placeLine(output)}\n\n${output.text}`,
 })
 
 export const memoryMultiGet = defineOperation({
   name: 'memory_multi_get',
   title: 'Read several documents',
-  summary: 'Read several documents: ids or paths with commas between, or a glob.',
+  summary: 'Read several hits or notes of a memory search at once: ids or paths with commas between, or a glob.',
+  forPeople: 'Read several documents: ids or paths with commas between, or a glob.',
+  searchHint: 'all matching, together',
   effect: 'read',
   words: 'memory',
   positional: ['pattern'],
+  unlisted: ['max_bytes', 'workspace'],
   input: {
     pattern: z
       .preprocess(listed, z.string().min(1).max(10_000))
-      .describe('E.g. "1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".'),
+      .describe('E.g. 1f3c9a02b7aa, docs/*.md.')
+      .meta(forPeople('E.g. "1f3c9a02b7aa, docs/a.md" or "docs/**/*.md".')),
     max_bytes: z.number().int().min(1).max(10_000_000).default(50_000),
     ...sameWorkspaceField,
   },
@@ -90,20 +107,12 @@ export const memoryMultiGet = defineOperation({
       for (const id of ids) {
         const found = await readNamed(ctx, id, { within })
         if (found === undefined) missing.push(id)
-        if (found === undefined || seen.has(found.id)) continue
-        seen.add(found.id)
+        const place = found && `${found.path}:${found.startLine}-${found.endLine}`
+        if (found === undefined || seen.has(place!)) continue
+        seen.add(place!)
         bytes += found.text.length
-        const { startLine, endLine, totalLines, ...same } = found
         if (bytes > input.max_bytes && documents.length > 0) leftOut.push(found.path)
-        else
-          documents.push({
-            ...same,
-            trust: await trustOf(found),
-            text: same.text.slice(0, input.max_bytes),
-            start_line: startLine,
-            end_line: endLine,
-            total_lines: totalLines,
-          })
+        else documents.push(toText({ ...found, text: found.text.slice(0, input.max_bytes) }, await trustOf(found)))
       }
     }
     return { documents, left_out: leftOut, missing }
@@ -120,6 +129,13 @@ export const memoryMultiGet = defineOperation({
   // As `cat` does: 1 where some were shown and others are not there.
   exit: ({ documents, missing }) => (missing.length === 0 ? 0 : documents.length > 0 ? 1 : ERROR_TABLE.not_found.exit),
 })
+
+const placeLine = (output: z.output<typeof text>): string =>
+  [
+    `${output.path}:${output.start_line}-${output.end_line} of ${output.total_lines}`,
+    ...(output.before === undefined ? [] : [`before: ${output.before}`]),
+    ...(output.after === undefined ? [] : [`after: ${output.after}`]),
+  ].join(' · ')
 
 /** At commas, but not at those inside braces. */
 function splitPatterns(pattern: string): string[] {

@@ -1,19 +1,28 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../ports/context.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, forPeople } from '../operation.ts'
 import { renderReport, reportFields, toReport } from './memory-update.ts'
 
 export const memoryIndexCodebase = defineOperation({
   name: 'memory_index_codebase',
   title: 'Index source code',
-  summary: 'Put the source code of a repository into the index; .gitignore holds.',
+  summary: 'Index the source code of a repository so that memory searches find it. When the user asks for it.',
+  forPeople: 'Put the source code of a repository into the index; .gitignore holds.',
+  searchHint: 'make code searchable',
   details:
     'An agent may name the repository it works in, or one of a known project, or a folder in it. For any other folder a person runs the command.',
   effect: 'write',
   words: 'own',
   positional: ['root'],
-  input: { root: z.string().max(4096).optional().describe('Default: the repository here.') },
+  input: {
+    root: z
+      .string()
+      .max(4096)
+      .optional()
+      .describe('Folder; default: here.')
+      .meta(forPeople('Default: the repository here.')),
+  },
   output: { root: z.string(), ...reportFields },
   examples: [{ title: 'Here', input: {} }],
   async run(ctx, input) {

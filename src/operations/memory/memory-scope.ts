@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import type { AppError } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
+import type { NoteOwner } from '../../core/note/note-owner.ts'
 import type { SearchScope } from '../../core/ranking/indexed-document.ts'
 import { unknownName } from '../../core/unknown-name.ts'
 import { GLOBAL, isWorkspaceHash, workspaceHash } from '../../core/workspace.ts'
 import type { Context } from '../../ports/context.ts'
+import { forPeople } from '../operation.ts'
 
 /** For every operation that reads the index: whose documents it may see. */
 export const workspaceField = {
-  workspace: z.string().max(1000).optional().describe('Default: here and global; or all, a hash, folder, project.'),
+  workspace: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe('Another project or folder, or all.')
+    .meta(forPeople('Default: here and global; or all, a hash, folder, project.')),
 }
 
 /** The same for reading what a search found; its words are said there. */
@@ -21,12 +28,15 @@ export async function withinOf(ctx: Context, named: string | undefined): Promise
   if (word === 'all' || word === '*') return undefined
   if (HERE.has(word)) return withinHere(ctx)
   if (word === GLOBAL) return { workspaces: [GLOBAL], projects: [] }
-  if (isWorkspaceHash(word)) return withinWorkspace(ctx, word, workspace)
+  if (isWorkspaceHash(word)) return withinWorkspace(ctx, [word], workspace)
   const project = await ctx.projects.find({ directory: ctx.cwd, project: workspace })
   if (project !== undefined)
-    return { workspaces: [...project.repositories.map(workspaceHash), GLOBAL], projects: [project.id] }
+    return {
+      workspaces: [...new Set(project.repositories.flatMap((root) => hashesOf(ctx, root))), GLOBAL],
+      projects: [project.id],
+    }
   if (/^(?:[/\\~]|[A-Za-z]:|\.{1,2}(?:[/\\]|$))/.test(workspace))
-    return withinWorkspace(ctx, workspaceHash(ctx.pathNamed(workspace)), workspace)
+    return withinWorkspace(ctx, hashesOf(ctx, ctx.pathNamed(workspace)), workspace)
   throw await unknownWorkspace(ctx, workspace)
 }
 
@@ -34,7 +44,8 @@ const HERE = new Set(['', 'current', 'here', 'default', 'this'])
 
 async function withinHere(ctx: Context): Promise<SearchScope['within']> {
   const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
-  const roots = [...ctx.workspaceRoots(), ...(project?.repositories ?? [])]
+  const named = [...ctx.workspaceRoots(), ...(project?.repositories ?? [])]
+  const roots = [...named, ...named.map(ctx.workspaces.rootOf)]
   const parts = (ctx.settings.get('codebase.roots').value as string[]).filter((part) =>
     roots.some((root) => isInside(part, root)),
   )
@@ -45,16 +56,19 @@ async function withinHere(ctx: Context): Promise<SearchScope['within']> {
   }
 }
 
-async function withinWorkspace(ctx: Context, hash: string, named: string): Promise<SearchScope['within']> {
-  const bound = (await ctx.projects.list()).filter(({ repositories }) =>
-    repositories.some((root) => workspaceHash(root) === hash),
-  )
+/** A folder, and the repository that it is a part of. */
+const hashesOf = (ctx: Context, folder: string): string[] => [
+  ...new Set([folder, ctx.workspaces.rootOf(folder)].map(workspaceHash)),
+]
+
+async function withinWorkspace(ctx: Context, hashes: readonly string[], named: string): Promise<SearchScope['within']> {
+  const isMeant = (root: string): boolean => hashes.includes(workspaceHash(root))
+  const bound = (await ctx.projects.list()).filter(({ repositories }) => repositories.some(isMeant))
+  const known = (await (await ctx.memory()).status()).byWorkspace
   const isKnown =
-    bound.length > 0 ||
-    ctx.workspaceRoots().some((root) => workspaceHash(root) === hash) ||
-    Object.hasOwn((await (await ctx.memory()).status()).byWorkspace, hash)
+    bound.length > 0 || ctx.workspaceRoots().some(isMeant) || hashes.some((hash) => Object.hasOwn(known, hash))
   if (!isKnown) throw await unknownWorkspace(ctx, named)
-  return { workspaces: [hash, GLOBAL], projects: bound.map(({ id }) => id) }
+  return { workspaces: [...hashes, GLOBAL], projects: bound.map(({ id }) => id) }
 }
 
 const unknownWorkspace = async (ctx: Context, named: string): Promise<AppError> =>
@@ -64,6 +78,14 @@ const unknownWorkspace = async (ctx: Context, named: string): Promise<AppError> 
     (await ctx.projects.list()).map(({ name }) => name),
     `Or use "all", a folder, or a 12-digit hash from ${operationNamed('memory_status')}.`,
   )
+
+/** Whose a note is that is written here: the project's, or where there is none that of the repository around. */
+export async function ownerHere(ctx: Context): Promise<NoteOwner> {
+  const project = await ctx.projects.find({ directory: ctx.cwd }).catch(() => undefined)
+  if (project !== undefined && project.fromClone !== true)
+    return { kind: 'project', id: project.id, name: project.name }
+  return { kind: 'folder', path: ctx.workspaces.rootOf(ctx.cwd) }
+}
 
 /** Code may have been indexed from a part of a repository. */
 const isInside = (path: string, root: string): boolean => path.startsWith(root.endsWith('/') ? root : `${root}/`)

@@ -3,6 +3,7 @@ import { plural } from '../../core/text.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { workspaceHash } from '../../core/workspace.ts'
+import { memoryCare, whatIsOff } from '../../memory/memory-advice.ts'
 import { defineOperation } from '../operation.ts'
 import { withinOf } from './memory-scope.ts'
 
@@ -11,7 +12,9 @@ const counts = z.record(z.string(), z.number())
 export const memoryStatus = defineOperation({
   name: 'memory_status',
   title: 'What the memory holds',
-  summary: 'What the index holds: documents, sizes, vectors.',
+  summary: 'Show what the memory holds, its limits, what is off or left out, and what to mend. For troubleshooting.',
+  forPeople: 'What the index holds, its limits, what is off or left out, and what to mend.',
+  searchHint: 'index statistics',
   effect: 'read',
   words: 'own',
   input: {},
@@ -27,12 +30,18 @@ export const memoryStatus = defineOperation({
     embedder_fault: z.string().optional(),
     index_bytes: z.number(),
     session_bytes: z.number(),
+    limits: z.record(z.string(), z.string()),
+    left_out: counts.describe('Sessions that a limit keeps out.'),
+    off: z.array(z.string()),
+    last_harvest: z.string().optional(),
+    advice: z.array(z.string()).describe('What is amiss.'),
     collections: z.array(z.object({ name: z.string(), path: z.string(), pattern: z.string() })),
   },
   examples: [{ title: 'Everything', input: {} }],
   async run(ctx) {
     const status = await (await ctx.memory()).status()
     const within = await withinOf(ctx, undefined)
+    const { leftOut, lastHarvest, advice } = await memoryCare(ctx, status)
     return {
       documents: status.documents,
       chunks: status.chunks,
@@ -45,6 +54,11 @@ export const memoryStatus = defineOperation({
       vectors_pending: status.pending,
       index_bytes: status.bytes,
       session_bytes: status.sessionBytes,
+      limits: Object.fromEntries(LIMITS.map((name) => [name, String(ctx.settings.get(name).value)])),
+      left_out: Object.fromEntries(Object.entries(leftOut).filter(([, count]) => count > 0)),
+      off: whatIsOff(ctx),
+      ...(lastHarvest !== undefined && { last_harvest: lastHarvest }),
+      advice: [...advice],
       collections: ctx.collections
         .list()
         .collections.filter(
@@ -68,9 +82,21 @@ export const memoryStatus = defineOperation({
       ...(view.reader === 'person'
         ? table(rows, columns, view, '  ')
         : rows.map(([title, name, count]) => `  ${title} ${name}: ${count}`)),
+      `Limits: ${Object.entries(output.limits)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ')}.`,
+      ...Object.entries(output.left_out).map(
+        ([why, count]) => `  left out: ${plural(count, 'session')} by ${LIMIT_BEHIND[why] ?? why}`,
+      ),
+      `Last harvest: ${output.last_harvest ?? 'never'}.`,
+      ...output.off.map((line) => `  off: ${line}`),
+      ...(output.advice.length === 0 ? ['Nothing is amiss.'] : output.advice.map((line) => view.mark('warning', line))),
     ].join('\n')
   },
 })
+
+const LIMITS = ['storage.maxSize', 'storage.retention', 'storage.minFreeDisk']
+const LIMIT_BEHIND: Readonly<Record<string, string>> = { retention: 'storage.retention', size: 'storage.maxSize' }
 
 function sayVectors({
   embedder,

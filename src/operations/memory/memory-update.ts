@@ -18,9 +18,12 @@ export const toReport = (done: UpdateReport) => ({ ...done, skipped: done.skippe
 export const memoryUpdate = defineOperation({
   name: 'memory_update',
   title: 'Update the index',
-  summary: 'Read new and changed files into the index; rereads the list of collections.',
+  summary: 'Refresh the memory index. Runs by itself; only when a search misses what was just written.',
+  forPeople: 'Read new and changed files into the index; rereads the list of collections.',
+  searchHint: 'reindex, find new page',
   effect: 'write',
   words: 'own',
+  unlisted: ['embed', 'collection'],
   input: {
     embed: z.boolean().default(true).describe('Make missing vectors too.'),
     collection: z.array(z.string()).optional().describe('Only these.'),

@@ -1,34 +1,50 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
+import { EVERYBODY, type NoteOwner } from '../../core/note/note-owner.ts'
 import { plural } from '../../core/text.ts'
 import { findHidden, plainText } from '../../core/trust/visible.ts'
-import { defineOperation } from '../operation.ts'
+import { defineOperation, forPeople } from '../operation.ts'
+import { ownerHere } from './memory-scope.ts'
 
 export const memoryWrite = defineOperation({
   name: 'memory_write',
   title: 'Write a note',
-  summary: 'Write a note for later: what you learned, what the user prefers. Searchable at once.',
+  summary: `Save a note to remember in later sessions: a fact you learned, what the user prefers, how something is run. Decisions: ${operationNamed('propose_decision')}. No secrets.`,
+  searchHint: 'keep in mind, always, never',
+  alwaysLoaded: true,
   details:
     `Decisions belong in ${operationNamed('propose_decision')}. ` +
-    'Notes are yours alone, for all projects: a log per day, or MEMORY.md for what stays true.',
+    'Notes are yours alone: a log per day, or MEMORY.md for what stays true. A note belongs to the project it is ' +
+    'written in, and other projects do not see it; `ken note --global` writes one for all of them.',
   forPeople: 'Write a note for later: what you learned, how something is run.',
   effect: 'write',
   words: 'own',
   positional: ['content'],
   input: {
     content: z.string().min(1).max(200_000),
-    target: z.enum(['daily', 'memory']).default('daily').describe('daily: the log of today; memory: MEMORY.md.'),
+    target: z
+      .enum(['daily', 'memory'])
+      .default('daily')
+      .describe('Log of the day, or MEMORY.md.')
+      .meta(forPeople('daily: the log of today; memory: MEMORY.md.')),
     tags: z.array(z.string().max(64)).max(20).optional(),
+    scope: z.enum(['project', 'global']).default('project'),
   },
-  output: { path: z.string(), line: z.number(), redacted: z.number().describe('Secrets taken out.') },
+  output: {
+    path: z.string(),
+    line: z.number(),
+    redacted: z.number().describe('Secrets taken out.'),
+    scope: z.string().describe('Whose it is: global, a project, or a folder.'),
+  },
   examples: [
     {
-      title: 'What stays true',
+      title: 'What stays true, everywhere',
       input: {
         content: 'The staging database is reset every night at 03:00 UTC.',
         target: 'memory',
         tags: ['staging'],
+        scope: 'global',
       },
     },
   ],
@@ -42,14 +58,20 @@ export const memoryWrite = defineOperation({
         hint: 'Remove it.',
       })
     const tags = (input.tags ?? []).map((tag) => tag.replace(/[\s,]+/g, ' ').trim()).filter((tag) => tag !== '')
-    return (await ctx.memory()).write({ content, target: input.target, tags })
+    const { owner, ...written } = await (
+      await ctx.memory()
+    ).write({ content, target: input.target, tags, owner: input.scope === 'global' ? EVERYBODY : await ownerHere(ctx) })
+    return { ...written, scope: nameOf(owner) }
   },
   render: (output, input) =>
     [
-      `Noted in ${output.path}:${output.line}.`,
+      `Noted for ${output.scope === 'global' ? 'all projects' : output.scope} in ${output.path}:${output.line}.`,
       ...(output.redacted > 0 ? [`${plural(output.redacted, 'secret')} taken out.`] : []),
       ...(input.content.trimEnd().endsWith('?')
         ? [`If somebody should answer it, ${operationNamed('flag_question')} puts it on the project's list.`]
         : []),
     ].join(' '),
 })
+
+const nameOf = (owner: NoteOwner): string =>
+  owner.kind === 'global' ? 'global' : owner.kind === 'project' ? owner.name : owner.path

@@ -104,6 +104,7 @@ export const modelsRemove = defineOperation({
   title: 'Remove a model',
   summary: 'Take a pulled model off this machine; its vectors stay in the index.',
   effect: 'write',
+  withoutRoom: true,
   destructive: true,
   words: 'own',
   hiddenFrom: FOR_PEOPLE,

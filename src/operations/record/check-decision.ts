@@ -1,31 +1,38 @@
 import { z } from 'zod'
-import { DECISION_TYPES } from '../../core/decision/decision.ts'
-import { operationNamed } from '../../core/named-operation.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { paragraph } from '../../core/view/width.ts'
 import { check, refuseUnfit } from '../../record/check.ts'
 import { relatedDecision, verdictField } from '../../record/related-decision.ts'
-import { defineOperation, projectField } from '../operation.ts'
-import { recordFields, whose } from './record-fields.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { decisionTypeField, recordFields, whose } from './record-fields.ts'
 import { renderRelated } from './render-related.ts'
 
 export const checkDecision = defineOperation({
   name: 'check_decision',
   title: 'Check an approach against the record',
-  summary: `Call before choosing any technical approach: finds the decisions it touches. Does not judge; read each hit with ${operationNamed('get_decision')}.`,
+  summary:
+    'Check a technical approach against earlier decisions BEFORE you choose, propose or build it: library, database, API, structure, convention. Returns decisions it touches and rejected alternatives it would bring back; you judge. Not for bug fixes.',
+  searchHint: 'can we use, add, switch, move to; conflict, compatible, allowed',
+  alwaysLoaded: true,
   forPeople: 'See which decisions an idea touches, and what it would bring back that was rejected.',
   effect: 'read',
   words: 'record',
   positional: ['proposed_approach'],
+  unlisted: ['type'],
   input: {
-    proposed_approach: z.string().min(1).describe('The approach you are considering, in a sentence or two.'),
+    proposed_approach: z
+      .string()
+      .min(1)
+      .describe('In a sentence or two.')
+      .meta(forPeople('The approach you are considering, in a sentence or two.')),
     context: z.string().optional().describe('Why you consider it.'),
     files: z
       .array(z.string())
       .max(200)
       .optional()
-      .describe('Repository paths it would change; what governs them comes first.'),
-    type: z.enum(DECISION_TYPES).optional().describe('Only decisions of this type.'),
+      .describe('Paths it would change.')
+      .meta(forPeople('Repository paths it would change; what governs them comes first.')),
+    type: decisionTypeField.describe('Only decisions of this type.'),
     ...projectField,
   },
   output: {

@@ -5,14 +5,17 @@ import { nearestSnapshot } from '../../core/snapshot/retention.ts'
 import { plural } from '../../core/text.ts'
 import { markDiff } from '../../core/view/mark-diff.ts'
 import { PLAIN } from '../../core/view/view.ts'
-import { defineOperation, projectField } from '../operation.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { budgetFor } from './page-of.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const diffSinceLastSession = defineOperation({
   name: 'diff_since_last_session',
   title: 'What changed',
-  summary: 'What changed in the record since the last snapshot, or in the last N days.',
+  summary:
+    'Show what changed in the record (decisions, questions, state) since the last session, or in the last N days. Not for code: git.',
+  forPeople: 'What changed in the record since the last snapshot, or in the last N days.',
+  searchHint: 'news, recent changes',
   effect: 'read',
   words: 'record',
   isText: true,
@@ -23,7 +26,8 @@ export const diffSinceLastSession = defineOperation({
       .min(0)
       .max(100_000)
       .optional()
-      .describe('Look back N days; omit for the two newest snapshots.'),
+      .describe('Look back N days.')
+      .meta(forPeople('Look back N days; omit for the two newest snapshots.')),
     ...projectField,
   },
   output: { ...recordFields, diff: z.string(), cutoff_date_used: z.string().optional() },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sayUnknownSetting } from '../../core/settings.ts'
 import { plural } from '../../core/text.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { wrapWidth } from '../../core/view/width.ts'
@@ -39,7 +40,7 @@ export const doctor = defineOperation({
       clean: flaws.length === 0,
       decisions: decisions.length,
       flaws: flaws.map(({ kind, path, message, repair }) => ({ kind, path, message, ...(repair && { repair }) })),
-      notes: await foreignKeyNotes(store),
+      notes: [...(await foreignKeyNotes(store)), ...ctx.settings.unknown().map(sayUnknownSetting)],
     }
   },
   render(output, _input, view = PLAIN) {

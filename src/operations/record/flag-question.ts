@@ -2,26 +2,32 @@ import { z } from 'zod'
 import { fieldNamed } from '../../core/named-operation.ts'
 import { bringsBackField, bringsBackText } from '../../record/brings-back.ts'
 import { flagOrResolve } from '../../record/flag-question.ts'
-import { defineOperation, projectField } from '../operation.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const flagQuestion = defineOperation({
   name: 'flag_question',
   title: 'Flag or resolve a question',
-  summary: `Record a question that a person must answer, or resolve open ones by a decision. Give ${fieldNamed('question')} or ${fieldNamed('resolved_by')}, not both.`,
+  summary: `Put a question that only a person can settle on the list of open questions, or close one that a decision answered (${fieldNamed('targets')}, ${fieldNamed('resolved_by')}).`,
+  searchHint: 'undecided, unclear',
   forPeople: 'Record an open question, or resolve open ones by a decision.',
   effect: 'write',
   words: 'record',
   positional: ['question'],
   input: {
-    question: z.string().optional().describe('The question to flag.'),
+    question: z.string().optional().describe('A new one.').meta(forPeople('The question to flag.')),
     context: z.string().optional().describe('Why it matters.'),
     targets: z
       .array(z.string())
       .max(100)
       .optional()
-      .describe('Question ids such as Q3: to resolve, or likely duplicates of a new one.'),
-    resolved_by: z.string().optional().describe('Decision that resolves the targets, e.g. D42.'),
+      .describe('Questions to close, e.g. Q3.')
+      .meta(forPeople('Question ids such as Q3: to resolve, or likely duplicates of a new one.')),
+    resolved_by: z
+      .string()
+      .optional()
+      .describe('The decision that answers them, e.g. D42.')
+      .meta(forPeople('Decision that resolves the targets, e.g. D42.')),
     ...projectField,
   },
   output: {

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { markMarkdown } from '../../core/view/mark-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { readContext } from '../../record/read-context.ts'
-import { defineOperation, projectField } from '../operation.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 export const getContext = defineOperation({
   name: 'get_context',
   title: 'Project context',
-  summary: 'Call first in every session: what the project is, its state, open questions and recent decisions.',
+  summary:
+    'Read where this project stands now: current state, what comes next, open questions, recent decisions. For an overview, or once at session start unless a <ken-context> block is there already.',
+  searchHint: 'project status, background, summary, working on',
+  alwaysLoaded: true,
   details:
     'L0 is a page to start with, L1 the working set with the last ten decisions in full, L2 everything: at most 4,000, 10,000 and 20,000 tokens. What does not fit is counted, with the way to it.',
   forPeople: 'Where the project stands: state, open questions, recent decisions.',
@@ -17,7 +20,11 @@ export const getContext = defineOperation({
   isText: true,
   positional: ['level'],
   input: {
-    level: z.enum(['L0', 'L1', 'L2']).default('L0').describe('L0 concise, L1 working set, L2 everything.'),
+    level: z
+      .enum(['L0', 'L1', 'L2'])
+      .default('L0')
+      .describe('L0 a page, L1 more, L2 all.')
+      .meta(forPeople('L0 concise, L1 working set, L2 everything.')),
     ...projectField,
   },
   output: {

@@ -5,7 +5,7 @@ import { ellipsis } from '../../core/text.ts'
 import { markMarkdown } from '../../core/view/mark-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { entryOf, noSuchDecision, readDecision, trustOf } from '../../record/read-decision.ts'
-import { defineOperation, projectField } from '../operation.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { pageOf } from './page-of.ts'
 import { recordFields, trustField, whose } from './record-fields.ts'
 
@@ -14,14 +14,15 @@ const LONGEST_LEDE = 300
 export const getDecision = defineOperation({
   name: 'get_decision',
   title: 'Read a decision',
-  summary: 'One decision by its number, in full or as a short header.',
+  summary: 'Read one decision by its id (D42): what was decided, why, which alternatives were rejected.',
+  searchHint: 'open, show by number',
   forPeople: 'Read a decision by its number, or what a search found by its id or path.',
   effect: 'read',
   words: 'record',
   isText: true,
   positional: ['number'],
   input: {
-    number: z.number().int().min(0).describe('Decision number, e.g. 23.'),
+    number: z.number().int().min(0).describe('E.g. 42 for D42.').meta(forPeople('Decision number, e.g. 23.')),
     mode: z.enum(['header', 'full']).default('full').describe('header: facts, title and first sentences only.'),
     ...projectField,
   },

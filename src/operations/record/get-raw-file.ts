@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { markMarkdown } from '../../core/view/mark-markdown.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import { fileTrust } from '../../record/read-decision.ts'
-import { defineOperation, projectField } from '../operation.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { pageOf } from './page-of.ts'
 import { recordFields, whose } from './record-fields.ts'
 
@@ -12,13 +13,21 @@ const MOST_NAMED = 20
 export const getRawFile = defineOperation({
   name: 'get_raw_file',
   title: 'Read a record file',
-  summary: 'The raw Markdown of one file of the record.',
+  summary: `Read one Markdown file of the project record as it is. Only for what ${operationNamed('get_context')} and ${operationNamed('get_decision')} leave out.`,
+  forPeople: 'The raw Markdown of one file of the record.',
+  searchHint: 'record file: project.md, stack.md',
   effect: 'read',
   words: 'record',
   isText: true,
   positional: ['path'],
+  unlisted: ['from'],
   input: {
-    path: z.string().min(1).max(500).describe('E.g. project.md or decisions/042-use-postgres.md.'),
+    path: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe('E.g. project.md.')
+      .meta(forPeople('E.g. project.md or decisions/042-use-postgres.md.')),
     from: z.number().int().min(0).default(0).describe('Skip so many characters.'),
     ...projectField,
   },

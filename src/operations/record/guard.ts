@@ -31,6 +31,7 @@ export const guard = defineOperation({
 \`returns\`: a package, import or name that a decision rejected, or that a replaced decision stood for. \`governed\`: a changed file that a decision names.
 \`touched\`: packages, comments and new names that a decision is about. The exit code is 0 unless --fail-on says otherwise.`,
   forPeople: 'Hold your uncommitted changes against the record: which decisions they touch, and what they bring back.',
+  searchHint: 'before commit, check diff against decisions',
   effect: 'read',
   words: 'record',
   positional: ['paths'],

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { BUDGET, fitting } from '../../core/answer-budget.ts'
 import { type CatalogueEntry, byNumber, unreadableLine } from '../../core/decision/catalogue.ts'
-import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
-import { fieldNamed } from '../../core/named-operation.ts'
+import { label } from '../../core/decision/decision.ts'
+import { fieldNamed, operationNamed } from '../../core/named-operation.ts'
 import { type DecisionTrust, trustMark } from '../../core/trust/trust.ts'
 import { dated } from '../../core/view/age.ts'
 import { table } from '../../core/view/table.ts'
@@ -10,22 +10,24 @@ import { PLAIN } from '../../core/view/view.ts'
 import { trustOf } from '../../record/read-decision.ts'
 import { defineOperation, projectField } from '../operation.ts'
 import { budgetFor } from './page-of.ts'
-import { recordFields, trustField, whose } from './record-fields.ts'
+import { decisionTypeField, recordFields, trustField, whose } from './record-fields.ts'
 
 const MOST_FAULTS = 20
 
 export const listDecisions = defineOperation({
   name: 'list_decisions',
   title: 'List decisions',
-  summary: 'Browse the decisions, newest first.',
+  summary: `List all decisions of this project, newest first. To browse; for a subject: ${operationNamed('search_decisions')}.`,
+  searchHint: 'everything decided, latest',
   forPeople: 'The decisions, newest first.',
   effect: 'read',
   words: 'record',
+  unlisted: ['type'],
   input: {
     limit: z.number().int().min(1).max(10_000).default(20),
     offset: z.number().int().min(0).default(0),
     include_superseded: z.boolean().default(false),
-    type: z.enum(DECISION_TYPES).optional(),
+    type: decisionTypeField,
     ...projectField,
   },
   output: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decisionNumber } from '../../core/decision/decision-id.ts'
-import { CONFIDENCES, DECISION_TYPES, REVERSIBILITIES } from '../../core/decision/decision.ts'
+import { CONFIDENCES, REVERSIBILITIES } from '../../core/decision/decision.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
@@ -8,8 +8,8 @@ import { type ProposalOutcome, propose } from '../../record/propose.ts'
 import { trustOf } from '../../record/read-decision.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
 import { relatedDecision } from '../../record/related-decision.ts'
-import { defineOperation, projectField } from '../operation.ts'
-import { recordFields, whose } from './record-fields.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { decisionTypeField, recordFields, whose } from './record-fields.ts'
 import { renderRelated } from './render-related.ts'
 
 const LONGEST_SHOWN = 2_000
@@ -21,7 +21,9 @@ const asText = (given: unknown): unknown =>
 export const proposeDecision = defineOperation({
   name: 'propose_decision',
   title: 'Record a decision',
-  summary: `Record a decision once a person agreed: why, and which alternatives were rejected. Check first with ${operationNamed('check_decision')}.`,
+  summary: `Record a decision that the user agreed to or approved: the reason, and each rejected alternative. It may replace an older one (supersede). Call ${operationNamed('check_decision')} first.`,
+  searchHint: 'write down choice, log ADR',
+  alwaysLoaded: true,
   forPeople: 'Record a decision: why, and which alternatives were rejected.',
   details:
     'add records a new decision, supersede replaces one or several, update appends to the rationale of one. When unsure, add: a wrong supersede is hard to undo. Confidence is medium unless given. Similar decisions are reported, and never stop the write.',
@@ -29,22 +31,35 @@ export const proposeDecision = defineOperation({
   words: 'record',
   positional: ['title'],
   input: {
-    title: z.string().default('').describe('The decision in one line; leave out for update.'),
-    rationale: z.string().describe('Why: constraints, tradeoffs, what would change it.'),
+    title: z.string().default('').meta(forPeople('The decision in one line; leave out for update.')),
+    rationale: z
+      .string()
+      .describe('Why: constraints, tradeoffs.')
+      .meta(forPeople('Why: constraints, tradeoffs, what would change it.')),
     operation: z.enum(['add', 'update', 'supersede']).default('add'),
     affected_decision_id: z
       .preprocess(asText, z.string().max(200).optional())
-      .describe('What to update or supersede, e.g. 42 or 2, 3.'),
+      .describe('To update or supersede, e.g. D42.')
+      .meta(forPeople('What to update or supersede, e.g. D42 or D2, D3.')),
     rejected: z
       .array(z.strictObject({ alternative: z.string(), reason: z.string() }))
       .max(50)
       .optional()
-      .describe('What was considered and why not.'),
+      .meta(forPeople('What was considered and why not.')),
     confidence: z.enum(CONFIDENCES).optional(),
-    decision_type: z.enum([...DECISION_TYPES, 'library_choice']).optional(),
+    decision_type: decisionTypeField,
     reversibility: z.enum(REVERSIBILITIES).optional(),
-    files_affected: z.array(z.string().min(1).max(500)).max(200).optional().describe('Repository paths it governs.'),
-    resolves_questions: z.array(z.string()).max(100).optional().describe('Open questions it answers, e.g. Q3.'),
+    files_affected: z
+      .array(z.string().min(1).max(500))
+      .max(200)
+      .optional()
+      .meta(forPeople('Repository paths it governs.')),
+    resolves_questions: z
+      .array(z.string())
+      .max(100)
+      .optional()
+      .describe('E.g. Q3.')
+      .meta(forPeople('Open questions it answers, e.g. Q3.')),
     ...projectField,
   },
   output: {

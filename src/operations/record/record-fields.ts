@@ -1,6 +1,13 @@
 import { z } from 'zod'
+import { DECISION_TYPES } from '../../core/decision/decision.ts'
 import { type AnswerTrust, DECISION_TRUSTS, type DecisionTrust, overallTrust } from '../../core/trust/trust.ts'
 import type { Store } from '../../ports/store.ts'
+
+/** Agents also know the type `library_choice`, which is one of architecture. */
+export const decisionTypeField = z.preprocess(
+  (given) => (given === 'library_choice' ? 'architecture' : given),
+  z.enum(DECISION_TYPES).optional(),
+)
 
 export const trustField = z.enum(DECISION_TRUSTS)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { DECISION_TYPES, label } from '../../core/decision/decision.ts'
+import { label } from '../../core/decision/decision.ts'
 import { AppError } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
 import { plural } from '../../core/text.ts'
 import { snippetAround } from '../../core/text/snippet.ts'
 import { trustMark } from '../../core/trust/trust.ts'
@@ -10,22 +11,25 @@ import { PLAIN } from '../../core/view/view.ts'
 import { fitWidth } from '../../core/view/width.ts'
 import { readDecision, trustOf } from '../../record/read-decision.ts'
 import { shownHits, verdictField } from '../../record/related-decision.ts'
-import { defineOperation, projectField } from '../operation.ts'
-import { recordFields, trustField, whose } from './record-fields.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
+import { decisionTypeField, recordFields, trustField, whose } from './record-fields.ts'
 import { VERDICT_TONES } from './render-related.ts'
 
 export const searchDecisions = defineOperation({
   name: 'search_decisions',
   title: 'Search decisions',
-  summary: 'Search the decisions by words and by meaning, best first.',
+  summary: `Find the decision on a subject, with its reason: why we chose something, what we decided about it. Returns ids and snippets. Before choosing: ${operationNamed('check_decision')}.`,
+  forPeople: 'Search the decisions by words and by meaning, best first.',
+  searchHint: 'why, reasoning, rationale, picked',
   effect: 'read',
   words: 'record',
   positional: ['query'],
+  unlisted: ['type'],
   input: {
-    query: z.string().max(10_000).describe('What to look for.'),
+    query: z.string().max(10_000).meta(forPeople('What to look for.')),
     limit: z.number().int().min(1).max(100).default(10),
     include_superseded: z.boolean().default(false),
-    type: z.enum(DECISION_TYPES).optional(),
+    type: decisionTypeField,
     ...projectField,
   },
   output: {

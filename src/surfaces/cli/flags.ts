@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { fieldNamed } from '../../core/named-operation.ts'
-import type { Operation } from '../../operations/operation.ts'
+import { HELP_KEY, type Operation } from '../../operations/operation.ts'
 import { flagName } from '../../operations/spelling.ts'
 
 /** One input field as the command line sees it. */
@@ -25,6 +25,7 @@ interface JsonSchema {
   readonly enum?: readonly string[]
   readonly default?: unknown
   readonly description?: string
+  readonly [HELP_KEY]?: string
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
@@ -40,7 +41,7 @@ export function flagsOf(operation: Operation): Flag[] {
     choices: property.enum,
     fallback: property.default,
     required: (schema.required ?? []).includes(field),
-    help: helpOf(field, property.description),
+    help: helpOf(field, property[HELP_KEY] ?? property.description),
     pair: pairOf(property),
   }))
 }

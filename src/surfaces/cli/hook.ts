@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { HookEvent } from '../../core/client/client.ts'
 import type { SessionMemory } from '../../ports/session-memory.ts'
 import type { Store } from '../../ports/store.ts'
+import type { HookAnswer } from '../../record/hook-context.ts'
 
 export interface HookParts {
   readonly store: Store
@@ -13,63 +15,123 @@ export interface HookParts {
 /** What Ken itself has to say at the start of a session, where there is no record to read. */
 export interface HookNotice {
   readonly notice: string
+  /** There is none, as opposed to one that cannot be reached. */
+  readonly isAbsent?: boolean
 }
 
 type Input = AsyncIterable<string | Uint8Array>
-/** Given the agent's working directory where it names one; undefined when it belongs to no project. */
-type OpenParts = (cwd: string | undefined) => Promise<HookParts | HookNotice | undefined>
+/**
+ * Given the agent's working directory where it names one; undefined when there is nothing to say of it. `found` is
+ * called as soon as it is known that there is a record.
+ */
+type OpenParts = (cwd: string | undefined, found: () => void) => Promise<HookParts | HookNotice | undefined>
 
-// The agent waits for the hook, so a disk that does not answer must not make it wait for long.
-const PATIENCE = 1_000
+// Seconds that clients wait which were set up before the command said it.
+const LEAST_PATIENCE = 5
+// Of the client's patience. On a machine with ten processes to a core, printing what is at hand took a third of it.
+const SHARE = 0.6
+// Milliseconds for input that does not come.
+const GRACE = 1_000
 const MOST_INPUT = 4 * 1024 * 1024
 
 /** The names that clients have for the events where the input does not say them. */
-const EVENT_NAMES: Readonly<Record<HookEvent, string>> = { 'session-start': 'SessionStart', prompt: 'UserPromptSubmit' }
+const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
+  'session-start': 'SessionStart',
+  prompt: 'UserPromptSubmit',
+  compaction: 'PreCompact',
+}
+
+/** What is known when the time is up. */
+interface AtHand {
+  isRecord: boolean
+  /** Resolves when the input is read and the folder was looked at: without them there is nothing to say. */
+  readonly begun: PromiseWithResolvers<void>
+  answer?: () => Promise<string>
+  late?: () => Promise<string>
+}
 
 /**
  * `ken hook <event> --client <client>`: the text for standard output, empty when there is nothing to say. Whatever goes
- * wrong, the agent must not notice: this never throws.
+ * wrong, the agent must not notice: this never throws. `elapsed`: milliseconds that the client has waited already. When
+ * its patience is about to end it gets what was found until then, and where that is nothing, a line that says so: an
+ * agent takes silence for a record without decisions.
  */
-export async function runHook(argv: readonly string[], stdin: Input, open: OpenParts): Promise<string> {
-  let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(''), PATIENCE)
-  })
+export async function runHook(argv: readonly string[], stdin: Input, open: OpenParts, elapsed = 0): Promise<string> {
+  const atHand: AtHand = { isRecord: false, begun: Promise.withResolvers<void>() }
+  const stopped = new AbortController()
+  const timeUp = sleep(Math.max(0, patienceOf(argv) * 1000 * SHARE - elapsed), undefined, { signal: stopped.signal })
   try {
-    return await Promise.race([answer(argv, stdin, open), silence])
+    return await Promise.race([answer(argv, stdin, open, atHand), timeUp.then(() => whenBegun(atHand))])
   } catch {
-    return ''
+    return await degraded(atHand).catch(() => '')
   } finally {
-    clearTimeout(timer)
+    stopped.abort()
+    timeUp.catch(() => undefined)
   }
 }
 
-async function answer(argv: readonly string[], stdin: Input, open: OpenParts): Promise<string> {
+/** Seconds. */
+function patienceOf(argv: readonly string[]): number {
+  const given = Number(valueOf(argv, '--patience'))
+  return given > 0 && given <= 60 ? given : LEAST_PATIENCE
+}
+
+const valueOf = (argv: readonly string[], flag: string): string | undefined =>
+  argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined
+
+/** The start of the process itself may have taken all the time. */
+async function whenBegun(atHand: AtHand): Promise<string> {
+  await Promise.race([atHand.begun.promise, sleep(GRACE, undefined, { ref: false })])
+  return degraded(atHand)
+}
+
+async function degraded({ isRecord, answer, late }: AtHand): Promise<string> {
+  return (await (answer ?? (isRecord ? late : undefined))?.()) ?? ''
+}
+
+async function answer(argv: readonly string[], stdin: Input, open: OpenParts, atHand: AtHand): Promise<string> {
   const event = argv[0] as HookEvent
-  const client = argv[argv.indexOf('--client') + 1] ?? ''
+  const client = valueOf(argv, '--client') ?? ''
   if (!Object.hasOwn(EVENT_NAMES, event)) return ''
   const input = await readInput(stdin)
-  const parts = await open(first(input, 'cwd') ?? firstRoot(input.workspace_roots))
+  const shape = { client, input, eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event] }
+  atHand.late = async () => {
+    const [{ hookOutput, noticeContext }, { lateNotice }] = await Promise.all([
+      import('../../core/client/hook-output.ts'),
+      import('../../core/project/disconnected.ts'),
+    ])
+    return event === 'compaction' ? '' : hookOutput(noticeContext(lateNotice(event), 'late', event), shape)
+  }
+  const opening = open(first(input, 'cwd') ?? firstRoot(input.workspace_roots), () => (atHand.isRecord = true))
+  atHand.begun.resolve()
+  const parts = await opening
   if (parts === undefined || ('notice' in parts && event !== 'session-start')) return ''
   // Not before a project is found: most sessions of most people have none.
-  const [{ hookContext, hookOutput, noticeContext }, { redactedStore }] = await Promise.all([
+  const [{ hookContext }, { hookOutput, isCompaction, noticeContext }, { redactedStore }] = await Promise.all([
     import('../../record/hook-context.ts'),
+    import('../../core/client/hook-output.ts'),
     import('../../operations/redacted-store.ts'),
   ])
-  const shape = { client, input, eventName: first(input, 'hook_event_name', 'hookEventName') ?? EVENT_NAMES[event] }
-  if ('notice' in parts) return hookOutput(noticeContext(parts.notice, 'disconnected'), shape)
+  if ('notice' in parts)
+    return hookOutput(noticeContext(parts.notice, parts.isAbsent === true ? 'absent' : 'disconnected'), shape)
+  if (event === 'compaction' && !isCompaction(client, input)) return ''
   const settled = (parts.settled ?? []).map((line) => noticeContext(line, 'merged'))
   const session = first(input, 'session_id', 'sessionId', 'conversation_id')
   const trace = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
-  const given = await hookContext(redactedStore(parts.store), {
-    event,
-    prompt: first(input, 'prompt') ?? '',
-    trace,
-    now: parts.now,
-  })
-  if (session !== undefined && given !== undefined) await parts.memory.remember(session, given.trace)
-  const texts = [...settled, ...(given === undefined ? [] : [given.text])]
-  return texts.length === 0 ? '' : hookOutput(texts.join('\n\n'), shape)
+  const give = async (given: HookAnswer | undefined): Promise<string> => {
+    // A memory that cannot be written costs a repetition, not the answer.
+    if (session !== undefined && given !== undefined)
+      await parts.memory.remember(session, given.trace).catch(() => undefined)
+    const texts = [...settled, given?.text ?? ''].filter((text) => text !== '')
+    return texts.length === 0 || event === 'compaction' ? '' : hookOutput(texts.join('\n\n'), shape)
+  }
+  const source = first(input, 'source')
+  const request = { event, client, prompt: first(input, 'prompt') ?? '', trace, now: parts.now }
+  return give(
+    await hookContext(redactedStore(parts.store), { ...request, ...(source !== undefined && { source }) }, (found) => {
+      atHand.answer = () => give(found)
+    }),
+  )
 }
 
 async function readInput(stdin: Input): Promise<Record<string, unknown>> {

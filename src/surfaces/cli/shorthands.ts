@@ -39,12 +39,19 @@ interface Meaning {
 export function meaningOf(word: string, rest: readonly string[]): Meaning | undefined {
   if (word === 'show') return shown(rest)
   if (word === 'note' && rest.some((one) => JOTTED.test(one))) return { operation: 'jot', rest }
+  if (NOTE_WORDS.has(word) && rest.includes('--global'))
+    return {
+      operation: 'memory_write',
+      rest: rest.flatMap((one) => (one === '--global' ? ['--scope', 'global'] : [one])),
+    }
   const shorthand = SHORTHANDS.find(({ command }) => command === word)
   if (shorthand === undefined) return undefined
   const { operation, argument, example } = shorthand
   const given = spelledOut(shorthand, rest)
   return { operation, rest: given, ...(given.length === 0 && { lacks: `Say which ${argument}, e.g. \`${example}\`.` }) }
 }
+
+const NOTE_WORDS: ReadonlySet<string> = new Set(['note', 'write', 'memory-write'])
 
 /** Flags that a note does not have: with them it is a decision, as `ken jot` takes them. */
 const JOTTED = /^--(?:rationale|confidence)(?:=|$)/
@@ -53,7 +60,8 @@ const JOTTED = /^--(?:rationale|confidence)(?:=|$)/
 function shown(rest: readonly string[]): Meaning {
   const at = rest.findIndex((one) => !one.startsWith('-'))
   const named = rest[at] ?? ''
-  if (/^#?[0-9a-f]{12}$|^(?!decisions\/).*(?:[/\\]|\.\w+$)/i.test(named)) return { operation: 'memory_get', rest }
+  if (/^#?[0-9a-f]{12}(?::\d+(?:-\d+)?)?$|^(?!decisions\/).*(?:[/\\]|\.\w+$)/i.test(named))
+    return { operation: 'memory_get', rest }
   const number = decisionNumber(named.replace(/^decisions\//i, ''))
   return { operation: 'get_decision', rest: number === undefined ? rest : rest.with(at, String(number)) }
 }

@@ -1,10 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { serve } from '@hono/node-server'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { type McpServer, createMcpHandler } from '@modelcontextprotocol/server'
 import { AppError } from '../../core/errors.ts'
+import { isOffered } from '../../operations/registry.ts'
 import { buildMcpServer, type McpOptions } from '../mcp/server.ts'
 import { buildHttpApp, LARGEST_BODY, placeNamed } from './app.ts'
+import { clientOfSession, SESSION_HEADER, sessionIdFor } from './client-session.ts'
 
 export interface HttpServer {
   readonly url: string
@@ -31,25 +34,14 @@ export async function serveHttp(
   options: Omit<McpOptions, 'surface'> & { port: number; tokenPath: string; patience?: Patience },
 ): Promise<HttpServer> {
   const token = readToken(options.tokenPath)
-  const handler = createMcpHandler(
-    ({ requestInfo }) =>
-      buildMcpServer({
-        ...options,
-        surface: 'mcp-http',
-        ...(requestInfo && {
-          named: placeNamed(requestInfo),
-          userAgent: requestInfo.headers.get('user-agent') ?? undefined,
-        }),
-      }),
-    { maxRequestBodySize: LARGEST_BODY },
-  )
+  const answer = mcpOverHttp(options)
   const app = buildHttpApp({
-    operations: options.operations.filter(({ toolset }) => options.toolsets.includes(toolset)),
+    operations: options.operations.filter((operation) => isOffered(operation, options.toolsets)),
     version: options.version,
     accepts: (given) => timingSafeEqual(digest(given), digest(token)),
     context: (named) => options.context({ surface: 'http' }, named),
     ...(options.trace && { trace: options.trace }),
-    mcp: (request) => handler.fetch(request),
+    mcp: answer,
   })
   return new Promise((listening, failed) => {
     const server = serve(
@@ -80,6 +72,40 @@ export async function serveHttp(
       ),
     )
   })
+}
+
+/** Every request gets a server of its own; a client that said its name when it connected is known by its session id. */
+function mcpOverHttp(options: Omit<McpOptions, 'surface'>): (request: Request) => Promise<Response> {
+  const serving = new AsyncLocalStorage<{ server?: McpServer }>()
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = clientOfSession(requestInfo?.headers.get(SESSION_HEADER) ?? null)
+      const server = buildMcpServer({
+        ...options,
+        surface: 'mcp-http',
+        ...(requestInfo && {
+          named: placeNamed(requestInfo),
+          userAgent: requestInfo.headers.get('user-agent') ?? undefined,
+        }),
+        ...(caller && { caller }),
+      })
+      const made = serving.getStore()
+      if (made) made.server = server
+      return server
+    },
+    { maxRequestBodySize: LARGEST_BODY },
+  )
+  return async (request) => {
+    const made: { server?: McpServer } = {}
+    const response = await serving.run(made, () => handler.fetch(request))
+    const client = made.server?.server.getClientVersion()
+    // Newer clients name their method in a header and themselves in every request.
+    if (client === undefined || request.headers.has('mcp-method') || request.headers.has(SESSION_HEADER))
+      return response
+    const headers = new Headers(response.headers)
+    headers.set(SESSION_HEADER, sessionIdFor(client))
+    return new Response(response.body, { status: response.status, headers })
+  }
 }
 
 function readToken(path: string): string {

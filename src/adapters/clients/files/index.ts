@@ -31,6 +31,8 @@ export interface ClientFilesOptions {
   readonly now: () => Date
   /** Whether git tracks a file, in whatever repository it lies. */
   readonly isTracked: (path: string) => Promise<boolean>
+  /** Whether git keeps a file, or will with the next commit. */
+  readonly isKept: (path: string) => Promise<boolean>
 }
 
 /** The configuration files of coding agents: planned, written all or none, and taken back with the old text kept. */
@@ -41,6 +43,7 @@ export function openClientFiles({
   backups: folder,
   now,
   isTracked,
+  isKept,
 }: ClientFilesOptions): ClientFiles {
   const receipts = openReceipts(`${folder}/receipts`)
   const backups = openBackups(folder, now)
@@ -48,6 +51,7 @@ export function openClientFiles({
     platform,
     places: (project) => clientPlaces({ home, project, platform, env }),
     exists: async (path) => existsSync(path),
+    isKept,
     async plan(changes, intent) {
       const planned = changes.map((change) => planOne(change, intent, receipts))
       for (const file of planned)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeEmbedder } from '../../../../test/contract/embedder.contract.ts'
 import { countNearest, PARAPHRASES } from '../../../../test/contract/paraphrases.ts'
@@ -46,6 +47,27 @@ describe('words', () => {
   test('names are split where the case or the kind of letter changes', () => {
     expect(splitName('parseHTTPRequest2')).toEqual(['parse', 'http', 'request', '2'])
     expect(splitName('word')).toEqual(['word'])
+  })
+
+  test('half a surrogate pair is no letter, and spoils none', () => {
+    expect(wordsOf('\ud800 a')).toEqual(['a'])
+    expect(wordsOf('𐌀 a')).toEqual(['𐌀', 'a'])
+  })
+
+  test('they are what the patterns that the model was made with find', () => {
+    const beyond = /(?:(?!\p{Script=Han})[\p{L}\p{N}])+|\p{Script=Han}/gu
+    const patterns = (text: string) =>
+      text
+        .normalize('NFD')
+        .replaceAll(/\p{Mn}/gu, '')
+        .match(beyond) ?? []
+    const letters = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom(...'aZ9 _é—数〇𠀀𝒳각\u0301\u3099\ud800'),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      ),
+    })
+    fc.assert(fc.property(letters, (text) => void expect(wordsOf(text)).toEqual(patterns(text))))
   })
 })
 
@@ -106,6 +128,20 @@ describe('a small model', () => {
       'document',
     )
     expect(await embedder.embed(['user user name z'], 'document')).toEqual(first)
+    await embedder.close()
+  })
+
+  test('what was remembered of words changes nothing, however many and however long they are', async () => {
+    const embedder = openStaticEmbedder(path)
+    const texts = ['user name', 'userName kubernets', 'User agent z']
+    const first = await embedder.embed(texts, 'document')
+    const long = 'abcDEF9'.repeat(3000)
+    for (let at = 0; at < 150_000; at += 5000)
+      await embedder.embed(
+        [Array.from({ length: 5000 }, (_, i) => `u${(at + i).toString(36)}`).join(' '), long],
+        'document',
+      )
+    expect(await embedder.embed(texts, 'document')).toEqual(first)
     await embedder.close()
   })
 

@@ -1,11 +1,7 @@
-import { constants } from 'node:fs'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as wait } from 'node:timers/promises'
-import { statFile } from '../../file-mark.ts'
+import { resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { asText, asWords, type JsonObject, parseObject } from '../../json-value.ts'
+import { openDatabaseCopy } from '../database-copy.ts'
 import type { Skip } from '../ledger.ts'
 import {
   type Loaded,
@@ -23,50 +19,17 @@ export interface SessionDatabase {
   close(): Promise<void>
 }
 
-const TRIES = 5
-const PAUSE_MS = 50
-
-/**
- * Opens a private copy of a database and its write-ahead log; the original is neither locked nor touched. Undefined
- * when the client writes so much that no copy could be made between two writes.
- */
-export async function openDatabaseCopy(root: string, file: string): Promise<SessionDatabase | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'ken-opencode-'))
-  let db: DatabaseSync | undefined
-  const close = async (): Promise<void> => {
-    db?.close()
-    await rm(folder, { recursive: true, force: true })
-  }
+/** Undefined when OpenCode writes so much that no copy could be made between two writes. */
+export async function openSessionDatabase(root: string, file: string): Promise<SessionDatabase | undefined> {
+  const copy = await openDatabaseCopy(resolve(root, file))
+  if (copy === undefined) return undefined
   try {
-    const copy = await copyBetweenWrites(resolve(root, file), join(folder, basename(file)))
-    if (copy !== undefined) {
-      db = new DatabaseSync(copy, { readOnly: true })
-      return { sessions: listSessions(db, file), unsupportedRows: countUnsupported(db), close }
-    }
+    const { db, close } = copy
+    return { sessions: listSessions(db, file), unsupportedRows: countUnsupported(db), close }
   } catch (error) {
-    await close()
+    await copy.close()
     throw error
   }
-  await close()
-  return undefined
-}
-
-/** Database and log belong together only if neither was written while they were copied. */
-async function copyBetweenWrites(original: string, copy: string): Promise<string | undefined> {
-  for (let i = 0; i < TRIES; i += 1) {
-    const before = await stateOf(original)
-    await copyFile(original, copy, constants.COPYFILE_FICLONE)
-    await copyFile(`${original}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE).catch(() =>
-      rm(`${copy}-wal`, { force: true }),
-    )
-    if (before === (await stateOf(original))) return copy
-    await wait(PAUSE_MS)
-  }
-  return undefined
-}
-
-async function stateOf(original: string): Promise<string> {
-  return JSON.stringify([await statFile(original), await statFile(`${original}-wal`)])
 }
 
 // Only these tables are ever queried; accounts, credentials and shares stay unread.

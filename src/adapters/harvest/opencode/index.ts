@@ -4,7 +4,7 @@ import { listFolder } from '../../list-folder.ts'
 import { defineHarvester } from '../define-harvester.ts'
 import { HarvestLedger, type Reading, type Skip } from '../ledger.ts'
 import { messageKey } from './conversation.ts'
-import { openDatabaseCopy, type SessionDatabase } from './database.ts'
+import { openSessionDatabase, type SessionDatabase } from './database.ts'
 import { type Elder, findFork, type Fork } from './forks.ts'
 import { CLIENT, sessionFromRows } from './session-from-rows.ts'
 import { listStorage } from './storage.ts'
@@ -104,7 +104,7 @@ class OpencodeHarvest {
   }
 
   async #readDatabase(file: string): Promise<Reading<null>> {
-    const database = await openDatabaseCopy(this.#root, file)
+    const database = await openSessionDatabase(this.#root, file)
     if (database === undefined)
       return nothing([{ path: file, why: 'unreadable', reason: 'OpenCode kept writing to it; it is read next time.' }])
     this.#open.set(file, database)
@@ -156,7 +156,7 @@ class OpencodeHarvest {
   async #find(id: string, database: string | null): Promise<StoredSession | undefined> {
     const listed = this.#sessions.get(id)
     if (listed !== undefined || database === null) return listed
-    const open = this.#open.get(database) ?? (await openDatabaseCopy(this.#root, database))
+    const open = this.#open.get(database) ?? (await openSessionDatabase(this.#root, database))
     if (open) this.#open.set(database, open)
     return open?.sessions.find((session) => session.id === id)
   }

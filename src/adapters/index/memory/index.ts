@@ -34,19 +34,21 @@ export function openMemoryIndex(): SearchIndex {
   const byPath = () =>
     sorted()
       .map(({ document }) => document)
-      .sort((a, b) => compare(a.path, b.path) || compare(a.collection, b.collection))
+      .sort(
+        (a, b) =>
+          compare(a.path, b.path) || compare(a.collection, b.collection) || compare(a.entry ?? '', b.entry ?? ''),
+      )
 
   return {
     elsewhere: undefined,
     async write(batch) {
       generation++
-      for (const { collection, path, size, mtime } of batch.restamped) {
-        const known = held.get(placeOf(collection, path))
-        if (known) held.set(placeOf(collection, path), { ...known, document: { ...known.document, size, mtime } })
+      for (const { size, mtime, ...file } of batch.restamped) {
+        const known = held.get(placeOf(file))
+        if (known) held.set(placeOf(file), { ...known, document: { ...known.document, size, mtime } })
       }
-      for (const { collection, path } of batch.removed) held.delete(placeOf(collection, path))
-      for (const one of toHeld(batch, () => nextId++))
-        held.set(placeOf(one.document.collection, one.document.path), one)
+      for (const document of batch.removed) held.delete(placeOf(document))
+      for (const one of toHeld(batch, () => nextId++)) held.set(placeOf(one.document), one)
     },
     async search({ meaning, scope, ...ask }) {
       const all = sorted()
@@ -64,10 +66,12 @@ export function openMemoryIndex(): SearchIndex {
         ...ask,
         beta: meaning?.beta,
         describe: (row) => chunks[row]!.document,
-      }).map(({ row, ...facts }) => {
-        const { document, chunk } = chunks[row]!
-        const { id, startLine, endLine, heading } = chunk
-        return { ...facts, document, chunk: { id, startLine, endLine, heading } }
+      }).map(({ row, parts, ...facts }) => {
+        const chunkAt = (at: number) => {
+          const { id, startLine, endLine, heading } = chunks[at]!.chunk
+          return { id, startLine, endLine, heading }
+        }
+        return { ...facts, document: chunks[row]!.document, chunk: chunkAt(row), parts: parts.map(chunkAt) }
       })
     },
     async frequencies() {
@@ -76,16 +80,24 @@ export function openMemoryIndex(): SearchIndex {
     },
     documents: async ({ collection, path, key }) =>
       byPath().filter(
-        (d) => (collection ?? d.collection) === d.collection && (path ?? d.path) === d.path && (key ?? d.key) === d.key,
+        (d) =>
+          (collection ?? d.collection) === d.collection &&
+          (path === undefined || (path === d.path && d.entry === undefined)) &&
+          (key ?? d.key) === d.key,
       ),
-    async unembedded(embedder, limit) {
+    async unembedded(embedder, limit, after = -1) {
       const lacking = [...held.values()].map(({ document, chunks }) =>
         chunks
-          .map(({ counts: _counts, length: _length, ...chunk }, at) => ({ ...chunk, at, document: document.id }))
+          .map(({ counts: _counts, length: _length, ...chunk }, at) => ({
+            ...chunk,
+            at,
+            document: document.id,
+            epoch: 0,
+          }))
           .filter(({ vectors }) => !vectors.has(embedder)),
       )
       return lacking
-        .filter((chunks) => chunks.length > 0)
+        .filter((chunks) => chunks.length > 0 && chunks[0]!.document > after)
         .sort((a, b) => a[0]!.document - b[0]!.document)
         .slice(0, limit)
         .flat()
@@ -97,7 +109,7 @@ export function openMemoryIndex(): SearchIndex {
       for (const { chunk, vector } of vectors) chunks.get(chunk)?.vectors.set(embedder, vector)
     },
     async status() {
-      const all = sorted()
+      const all = sorted().filter((one) => one.chunks.length > 0)
       const chunks = all.flatMap((one) => one.chunks)
       const count = (names: readonly string[]) =>
         Object.fromEntries(
@@ -118,10 +130,11 @@ export function openMemoryIndex(): SearchIndex {
   }
 }
 
-const placeOf = (collection: string, path: string): string => `${collection}\0${path}`
+const placeOf = ({ collection, path, entry }: Pick<DocumentFacts, 'collection' | 'path' | 'entry'>): string =>
+  [collection, path, ...(entry === undefined ? [] : [entry])].join('\0')
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function toHeld({ documents, postings }: IndexBatch, newId: () => number): Held[] {
+function toHeld({ documents, postings, vectors }: IndexBatch, newId: () => number): Held[] {
   const counts: Map<string, number>[] = documents.flatMap(({ chunks }) => chunks.map(() => new Map()))
   for (const leaf of postings.leaves) {
     eachTerm(leaf, (term, entries) =>
@@ -131,12 +144,16 @@ function toHeld({ documents, postings }: IndexBatch, newId: () => number): Held[
   let chunk = 0
   return documents.map(({ facts, chunks }) => ({
     document: identified(facts),
-    chunks: chunks.map((own) => ({ ...own, id: newId(), counts: counts[chunk++]!, vectors: new Map() })),
+    chunks: chunks.map((own) => {
+      const at = chunk++
+      const made = vectors === undefined ? [] : [[vectors.embedder, vectors.all[at]!] as const]
+      return { ...own, id: newId(), counts: counts[at]!, vectors: new Map(made) }
+    }),
   }))
 }
 
 function identified(facts: DocumentFacts): StoredDocument {
-  const key = sha256(placeOf(facts.collection, facts.path)).slice(0, 12)
+  const key = sha256(placeOf(facts)).slice(0, 12)
   return { ...facts, key, id: parseInt(key, 16) }
 }
 

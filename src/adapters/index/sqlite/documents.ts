@@ -24,12 +24,15 @@ export interface DocumentCore {
 }
 
 const CORE = 'id, place, modified, laid_aside, first_chunk, chunks, generation, outline, facts, seal'
-const FACTS = 'collection, path, title, origin, trust, project_hash, project, tags, size, mtime, hash'
+const FACTS = 'collection, path, title, origin, trust, project_hash, project, tags, size, mtime, hash, entry'
 const CORE_COLUMNS = 10
 
 /** The same for the same document in every index ever made, and small enough for an exact number: 48 bits. */
-export const documentId = (collection: string, path: string): number =>
-  createHash('sha256').update(`${collection}\0${path}`).digest().readUIntBE(0, 6)
+export const documentId = ({ collection, path, entry }: Pick<DocumentFacts, 'collection' | 'path' | 'entry'>): number =>
+  createHash('sha256')
+    .update([collection, path, ...(entry === undefined ? [] : [entry])].join('\0'))
+    .digest()
+    .readUIntBE(0, 6)
 
 /** All that came after a generation. Whether they are all there is for the caller to count. */
 export const coresSince = (database: IndexDatabase, generation: number): DocumentCore[] =>
@@ -62,7 +65,9 @@ export function allDocuments(database: IndexDatabase, collection?: string): Stor
     places.reduce((sum, place) => plus(sum, place.tally), 0),
     'its documents are',
   )
-  return documents.sort((a, b) => compare(a.path, b.path) || compare(a.collection, b.collection))
+  return documents.sort(
+    (a, b) => compare(a.path, b.path) || compare(a.collection, b.collection) || compare(a.entry ?? '', b.entry ?? ''),
+  )
 }
 
 /** A document that is known to be there. */
@@ -98,9 +103,10 @@ export function putDocument(
     facts.size,
     facts.mtime,
     facts.hash,
+    facts.entry ?? null,
   ]
   const core = [
-    documentId(facts.collection, facts.path),
+    documentId(facts),
     place,
     facts.modified,
     facts.laidAside === undefined ? null : [facts.laidAside.as, facts.laidAside.by ?? []].flat().join(' '),
@@ -139,7 +145,7 @@ const NO_TAGS: readonly string[] = []
 function toDocument(row: readonly SQLInputValue[]): StoredDocument {
   const { id, modified, laidAside, facts } = toCore(row)
   mustBe(sealOf(...row.slice(CORE_COLUMNS)), facts, 'a document is')
-  const [collection, path, title, origin, trust, workspace, project, tags, size, mtime, hash] = row.slice(
+  const [collection, path, title, origin, trust, workspace, project, tags, size, mtime, hash, entry] = row.slice(
     CORE_COLUMNS,
   ) as [
     string,
@@ -153,6 +159,7 @@ function toDocument(row: readonly SQLInputValue[]): StoredDocument {
     number,
     number,
     string,
+    string | null,
   ]
   return {
     id,
@@ -170,6 +177,7 @@ function toDocument(row: readonly SQLInputValue[]): StoredDocument {
     tags: tags === '[]' ? NO_TAGS : (JSON.parse(tags) as string[]),
     project: project ?? undefined,
     laidAside: laidAside === null ? undefined : toLaidAside(laidAside),
+    entry: entry ?? undefined,
   }
 }
 

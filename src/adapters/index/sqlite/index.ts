@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import { IndexDamaged } from '../../../core/index-damaged.ts'
 import { hybridSearch } from '../../../core/ranking/hybrid-search.ts'
 import { scoreChunks } from '../../../core/ranking/score-chunks.ts'
+import { rememberRecent } from '../../../core/recent-values.ts'
 import type { CodeGraph } from '../../../ports/code-graph.ts'
 import type { IndexHealth } from '../../../ports/index-health.ts'
-import type { IndexHit, IndexQuestion, SearchIndex } from '../../../ports/search-index.ts'
+import type { IndexHit, IndexQuestion, SearchIndex, StoredDocument } from '../../../ports/search-index.ts'
 import { chunkOf } from './chunks.ts'
 import { openCodeGraph } from './code-graph.ts'
 import type { IndexDatabase } from './database.ts'
@@ -12,7 +13,7 @@ import { allDocuments, documentId, documentOf } from './documents.ts'
 import { openLoadedIndex } from './loaded-index.ts'
 import { openIndexDatabase } from './open-database.ts'
 import { placesOf } from './places.ts'
-import { changeShelf, putVector, shelvesOf } from './shelves.ts'
+import { shelvesOf, storeInto } from './shelves.ts'
 import { openVectors, type OpenScan } from './vectors.ts'
 import { unembeddedChunks } from './write-batch.ts'
 import { writeInto } from './writer.ts'
@@ -34,6 +35,8 @@ export function openSqliteIndex({
     return known
   }
 
+  const listed = rememberListed(database)
+
   return {
     elsewhere:
       path === ':memory:'
@@ -52,33 +55,43 @@ export function openSqliteIndex({
     },
     documents: async ({ collection, path: at, key }) =>
       database.look(() => {
-        if (at === undefined && key === undefined) return allDocuments(database, collection)
+        if (at === undefined && key === undefined) return listed(collection)
         const { has } = loaded()
         const collections =
           collection === undefined
             ? new Set(placesOf(database, database.head()).map((place) => place.collection))
             : [collection]
-        const ids = key === undefined ? Array.from(collections, (name) => documentId(name, at!)) : [parseInt(key, 16)]
+        const ids =
+          key === undefined
+            ? Array.from(collections, (name) => documentId({ collection: name, path: at! }))
+            : [parseInt(key, 16)]
         return ids
           .filter(has)
           .map((id) => documentOf(database, id))
           .filter((found) => (collection ?? found.collection) === found.collection && (at ?? found.path) === found.path)
       }),
-    unembedded: async (embedder, limit) => database.look(() => unembeddedChunks(database, embedder, limit)),
-    async storeVectors(embedder, made) {
-      database.change((head) =>
-        changeShelf(database, head, embedder, (shelf) => {
-          for (const { chunk, vector } of made) {
-            if (database.rows('SELECT 1 FROM chunk WHERE id = ?', chunk).length > 0)
-              putVector(database, shelf, { chunk, vector, generation: head.generation })
-          }
-        }),
-      )
-    },
+    unembedded: async (embedder, limit, after = -1) =>
+      database.look(() => unembeddedChunks(database, embedder, { limit, after })),
+    storeVectors: storeInto(database),
     status: async () => database.look(() => statusOf(database)),
     async close() {
       database.close()
     },
+  }
+}
+
+// Larger collections are looked at by an update now and then, and not before every search.
+const MOST_LISTED = 8_000
+
+/** Notes and records are listed before a search, to see what changed: they are read again when the index has changed. */
+function rememberListed(database: IndexDatabase): (collection: string | undefined) => readonly StoredDocument[] {
+  const known = rememberRecent<readonly StoredDocument[]>(4)
+  return (collection) => {
+    if (collection === undefined) return allDocuments(database)
+    const at = `${database.incarnation} ${database.head().generation} ${collection}`
+    const found = known.get(at) ?? allDocuments(database, collection)
+    if (found.length <= MOST_LISTED) known.set(at, found)
+    return found
   }
 }
 
@@ -94,11 +107,14 @@ function search(database: IndexDatabase, { question, now, vectorsOf }: Search): 
   const words = scoreChunks(question.terms, now.corpus)
   const meant = meaning && vectorsOf(meaning.embedder)(meaning.vector, now, rows)
   const describe = (row: number) => documentOf(database, now.documentAt(row))
-  return hybridSearch(rows, words, meant, { ...ask, beta: meaning?.beta, describe }).map(({ row, ...facts }) => ({
-    ...facts,
-    document: describe(row),
-    chunk: chunkOf(database, now.chunkOf[row]!),
-  }))
+  return hybridSearch(rows, words, meant, { ...ask, beta: meaning?.beta, describe }).map(
+    ({ row, parts, ...facts }) => ({
+      ...facts,
+      document: describe(row),
+      chunk: chunkOf(database, now.chunkOf[row]!),
+      parts: parts.map((part) => chunkOf(database, now.chunkOf[part]!)),
+    }),
+  )
 }
 
 function statusOf(database: IndexDatabase) {

@@ -11,6 +11,7 @@ export interface Place {
   readonly workspace: string
   /** Empty for none. */
   readonly project: string
+  /** Those that have something to find in them. */
   documents: number
   chunks: number
   /** Of the seals of its documents. */
@@ -67,13 +68,13 @@ export function openPlaces(database: IndexDatabase, head: Head) {
     },
     add(id: number, document: { readonly seal: number; readonly chunks: number }): void {
       const place = byId.get(id)!
-      place.documents++
+      place.documents += document.chunks === 0 ? 0 : 1
       place.chunks += document.chunks
       place.tally = plus(place.tally, document.seal)
     },
     take(id: number, document: { readonly seal: number; readonly chunks: number }): void {
       const place = byId.get(id)!
-      place.documents--
+      place.documents -= document.chunks === 0 ? 0 : 1
       place.chunks -= document.chunks
       place.tally = minus(place.tally, document.seal)
     },

@@ -24,7 +24,7 @@ const SCHEMA: readonly string[] = [
     id INTEGER PRIMARY KEY, place INTEGER NOT NULL, modified INTEGER NOT NULL, laid_aside TEXT, first_chunk INTEGER NOT NULL, chunks INTEGER NOT NULL, generation INTEGER NOT NULL,
     outline INTEGER NOT NULL, facts INTEGER NOT NULL, seal INTEGER NOT NULL,
     collection TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, origin TEXT NOT NULL, trust TEXT NOT NULL, project_hash TEXT NOT NULL, project TEXT,
-    tags TEXT NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, hash TEXT NOT NULL)`,
+    tags TEXT NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, hash TEXT NOT NULL, entry TEXT)`,
   'CREATE INDEX document_place ON document (place)',
   'CREATE INDEX document_generation ON document (generation)',
   'CREATE TABLE chunk (id INTEGER PRIMARY KEY, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, heading TEXT NOT NULL, seal INTEGER NOT NULL)',

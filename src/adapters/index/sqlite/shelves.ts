@@ -1,4 +1,5 @@
 import type { QuantizedVector } from '../../../core/ranking/vector.ts'
+import type { SearchIndex } from '../../../ports/search-index.ts'
 import type { IndexDatabase } from './database.ts'
 import type { Head } from './head.ts'
 import { minus, mustBe, plus, sealOf } from './seal.ts'
@@ -44,6 +45,20 @@ export function changeShelf(database: IndexDatabase, head: Head, embedder: strin
   head.shelves = plus(minus(head.shelves, before), seal)
 }
 
+export function storeInto(database: IndexDatabase): SearchIndex['storeVectors'] {
+  return async (embedder, made) =>
+    database.change((head) =>
+      changeShelf(database, head, embedder, (shelf) => {
+        for (const { chunk, epoch, vector } of made) {
+          if ((epoch ?? head.epoch) !== head.epoch) continue
+          if (database.rows('SELECT 1 FROM chunk WHERE id = ?', chunk).length === 0) continue
+          takeVectors(database, shelf, chunk, 1)
+          addVector(database, shelf, { chunk, vector, generation: head.generation })
+        }
+      }),
+    )
+}
+
 const VECTOR = 'SELECT chunk, scale, data, generation, seal FROM vector WHERE embedder = ?'
 
 /** All that came after a generation. Whether they are all there is for the caller to count. */
@@ -53,12 +68,12 @@ export const vectorsSince = (database: IndexDatabase, embedder: string, generati
     : database.rows(`${VECTOR} AND generation > ?`, embedder, generation)
   ).map((row) => toVector(embedder, row))
 
-export function putVector(
+/** The chunk has none of this embedder. */
+export function addVector(
   database: IndexDatabase,
   shelf: Shelf,
   { chunk, vector, generation }: { chunk: number; vector: QuantizedVector; generation: number },
 ): void {
-  takeVectors(database, shelf, chunk, 1)
   const data = new Uint8Array(vector.bytes.buffer, vector.bytes.byteOffset, vector.bytes.length)
   const seal = sealOf(chunk, shelf.embedder, vector.scale, data, generation)
   database.run(

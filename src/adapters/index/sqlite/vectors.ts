@@ -69,20 +69,21 @@ export function openVectors(database: IndexDatabase, openScan: OpenScan, embedde
       if (row >= 0 && placeOf.get(chunk) === place && rows.standing[rows.ownerOf[row]!] !== OUT)
         mask[place >> 3]! |= 1 << (place & 7)
     })
-    const top = (count: number, allowed: Uint8Array) =>
-      scanned.top(query, count, allowed).map(({ row, score }) => ({ row: loaded.rowOf[chunkAt[row]!]!, score }))
     return {
-      nearest: (count) => top(count, mask),
+      nearest: (count) =>
+        scanned.top(query, count, mask).map(({ row, score }) => ({ row: loaded.rowOf[chunkAt[row]!]!, score })),
       of(wanted) {
         const own = new Uint8Array(mask.length)
-        let count = 0
+        const places = new Map<number, number>()
         for (const row of wanted) {
           const place = placeOf.get(loaded.chunkOf[row]!)
           if (place === undefined) continue
           own[place >> 3]! |= 1 << (place & 7)
-          count++
+          places.set(row, place)
         }
-        return new Map(top(count, own).map(({ row, score }) => [row, score]))
+        const scores = scanned.scores(query, own)
+        for (const [row, place] of places) places.set(row, scores[place]!)
+        return places
       },
     }
   }

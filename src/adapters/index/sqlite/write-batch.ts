@@ -1,4 +1,5 @@
 import type { CodeOutline } from '../../../core/chunking/code-outline.ts'
+import type { QuantizedVector } from '../../../core/ranking/vector.ts'
 import type { IndexBatch } from '../../../ports/search-index.ts'
 import { chunksFrom, putChunk, putRemoved } from './chunks.ts'
 import { putOutline } from './code-graph.ts'
@@ -7,7 +8,7 @@ import { coreOf, documentId, documentOf, putDocument } from './documents.ts'
 import type { Head } from './head.ts'
 import { openPlaces } from './places.ts'
 import { insertSegment, joinLast } from './segments.ts'
-import { changeShelf, shelvesOf, takeVectors } from './shelves.ts'
+import { addVector, changeShelf, shelvesOf, takeVectors } from './shelves.ts'
 
 type Places = ReturnType<typeof openPlaces>
 
@@ -15,11 +16,11 @@ export function writeBatch(database: IndexDatabase, batch: IndexBatch): void {
   database.change((head) => {
     const places = openPlaces(database, head)
     const gone: Gone[] = []
-    const forget = (collection: string, path: string) =>
-      gone.push(...forgetDocument(database, head, { places, id: documentId(collection, path) }))
+    const forget = (document: IndexBatch['removed'][number]) =>
+      gone.push(...forgetDocument(database, head, { places, id: documentId(document) }))
     for (const stamp of batch.restamped) restamp(database, head, { places, stamp })
-    for (const { collection, path } of batch.removed) forget(collection, path)
-    for (const { facts } of batch.documents) forget(facts.collection, facts.path)
+    batch.removed.forEach(forget)
+    for (const { facts } of batch.documents) forget(facts)
     forgetVectors(database, head, gone)
     if (batch.documents.length > 0) insertDocuments(database, head, { places, batch })
     places.keep()
@@ -48,21 +49,30 @@ function insertDocuments(
   }
   const lengths = Uint32Array.from(batch.documents.flatMap(({ chunks }) => chunks.map(({ length }) => length)))
   insertSegment(database, head, { first, lengths, postings: batch.postings })
+  if (batch.vectors !== undefined) insertVectors(database, head, { first, ...batch.vectors })
   joinLast(database, head)
 }
 
-const outlineOf = (
+function insertVectors(
   database: IndexDatabase,
-  { collection, path }: { collection: string; path: string },
-  outline: CodeOutline,
-): number => putOutline(database, { document: documentId(collection, path), path, outline })
+  head: Head,
+  { first, embedder, all }: { first: number; embedder: string; all: readonly QuantizedVector[] },
+): void {
+  changeShelf(database, head, embedder, (shelf) => {
+    takeVectors(database, shelf, first, all.length)
+    all.forEach((vector, i) => addVector(database, shelf, { chunk: first + i, vector, generation: head.generation }))
+  })
+}
+
+const outlineOf = (database: IndexDatabase, file: { collection: string; path: string }, outline: CodeOutline): number =>
+  putOutline(database, { document: documentId(file), path: file.path, outline })
 
 function restamp(
   database: IndexDatabase,
   head: Head,
   { places, stamp }: { places: Places; stamp: IndexBatch['restamped'][number] },
 ): void {
-  const core = coreOf(database, documentId(stamp.collection, stamp.path))
+  const core = coreOf(database, documentId({ collection: stamp.collection, path: stamp.path }))
   if (core === undefined) return
   const facts = { ...documentOf(database, core.id), size: stamp.size, mtime: stamp.mtime }
   places.take(core.place, core)
@@ -104,23 +114,30 @@ function forgetVectors(database: IndexDatabase, head: Head, gone: readonly Gone[
 }
 
 /** Which chunks have no vector, in order of document and chunk. */
-export function unembeddedChunks(database: IndexDatabase, embedder: string, limit: number) {
-  const sql = `SELECT id, first_chunk, chunks FROM document WHERE EXISTS (
+export function unembeddedChunks(
+  database: IndexDatabase,
+  embedder: string,
+  { limit, after }: { limit: number; after: number },
+) {
+  const sql = `SELECT id, first_chunk, chunks FROM document WHERE id > ? AND EXISTS (
       SELECT 1 FROM chunk c WHERE c.id >= first_chunk AND c.id < first_chunk + chunks AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.embedder = ? AND v.chunk = c.id)
     ) ORDER BY id LIMIT ?`
-  return (database.rows(sql, embedder, limit) as [number, number, number][]).flatMap(([document, first, count]) => {
-    const made = new Set(
-      (
-        database.rows(
-          'SELECT chunk FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?',
-          embedder,
-          first,
-          first + count,
-        ) as [number][]
-      ).map(([chunk]) => chunk),
-    )
-    return chunksFrom(database, first, count)
-      .filter(({ id }) => !made.has(id))
-      .map((chunk) => ({ ...chunk, document, at: chunk.id - first }))
-  })
+  const { epoch } = database.head()
+  return (database.rows(sql, after, embedder, limit) as [number, number, number][]).flatMap(
+    ([document, first, count]) => {
+      const made = new Set(
+        (
+          database.rows(
+            'SELECT chunk FROM vector WHERE embedder = ? AND chunk >= ? AND chunk < ?',
+            embedder,
+            first,
+            first + count,
+          ) as [number][]
+        ).map(([chunk]) => chunk),
+      )
+      return chunksFrom(database, first, count)
+        .filter(({ id }) => !made.has(id))
+        .map((chunk) => ({ ...chunk, document, at: chunk.id - first, epoch }))
+    },
+  )
 }

@@ -2,6 +2,7 @@ import type { OpenWriter, SearchIndex } from '../../../ports/search-index.ts'
 import { compactIfWorthIt } from './compact.ts'
 import type { IndexDatabase } from './database.ts'
 import { openIndexDatabase } from './open-database.ts'
+import { storeInto } from './shelves.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Takes one batch after the other and clears up after them. */
@@ -17,6 +18,7 @@ export const openWriter: OpenWriter = (path) => {
   const database = openIndexDatabase(path)
   return {
     write: writeInto(database),
+    storeVectors: storeInto(database),
     async close() {
       database.close()
     },

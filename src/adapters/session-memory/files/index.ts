@@ -31,10 +31,13 @@ export function openSessionMemoryFiles(folder: string, now: () => Date): Session
 }
 
 function toTrace(value: unknown): SessionTrace {
-  const { shown, openedAt } = value as { shown?: unknown; openedAt?: unknown }
+  const { shown, openedAt, opening, isPageDue } = value as Readonly<Record<keyof SessionTrace, unknown>>
+  const { client, source } = (opening ?? {}) as { client?: unknown; source?: unknown }
   return {
     shown: Array.isArray(shown) ? shown.filter((key) => typeof key === 'string') : [],
     openedAt: typeof openedAt === 'string' ? openedAt : undefined,
+    ...(typeof client === 'string' && typeof source === 'string' && { opening: { client, source } }),
+    ...(isPageDue === true && { isPageDue }),
   }
 }
 

@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs'
-import { open, readFile, rm, rmdir, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open, readFile, rm, rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseSessionMarkdown, type SessionDocument } from '../../../core/session/markdown.ts'
 import type { ArchivedSession, SessionArchive } from '../../../ports/session-archive.ts'
 import { syncDirectory, writeAtomically } from '../../atomic-file.ts'
 import { isAbsent } from '../../file-mark.ts'
+import { freeSpace } from '../../free-space.ts'
 import { listFolder } from '../../list-folder.ts'
 
 export interface SessionFilesOptions {
   readonly root: string
   /** Free bytes on the disk of a folder. */
-  freeSpace?(folder: string): Promise<number>
+  freeSpace?(folder: string): Promise<number | undefined>
 }
 
 const OWN_NAME = /^\d{4}-\d\d-\d\d-[a-z0-9-]+-([0-9a-f]{12})\.md$/
@@ -19,7 +19,10 @@ const HALF_WRITTEN = /^\..+\.md\.[0-9a-f]+\.tmp$/
 const HEAD = 4096
 
 /** Harvested sessions, one Markdown file each. */
-export function openSessionFiles({ root, freeSpace = freeBytes }: SessionFilesOptions): SessionArchive {
+export function openSessionFiles({
+  root,
+  freeSpace: room = async (folder) => freeSpace(folder),
+}: SessionFilesOptions): SessionArchive {
   const known = new Map<string, { readonly stamp: string; readonly session: ArchivedSession | undefined }>()
 
   async function look(path: string, fileId: string): Promise<ArchivedSession | undefined> {
@@ -66,14 +69,15 @@ export function openSessionFiles({ root, freeSpace = freeBytes }: SessionFilesOp
         if (unwanted.length === names.length) await rmdir(folder).catch(() => undefined)
       }
     },
-    freeSpace: () => freeSpace(nearestFolder(root)).catch(() => undefined),
+    freeSpace: () => room(root).catch(() => undefined),
   }
 }
 
 type Place = Pick<ArchivedSession, 'path' | 'fileId' | 'bytes'>
 
 /** A file whose end somebody made unreadable ended on the day that its name says. */
-function archived({ client, session, kind, parent, title, ended }: SessionDocument, place: Place): ArchivedSession {
+function archived(facts: SessionDocument, place: Place): ArchivedSession {
+  const { client, session, kind, parent, title, project, ended } = facts
   const day = place.path.slice(place.path.indexOf('/') + 1).slice(0, 10)
   return {
     ...place,
@@ -82,6 +86,7 @@ function archived({ client, session, kind, parent, title, ended }: SessionDocume
     kind,
     parent,
     title: title ?? '',
+    project,
     ended: Number.isNaN(Date.parse(ended)) ? `${day}T00:00:00Z` : ended,
   }
 }
@@ -99,12 +104,4 @@ async function readFacts(path: string) {
 
 function orUndefined(error: unknown): undefined {
   if (!isAbsent(error)) throw error
-}
-
-const nearestFolder = (path: string): string =>
-  existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
 }

@@ -35,3 +35,23 @@ test('a value where settings should be is named, and the file stays as it was', 
   expect(() => settings.set('storage.retention', '30d')).toThrow('"storage" holds a value')
   expect(readFileSync(path, 'utf8')).toBe('storage: 5\n')
 })
+
+test('what the file sets and nobody knows is named, with what was probably meant', () => {
+  writeFileSync(
+    path,
+    'storge:\n  retention: 30d\nstorage:\n  maxsize: 1GB\n  minFreeDisk: 1GB\ncollections:\n  docs: /docs\nbanana: 5\n',
+  )
+  expect(settings.unknown()).toEqual([
+    { name: 'storge.retention', meant: 'storage.retention' },
+    { name: 'storage.maxsize', meant: 'storage.maxSize' },
+    { name: 'banana', meant: undefined },
+  ])
+  expect(() => settings.get('serch.embedder')).toThrow('no setting')
+})
+
+test('what another process writes is heard', () => {
+  writeFileSync(path, 'storage:\n  retention: 30d\n')
+  expect(settings.get('storage.retention').value).toBe('30d')
+  writeFileSync(path, 'storage:\n  retention: 3000d\n')
+  expect(settings.get('storage.retention').value).toBe('3000d')
+})

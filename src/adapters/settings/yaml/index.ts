@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { isMap, isScalar, parseDocument, type Document } from 'yaml'
+import { closeMatch } from '../../../core/close-match.ts'
 import { AppError } from '../../../core/errors.ts'
 import { readSetting, type SettingDefinition } from '../../../core/settings.ts'
 import type { Settings, SettingValue } from '../../../ports/settings.ts'
@@ -16,6 +17,7 @@ export interface YamlSettingsOptions {
 /** The user's settings in config.yml; the environment overrules them. */
 export function openYamlSettings({ path, definitions, environment, warn }: YamlSettingsOptions): Settings {
   let document: Document | undefined
+  let stamp = ''
 
   const value = (definition: SettingDefinition): SettingValue => {
     const { name, kind, fallback, help, form } = definition
@@ -56,10 +58,21 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
       const place = name.split('.')
       change((doc) => doc.hasIn(place) && doc.deleteIn(place))
     },
+    unknown() {
+      if (!existsSync(path)) return []
+      const known = definitions.map(({ name }) => name)
+      const named = namesIn(plain(load().contents)).filter((name) => !known.includes(name))
+      return named.map((name) => ({ name, meant: closeMatch(name, known) }))
+    },
   }
 
+  /** Read again when it was written to: a server must hear of what the user sets elsewhere. */
   function load(): Document {
-    document ??= parseDocument(existsSync(path) ? readFileSync(path, 'utf8') : '')
+    const found = statSync(path, { throwIfNoEntry: false })
+    const now = found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
+    if (now !== stamp) document = undefined
+    document ??= parseDocument(found === undefined ? '' : readFileSync(path, 'utf8'))
+    stamp = now
     if (document.errors.length > 0) {
       throw new AppError('damaged', `${path} is not valid YAML: ${document.errors[0]!.message.split('\n')[0]}`, {
         hint: 'Mend the file, or move it away to start from the defaults.',
@@ -92,17 +105,41 @@ export function openYamlSettings({ path, definitions, environment, warn }: YamlS
   function definitionOf(name: string): SettingDefinition {
     const definition = definitions.find((d) => d.name === name)
     if (definition === undefined)
-      throw new AppError('invalid_input', `There is no setting "${name}".`, { hint: '`ken config` lists them.' })
+      throw new AppError('invalid_input', `There is no setting "${name}".`, { hint: meantBy(name) })
     return definition
   }
+
+  function meantBy(name: string): string {
+    const meant = closeMatch(
+      name,
+      definitions.map((each) => each.name),
+    )
+    return `${meant === undefined ? '' : `Did you mean "${meant}"? `}\`ken config\` lists them.`
+  }
 }
+
+// They have a file format of their own.
+const OTHERS = new Set(['collections'])
+
+/** Dotted, one for every value; a section that is a value itself is named as it stands. */
+function namesIn(contents: unknown): string[] {
+  if (!isSection(contents)) return []
+  return Object.entries(contents)
+    .filter(([section]) => !OTHERS.has(section))
+    .flatMap(([section, values]) =>
+      isSection(values) ? Object.keys(values).map((name) => `${section}.${name}`) : values === null ? [] : [section],
+    )
+}
+
+const isSection = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const EXAMPLES = {
   switch: 'Use true or false.',
   text: '',
   number: 'Use a number.',
   size: 'Use a size such as 500MB or 2GB.',
-  duration: 'Use a duration such as 90d, 2w, 6m or 1y.',
+  duration: 'Use a duration such as 90d, 2w, 6m or 1y, or off.',
   list: 'Use words separated by commas.',
 } as const
 

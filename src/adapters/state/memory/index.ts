@@ -5,6 +5,7 @@ import type { State } from '../../../ports/state.ts'
 export function openMemoryState(): State {
   const cursors = new Map<string, string>()
   const stones = new Map<string, Tombstone>()
+  const facts = new Map<string, string>()
   const key = (...parts: string[]): string => JSON.stringify(parts)
   return {
     cursor: async (client, root) => cursors.get(key(client, root)),
@@ -16,9 +17,17 @@ export function openMemoryState(): State {
     async bury(tombstones) {
       for (const stone of tombstones) {
         const place = key(stone.client, stone.session)
-        if (stones.get(place)?.why === 'forgotten' && stone.why === 'evicted') continue
+        if (stones.get(place)?.why === 'forgotten' && stone.why !== 'forgotten') continue
         stones.set(place, { ...stone })
       }
+    },
+    async raise(sessions) {
+      for (const { client, session } of sessions)
+        if (stones.get(key(client, session))?.why !== 'forgotten') stones.delete(key(client, session))
+    },
+    fact: async (name) => facts.get(name),
+    async keepFact(name, value) {
+      facts.set(name, value)
     },
     async close() {},
   }

@@ -17,7 +17,7 @@ const AROUND = new Set([3, 5, 6, 7, 8, 9, 10, 13, 14, 22])
 /** `state.db`: the truth of what it holds, so every commit reaches the disk and a damaged file is never replaced. */
 export function openSqliteState(path: string): State {
   const database = open(path)
-  const [cursor, setCursor, tombstones, bury] = inWords(
+  const [cursor, setCursor, tombstones, bury, raise, fact, setFact] = inWords(
     path,
     () =>
       [
@@ -26,8 +26,11 @@ export function openSqliteState(path: string): State {
         database.prepare('SELECT client, session, why, ended, at FROM tombstone ORDER BY client, session'),
         database.prepare(
           `INSERT INTO tombstone VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET why = excluded.why, ended = excluded.ended, at = excluded.at
-       WHERE why = 'evicted' OR excluded.why = 'forgotten'`,
+       WHERE why <> 'forgotten' OR excluded.why = 'forgotten'`,
         ),
+        database.prepare("DELETE FROM tombstone WHERE client = ? AND session = ? AND why <> 'forgotten'"),
+        database.prepare('SELECT value FROM fact WHERE name = ?'),
+        database.prepare('INSERT INTO fact VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value'),
       ] as const,
   )
   return {
@@ -42,6 +45,17 @@ export function openSqliteState(path: string): State {
           for (const { client, session, why, ended, at } of stones) bury.run(client, session, why, ended, at)
         })
       })
+    },
+    async raise(sessions) {
+      inWords(path, () => {
+        inTransaction(database, 'BEGIN IMMEDIATE', () => {
+          for (const { client, session } of sessions) raise.run(client, session)
+        })
+      })
+    },
+    fact: async (name) => inWords(path, () => fact.get(name)?.['value'] as string | undefined),
+    async keepFact(name, value) {
+      inWords(path, () => setFact.run(name, value))
     },
     async close() {
       database.close()

@@ -13,6 +13,11 @@ const MIGRATIONS: readonly string[] = [
    INSERT INTO whole SELECT 'tombstone', total(seal(client, session, why, ended, at)) FROM tombstone;
    ${keptWhole('harvest', ['client', 'root', 'cursor'])}
    ${keptWhole('tombstone', ['client', 'session', 'why', 'ended', 'at'])}`,
+  // Before this, sessions over an age that nobody had asked for were left out without a trace: everything is read once
+  // more, and what was evicted may return, which a limit on size then evicts again.
+  `CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+   UPDATE tombstone SET why = 'expired' WHERE why = 'evicted';
+   UPDATE harvest SET cursor = json_set(cursor, '$.again', json('true')) WHERE json_valid(cursor);`,
 ]
 
 function keptWhole(table: string, columns: readonly string[]): string {

@@ -204,7 +204,9 @@ export async function openMemoryStore({
       return rankDecisions(
         toCorpus(chosen, query),
         query,
-        embedder && ((question) => semanticHits(chosen, question, { load: embedder, vectors })),
+        query.byWords === true
+          ? undefined
+          : embedder && ((question) => semanticHits(chosen, question, { load: embedder, vectors })),
       )
     },
     read: async (path) => files.get(readablePath(path)),

@@ -41,6 +41,25 @@ export function openVectorScan(dimensions: number, { plain = false } = {}): Vect
     memory.grow(pages)
   }
 
+  /** Gives the scores of all rows to `take`, block by block; -Infinity for one that is not allowed. */
+  function score(
+    query: QuantizedVector,
+    allowed: Uint8Array | undefined,
+    take: (scores: Float32Array, first: number) => void,
+  ): void {
+    assertLength(query, dimensions)
+    const mask = new Uint8Array(memory.buffer, MASK, BLOCK / 8)
+    const out = new Float32Array(memory.buffer, OUT, BLOCK)
+    new Int8Array(memory.buffer, 0, MAX_DIMENSIONS).fill(0).set(query.bytes)
+    if (!allowed) mask.fill(255)
+    for (let first = 0; first < size; first += BLOCK) {
+      if (allowed) mask.fill(0).set(allowed.subarray(first >> 3, (first + BLOCK) >> 3))
+      const count = Math.min(BLOCK, size - first)
+      kernel({ query: 0, records: RECORDS + first * stride, mask: MASK, out: OUT }, stride, count)
+      take(out.subarray(0, count), first)
+    }
+  }
+
   return {
     dimensions,
     get size() {
@@ -65,19 +84,15 @@ export function openVectorScan(dimensions: number, { plain = false } = {}): Vect
       write(row, vector.bytes, vector.scale)
     },
     top(query, k, allowed) {
-      assertLength(query, dimensions)
       const best = keepBest(k)
-      const mask = new Uint8Array(memory.buffer, MASK, BLOCK / 8)
-      const out = new Float32Array(memory.buffer, OUT, BLOCK)
-      new Int8Array(memory.buffer, 0, MAX_DIMENSIONS).fill(0).set(query.bytes)
-      if (!allowed) mask.fill(255)
-      for (let first = 0; first < size; first += BLOCK) {
-        if (allowed) mask.fill(0).set(allowed.subarray(first >> 3, (first + BLOCK) >> 3))
-        const count = Math.min(BLOCK, size - first)
-        kernel({ query: 0, records: RECORDS + first * stride, mask: MASK, out: OUT }, stride, count)
-        best.offer(out, first, count)
-      }
-      return best.rows().map(({ row, score }) => ({ row, score: score * query.scale }))
+      score(query, allowed, best.offer)
+      return best.rows().map(({ row, score: found }) => ({ row, score: found * query.scale }))
+    },
+    scores(query, allowed) {
+      const all = new Float32Array(size)
+      score(query, allowed, (found, first) => all.set(found, first))
+      for (let row = 0; row < size; row++) all[row]! *= query.scale
+      return all
     },
     close() {
       ;({ memory, kernel } = start())
@@ -91,23 +106,34 @@ function assertLength(vector: QuantizedVector, dimensions: number): void {
   throw new AppError('invalid_input', `the vector has ${vector.bytes.length} dimensions, the scan ${dimensions}`)
 }
 
-/** The k best scores so far, kept sorted; later rows lose ties because only a strictly better score enters. */
+/**
+ * The k best scores so far; later rows lose ties because only a strictly better score enters. Sorted when there are
+ * twice as many as wanted, so that a large k costs no more per row than a small one.
+ */
 function keepBest(k: number) {
   const kept: { row: number; score: number }[] = []
   let floor = -Infinity
+  const cut = () => {
+    kept.sort((a, b) => b.score - a.score || a.row - b.row)
+    if (kept.length <= k) return
+    kept.length = k
+    floor = kept[k - 1]!.score
+  }
   return {
-    offer(scores: Float32Array, first: number, count: number): void {
+    offer(scores: Float32Array, first: number): void {
       if (k < 1) return
-      for (let i = 0; i < count; i += 1) {
-        const score = scores[i] as number
+      for (let i = 0; i < scores.length; i += 1) {
+        const score = scores[i]!
         if (!(score > floor)) continue
-        let at = kept.length
-        while (at > 0 && (kept[at - 1] as { score: number }).score < score) at -= 1
-        kept.splice(at, 0, { row: first + i, score })
-        if (kept.length > k) kept.pop()
-        if (kept.length === k) floor = (kept[k - 1] as { score: number }).score
+        kept.push({ row: first + i, score })
+        if (kept.length >= 2 * k + LEAST_SORTED) cut()
       }
     },
-    rows: () => kept,
+    rows() {
+      if (k > 0) cut()
+      return kept
+    },
   }
 }
+
+const LEAST_SORTED = 32

@@ -28,8 +28,8 @@ export interface DecisionFiles {
 }
 
 // One transaction and one pause for others per so many files.
-const BATCH = 1024
-const PAUSE_EVERY = 128
+const BATCH = 256
+const PAUSE_EVERY = 16
 
 /**
  * Keeps the cache in step with decisions/ and, for who stands behind them, with the journal. `now` in milliseconds

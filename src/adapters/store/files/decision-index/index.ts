@@ -61,7 +61,9 @@ export function openDecisionIndex(options: DecisionIndexOptions): DecisionIndex 
     return rankDecisions(
       corpus,
       query,
-      loadSemantic && (async (question) => (await loadSemantic()).ask(corpus, question)),
+      query.byWords === true
+        ? undefined
+        : loadSemantic && (async (question) => (await loadSemantic()).ask(corpus, question)),
     )
   }
 

@@ -64,6 +64,8 @@ const asBytes = (array: Uint32Array | Float32Array | Int8Array): Uint8Array =>
 /** An exact scan in plain JavaScript, for records of some thousand decisions. */
 export function openPlainScan(dimensions: number): VectorScan {
   const rows: QuantizedVector[] = []
+  const isAllowed = (row: number, allowed: Uint8Array | undefined) =>
+    allowed === undefined || ((allowed[row >> 3]! >> (row & 7)) & 1) === 1
   return {
     dimensions,
     get size() {
@@ -77,10 +79,12 @@ export function openPlainScan(dimensions: number): VectorScan {
     set: (row, vector) => void (rows[row] = vector),
     top(query, k, allowed) {
       const scored = rows.flatMap((vector, row) =>
-        allowed === undefined || (allowed[row >> 3]! >> (row & 7)) & 1 ? [{ row, score: dot(query, vector) }] : [],
+        isAllowed(row, allowed) ? [{ row, score: dot(query, vector) }] : [],
       )
       return scored.sort((a, b) => b.score - a.score || a.row - b.row).slice(0, k)
     },
+    scores: (query, allowed) =>
+      Float32Array.from(rows, (vector, row) => (isAllowed(row, allowed) ? dot(query, vector) : -Infinity)),
     close: () => void (rows.length = 0),
   }
 }

@@ -1,0 +1,17 @@
+/**
+ * Makes what the bench runs on, in a process of its own: a child's peak memory counts from that of the process that
+ * started it. Arguments: folder, files, files of real text. Prints what it made as JSON.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeCorpus, writeRealCorpus } from './corpus.ts'
+import { buildPackage } from './package.ts'
+
+const [place, files, real] = process.argv.slice(2) as [string, string, string]
+for (const folder of ['corpus', 'real', 'control']) mkdirSync(join(place, folder))
+const made = {
+  ken: await buildPackage(join(place, 'package')),
+  bytes: writeCorpus(join(place, 'corpus'), Number(files)),
+  real: writeRealCorpus(join(place, 'real'), Number(real)),
+}
+process.stdout.write(JSON.stringify(made))

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const PATTERNS = {
+  prose: ['docs/**/*.md', '*.md', 'node_modules/**/*.{md,markdown}'],
+  code: ['{src,test,bench,web}/**/*.ts', 'node_modules/**/*.{ts,mts,mjs,js}'],
+}
+const LARGEST = 512 * 1024
+// Longer lines on average are generated or minified.
+const LONGEST_LINES = 160
+
+/**
+ * Text that people wrote, as it comes with this repository and the packages it installs: each file once, in order of
+ * path, up to so many characters.
+ */
+export function* realTexts(kind: keyof typeof PATTERNS, most: number): Generator<string> {
+  const seen = new Set<string>()
+  let size = 0
+  for (const path of PATTERNS[kind].flatMap((pattern) => globSync(pattern, { cwd: ROOT }).sort())) {
+    const file = statSync(join(ROOT, path), { throwIfNoEntry: false })
+    if (file?.isFile() !== true || file.size > LARGEST) continue
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    const hash = createHash('sha256').update(text).digest('base64')
+    if (seen.has(hash) || text.length > LONGEST_LINES * text.split('\n').length) continue
+    seen.add(hash)
+    yield text
+    size += text.length
+    if (size >= most) return
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Whether a client that shows only some tools at once finds the right one of Ken's, and what the list costs: `npm run
+ * eval:tools [-- --misses]`. Sixty plain requests, three pickers, beside what other servers and the clients themselves
+ * offer. The wording is tuned on the even requests; the odd ones show what that is worth. `before` is an earlier
+ * wording of the same tools.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { openStaticEmbedder } from '../src/adapters/embed/static/index.ts'
+import { OTHER_TOOLS } from './tool-picking/other-tools.ts'
+import { byClaudeCode, byMeaning, byWords, type ListedTool, type Picker } from './tool-picking/pick.ts'
+import { REQUESTS, type ToolRequest } from './tool-picking/requests.ts'
+
+const { values } = parseArgs({ options: { misses: { type: 'boolean' } } })
+const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const CHARS_PER_TOKEN = 4
+
+interface ServerList {
+  readonly instructions: string
+  readonly tools: readonly Record<string, unknown>[]
+}
+
+const home = mkdtempSync(join(tmpdir(), 'ken-eval-tools-'))
+const env = { PATH: process.env['PATH'] ?? '', HOME: home, KEN_HOME: join(home, '.ken'), KEN_UPKEEP: '0' }
+const ken = fromHere('../bin/ken.js')
+execFileSync(process.execPath, [ken, 'init', 'eval'], { cwd: home, env })
+const lists: Readonly<Record<string, ServerList>> = {
+  before: JSON.parse(readFileSync(fromHere('tool-picking/before.json'), 'utf8')) as ServerList,
+  'record,memory': await listOf('record,memory'),
+  agent: await listOf('agent'),
+}
+rmSync(home, { recursive: true, force: true })
+const embedder = openStaticEmbedder(fromHere('../models/static-256/model.bin'))
+const pickers: Readonly<Record<string, Picker>> = {
+  BM25: byWords,
+  'Claude Code': byClaudeCode,
+  [embedder.id]: byMeaning(embedder),
+}
+
+console.log(
+  '| toolsets | tools | bytes of tools/list | what a model reads, tokens | instructions, bytes |\n|---|---|---|---|---|',
+)
+for (const [name, list] of Object.entries(lists)) console.log(cost(name, list))
+console.log(
+  '\n| toolsets | picker | first: even half | odd half | among five: even half | odd half | in sight | left alone |\n|---|---|---|---|---|---|---|---|',
+)
+const leanNames = new Set(lists['agent']!.tools.map((tool) => String(tool['name'])))
+const both = REQUESTS.map((request) => request.right.length === 0 || request.right.some((name) => leanNames.has(name)))
+for (const [name, list] of Object.entries(lists)) {
+  for (const [picker, pick] of Object.entries(pickers)) {
+    const of = { name, picker, pick, list }
+    console.log(await row(of, () => true))
+    // What a lean toolset leaves to a person at a terminal is asked of none here.
+    if (name === 'record,memory') console.log(await row({ ...of, name: `${name}, asked as agent` }, (i) => both[i]!))
+  }
+}
+await embedder.close()
+
+function cost(name: string, { tools, instructions }: ServerList): string {
+  const read = tools.map((tool) => JSON.stringify([tool['name'], tool['description'], tool['inputSchema']])).join('')
+  return `| ${name} | ${tools.length} | ${bytes(JSON.stringify({ tools }))} | ${Math.round(read.length / CHARS_PER_TOKEN)} | ${bytes(instructions)} |`
+}
+
+interface Trial {
+  readonly name: string
+  readonly picker: string
+  readonly pick: Picker
+  readonly list: ServerList
+}
+
+async function row(of: Trial, isAsked: (i: number) => boolean): Promise<string> {
+  const own = listed(of.list)
+  const names = new Set(own.map(({ name }) => name))
+  const loaded = new Set(own.filter((tool) => tool.isLoaded).map(({ name }) => name))
+  const tally = { first: [0, 0], five: [0, 0], asked: [0, 0], sight: 0, alone: 0, foreign: 0 }
+  for (const [i, request] of REQUESTS.entries()) {
+    const right = request.right.map((name) => `ken ${name}`).filter((name) => names.has(name))
+    if (!isAsked(i) || (request.right.length > 0 && right.length === 0)) continue
+    const picked = await of.pick(request.says, [...own, ...OTHER_TOOLS])
+    if (right.length === 0) {
+      tally.foreign += 1
+      tally.alone += names.has(picked[0] ?? '') ? 0 : 1
+      continue
+    }
+    const half = i % 2
+    const isFirst = right.includes(picked[0] ?? '')
+    const isAmongFive = picked.slice(0, 5).some((name) => right.includes(name))
+    tally.asked[half]! += 1
+    tally.first[half]! += isFirst ? 1 : 0
+    tally.five[half]! += isAmongFive ? 1 : 0
+    tally.sight += isAmongFive || right.some((name) => loaded.has(name)) ? 1 : 0
+    if (values.misses && half === 0 && !isFirst) sayMiss(of, request, picked)
+  }
+  const cells = [tally.first, tally.five].flatMap((hits) =>
+    hits.map((count, half) => `${count} of ${tally.asked[half]}`),
+  )
+  const asked = tally.asked[0]! + tally.asked[1]!
+  return `| ${of.name} | ${of.picker} | ${cells.join(' | ')} | ${tally.sight} of ${asked} | ${tally.alone} of ${tally.foreign} |`
+}
+
+/** Only of the half that is tuned. */
+function sayMiss(of: Trial, request: ToolRequest, picked: readonly string[]): void {
+  const found = picked.slice(0, 5).map((name) => name.replace('ken ', ''))
+  console.error(`${of.name}, ${of.picker}: "${request.says}" (${request.right.join(', ')}): ${found.join(', ')}`)
+}
+
+function listed({ tools }: ServerList): (ListedTool & { isLoaded: boolean })[] {
+  return tools.map((tool) => ({
+    name: `ken ${String(tool['name'])}`,
+    description: String(tool['description']),
+    hint: String(metaOf(tool)['anthropic/searchHint'] ?? ''),
+    isLoaded: metaOf(tool)['anthropic/alwaysLoad'] === true,
+    parameters: Object.keys((tool['inputSchema'] as { properties?: object }).properties ?? {}),
+  }))
+}
+
+function metaOf(tool: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return (tool['_meta'] ?? {}) as Record<string, unknown>
+}
+
+async function listOf(toolsets: string): Promise<ServerList> {
+  const client = new Client({ name: 'eval', version: '1' })
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [ken, 'serve', '--stdio', '--toolsets', toolsets],
+      env,
+      cwd: home,
+      stderr: 'ignore',
+    }),
+  )
+  const { tools } = await client.listTools()
+  const instructions = client.getInstructions() ?? ''
+  await client.close()
+  return { instructions, tools: tools as unknown as ServerList['tools'] }
+}
+
+function bytes(text: string): number {
+  return Buffer.byteLength(text)
+}

@@ -1,0 +1,76 @@
+import { rankBm25 } from '../../src/core/ranking/bm25.ts'
+import { QUERY_STOP_WORDS } from '../../src/core/text/decision-tokens.ts'
+import type { Embedder } from '../../src/ports/embedder.ts'
+
+/** A tool as a client that loads tools on demand can look for it. */
+export interface ListedTool {
+  /** With its server, e.g. `ken get_context`; without one it is built into the client. */
+  readonly name: string
+  readonly description: string
+  readonly hint: string
+  readonly parameters: readonly string[]
+}
+
+/** Names of tools, best first; those for which nothing speaks are left out. */
+export type Picker = (request: string, tools: readonly ListedTool[]) => Promise<string[]>
+
+/** BM25 over all that a tool says of itself. */
+export const byWords: Picker = async (request, tools) =>
+  rankBm25(
+    tools.map((tool) =>
+      [spaced(tool.name), tool.description, tool.hint, tool.parameters.map(spaced).join(' ')].join('\n'),
+    ),
+    request,
+  ).map(({ index }) => tools[index]!.name)
+
+/**
+ * As Claude Code 2.1 scores its deferred tools, for the words that a model would search with: a word of the name counts
+ * 12, part of one 6, a word of the hint 4, one of the description 2; how rare a word is does not count.
+ */
+export const byClaudeCode: Picker = async (request, tools) => {
+  const words = [...new Set(request.toLowerCase().match(/[a-z0-9][a-z0-9_.-]*[a-z0-9]|[a-z0-9]/g))].filter(
+    (word) => !QUERY_STOP_WORDS.has(word),
+  )
+  return best(
+    tools.map((tool) => {
+      const parts = spaced(tool.name).split(' ')
+      const holds = (text: string, word: string) =>
+        new RegExp(`\\b${word.replaceAll('.', '\\.')}\\b`).test(text.toLowerCase())
+      return words
+        .map(
+          (word) =>
+            (parts.includes(word) ? 12 : parts.some((part) => part.includes(word)) ? 6 : 0) +
+            (holds(tool.hint, word) ? 4 : 0) +
+            (holds(tool.description, word) ? 2 : 0),
+        )
+        .reduce((sum, score) => sum + score, 0)
+    }),
+    tools,
+  )
+}
+
+/** By the cosine of request and tool. */
+export const byMeaning =
+  (embedder: Embedder): Picker =>
+  async (request, tools) => {
+    const [asked] = await embedder.embed([request], 'query')
+    const texts = tools.map((tool) => `${spaced(tool.name)}: ${tool.description} ${tool.hint}`)
+    const vectors = await embedder.embed(texts, 'document')
+    return best(
+      vectors.map((vector) => vector.reduce((sum, value, i) => sum + value * asked![i]!, 0)),
+      tools,
+    )
+  }
+
+const best = (scores: readonly number[], tools: readonly ListedTool[]): string[] =>
+  scores
+    .map((score, index) => ({ score, index }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .map(({ index }) => tools[index]!.name)
+
+const spaced = (name: string): string =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_\s]+/g, ' ')
+    .toLowerCase()

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { lstat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { gitDirectoryAround } from '../git-directory.ts'
+import { listFolder } from '../list-folder.ts'
+import { UNLED_GIT } from '../unled-git.ts'
+
+/**
+ * Why a log that lies in a project's folder is not this person's: git tracks it, so it came with a clone, or it is a
+ * link. Undefined for one that was written here; `absent` where there is none.
+ */
+export async function foreignFile(path: string, { mustBeInGit = false } = {}): Promise<string | undefined> {
+  const folder = dirname(path)
+  const [file, holder] = await Promise.all([lookAt(path), lookAt(folder)])
+  // On a disk without case another name opens the same file, and git tracks it by that one.
+  const isThere = file !== undefined && (await listFolder(folder)).includes(basename(path))
+  if (!isThere) return 'absent'
+  if (holder?.isSymbolicLink() || !file.isFile()) return 'It is no plain file.'
+  if (gitDirectoryAround(folder) === undefined)
+    return mustBeInGit ? 'It lies outside of git, which alone could tell where it comes from.' : undefined
+  const code = await exitOfGit(folder, ['ls-files', '--error-unmatch', '--', basename(path)])
+  if (code === UNTRACKED) return undefined
+  return code === 0
+    ? 'Git tracks it: it came with the repository.'
+    : 'Git could not tell whether it came with the repository.'
+}
+
+const UNTRACKED = 1
+const PATIENCE_MS = 10_000
+
+const lookAt = (path: string) => lstat(path).catch(() => undefined)
+
+/** Undefined when git gave no answer. */
+function exitOfGit(folder: string, args: readonly string[]): Promise<number | undefined> {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>()
+  execFile('git', ['-C', folder, ...UNLED_GIT, ...args], { timeout: PATIENCE_MS, windowsHide: true }, (error) =>
+    resolve(error === null ? 0 : typeof error.code === 'number' ? error.code : undefined),
+  )
+  return promise
+}

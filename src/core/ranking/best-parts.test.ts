@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { furtherParts, rowsOfFound } from './best-parts.ts'
+
+// Two documents: the rows 0 to 3 and 4 to 8.
+const rows = {
+  size: 9,
+  documents: 2,
+  ownerOf: Uint32Array.of(0, 0, 0, 0, 1, 1, 1, 1, 1),
+  standing: Uint8Array.of(1, 1),
+}
+const found = [
+  { row: 1, score: 1 },
+  { row: 4, score: 0.5 },
+]
+const coverage = Float32Array.of(0.8, 1, 0.1, 0.9, 0.5, 0.4, 0.4, 0.4, 0.72)
+const parts = (more: Partial<Parameters<typeof furtherParts>[2]> = {}) =>
+  furtherParts(rows, found, { by: 'words', weight: 1, coverage, cosines: undefined, ...more })
+
+test('a document has two further parts at most, the best ones, and only such as come near the best of the answer', () => {
+  expect(parts()).toEqual([[3, 0], [8]])
+  expect(parts({ coverage: Float32Array.of(1, 1, 1, 1, 0.1, 0, 0, 0, 0) })).toEqual([[0, 2], []])
+})
+
+test('a part that is as good as the one shown comes with it, if neither is far below the best of the answer', () => {
+  const [, second] = parts({ coverage: Float32Array.of(0, 1, 0, 0, 0.6, 0.59, 0.5, 0.1, 0.1) })
+  expect(second).toEqual([5])
+  expect(parts({ coverage: Float32Array.of(0, 1, 0, 0, 0.4, 0.4, 0.4, 0.1, 0.1) })).toEqual([[], []])
+})
+
+test('parts are judged by what was asked for: by meaning the words count nothing, and by words the meaning', () => {
+  const cosines = new Map([
+    [1, 0.5],
+    [2, 0.49],
+    [4, 0.4],
+  ])
+  expect(parts({ by: 'meaning', cosines })).toEqual([[2], []])
+  expect(parts({ by: 'words', cosines })).toEqual(parts())
+})
+
+test('nothing is a further part where the question met nothing', () => {
+  expect(parts({ coverage: new Float32Array(9) })).toEqual([[], []])
+  expect(rowsOfFound(rows, [{ row: 5, score: 1 }]).sort()).toEqual([4, 5, 6, 7, 8])
+})

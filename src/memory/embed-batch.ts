@@ -1,0 +1,99 @@
+import { chunkDocument, textToEmbed } from '../core/chunking/analyse-document.ts'
+import type { CodeOutline } from '../core/chunking/code-outline.ts'
+import { quantize } from '../core/ranking/vector.ts'
+import { rememberRecent } from '../core/recent-values.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
+import { throwIfStopped } from '../core/stop.ts'
+import type { Documents } from '../ports/documents.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import type { UpdateRequest } from '../ports/memory.ts'
+import type { SearchIndex, StoredDocument, UnembeddedChunk } from '../ports/search-index.ts'
+
+/** A document with those of its chunks that have no vector yet. */
+export interface DocumentToEmbed {
+  readonly document: StoredDocument
+  readonly wanted: readonly UnembeddedChunk[]
+}
+
+export interface EmbedParts {
+  readonly documents: Pick<Documents, 'text'>
+  readonly index: Pick<SearchIndex, 'storeVectors'>
+  readonly embedder: Embedder
+  readonly outlineOf?: (text: string, path: string) => Promise<CodeOutline | undefined>
+}
+
+// What is stored together: a transformer needs seconds for so many, and whoever stops it loses no more.
+const TEXTS_AT_ONCE = 64
+// For one that needs no more than storing them does.
+const TEXTS_AT_ONCE_QUICK = 1024
+
+/**
+ * Makes the vectors of some documents and says how many. Files that changed since they were indexed wait for the next
+ * update. Runs in a worker when there are many.
+ */
+export async function embedBatch(
+  parts: EmbedParts,
+  batch: readonly DocumentToEmbed[],
+  { signal, made = () => {} }: { signal?: UpdateRequest['signal']; made?: (count: number) => void } = {},
+): Promise<number> {
+  const { index, embedder } = parts
+  const texts: TextToEmbed[] = []
+  const redacted = rememberRedacted(parts)
+  for (const one of batch) texts.push(...((await textsOf(parts, one, redacted(one.document))) ?? []))
+  const atOnce = embedder.elsewhere === undefined ? TEXTS_AT_ONCE : TEXTS_AT_ONCE_QUICK
+  for (let at = 0; at < texts.length; at += atOnce) {
+    throwIfStopped(signal)
+    const some = texts.slice(at, at + atOnce)
+    const vectors = await embedder.embed(
+      some.map(({ text }) => text),
+      'document',
+    )
+    await index.storeVectors(
+      embedder.id,
+      some.map(({ chunk, epoch }, i) => ({ chunk, epoch, vector: quantize(vectors[i]!) })),
+    )
+    made(some.length)
+  }
+  return texts.length
+}
+
+interface TextToEmbed {
+  readonly chunk: number
+  readonly epoch: number
+  readonly text: string
+}
+
+/** Undefined when the file is not what was indexed. */
+async function textsOf(
+  { outlineOf }: EmbedParts,
+  { document, wanted }: DocumentToEmbed,
+  text: string | undefined,
+): Promise<TextToEmbed[] | undefined> {
+  if (text === undefined) return undefined
+  const outline = document.origin === 'code' ? await outlineOf?.(text, document.path) : undefined
+  const cut = chunkDocument(document, text, outline)
+  if (wanted.some(({ at, startLine, endLine }) => cut[at]?.startLine !== startLine || cut[at]?.endLine !== endLine))
+    return undefined
+  return wanted.map(({ id, epoch, at, heading }) => ({
+    chunk: id,
+    epoch,
+    text: textToEmbed(document.title, heading, cut[at]!.text),
+  }))
+}
+
+// Files of notes: each note is a document, and would read and redact all of its file.
+const REMEMBERED = 8
+
+/** The redacted text of the file of a document. */
+function rememberRedacted({ documents }: EmbedParts): (document: StoredDocument) => string | undefined {
+  const known = rememberRecent<string>(REMEMBERED)
+  return (document) => {
+    const { path, entry } = document
+    const before = entry === undefined ? undefined : known.get(path)
+    if (before !== undefined) return before
+    const raw = documents.text(document)
+    const text = raw === undefined ? undefined : redactSecrets(raw).text
+    if (text !== undefined && entry !== undefined) known.set(path, text)
+    return text
+  }
+}

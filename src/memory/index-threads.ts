@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads'
+import type { DocumentToEmbed } from './embed-batch.ts'
+import type { Counts, FileToIndex } from './index-batch.ts'
+import type { WorkerModules } from './index-worker.ts'
+
+/** What a thread can be asked for, and what it answers. */
+interface Kinds {
+  index: { asked: readonly FileToIndex[]; answer: Counts }
+  embed: { asked: readonly DocumentToEmbed[]; answer: number }
+}
+
+const THREADS = 2
+// A garbage collector with much room lets much lie about.
+const THREAD_MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 }
+
+/**
+ * Does batch after batch on threads of their own, and says what became of each, in no particular order. Each writes what
+ * it has read itself: handing it over would cost as much memory and time again. `here` does what a thread gave up.
+ */
+export async function* inThreads<K extends keyof Kinds>(
+  modules: WorkerModules,
+  kind: K,
+  batches: AsyncIterable<Kinds[K]['asked']> | Iterable<Kinds[K]['asked']>,
+  here: (batch: Kinds[K]['asked']) => Promise<Kinds[K]['answer']>,
+): AsyncGenerator<Kinds[K]['answer']> {
+  type Running = { worker: Worker; batch: Kinds[K]['asked']; answer: Kinds[K]['answer'] | 'stopped' }
+  const workers = new Set<Worker>()
+  const todo = each(batches)
+  const running = new Map<Worker, Promise<Running>>()
+  const start = async (idle?: Worker): Promise<void> => {
+    const { value: batch, done } = await todo.next()
+    if (done === true) return
+    const worker = idle ?? openWorker(modules)
+    workers.add(worker)
+    running.set(
+      worker,
+      answerOf<Kinds[K]['answer']>(worker, { kind, batch }).then((answer) => ({ worker, batch, answer })),
+    )
+  }
+  try {
+    for (let i = 0; i < THREADS; i++) await start()
+    while (running.size > 0) {
+      const { worker, batch, answer } = await Promise.race(running.values())
+      running.delete(worker)
+      if (answer === 'stopped') {
+        await start()
+        yield await here(batch)
+      } else {
+        await start(worker)
+        yield answer
+      }
+    }
+  } finally {
+    // Nobody is stopped in the middle of a transaction.
+    await Promise.allSettled(running.values())
+    await Promise.all([...workers].map((worker) => worker.terminate()))
+  }
+}
+
+async function* each<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
+  yield* items
+}
+
+function openWorker(modules: WorkerModules): Worker {
+  const file = new URL(`./index-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url)
+  return new Worker(file, { workerData: modules, resourceLimits: THREAD_MEMORY })
+}
+
+function answerOf<T>(worker: Worker, asked: { kind: keyof Kinds; batch: unknown }): Promise<T | 'stopped'> {
+  const { promise, resolve, reject } = Promise.withResolvers<T | 'stopped'>()
+  // Whatever stopped it: a batch that fails here too fails with an error that kept its kind, which none does on its way
+  // between threads.
+  const onError = () => resolve('stopped')
+  const onExit = (code: number) => reject(new Error(`an indexing worker ended with ${code}`))
+  worker.on('message', resolve)
+  worker.on('error', onError)
+  worker.on('exit', onExit)
+  worker.postMessage(asked, [])
+  return promise.finally(() => {
+    // Taken off by name: without its own listeners a worker never hears again.
+    worker.off('message', resolve)
+    worker.off('error', onError)
+    worker.off('exit', onExit)
+  })
+}

@@ -1,0 +1,33 @@
+import { AppError } from '../core/errors.ts'
+import { plural } from '../core/text.ts'
+import type { Context } from '../ports/context.ts'
+
+/** Sessions that a client still has or had and the memory does not, by the limit that keeps them out. */
+export interface LeftOut {
+  readonly retention: number
+  readonly size: number
+}
+
+export async function leftOut(ctx: Context): Promise<LeftOut> {
+  const stones = await (await ctx.upkeep()).state.tombstones()
+  const count = (why: string): number => stones.filter((stone) => stone.why === why).length
+  return { retention: count('expired'), size: count('evicted') }
+}
+
+/** For an answer with nothing in it: the reader must not take it for all that was ever said. */
+export async function sayLeftOut(ctx: Context): Promise<string[]> {
+  try {
+    const { retention, size } = await leftOut(ctx)
+    return [
+      ...(retention > 0 ? [leftOutBy(ctx, retention, 'storage.retention')] : []),
+      ...(size > 0 ? [leftOutBy(ctx, size, 'storage.maxSize')] : []),
+    ]
+  } catch (error) {
+    // A home that cannot be written to, or a damaged state, is said where something has to be written.
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+const leftOutBy = (ctx: Context, count: number, setting: 'storage.retention' | 'storage.maxSize'): string =>
+  `${plural(count, 'session')} ${count === 1 ? 'was' : 'were'} left out by ${setting} (${String(ctx.settings.get(setting).value)}); a larger value brings them back.`

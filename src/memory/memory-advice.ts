@@ -1,0 +1,109 @@
+import { AppError } from '../core/errors.ts'
+import { sayUnknownSetting } from '../core/settings.ts'
+import { plural } from '../core/text.ts'
+import type { Context } from '../ports/context.ts'
+import type { MemoryStatus } from '../ports/memory.ts'
+import type { UpkeepParts } from '../ports/upkeep-parts.ts'
+import { HARVESTED } from './harvest-sessions.ts'
+import { leftOut, type LeftOut } from './left-out.ts'
+import { storageLimits } from './storage-limits.ts'
+
+export interface MemoryCare {
+  readonly leftOut: LeftOut
+  /** ISO 8601; undefined before the first one. */
+  readonly lastHarvest: string | undefined
+  /** What is amiss and what to do about it, a sentence each. */
+  readonly advice: readonly string[]
+}
+
+/** What somebody who looks after the memory would say about it. */
+export async function memoryCare(ctx: Context, status: MemoryStatus): Promise<MemoryCare> {
+  const settings = ctx.settings.unknown().map(sayUnknownSetting)
+  const search = searchAdvice(status)
+  try {
+    const parts = await ctx.upkeep()
+    return {
+      leftOut: await leftOut(ctx),
+      lastHarvest: await parts.state.fact(HARVESTED),
+      advice: [
+        ...(await diskAdvice(ctx, parts)),
+        ...search,
+        ...(await sessionAdvice(parts, status)),
+        ...(await clientAdvice(ctx, parts)),
+        ...freshnessAdvice(parts),
+        ...settings,
+      ],
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { leftOut: { retention: 0, size: 0 }, lastHarvest: undefined, advice: [error.line, ...search, ...settings] }
+  }
+}
+
+/** What could be on and is not, with the way to switch it on. */
+export function whatIsOff({ settings }: Pick<Context, 'settings'>): string[] {
+  const value = (name: string): unknown => settings.get(name).value
+  return [
+    ...(value('search.embeddings') === true ? [] : ['search by meaning: `ken config set search.embeddings true`']),
+    ...(value('search.expand') === true
+      ? []
+      : ['other wordings of a question: `ken config set search.expand true`, with a model in model.name']),
+    ...(value('search.rerank') === 'off' ? ['a reranker: `ken config set search.rerank http` or `model`'] : []),
+    ...((value('codebase.roots') as readonly string[]).length > 0
+      ? []
+      : ['source code: `ken index-codebase <folder>`']),
+    ...(value('upkeep.background') === true
+      ? []
+      : ['upkeep by a running server: `ken config set upkeep.background true`']),
+  ]
+}
+
+async function diskAdvice(ctx: Context, { archive }: UpkeepParts): Promise<string[]> {
+  const [free, least] = [await archive.freeSpace(), storageLimits(ctx.settings).minFreeBytes]
+  return free === undefined || free >= least
+    ? []
+    : [`Only ${Math.floor(free / 1024 ** 2)} MB are free, less than storage.minFreeDisk: nothing is written.`]
+}
+
+function searchAdvice({ pending, embedderFault }: MemoryStatus): string[] {
+  return [
+    ...(embedderFault === undefined ? [] : [`The embedder cannot be used: ${embedderFault}.`]),
+    ...(pending > 0 ? [`${plural(pending, 'vector')} are missing; \`ken embed\` makes them.`] : []),
+  ]
+}
+
+async function sessionAdvice({ archive }: UpkeepParts, { byCollection }: MemoryStatus): Promise<string[]> {
+  const waiting = (await archive.list()).length - (byCollection['sessions'] ?? 0)
+  return waiting > 0 ? [`${plural(waiting, 'session')} wait to be indexed; \`ken update\` does it.`] : []
+}
+
+async function clientAdvice(ctx: Context, { harvesters, state, userHome }: UpkeepParts): Promise<string[]> {
+  const wanted = ctx.settings.get('harvest.clients').value as readonly string[]
+  const [unread, unwanted]: [string[], string[]] = [[], []]
+  for (const harvester of harvesters) {
+    const roots = await harvester.roots(userHome)
+    if (roots.length > 0 && !wanted.includes(harvester.client)) unwanted.push(harvester.client)
+    if (!wanted.includes(harvester.client)) continue
+    const cursors = await Promise.all(roots.map((root) => state.cursor(harvester.client, root)))
+    if (roots.length > 0 && cursors.every((cursor) => cursor === undefined)) unread.push(harvester.client)
+  }
+  return [
+    ...(unread.length === 0
+      ? []
+      : [`Sessions of ${unread.join(', ')} are on this machine and were never harvested; \`ken harvest\` reads them.`]),
+    ...(unwanted.length === 0
+      ? []
+      : [`Sessions of ${unwanted.join(', ')} are on this machine, and harvest.clients leaves them out.`]),
+  ]
+}
+
+/** The lease is free when no process keeps the memory fresh. */
+function freshnessAdvice({ maintainer }: UpkeepParts): string[] {
+  const release = maintainer.tryTake()
+  release?.()
+  return release === undefined
+    ? []
+    : [
+        'No process keeps the memory fresh right now: a server does while it runs, and `ken watch --daemon` does always.',
+      ]
+}

@@ -1,0 +1,111 @@
+import { noteEntries, type NoteEntry } from '../core/note/note-entries.ts'
+import { placeOfOwner } from '../core/note/note-owner.ts'
+import { scopeFilter, type SearchScope } from '../core/ranking/indexed-document.ts'
+import { redactPart } from '../core/secrets/redact-part.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
+import { readLines } from '../core/text/text-lines.ts'
+import type { Documents } from '../ports/documents.ts'
+import type { LineSpan, MemoryText } from '../ports/memory.ts'
+import type { StoredDocument } from '../ports/search-index.ts'
+
+export interface PartWanted {
+  /** Of the file, from 1. */
+  readonly from?: number | undefined
+  readonly lines?: number | undefined
+  readonly within: SearchScope['within']
+}
+
+/**
+ * Some lines of the file of a document, redacted as parts of the whole, and which to read next. A note without any named
+ * is its own lines. Undefined when the file cannot be read any more, or the note is not there.
+ */
+export function readPart(
+  documents: Pick<Documents, 'text'>,
+  document: StoredDocument,
+  { from, lines: most, within }: PartWanted,
+): MemoryText | undefined {
+  const text = documents.text(document)
+  if (text === undefined) return undefined
+  const lines = readLines(text)
+  const notes = document.origin === 'note' ? notesOf(text, document.entry) : []
+  const own = notes.find(({ name }) => name === document.entry)
+  if (document.entry !== undefined && own === undefined) return undefined
+  const isWhole = own !== undefined && from === undefined
+  const note = own && spanOf(own)
+  const first = Math.min(Math.max(1, from ?? note?.from ?? 1), Math.max(1, lines.count))
+  const last = Math.min(isWhole ? note!.to : lines.count, first - 1 + (most ?? Infinity))
+  const clean = redactPart(text, lines.start(first - 1), lines.start(last))
+  const seen = { first, last, count: lines.count }
+  return {
+    id: document.key,
+    path: document.path,
+    title: document.title,
+    origin: document.origin,
+    trust: document.trust,
+    text: withoutOthers(clean, first, hiddenNotes(notes, document, within)),
+    startLine: first,
+    endLine: last,
+    totalLines: lines.count,
+    ...(isWhole && last === note!.to ? noteNeighbours(notes, own) : neighbours(seen)),
+  }
+}
+
+/** By the names that the index has: those of the redacted text, which differ where a heading holds a secret. */
+function notesOf(text: string, wanted: string | undefined): readonly NoteEntry[] {
+  const notes = noteEntries(text)
+  const isThere = wanted === undefined || notes.some(({ name }) => name === wanted)
+  return isThere ? notes : noteEntries(redactSecrets(text).text)
+}
+
+const spanOf = ({ line, text }: NoteEntry): LineSpan => ({
+  from: line,
+  to: line + readLines(text.trimEnd()).count - 1,
+})
+
+function noteNeighbours(notes: readonly NoteEntry[], own: NoteEntry): Pick<MemoryText, 'before' | 'after'> {
+  const at = notes.indexOf(own)
+  const [before, after] = [notes[at - 1], notes[at + 1]]
+  return { before: before && spanOf(before), after: after && spanOf(after) }
+}
+
+// What follows is offered in pieces like the one that was read, none too small to be worth a call.
+const LEAST_NEXT = 20
+const MOST_NEXT = 80
+
+function neighbours({
+  first,
+  last,
+  count,
+}: {
+  first: number
+  last: number
+  count: number
+}): Pick<MemoryText, 'before' | 'after'> {
+  const some = Math.min(MOST_NEXT, Math.max(LEAST_NEXT, last - first + 1))
+  return {
+    before: first > 1 ? { from: Math.max(1, first - some), to: first - 1 } : undefined,
+    after: last < count ? { from: last + 1, to: Math.min(count, last + some) } : undefined,
+  }
+}
+
+function hiddenNotes(
+  notes: readonly NoteEntry[],
+  { collection, origin }: StoredDocument,
+  within: SearchScope['within'],
+): LineSpan[] {
+  if (within === undefined) return []
+  const isMeant = scopeFilter({ within })
+  const about = { collection, origin, tags: [], modified: 0 }
+  return notes.filter(({ owner }) => !isMeant({ ...about, ...placeOfOwner(owner) })).map(spanOf)
+}
+
+/** Notes of other projects leave their lines empty, so that the numbers of all others stay what they are. */
+function withoutOthers(text: string, first: number, hidden: readonly LineSpan[]): string {
+  if (hidden.length === 0) return text
+  const lines = text.split('\n')
+  for (const { from, to } of hidden) {
+    for (let line = Math.max(from, first); line <= to && line - first < lines.length; line++)
+      lines[line - first] = line === from ? '(a note of another project)' : ''
+  }
+  return lines.join('\n')
+}

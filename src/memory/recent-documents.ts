@@ -1,0 +1,39 @@
+import type { Documents } from '../ports/documents.ts'
+
+// About eighty sessions of 200 KB.
+const MOST_CHARACTERS = 16_000_000
+
+/**
+ * The same files, of which the texts that were shown lately are not read again while their stamps stay the same: an
+ * agent asks several questions over the same long sessions.
+ */
+export function rememberTexts(documents: Documents): Documents {
+  const known = new Map<string, { readonly text: string; readonly size: number; readonly mtime: number }>()
+  let characters = 0
+
+  function forget(path: string): void {
+    characters -= known.get(path)?.text.length ?? 0
+    known.delete(path)
+  }
+
+  return {
+    ...documents,
+    text(document) {
+      const { path } = document
+      // Before it is read: a change in between gives it another stamp than the one that is remembered.
+      const stamp = documents.stamp(path)
+      const found = known.get(path)
+      forget(path)
+      const isSame = found !== undefined && stamp?.size === found.size && stamp.mtime === found.mtime
+      const text = isSame ? found.text : documents.text(document)
+      if (text === undefined || stamp === undefined || text.length > MOST_CHARACTERS / 4) return text
+      known.set(path, { text, size: stamp.size, mtime: stamp.mtime })
+      characters += text.length
+      for (const oldest of known.keys()) {
+        if (characters <= MOST_CHARACTERS) break
+        forget(oldest)
+      }
+      return text
+    },
+  }
+}

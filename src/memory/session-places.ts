@@ -1,0 +1,58 @@
+import type { HarvestedSession } from '../core/session/session.ts'
+import { GLOBAL, workspaceHash } from '../core/workspace.ts'
+import type { ArchivedSession } from '../ports/session-archive.ts'
+import type { Workspaces } from '../ports/workspaces.ts'
+
+type Recorded = Pick<HarvestedSession, 'projectDir' | 'projectHash'>
+
+/** Names the workspace of a session: of one that comes in, and of one that lies in the archive. */
+export interface SessionPlaces {
+  /** `current` is where an earlier copy of it lies. */
+  ofNew(session: Recorded, current: string | undefined): string
+  ofArchived(session: ArchivedSession): string
+}
+
+/**
+ * A session belongs to the repository that the client recorded a folder of. What was once found out about a folder holds
+ * after it is gone, so the archive itself is the memory of it.
+ */
+export function openSessionPlaces(
+  workspaces: Workspaces,
+  archived: readonly ArchivedSession[],
+  otherFolders: readonly string[],
+): SessionPlaces {
+  const folders = new Set([...archived.flatMap(({ project }) => project ?? []), ...otherFolders])
+  const roots = new Map(
+    [...folders].filter(workspaces.exists).map((folder) => [folder, workspaces.rootOf(folder)] as const),
+  )
+  const repositories = [...new Set([...roots.keys()].flatMap((folder) => workspaces.repositoryOf(folder) ?? []))]
+  const byHash = new Map([...roots].map(([folder, root]) => [workspaceHash(folder), workspaceHash(root)]))
+  const learned = new Map<string, string>()
+  for (const { project, path } of archived)
+    if (project !== null && workspaceIn(path) !== workspaceHash(project)) learned.set(project, workspaceIn(path))
+
+  return {
+    ofNew({ projectDir, projectHash }, current) {
+      if (projectDir !== null)
+        return workspaces.exists(projectDir)
+          ? workspaceHash(workspaces.rootOf(projectDir))
+          : (current ?? learned.get(projectDir) ?? workspaceHash(projectDir))
+      const hash = projectHash !== null && /^[0-9a-f]{64}$/.test(projectHash) ? projectHash.slice(0, 12) : GLOBAL
+      return byHash.get(hash) ?? hash
+    },
+    ofArchived({ project, path, ended }) {
+      const current = workspaceIn(path)
+      if (project === null) return byHash.get(current) ?? current
+      const root = roots.get(project)
+      if (root !== undefined) return workspaceHash(root)
+      // One by one: a list of worktrees that came with an archive can speak for what was said since, and for no more.
+      const told =
+        current === workspaceHash(project)
+          ? workspaces.repositoryOfGone(project, new Date(ended), repositories)
+          : undefined
+      return told === undefined ? current : workspaceHash(told)
+    },
+  }
+}
+
+export const workspaceIn = (path: string): string => path.slice(0, path.indexOf('/'))

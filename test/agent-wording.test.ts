@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { agentsMdBody } from '../src/core/client/agents-md.ts'
+import { SKILLS } from '../src/core/client/skills.ts'
+import { isOffered, REGISTRY } from '../src/operations/registry.ts'
+import { instructionsFor } from '../src/surfaces/mcp/instructions.ts'
+import { PROMPTS } from '../src/surfaces/mcp/prompts.ts'
+
+const WITH_RECORD = instructionsFor({ record: 'here', memory: true })
+const TEXTS: readonly (readonly [string, string])[] = [
+  ['the instructions of a server', WITH_RECORD],
+  ['the block of AGENTS.md', agentsMdBody({ name: 'Orchard', id: '01J' }, undefined)],
+  ...SKILLS.map(({ name, body }) => [`the skill ${name}`, body] as const),
+  ...PROMPTS.map((prompt) => [`the prompt ${prompt.name}`, prompt.text(undefined)] as const),
+]
+
+const named = (text: string): string[] =>
+  REGISTRY.filter(({ name }) => name.includes('_') && new RegExp(`\\b${name}\\b`).test(text)).map(({ name }) => name)
+
+describe.each(TEXTS)('%s', (_title, text) => {
+  test('sends an agent only to tools that the leanest server has', () => {
+    const offered = REGISTRY.filter((entry) => isOffered(entry, ['agent'])).map(({ name }) => name)
+    expect(offered).toEqual(expect.arrayContaining(named(text)))
+    expect(named(text)).not.toEqual([])
+  })
+})
+
+test.each([
+  ['the instructions', WITH_RECORD],
+  ['AGENTS.md', agentsMdBody({ name: 'Orchard', id: '01J' }, undefined)],
+  ['a skill', SKILLS.find(({ name }) => name === 'ken-recall')!.body],
+])('%s: when to look back, when to write a note, when to check', (_title, text) => {
+  expect(named(text)).toEqual(expect.arrayContaining(['memory_query', 'memory_get', 'memory_write', 'check_decision']))
+})
+
+test('a server without a record, or without the memory, orders no call that it cannot answer', () => {
+  expect(named(instructionsFor({ record: 'missing', memory: true }))).toEqual([
+    'memory_query',
+    'memory_get',
+    'memory_write',
+  ])
+  expect(named(instructionsFor({ record: 'not offered', memory: true })).every((name) => /^memory_/.test(name))).toBe(
+    true,
+  )
+  expect(named(instructionsFor({ record: 'here', memory: false })).some((name) => /^memory_/.test(name))).toBe(false)
+  expect(instructionsFor({ record: 'any', memory: true })).toMatch(/no record: make no more calls/)
+})
+
+test('the start of a session is not ordered twice where a hook has told it', () => {
+  expect(WITH_RECORD).toMatch(/get_context.*<ken-context-…>.*already in the conversation/)
+  expect(agentsMdBody({ name: 'Orchard', id: '01J' }, undefined)).toMatch(/get_context.*unless its answer is already/)
+})
