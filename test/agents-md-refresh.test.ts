@@ -8,8 +8,9 @@ afterEach(() => desk.close())
 
 const PROPOSAL = { title: 'Cache hot reads in Redis', rationale: 'Lower p99 than the database on product pages.' }
 
-test('a recorded decision shows up in the AGENTS.md that Ken keeps, and nowhere else', async () => {
+test('a recorded decision shows up in the AGENTS.md that Ken keeps and git ignores, and nowhere else', async () => {
   desk = openDesk()
+  desk.write('work/orchard/.gitignore', 'AGENTS.md\n')
   await desk.run(adopt, {})
   desk.write('work/orchard/AGENTS.md', `${desk.read('work/orchard/AGENTS.md')}\nMy own words.\n`)
   await desk.run(proposeDecision, PROPOSAL)

@@ -22,6 +22,7 @@ import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { call } from '../src/operations/call.ts'
 import type { Operation } from '../src/operations/operation.ts'
 import type { Context } from '../src/ports/context.ts'
+import type { Settings } from '../src/ports/settings.ts'
 import type { Store } from '../src/ports/store.ts'
 
 export const LAUNCHER = ['/opt/ken/bin/ken']
@@ -111,6 +112,8 @@ function contextFor({
       return stores.get(found.id)!
     },
     progress() {},
+    checkRoom() {},
+    settings: { unknown: () => [] } as Partial<Settings> as Settings,
   } as Partial<Context> as Context
 }
 

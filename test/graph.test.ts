@@ -49,6 +49,7 @@ async function run(input: Record<string, unknown> = {}): Promise<{ output: any; 
       return { problem }
     },
     progress() {},
+    checkRoom() {},
   } as Partial<Context> as Context
   const operation = graph as unknown as Operation
   const answer = await call(ctx, operation, input)

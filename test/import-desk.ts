@@ -8,6 +8,7 @@ import { call } from '../src/operations/call.ts'
 import type { Operation } from '../src/operations/operation.ts'
 import type { Context } from '../src/ports/context.ts'
 import type { RegisteredProject } from '../src/ports/projects.ts'
+import type { Settings } from '../src/ports/settings.ts'
 import type { Store } from '../src/ports/store.ts'
 import { startRecord } from '../src/record/start-record.ts'
 import { stepClock } from './contract/step-clock.ts'
@@ -62,6 +63,8 @@ export function openImportDesk(): ImportDesk {
         )
       return stores.get(found.location)!
     },
+    checkRoom() {},
+    settings: { unknown: () => [] } as Partial<Settings> as Settings,
   } as Partial<Context> as Context
   return {
     home,

@@ -86,11 +86,13 @@ describe('the stdio server', () => {
     for (const tool of tools) expect(tool.annotations).toMatchObject({ openWorldHint: false })
     expect(tools.find((tool) => tool.name === 'check_decision')?.annotations).toEqual({
       readOnlyHint: true,
+      idempotentHint: true,
       openWorldHint: false,
     })
-    // The protocol takes a tool that does not say so for one that writes, and not for the same twice.
     expect(tools.find((tool) => tool.name === 'propose_decision')?.annotations).toEqual({
+      readOnlyHint: false,
       destructiveHint: false,
+      idempotentHint: false,
       openWorldHint: false,
     })
     expect(bytesOf(tools)).toBeLessThan(6 * 1024)
@@ -108,7 +110,10 @@ describe('the stdio server', () => {
       'memory_query',
       'memory_write',
     ])
-    for (const tool of tools) expect(tool._meta?.['anthropic/searchHint']).toMatch(/^\w.{4,}$/)
+    for (const { _meta } of tools)
+      expect(_meta?.['anthropic/alwaysLoad'] ?? _meta?.['anthropic/searchHint']).toSatisfy(
+        (hint) => hint === true || /^\w.{4,}$/.test(hint),
+      )
     expect(bytesOf(tools)).toBeLessThan(10 * 1024)
   })
 
@@ -142,12 +147,8 @@ describe('the stdio server', () => {
 
   test('takes a field that it does not list', async () => {
     const { tools } = await client.listTools()
-    expect(Object.keys(tools.find(({ name }) => name === 'get_decision')!.inputSchema.properties ?? {})).toEqual([
-      'number',
-    ])
-    const header = await call('get_decision', { number: 1, mode: 'header' })
-    expect(header.isError).toBe(false)
-    expect(header.text).not.toBe((await call('get_decision', { number: 1 })).text)
+    const listed = tools.find(({ name }) => name === 'list_decisions')!.inputSchema.properties ?? {}
+    expect(Object.keys(listed)).not.toContain('type')
     expect((await call('list_decisions', { type: 'library_choice' })).isError).toBe(false)
   })
 

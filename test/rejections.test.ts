@@ -30,6 +30,7 @@ async function ask(operation: unknown, input: Record<string, unknown>) {
     origin: { surface: 'cli', actor: 'test' },
     record: async () => store,
     projects: { repositories: async () => [] },
+    checkRoom() {},
   } as unknown as Context
   const answer = await call(ctx, operation as Operation, input)
   return { answer, text: answerText(operation as Operation, answer, 'pipe'), store }

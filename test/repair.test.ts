@@ -4,6 +4,7 @@ import { openMemoryStore } from '../src/adapters/store/memory/index.ts'
 import { doctor } from '../src/operations/record/doctor.ts'
 import { repair } from '../src/operations/record/repair.ts'
 import type { Context } from '../src/ports/context.ts'
+import type { Settings } from '../src/ports/settings.ts'
 import type { Store } from '../src/ports/store.ts'
 
 const project = { id: '01JQ0000000000000000000000', name: 'mend', mode: 'local', location: '' } as const
@@ -17,6 +18,8 @@ const ctx = () =>
     record: async () => store,
     cwd: '/',
     projects: { find: async () => undefined },
+    checkRoom() {},
+    settings: { unknown: () => [] } as Partial<Settings> as Settings,
   }) as unknown as Partial<Context> as Context
 const open = async (files: Record<string, string>) =>
   void (store = await openMemoryStore({ project, clock: systemClock, files }))

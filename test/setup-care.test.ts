@@ -309,7 +309,9 @@ describe('a server that runs already', () => {
   const at = async (input: Record<string, unknown>): Promise<any> =>
     (await call({ ...desk.context, ...PORT } as never, setup as never, input)).output
 
-  it.each(CLIENT_NAMES.flatMap((client) => (['user', 'project'] as const).map((scope) => [client, scope] as const)))(
+  const SPEAK_MCP = CLIENT_NAMES.filter((name) => name !== 'pi')
+
+  it.each(SPEAK_MCP.flatMap((client) => (['user', 'project'] as const).map((scope) => [client, scope] as const)))(
     'is written for %s in the %s scope with its address and no token, and taken away to the byte',
     async (client, scope) => {
       desk = openDesk()
@@ -329,7 +331,14 @@ describe('a server that runs already', () => {
     },
   )
 
-  it.each(CLIENT_NAMES)('%s changes between the two and keeps what the user set beside it', async (client) => {
+  it('is refused for pi, which starts its own, and nothing is written', async () => {
+    desk = openDesk()
+    const before = desk.tree()
+    await expect(at({ client: 'pi', http: true })).rejects.toMatchObject({ code: 'invalid_input' })
+    expect(desk.tree()).toEqual(before)
+  })
+
+  it.each(SPEAK_MCP)('%s changes between the two and keeps what the user set beside it', async (client) => {
     desk = openDesk()
     const before = desk.tree()
     const first = await at({ client })

@@ -18,6 +18,7 @@ import { AppError } from '../core/errors.ts'
 import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
 import { unknownName } from '../core/unknown-name.ts'
+import { checkRoom } from '../memory/storage-limits.ts'
 import type { ContextProject } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
@@ -200,7 +201,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
             : resolve(cwd, path),
         projects: namedFirst(projects, named),
         settings,
-        freeSpace: () => freeSpace(home),
+        checkRoom: () => checkRoom({ settings, freeSpace: () => freeSpace(home) }),
         telemetry,
         files: diskFiles,
         redactor: secretRedactor,

@@ -64,7 +64,7 @@ export const toDayLimit = (text: string): number | undefined =>
   /^\s*(?:off|none|never|forever|unlimited|false)\s*$/i.test(text) ? Infinity : toDays(text)
 
 /** `90d`, `2w`, `6m`, `1y` → days. */
-export function toDays(text: string): number | undefined {
+function toDays(text: string): number | undefined {
   const [, amount, unit] = /^\s*(\d+(?:\.\d+)?)\s*([dwmy])\s*$/i.exec(text) ?? []
   return amount === undefined ? undefined : Number(amount) * DAYS[unit!.toLowerCase()]!
 }

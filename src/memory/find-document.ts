@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { compileGlob } from '../core/glob.ts'
+import { readReference } from '../core/input/document-reference.ts'
 import { scopeFilter, type SearchScope } from '../core/ranking/indexed-document.ts'
-import type { LineSpan } from '../ports/memory.ts'
 import type { SearchIndex, StoredDocument } from '../ports/search-index.ts'
 import { listIndexedFolders, type FolderParts, type IndexedFolder } from './indexed-folders.ts'
 
@@ -12,14 +12,14 @@ export interface FindParts extends FolderParts {
 /** A document, and the lines that are meant where some were named: a search prints them behind the path. */
 export async function findPlace(
   parts: FindParts,
-  id: string,
+  name: string,
   isMeant: (document: StoredDocument) => boolean,
-): Promise<{ document: StoredDocument; lines: LineSpan | undefined } | undefined> {
-  const document = await findDocument(parts, id, isMeant)
-  if (document !== undefined) return { document, lines: undefined }
-  const [, rest, from, to] = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(id) ?? []
-  const found = rest === undefined ? undefined : await findDocument(parts, rest, isMeant)
-  return found && { document: found, lines: { from: Number(from), to: Number(to ?? from) } }
+): Promise<{ document: StoredDocument; from?: number; lines?: number } | undefined> {
+  const document = await findDocument(parts, name, isMeant)
+  if (document !== undefined) return { document }
+  const { id, ...lines } = readReference(name)
+  const found = id === name ? undefined : await findDocument(parts, id, isMeant)
+  return found && { document: found, ...lines }
 }
 
 /** By id, by path, or by `collection/path below its folder`. */

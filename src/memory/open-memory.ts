@@ -89,8 +89,8 @@ export function openMemoryWith(parts: MemoryParts): Memory {
         return findPlace(parts, id, scopeFilter({ within }))
       })
       if (found !== undefined) parts.uses.note(sessionIds([found.document]))
-      const named = found?.lines
-      const part = { from: from ?? named?.from, lines: lines ?? (named && Math.max(1, named.to - named.from + 1)) }
+      const isNamed = from === undefined && lines === undefined
+      const part = isNamed ? { from: found?.from, lines: found?.lines } : { from: from ?? found?.from, lines }
       return found && readPart(shown, found.document, { ...part, within })
     },
     match: async (glob, cwd, within) => sound(() => matchDocuments(parts, { glob, cwd, within })),

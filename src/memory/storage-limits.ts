@@ -28,5 +28,8 @@ export async function checkDisk(ctx: Context, { archive }: Pick<UpkeepParts, 'ar
 }
 
 /** The same for whatever else is about to be written; before the first byte of it. */
-export const checkRoom = ({ settings, freeSpace }: Pick<Context, 'settings' | 'freeSpace'>): void =>
+export const checkRoom = ({
+  settings,
+  freeSpace,
+}: Pick<Context, 'settings'> & { readonly freeSpace: () => number | undefined }): void =>
   guardDisk(freeSpace(), storageLimits(settings).minFreeBytes)

@@ -68,9 +68,7 @@ function refusal(operation: Operation, message: string, nearest: readonly string
 
 /** Other names for a field are understood and not offered. */
 export const offeredFields = (operation: Operation): string[] =>
-  Object.entries(shapeOf(operation).properties ?? {}).flatMap(([name, own]) =>
-    own.deprecated === true || operation.unlisted.includes(name) ? [] : [name],
-  )
+  Object.entries(shapeOf(operation).properties ?? {}).flatMap(([name, own]) => (own.deprecated === true ? [] : [name]))
 
 const MOST_KEYS = 100
 const MOST_NAMED = 12

@@ -3,7 +3,6 @@ import { AppError } from '../core/errors.ts'
 import { fieldNamed, spellDeep } from '../core/named-operation.ts'
 import { whatIsMissing } from '../core/project/disconnected.ts'
 import { visible } from '../core/trust/visible.ts'
-import { checkRoom } from '../memory/storage-limits.ts'
 import type { Context } from '../ports/context.ts'
 import { labelled, type Answer } from './answer.ts'
 import { guardSecrets } from './guard-secrets.ts'
@@ -17,7 +16,7 @@ import { forAgents, spellingOf } from './spelling.ts'
 export async function call(ctx: Context, operation: Operation, raw: unknown): Promise<Answer> {
   const parsed = operation.input.safeParse(raw ?? {}, { reportInput: true })
   if (!parsed.success) throw invalidInput(parsed.error)
-  if (operation.effect === 'write' && !operation.withoutRoom) checkRoom(ctx)
+  if (operation.effect === 'write' && !operation.withoutRoom) ctx.checkRoom()
   const guard = guardSecrets(ctx, operation)
   const input = guard.input(parsed.data)
   const answer = guard.output(await operation.run(guard.ctx, input))

@@ -99,8 +99,8 @@ export interface Context {
   /** The command that starts Ken, to be written into client files: it must still work tomorrow and from any folder. */
   readonly launcher: readonly string[]
   readonly settings: Settings
-  /** Bytes that may still be written to the disk of Ken's home; undefined where the system does not tell. */
-  freeSpace(): number | undefined
+  /** Throws `unavailable` where the disk is too full for anything to be written. */
+  checkRoom(): void
   readonly telemetry: Telemetry
   /** Stops what the call has under way, down to the database. */
   readonly signal?: StopSignal

@@ -68,8 +68,12 @@ export function settleLaidAside(
       named <= namedFrom &&
       facts.laidAside?.by === undefined &&
       !(coverage[row]! >= ASKED_FOR_FROM && covered <= REPLACED_FROM * coverage[row]!)
-    const worth = givesWay ? GIVES_WAY : 1
-    settled.set(row, { row, score: score * worth, worth, ...(isBeside && { below: successor.row }) })
+    settled.set(row, {
+      row,
+      score: givesWay ? score * GIVES_WAY : score,
+      worth: givesWay || isBeside ? GIVES_WAY : 1,
+      ...(isBeside && { below: successor.row }),
+    })
   }
   return inOrder(settled)
 }
@@ -88,8 +92,9 @@ interface Candidate extends BestRow {
 }
 
 function successorOf(old: Described, candidates: readonly Candidate[]): Candidate | undefined {
-  const [ref] = old.laidAside?.by === undefined ? [] : refsIn(old.laidAside.by)
-  if (ref === undefined) return undefined
+  const by = old.laidAside?.by
+  if (by === undefined) return undefined
+  const [ref = { text: by, target: by, number: undefined }] = refsIn(by)
   // A number means one of the same folder: every project has an ADR 12.
   const near = candidates.filter(
     ({ facts }) =>
@@ -103,7 +108,9 @@ function successorOf(old: Described, candidates: readonly Candidate[]): Candidat
     links: [],
   }))
   const resolved = resolveRef(ref, old.path, files)
-  return 'path' in resolved ? near.find(({ facts }) => facts.path === resolved.path) : undefined
+  return near.find(({ facts }) =>
+    'path' in resolved ? facts.path === resolved.path : facts.title.toLowerCase() === by.toLowerCase(),
+  )
 }
 
 /** By score; one that stands below another takes that one along to its place when it is the better of the two. */

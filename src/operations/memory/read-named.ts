@@ -12,21 +12,13 @@ export interface WantedPart {
   readonly within: SearchScope['within']
 }
 
-/**
- * A document by what a caller calls it: the id or path of a hit as it is, with the lines that the hit prints behind it,
- * or a path from here or from home. Lines that are asked for stand before those of the name.
- */
+/** A document by what a caller calls it: as a hit prints it, or by a path from here or from home. */
 export async function readNamed(ctx: Context, name: string, part: WantedPart): Promise<MemoryText | undefined> {
   const memory = await ctx.memory()
-  const asGiven = await memory.read(name, part)
-  if (asGiven !== undefined) return asGiven
-  const { id, from, lines } = readReference(name)
-  const meant = part.from === undefined && part.lines === undefined ? { from, lines, within: part.within } : { ...part }
-  return (
-    (id === name ? undefined : await memory.read(id, meant)) ??
-    (/^#?[0-9a-f]{12}$/.test(id) ? undefined : await memory.read(ctx.pathNamed(id), meant))
-  )
+  return (await memory.read(name, part)) ?? (ID.test(name) ? undefined : memory.read(ctx.pathNamed(name.trim()), part))
 }
+
+const ID = /^#?[0-9a-f]{12}(?::|$)/
 
 const MOST_LIKE_IT = 3
 

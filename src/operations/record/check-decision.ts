@@ -20,12 +20,8 @@ export const checkDecision = defineOperation({
   positional: ['proposed_approach'],
   unlisted: ['type'],
   input: {
-    proposed_approach: z
-      .string()
-      .min(1)
-      .describe('In a sentence or two.')
-      .meta(forPeople('The approach you are considering, in a sentence or two.')),
-    context: z.string().optional().describe('Why you consider it.'),
+    proposed_approach: z.string().min(1).meta(forPeople('The approach you are considering, in a sentence or two.')),
+    context: z.string().optional().meta(forPeople('Why you consider it.')),
     files: z
       .array(z.string())
       .max(200)

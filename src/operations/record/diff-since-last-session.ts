@@ -26,7 +26,6 @@ export const diffSinceLastSession = defineOperation({
       .min(0)
       .max(100_000)
       .optional()
-      .describe('Look back N days.')
       .meta(forPeople('Look back N days; omit for the two newest snapshots.')),
     ...projectField,
   },

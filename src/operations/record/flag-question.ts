@@ -16,7 +16,7 @@ export const flagQuestion = defineOperation({
   positional: ['question'],
   input: {
     question: z.string().optional().describe('A new one.').meta(forPeople('The question to flag.')),
-    context: z.string().optional().describe('Why it matters.'),
+    context: z.string().optional().meta(forPeople('Why it matters.')),
     targets: z
       .array(z.string())
       .max(100)

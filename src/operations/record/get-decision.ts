@@ -23,7 +23,11 @@ export const getDecision = defineOperation({
   positional: ['number'],
   input: {
     number: z.number().int().min(0).describe('E.g. 42 for D42.').meta(forPeople('Decision number, e.g. 23.')),
-    mode: z.enum(['header', 'full']).default('full').describe('header: facts, title and first sentences only.'),
+    mode: z
+      .enum(['header', 'full'])
+      .default('full')
+      .describe('header: facts only.')
+      .meta(forPeople('header: facts, title and first sentences only.')),
     ...projectField,
   },
   output: {

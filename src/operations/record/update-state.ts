@@ -3,7 +3,7 @@ import { ellipsis, plural } from '../../core/text.ts'
 import { bringsBack, bringsBackField, bringsBackText } from '../../record/brings-back.ts'
 import { changeState } from '../../record/change-state.ts'
 import { refreshAgentsMd } from '../../record/refresh-agents-md.ts'
-import { defineOperation, projectField } from '../operation.ts'
+import { defineOperation, forPeople, projectField } from '../operation.ts'
 import { recordFields, whose } from './record-fields.ts'
 
 const MOST_SHOWN = 20
@@ -23,7 +23,7 @@ export const updateState = defineOperation({
   unlisted: ['undo'],
   input: {
     add: z.string().optional().describe('What is new; all else stays.'),
-    replace: z.string().optional().describe('The whole state.'),
+    replace: z.string().optional().meta(forPeople('The whole state.')),
     undo: z.boolean().default(false).describe('Take it back.'),
     delta: z.string().optional().describe('Another name for add.').meta({ deprecated: true }),
     state: z.string().optional().describe('Another name for replace.').meta({ deprecated: true }),

@@ -95,10 +95,8 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
       idempotentHint: isRead,
       openWorldHint: false,
     },
-    _meta: {
-      // What is always there is never looked for.
-      ...(operation.alwaysLoaded ? { 'anthropic/alwaysLoad': true } : { 'anthropic/searchHint': operation.searchHint }),
-    },
+    // What is always there is never looked for.
+    _meta: operation.alwaysLoaded ? { 'anthropic/alwaysLoad': true } : { 'anthropic/searchHint': operation.searchHint },
   }
   server.registerTool(operation.name, config, async (raw: unknown, { mcpReq }) => {
     const started = performance.now()
