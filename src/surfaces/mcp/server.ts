@@ -75,9 +75,7 @@ export function buildMcpServer(options: McpOptions): McpServer {
   })
   const server = new McpServer({ name: 'ken', title: 'Ken', version: options.version }, { instructions })
   for (const operation of offered) registerTool(server, operation, options)
-  if (offersRecord) {
-    registerRecordFiles(server, options)
-  }
+  if (offersRecord) registerRecordFiles(server, options)
   registerPrompts(server, new Set(offered.map(({ name }) => name)))
   return server
 }
