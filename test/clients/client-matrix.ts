@@ -20,16 +20,23 @@ export function programOf(client: RealClient, folders: readonly string[]): strin
 /** The folders that a variable or a flag names, as PATH does. */
 export const foldersIn = (named: string | undefined): string[] => (named ?? '').split(delimiter).filter(Boolean)
 
-/** Tries every client that is there, over both transports, with the package as it would be published. */
+/** The package as it would be published, and a folder for PATH with `ken` in it. */
+export function installedKen(place: string): { readonly package: string; readonly bin: string } {
+  const at = { package: join(place, 'package'), bin: join(place, 'bin') }
+  installPackage(packPackage(place), at.package)
+  mkdirSync(at.bin)
+  symlinkSync('../package/bin/ken.js', join(at.bin, 'ken'))
+  return at
+}
+
+/** Tries every client that is there, over both transports. */
 export async function* clientMatrix(folders: readonly string[], wanted: readonly string[] = []): AsyncGenerator<Cell> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-matrix-')))
   try {
-    installPackage(packPackage(place), join(place, 'package'))
-    mkdirSync(join(place, 'bin'))
-    symlinkSync('../package/bin/ken.js', join(place, 'bin', 'ken'))
+    const ken = installedKen(place).bin
     for (const client of REAL_CLIENTS.filter(({ program }) => wanted.length === 0 || wanted.includes(program)))
       for (const transport of ['stdio', 'http'] as const)
-        yield { client, transport, trial: await tryOrSay(client, transport, { folders, ken: join(place, 'bin') }) }
+        yield { client, transport, trial: await tryOrSay(client, transport, { folders, ken }) }
   } finally {
     rmSync(place, { recursive: true, force: true })
   }
