@@ -68,6 +68,7 @@ test('the published package carries compiled code and runs', () => {
     'models',
     'node_modules',
     'package.json',
+    'server.json',
   ])
   expect(ken(['demo'])).toMatchObject({ status: 0, stdout: expect.stringContaining('It brings back "RabbitMQ"') })
 }, 60_000)
