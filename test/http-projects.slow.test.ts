@@ -106,7 +106,7 @@ describe('a request that names no project', () => {
   test.each(READS)('%s is refused over REST and MCP, and told how to name one', async (name, input) => {
     expect(await post(`/v1/${name}`, input)).toMatchObject({
       status: 400,
-      text: expect.stringMatching(/X-Ken-Project.*--project/),
+      text: expect.stringMatching(/project_id.*X-Ken-Project/),
     })
     const answer = await tool(name, input)
     expect(answer).toMatchObject({

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openLease } from '../src/adapters/lease/sqlite/index.ts'
 import { openKen, type Ken } from '../src/app/open.ts'
+import { operationNamed } from '../src/core/named-operation.ts'
 import { EVERYBODY } from '../src/core/note/note-owner.ts'
 import { renderResults } from '../src/operations/memory/memory-answer.ts'
 import type { Memory } from '../src/ports/memory.ts'
@@ -116,7 +117,9 @@ test('what has no vector yet is searched by words, and the answer says what is m
   for (const by of ['meaning', 'both'] as const) {
     expect(await askBy(by, 'kitten')).toMatchObject({
       hits: [{ foundBy: 'words' }],
-      notes: ['None of 1 part has a vector yet, so only words were compared; `ken update` (memory_update) makes them.'],
+      notes: [
+        `None of 1 part has a vector yet, so only words were compared; ${operationNamed('memory_update')} makes them.`,
+      ],
       pending: 1,
     })
   }
@@ -124,8 +127,7 @@ test('what has no vector yet is searched by words, and the answer says what is m
   await update()
   writeFileSync(join(place, 'docs', 'dog.md'), '# Dog\n\nThe puppy barks.\n')
   await memory.update({ embed: false, progress: () => {} })
-  const partly =
-    '1 of 2 parts have no vector yet and were compared by words at most; `ken update` (memory_update) makes them.'
+  const partly = `1 of 2 parts have no vector yet and were compared by words at most; ${operationNamed('memory_update')} makes them.`
   expect(await askBy('both', 'image of a young cat')).toMatchObject({ hits: [{ foundBy: 'meaning' }], notes: [partly] })
   const lease = openLease(join(place, 'home', '.index-lease.db'))
   const release = lease.tryTake()!

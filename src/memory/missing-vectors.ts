@@ -1,3 +1,4 @@
+import { operationNamed } from '../core/named-operation.ts'
 import { plural } from '../core/text.ts'
 import type { Lease } from '../ports/lease.ts'
 import type { MemoryAnswer, MemoryQuestion } from '../ports/memory.ts'
@@ -28,7 +29,7 @@ export async function searchWithVectors(
     : `${pending} of ${plural(chunks, 'part')} have no vector yet and were compared by words at most`
   const remedy = isBeingUpdated(parts.lease)
     ? 'they are being made right now'
-    : '`ken update` (memory_update) makes them'
+    : `${operationNamed('memory_update')} makes them`
   return { hits, stages, notes: [...notes, `${lacking}; ${remedy}.`], pending }
 }
 
