@@ -24,8 +24,8 @@ export function packPackage(place: string): string {
 }
 
 /**
- * Unpacks it into a folder beside the packages that an installation brings and no others, once with and once without the
- * optional ones. Installing those again would need the network.
+ * Unpacks it into a folder beside the packages that an installation brings and no others, or not even the optional ones.
+ * Installing those again would need the network.
  */
 export function installPackage(archive: string, into: string, { optional = true } = {}): void {
   mkdirSync(into, { recursive: true })

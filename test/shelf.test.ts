@@ -139,8 +139,9 @@ describe('formats', () => {
   })
 
   test('nothing names a place of the machine it was made on', () => {
-    for (const [path, text] of Object.entries(files)) expect([path, text]).not.toContain(ROOT)
-    expect(Object.values(files).join('\n')).not.toMatch(/\/home\/\w|\/project\/|\/Users\//)
+    const all = Object.values(files).join('\n')
+    expect(all).not.toContain(ROOT)
+    expect(all).not.toMatch(/\/home\/\w|\/project\/|\/Users\//)
   })
 })
 
