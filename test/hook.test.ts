@@ -139,6 +139,16 @@ describe('where a client starts no session after a compaction', () => {
   )
 })
 
+it('Qwen Code, which drops what a hook says at a start, is told with the first prompt', async () => {
+  const shown = async (prompt: string, session: object) =>
+    contextIn((await hook('prompt', 'qwen', { ...session, prompt })) || '{}')
+  expect(await shown('thanks', { session_id: 's' })).toMatch(/event="session-start"[^]*- D4 —/)
+  expect(await hook('prompt', 'qwen', { session_id: 's', prompt: 'thanks' })).toBe('')
+  // Without a session nothing can be remembered, and a page with every prompt is worse than none.
+  expect(await hook('prompt', 'qwen', { prompt: 'thanks' })).toBe('')
+  expect(await hook('prompt', 'codex', { session_id: 'new', prompt: 'thanks' })).toBe('')
+})
+
 it('Gemini CLI, which announces a compression before every request, is believed where the user asked for one', async () => {
   await hook('session-start', 'gemini', { session_id: 's', source: 'startup' })
   await hook('prompt', 'gemini', { session_id: 's', prompt: PROMPT })

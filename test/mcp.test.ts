@@ -232,10 +232,10 @@ describe('the stdio server', () => {
     await expect(client.readResource({ uri: 'ken://record/../../registry.json' })).rejects.toThrow()
   })
 
-  test('prompts help to adopt, propose and review', async () => {
+  test('prompts send to the tools that are here alone', async () => {
     const { prompts } = await client.listPrompts()
-    expect(prompts.map((p) => p.name)).toEqual(['adopt', 'propose', 'review'])
-    const { messages } = await client.getPrompt({ name: 'propose', arguments: { about: 'Use NATS' } })
+    expect(prompts.map((p) => p.name)).toEqual(['check', 'decide', 'adopt', 'review'])
+    const { messages } = await client.getPrompt({ name: 'decide', arguments: { about: 'Use NATS' } })
     expect(JSON.stringify(messages)).toContain('Use NATS')
   })
 })

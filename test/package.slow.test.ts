@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -19,45 +19,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleGraphViewer } from '../scripts/graph-viewer.ts'
 import { packageFolder, thirdPartyLicences } from '../scripts/third-party-licences.ts'
 import { optionalPackages } from '../src/adapters/optional-package.ts'
+import { installPackage, MANIFEST, packPackage } from './packed-package.ts'
 import { makeShop, ownDuckdb, ownSqlite } from './shop-database.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Readonly<
-  Record<
-    'dependencies' | 'optionalDependencies' | 'peerDependencies' | 'devDependencies' | 'peerDependenciesMeta',
-    Readonly<Record<string, string>>
-  >
->
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-package-')))
 const folder = join(place, 'package')
 const lean = join(place, 'lean')
 
-// The package as it would be published, unpacked beside the packages that an installation brings and no others, once
-// with and once without the optional ones. Installing those again would need the network.
 beforeAll(() => {
-  execFileSync('npm', ['run', 'build', '--silent'], { cwd: ROOT })
-  const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', place], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    }),
-  )
-  mkdirSync(lean)
-  execFileSync('tar', ['-xzf', join(place, packed.filename), '-C', place])
-  execFileSync('tar', ['-xzf', join(place, packed.filename), '-C', lean, '--strip-components=1'])
-  install(folder, { ...MANIFEST.dependencies, ...MANIFEST.optionalDependencies })
-  install(lean, MANIFEST.dependencies)
+  const archive = packPackage(place)
+  installPackage(archive, folder)
+  installPackage(archive, lean, { optional: false })
 }, 120_000)
 
 afterAll(() => rmSync(place, { recursive: true, force: true }))
-
-function install(into: string, packages: Readonly<Record<string, string>>): void {
-  for (const name of Object.keys(packages)) {
-    const path = join(into, 'node_modules', name)
-    mkdirSync(dirname(path), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules', name), path)
-  }
-}
 
 const env = () => ({ PATH: process.env['PATH']!, HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' })
 
@@ -81,15 +57,18 @@ const emptyFolder = (name: string): string => {
 
 test('the published package carries compiled code and runs', () => {
   expect(readdirSync(folder).sort()).toEqual([
+    '.claude-plugin',
     'CHANGELOG.md',
     'LICENSE',
     'NOTICE',
     'README.md',
     'bin',
     'dist',
+    'integrations',
     'models',
     'node_modules',
     'package.json',
+    'server.json',
   ])
   expect(ken(['demo'])).toMatchObject({ status: 0, stdout: expect.stringContaining('It brings back "RabbitMQ"') })
 }, 60_000)
@@ -207,6 +186,31 @@ test('an agent can talk to it over standard input', async () => {
     await client.close()
   }
 }, 60_000)
+
+test('`npx -y kenbase` is a whole MCP command', async () => {
+  const cwd = emptyFolder('started')
+  expect(ken(['init', 'started', '--demo'], { cwd })).toMatchObject({ status: 0 })
+  // As npm lays it out, so that npx finds it here and asks no network.
+  mkdirSync(join(cwd, 'node_modules', '.bin'), { recursive: true })
+  symlinkSync(folder, join(cwd, 'node_modules', 'kenbase'))
+  symlinkSync('../kenbase/bin/ken.js', join(cwd, 'node_modules', '.bin', 'kenbase'))
+  writeFileSync(join(cwd, 'package.json'), '{"private":true,"dependencies":{"kenbase":"*"}}')
+  const client = new Client({ name: 'test-agent', version: '9' })
+  await client.connect(
+    new StdioClientTransport({ command: 'npx', args: ['-y', 'kenbase'], cwd, env: env(), stderr: 'pipe' }),
+  )
+  try {
+    const answer = await client.callTool({
+      name: 'check_decision',
+      arguments: { proposed_approach: 'move the queue to RabbitMQ' },
+    })
+    expect(JSON.stringify(answer.content)).toContain('RabbitMQ')
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual(expect.arrayContaining(['check', 'recall', 'decide', 'brief']))
+  } finally {
+    await client.close()
+  }
+}, 120_000)
 
 test('a lean installation works, and names what to install for a database it cannot open', async () => {
   const cwd = emptyFolder('lean-shop')

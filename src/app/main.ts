@@ -14,10 +14,22 @@ if (command === 'hook' && !isHelp) {
 } else if (command === 'merge-driver' && !isHelp) {
   const { mergeForGit } = await import('./merge-driver.ts')
   process.exitCode = await mergeForGit(process.argv.slice(3))
+} else if (command === undefined && !process.stdin.isTTY && !process.stdout.isTTY && (await isClient())) {
+  const { serve } = await import('./serve.ts')
+  process.exitCode = await serve([], process.env)
 } else if (command === 'serve') {
   const { serve } = await import('./serve.ts')
   process.exitCode = await serve(isHelp ? ['--help'] : process.argv.slice(3), process.env)
 } else {
   const { runCli } = await import('./cli.ts')
   process.exitCode = await runCli(process.argv.slice(2), process.env)
+}
+
+/** `npx -y kenbase` is a whole MCP command: what a client starts without a word is the server. */
+async function isClient(): Promise<boolean> {
+  const { clientSpeaks } = await import('./client-speaks.ts')
+  const speaks = await clientSpeaks(process.stdin)
+  // Left open, it would keep the overview from ending.
+  if (!speaks) process.stdin.destroy()
+  return speaks
 }

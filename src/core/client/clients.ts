@@ -224,7 +224,8 @@ const DEFINED = [
     },
     entry: started,
     httpEntry: (url) => ({ httpUrl: url, headers: bearer(`\${${TOKEN_VARIABLE}}`) }),
-    events: CLAUDE_EVENTS,
+    // It runs the hook of a start, also after a compaction, and drops what the hook says: the next prompt brings the page.
+    events: { compaction: 'SessionStart', prompt: 'UserPromptSubmit' },
     hooks: hookFiles(
       { user: '{qwen}/settings.json', project: '{project}/.qwen/settings.json' },
       nested({ name: SERVER_NAME, timeout: HOOK_PATIENCE * 1000 }),

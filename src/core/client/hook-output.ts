@@ -15,6 +15,12 @@ export function isCompaction(client: string, input: Readonly<Record<string, unkn
   return (CLIENTS[client as ClientName] as Client | undefined)?.isCompaction?.(input) ?? true
 }
 
+/** Whether a start reaches no model in this client, so that the first prompt says where the project stands. */
+export function startsUnheard(client: string): boolean {
+  const known = CLIENTS[client as ClientName] as Client | undefined
+  return known !== undefined && known.events['session-start'] === undefined
+}
+
 /** What Ken itself says of a record, inside the tag that a harvest drops again. */
 export const noticeContext = (
   notice: string,

@@ -107,17 +107,20 @@ async function answer(argv: readonly string[], stdin: Input, open: OpenParts, at
   const parts = await opening
   if (parts === undefined || ('notice' in parts && event !== 'session-start')) return ''
   // Not before a project is found: most sessions of most people have none.
-  const [{ hookContext }, { hookOutput, isCompaction, noticeContext }, { redactedStore }] = await Promise.all([
-    import('../../record/hook-context.ts'),
-    import('../../core/client/hook-output.ts'),
-    import('../../operations/redacted-store.ts'),
-  ])
+  const [{ hookContext }, { hookOutput, isCompaction, noticeContext, startsUnheard }, { redactedStore }] =
+    await Promise.all([
+      import('../../record/hook-context.ts'),
+      import('../../core/client/hook-output.ts'),
+      import('../../operations/redacted-store.ts'),
+    ])
   if ('notice' in parts)
     return hookOutput(noticeContext(parts.notice, parts.isAbsent === true ? 'absent' : 'disconnected'), shape)
   if (event === 'compaction' && !isCompaction(client, input)) return ''
   const settled = (parts.settled ?? []).map((line) => noticeContext(line, 'merged'))
   const session = first(input, 'session_id', 'sessionId', 'conversation_id')
-  const trace = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
+  const known = session === undefined ? { shown: [], openedAt: undefined } : await parts.memory.recall(session)
+  const isFirst = session !== undefined && known.openedAt === undefined
+  const trace = isFirst && startsUnheard(client) ? { ...known, isPageDue: true } : known
   const give = async (given: HookAnswer | undefined): Promise<string> => {
     // A memory that cannot be written costs a repetition, not the answer.
     if (session !== undefined && given !== undefined)

@@ -1,3 +1,5 @@
+import { COMMANDS, commandText } from '../../core/client/commands.ts'
+
 export interface Prompt {
   readonly name: string
   readonly title: string
@@ -8,7 +10,15 @@ export interface Prompt {
 
 const on = (about: string | undefined): string => (about?.trim() ? `\n\nAbout: ${about.trim()}` : '')
 
+/** The commands that clients with files of their own get too, and what a person asks for once in a while. */
 export const PROMPTS: readonly Prompt[] = [
+  ...COMMANDS.map((command) => ({
+    name: command.name,
+    title: command.title,
+    description: command.description,
+    about: `The ${command.argument}; without one: ${command.otherwise}.`,
+    text: (about: string | undefined) => commandText(command, about),
+  })),
   {
     name: 'adopt',
     title: 'Seed the record from this repository',
@@ -16,14 +26,6 @@ export const PROMPTS: readonly Prompt[] = [
     about: 'Where to look first.',
     text: (about) =>
       `Seed this project's record. Read README, docs, manifests and the main folders. Collect choices that bind future work: storage, protocols, structure, dependencies, conventions; for each, the evidence (file and line) and, where the text says so, what was turned down and why. Leave out what any reader sees at once. Ask me at most eight questions where the reason is not written anywhere. Then show the list; for every entry I approve call check_decision, then propose_decision. Put open points into flag_question and finish with one update_state that replaces the whole state.${on(about)}`,
-  },
-  {
-    name: 'propose',
-    title: 'Prepare a decision',
-    description: 'Check an idea against the record and prepare the decision.',
-    about: 'The idea.',
-    text: (about) =>
-      `Prepare a decision. Call check_decision with the idea, read each related hit with get_decision and tell me plainly what it agrees with, contradicts or would supersede. Compare at least two real alternatives under our constraints. Then draft title, rationale, rejected alternatives with reasons, confidence, reversibility and files affected, and wait for my approval before propose_decision.${on(about)}`,
   },
   {
     name: 'review',

@@ -22,7 +22,7 @@ import { asMeant, offeredFields, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
 import { HELP_KEY, type OfferedToolset, type Operation } from '../../operations/operation.ts'
 import { redactedStore } from '../../operations/redacted-store.ts'
-import { isOffered, type RegisteredOperation } from '../../operations/registry.ts'
+import { isOffered, REGISTRY, type RegisteredOperation } from '../../operations/registry.ts'
 import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
@@ -75,10 +75,8 @@ export function buildMcpServer(options: McpOptions): McpServer {
   })
   const server = new McpServer({ name: 'ken', title: 'Ken', version: options.version }, { instructions })
   for (const operation of offered) registerTool(server, operation, options)
-  if (offersRecord) {
-    registerRecordFiles(server, options)
-    registerPrompts(server)
-  }
+  if (offersRecord) registerRecordFiles(server, options)
+  registerPrompts(server, new Set(offered.map(({ name }) => name)))
   return server
 }
 
@@ -250,8 +248,12 @@ const offeredFiles = (files: readonly string[]): string[] => {
   return [...files.filter((path) => !isDecision(path)), ...newest].slice(0, BUDGET.resources)
 }
 
-function registerPrompts(server: McpServer): void {
+/** Those that send the agent only to tools that it has here. */
+function registerPrompts(server: McpServer, offered: ReadonlySet<string>): void {
+  const absent = REGISTRY.filter(({ name }) => name.includes('_') && !offered.has(name))
   for (const prompt of PROMPTS) {
+    const text = prompt.text(undefined)
+    if (absent.some(({ name }) => new RegExp(`\\b${name}\\b`).test(text))) continue
     server.registerPrompt(
       prompt.name,
       {

@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream'
+
+const ENDS = ['end', 'close', 'error']
+
+/**
+ * Whether the other end of standard input begins to speak as an MCP client does, with a JSON object. What it said is
+ * still there to be read. A pipe that ends or says anything else is a script that wants the overview.
+ */
+export function clientSpeaks(input: Readable): Promise<boolean> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      for (let part = next(); part !== null; part = next()) {
+        const start = String(part).trimStart()
+        if (start === '') continue
+        // In the same turn: a stream whose last part was taken ends in the next.
+        input.unshift(part)
+        return done(start.startsWith('{'))
+      }
+    }
+    const next = (): Buffer | string | null => input.read() as Buffer | string | null
+    const end = (): void => done(false)
+    const done = (speaks: boolean): void => {
+      input.off('readable', look)
+      for (const event of ENDS) input.off(event, end)
+      resolve(speaks)
+    }
+    input.on('readable', look)
+    for (const event of ENDS) input.on(event, end)
+  })
+}

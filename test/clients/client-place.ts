@@ -1,0 +1,104 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import type { ClientPlace, RealClient } from './real-clients.ts'
+import { openScriptedModel, type ScriptedModel } from './scripted-model.ts'
+
+/** A client in a home of its own, beside a repository with a record, and the scripted model that it speaks to. */
+export interface OpenedClient extends ClientPlace {
+  /** Holds all of it. */
+  readonly root: string
+  readonly model: ScriptedModel
+  /** What every program here is started with; more may be added. */
+  readonly env: Record<string, string>
+  /** Runs Ken in the repository. */
+  ken(...words: string[]): string
+  /** Runs the client in the repository, without a person; gives what it printed. */
+  run(words: readonly string[], input?: string): Promise<string>
+  /** One session with one prompt, as the client is told without a person. */
+  say(prompt: string): Promise<string>
+  close(): Promise<void>
+}
+
+export interface Programs {
+  /** Folder with `ken` in it. */
+  readonly ken: string
+  /** The client itself. */
+  readonly client: string
+}
+
+const SCRIPT = { tool: 'check_decision', input: { proposed_approach: 'Move the job queue to RabbitMQ' } }
+// A client that starts for the first time on a busy machine has taken a minute and a half.
+const PATIENCE = 300_000
+
+export async function openClient(client: RealClient, programs: Programs): Promise<OpenedClient> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), `ken-${client.name}-`)))
+  const model = await openScriptedModel(SCRIPT)
+  const place = { home: join(root, 'home'), project: join(root, 'home', 'shop'), modelUrl: model.url }
+  const env = environment(client, place, programs)
+  makePlace(client, place)
+  const ken = (...words: string[]) =>
+    execFileSync(join(programs.ken, 'ken'), words, { cwd: place.project, env, encoding: 'utf8', stdio: 'pipe' })
+  ken('init', 'shop', '--demo')
+  const run: OpenedClient['run'] = (words, input = '') =>
+    runProgram(programs.client, words, { cwd: place.project, env, input })
+  return {
+    ...place,
+    root,
+    model,
+    env,
+    ken,
+    run,
+    say: (prompt) =>
+      client.promptBy === 'argument' ? run([...client.arguments, prompt]) : run(client.arguments, prompt),
+    async close() {
+      await model.close()
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+function makePlace(client: RealClient, place: ClientPlace): void {
+  mkdirSync(place.project, { recursive: true })
+  for (const [path, text] of Object.entries(client.settings(place))) {
+    mkdirSync(dirname(join(place.home, path)), { recursive: true })
+    writeFileSync(join(place.home, path), text)
+  }
+  const git = (...words: string[]) => execFileSync('git', ['-C', place.project, ...words], { stdio: 'pipe' })
+  git('init', '-q', '-b', 'main')
+  writeFileSync(join(place.project, 'README.md'), '# shop\n')
+  git('add', '.')
+  git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'start')
+}
+
+function environment(client: RealClient, place: ClientPlace, programs: Programs): Record<string, string> {
+  const path = [programs.ken, dirname(process.execPath), dirname(programs.client), '/usr/local/bin', '/usr/bin', '/bin']
+  return {
+    PATH: path.join(delimiter),
+    HOME: place.home,
+    KEN_TELEMETRY: '0',
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    ...client.env(place),
+  }
+}
+
+function runProgram(
+  program: string,
+  words: readonly string[],
+  { input, ...options }: { cwd: string; env: Record<string, string>; input: string },
+): Promise<string> {
+  return new Promise((resolve) => {
+    let printed = ''
+    const child = spawn(program, words, { ...options, timeout: PATIENCE, stdio: ['pipe', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        printed += chunk.toString()
+      })
+    child.on('error', (error) => resolve(`${printed}\n${error.message}`))
+    child.on('close', () => resolve(printed))
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
+}

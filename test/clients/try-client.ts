@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { CLIENTS } from '../../src/core/client/clients.ts'
+import { openClient, type Programs } from './client-place.ts'
+import type { Asked } from './model-protocols.ts'
+import type { RealClient } from './real-clients.ts'
+import { openRunningServer } from './running-server.ts'
+
+export type Transport = 'stdio' | 'http'
+
+/** What was seen of one client over one transport. */
+export interface Trial {
+  /** The tool was called and the model got its answer. */
+  readonly tools: boolean
+  /** How often the last request to the model held each of them. */
+  readonly sessionHook: number
+  readonly promptHook: number
+  readonly block: number
+  readonly serverInstructions: number
+  /** Files that were not as before after `--remove`: right after the set-up, and after a session. */
+  readonly leftAtOnce: readonly string[]
+  readonly leftAfterUse: readonly string[]
+  /** What the client printed last, for a trial that failed. */
+  readonly printed: string
+}
+
+const PROMPT = 'Please move the job queue to RabbitMQ.'
+
+// Gemini CLI escapes what a hook adds, as a page of HTML would.
+const SEEN = {
+  sessionHook: /(?:<|&lt;)ken-context-[0-9a-z]+ [^>]*event=(?:"|&quot;)session-start/g,
+  promptHook: /(?:<|&lt;)ken-context-[0-9a-z]+ [^>]*event=(?:"|&quot;)prompt/g,
+  block: /# Project memory: shop/g,
+  serverInstructions: /Ken is this project's memory: decisions/g,
+}
+
+/** Sets a client up in a home of its own, lets it run one session with the scripted model, and takes it back. */
+export async function tryClient(client: RealClient, transport: Transport, programs: Programs): Promise<Trial> {
+  const opened = await openClient(client, programs)
+  const { root, model, ken, env } = opened
+  // The address in a user's own settings names no project.
+  const words = CLIENTS[client.name].scope === 'user' ? ['--project', '.'] : []
+  const start = { program: join(programs.ken, 'ken'), words, cwd: opened.project, env }
+  const server = transport === 'http' ? await openRunningServer(start) : undefined
+  Object.assign(env, server?.env)
+  const setUp = () => {
+    ken('setup', client.name, '--with-hooks', '--with-skills', ...(server ? ['--http'] : []))
+    ken('agents-md')
+  }
+  const takeBack = () => {
+    ken('agents-md', '--remove')
+    ken('setup', client.name, '--remove')
+  }
+  try {
+    const before = filesIn(root)
+    setUp()
+    const written = filesIn(root)
+    takeBack()
+    const leftAtOnce = differing(before, filesIn(root), [...written.keys(), ...before.keys()])
+    setUp()
+    const printed = await opened.say(PROMPT)
+    const used = filesIn(root)
+    takeBack()
+    const after = filesIn(root)
+    const ours = [...written.keys()].filter((path) => before.get(path) !== written.get(path))
+    // What the client itself wrote into a file since is its own; nothing that reaches Ken may be left there.
+    const untouched = ours.filter((path) => used.get(path) === written.get(path))
+    const reaching = ours.filter((path) =>
+      [programs.ken, 'KEN_HTTP_TOKEN'].some((text) => after.get(path)?.includes(text)),
+    )
+    const last = model.asked.findLast(({ answers }) => answers.some(({ text }) => text.includes('RabbitMQ')))
+    return {
+      tools: last !== undefined,
+      ...seenIn(last ?? model.asked.at(-1)),
+      leftAtOnce,
+      leftAfterUse: [...differing(before, after, untouched), ...reaching],
+      printed: [printed, ...(last ? [] : said(model.asked))].map((text) => text.trim().slice(-400)).join('\n'),
+    }
+  } finally {
+    await server?.close()
+    await opened.close()
+  }
+}
+
+/** What was offered and what came back, where the answer that was looked for did not. */
+const said = (asked: readonly Asked[]): string[] => [
+  `Offered: ${[...new Set(asked.flatMap(({ tools }) => tools.map(({ name }) => name)))].join(' ')}`,
+  `Answered: ${asked.flatMap(({ answers }) => answers.map(({ text }) => text)).join('\n')}`,
+]
+
+/** How often each thing stands in what a client sent. */
+export function seenIn(asked: Asked | undefined): Record<keyof typeof SEEN, number> {
+  const text = [...(asked?.texts ?? []), ...(asked?.toolTexts ?? [])].join('\n')
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
+  return {
+    sessionHook: count(SEEN.sessionHook),
+    promptHook: count(SEEN.promptHook),
+    block: count(SEEN.block),
+    serverInstructions: count(SEEN.serverInstructions),
+  }
+}
+
+/** Every file below a folder, but what is git's or Ken's own. */
+function filesIn(root: string): Map<string, string> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const texts = files
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/^home\/(?:\.ken|shop\/\.git)\//.test(relative(root, path)))
+    .map((path) => [relative(root, path), readFileSync(path, 'latin1')] as const)
+  return new Map(texts)
+}
+
+const differing = (
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  paths: Iterable<string>,
+): string[] => [...new Set(paths)].filter((path) => before.get(path) !== after.get(path))
