@@ -34,6 +34,6 @@ test('a folder too large for one thread is indexed whole, and what cannot be rea
   for (let i = 0; i < 90; i++) writeFileSync(join(folder, `${i}.md`), page(i, i < 80 ? 'wombat' : 'quokka'))
   rmSync(join(folder, '89.md'))
   expect(ken('update')).toMatchObject({ added: 0, changed: 80, removed: 1, unchanged: 9 })
-  expect(found(name(89))).toEqual([])
+  expect(found(name(89))).not.toContain(join(folder, '89.md'))
   expect(found('quokka')).toHaveLength(9)
 })

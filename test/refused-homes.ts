@@ -61,6 +61,7 @@ export async function openRefusedHome(refusal: Refusal): Promise<RefusedHome> {
       ['init', 'shop', '--demo'],
       ['collection', 'add', 'docs', join(place, 'docs')],
       ['write', 'The marmot likes the queue'],
+      ['config', 'unset', 'storage.minFreeDisk'],
     ])
       await ken(...argv)
   }
