@@ -58,7 +58,7 @@ const PRODUCT = [
     read: readLocomoSessions,
     metrics: [
       hit(1, { baseline: '.715; .752 with e5-large', aim: 0.76 }),
-      recall(10, { baseline: '.934', aim: 0.95 }),
+      recall(10, { baseline: '.934', aim: 0.945 }),
       gain(5, { baseline: '.806; .829 with e5-large' }),
     ],
   },

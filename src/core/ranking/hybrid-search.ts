@@ -63,6 +63,7 @@ export function hybridSearch(
   }
   const found = settleLaidAside(rank(judged, meaning, ask), {
     isLaidAside: (row) => rows.standing[rows.ownerOf[row]!] === LAID_ASIDE,
+    isCalled: (row) => judged.named.has(rows.ownerOf[row]!),
     coverage: words.coverage,
     terms: ask.terms,
     describe,

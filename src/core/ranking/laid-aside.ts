@@ -2,6 +2,7 @@ import { numberInName, stemOf, folderOf } from '../import/adr-name.ts'
 import { refsIn, resolveRef } from '../import/adr-ref.ts'
 import { analyseQuery, type QueryTerm } from '../text/analyse.ts'
 import type { DocumentFacts } from './indexed-document.ts'
+import { withoutNumber } from './marks.ts'
 import type { BestRow } from './rank-documents.ts'
 
 /** What a ranking must know of a document that was laid aside, and of those that may have replaced it. */
@@ -39,11 +40,14 @@ export function settleLaidAside(
   found: readonly BestRow[],
   {
     isLaidAside,
+    isCalled,
     coverage,
     terms,
     describe,
   }: {
     isLaidAside: (row: number) => boolean
+    /** The question is its title, or the name of its file. */
+    isCalled: (row: number) => boolean
     coverage: Float32Array
     terms: readonly QueryTerm[]
     describe: (row: number) => Described
@@ -53,19 +57,22 @@ export function settleLaidAside(
   const asked = new Set(terms.flatMap(({ term, parts }) => [term, ...parts]))
   const candidates = found.map(({ row, score }) => {
     const facts = describe(row)
-    return { row, score, facts, isOld: isLaidAside(row), named: shareSaid(facts.title, asked) }
+    return { row, score, facts, isOld: isLaidAside(row), ...saidOf(facts.title, asked) }
   })
   const standing = candidates.filter(({ isOld }) => !isOld)
   const covered = Math.max(0, ...standing.map(({ row }) => coverage[row]!))
-  // Words that the titles of current documents have too do not mean the old one.
-  const namedFrom = Math.max(NAMED_FROM, ...standing.map(({ named }) => named))
+  const most = Math.max(0, ...standing.map(({ said }) => said))
+  // Words that the title of a current document has too do not mean the old one, unless they are all of its own.
+  const isNamed = ({ said, share }: Said): boolean =>
+    share > NAMED_FROM && (said > most || (share === 1 && said === most))
   const settled = new Map<number, Settled & { readonly below?: number }>()
-  for (const { row, score, facts, isOld, named } of candidates) {
-    const successor = isOld && named <= namedFrom ? successorOf(facts, candidates) : undefined
+  for (const candidate of candidates) {
+    const { row, score, facts } = candidate
+    const isOld = candidate.isOld && !isCalled(row) && !isNamed(candidate)
+    const successor = isOld ? successorOf(facts, candidates) : undefined
     const isBeside = successor !== undefined && score >= BESIDE_FROM * successor.score
     const givesWay =
       isOld &&
-      named <= namedFrom &&
       facts.laidAside?.by === undefined &&
       !(coverage[row]! >= ASKED_FOR_FROM && covered <= REPLACED_FROM * coverage[row]!)
     settled.set(row, {
@@ -78,13 +85,18 @@ export function settleLaidAside(
   return inOrder(settled)
 }
 
-/** How much of a title the question says. */
-function shareSaid(title: string, asked: ReadonlySet<string>): number {
-  const words = analyseQuery(title).filter(({ term }) => !/^\d+$/.test(term))
+interface Said {
+  /** How many words of a title the question says, and what share of them. */
+  readonly said: number
+  readonly share: number
+}
+
+function saidOf(title: string, asked: ReadonlySet<string>): Said {
+  const words = analyseQuery(withoutNumber(title))
   const said = words.filter(
     ({ term, parts }) => asked.has(term) || (parts.length > 0 && parts.every((part) => asked.has(part))),
-  )
-  return words.length === 0 ? 0 : said.length / words.length
+  ).length
+  return { said, share: words.length === 0 ? 0 : said / words.length }
 }
 
 interface Candidate extends BestRow {

@@ -41,12 +41,14 @@ export function nameTerm(name: string): string | undefined {
 }
 
 /** `ADR-0012: Use Kafka`, `12. Use Kafka`: the number is not what people ask for. */
-const NUMBERED = /^(?:\[?(?:adr|madr|dr|rfc|decision)\b[-_ #]*)?\d{1,5}\]?(?:\s*[-.:)–—]\s*|\s+)(?=\S)/i
+const NUMBERED = /^\[?(?:(?:adr|madr|dr|rfc|decision)[-_ #]*)?\d{1,5}\]?(?:\s*[-.:)–—]\s*|\s+)(?=\S)/i
+
+export const withoutNumber = (title: string): string => title.replace(NUMBERED, '')
 
 /** Everything that a document is called. */
 export function namesOf(title: string, path: string): readonly string[] {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   const bare = file.replace(/\.[^.]+$/, '')
-  const names = [title, title.replace(NUMBERED, ''), file, bare, bare.replace(NUMBERED, '').replace(/^\d+[-_]/, '')]
+  const names = [title, withoutNumber(title), file, bare, withoutNumber(bare)]
   return [...new Set(names.flatMap((name) => nameTerm(name) ?? []))]
 }

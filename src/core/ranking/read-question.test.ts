@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nameTerm } from './marks.ts'
+import { namesOf, nameTerm } from './marks.ts'
 import { readQuestion } from './read-question.ts'
 
 test.each(['What did I say about it?', 'when does my first sprint end', "i'm looking for a cache", 'Remind me of it.'])(
@@ -54,4 +54,18 @@ describe('what a question asks for by name', () => {
     expect(readQuestion('word '.repeat(500)).names).toEqual([])
     expect(readQuestion('').names).toEqual([])
   })
+})
+
+test.each(['12. Use Kafka', 'ADR-0012: Use Kafka', 'ADR012 Use Kafka', '[ADR 12] Use Kafka', '0012 - Use Kafka'])(
+  '%j is called what follows its number',
+  (title) => {
+    expect(namesOf(title, '/docs/x.md')).toContain(nameTerm('use kafka'))
+  },
+)
+
+test('a file is called by its name, with and without its end and its number', () => {
+  const names = namesOf('Queues', '/docs/0012-use-kafka.md')
+  expect(names).toEqual(
+    expect.arrayContaining(['queues', '0012-use-kafka.md', '0012-use-kafka', 'use-kafka'].map(nameTerm)),
+  )
 })
