@@ -87,7 +87,12 @@ appendFileSync(here + '/told', [verb, ...rest].join(' ') + '\\n')
 const pidFile = here + '/pid'
 const alive = () => { try { return existsSync(pidFile) && process.kill(Number(readFileSync(pidFile, 'utf8')), 0) } catch { return false } }
 if (verb === 'show') console.log('ActiveState=' + (alive() ? 'active' : 'inactive') + '\\nMainPID=' + (alive() ? readFileSync(pidFile, 'utf8') : 0))
-if (verb === 'start' || verb === 'restart') {
+const end = () => {
+  process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM')
+  while (alive()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+}
+if (verb === 'restart' && alive()) end()
+if (verb === 'restart' || (verb === 'start' && !alive())) {
   const unit = readFileSync(here + '/../.config/systemd/user/' + rest[0], 'utf8')
   const words = [...unit.match(/^ExecStart=(.*)$/m)[1].matchAll(/"((?:[^"\\\\]|\\\\.)*)"/g)].map((m) => m[1])
   const env = Object.fromEntries([...unit.matchAll(/^Environment="([A-Za-z_]+)=(.*)"$/gm)].map((m) => [m[1], m[2]]))
@@ -95,7 +100,7 @@ if (verb === 'start' || verb === 'restart') {
   writeFileSync(pidFile, String(child.pid))
   child.unref()
 }
-if (verb === 'disable' && alive()) process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM')
+if (verb === 'disable' && alive()) end()
 `
 
   const unit = (): string => join(desk.home, '.config', 'systemd', 'user', 'ken-watch.service')

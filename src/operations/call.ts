@@ -25,12 +25,20 @@ export async function call(ctx: Context, operation: Operation, raw: unknown): Pr
   const told = toCaller(visible([...(ctx.notices?.() ?? []), ...lost].join(' ')))
   const said = {
     ...answer,
-    ...(Array.isArray(answer['notes']) && { notes: answer['notes'].map((note) => toCaller(String(note))) }),
+    ...Object.fromEntries(
+      OWN_WORDS.filter((field) => Array.isArray(answer[field])).map((field) => [
+        field,
+        (answer[field] as unknown[]).map((line) => toCaller(String(line))),
+      ]),
+    ),
     ...(told !== '' && { notice: told }),
   }
   const output = labelled(operation, spellDeep(said, spellingOf(ctx.origin, operation)))
   return { input, output, notice: [guard.notice(), told].filter((part) => part !== '').join('\n\n') }
 }
+
+/** Lines that Ken wrote itself, not whoever it quotes. */
+const OWN_WORDS = ['notes', 'off', 'advice']
 
 /** A search that finds no decision must not read as if there were none. */
 async function lostRecord(ctx: Context): Promise<string[]> {
