@@ -127,7 +127,8 @@ async function wordsFound(desk: UpkeepDesk, words: readonly string[], found: boo
   const out: string[] = []
   for (const word of words) {
     const { results } = await desk.run('memory_search', { query: word, workspace: 'all', limit: 1 })
-    if (results.length > 0 === found) out.push(word)
+    // A word that is gone may be taken for a typo of one that is there.
+    if (results.some(({ snippet }: { snippet: string }) => snippet.includes(word)) === found) out.push(word)
   }
   return out
 }
