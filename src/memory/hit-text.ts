@@ -66,13 +66,24 @@ export function passageOf(documents: Pick<Documents, 'text' | 'stamp'>, { docume
     .slice(0, LONGEST_PASSAGE)
 }
 
-/** Whether a hit holds a text word for word, however it is spaced. */
+/**
+ * Whether a hit holds a text word for word, however it is spaced. Nothing of it is shown, so nothing is redacted: the
+ * words of a secret are not in the index, and no hit has all of them.
+ */
 export function isVerbatim(
   documents: Pick<Documents, 'text' | 'stamp'>,
   { document, chunk }: IndexHit,
   wording: string,
 ): boolean {
-  return shownParts(documents, document, [chunk]).some(({ text }) => folded(text).includes(folded(wording)))
+  const text = documents.text(document)
+  if (text === undefined) return false
+  const own = document.entry === undefined ? text : (noteEntry(text, document.entry)?.text ?? '')
+  const lines = readLines(own)
+  const last = Math.min(chunk.endLine, lines.count)
+  return (
+    chunk.startLine <= last &&
+    folded(own.slice(lines.start(chunk.startLine - 1), lines.start(last))).includes(folded(wording))
+  )
 }
 
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()

@@ -52,12 +52,14 @@ export async function searchMemory(parts: SearchParts, question: MemoryQuestion)
   return { hits: best.map((hit) => showHit(parts.documents, hit, terms)), ...trail }
 }
 
+/** How many of the best hits are looked at for a wording: one that has all of it is hardly ever further down. */
+const WORDED = 15
 /** Shorter ones are words rather than a wording. */
-const SHORTEST_WORDING = 4
+const isWording = (text: string): boolean => text.trim().split(/\s+/, 4).length === 4
 
 /** Who pastes an error message or a sentence wants the place where it stands word for word. */
 function verbatimFirst({ documents }: SearchParts, text: string, found: readonly JudgedHit[]): readonly JudgedHit[] {
-  if (text.trim().split(/\s+/).length < SHORTEST_WORDING) return found
+  if (!isWording(text)) return found
   const first = found.filter((hit) => hit.hasAllWords && !hit.isNamed && isVerbatim(documents, hit, text))
   if (first.length === 0) return found
   const named = found.filter(({ isNamed }) => isNamed)
@@ -77,10 +79,9 @@ interface Trail {
 
 /** Whoever reorders an answer wants to see more than is asked for. */
 async function depthOf(models: SearchModels, { text, by, limit }: MemoryQuestion): Promise<number> {
-  const isDeeper =
-    text.trim().split(/\s+/).length >= SHORTEST_WORDING ||
-    (by === 'both' && ((await models.isOn('expansion')) || (await models.isOn('rerank'))))
-  return isDeeper ? Math.max(limit, RERANKED) : limit
+  if (by === 'both' && ((await models.isOn('expansion')) || (await models.isOn('rerank'))))
+    return Math.max(limit, RERANKED)
+  return isWording(text) ? Math.max(limit, WORDED) : limit
 }
 
 /** Looks for one wording, without any model but the embedder. */
