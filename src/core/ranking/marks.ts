@@ -49,6 +49,6 @@ export const withoutNumber = (title: string): string => title.replace(NUMBERED, 
 export function namesOf(title: string, path: string): readonly string[] {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   const bare = file.replace(/\.[^.]+$/, '')
-  const names = [title, withoutNumber(title), file, bare, withoutNumber(bare)]
-  return [...new Set(names.flatMap((name) => nameTerm(name) ?? []))]
+  const names = new Set([title, withoutNumber(title), file, bare, withoutNumber(bare)])
+  return [...new Set([...names].flatMap((name) => nameTerm(name) ?? []))]
 }
