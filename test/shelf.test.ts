@@ -123,7 +123,6 @@ describe('formats', () => {
         packages: z.tuple([
           z.strictObject({
             registryType: z.literal('npm'),
-            registryBaseUrl: z.literal('https://registry.npmjs.org'),
             identifier: z.literal('kenbase'),
             version: z.literal(version),
             runtimeHint: z.literal('npx'),

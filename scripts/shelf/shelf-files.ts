@@ -117,7 +117,6 @@ function registryEntry(): object {
     packages: [
       {
         registryType: 'npm',
-        registryBaseUrl: 'https://registry.npmjs.org',
         identifier: MANIFEST.name,
         version: MANIFEST.version,
         runtimeHint: NPX[0],

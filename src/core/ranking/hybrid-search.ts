@@ -124,7 +124,7 @@ function rank(
   if (by === 'words' || meaning === undefined || (isIdentifier && lexical.length > 0)) return lexical
   const semantic = byMeaning(rows, meaning, depth)
   if (beta === undefined) return fusedByRank(rows, [lexical, semantic])
-  const candidates = rowsOf(rows, [...lexical, ...semantic])
+  const candidates = rowsOfFound(rows, oncePerDocument(rows, [...lexical, ...semantic]))
   const scores = new Float32Array(rows.size)
   const cosines = meaning.of(candidates)
   for (const row of candidates)
@@ -176,11 +176,6 @@ function fusedByRank(rows: RankedRows, lists: readonly (readonly BestRow[])[]): 
     .map(([owner, score]) => ({ row: rowOf.get(owner)!, score }))
 }
 
-/** All rows of the documents that were found. */
-function rowsOf(rows: RankedRows, found: readonly BestRow[]): number[] {
-  const wanted = new Uint8Array(rows.documents)
-  for (const { row } of found) wanted[rows.ownerOf[row]!] = 1
-  const all: number[] = []
-  for (let row = 0; row < rows.size; row++) if (wanted[rows.ownerOf[row]!] === 1) all.push(row)
-  return all
-}
+const oncePerDocument = ({ ownerOf }: RankedRows, found: readonly BestRow[]): BestRow[] => [
+  ...new Map(found.map((one) => [ownerOf[one.row]!, one])).values(),
+]

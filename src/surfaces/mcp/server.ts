@@ -12,6 +12,7 @@ import { z } from 'zod'
 import { BUDGET } from '../../core/answer-budget.ts'
 import { readsText } from '../../core/client/reads-text.ts'
 import { AppError } from '../../core/errors.ts'
+import { isPlainObject } from '../../core/input/read-value.ts'
 import { cleanOriginText, type Origin } from '../../core/journal/event.ts'
 import { spellDeep, spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
@@ -316,7 +317,7 @@ function compact(schema: Schema): Schema {
   return Object.fromEntries(
     kept.map(([key, value]) => [
       key,
-      key === 'properties' ? each(value as Record<string, Schema>) : isSchema(value) ? compact(value) : value,
+      key === 'properties' ? each(value as Record<string, Schema>) : isPlainObject(value) ? compact(value) : value,
     ]),
   )
 }
@@ -328,6 +329,3 @@ const each = (properties: Record<string, Schema>): Schema =>
       property['deprecated'] === true ? [] : [[name, compact(property)]],
     ),
   )
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
