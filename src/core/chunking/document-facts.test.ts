@@ -68,3 +68,9 @@ test('a title is the one that is stated, or else the first heading', () => {
     laidAside: undefined,
   })
 })
+
+test('what a stranger made endless costs no more than its length', () => {
+  const endless = 1_000_000
+  expect(stateFacts(`# status${' '.repeat(endless)}x`, { isProse: true }).laidAside).toBeUndefined()
+  expect(stateFacts(`---\ntitle: |\n${'  word\n'.repeat(endless)}---\n`, { isProse: true }).title).toMatch(/^word word/)
+})

@@ -12,6 +12,8 @@ export interface StatedFacts {
 }
 
 const LONGEST_TITLE = 200
+// Nothing that is asked of a folded text is longer.
+const LONGEST_FOLDED = 1_000
 
 /** `isProse`: its own text may say how it stands, under a heading "Status" or in a line of that name. */
 export function stateFacts(text: string, { isProse }: { isProse: boolean }): StatedFacts {
@@ -39,7 +41,7 @@ function statedIn(fields: Fields): LaidAside | undefined {
 
 // A section is a few lines; whatever comes as an endless page costs no more than this.
 const LONGEST_STATUS = 600
-const HEADED = /^ {0,3}#{1,4}[ \t]+(?:\d+[.)]?[ \t]+)?status[ \t:]*#*[ \t]*\r?$/im
+const HEADED = /^ {0,3}#{1,4}[ \t]+(?:\d+[.)]?[ \t]+)?status[ \t:]*(?:#+[ \t]*)?\r?$/im
 const LINE = /^[ \t]*(?:[-*+>][ \t]+)?(?:\|[ \t]*)?[*_]{0,2}status[*_]{0,2}[ \t]*[:|][*_]{0,2}[ \t]*(\S.*)$/im
 /** A line of facts stands at the top; further down it is an example. */
 const TOP = 2_000
@@ -96,7 +98,7 @@ function splitFrontmatter(text: string): { fields: Fields; body: number } {
   let isBlock = false
   for (const line of text.slice(4, end.index).split(/\r?\n/)) {
     if (isBlock && list && /^\s+\S/.test(line)) {
-      list[0] = `${list[0] ?? ''} ${line.trim()}`.trim()
+      if ((list[0]?.length ?? 0) < LONGEST_FOLDED) list[0] = `${list[0] ?? ''} ${line.trim()}`.trim()
       continue
     }
     const item = /^\s*-\s+(.*)$/.exec(line)

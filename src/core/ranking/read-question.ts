@@ -32,6 +32,8 @@ export function readQuestion(text: string): ReadQuestion {
 const IDENTIFIER =
   /^(?=.*(?:[a-z\d][A-Z]|_|::|->|\w\.\w|\(\)$))[@$#]?[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*(?:\(\))?$/
 
+const LONGEST_ASKED = 300
+
 const FRAMES: readonly RegExp[] = [
   /^(?:so )?how (?:does|do|did|is|are|was|were|can|should) (.+?) (?:works?|working|used|done|made|implemented|handled|configured|set up)$/i,
   /^(?:what|who|where)(?:['’]s| is| are| was| were) (.+?)(?: (?:defined|implemented|documented|described|for|about|used))?$/i,
@@ -41,6 +43,8 @@ const FRAMES: readonly RegExp[] = [
 
 /** "How does the X work?" asks for X; the words around it tell nothing. */
 function withoutFrame(text: string): string {
+  // Nobody's name is that long, and the end of a page of spaces takes its square to find.
+  if (text.length > LONGEST_ASKED) return text
   const plain = text.trim().replace(/[\s?!.]+$/, '')
   for (const frame of FRAMES) {
     const asked = frame.exec(plain)?.[1]
