@@ -9,7 +9,6 @@ import {
   type ProfiledColumn,
   type ProfileSource,
 } from '../core/sources/table-profile.ts'
-import { isSecretName } from '../core/sql/secret-columns.ts'
 import type { Cell, Column, QueryResult, TableDetails, Warehouse } from '../ports/warehouse.ts'
 
 const LIMITS = { rows: 5_000, bytes: 5_000_000, milliseconds: 120_000 }
@@ -21,8 +20,8 @@ export async function profileTable(
   {
     warehouse,
     maxRows,
-    secret,
-  }: { readonly warehouse: Warehouse; readonly maxRows: number; readonly secret: readonly string[] },
+    withheld,
+  }: { readonly warehouse: Warehouse; readonly maxRows: number; readonly withheld: ReadonlySet<string> },
 ): Promise<Readonly<Record<string, unknown>>> {
   const whole = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
   // A view may be any query, so it is never read to its end.
@@ -51,7 +50,7 @@ export async function profileTable(
   const values = tops === undefined ? undefined : await warehouse.query(tops, LIMITS).catch(() => undefined)
   const all = values === undefined ? found : withTopValues(found, values.rows)
   const profiled = all.map(({ top, ...column }) =>
-    top === undefined || secret.includes(column.name) || isSecretName(column.name) ? column : { ...column, top },
+    top === undefined || withheld.has(column.name) ? column : { ...column, top },
   )
   return {
     rows,

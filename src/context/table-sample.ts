@@ -11,6 +11,8 @@ export interface Sample {
   readonly preview: Readonly<Record<string, unknown>>
   /** Columns with a value that the redactor knows. */
   readonly secret: readonly string[]
+  /** Columns of which no document may show a value: what their name or their values say is nobody else's business. */
+  readonly withheld: ReadonlySet<string>
   /** Values of the preview that are masked or hold a mask. */
   readonly redacted: number
 }
@@ -26,7 +28,8 @@ export async function readSample(
   columns: readonly string[],
   { warehouse, redact }: { readonly warehouse: Warehouse; readonly redact: Redact },
 ): Promise<Sample> {
-  if (columns.length === 0) return { preview: { columns, rows: [], all: true }, secret: [], redacted: 0 }
+  if (columns.length === 0)
+    return { preview: { columns, rows: [], all: true }, secret: [], withheld: new Set(), redacted: 0 }
   const from = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
   const { rows, truncated } = await warehouse.query(
     warehouse.dialect.spelling.firstRows(
@@ -50,6 +53,7 @@ export async function readSample(
   return {
     preview: { columns, rows: shown, all: rows.length <= PREVIEW_ROWS && !truncated },
     secret,
+    withheld: new Set([...secret, ...columns.filter(isSecretName)]),
     redacted: shown.flat().filter((text) => text.includes(MASK)).length,
   }
 }
