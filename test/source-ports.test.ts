@@ -185,7 +185,7 @@ describeSource('dbt', async () => {
     )
   parse()
   return {
-    open: async () => openDbtSource({ manifest: join(folder, 'target/manifest.json'), target: 'docs/dbt' }),
+    open: async () => openDbtSource({ folder, target: 'docs/dbt' }),
     async change() {
       models.set('one', 'other words')
       parse()

@@ -126,9 +126,9 @@ describe('a source that is hostile or broken', () => {
     )
     const { readDbtManifest } = await import('../../src/core/sources/dbt-manifest.ts')
     const read = readDbtManifest({ nodes })!
-    expect(read.documents).toHaveLength(count)
-    expect(read.documents[5]!.text).toContain('Used by: m4')
-    expect(read.documents[5]!.text).toContain('- t5')
+    expect(read.pages).toHaveLength(count)
+    expect(read.pages[5]!.text).toContain('Used by: m4')
+    expect(read.pages[5]!.text).toContain('- t5')
   })
 
   test.each([
