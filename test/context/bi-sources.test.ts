@@ -59,3 +59,37 @@ metrics:
     rmSync(desk.path('dbt/target'))
   })
 })
+
+describe('a LookML project', () => {
+  const VIEW = 'view: orders { sql_table_name: mart.orders ;; measure: revenue { type: sum sql: ${TABLE}.total ;; } }'
+  beforeEach(() => desk.configure({ name: 'shop', looker: { path: '../looker' } }))
+
+  test('becomes a page for each view, explore and dashboard, and one that did not change is not written again', async () => {
+    desk.write('../looker/views/orders.view.lkml', VIEW)
+    desk.write('../looker/shop.model.lkml', 'connection: "pg" explore: orders {}')
+    desk.write('../looker/sales.dashboard.lookml', '- dashboard: sales\n  elements: []\n')
+    desk.write('../looker/views/broken.view.lkml', 'view: x {')
+    const output = await desk.sync()
+    expect(output.skipped).toMatchObject([{ item: 'views/broken.view.lkml', message: 'line 1: a { is not closed' }])
+    expect(pages()).toEqual([
+      'docs/looker/looker/dashboards/sales.md',
+      'docs/looker/looker/explores/orders.md',
+      'docs/looker/looker/views/orders.md',
+    ])
+    desk.write('../looker/views/orders.view.lkml', VIEW.replace('sum', 'max'))
+    expect((await desk.sync()).due).toEqual([{ source: 'looker/looker', item: 'orders', reason: 'changed' }])
+  })
+
+  test('secrets in it do not get into the pages, and links lead nowhere', async () => {
+    desk.write(
+      '../looker/manifest.lkml',
+      'constant: TOKEN { value: "ghp_0123456789abcdefghijABCDEFGHIJ012345" } view: a { description: "password: hunter2-hunter2" dimension: x { sql: \'ghp_0123456789abcdefghijABCDEFGHIJ012345\' ;; } }',
+    )
+    desk.write('../other/b.view.lkml', 'view: b {}')
+    symlinkSync('../other', desk.path('../looker/more'))
+    symlinkSync('../other/b.view.lkml', desk.path('../looker/b.view.lkml'))
+    await desk.sync()
+    expect(pages()).toEqual(['docs/looker/looker/views/a.md'])
+    expect(desk.read('docs/looker/looker/views/a.md')).not.toMatch(/ghp_0|hunter2/)
+  })
+})
