@@ -5,9 +5,11 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { openConfluenceSource } from '../src/adapters/source/confluence/confluence-source.ts'
+import { openCubeSource } from '../src/adapters/source/cube/cube-source.ts'
 import { openDbtSource } from '../src/adapters/source/dbt/dbt-source.ts'
 import { openFolderSource } from '../src/adapters/source/folder-source.ts'
 import { openGitSource } from '../src/adapters/source/git/git-source.ts'
+import { openLookerSource } from '../src/adapters/source/looker/looker-source.ts'
 import { openNotionSource } from '../src/adapters/source/notion/notion-source.ts'
 import { openWebSource } from '../src/adapters/source/web/web-source.ts'
 import { openLiquidTemplates } from '../src/adapters/templates/liquid/index.ts'
@@ -195,6 +197,34 @@ describeSource('dbt', async () => {
       parse()
     },
     lose: async () => rmSync(join(folder, 'target'), { recursive: true }),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
+describeSource('Looker', async () => {
+  const { folder, write, clear } = desk()
+  write('one.view.lkml', 'view: one { description: "first words" }')
+  write('two.view.lkml', 'view: two { description: "second words" }')
+  return {
+    open: async () => openLookerSource({ folder, target: 'docs/looker' }),
+    change: async () => write('one.view.lkml', 'view: one { description: "other words" }'),
+    remove: async () => rmSync(join(folder, 'two.view.lkml')),
+    lose: async () => clear(),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
+describeSource('Cube', async () => {
+  const { folder, write, clear } = desk()
+  write('model/one.yml', 'cubes: [{ name: one, description: first words }]')
+  write('model/two.js', "cube('two', { description: `second words` })")
+  return {
+    open: async () => openCubeSource({ folder, target: 'docs/cube' }),
+    change: async () => write('model/one.yml', 'cubes: [{ name: one, description: other words }]'),
+    remove: async () => rmSync(join(folder, 'model/two.js')),
+    lose: async () => clear(),
     secret: SECRET,
     close: async () => clear(),
   }

@@ -39,6 +39,7 @@ export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
   async () => (await import('../adapters/source/confluence/index.ts')).confluence,
   async () => (await import('../adapters/source/dbt/index.ts')).dbt,
   async () => (await import('../adapters/source/looker/index.ts')).looker,
+  async () => (await import('../adapters/source/cube/index.ts')).cube,
 ]
 
 /** The databases there are. Loaded with the first context project; a driver when a database is opened. */

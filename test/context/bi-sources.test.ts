@@ -93,3 +93,25 @@ describe('a LookML project', () => {
     expect(desk.read('docs/looker/looker/views/a.md')).not.toMatch(/ghp_0|hunter2/)
   })
 })
+
+describe('a Cube project', () => {
+  test('becomes a page for each cube and view of its data model, and nothing else of it is read', async () => {
+    desk.write(
+      'cube/model/cubes/orders.yml',
+      'cubes: [{ name: orders, sql_table: mart.orders, measures: [{ name: n, type: count }] }]',
+    )
+    desk.write('cube/model/views/all.js', "view('everything', { cubes: [{ join_path: orders, includes: '*' }] })")
+    desk.write('cube/other.yml', 'cubes: [{ name: not_of_the_model }]')
+    desk.write('cube/.env', 'CUBEJS_DB_PASS=hunter2')
+    desk.configure({ name: 'shop', cube: [{ name: 'main', path: 'cube' }] })
+    expect((await desk.sync()).failures).toEqual([])
+    expect(pages()).toEqual(['docs/cube/main/cubes/orders.md', 'docs/cube/main/views/everything.md'])
+    expect(desk.read('docs/cube/main/views/everything.md')).toContain('- `orders` (mart.orders): all members')
+  })
+
+  test('a folder without one is told', async () => {
+    desk.write('cube/readme.yml', 'a: 1')
+    desk.configure({ name: 'shop', cube: { path: 'cube' } })
+    expect((await desk.sync()).failures[0]?.message).toContain('has no cubes')
+  })
+})

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lookmlDashboards } from './lookml-dashboards.ts'
 import { lookmlPages } from './lookml-pages.ts'
-import { LookmlFault, parseLookml } from './lookml-parse.ts'
 import { readLookmlProject } from './lookml-project.ts'
 
 const pagesOf = (files: Record<string, string>) => {
@@ -182,38 +181,5 @@ What was sold.
       '- Revenue by month: explore orders, orders.created_month, orders.revenue; only where orders.status is paid; sorted by orders.created_month desc',
     )
     expect(pages[0]!.text).toContain('- Region (orders: orders.region), EU')
-  })
-
-  test.each([
-    ['braces', 'a:{'.repeat(3_000_000)],
-    ['quotes', 'a: "b" '.repeat(1_000_000)],
-    ['a quote without an end', `view: a { label: "${'\\"'.repeat(5_000_000)}`],
-    ['SQL without an end', `view: a { sql: ${'; '.repeat(5_000_000)}`],
-    ['SQL without an end, many times', 'sql: x '.repeat(1_400_000)],
-    ['an open list', `a: [${'b,'.repeat(5_000_000)}`],
-    ['hashes', '#'.repeat(10_000_000)],
-    ['lines of comments', '#\n'.repeat(5_000_000)],
-    ['blanks', ' '.repeat(10_000_000)],
-    ['constants', '@{'.repeat(5_000_000)],
-    ['colons', 'a:'.repeat(5_000_000)],
-  ])('ten megabytes of %s are read or refused in one pass', (_what, bad) => {
-    try {
-      parseLookml(bad)
-    } catch (error) {
-      expect(error).toBeInstanceOf(LookmlFault)
-    }
-  })
-
-  test('a view that is refined and extended thousands of times costs no more than its length', () => {
-    const fields = Array.from({ length: 5_000 }, (_, i) => `dimension: f${i} {}`).join('\n')
-    const refined = 'view: +a { dimension: f1 { link: { label: "x" } } }\n'.repeat(15_000)
-    const extended = Array.from({ length: 5_000 }, (_, i) => `view: v${i} { extends: [a, v${i - 1}] }`).join('\n')
-    const { pages, skipped: faults } = pagesOf({
-      'a.lkml': `view: a { ${fields} }`,
-      'b.lkml': refined,
-      'c.lkml': extended,
-    })
-    expect(pages.length).toBe(5_001)
-    expect(faults).toEqual([expect.objectContaining({ title: 'extends' })])
   })
 })

@@ -78,7 +78,7 @@ export function code(text: string): string {
 export function fenced(language: string, text: string): string {
   const body = text.trim()
   if (body === '') return ''
-  const longest = Math.max(2, ...(body.match(/`+/g) ?? []).map((run) => run.length))
+  const longest = (body.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${body}\n${fence}`
 }
