@@ -16,7 +16,8 @@ export interface ReadPages {
   readonly skipped: readonly { readonly title: string; readonly reason: string }[]
 }
 
-const LONGEST = 1024 * 1024
+/** Characters that a page may have before no reader of documents could use it. */
+export const LONGEST_PAGE = 1024 * 1024
 
 /** Collects pages; one that no reader of documents could use is named instead. */
 export function collectPages(): {
@@ -29,7 +30,7 @@ export function collectPages(): {
   return {
     add(page, parts) {
       const text = pageText(parts)
-      if (text.length > LONGEST) skipped.push({ title: page.title, reason: 'its page would be longer than 1 MB' })
+      if (text.length > LONGEST_PAGE) skipped.push({ title: page.title, reason: 'its page would be longer than 1 MB' })
       else pages.push({ ...page, text, fingerprint: sha256(text).slice(0, 16) })
     },
     skip: (title, reason) => void skipped.push({ title, reason }),
@@ -41,7 +42,7 @@ export function collectPages(): {
 export type PagePart = string | false | undefined
 
 /** Parts with a blank line between them. */
-const pageText = (parts: readonly PagePart[]): string =>
+export const pageText = (parts: readonly PagePart[]): string =>
   `${parts
     .map((part) => (part || '').trim())
     .filter((part) => part !== '')
