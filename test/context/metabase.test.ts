@@ -36,7 +36,7 @@ What the board looks at.
 
 - From: public.orders
 - Join: left public.products on orders.product_id = products.id
-- Where: products.category in ('Widget', 'Gadget') and orders.created_at in the last 12 month
+- Where: products.category in ('Widget', 'Gadget') and orders.created_at in the last 12 months
 - Summarized: sum(orders.total) as "Revenue"
 - By: orders.created_at by month
 - Sorted by: sum(orders.total) as "Revenue" descending
@@ -153,4 +153,62 @@ test('names come one by one where a database has too many tables for one answer'
   expect(body('questions/monthly-revenue.md')).toContain('- From: public.orders')
   expect(body('questions/monthly-revenue.md')).toContain('sum(orders.total)')
   expect(body('questions/monthly-revenue.md')).toContain('field 61')
+})
+
+test('an export says the same without a server; settings, connections and values of columns are not opened', async () => {
+  const meta = (model: string, id: string) => `serdes/meta: [{ model: ${model}, id: ${id} }]\n`
+  const files = {
+    'settings.yaml': 'smtp-password: hunter2-hunter2\n',
+    'collections/main/finance.yaml': `name: Finance\nentity_id: col1\n${meta('Collection', 'col1')}`,
+    'collections/main/finance/monthly.yaml': `name: Monthly\nentity_id: col2\nparent_id: col1\n${meta('Collection', 'col2')}`,
+    'collections/main/finance/monthly/revenue.yaml': `name: Revenue by month
+entity_id: card1
+collection_id: col2
+type: question
+dataset_query:
+  lib/type: mbql/query
+  database: Shop
+  stages:
+  - source-table: [Shop, public, orders]
+    filters: [[segment, {}, seg1]]
+    aggregation: [[sum, {}, [field, {}, [Shop, public, orders, total]]]]
+    breakout: [[field, { temporal-unit: month }, [Shop, public, orders, created_at]]]
+${meta('Card', 'card1')}`,
+    'collections/main/old.yaml': `name: Old\nentity_id: card2\narchived: true\n${meta('Card', 'card2')}`,
+    'collections/main/board.yaml': `name: Board\nentity_id: dash1\ndashcards: [{ card_id: card1, row: 0, col: 0 }]\n${meta('Dashboard', 'dash1')}`,
+    'databases/shop/shop.yaml': `name: Shop\ndetails: { password: hunter2-hunter2 }\n${meta('Database', 'Shop')}`,
+    'databases/shop/schemas/public/tables/orders/orders.yaml': `name: orders\nschema: public\ndescription: One row per order.\n${meta('Table', 'orders')}`,
+    'databases/shop/schemas/public/tables/orders/fields/total.yaml': `name: total\ntable_id: [Shop, public, orders]\ndescription: In euros.\n${meta('Field', 'total')}`,
+    'databases/shop/schemas/public/tables/orders/fields/user.yaml': `name: user_id\ntable_id: [Shop, public, orders]\nfk_target_field_id: [Shop, public, users, id]\n${meta('Field', 'user_id')}`,
+    'databases/shop/schemas/public/tables/orders/fields/total___fieldvalues.yaml': 'values: [ada@example.com]\n',
+    'databases/shop/schemas/public/tables/orders/segments/paid.yaml': `name: Paid
+entity_id: seg1
+table_id: [Shop, public, orders]
+definition: { stages: [{ source-table: [Shop, public, orders], filters: [["=", {}, [field, {}, [Shop, public, orders, status]], paid]] }] }
+${meta('Segment', 'seg1')}`,
+  }
+  for (const [path, text] of Object.entries(files)) desk.write(`../export/${path}`, text)
+  desk.configure({ name: 'shop', metabase: { path: '../export' } })
+  const output = await desk.sync()
+  expect([output.failures, output.skipped]).toEqual([[], []])
+  expect(pages()).toEqual(['dashboards/board.md', 'questions/revenue-by-month.md', 'tables/public.orders.md'])
+  expect(body('questions/revenue-by-month.md')).toBe(`# Revenue by month
+
+A Metabase question in Finance / Monthly.
+
+- From: public.orders
+- Where: Paid
+- Summarized: sum(orders.total)
+- By: orders.created_at by month
+`)
+  expect(body('dashboards/board.md')).toContain('- Revenue by month')
+  expect(body('tables/public.orders.md')).toContain('| total | In euros. |\n| user_id | refers to public.users.id |')
+  expect(body('tables/public.orders.md')).toContain("- Paid: `orders.status = 'paid'`")
+  expect(JSON.stringify(desk.files())).not.toMatch(/hunter2|ada@example/)
+})
+
+test('an address without a key is told before anything is fetched', async () => {
+  desk.configure({ name: 'shop', metabase: { url: web.url } })
+  expect((await desk.sync()).failures[0]?.message).toContain('needs an API key')
+  expect(web.requests).toEqual([])
 })

@@ -26,7 +26,7 @@ const SKIPPED = new Set([
   'dbt_modules',
   'imported_projects',
 ])
-const MOST_FILES = 5_000
+const MOST_FILES = 20_000
 const MOST_FOLDERS = 20_000
 const MOST_BYTES = 32 * 1024 * 1024
 const DEEPEST = 20
@@ -75,6 +75,6 @@ function pathsBelow(bounded: BoundedFolder, folder: string): string[] {
 }
 
 const tooMuch = (folder: string): AppError =>
-  new AppError('unavailable', `${folder} has more than Ken reads: 5,000 files, 32 MB, 20 folders deep.`, {
+  new AppError('unavailable', `${folder} has more than Ken reads: 20,000 files, 32 MB, 20 folders deep.`, {
     hint: 'Name the folder of the models alone in ken.yaml.',
   })

@@ -10,10 +10,10 @@ export function openPageSource(target: string, read: () => Promise<ReadPages>): 
     async list() {
       const found = await read()
       for (const page of found.pages) pages.set(page.id, page)
-      const items = [...pages.values()].map(({ id, title, folder, fingerprint }) => ({
+      const items = [...pages.values()].map(({ id, title, folder, file, fingerprint }) => ({
         id,
         title,
-        path: `${target}/${folder}/${safeSegment(title)}.md`,
+        path: `${target}/${folder}/${safeSegment(file ?? title)}.md`,
         fingerprint,
         maxAgeDays: undefined,
       }))

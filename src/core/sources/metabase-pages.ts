@@ -102,10 +102,10 @@ export function tableParts(
   { names, segments, measures }: { names: MetabaseNames; segments: readonly Loose[]; measures: readonly Loose[] },
 ): readonly PagePart[] {
   const rows = objectsOf(one['fields']).flatMap((field) => {
-    const target = names.field(Number(field['fk_target_field_id']))
+    const target = targetOf(field['fk_target_field_id'], names)
     const about = [
       textOf(field['description']),
-      target && `refers to ${target.table}.${target.name}`,
+      target && `refers to ${target}`,
       textOf(field['visibility_type']) === 'sensitive' && 'sensitive',
     ].filter(Boolean)
     return about.length === 0 ? [] : [[textOf(field['name']), about.join('; ')]]
@@ -126,6 +126,13 @@ export function tableParts(
     section('Measures', defined(measures)),
   ].filter(Boolean)
   return parts.length === 0 ? [] : [`# ${name}`, `What Metabase says of the table ${name}.`, ...parts]
+}
+
+/** A number, or the path that exports have. */
+function targetOf(ref: unknown, names: MetabaseNames): string | undefined {
+  if (Array.isArray(ref)) return ref.slice(1).map(textOf).filter(Boolean).join('.')
+  const found = typeof ref === 'number' ? names.field(ref) : undefined
+  return found && `${found.table}.${found.name}`
 }
 
 /** A query, or only the clauses of one; its table stands in the title. */

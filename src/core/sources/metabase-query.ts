@@ -1,3 +1,4 @@
+import { plural } from '../text.ts'
 import { listOf, objectOf, objectsOf, textOf, type Loose } from './loose-value.ts'
 import { fenced, lines, oneLine, type PagePart } from './page.ts'
 
@@ -47,7 +48,7 @@ function stagesOf(query: Loose): readonly Loose[] {
   if (stages.length > 0) return stages.slice(0, MOST_STAGES)
   if (query['native'] !== undefined) return [query]
   const found: Loose[] = []
-  for (let at = query['query']; at !== undefined && found.length < MOST_STAGES;) {
+  for (let at = query['query']; at !== undefined && at !== null && found.length < MOST_STAGES;) {
     const stage = objectOf(at)
     found.unshift(stage)
     at = stage['source-query']
@@ -228,7 +229,7 @@ function wordsText(name: string, { args, options, say }: Clause): string | undef
   if (name === 'distinct') return `count(distinct ${say(first)})`
   if (name === 'value' || name === 'absolute-datetime') return say(first)
   if (name === 'time-interval') return `${say(first)} in ${intervalText(others[0], textOf(others[1]) ?? '')}`
-  if (name === 'relative-datetime') return first === 'current' ? 'now' : intervalText(first, textOf(others[0]) ?? '')
+  if (name === 'relative-datetime') return momentText(first, textOf(others[0]) ?? '')
   if (name === 'interval') return `${say(first)} ${textOf(others[0]) ?? ''}`
   if (name === 'aggregation-options')
     return `${say(first)}${textOf(options['display-name']) ? ` as "${textOf(options['display-name'])}"` : ''}`
@@ -238,8 +239,11 @@ function wordsText(name: string, { args, options, say }: Clause): string | undef
 
 function intervalText(amount: unknown, unit: string): string {
   if (typeof amount !== 'number') return `the ${textOf(amount) ?? 'current'} ${unit}`
-  return amount < 0 ? `the last ${-amount} ${unit}` : `the next ${amount} ${unit}`
+  return `the ${amount < 0 ? 'last' : 'next'} ${plural(Math.abs(amount), unit)}`
 }
+
+const momentText = (amount: unknown, unit: string): string =>
+  typeof amount !== 'number' ? 'now' : amount < 0 ? `${plural(-amount, unit)} ago` : `in ${plural(amount, unit)}`
 
 const caseText = (cases: readonly unknown[], other: unknown, say: (value: unknown) => string): string =>
   [

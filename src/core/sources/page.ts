@@ -7,6 +7,8 @@ export interface SourcePage {
   readonly title: string
   /** A folder below that of the source, e.g. `metrics`. */
   readonly folder: string
+  /** The name of its file without the ending, where that is not the title. */
+  readonly file?: string
   readonly fingerprint: string
   readonly text: string
 }
@@ -21,7 +23,7 @@ export const LONGEST_PAGE = 1024 * 1024
 
 /** Collects pages; one that no reader of documents could use is named instead. */
 export function collectPages(): {
-  add(page: Pick<SourcePage, 'id' | 'title' | 'folder'>, parts: readonly PagePart[]): void
+  add(page: Pick<SourcePage, 'id' | 'title' | 'folder' | 'file'>, parts: readonly PagePart[]): void
   skip(title: string, reason: string): void
   done(): ReadPages
 } {
