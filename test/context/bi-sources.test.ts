@@ -50,6 +50,23 @@ metrics:
     expect(pages()).toEqual(['docs/dbt/dbt/metrics/revenue.md', 'docs/dbt/dbt/semantic_models/orders.md'])
   })
 
+  test('a project whose YAML is too deep has the models of its manifest, and says what is missing', async () => {
+    desk.write('dbt/target/manifest.json', JSON.stringify({ nodes: { a: node } }))
+    desk.write(`dbt/${'a/'.repeat(30)}m.yml`, YAML)
+    const output = await desk.sync()
+    expect(output.skipped).toMatchObject([{ item: 'YAML', message: expect.stringContaining('20 folders deep') }])
+    expect(pages()).toEqual(['docs/dbt/dbt/models/fct_orders.md'])
+  })
+
+  test('a project beside ken.yaml is read, and ken.yaml is not taken for a part of it', async () => {
+    desk.write('models/orders.yml', YAML)
+    desk.write('tests/metrics.yml', 'metrics: [{ name: expected }]')
+    desk.configure({ name: 'shop', dbt: { path: '.' } })
+    expect((await desk.sync()).skipped).toMatchObject([{ item: 'target/manifest.json' }])
+    expect(pages()).toEqual(['docs/dbt/dbt/metrics/revenue.md', 'docs/dbt/dbt/semantic_models/orders.md'])
+    expect((await desk.sync()).due).toEqual([])
+  })
+
   test('a manifest that is a link to elsewhere is not read', async () => {
     desk.write('../elsewhere/manifest.json', JSON.stringify({ nodes: { a: node } }))
     mkdirSync(desk.path('dbt'))
@@ -114,4 +131,32 @@ describe('a Cube project', () => {
     desk.configure({ name: 'shop', cube: { path: 'cube' } })
     expect((await desk.sync()).failures[0]?.message).toContain('has no cubes')
   })
+})
+
+test('nothing outside of the project is read or fetched before its user trusts it', async () => {
+  const stranger = openContextDesk({ METABASE_KEY: 'mb_0123456789abcdefghij=' }, { trusted: false })
+  try {
+    stranger.configure({
+      name: 'shop',
+      dbt: { path: '../dbt' },
+      looker: { path: '../looker' },
+      cube: { path: '../cube' },
+      metabase: [
+        { name: 'api', url: 'https://metabase.example', key: '${METABASE_KEY}' },
+        { name: 'export', path: '../export' },
+        { name: 'plain', url: 'https://metabase.example', key: 'mb_0123456789abcdefghij=' },
+      ],
+    })
+    const messages = (await stranger.sync()).failures.map(({ message }) => message)
+    expect(messages).toEqual([
+      expect.stringMatching(/dbt\/dbt is not trusted.*read .*dbt/),
+      expect.stringMatching(/looker\/looker is not trusted.*read .*looker/),
+      expect.stringMatching(/cube\/cube is not trusted.*read .*cube/),
+      expect.stringMatching(/metabase\/api is not trusted.*fetch https:\/\/metabase\.example, take METABASE_KEY/),
+      expect.stringMatching(/metabase\/export is not trusted.*read .*export/),
+      expect.stringContaining('"key" holds a secret as it is'),
+    ])
+  } finally {
+    await stranger.close()
+  }
 })

@@ -33,7 +33,7 @@ const DEEPEST = 20
 
 /**
  * The texts of a folder whose names a source knows, whole or not at all: what is missing here is deleted from the tree.
- * Links are not followed, and neither are folders that begin with a dot.
+ * Links are not followed, and neither are folders that begin with a dot; files that no agent may see are not read.
  */
 export function readFolderTexts(folder: string, isWanted: (path: string) => boolean): FolderTexts {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -43,11 +43,10 @@ export function readFolderTexts(folder: string, isWanted: (path: string) => bool
   const skipped: { title: string; reason: string }[] = []
   let bytes = 0
   for (const path of pathsBelow(bounded, folder).filter(isWanted)) {
-    const size = bounded.stat(path)?.size
+    const size = protectedReason(path) === undefined ? bounded.stat(path)?.size : undefined
     if (size === undefined) continue
-    const reason = protectedReason(path) ?? (size > LARGEST_TEXT ? 'it is larger than 1 MB' : undefined)
-    const read = reason === undefined ? bounded.read(path, LARGEST_TEXT) : undefined
-    if (reason !== undefined) skipped.push({ title: path, reason })
+    const read = size > LARGEST_TEXT ? undefined : bounded.read(path, LARGEST_TEXT)
+    if (size > LARGEST_TEXT) skipped.push({ title: path, reason: 'it is larger than 1 MB' })
     else if (read !== undefined && isText(read)) {
       bytes += read.length
       if (texts.length >= MOST_FILES || bytes > MOST_BYTES) throw tooMuch(folder)

@@ -1,6 +1,6 @@
 import { membersOf, type Cube, type CubeModel } from './cube-model.ts'
 import { listOf, objectOf, objectsOf, textOf, textsOf, type Loose } from './loose-value.ts'
-import { code, collectPages, fenced, lines, oneLine, section, sqlLine, table } from './page.ts'
+import { code, collectPages, dedented, fenced, lines, oneLine, section, sqlLine, table } from './page.ts'
 import type { PagePart, ReadPages } from './page.ts'
 
 /** A page for every cube and every view, with tables and columns as the database calls them. */
@@ -55,7 +55,7 @@ function cubeParts(cube: Cube, known: Known): readonly PagePart[] {
     headLine('Cube', settings, cube.table === undefined ? '' : ` of ${cube.table}`),
     textOf(settings['description']),
     contextOf(settings),
-    cube.table === undefined && fenced('sql', textOf(settings['sql']) ?? ''),
+    cube.table === undefined && fenced('sql', dedented(textOf(settings['sql']) ?? '')),
     section(
       'Joins',
       lines(

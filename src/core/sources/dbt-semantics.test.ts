@@ -185,6 +185,24 @@ Money that came in.
           type_params: { expr: '1', metric_aggregation_params: { semantic_model: 'orders', agg: 'count', expr: null } },
         },
         {
+          name: 'window',
+          type: 'cumulative',
+          type_params: {
+            measure: { name: 'amount', filter: null, fill_nulls_with: null },
+            numerator: null,
+            metrics: [],
+            window: { count: 28, granularity: 'day' },
+            conversion_type_params: null,
+            cumulative_type_params: { window: null, grain_to_date: null, period_agg: 'first', metric: null },
+          },
+        },
+        {
+          name: 'rate',
+          type: 'ratio',
+          type_params: { measure: null, numerator: { name: 'size', filter: null }, denominator: { name: 'rows' } },
+        },
+        { name: 'off', type: 'simple', type_params: { measure: 'amount' }, config: { enabled: false } },
+        {
           name: 'late',
           type: 'cumulative',
           type_params: { measure: { name: 'amount' }, window: { count: 7, granularity: 'day' } },
@@ -198,6 +216,9 @@ Money that came in.
     expect(pages.get('metrics/size')).toContain('- Time: `ordered_at`, by day or longer')
     expect(pages.get('metrics/rows')).toContain('- Formula: `count(*)`')
     expect(pages.get('metrics/late')).toContain('- Window: 7 day')
+    expect(pages.get('metrics/window')).toContain('- Window: 28 day\n- Within a period: first')
+    expect(pages.get('metrics/rate')).toContain('- Formula: `size / rows`')
+    expect(pages.has('metrics/off')).toBe(false)
     const byId = { semantic_models: { a: layer.semantic_models[0] }, metrics: { b: layer.metrics[0] } }
     expect(written(semanticsOfManifest(byId)).get('metrics/size')).toBe(pages.get('metrics/size'))
   })

@@ -242,22 +242,26 @@ function measureOf(one: Loose, name = textOf(one['name'])): Measure[] {
 
 function metricOf(one: Loose, model: string | undefined): Metric[] {
   const name = textOf(one['name'])
-  if (name === undefined) return []
-  // Old releases keep the settings of a type in these, new ones beside the name.
-  const params = { ...one, ...objectOf(one['type_params']) }
-  const cumulative = { ...params, ...objectOf(params['cumulative_type_params']) }
-  const conversion = { ...params, ...objectOf(params['conversion_type_params']) }
-  const aggregated = objectOf(params['metric_aggregation_params'])
-  const own = measureOf({ expr: params['expr'], ...one, ...withoutEmpty(aggregated) }, name)[0]
+  if (name === undefined || objectOf(one['config'])['enabled'] === false) return []
+  // Old releases keep the settings of a type in these, new ones beside the name; manifests have null for the rest.
+  const typed = objectOf(one['type_params'])
+  const params: Loose = Object.assign(
+    {},
+    ...[one, typed, objectOf(typed['cumulative_type_params']), objectOf(typed['conversion_type_params'])].map(
+      withoutEmpty,
+    ),
+  )
+  const aggregated = withoutEmpty(objectOf(params['metric_aggregation_params']))
+  const own = measureOf({ ...params, ...aggregated }, name)[0]
   const type = (textOf(one['type']) ?? 'simple').toLowerCase()
   const place = textOf(aggregated['semantic_model']) ?? model
   const inputs = [
-    ...inputOf('measure', params['measure'] ?? cumulative['measure'] ?? cumulative['metric'] ?? params['input_metric']),
+    ...inputOf('measure', params['measure'] ?? params['metric'] ?? params['input_metric']),
     ...inputOf('numerator', params['numerator']),
     ...inputOf('denominator', params['denominator']),
     ...[...listOf(params['metrics']), ...listOf(params['input_metrics'])].flatMap((input) => inputOf('input', input)),
-    ...inputOf('base', conversion['base_measure'] ?? conversion['base_metric']),
-    ...inputOf('conversion', conversion['conversion_measure'] ?? conversion['conversion_metric']),
+    ...inputOf('base', params['base_measure'] ?? params['base_metric']),
+    ...inputOf('conversion', params['conversion_measure'] ?? params['conversion_metric']),
   ]
   return [
     {
@@ -270,7 +274,7 @@ function metricOf(one: Loose, model: string | undefined): Metric[] {
       own: type === 'simple' && own !== undefined && place !== undefined ? { model: place, measure: own } : undefined,
       expression: type === 'derived' ? textOf(params['expr']) : undefined,
       inputs,
-      facts: factsOf({ ...cumulative, ...conversion }, type),
+      facts: factsOf(params, type),
     },
   ]
 }

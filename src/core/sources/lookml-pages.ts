@@ -1,6 +1,6 @@
 import type { LookmlBlock, LookmlEntry } from './lookml-parse.ts'
 import { isBlock, itemsOf, type LookmlProject, type LookmlThing } from './lookml-project.ts'
-import { code, collectPages, fenced, lines, oneLine, plainName, section, sqlLine, table } from './page.ts'
+import { code, collectPages, dedented, fenced, lines, oneLine, plainName, section, sqlLine, table } from './page.ts'
 import type { PagePart, ReadPages } from './page.ts'
 
 /** A page for every view and every explore, with tables and columns as the database calls them. */
@@ -179,7 +179,7 @@ function derivedTable(block: LookmlBlock): string {
         ],
       ),
     native && filterText(native.value),
-    fenced('sql', text(block, 'sql') ?? text(block, 'sql_create') ?? ''),
+    fenced('sql', dedented(text(block, 'sql') ?? text(block, 'sql_create') ?? '')),
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -271,11 +271,11 @@ function joinLine(
 /** `mart.users as buyers (view users)`, with what says nothing new left out. */
 function placeOf(view: string, alias: string, known: ReadonlyMap<string, KnownView>): string {
   const place = known.get(view)?.table
-  const named = place ?? `derived table of view \`${view}\``
+  const named = place ?? `${known.has(view) ? 'derived table of ' : ''}view \`${view}\``
   const last = place?.slice(place.lastIndexOf('.') + 1)
   return [
     named,
-    last === alias ? '' : ` as ${alias}`,
+    (last ?? view) === alias ? '' : ` as ${alias}`,
     place === undefined || view === last || view === alias ? '' : ` (view \`${view}\`)`,
   ].join('')
 }

@@ -57,6 +57,7 @@ explore: orders {
   join: users { relationship: many_to_one sql_on: \${orders.user_id} = \${users.id} ;; }
   join: sellers { from: users type: inner relationship: one_to_one sql_on: \${orders.created_month} = \${sellers.name} ;; }
   join: facts { foreign_key: orders.user_id }
+  join: elsewhere { sql_on: \${orders.id} = \${elsewhere.id} ;; }
 }
 view: facts {
   derived_table: {
@@ -112,13 +113,15 @@ What was sold.
 
 - mart.dim_users as users, left outer, many to one, on \`orders.user_id = users.id\`
 - mart.dim_users as sellers (view \`users\`), inner, one to one, on \`orders.created_at = sellers.full_name\`
-- derived table of view \`facts\` as facts, left outer, many to one, on \`orders.user_id = facts.user_id\`
+- derived table of view \`facts\`, left outer, many to one, on \`orders.user_id = facts.user_id\`
+- view \`elsewhere\`, left outer, many to one, on \`orders.id = elsewhere.id\`
 `)
   })
 
   test('a derived table shows its SQL as it is, or the explore it is made from', () => {
-    expect(text.get('views/facts')).toContain('Rebuilt by `nightly`.\n\n```sql\nSELECT user_id')
-    expect(text.get('views/facts')).toContain('-- all of them\n')
+    expect(text.get('views/facts')).toContain(
+      'Rebuilt by `nightly`.\n\n```sql\nSELECT user_id, count(*) AS n\nFROM mart.orders -- all of them\nGROUP BY 1\n```',
+    )
     expect(text.get('views/native')).toContain('From explore `orders`:')
     expect(text.get('views/native')).toContain('| who | users.name |\n| rank | rank() over () |')
   })

@@ -86,6 +86,16 @@ export function fenced(language: string, text: string): string {
   return `${fence}${language}\n${body}\n${fence}`
 }
 
+/** Without the blanks that all lines but the first begin with, because those are paid for as well. */
+export function dedented(text: string): string {
+  const [first = '', ...rest] = text.trim().split('\n')
+  const depth = rest.reduce((least, line) => {
+    const own = line.search(/\S/)
+    return own < 0 ? least : Math.min(least, own)
+  }, Infinity)
+  return [first, ...rest.map((line) => line.slice(Math.min(depth, line.length)).trimEnd())].join('\n')
+}
+
 /** SQL on one line: a comment to the end of a line would swallow what follows. */
 export const sqlLine = (sql: string): string =>
   oneLine(sql.includes('\n') ? sql.replaceAll(/(?:^|(?<=\s))--[ \t][^\n]*/g, ' ') : sql)

@@ -12,7 +12,7 @@ import { readModelYaml } from '../../../core/sources/model-yaml.ts'
 import { collectPages } from '../../../core/sources/page.ts'
 import type { Source } from '../../../ports/source.ts'
 import { openBoundedFolder } from '../../bounded-folder.ts'
-import { readFolderTexts } from '../folder-texts.ts'
+import { readFolderTexts, type FolderTexts } from '../folder-texts.ts'
 import { openPageSource } from '../page-source.ts'
 
 const LARGEST = 256 * 1024 * 1024
@@ -58,7 +58,7 @@ function semanticsOf(
   const semantic = semanticsOfManifest(readJson(folder, SEMANTIC_MANIFEST)?.value)
   if (!isEmptyLayer(semantic)) return semantic
   if (!existsSync(folder)) return parsed
-  const { texts, skipped } = readFolderTexts(folder, (path) => /\.ya?ml$/i.test(path))
+  const { texts, skipped } = yamlOf(folder, read !== undefined)
   const files = texts.flatMap(({ path, text }) => {
     // Most of the YAML of a project tests columns and is of no use here.
     if (!/^\s{0,40}(?:semantic_models?|metrics|saved_queries)\s{0,40}:/m.test(text)) return []
@@ -68,6 +68,16 @@ function semanticsOf(
   })
   for (const { title, reason } of skipped) skip(title, reason)
   return semanticsOfYaml(files, (model) => read?.tables.get(model))
+}
+
+/** A project whose YAML is more than Ken reads still has the models of its manifest. */
+function yamlOf(folder: string, hasManifest: boolean): FolderTexts {
+  try {
+    return readFolderTexts(folder, (path) => /\.ya?ml$/i.test(path))
+  } catch (error) {
+    if (!hasManifest || !(error instanceof AppError)) throw error
+    return { texts: [], skipped: [{ title: 'YAML', reason: error.message }] }
+  }
 }
 
 /**

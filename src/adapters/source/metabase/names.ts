@@ -7,7 +7,7 @@ import type { MetabaseApi } from './api.ts'
 export interface KnownNames extends MetabaseNames {
   addDatabase(id: string, tables: readonly Loose[]): void
   add(kind: 'card' | 'segment' | 'measure', id: string, name: string): void
-  /** Changes when a table or column of the database gets another name. */
+  /** Changes when a table or column of the database, a segment or a measure gets another name. */
   mark(database: string | undefined): string
   /** Asks for what a query names and no database told, one by one. */
   learn(query: unknown, api: MetabaseApi): Promise<void>
@@ -54,8 +54,10 @@ export function openNames(): KnownNames {
       )
     },
     add: (kind, id, name) => void others[kind].set(id, name),
-    mark: (database) =>
-      database !== undefined && marks.has(database) ? marks.get(database)! : [...marks.values()].toSorted().join(),
+    mark(database) {
+      const own = database === undefined ? undefined : marks.get(database)
+      return sha256(JSON.stringify([own ?? [...marks.values()], ...others.segment, ...others.measure])).slice(0, 12)
+    },
     async learn(query, api) {
       const used = numbersIn(query)
       const unknown = [
