@@ -158,6 +158,16 @@ asyncModule(async () => { cube('inside', {}) })
     ])
   })
 
+  test('anchors and merged keys of YAML mean what they mean to Cube, and a bomb of them is refused', () => {
+    const bomb = Array.from({ length: 20 }, (_, i) => `x${i + 1}: &a${i + 1} [*a${i}, *a${i}]`).join('\n')
+    const { text, skipped } = pagesOf({
+      'a.yml': 'cubes:\n  - name: a\n    measures:\n      - &n { name: n, type: count }\n      - { <<: *n, name: m }\n',
+      'b.yml': `cubes: []\nx0: &a0 [1]\n${bomb}\n`,
+    })
+    expect(text.get('cubes/a')).toContain('| n | count |\n| m | count |')
+    expect(skipped).toEqual([{ title: 'b.yml', reason: expect.stringContaining('aliases stand for too much') }])
+  })
+
   test('names such as __proto__ are names like any other', () => {
     const { text } = pagesOf({
       'a.js': "cube('constructor', { measures: { __proto__: { type: 'count' }, toString: { type: 'sum' } } })",

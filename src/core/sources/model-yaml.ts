@@ -9,12 +9,12 @@ export function readModelYaml(text: string): { readonly value: unknown } | { rea
   const excess = yamlExcess(text, MODEL_BOUNDS)
   if (excess !== undefined) return { reason: excess }
   try {
-    const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, logLevel: 'silent' })
+    const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, merge: true, logLevel: 'silent' })
     const [fault] = document.errors
     return fault === undefined
-      ? { value: document.toJS({ maxAliasCount: 50 }) }
+      ? { value: document.toJS({ maxAliasCount: MODEL_BOUNDS.aliases }) }
       : { reason: `it is not YAML (line ${text.slice(0, fault.pos[0]).split('\n').length})` }
   } catch {
-    return { reason: 'it is not YAML' }
+    return { reason: 'it is not YAML, or its aliases stand for too much' }
   }
 }
