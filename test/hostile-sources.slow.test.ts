@@ -43,7 +43,12 @@ beforeAll(async () => {
   database.exec('CREATE TABLE orders (id INTEGER PRIMARY KEY, note TEXT)')
   database.prepare('INSERT INTO orders VALUES (1, ?)').run(HOSTILE)
   database.close()
-  put(join(shop, 'ken.yaml'), 'name: shop\ndatabases:\n  - { name: shop, type: sqlite, path: shop.db }\n')
+  put(join(shop, 'lookml', 'a.view.lkml'), `view: zebra_crossing { description: ${JSON.stringify(HOSTILE)} }`)
+  put(join(shop, 'lookml', '\u001b[2J\u202e.view.lkml'), `view: \u001b]0;x\u0007 `)
+  put(
+    join(shop, 'ken.yaml'),
+    'name: shop\ndatabases:\n  - { name: shop, type: sqlite, path: shop.db }\nlooker: { path: lookml }\n',
+  )
   ken('collection', 'add', 'docs', join(place, 'docs'))
   ken('trust', '--yes')
   expect(ken('sync')).not.toMatch(RAW)
@@ -80,6 +85,12 @@ const ASKED: readonly (readonly [string, Record<string, unknown>, string[], RegE
     /^origin="memory" trust="learned" /,
   ],
   ['read_file', { path: 'RULES.md' }, ['read-file', 'RULES.md'], /^origin="context" trust="compiled" /],
+  [
+    'read_file',
+    { path: 'docs/looker/looker/views/zebra_crossing.md' },
+    ['read-file', 'docs/looker/looker/views/zebra_crossing.md'],
+    /^origin="context" trust="compiled" /,
+  ],
   ['grep_files', { pattern: 'zebra' }, ['grep-files', 'zebra'], /^origin="context" trust="compiled" /],
   ['describe_table', { table: 'orders' }, ['describe-table', 'orders'], /^origin="context" trust="compiled" /],
   ['list_tables', {}, ['list-tables'], /^origin="context" trust="compiled" /],

@@ -5,9 +5,12 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { openConfluenceSource } from '../src/adapters/source/confluence/confluence-source.ts'
+import { openCubeSource } from '../src/adapters/source/cube/cube-source.ts'
 import { openDbtSource } from '../src/adapters/source/dbt/dbt-source.ts'
 import { openFolderSource } from '../src/adapters/source/folder-source.ts'
 import { openGitSource } from '../src/adapters/source/git/git-source.ts'
+import { openLookerSource } from '../src/adapters/source/looker/looker-source.ts'
+import { openMetabaseSource } from '../src/adapters/source/metabase/metabase-source.ts'
 import { openNotionSource } from '../src/adapters/source/notion/notion-source.ts'
 import { openWebSource } from '../src/adapters/source/web/web-source.ts'
 import { openLiquidTemplates } from '../src/adapters/templates/liquid/index.ts'
@@ -185,7 +188,7 @@ describeSource('dbt', async () => {
     )
   parse()
   return {
-    open: async () => openDbtSource({ manifest: join(folder, 'target/manifest.json'), target: 'docs/dbt' }),
+    open: async () => openDbtSource({ folder, target: 'docs/dbt' }),
     async change() {
       models.set('one', 'other words')
       parse()
@@ -197,6 +200,67 @@ describeSource('dbt', async () => {
     lose: async () => rmSync(join(folder, 'target'), { recursive: true }),
     secret: SECRET,
     close: async () => clear(),
+  }
+})
+
+describeSource('Looker', async () => {
+  const { folder, write, clear } = desk()
+  write('one.view.lkml', 'view: one { description: "first words" }')
+  write('two.view.lkml', 'view: two { description: "second words" }')
+  return {
+    open: async () => openLookerSource({ folder, target: 'docs/looker' }),
+    change: async () => write('one.view.lkml', 'view: one { description: "other words" }'),
+    remove: async () => rmSync(join(folder, 'two.view.lkml')),
+    lose: async () => clear(),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
+describeSource('Cube', async () => {
+  const { folder, write, clear } = desk()
+  write('model/one.yml', 'cubes: [{ name: one, description: first words }]')
+  write('model/two.js', "cube('two', { description: `second words` })")
+  return {
+    open: async () => openCubeSource({ folder, target: 'docs/cube' }),
+    change: async () => write('model/one.yml', 'cubes: [{ name: one, description: other words }]'),
+    remove: async () => rmSync(join(folder, 'model/two.js')),
+    lose: async () => clear(),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
+describeSource('Metabase', async () => {
+  const cards = new Map([
+    [1, { name: 'One', description: 'first words', at: '1' }],
+    [2, { name: 'Two', description: 'second words', at: '1' }],
+  ])
+  let isLost = false
+  const web = await serveWeb(({ path, headers }) => {
+    if (isLost || headers['x-api-key'] !== SECRET) return { status: 401, body: 'Unauthenticated' }
+    if (path === '/api/database' || path === '/api/collection') return { body: [] }
+    if (path === '/api/collection/root/items')
+      return {
+        body: {
+          data: [...cards].map(([id, { name, at }]) => ({
+            id,
+            name,
+            model: 'card',
+            'last-edit-info': { timestamp: at },
+          })),
+        },
+      }
+    const id = Number(/^\/api\/card\/(\d+)$/.exec(path)?.[1])
+    return cards.has(id) ? { body: { id, ...cards.get(id) } } : undefined
+  })
+  return {
+    open: async () => openMetabaseSource({ url: web.url, key: SECRET, collections: [], target: 'docs/metabase' }),
+    change: async () => void cards.set(1, { name: 'One', description: 'other words', at: '2' }),
+    remove: async () => void cards.delete(2),
+    lose: async () => void (isLost = true),
+    secret: SECRET,
+    close: web.close,
   }
 })
 

@@ -38,6 +38,9 @@ export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
   async () => (await import('../adapters/source/notion/index.ts')).notion,
   async () => (await import('../adapters/source/confluence/index.ts')).confluence,
   async () => (await import('../adapters/source/dbt/index.ts')).dbt,
+  async () => (await import('../adapters/source/looker/index.ts')).looker,
+  async () => (await import('../adapters/source/cube/index.ts')).cube,
+  async () => (await import('../adapters/source/metabase/index.ts')).metabase,
 ]
 
 /** The databases there are. Loaded with the first context project; a driver when a database is opened. */

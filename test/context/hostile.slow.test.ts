@@ -79,18 +79,13 @@ describe('a manifest that came with a clone', () => {
   })
 })
 
+const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+
 describe('a source that is hostile or broken', () => {
   test.each([
     ['no JSON', 'not json'],
     ['deep lists', `${'['.repeat(500_000)}`],
     ['a list', '[]'],
-    [
-      'a metric that is nested beyond any stack',
-      JSON.stringify({ nodes: {}, metrics: { m: { unique_id: 'm', name: 'm', type_params: 0 } } }).replace(
-        '"type_params":0',
-        `"type_params":${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-      ),
-    ],
     [
       'names that lead elsewhere',
       JSON.stringify({
@@ -116,6 +111,55 @@ describe('a source that is hostile or broken', () => {
     expect(desk.exists('../x.md')).toBe(false)
   })
 
+  test.each([
+    ['dbt', 'dbt/target/manifest.json', `{"nodes":{},"metrics":{"m":{"name":"m","type_params":${DEEP}}}}`],
+    ['dbt', 'dbt/target/semantic_manifest.json', `{"metrics":[{"name":"m","filter":${DEEP}}]}`],
+    ['dbt', 'dbt/models/m.yml', 'metrics: [{ name: m, filter: "{{ Dimension(\'../../x\') }}" }]'],
+    ['looker', 'looker/a.view.lkml', `view: ../../x { ${'dimension: b { '.repeat(30)}${'}'.repeat(31)}`],
+    [
+      'cube',
+      'cube/a.yml',
+      'cubes: [{ name: ../../x, measures: [7, null, { name: [] }], joins: 3, dimensions: { a: 1 } }]',
+    ],
+    ['cube', 'cube/a.js', "cube('../../x', { measures: 7, dimensions: [null], joins: { a: null } })"],
+    [
+      'metabase',
+      'metabase/collections/a.yaml',
+      'name: ../../x\nserdes/meta: [{ model: Card }]\ndataset_query: { stages: 7 }\n',
+    ],
+  ])('%s that has strange values in %s is compiled inside of its folder', async (key, path, text) => {
+    desk.write(path, text)
+    desk.configure({ name: 'shop', databases: [SHOP], [key]: { path: key } })
+    const report = await desk.sync()
+    expect(report.failures).toEqual([])
+    expect(written()).toHaveLength(2)
+    expect(Object.keys(desk.files()).filter((file) => file.startsWith(`docs/${key}/${key}/`))).toHaveLength(1)
+    expect([desk.exists('../x.md'), desk.exists('docs/x.md')]).toEqual([false, false])
+  })
+
+  test.each([
+    ['dbt', 'models/a.yml', 'metrics: '],
+    ['looker', 'a.view.lkml', 'view: a { label: "'],
+    ['cube', 'a.js', "cube('a', { b: `"],
+    ['metabase', 'collections/a.yaml', 'name: "'],
+  ])('%s files without an end are named, and the others are compiled', async (key, path, start) => {
+    desk.write(`${key}/${path}`, `${start}${'{['.repeat(400_000)}`)
+    desk.write(`${key}/large${path.slice(path.lastIndexOf('.'))}`, 'x'.repeat(2_000_000))
+    desk.configure({ name: 'shop', databases: [SHOP], [key]: { path: key } })
+    const report = await desk.sync()
+    expect(written()).toHaveLength(2)
+    expect(report.failures.length + report.skipped.length).toBeGreaterThan(0)
+  })
+
+  test('a folder that is deeper than Ken goes fails as a whole, so that nothing is taken away', async () => {
+    desk.write('looker/a.view.lkml', 'view: a {}')
+    desk.configure({ name: 'shop', looker: { path: 'looker' } })
+    await desk.sync()
+    desk.write(`looker/${'a/'.repeat(30)}b.view.lkml`, 'view: b {}')
+    expect((await desk.sync()).failures[0]?.message).toContain('20 folders deep')
+    expect(desk.exists('docs/looker/looker/views/a.md')).toBe(true)
+  })
+
   test('a dbt manifest of many models and tests is read once', async () => {
     const count = 20_000
     const nodes = Object.fromEntries(
@@ -126,9 +170,9 @@ describe('a source that is hostile or broken', () => {
     )
     const { readDbtManifest } = await import('../../src/core/sources/dbt-manifest.ts')
     const read = readDbtManifest({ nodes })!
-    expect(read.documents).toHaveLength(count)
-    expect(read.documents[5]!.text).toContain('Used by: m4')
-    expect(read.documents[5]!.text).toContain('- t5')
+    expect(read.pages).toHaveLength(count)
+    expect(read.pages[5]!.text).toContain('Used by: m4')
+    expect(read.pages[5]!.text).toContain('- t5')
   })
 
   test.each([

@@ -17,7 +17,7 @@ export async function serveWeb(
     query: URLSearchParams
     headers: IncomingMessage['headers']
     body: any
-  }) => Reply,
+  }) => Reply | Promise<Reply>,
 ): Promise<WebServer> {
   const requests: string[] = []
   const server = createServer(async (request, response) => {
@@ -26,7 +26,7 @@ export async function serveWeb(
     const { pathname, searchParams } = new URL(request.url!, 'http://local')
     requests.push(`${request.method} ${pathname}`)
     const text = Buffer.concat(chunks).toString()
-    const answer = reply({
+    const answer = await reply({
       method: request.method!,
       path: pathname,
       query: searchParams,

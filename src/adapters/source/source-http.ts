@@ -128,7 +128,8 @@ async function readBody(place: URL, response: Response): Promise<string> {
     for await (const chunk of response.body ?? []) {
       chunks.push(chunk as Uint8Array)
       length += (chunk as Uint8Array).length
-      if (length > LARGEST) throw failure(place, 'the answer is larger than 10 MB', 'Leave this page out.')
+      if (length > LARGEST)
+        throw Object.assign(failure(place, 'the answer is larger than 10 MB', 'Leave this page out.'), { status: 413 })
     }
   } catch (error) {
     throw error instanceof AppError ? error : failure(place, 'the answer broke off', 'Try again.')

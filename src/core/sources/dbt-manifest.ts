@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sha256 } from '../sha256.ts'
+import { oneLine, type SourcePage } from './page.ts'
 
 const column = z
   .object({ name: z.string(), description: z.string().default(''), data_type: z.string().nullish() })
@@ -24,44 +25,27 @@ const node = z
     test_metadata: z.object({ name: z.string() }).loose().nullish(),
   })
   .loose()
-const metric = z
-  .object({
-    unique_id: z.string(),
-    name: z.string(),
-    label: z.string().nullish(),
-    description: z.string().nullish(),
-    type: z.string().nullish(),
-    type_params: z.unknown().optional(),
-  })
-  .loose()
 const manifest = z
   .object({
     nodes: z.record(z.string(), z.unknown()),
     sources: z.record(z.string(), z.unknown()).default({}),
-    metrics: z.record(z.string(), z.unknown()).default({}),
   })
   .loose()
 
-export interface DbtDocument {
-  readonly id: string
-  readonly title: string
-  readonly folder: 'models' | 'sources' | 'metrics'
-  readonly fingerprint: string
-  readonly text: string
+export interface DbtManifest {
+  readonly pages: readonly SourcePage[]
+  /** What the database calls a model, by the name it has in dbt. */
+  readonly tables: ReadonlyMap<string, string>
+  /** Entries that cannot be read. */
+  readonly skipped: number
 }
 
-/**
- * Models, sources and metrics of a dbt manifest as documents. Entries that cannot be read are counted; undefined when
- * it is not a manifest.
- */
-export function readDbtManifest(
-  value: unknown,
-): { readonly documents: readonly DbtDocument[]; readonly skipped: number } | undefined {
+/** Models and sources of a dbt manifest as pages; undefined when it is not a manifest. */
+export function readDbtManifest(value: unknown): DbtManifest | undefined {
   const parsed = manifest.safeParse(value)
   if (!parsed.success) return undefined
   const nodes = Object.values(parsed.data.nodes).map((one) => node.safeParse(one))
   const sources = Object.values(parsed.data.sources).map((one) => node.safeParse(one))
-  const metrics = Object.values(parsed.data.metrics).map((one) => metric.safeParse(one))
   const known = nodes.flatMap((one) => (one.success ? [one.data] : []))
   const models = known.filter((one) => ['model', 'seed', 'snapshot'].includes(one.resource_type))
   const lineage = lineageOf(
@@ -69,16 +53,14 @@ export function readDbtManifest(
     models,
   )
   const made = [
-    ...models.map((one) => documentOf(one, 'models', () => modelText(one, lineage))),
-    ...sources.flatMap((one) =>
-      one.success ? [documentOf(one.data, 'sources', () => modelText(one.data, lineage))] : [],
-    ),
-    ...metrics.flatMap((one) => (one.success ? [documentOf(one.data, 'metrics', () => metricText(one.data))] : [])),
+    ...models.map((one) => pageOf(one, 'models', () => modelText(one, lineage))),
+    ...sources.flatMap((one) => (one.success ? [pageOf(one.data, 'sources', () => modelText(one.data, lineage))] : [])),
   ]
-  const documents = made.filter((document) => document !== undefined)
+  const pages = made.filter((page) => page !== undefined)
   return {
-    documents,
-    skipped: [...nodes, ...sources, ...metrics].filter((one) => !one.success).length + made.length - documents.length,
+    pages,
+    tables: new Map(models.map((one) => [one.name, tableName(one)])),
+    skipped: [...nodes, ...sources].filter((one) => !one.success).length + made.length - pages.length,
   }
 }
 
@@ -87,11 +69,11 @@ type Node = z.output<typeof node>
 const LARGEST = 1024 * 1024
 
 /** Undefined for one that no reader of documents could use: too long, or too deep to be written down. */
-function documentOf(
+function pageOf(
   { unique_id: id, name: title }: { unique_id: string; name: string },
-  folder: DbtDocument['folder'],
+  folder: 'models' | 'sources',
   write: () => string,
-): DbtDocument | undefined {
+): SourcePage | undefined {
   try {
     const text = write()
     return text.length > LARGEST ? undefined : { id, title, folder, text, fingerprint: sha256(text).slice(0, 16) }
@@ -135,7 +117,7 @@ function modelText(one: Node, lineage: Lineage): string {
       [
         `A dbt ${one.resource_type}`,
         one.config.materialized && `, ${one.config.materialized}`,
-        one.schema && `, in ${one.schema}.${one.alias ?? one.name}`,
+        one.schema && `, in ${tableName(one)}`,
       ]
         .filter(Boolean)
         .join('') + '.',
@@ -146,9 +128,7 @@ function modelText(one: Node, lineage: Lineage): string {
           '',
           '| column | type | tests | about |',
           '| --- | --- | --- | --- |',
-          ...columns.map(
-            (c) => `| ${c.name} | ${c.data_type ?? ''} | ${testsOn(c.name)} | ${oneLine(c.description)} |`,
-          ),
+          ...columns.map((c) => `| ${c.name} | ${c.data_type ?? ''} | ${testsOn(c.name)} | ${cell(c.description)} |`),
         ].join('\n'),
       own.some((test) => !test.column_name) &&
         ['## Tests', '', ...own.filter((test) => !test.column_name).map((test) => `- ${testName(test)}`)].join('\n'),
@@ -168,24 +148,7 @@ function modelText(one: Node, lineage: Lineage): string {
   )
 }
 
-function metricText(one: z.output<typeof metric>): string {
-  return (
-    [
-      `# ${one.label ?? one.name}`,
-      `The dbt metric \`${one.name}\`${one.type ? `, ${one.type}` : ''}.`,
-      one.description?.trim(),
-      one.type_params !== undefined &&
-        ['## Definition', '', '```json', JSON.stringify(one.type_params, null, 2), '```'].join('\n'),
-    ]
-      .filter(Boolean)
-      .join('\n\n') + '\n'
-  )
-}
-
 const testName = (test: Node): string => test.test_metadata?.name ?? test.name
 const lastPart = (id: string): string => id.split('.').at(-1) ?? id
-const oneLine = (text: string): string =>
-  text
-    .replaceAll('|', String.raw`\|`)
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .trim()
+const tableName = ({ schema, alias, name }: Node): string => [schema, alias ?? name].filter(Boolean).join('.')
+const cell = (text: string): string => oneLine(text).replaceAll('|', String.raw`\|`)

@@ -2,21 +2,19 @@ import { z } from 'zod'
 import { entryName } from '../../../core/context-project/source-rules.ts'
 import { defineSource } from '../../../ports/source.ts'
 
-const manifestOf = (path: string): string => `${path}/target/manifest.json`
-
 export const dbt = defineSource({
   key: 'dbt',
   kind: 'dbt',
   entries: 'list or one',
   config: z.strictObject({
     name: entryName.default('dbt'),
-    path: z.string().min(1).describe('The dbt project; target/manifest.json is read.'),
+    path: z
+      .string()
+      .min(1)
+      .describe('The dbt project; its manifests in target/ are read, and its YAML for metrics that are not in them.'),
   }),
   secrets: [],
-  reach: ({ path }) => [{ opens: manifestOf(path) }],
+  reach: ({ path }) => [{ opens: path }],
   open: async ({ name, path }, parts) =>
-    (await import('./dbt-source.ts')).openDbtSource({
-      manifest: parts.path(manifestOf(path)),
-      target: `docs/dbt/${name}`,
-    }),
+    (await import('./dbt-source.ts')).openDbtSource({ folder: parts.path(path), target: `docs/dbt/${name}` }),
 })
