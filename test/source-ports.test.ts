@@ -8,7 +8,9 @@ import { openConfluenceSource } from '../src/adapters/source/confluence/confluen
 import { openDbtSource } from '../src/adapters/source/dbt/dbt-source.ts'
 import { openFolderSource } from '../src/adapters/source/folder-source.ts'
 import { openGitSource } from '../src/adapters/source/git/git-source.ts'
+import { openGithubExport } from '../src/adapters/source/github/export-source.ts'
 import { openNotionSource } from '../src/adapters/source/notion/notion-source.ts'
+import { openSlackSource } from '../src/adapters/source/slack/slack-source.ts'
 import { openWebSource } from '../src/adapters/source/web/web-source.ts'
 import { openLiquidTemplates } from '../src/adapters/templates/liquid/index.ts'
 import { sqlite } from '../src/adapters/warehouse/sqlite/index.ts'
@@ -195,6 +197,50 @@ describeSource('dbt', async () => {
       parse()
     },
     lose: async () => rmSync(join(folder, 'target'), { recursive: true }),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
+describeSource('a Slack export', async () => {
+  const { folder, write, clear } = desk()
+  const say = (channel: string, text: string): void =>
+    write(
+      `in/${channel}/2026-01-05.json`,
+      JSON.stringify([{ type: 'message', user: 'U1', ts: '1767607200.000100', text }]),
+    )
+  const channels = (...names: string[]): void =>
+    write('in/channels.json', JSON.stringify(names.map((name) => ({ id: name, name }))))
+  channels('one', 'two')
+  say('one', 'first words')
+  say('two', 'second words')
+  const rules = { private: 'none', bots: false, reactions: false, ...NO_FILTER } as const
+  return {
+    open: async () => openSlackSource({ path: join(folder, 'in'), target: 'docs/slack/x', ...rules }),
+    change: async () => say('one', 'other words'),
+    remove: async () => channels('one'),
+    lose: async () => rmSync(join(folder, 'in'), { recursive: true }),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
+describeSource('a GitHub export', async () => {
+  const { folder, write, clear } = desk()
+  const issues = (...bodies: string[]): void =>
+    write(
+      'in/issues.json',
+      JSON.stringify(
+        bodies.map((body, i) => ({ number: i + 1, title: `Issue ${i + 1}`, createdAt: '2026-01-01T00:00:00Z', body })),
+      ),
+    )
+  issues('first words', 'second words')
+  const rules = { repository: undefined, state: 'all', bots: false } as const
+  return {
+    open: async () => openGithubExport({ path: join(folder, 'in'), target: 'docs/github/x', ...rules }),
+    change: async () => issues('other words', 'second words'),
+    remove: async () => issues('other words'),
+    lose: async () => rmSync(join(folder, 'in'), { recursive: true }),
     secret: SECRET,
     close: async () => clear(),
   }

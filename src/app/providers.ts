@@ -38,6 +38,8 @@ export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
   async () => (await import('../adapters/source/notion/index.ts')).notion,
   async () => (await import('../adapters/source/confluence/index.ts')).confluence,
   async () => (await import('../adapters/source/dbt/index.ts')).dbt,
+  async () => (await import('../adapters/source/slack/index.ts')).slack,
+  async () => (await import('../adapters/source/github/index.ts')).github,
 ]
 
 /** The databases there are. Loaded with the first context project; a driver when a database is opened. */
