@@ -203,3 +203,50 @@ describe('a GitHub export', () => {
     expect((await desk.sync()).failures[0]?.message).toContain('holds no issues and no pull requests')
   })
 })
+
+describe('a folder that was exported from Google Drive', () => {
+  const docx = (text: string): Buffer =>
+    zipped([
+      {
+        path: 'word/document.xml',
+        text: `<w:document><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`,
+      },
+      { path: '../../escaped.txt', text: 'never written' },
+    ])
+
+  test('pages and documents become Markdown, text stays as it is', async () => {
+    put('../drive/Plans/Terms.docx', docx('Churn is 90 days.'))
+    desk.write(
+      '../drive/Wiki.html',
+      '<html><head><title>Wiki</title><style>p{}</style></head><body><p>See <a href="https://www.google.com/url?q=https://a.example/x%3Fb%3D1&amp;sa=D">this</a></p></body></html>',
+    )
+    desk.write('../drive/note.txt', 'plain')
+    desk.write('../drive/rates.csv', 'a,b\n1,2\n')
+    desk.configure({ name: 'x', docs: [{ name: 'drive', path: '../drive' }] })
+    expect((await desk.sync()).failures).toEqual([])
+    expect(pages('docs/')).toEqual([
+      'docs/drive/Plans/Terms.md',
+      'docs/drive/Wiki.md',
+      'docs/drive/note.txt',
+      'docs/drive/rates.csv',
+    ])
+    expect(desk.read('docs/drive/Plans/Terms.md')).toContain('# Terms\n\nChurn is 90 days.')
+    expect(desk.read('docs/drive/Wiki.md')).toContain('# Wiki\n\nSee [this](https://a.example/x?b=1)')
+    expect((await desk.sync()).due).toEqual([])
+    expect(desk.exists('../escaped.txt') || desk.exists('escaped.txt')).toBe(false)
+  })
+
+  test('a broken document and a bomb fail alone, and two of one name both have a place', async () => {
+    put('../drive/bad.docx', Buffer.from('not a zip'))
+    put('../drive/bomb.docx', zipped([{ path: 'word/document.xml', text: Buffer.alloc(20 * 1024 ** 2, 'a') }]))
+    put('../drive/a.docx', docx('one'))
+    desk.write('../drive/a.md', 'two')
+    desk.configure({ name: 'x', docs: [{ name: 'drive', path: '../drive' }] })
+    const { failures } = await desk.sync()
+    expect(failures.map(({ item, message }) => `${item}: ${message}`)).toEqual([
+      expect.stringMatching(/^bad\.docx: .*no zip file/),
+      expect.stringMatching(/^bomb\.docx: .*far more than any text/),
+    ])
+    expect(pages('docs/drive')).toHaveLength(2)
+  })
+})
