@@ -40,6 +40,9 @@ export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
   async () => (await import('../adapters/source/dbt/index.ts')).dbt,
   async () => (await import('../adapters/source/slack/index.ts')).slack,
   async () => (await import('../adapters/source/github/index.ts')).github,
+  async () => (await import('../adapters/source/airflow/index.ts')).airflow,
+  async () => (await import('../adapters/source/dagster/index.ts')).dagster,
+  async () => (await import('../adapters/source/openlineage/index.ts')).openlineage,
 ]
 
 /** The databases there are. Loaded with the first context project; a driver when a database is opened. */

@@ -49,8 +49,7 @@ function paragraph(element: MarkupElement, { targets, headings, numbered }: Rule
   const style = value(child(properties, 'w:pstyle'))
   const level = headings.get(style) ?? headings.get(style.toLowerCase())
   if (text === '') return { text: '', isItem: false }
-  if (level !== undefined)
-    return { text: `${'#'.repeat(level)} ${text.replaceAll(/\*\*|\s*\n\s*/g, ' ').trim()}`, isItem: false }
+  if (level !== undefined) return { text: `${'#'.repeat(level)} ${oneLine(text.replaceAll('**', ''))}`, isItem: false }
   const list = child(properties, 'w:numpr')
   if (list === undefined) return { text, isItem: false }
   const depth = Math.min(8, Number(value(child(list, 'w:ilvl'))) || 0)
@@ -124,11 +123,7 @@ const MOST_CELLS = 50_000
 
 function table(element: MarkupElement, rules: Rules): string {
   const rows = findAll(element, 'w:tr').map((row) =>
-    findAll(row, 'w:tc').map((cell) =>
-      blocks(cell.children, rules)
-        .replaceAll('|', String.raw`\|`)
-        .replaceAll(/\s*\n\s*/g, ' '),
-    ),
+    findAll(row, 'w:tc').map((cell) => oneLine(blocks(cell.children, rules)).replaceAll('|', String.raw`\|`)),
   )
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (width === 0) return ''
@@ -175,6 +170,8 @@ function numberedIn(numbering: string): ReadonlySet<string> {
     ),
   )
 }
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 const value = (element: MarkupElement | undefined): string => element?.attributes['w:val'] ?? ''
 
