@@ -103,6 +103,71 @@ describe('a Slack export', () => {
   })
 })
 
+describe('what was made to hurt', () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+  const day = (text: string): string => json([{ type: 'message', ts: '1767607200', user: 'U1', text }])
+
+  test('JSON without a bottom, and markup without an end, cost their length', async () => {
+    desk.write(
+      '../in/channels.json',
+      json([
+        { id: 'C1', name: '../../etc' },
+        { id: '__proto__', name: '__proto__' },
+      ]),
+    )
+    desk.write('../in/users.json', deep)
+    desk.write('../in/../../etc/2026-01-05.json', day('outside'))
+    desk.write('../in/__proto__/2026-01-05.json', deep)
+    desk.write(
+      '../in/__proto__/2026-01-06.json',
+      day(['<', '*a', '`', '``` `', ' ', '<!', '&lt;'].map((part) => part.repeat(50_000)).join('\n')),
+    )
+    desk.configure({ name: 'x', slack: { path: '../in' }, openlineage: { path: '../in' }, github: { path: '../in' } })
+    const { failures } = await desk.sync()
+    expect(failures.map(({ source }) => source).sort()).toEqual(['github/github', 'openlineage/openlineage'])
+    expect(pages('docs/slack')).toEqual(['docs/slack/slack/__proto__/2026-01.md'])
+    expect(json(desk.files())).not.toContain('outside')
+  })
+
+  test('a zip that unpacks to far more than it is, or leads out of itself, is refused or read where it lies', async () => {
+    put('../bomb.zip', zipped([{ path: 'channels.json', text: Buffer.alloc(30 * 1024 ** 2, ' ') }]))
+    put(
+      '../out.zip',
+      zipped([
+        { path: 'channels.json', text: json([{ id: 'C1', name: 'a' }]) },
+        { path: 'a/2026-01-05.json', text: day('kept') },
+        { path: '../../../a/2026-01-06.json', text: day('never') },
+        { path: 'inner.zip', text: zipped([{ path: 'channels.json', text: '[]' }]) },
+      ]),
+    )
+    desk.configure({ name: 'x', slack: ['bomb', 'out'].map((name) => ({ name, path: `../${name}.zip` })) })
+    const { failures } = await desk.sync()
+    expect(failures.map(({ source, message }) => `${source} ${message}`)).toEqual([
+      expect.stringMatching(/^slack\/bomb .*far more than any text/),
+    ])
+    expect(desk.read('docs/slack/out/a/2026-01.md')).toContain('kept')
+    expect(json(desk.files())).not.toContain('never')
+  })
+
+  test('an export outside and an address ask for trust first', async () => {
+    const stranger = openContextDesk({ T: 'token-of-the-user' }, { trusted: false })
+    try {
+      stranger.configure({
+        name: 'x',
+        slack: { path: '../in' },
+        airflow: { path: '../dags' },
+        github: { repository: 'acme/web', token: '${T}' },
+      })
+      const told = (await stranger.sync()).failures.map(({ message }) => message).join('\n')
+      expect(told).toMatch(/slack\/slack is not trusted yet; it would read \S+\/in/)
+      expect(told).toMatch(/airflow\/airflow is not trusted yet; it would read \S+\/dags/)
+      expect(told).toMatch(/would fetch https:\/\/api\.github\.com\/repos\/acme\/web[^]*take T from the environment/)
+    } finally {
+      await stranger.close()
+    }
+  })
+})
+
 describe('a GitHub export', () => {
   const issue = {
     number: 7,

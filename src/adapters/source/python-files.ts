@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { Language, Parser, type Node } from 'web-tree-sitter'
 import { AppError } from '../../core/errors.ts'
 import type { PyCall, PyExpression, PyFunction, PyStatement } from '../../core/sources/python-tree.ts'
+import { hasTooManyIndents } from '../python-indents.ts'
 
 export interface PythonReader {
   /** The statements of a file, which is not run; undefined for one that takes too long or is too large. */
@@ -10,8 +11,8 @@ export interface PythonReader {
   close(): void
 }
 
-const LARGEST = 1_000_000
-/** Milliseconds; a file of the largest size takes a quarter of it. */
+const LARGEST = 300_000
+/** Milliseconds; a file of the largest size takes a tenth of it. */
 const LONGEST_PARSE = 2_000
 // Deeper than any file that people write: nobody's stack ends on it.
 const DEEPEST = 60
@@ -21,7 +22,7 @@ export async function openPythonReader(): Promise<PythonReader> {
   const parser = await loadParser()
   return {
     read(text) {
-      if (text.length > LARGEST) return undefined
+      if (text.length > LARGEST || hasTooManyIndents(text)) return undefined
       const started = performance.now()
       const tree = parser.parse(text, null, { progressCallback: () => performance.now() - started > LONGEST_PARSE })
       if (!tree) {

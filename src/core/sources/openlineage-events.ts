@@ -35,8 +35,11 @@ export interface OpenLineageReader {
   }
 }
 
-// A job that names more tables than that was made to.
+// A job that names more tables, or a table more columns, is hardly one that people made.
 const MOST_DATASETS = 1_000
+const MOST_COLUMNS = 500
+// A page with the columns of more tables than that is not read.
+const MOST_DESCRIBED = 20
 const MOST_JOBS = 50_000
 
 /** Run events of OpenLineage, put together by job: the newest run that named a table tells what it reads and writes. */
@@ -109,8 +112,7 @@ function datasets(value: unknown): Map<string, Dataset> {
 }
 
 function columnsOf(schema: unknown): Dataset['columns'] {
-  const fields =
-    isPlainObject(schema) && Array.isArray(schema['fields']) ? schema['fields'].slice(0, MOST_DATASETS) : []
+  const fields = isPlainObject(schema) && Array.isArray(schema['fields']) ? schema['fields'].slice(0, MOST_COLUMNS) : []
   return fields.filter(isPlainObject).flatMap((field) => {
     const name = words(field['name'])
     return name === undefined
@@ -123,7 +125,7 @@ function sourcesOf(lineage: unknown): Dataset['sources'] {
   const fields = isPlainObject(lineage) && isPlainObject(lineage['fields']) ? lineage['fields'] : {}
   return new Map(
     Object.entries(fields)
-      .slice(0, MOST_DATASETS)
+      .slice(0, MOST_COLUMNS)
       .map(([column, one]) => {
         const inputs = isPlainObject(one) && Array.isArray(one['inputFields']) ? one['inputFields'].slice(0, 100) : []
         const from = inputs
@@ -159,6 +161,7 @@ function pageOf(job: Job): string {
   ].filter((fact) => typeof fact === 'string')
   const outputs = [...job.outputs.values()]
     .filter(({ columns, sources }) => columns.length + sources.size > 0)
+    .slice(0, MOST_DESCRIBED)
     .map((output) => [`## ${oneLine(output.name)}`, '', ...columnLines(output)].join('\n'))
   const text = [
     `# ${oneLine(job.name)}`,

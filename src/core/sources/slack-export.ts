@@ -118,8 +118,9 @@ export function slackPages(
 ): readonly SlackPage[] {
   const names: SlackNames = { user: (id) => users.get(id)?.name, channel: (id) => channels.get(id) }
   const own = said.filter((message) => bots || !(message.isBot || users.get(message.user)?.isBot)).toSorted(byTime)
-  const known = new Set(own.map(({ ts }) => ts))
-  const isReply = ({ thread, ts }: SlackMessage): boolean => thread !== undefined && thread !== ts && known.has(thread)
+  // A reply to a reply, or to something that is not here, stands for itself.
+  const roots = new Set(own.filter(({ thread, ts }) => thread === undefined || thread === ts).map(({ ts }) => ts))
+  const isReply = ({ thread, ts }: SlackMessage): boolean => thread !== undefined && thread !== ts && roots.has(thread)
   const replies = Map.groupBy(own.filter(isReply), ({ thread }) => thread!)
   const line = (message: SlackMessage, day: string, indent: string): string => {
     const [date, time] = timeOf(message.ts)
