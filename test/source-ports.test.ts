@@ -4,20 +4,26 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
+import { openAirflowSource } from '../src/adapters/source/airflow/airflow-source.ts'
 import { openConfluenceSource } from '../src/adapters/source/confluence/confluence-source.ts'
 import { openCubeSource } from '../src/adapters/source/cube/cube-source.ts'
+import { openDagsterSource } from '../src/adapters/source/dagster/dagster-source.ts'
 import { openDbtSource } from '../src/adapters/source/dbt/dbt-source.ts'
 import { openFolderSource } from '../src/adapters/source/folder-source.ts'
 import { openGitSource } from '../src/adapters/source/git/git-source.ts'
+import { openGithubExport } from '../src/adapters/source/github/export-source.ts'
 import { openLookerSource } from '../src/adapters/source/looker/looker-source.ts'
 import { openMetabaseSource } from '../src/adapters/source/metabase/metabase-source.ts'
 import { openNotionSource } from '../src/adapters/source/notion/notion-source.ts'
+import { openOpenLineageSource } from '../src/adapters/source/openlineage/openlineage-source.ts'
+import { openSlackSource } from '../src/adapters/source/slack/slack-source.ts'
 import { openWebSource } from '../src/adapters/source/web/web-source.ts'
 import { openLiquidTemplates } from '../src/adapters/templates/liquid/index.ts'
 import { sqlite } from '../src/adapters/warehouse/sqlite/index.ts'
 import { openDatabaseSource } from '../src/context/database-source.ts'
 import { databaseFields } from '../src/core/context-project/config.ts'
 import { secretRedactor } from '../src/core/secrets/redact.ts'
+import type { Source } from '../src/ports/source.ts'
 import { serveWeb } from './context/web-server.ts'
 import { describeSource, type SourceSubject } from './contract/source.contract.ts'
 
@@ -217,6 +223,29 @@ describeSource('Looker', async () => {
   }
 })
 
+describeSource('a Slack export', async () => {
+  const { folder, write, clear } = desk()
+  const say = (channel: string, text: string): void =>
+    write(
+      `in/${channel}/2026-01-05.json`,
+      JSON.stringify([{ type: 'message', user: 'U1', ts: '1767607200.000100', text }]),
+    )
+  const channels = (...names: string[]): void =>
+    write('in/channels.json', JSON.stringify(names.map((name) => ({ id: name, name }))))
+  channels('one', 'two')
+  say('one', 'first words')
+  say('two', 'second words')
+  const rules = { private: 'none', bots: false, reactions: false, ...NO_FILTER } as const
+  return {
+    open: async () => openSlackSource({ path: join(folder, 'in'), target: 'docs/slack/x', ...rules }),
+    change: async () => say('one', 'other words'),
+    remove: async () => channels('one'),
+    lose: async () => rmSync(join(folder, 'in'), { recursive: true }),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
 describeSource('Cube', async () => {
   const { folder, write, clear } = desk()
   write('model/one.yml', 'cubes: [{ name: one, description: first words }]')
@@ -226,6 +255,27 @@ describeSource('Cube', async () => {
     change: async () => write('model/one.yml', 'cubes: [{ name: one, description: other words }]'),
     remove: async () => rmSync(join(folder, 'model/two.js')),
     lose: async () => clear(),
+    secret: SECRET,
+    close: async () => clear(),
+  }
+})
+
+describeSource('a GitHub export', async () => {
+  const { folder, write, clear } = desk()
+  const issues = (...bodies: string[]): void =>
+    write(
+      'in/issues.json',
+      JSON.stringify(
+        bodies.map((body, i) => ({ number: i + 1, title: `Issue ${i + 1}`, createdAt: '2026-01-01T00:00:00Z', body })),
+      ),
+    )
+  issues('first words', 'second words')
+  const rules = { repository: undefined, state: 'all', bots: false } as const
+  return {
+    open: async () => openGithubExport({ path: join(folder, 'in'), target: 'docs/github/x', ...rules }),
+    change: async () => issues('other words', 'second words'),
+    remove: async () => issues('other words'),
+    lose: async () => rmSync(join(folder, 'in'), { recursive: true }),
     secret: SECRET,
     close: async () => clear(),
   }
@@ -263,6 +313,58 @@ describeSource('Metabase', async () => {
     close: web.close,
   }
 })
+
+/** A folder with a file for each of two things, made by `fileOf`. */
+const twoFiles =
+  (open: (path: string) => Source, name: string, fileOf: (thing: string, words: string) => string) =>
+  async (): Promise<SourceSubject> => {
+    const { folder, write, clear } = desk()
+    const put = (thing: string, words: string): void => write(`in/${thing}${name}`, fileOf(thing, words))
+    put('one', 'first words')
+    put('two', 'second words')
+    return {
+      open: async () => open(join(folder, 'in')),
+      change: async () => put('one', 'other words'),
+      remove: async () => rmSync(join(folder, 'in', `two${name}`)),
+      lose: async () => rmSync(join(folder, 'in'), { recursive: true }),
+      secret: SECRET,
+      close: async () => clear(),
+    }
+  }
+
+describeSource(
+  'Airflow',
+  twoFiles(
+    (path) => openAirflowSource({ path, target: 'docs/airflow/x', ...NO_FILTER }),
+    '.py',
+    (thing, words) => `from airflow import DAG\nwith DAG("${thing}", description="${words}"):\n  pass\n`,
+  ),
+)
+
+describeSource(
+  'Dagster',
+  twoFiles(
+    (path) => openDagsterSource({ path, target: 'docs/dagster/x', ...NO_FILTER }),
+    '.py',
+    (thing, words) =>
+      `import dagster as dg\nx = dg.SourceAsset("${thing}", group_name="${thing}", description="${words}")\n`,
+  ),
+)
+
+describeSource(
+  'OpenLineage',
+  twoFiles(
+    (path) => openOpenLineageSource({ path, target: 'docs/openlineage/x' }),
+    '.json',
+    (thing, description) =>
+      JSON.stringify({
+        eventTime: '2026-01-01T00:00:00Z',
+        run: { runId: thing },
+        job: { namespace: 'x', name: thing, facets: { documentation: { description } } },
+        inputs: [{ namespace: 'x', name: 'a.b' }],
+      }),
+  ),
+)
 
 describeSource('a database', async (): Promise<SourceSubject> => {
   const { folder, clear } = desk()

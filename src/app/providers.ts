@@ -41,6 +41,11 @@ export const SOURCES: readonly (() => Promise<SourceDefinition>)[] = [
   async () => (await import('../adapters/source/looker/index.ts')).looker,
   async () => (await import('../adapters/source/cube/index.ts')).cube,
   async () => (await import('../adapters/source/metabase/index.ts')).metabase,
+  async () => (await import('../adapters/source/slack/index.ts')).slack,
+  async () => (await import('../adapters/source/github/index.ts')).github,
+  async () => (await import('../adapters/source/airflow/index.ts')).airflow,
+  async () => (await import('../adapters/source/dagster/index.ts')).dagster,
+  async () => (await import('../adapters/source/openlineage/index.ts')).openlineage,
 ]
 
 /** The databases there are. Loaded with the first context project; a driver when a database is opened. */

@@ -16,12 +16,22 @@ export interface FolderSourceParts {
   readonly target: string
   readonly include: readonly string[]
   readonly exclude: readonly string[]
+  /** Files that are not text as they are, and become Markdown. */
+  readonly converted?: FileConversion
+}
+
+export interface FileConversion {
+  /** By path. */
+  readonly fits: RegExp
+  /** In bytes. */
+  readonly largest: number
+  read(place: string, path: string): Promise<string>
 }
 
 const SKIPPED = new Set(['.git', '.hg', '.svn', '.ken', 'node_modules', '__pycache__', '.venv', 'venv'])
 
 /** The text files of a folder on this machine, as its .gitignore would have them; links are not followed. */
-export function openFolderSource({ folder, root, target, include, exclude }: FolderSourceParts): Source {
+export function openFolderSource({ folder, root, target, include, exclude, converted }: FolderSourceParts): Source {
   // A folder around the project would be copied into itself, more with every run.
   const way = relative(folder, root)
   if (!/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way))
@@ -45,15 +55,18 @@ export function openFolderSource({ folder, root, target, include, exclude }: Fol
         if (ignored.ignores(path) || !isTaken(path)) continue
         const found = await stat(join(folder, path)).catch(() => undefined)
         if (found === undefined) continue
-        const reason = protectedReason(path) ?? (found.size > LARGEST_TEXT ? 'it is larger than 1 MB' : undefined)
+        const conversion = converted?.fits.test(path) ? converted : undefined
+        const most = conversion?.largest ?? LARGEST_TEXT
+        const tooLarge = found.size > most ? `it is larger than ${most / 1024 ** 2} MB` : undefined
+        const reason = protectedReason(path) ?? tooLarge
         if (reason !== undefined) skipped.push({ title: path, reason })
         else {
           places.set(path, join(folder, path))
           items.push({
             id: path,
             title: path,
-            path: `${target}/${path.split('/').map(safeSegment).join('/')}`,
-            fingerprint: `${found.size}-${Math.round(found.mtimeMs)}`,
+            path: `${target}/${placeOf(path, conversion)}`,
+            fingerprint: `${conversion === undefined ? '' : 'md-'}${found.size}-${Math.round(found.mtimeMs)}`,
             maxAgeDays: undefined,
           })
         }
@@ -61,13 +74,19 @@ export function openFolderSource({ folder, root, target, include, exclude }: Fol
       return { items, skipped }
     },
     async fetch(item) {
-      const bytes = await readFile(places.get(item.id) ?? join(folder, item.id))
+      const place = places.get(item.id) ?? join(folder, item.id)
+      if (converted?.fits.test(item.id))
+        return { documents: [{ name: '', text: await converted.read(place, item.id), framed: true }], table: undefined }
+      const bytes = await readFile(place)
       const documents = isText(bytes) ? [{ name: '', text: bytes.toString('utf8'), framed: false }] : []
       return { documents, table: undefined }
     },
     close: async () => undefined,
   }
 }
+
+const placeOf = (path: string, conversion: FileConversion | undefined): string =>
+  (conversion === undefined ? path : path.replace(conversion.fits, '.md')).split('/').map(safeSegment).join('/')
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const found: string[] = []

@@ -6,7 +6,11 @@ export interface SourceHttp {
   /** Throws `unavailable` when it cannot be fetched, `forbidden` for a host that ken.yaml does not name. */
   request(
     url: string,
-    options?: { readonly method?: 'GET' | 'HEAD' | 'POST'; readonly body?: unknown },
+    options?: {
+      readonly method?: 'GET' | 'HEAD' | 'POST'
+      readonly body?: unknown
+      readonly headers?: Readonly<Record<string, string>>
+    },
   ): Promise<SourceAnswer>
   /** The answer as JSON; `unavailable` when it is none. */
   json(url: string, options?: { readonly body?: unknown }): Promise<unknown>
@@ -31,10 +35,14 @@ const LARGEST = 10 * 1024 * 1024
 const REDIRECTS = 5
 
 /** Fetches from the hosts that ken.yaml names and from nowhere else, also when one of them points elsewhere. */
-export function openSourceHttp(hosts: readonly string[], headers: Readonly<Record<string, string>>): SourceHttp {
+export function openSourceHttp(
+  hosts: readonly string[],
+  headers: Readonly<Record<string, string>>,
+  rules: Partial<RetryRules> = {},
+): SourceHttp {
   const ask = async (
     url: string,
-    { method = 'GET', body }: Parameters<SourceHttp['request']>[1] = {},
+    { method = 'GET', body, headers: own }: Parameters<SourceHttp['request']>[1] = {},
     redirects = 0,
   ): Promise<SourceAnswer> => {
     const place = new URL(url)
@@ -42,17 +50,21 @@ export function openSourceHttp(hosts: readonly string[], headers: Readonly<Recor
       throw new AppError('forbidden', `${place.host} is not a host that ken.yaml names.`, {
         hint: 'Add it as a source of its own if it should be read.',
       })
-    const response = await patiently(place, {
-      method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      redirect: 'manual',
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
+    const response = await patiently(
+      place,
+      { ...RETRIES, ...rules },
+      {
+        method,
+        headers: { ...headers, ...own, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        redirect: 'manual',
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+    )
     const location = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && location !== null) {
       await response.body?.cancel()
       if (redirects >= REDIRECTS) throw failure(place, 'it redirects in a circle', 'Check the address.')
-      return ask(new URL(location, place).href, { method }, redirects + 1)
+      return ask(new URL(location, place).href, { method, ...(own && { headers: own }) }, redirects + 1)
     }
     return {
       url: place.href,
@@ -79,7 +91,10 @@ export function openSourceHttp(hosts: readonly string[], headers: Readonly<Recor
           : answer.status === 404
             ? 'Check the address, and that it is shared with the integration.'
             : 'Try again later.'
-      throw Object.assign(failure(new URL(url), `it answered ${answer.status}`, hint), { status: answer.status })
+      throw Object.assign(failure(new URL(url), `it answered ${answer.status}`, hint), {
+        status: answer.status,
+        answer,
+      })
     },
   }
   return http
@@ -112,9 +127,9 @@ export async function allParts<T>(
   }
 }
 
-async function patiently(place: URL, init: RequestInit): Promise<Response> {
+async function patiently(place: URL, rules: RetryRules, init: RequestInit): Promise<Response> {
   try {
-    return await fetchWithRetries(() => fetch(place, { ...init, signal: AbortSignal.timeout(PATIENCE) }), RETRIES)
+    return await fetchWithRetries(() => fetch(place, { ...init, signal: AbortSignal.timeout(PATIENCE) }), rules)
   } catch (error) {
     const what = (error as Error).name === 'TimeoutError' ? 'it does not answer' : networkCause(error)
     throw failure(place, what, 'Check the address and the network.')

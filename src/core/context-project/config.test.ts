@@ -37,6 +37,12 @@ describe('ken.yaml', () => {
       'name: shop\nrepositories: [{ name: web, urll: x }]',
       'ken.yaml: repositories "web": "urll" is not known. Did you mean "url"?',
     ],
+    ['name: shop\nslack: { pat: x }', 'ken.yaml: "pat" is not known. Did you mean "path"?'],
+    ['name: shop\nslack: { path: x, since: 2026 }', 'ken.yaml: slack: "since" must be a string. Change its value.'],
+    [
+      'name: shop\nslack: [{ name: a, path: x, privat: all }]',
+      'ken.yaml: slack "a": "privat" is not known. Did you mean "private"?',
+    ],
     ['name: shop\ndatabases: [{ type: duckdb }]', 'ken.yaml: databases (number 1): "name" is missing. Add it.'],
     [
       'name: shop\ndatabases: [{ name: a, type: duckdb, profiling: { refresh: allways } }]',

@@ -25,7 +25,7 @@ export function readConfig(text: string, rules: ContextRules): ContextConfig {
   const value = valueOf(document)
   const read = configSchema(rules).safeParse(value, { reportInput: true })
   if (!read.success) {
-    const issue = worst(read.error.issues)
+    const issue = worst(read.error.issues.flatMap(unfolded))
     throw configFault(issue, value, fieldsAt(issue.path, rules))
   }
   const { name, templates, databases } = read.data
@@ -53,6 +53,13 @@ function valueOf(document: ReturnType<typeof parseDocument>): unknown {
   } catch {
     throw fault('its aliases stand for too much', TOO_INVOLVED)
   }
+}
+
+/** Where one entry or a list of them may stand, what is wrong is told of the one that does. */
+function unfolded(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length !== 2) return [issue]
+  const inner = issue.errors[Array.isArray(issue.input) ? 1 : 0]!
+  return inner.map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
 }
 
 /** A slip in a name is often the reason for what is missing, so it is named first. */

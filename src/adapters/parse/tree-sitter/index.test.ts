@@ -294,6 +294,13 @@ test('a file too large to parse is left to the line chunker', async () => {
   expect(await parser.parse('x = 1\n'.repeat(200_000), 'python')).toBeUndefined()
 })
 
+test('blocks of Python inside each other beyond what the grammar holds leave other files readable', async () => {
+  const deep = Array.from({ length: 900 }, (_, i) => `${' '.repeat(i)}if x:`).join('\n')
+  for (const text of [deep, `with a:\n${deep.replaceAll('if x', ' with f()')}\n`])
+    expect(await parser.parse(text, 'python')).toBeUndefined()
+  expect((await parser.parse('def f(): pass', 'python'))?.definitions).toMatchObject([{ name: 'f' }])
+})
+
 test('a real file is cut along its definitions', async () => {
   const text = await readFixture('ledger.ts')
   const parsed = await parser.parse(text, 'typescript')

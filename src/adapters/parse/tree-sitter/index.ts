@@ -4,6 +4,7 @@ import { Language, Parser, Query } from 'web-tree-sitter'
 import type { CodeLanguage } from '../../../core/chunking/code-files.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { CodeParser } from '../../../ports/code-parser.ts'
+import { hasTooManyIndents } from '../../python-indents.ts'
 import { readOutline } from './outline.ts'
 import { QUERIES } from './queries.ts'
 
@@ -29,7 +30,7 @@ export function openTreeSitterParser(): CodeParser {
 
   return {
     async parse(text, language) {
-      if (text.length > LARGEST_TEXT) return undefined
+      if (text.length > LARGEST_TEXT || (language === 'python' && hasTooManyIndents(text))) return undefined
       const { parser, query } = await grammarOf(language)
       const started = performance.now()
       const isOver = () => performance.now() - started > LONGEST_PARSE

@@ -6,7 +6,13 @@ const documents = z
   .strictObject({
     name: entryName,
     url: z.string().min(1).optional().describe('A page, or an llms.txt whose links are followed on the same host.'),
-    path: z.string().min(1).optional().describe('A folder of documents on this machine.'),
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'A folder of documents on this machine, such as an export of Google Drive; .html and .docx become Markdown.',
+      ),
     include: globs,
     exclude: globs,
   })
@@ -22,12 +28,15 @@ export const docs = defineSource({
   reach: ({ url, path = '' }) => [url === undefined ? { opens: path } : { fetches: url }],
   async open({ name, url, path = '', include, exclude }, parts) {
     const where = { target: `docs/${name}`, include, exclude }
-    if (url === undefined)
+    if (url === undefined) {
+      const { LARGEST_OFFICE_FILE, OFFICE_FILE, readOfficeFile } = await import('./office-file.ts')
       return (await import('../folder-source.ts')).openFolderSource({
         ...where,
         folder: parts.path(path),
         root: parts.root,
+        converted: { fits: OFFICE_FILE, largest: LARGEST_OFFICE_FILE, read: readOfficeFile },
       })
+    }
     return (await import('./web-source.ts')).openWebSource({ ...where, url: parts.address(url) })
   },
 })
