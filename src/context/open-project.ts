@@ -74,8 +74,8 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
   const { definitions, environment, trust, settings, templates } = parts
   const { root } = folder
   const config = readConfig(yaml, definitions)
-  const around = { outside: folder.outside, fromEnvFile: (name: string) => envFile[name] }
-  const gate = openTrustGate({ root, config, around, trust })
+  const around = { outside: folder.outside, missing: folder.missing, fromEnvFile: (name: string) => envFile[name] }
+  const gate = openTrustGate({ root, config, around, rules: definitions, trust })
   const lookup = (name: string): string | undefined => environment[name] ?? envFile[name]
   const fill = <T>(value: T): T => fillReferences(value, lookup).value
   const redact = redactWith(config.entries.flatMap(({ value, secrets }) => knownSecrets(value, lookup, secrets)))
@@ -115,6 +115,7 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
       ...config.entries.flatMap((entry) => localPlaces(entry, { folder, gate, fill })),
     ],
     reach: gate.reach,
+    fault: gate.fault,
     userTemplates: (owned) => folder.templates({ owned, folder: config.templates }),
     redact,
     async warehouse(name) {

@@ -1,5 +1,6 @@
 import type { ContextConfig } from '../core/context-project/config.ts'
 import type { Reach } from '../core/context-project/reach.ts'
+import type { AppError } from '../core/errors.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { ContextFiles } from './context-files.ts'
 import type { ContextTree } from './context-tree.ts'
@@ -45,6 +46,10 @@ export interface ContextProject {
   userTemplates(owned: ReadonlySet<string>): Promise<readonly Template[]>
   /** What the entries of ken.yaml reach beyond the project as it stands now; entries that stay inside are left out. */
   reach(): readonly Reach[]
+  /**
+   * What is wrong with an entry whoever trusts it: a slip, or a file that is not there. Nothing is opened.
+   */
+  fault(key: string): AppError | undefined
   /**
    * Opened when first asked for and shared from then on. Throws `not_found` for a name that ken.yaml does not have,
    * `forbidden` without trust.

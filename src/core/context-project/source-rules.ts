@@ -5,8 +5,8 @@ import { z } from 'zod'
  * project.
  */
 export type Reached =
-  /** A path; one inside the project needs no trust. */
-  | { readonly opens: string }
+  /** A path, and what to do where it is not there yet; one inside the project needs no trust. */
+  | { readonly opens: string; readonly unless?: string }
   /** An address, and what fetches it where that is not Ken itself. */
   | { readonly fetches: string; readonly with?: string }
   /** A server, and all the fields that decide which one and how. */

@@ -13,7 +13,7 @@ export const dbt = defineSource({
     path: z.string().min(1).describe('The dbt project; target/manifest.json is read.'),
   }),
   secrets: [],
-  reach: ({ path }) => [{ opens: manifestOf(path) }],
+  reach: ({ path }) => [{ opens: manifestOf(path), unless: 'Run `dbt parse` in the dbt project.' }],
   open: async ({ name, path }, parts) =>
     (await import('./dbt-source.ts')).openDbtSource({
       manifest: parts.path(manifestOf(path)),

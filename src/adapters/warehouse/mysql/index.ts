@@ -18,7 +18,7 @@ const connection = z
   .refine((given) => (given.url === undefined) !== (given.database === undefined), {
     error: 'give either url, or host, port, database, user and password',
   })
-  .refine((given) => given.url === undefined || new URL(given.url).pathname.length > 1, {
+  .refine((given) => given.url === undefined || !URL.canParse(given.url) || new URL(given.url).pathname.length > 1, {
     error: 'the url names no database',
   })
 
