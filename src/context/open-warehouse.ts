@@ -1,5 +1,7 @@
 import { connectionOf, type DatabaseConfig } from '../core/context-project/config.ts'
 import { connectionFault, unknownType } from '../core/context-project/entry-fault.ts'
+import { asWanted } from '../core/context-project/propose-entry.ts'
+import { hasReference } from '../core/context-project/secret-fields.ts'
 import { toBytes } from '../core/settings.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { ContextFolder } from '../ports/context-folder.ts'
@@ -23,11 +25,25 @@ export async function openWarehouse(
 ): Promise<Warehouse> {
   const definition = warehouses.find(({ type }) => type === database.type)
   if (definition === undefined) throw unknownType(database, warehouses)
-  const given = fill(connectionOf(database))
+  const given = filled(connectionOf(database), definition, fill)
   const placed = typeof given['path'] === 'string' ? { ...given, path: folder.place(given['path']) } : given
   const read = definition.connection.safeParse(placed)
   if (!read.success) throw connectionFault(read.error.issues[0]!, database, definition)
   return boundedWarehouse(await definition.open(read.data, engineBounds(settings)), settings)
+}
+
+/** The environment holds nothing but text: `port: ${PGPORT}` is a number all the same. */
+function filled(
+  connection: Readonly<Record<string, unknown>>,
+  { connection: schema }: WarehouseDefinition,
+  fill: OpenParts['fill'],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fill(connection)).map(([field, value]) => [
+      field,
+      hasReference(connection[field]) ? asWanted({ kind: 'database', schema }, field, String(value)) : value,
+    ]),
+  )
 }
 
 const SHORTEST_SECONDS = 0.1

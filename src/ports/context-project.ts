@@ -18,6 +18,8 @@ export interface SourceEntry {
   readonly key: string
   /** What people call it on the command line. */
   readonly name: string
+  /** What is wrong with it whoever trusts it, a slip or a file that is not there; nothing is opened. */
+  fault(): AppError | undefined
   /** The signal reaches as far as the engine of a database. */
   open(signal?: StopSignal): Promise<Source>
 }
@@ -26,6 +28,12 @@ export interface SourceEntry {
 export interface ContextDefinitions {
   readonly sources: readonly SourceDefinition[]
   readonly warehouses: readonly WarehouseDefinition[]
+}
+
+/** What ken.yaml and .env would say. */
+export interface ProposedTexts {
+  readonly yaml: string
+  readonly env: string
 }
 
 /** One folder with a ken.yaml. */
@@ -46,10 +54,6 @@ export interface ContextProject {
   userTemplates(owned: ReadonlySet<string>): Promise<readonly Template[]>
   /** What the entries of ken.yaml reach beyond the project as it stands now; entries that stay inside are left out. */
   reach(): readonly Reach[]
-  /**
-   * What is wrong with an entry whoever trusts it: a slip, or a file that is not there. Nothing is opened.
-   */
-  fault(key: string): AppError | undefined
   /**
    * Opened when first asked for and shared from then on. Throws `not_found` for a name that ken.yaml does not have,
    * `forbidden` without trust.

@@ -54,3 +54,6 @@ const REFERRED = '\u0000'
 /** A text that may be shown: without its secrets. */
 export const withoutSecrets = (field: string, text: string): string =>
   secretsIn(field, text).reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
+
+/** A word that may be an address with a slip in it, without what stands before its `@`. */
+export const withoutLogin = (word: string): string => withoutSecrets('', word.replace(/(?<=[:/])[^\s/]*@/, '…@'))

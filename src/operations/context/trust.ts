@@ -57,7 +57,7 @@ export const trust = defineOperation({
     if (input.revoke) return revoke(ctx, input.folder)
     const { project, claim } = await foundAt(ctx, input.folder)
     const all = project?.reach() ?? []
-    const reaches = all.filter(({ key }) => project!.fault(key) === undefined)
+    const reaches = all.filter(({ key }) => faultOf(project!, key) === undefined)
     const faults = all.flatMap(({ key }) => faultLine(project!, key))
     const trusted = project && ctx.trust.find(project.root)
     const known = trusted?.granted
@@ -86,26 +86,30 @@ export const trust = defineOperation({
       reaches.some((one) => one.key === key) ? [] : [{ key, lines: known?.[key] ?? [] }],
     )
     if (project !== undefined)
-      grantReach(ctx, project.root, [...reaches, ...kept.filter(({ lines }) => lines.length > 0)])
+      ctx.trust.grant(grantOf(ctx, project.root, [...reaches, ...kept.filter(({ lines }) => lines.length > 0)]))
     return { outcome: 'trusted', projects, ...told }
   },
   render: (output) => [...(output.faults ?? []), RENDERED[output.outcome](output)].join('\n'),
   exit: (output) => (['declined', 'unanswered', 'unknown', 'faulty'].includes(output.outcome) ? 1 : 0),
 })
 
-/** For a project that the user has just made: nothing in it came from elsewhere. */
-export const trustOwn = (ctx: Context, project: ContextProject): void => grantReach(ctx, project.root, project.reach())
-
-function grantReach(ctx: Context, root: string, reaches: readonly Reach[]): void {
-  ctx.trust.grant({
-    root,
-    at: ctx.clock.now().toISOString(),
-    granted: Object.fromEntries(reaches.map(({ key, lines }) => [key, lines])),
-  })
+/** For entries that the user has just written, and for no other: those may have come with a clone. */
+export function trustOwn(ctx: Context, project: ContextProject, keys: readonly string[]): void {
+  const reaches = project.reach().filter(({ key }) => keys.includes(key))
+  if (reaches.length > 0) ctx.trust.extend(grantOf(ctx, project.root, reaches))
 }
 
+const grantOf = (ctx: Context, root: string, reaches: readonly Reach[]) => ({
+  root,
+  at: ctx.clock.now().toISOString(),
+  granted: Object.fromEntries(reaches.map(({ key, lines }) => [key, lines])),
+})
+
+const faultOf = ({ sources }: ContextProject, key: string): AppError | undefined =>
+  sources.find((source) => source.key === key)?.fault()
+
 function faultLine(project: ContextProject, key: string): string[] {
-  const fault = project.fault(key)
+  const fault = faultOf(project, key)
   return fault === undefined ? [] : [`${key}: ${fault.line}`]
 }
 

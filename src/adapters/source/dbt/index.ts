@@ -14,6 +14,8 @@ export const dbt = defineSource({
   }),
   secrets: [],
   reach: ({ path }) => [{ opens: manifestOf(path), unless: 'Run `dbt parse` in the dbt project.' }],
+  recognise: ({ where, names }) =>
+    names.includes('dbt_project.yml') ? { fit: 'certain', entry: { path: where } } : undefined,
   open: async ({ name, path }, parts) =>
     (await import('./dbt-source.ts')).openDbtSource({
       manifest: parts.path(manifestOf(path)),

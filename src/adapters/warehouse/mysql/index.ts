@@ -30,5 +30,7 @@ export const mysql = defineWarehouse({
   place: 'server',
   connection,
   secrets: ['password'],
+  recognise: ({ is, where }) =>
+    is === 'address' && /^(?:mysql|mariadb):\/\//i.test(where) ? { fit: 'certain', entry: { url: where } } : undefined,
   open: async (given) => (await import('./mysql-warehouse.ts')).openMysqlWarehouse(given),
 })

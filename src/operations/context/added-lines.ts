@@ -1,0 +1,26 @@
+import type { View } from '../../core/view/view.ts'
+import type { AddedSource } from './add-sources.ts'
+import { sizeOf } from './find-here.ts'
+import { checkLine } from './test-source.ts'
+
+/** What happened with one source, and what the person may have to do. */
+export function addedLines(one: AddedSource, view: View): string[] {
+  const size = sizeOf(one.bytes)
+  const head = one.already
+    ? `${one.key} is in ken.yaml already.`
+    : `Added ${one.key} to ken.yaml${size && ` (${size})`}.`
+  return [
+    head,
+    ...(one.variables.length === 0
+      ? []
+      : [
+          `  .env got ${one.variables.join(', ')}; ken.yaml names it. What was typed may still be in the history of your shell.`,
+        ]),
+    ...(one.unset.length === 0 ? [] : [`  Not set yet: ${one.unset.join(', ')}. Put it into .env or the environment.`]),
+    ...(one.reaches.length === 0 ? [] : [`  It ${one.trusted ? 'may' : 'would'} ${one.reaches.join(', ')}.`]),
+    ...(one.trusted ? [] : ['  It is not trusted yet: `ken trust` shows it and asks.']),
+    ...(one.check === undefined
+      ? [`  \`ken source test ${one.name}\` opens it.`]
+      : [checkLine(one.check, view)].map((line) => `  ${line}`)),
+  ]
+}
