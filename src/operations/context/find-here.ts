@@ -125,5 +125,5 @@ export function sizeOf(bytes: number | undefined): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
   const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   const value = bytes / 1024 ** step
-  return `${step === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} ${units[step]!}`
+  return `${value >= 10 ? Math.round(value) : Number(value.toFixed(1))} ${units[step]!}`
 }

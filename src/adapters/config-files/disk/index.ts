@@ -16,10 +16,10 @@ export function openConfigFiles(locks: string): ConfigFiles {
     async change(root, edit) {
       return withLock(join(locks, `${sha256(root).slice(0, 16)}.config-lock`), () => {
         const now = { yaml: read(root, 'yaml'), env: read(root, 'env'), ignored: read(root, 'ignored') }
-        const { write, result } = edit({ yaml: now.yaml ?? '', env: now.env ?? '', ignored: now.ignored ?? '' })
+        if (now.yaml === undefined) throw noPlainFile(NAMES.yaml)
+        const { write, result } = edit({ yaml: now.yaml, env: now.env ?? '', ignored: now.ignored ?? '' })
         const files = (Object.keys(NAMES) as (keyof ConfigTexts)[]).filter((file) => write[file] !== undefined)
-        for (const file of new Set([...files, 'yaml' as const]))
-          if (now[file] === undefined) throw noPlainFile(NAMES[file])
+        for (const file of files) if (now[file] === undefined) throw noPlainFile(NAMES[file])
         // ken.yaml last: it names what stands in the others.
         for (const file of files) save(join(root, NAMES[file]), write[file]!, file === 'env' ? 0o600 : undefined)
         return result

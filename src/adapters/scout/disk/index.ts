@@ -7,6 +7,7 @@ import { readPlainFile, READ_PLAIN } from '../../plain-file.ts'
 const HEAD_BYTES = 64
 const MOST_NAMES = 5_000
 
+/** Files and folders of this machine, and the environment that Ken was started in. */
 export function openDiskScout(environment: Readonly<Record<string, string | undefined>>): Scout {
   return {
     look: async (path) => look(path),
