@@ -112,11 +112,8 @@ describe('real processes', () => {
       ),
     )
     expect(codes).toEqual(names.map(() => 0))
-    expect(
-      config()
-        ['databases'].map(({ name }: any) => name)
-        .toSorted(),
-    ).toEqual(names)
+    const databases = config()['databases'] as { name: string }[]
+    expect(databases.map(({ name }) => name).toSorted()).toEqual(names)
     expect(desk.read('.env').trim().split('\n')).toHaveLength(names.length)
     const rows = (await desk.run('source_list', {}))['sources']
     expect(rows.every(({ trusted }: any) => trusted)).toBe(true)

@@ -19,6 +19,7 @@ export const addedSource = z.object({
   reaches: z.array(z.string()).describe('What it reaches beyond the folder.'),
   bytes: z.number().optional(),
   variables: z.array(z.string()).describe('What .env got; never their values.'),
+  typed: z.boolean().describe('True when a secret stood in the command itself.'),
   unset: z.array(z.string()).describe('Variables that it takes and that are not set.'),
   check: sourceCheck.optional(),
 })
@@ -48,8 +49,7 @@ export async function addSources(ctx: Context, root: string, request: AddRequest
   const person = request.yes ? undefined : ctx.ask
   const asked = await askForFields(person, planned)
   const typed = await askForVariables(person, asked, (name) => ctx.scout.variable(name) ?? env[name])
-  const hasSecrets =
-    Object.keys(typed).length > 0 || asked.some(({ kind, fields }) => holdsSecret(fields, kind.secrets))
+  const hasSecrets = Object.keys(typed).length > 0 || asked.some(holdsSecret)
   const repository = await ctx.repository()
   if (hasSecrets && (await repository?.isTracked(`${project.root}/.env`)))
     throw new AppError('forbidden', 'git keeps .env here, so a secret in it would be committed.', {
@@ -69,7 +69,7 @@ export async function addSources(ctx: Context, root: string, request: AddRequest
   const isSet = (name: string): boolean => (ctx.scout.variable(name) ?? envNow[name]) !== undefined
   const added: AddedSource[] = []
   for (const [at, one] of written.entries())
-    added.push(await settle(ctx, after, { one, bytes: asked[at]!.bytes, request, isSet }))
+    added.push(await settle(ctx, after, { one, planned: planned[at]!, request, isSet }))
   return added
 }
 
@@ -106,12 +106,11 @@ function withFilters(source: PlannedSource, { include = [], exclude = [] }: AddR
   return { ...source, fields: { ...source.fields, ...given } }
 }
 
-const holdsSecret = (fields: Readonly<Record<string, unknown>>, secrets: readonly string[]): boolean =>
-  plainSecrets(fields, secrets).length > 0
+const holdsSecret = ({ fields, kind }: PlannedSource): boolean => plainSecrets(fields, kind.secrets).length > 0
 
 interface Settled {
   readonly one: WrittenSource
-  readonly bytes: number | undefined
+  readonly planned: PlannedSource
   readonly request: AddRequest
   readonly isSet: (variable: string) => boolean
 }
@@ -119,7 +118,7 @@ interface Settled {
 async function settle(
   ctx: Context,
   project: ContextProject,
-  { one, bytes, request, isSet }: Settled,
+  { one, planned, request, isSet }: Settled,
 ): Promise<AddedSource> {
   const reach = project.reach().find(({ key }) => key === one.key)
   const lines = [...(reach?.lines ?? [])]
@@ -137,8 +136,9 @@ async function settle(
     already: one.already,
     trusted: isOwn,
     reaches: lines,
-    ...(bytes !== undefined && { bytes }),
+    ...(planned.bytes !== undefined && { bytes: planned.bytes }),
     variables: [...one.variables],
+    typed: holdsSecret(planned),
     unset,
     ...(isTested && { check: await testSource(project, source) }),
   }

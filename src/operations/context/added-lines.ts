@@ -14,7 +14,8 @@ export function addedLines(one: AddedSource, view: View): string[] {
     ...(one.variables.length === 0
       ? []
       : [
-          `  .env got ${one.variables.join(', ')}; ken.yaml names it. What was typed may still be in the history of your shell.`,
+          `  .env got ${one.variables.join(', ')}, for you alone; ken.yaml has the name of it.`,
+          ...(one.typed ? ['  The history of your shell may still have what you typed.'] : []),
         ]),
     ...(one.unset.length === 0 ? [] : [`  Not set yet: ${one.unset.join(', ')}. Put it into .env or the environment.`]),
     ...(one.reaches.length === 0 ? [] : [`  It ${one.trusted ? 'may' : 'would'} ${one.reaches.join(', ')}.`]),
