@@ -14,8 +14,8 @@ export interface FoundSource {
   /** None for what Ken cannot add; `detail` says why. */
   readonly words: readonly string[]
   readonly name: string | undefined
-  /** Where it is not on this machine. */
-  readonly isRemote: boolean
+  /** A file elsewhere on this machine, which nobody looked at. */
+  readonly isElsewhere: boolean
   readonly bytes: number | undefined
 }
 
@@ -99,6 +99,7 @@ async function databaseFile(where: string, { is, leadsTo }: FoundName, parts: Fi
         what: `link ${where}`,
         detail: leadsTo === undefined ? 'leads nowhere' : `leads out of this folder, to ${leadsTo}`,
         words: leadsTo === undefined ? [] : [leadsTo],
+        isElsewhere: true,
       },
     ]
   const seen = await parts.scout.look(join(parts.root, where))
@@ -111,7 +112,9 @@ async function dbtProject({ path, entries }: Folder, parts: FindParts): Promise<
   const { scout, root, rules } = parts
   if (!entries.some(({ name, is }) => name === 'dbt_project.yml' && is === 'file')) return []
   const where = path === '' ? '.' : path
-  const isParsed = (await scout.look(join(root, path, 'target', 'manifest.json'))) !== undefined
+  const target = entries.some(({ name, is }) => name === 'target' && is === 'folder')
+  const parsed = target ? await scout.entries(join(root, path, 'target')) : []
+  const isParsed = parsed.some(({ name, is }) => name === 'manifest.json' && is === 'file')
   const project = {
     ...LOCAL,
     what: `dbt project ${where}`,
@@ -127,15 +130,12 @@ async function dbtProject({ path, entries }: Folder, parts: FindParts): Promise<
     if (found === undefined) continue
     const what = `${found.kind?.label ?? found.type} of the dbt profile ${profile} (target ${found.target})`
     if (found.kind === undefined)
-      return [
-        project,
-        { ...LOCAL, what, detail: 'Ken cannot read this kind of database yet', words: [], isRemote: true },
-      ]
+      return [project, { ...LOCAL, what, detail: 'Ken cannot read this kind of database yet', words: [] }]
     const { fields } = found
     const words = [found.kind.word, ...Object.entries(fields).map(([field, value]) => `${field}=${String(value)}`)]
     // A file that dbt makes is found as a file, once it is there.
     if (found.kind.isFile) return [project]
-    return [project, { ...LOCAL, what, detail: whereTo(fields), words, name, isRemote: true }]
+    return [project, { ...LOCAL, what, detail: whereTo(fields), words, name }]
   }
   return [project]
 }
@@ -173,7 +173,7 @@ function variables({ rules, scout, envFile }: FindParts): readonly FoundSource[]
     const proposal = proposePointed({ where: value, is: 'address', head: '', names: [] }, rules)
     if (proposal?.kind.kind !== 'database' || !Object.values(proposal.fields).includes(value)) return []
     const detail = `${addressShown(value) ?? ''}, ${origin(name)}`
-    return [{ ...LOCAL, what: `${proposal.kind.label} at ${name}`, detail, words: [`\${${name}}`], isRemote: true }]
+    return [{ ...LOCAL, what: `${proposal.kind.label} at ${name}`, detail, words: [`\${${name}}`] }]
   })
   const sets = CLIENT_VARIABLES.flatMap(({ type, fields }): FoundSource[] => {
     const set = Object.entries(fields).filter(([, name]) => valueOf(name))
@@ -182,7 +182,7 @@ function variables({ rules, scout, envFile }: FindParts): readonly FoundSource[]
     const words = [type, ...set.map(([field, name]) => `${field}=\${${name}}`)]
     const detail = `${host}/${database}, ${origin(fields.host)}`
     const label = entryKinds(rules).find(({ word }) => word === type)?.label ?? type
-    return [{ ...LOCAL, what: `${label} at ${fields.host}`, detail, words, name: nameFrom(database), isRemote: true }]
+    return [{ ...LOCAL, what: `${label} at ${fields.host}`, detail, words, name: nameFrom(database) }]
   })
   return [...addresses, ...sets]
 }
@@ -218,10 +218,10 @@ const remotes = ({ remotes: urls, rules }: FindParts): readonly FoundSource[] =>
     const url = given.replace(/^(https?:\/\/)[^/]*@/i, '$1')
     const proposal = proposePointed({ where: url, is: 'address', head: '', names: [] }, rules)
     if (proposal?.kind.kind !== 'repository') return []
-    return [{ ...LOCAL, what: 'git repository around this folder', detail: url, words: [url], isRemote: true }]
+    return [{ ...LOCAL, what: 'git repository around this folder', detail: url, words: [url] }]
   })
 
-const LOCAL = { name: undefined, isRemote: false, bytes: undefined } as const
+const LOCAL = { name: undefined, isElsewhere: false, bytes: undefined } as const
 
 const inFolder = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
 

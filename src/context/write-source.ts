@@ -178,7 +178,8 @@ function freeVariable(
 function withVariable(env: string, name: string, value: string): string {
   for (const quote of ["'", '"', '`']) {
     const text = `${withLineEnd(withoutVariable(env, name))}${name}=${quote}${value}${quote}\n`
-    if (parseEnv(text)[name] === value) return text
+    // A quote that nobody closed above would take this line in, and change what is there.
+    if (isSameValue(parseEnv(text), { ...parseEnv(env), [name]: value })) return text
   }
   throw new AppError('invalid_input', `The value for ${name} cannot be written into .env.`, {
     hint: `Set ${name} in the environment, and write \${${name}} in its place.`,

@@ -187,6 +187,13 @@ describe('a secret', () => {
     expect(config()['databases'][0].url).toBe('${CRM_URL_2}')
   })
 
+  test('does not change what a quote that nobody closed holds', async () => {
+    desk.write('.env', "A='open\n")
+    const before = parseEnv(desk.read('.env'))
+    await refused(add([url]))
+    expect(parseEnv(desk.read('.env'))).toMatchObject(before)
+  })
+
   test('is not written where git keeps .env', async () => {
     execFileSync('git', ['init', '-q', desk.root])
     desk.write('.env', 'A=1\n')
@@ -265,6 +272,20 @@ describe('a clone is a stranger', () => {
     expect(found.find(({ what }: any) => what === 'link mine.db').detail).toMatch(
       /leads out of this folder, to .*private\.db/,
     )
+  })
+
+  test('a link further down is not taken for what the person named', async () => {
+    desk.write('../private/manifest.json', '{}')
+    for (const [name, link] of [
+      ['analytics', '../../../private/manifest.json'],
+      ['../models', '../../private/manifest.json'],
+    ] as const) {
+      desk.write(`${name}/dbt_project.yml`, 'name: x\n')
+      mkdirSync(desk.path(`${name}/target`))
+      symlinkSync(link, desk.path(`${name}/target/manifest.json`))
+      expect((await add([name]))['added'][0]).toMatchObject({ trusted: false })
+    }
+    expect(await trusted()).toEqual([])
   })
 
   test.each(['ken.yaml', '.env', '.gitignore'])('%s is not written through a link', async (name) => {

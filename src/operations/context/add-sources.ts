@@ -2,6 +2,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { planSources, type PlannedSource } from '../../context/plan-source.ts'
 import { withSources, type WrittenSource } from '../../context/write-source.ts'
+import { isAbsolutePath, isBelow } from '../../core/below-folder.ts'
 import { referredNames } from '../../core/context-project/references.ts'
 import { plainSecrets } from '../../core/context-project/secret-fields.ts'
 import { AppError } from '../../core/errors.ts'
@@ -122,7 +123,8 @@ async function settle(
 ): Promise<AddedSource> {
   const reach = project.reach().find(({ key }) => key === one.key)
   const lines = [...(reach?.lines ?? [])]
-  const isOwn = one.borrowed.length === 0 || request.yes || (await allows(ctx, one, lines))
+  const isTyped = one.borrowed.length === 0 && (await leadsWhereTyped(ctx, project.root, { planned, lines }))
+  const isOwn = isTyped || request.yes || (await allows(ctx, one, lines))
   if (isOwn) trustOwn(ctx, project, [one.key])
   const entry = project.config.entries.find(({ key }) => key === one.key)!
   const source = project.sources.find(({ key }) => key === one.key)!
@@ -144,8 +146,23 @@ async function settle(
   }
 }
 
+/** A link below a folder that the person named may lead anywhere, and they do not know. */
+async function leadsWhereTyped(
+  ctx: Context,
+  root: string,
+  { planned, lines }: { readonly planned: PlannedSource; readonly lines: readonly string[] },
+): Promise<boolean> {
+  const read = lines.flatMap((line) => (line.startsWith('read ') ? [line.slice('read '.length)] : []))
+  if (read.length === 0) return true
+  const named = Object.values(planned.fields).filter((value): value is string => typeof value === 'string')
+  const seen = await Promise.all(named.map((path) => ctx.scout.look(isAbsolutePath(path) ? path : `${root}/${path}`)))
+  return read.every((path) => seen.some((one) => one !== undefined && (path === one.place || isBelow(path, one.place))))
+}
+
 async function allows(ctx: Context, { key, borrowed }: WrittenSource, lines: readonly string[]): Promise<boolean> {
-  const told = `${key} takes ${borrowed.join(', ')} from the .env of this folder. It would:\n${lines.map((line) => `  ${line}`).join('\n')}`
+  const why =
+    borrowed.length > 0 ? `takes ${borrowed.join(', ')} from the .env of this folder` : 'leads elsewhere by a link'
+  const told = `${key} ${why}. It would:\n${lines.map((line) => `  ${line}`).join('\n')}`
   return (await ctx.confirm?.(`${told}\n\nAllow this?`)) ?? false
 }
 

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { findSources, type FoundSource } from '../../context/find-sources.ts'
 import { planSources, type PlannedSource } from '../../context/plan-source.ts'
 import { withSources } from '../../context/write-source.ts'
+import { readConfig } from '../../core/context-project/read-config.ts'
+import type { Reached } from '../../core/context-project/source-rules.ts'
 import { posixWord } from '../../core/shell-word.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
@@ -56,8 +58,9 @@ export async function offersIn(ctx: Context, root: string): Promise<readonly Off
   let now: ConfigTexts = { yaml: yaml === '' ? NO_PROJECT : yaml, env, ignored: '' }
   const offers: Offer[] = []
   for (const one of found) {
-    if (one.words.length === 0) {
-      offers.push(offerOf(one, { name: undefined, detail: one.detail }))
+    if (one.words.length === 0 || one.isElsewhere) {
+      const isKnown = readConfig(now.yaml, rules).entries.some(({ reaches }) => opens(reaches, one.words[0]))
+      if (!isKnown) offers.push(offerOf(one, { name: undefined, detail: one.detail }))
       continue
     }
     const planned = await planSources(one.words, parts).catch(() => [])
@@ -75,6 +78,9 @@ export async function offersIn(ctx: Context, root: string): Promise<readonly Off
   }
   return offers
 }
+
+const opens = (reaches: readonly Reached[], path: string | undefined): boolean =>
+  reaches.some((reached) => 'opens' in reached && reached.opens === path)
 
 export const foundLines = (found: readonly z.output<typeof foundSource>[]): string[] =>
   found.flatMap(({ what, detail, command }) => [
