@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { isBelow } from '../core/below-folder.ts'
 import { closeMatch } from '../core/close-match.ts'
 import { addressParts } from '../core/context-project/address-parts.ts'
 import {
@@ -48,8 +49,21 @@ export async function planSources(words: readonly string[], parts: PlanParts): P
     kind !== undefined && (rest.length > 0 || (await parts.scout.look(parts.pathNamed(first))) === undefined)
   if (isKind) return [await placed(proposeByFields(kind, rest), parts)]
   const planned: PlannedSource[] = []
-  for (const word of words) planned.push(await planWord(word, parts))
+  for (const word of words) {
+    const before = planned.at(-1)
+    const field = /^([A-Za-z]\w*)=/.exec(word)?.[1]
+    if (before !== undefined && field !== undefined && before.kind.fields.includes(field))
+      planned[planned.length - 1] = await withField(before, word, parts)
+    else planned.push(await planWord(word, parts))
+  }
   return planned
+}
+
+/** `ken source add https://… token=…`: a field of what stands before it. */
+async function withField(source: PlannedSource, pair: string, parts: PlanParts): Promise<PlannedSource> {
+  const { fields } = await placed(proposeByFields(source.kind, [pair]), parts)
+  const all = { ...source.fields, ...fields }
+  return { ...source, fields: all, name: typeof fields['name'] === 'string' ? fields['name'] : source.name }
 }
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/|^[\w.-]+@[\w.-]+:/i
@@ -96,6 +110,11 @@ async function planPlace(typed: string, seen: Seen, parts: PlanParts): Promise<P
   const where = placeOf(typed, parts)
   refuseLinkOut(typed, seen, parts)
   const proposal = proposePointed({ where, is: seen.is, head: seen.head, names: seen.names }, parts.rules)
+  const holdsProject = seen.place === parts.root || isBelow(parts.root, seen.place)
+  if (holdsProject && proposal?.fit !== 'certain')
+    throw new AppError('invalid_input', `${typed} holds the context project itself.`, {
+      hint: 'Name a folder beside or inside it.',
+    })
   if (proposal === undefined)
     throw new AppError('invalid_input', `${typed} is no database file that Ken knows.`, {
       hint: 'It reads DuckDB and SQLite files, folders of documents, repositories and dbt projects.',

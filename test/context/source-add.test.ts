@@ -93,6 +93,25 @@ describe('what a person has is enough', () => {
     expect(config()['databases']).toHaveLength(2)
   })
 
+  test('what an address does not say is said behind it', async () => {
+    const page = 'https://acme.atlassian.net/wiki/spaces/OPS/pages/1'
+    expect(await refused(add([page]))).toContain('confluence needs "token"')
+    await add([page, 'email=me@acme.example', 'token=${WIKI_TOKEN}'])
+    expect(config()['confluence']).toEqual({
+      url: 'https://acme.atlassian.net/wiki',
+      spaces: ['OPS'],
+      email: 'me@acme.example',
+      token: '${WIKI_TOKEN}',
+    })
+  })
+
+  test('a folder around the project is no source of it, but a dbt project may be', async () => {
+    for (const folder of ['.', '..']) expect(await refused(add([folder]))).toContain('holds the context project itself')
+    desk.write('dbt_project.yml', 'name: x\n')
+    await add(['.'])
+    expect(config()['dbt']).toEqual([{ name: 'dbt', path: '.' }])
+  })
+
   test('filters and a name', async () => {
     await add(['shop.db'], { name: 'main', include: ['main.*'], exclude: ['main.tmp_*'] })
     expect(config()['databases']).toEqual([

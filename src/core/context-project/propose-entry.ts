@@ -5,7 +5,14 @@ import { addressFields } from './address-parts.ts'
 import { databaseFields } from './config.ts'
 import type { EntryPlace } from './edit-config.ts'
 import { withoutLogin } from './secret-fields.ts'
-import { fieldsOf, type ContextRules, type Pointed, type SourceRules, type WarehouseRules } from './source-rules.ts'
+import {
+  fieldsOf,
+  type ContextRules,
+  type Pointed,
+  type Recognised,
+  type SourceRules,
+  type WarehouseRules,
+} from './source-rules.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -30,6 +37,8 @@ export interface EntryKind {
 export interface Proposal {
   readonly kind: EntryKind
   readonly fields: Fields
+  /** How sure it is, where nobody said what it is. */
+  readonly fit?: Recognised['fit']
 }
 
 /** Every kind there is; the order is that of the definitions, databases first. */
@@ -108,7 +117,7 @@ export function proposePointed(pointed: Pointed, rules: ContextRules): Proposal 
     return recognised === undefined ? [] : [{ ...recognised, kind: entryKinds(rules)[at]! }]
   })
   const best = FITS.flatMap((fit) => known.filter((one) => one.fit === fit))[0]
-  if (best !== undefined) return { kind: best.kind, fields: best.entry as Fields }
+  if (best !== undefined) return { kind: best.kind, fields: best.entry as Fields, fit: best.fit }
   return pointed.is === 'address' ? byScheme(pointed.where, rules) : undefined
 }
 

@@ -23,5 +23,8 @@ export function addedLines(one: AddedSource, view: View): string[] {
     ...(one.check === undefined
       ? [`  \`ken source test ${one.name}\` opens it.`]
       : [checkLine(one.check, view)].map((line) => `  ${line}`)),
+    ...(one.check?.ok === false && !one.already
+      ? [`  It stays in ken.yaml; \`ken source remove ${one.name}\` takes it out.`]
+      : []),
   ]
 }

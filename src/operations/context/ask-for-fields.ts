@@ -69,8 +69,8 @@ async function needed(ask: Person, field: string, { kind }: PlannedSource): Prom
   const variable = `${kind.word}_${field}`.replaceAll(/\W/g, '_').toUpperCase()
   throw new AppError('invalid_input', `${kind.label} needs "${field}".`, {
     hint: isSecret
-      ? `Name a variable that holds it: ${field}='\${${variable}}'.`
-      : `Say it: \`ken source add ${kind.word} ${field}=…\`; it has ${kind.fields.join(', ')}.`,
+      ? `Add a variable that holds it: ${field}='\${${variable}}'.`
+      : `Add ${field}=…; ${kind.word} has ${kind.fields.join(', ')}.`,
   })
 }
 
