@@ -143,4 +143,23 @@ describe('real processes', () => {
       expect(code).toBe(0)
     },
   )
+
+  test.skipIf(process.platform === 'win32')('make a project at a terminal with what is there, in one go', async () => {
+    desk.write('fresh/analytics/dbt_project.yml', 'name: analytics\n')
+    desk.write('fresh/analytics/target/manifest.json', '{"nodes":{}}')
+    desk.sqlite('fresh/shop.db', 'CREATE TABLE orders (id INTEGER)')
+    const { text, code } = await atTerminal(['init', '--context'], {
+      cwd: desk.path('fresh'),
+      env: env(),
+      answers: [
+        ['SQLite file shop.db', 'y'],
+        ['dbt project analytics', 'y'],
+        ['Anything else?', '\u0003'],
+      ],
+    })
+    expect(text).toMatch(/1 table, read-only/)
+    expect(code).toBe(130)
+    const made = parse(desk.read('fresh/ken.yaml')) as Record<string, { name: string }[]>
+    expect([made['databases']?.[0]?.name, made['dbt']?.[0]?.name]).toEqual(['shop', 'analytics'])
+  })
 })
