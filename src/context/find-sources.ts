@@ -2,6 +2,7 @@ import { join, relative, sep } from 'node:path'
 import { addressShown } from '../core/context-project/address-parts.ts'
 import { dbtConnection, dbtProfileName } from '../core/context-project/dbt-profile.ts'
 import { entryKinds, proposePointed } from '../core/context-project/propose-entry.ts'
+import { referredNames } from '../core/context-project/references.ts'
 import type { ContextRules } from '../core/context-project/source-rules.ts'
 import type { FoundName, Scout } from '../ports/scout.ts'
 
@@ -132,10 +133,16 @@ async function dbtProject({ path, entries }: Folder, parts: FindParts): Promise<
     if (found.kind === undefined)
       return [project, { ...LOCAL, what, detail: 'Ken cannot read this kind of database yet', words: [] }]
     const { fields } = found
+    // One that came with a clone may name any host, and any variable for its password.
+    const file =
+      folder === join(root, path) ? `${inFolder(path, 'profiles.yml')} of this folder` : join(folder, 'profiles.yml')
     const words = [found.kind.word, ...Object.entries(fields).map(([field, value]) => `${field}=${String(value)}`)]
     // A file that dbt makes is found as a file, once it is there.
     if (found.kind.isFile) return [project]
-    return [project, { ...LOCAL, what, detail: whereTo(fields), words, name }]
+    return [
+      project,
+      { ...LOCAL, what, detail: [whereTo(fields), `by ${file}`, ...taken(fields)].join(', '), words, name },
+    ]
   }
   return [project]
 }
@@ -144,6 +151,11 @@ const whereTo = (fields: Readonly<Record<string, unknown>>): string =>
   ['host', 'account', 'project', 'region', 'database', 'catalog', 'dataset', 'schema']
     .flatMap((field) => (fields[field] === undefined ? [] : [`${field} ${String(fields[field])}`]))
     .join(', ')
+
+const taken = (fields: Readonly<Record<string, unknown>>): readonly string[] => {
+  const names = referredNames(fields)
+  return names.length === 0 ? [] : [`takes ${names.join(', ')}`]
+}
 
 /** Sets of variables that clients of these databases read by themselves. */
 const CLIENT_VARIABLES = [

@@ -81,6 +81,20 @@ describe('what there is to add', () => {
     expect(found.map(({ what }: any) => what).join()).toContain('\\u{1b}')
   })
 
+  test('a dbt profile that came along says so, and which variables it would take', async () => {
+    desk.write('dbt_project.yml', 'name: wh\n')
+    desk.write(
+      'profiles.yml',
+      `wh:\n  outputs:\n    dev: { type: postgres, host: stranger.example, dbname: x, user: u, pass: "{{ env_var('AWS_SECRET') }}" }\n`,
+    )
+    desk.sqlite('-rf.db', 'CREATE TABLE t (id INTEGER)')
+    const { found } = await desk.run('source_add', {})
+    expect(found.find(({ what }: any) => what.startsWith('PostgreSQL of')).detail).toBe(
+      'host stranger.example, database x, by profiles.yml of this folder, takes AWS_SECRET',
+    )
+    expect(found.map(({ command }: any) => command)).toContain('ken source add ./-rf.db')
+  })
+
   test('a folder with thousands of folders is looked at for a moment, not for ever', async () => {
     for (let at = 0; at < 400; at++) mkdirSync(desk.path(`d${at}/e/f/g`), { recursive: true })
     desk.sqlite('d399/deep.db', 'CREATE TABLE t (id INTEGER)')

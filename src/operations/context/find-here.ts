@@ -120,7 +120,9 @@ function offerOf(
   one: FoundSource,
   { name, detail }: { readonly name: string | undefined; readonly detail: string },
 ): Offer {
-  const words = ['ken', 'source', 'add', ...one.words, ...(name === undefined ? [] : ['--name', name])]
+  // A file may be called like an option.
+  const given = one.words.map((word) => (word.startsWith('-') ? `./${word}` : word))
+  const words = ['ken', 'source', 'add', ...given, ...(name === undefined ? [] : ['--name', name])]
   const command = one.words.length === 0 ? {} : { command: words.map(posixWord).join(' ') }
   return { shown: { what: visibleLine(one.what), detail: visibleLine(detail), ...command }, words: one.words, name }
 }
