@@ -144,6 +144,6 @@ const FILES: Readonly<Record<string, string>> = {
     '---\ndate: 2026-01-02\nstatus: active\nconfidence: high\n---\n\n# 001 — Count in cents\n\n## Decision\n\nSums must balance.\n',
   'home/.ken/models/minilm-l6/model.onnx': 'not the model',
   'clone/.gitkeep': '',
-  'fresh/.gitkeep': '',
+  'fresh/shop.duckdb': '',
   'old-shop/.gitkeep': '',
 }

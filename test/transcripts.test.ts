@@ -70,6 +70,7 @@ async function run(command: string, place: string, cwd: string): Promise<string[
           KEN_TELEMETRY: '0',
           GIT_CONFIG_GLOBAL: '/dev/null',
           LC_ALL: 'C.UTF-8',
+          FIXTURES: join(import.meta.dirname, 'fixtures'),
         },
       },
       (_error, stdout, stderr) => done({ stdout, stderr, status: child.exitCode ?? -1 }),

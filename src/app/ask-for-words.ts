@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { LIMITS } from '../core/decision/screening.ts'
 import { ellipsis } from '../core/text.ts'
 import { plainText } from '../core/trust/visible.ts'
@@ -21,23 +20,10 @@ export async function askForWords(
   desk: Desk,
 ): Promise<readonly string[] | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return rest
-  if (operation === 'propose_decision') return decisionWords(rest, desk)
-  const isContext =
-    (operation === 'init' && rest.length === 1 && rest[0] === '--context') ||
-    (operation === 'init_context' && rest.length === 0)
-  return isContext ? contextWords(rest) : rest
+  return operation === 'propose_decision' ? decisionWords(rest, desk) : rest
 }
 
 const streams = { input: process.stdin, output: process.stdout }
-
-async function contextWords(rest: readonly string[]): Promise<readonly string[] | undefined> {
-  const [{ askForContext }, { contextDefinitions }] = await Promise.all([
-    import('../surfaces/cli/context-wizard.ts'),
-    import('./providers.ts'),
-  ])
-  const words = await askForContext(basename(process.cwd()), await contextDefinitions(), streams)
-  return words && [...rest, ...words]
-}
 
 /** The reason is what a decision cannot do without: where it is given, nothing is asked. */
 async function decisionWords(

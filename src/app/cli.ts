@@ -107,13 +107,18 @@ async function sayMergeDriver(
 }
 
 /** Someone to ask: only at a terminal, and not when the answer is for a program. */
-function personAt(words: readonly string[], environment: Environment): Pick<Caller, 'confirm' | 'editText'> {
+function personAt(words: readonly string[], environment: Environment): Pick<Caller, 'confirm' | 'ask' | 'editText'> {
   if (!process.stdin.isTTY || !process.stdout.isTTY || words.includes('--json')) return {}
   const editText = editorOf(environment)
   return {
     ...(editText && { editText }),
     confirm: async (question) =>
       (await import('../surfaces/cli/ask-person.ts')).askPerson(question, {
+        input: process.stdin,
+        output: process.stdout,
+      }),
+    ask: async (question, how) =>
+      (await import('../surfaces/cli/ask-person.ts')).askForLine(question, how, {
         input: process.stdin,
         output: process.stdout,
       }),

@@ -3,10 +3,12 @@ import { dirname, join, resolve } from 'node:path'
 import { openClientFiles } from '../adapters/clients/files/index.ts'
 import { systemClock } from '../adapters/clock/system/index.ts'
 import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
+import { openConfigFiles } from '../adapters/config-files/disk/index.ts'
 import { diskFiles } from '../adapters/files/disk/index.ts'
 import { freeSpace } from '../adapters/free-space.ts'
 import { optionalPackages } from '../adapters/optional-package.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
+import { openDiskScout } from '../adapters/scout/disk/index.ts'
 import { openYamlSettings } from '../adapters/settings/yaml/index.ts'
 import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
 import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
@@ -19,7 +21,7 @@ import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
 import { unknownName } from '../core/unknown-name.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
-import type { ContextProject } from '../ports/context-project.ts'
+import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
@@ -39,7 +41,7 @@ import { SETTINGS, type Environment } from './settings.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
 /** Who asks, from where, and what it hears and can be asked. */
-export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm' | 'editText'> &
+export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm' | 'ask' | 'editText'> &
   Partial<Pick<Context, 'progress'>> & {
     /** The project that the caller named, where its directory does not say it. */
     readonly project?: string | undefined
@@ -129,8 +131,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   const parser = openCodeParser()
   const trust = openYamlTrust(join(home, 'trusted.yaml'))
+  const configFiles = openConfigFiles(join(home, 'contexts'))
+  const scout = openDiskScout(environment)
   let contextProjects: Promise<ContextProjects> | undefined
-  const loadContextProject = async (cwd: string): Promise<ContextProject> => {
+  const loadContextProject = async (cwd: string, texts?: ProposedTexts): Promise<ContextProject> => {
     contextProjects ??= import('./open-context.ts').then(({ openContext }) =>
       openContext({
         environment,
@@ -140,7 +144,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         settings,
       }),
     )
-    return (await contextProjects).around(cwd)
+    return (await contextProjects).around(cwd, texts)
   }
 
   const loadLostRecords = async (): Promise<LostRecords> => {
@@ -214,7 +218,9 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         workspaces,
         grantedRoots: () => grantedRoots({ startedIn, projects, userHome }),
         contextDefinitions: loadContextDefinitions,
-        contextProject: (folder) => loadContextProject(resolve(cwd, folder ?? '.')),
+        contextProject: (folder, texts) => loadContextProject(resolve(cwd, folder ?? '.'), texts),
+        configFiles,
+        scout,
         trust,
         models,
         bundledEmbedder: embedders.bundled,

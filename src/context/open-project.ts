@@ -10,7 +10,7 @@ import { sha256 } from '../core/sha256.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { ContextFiles } from '../ports/context-files.ts'
 import type { ContextFolder } from '../ports/context-folder.ts'
-import type { ContextDefinitions, ContextProject, SourceEntry } from '../ports/context-project.ts'
+import type { ContextDefinitions, ContextProject, ProposedTexts, SourceEntry } from '../ports/context-project.ts'
 import type { ContextTree } from '../ports/context-tree.ts'
 import type { KeptResults } from '../ports/kept-results.ts'
 import type { Redacted } from '../ports/redactor.ts'
@@ -25,7 +25,7 @@ import { openTrustGate, type TrustGate } from './trust-gate.ts'
 
 export interface ContextProjects {
   /** The context project around a directory; the same one for as long as its configuration is the same. */
-  around(cwd: string): Promise<ContextProject>
+  around(cwd: string, texts?: ProposedTexts): Promise<ContextProject>
   close(): Promise<void>
 }
 
@@ -49,9 +49,12 @@ export interface ContextProjectsParts {
 export function openContextProjects(parts: ContextProjectsParts): ContextProjects {
   const known = new Map<string, ContextProject>()
   return {
-    async around(cwd) {
+    async around(cwd, texts) {
       const folder = parts.openFolder(cwd)
-      const [yaml, env] = await Promise.all([folder.read('ken.yaml'), folder.read('.env')])
+      const [yaml, env] =
+        texts === undefined
+          ? await Promise.all([folder.read('ken.yaml'), folder.read('.env')])
+          : [texts.yaml, texts.env]
       const key = JSON.stringify([folder.root, yaml, env])
       const project = known.get(key) ?? openContextProject(parts, { folder, yaml, envFile: parseEnv(env) })
       known.set(key, project)
@@ -74,8 +77,8 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
   const { definitions, environment, trust, settings, templates } = parts
   const { root } = folder
   const config = readConfig(yaml, definitions)
-  const around = { outside: folder.outside, fromEnvFile: (name: string) => envFile[name] }
-  const gate = openTrustGate({ root, config, around, trust })
+  const around = { outside: folder.outside, missing: folder.missing, fromEnvFile: (name: string) => envFile[name] }
+  const gate = openTrustGate({ root, config, around, rules: definitions, trust })
   const lookup = (name: string): string | undefined => environment[name] ?? envFile[name]
   const fill = <T>(value: T): T => fillReferences(value, lookup).value
   const redact = redactWith(config.entries.flatMap(({ value, secrets }) => knownSecrets(value, lookup, secrets)))
@@ -99,7 +102,7 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
         ? openSource(definition!, fill(value), { folder, cache })
         : openDatabase(database, signal)
     }
-    return [{ key, name, open }]
+    return [{ key, name, fault: () => gate.fault(key), open }]
   }
   const warehouses = new Map<string, Promise<Warehouse>>()
   return {

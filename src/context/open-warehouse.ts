@@ -1,9 +1,7 @@
-import type { z } from 'zod'
-import { didYouMean } from '../core/close-match.ts'
-import { connectionOf, databaseFields, type DatabaseConfig } from '../core/context-project/config.ts'
-import { configFault } from '../core/context-project/read-config.ts'
-import { fieldsOf } from '../core/context-project/source-rules.ts'
-import { AppError } from '../core/errors.ts'
+import { connectionOf, type DatabaseConfig } from '../core/context-project/config.ts'
+import { connectionFault, unknownType } from '../core/context-project/entry-fault.ts'
+import { asWanted } from '../core/context-project/propose-entry.ts'
+import { hasReference } from '../core/context-project/secret-fields.ts'
 import { toBytes } from '../core/settings.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { ContextFolder } from '../ports/context-folder.ts'
@@ -26,29 +24,26 @@ export async function openWarehouse(
   { warehouses, folder, settings, fill }: OpenParts,
 ): Promise<Warehouse> {
   const definition = warehouses.find(({ type }) => type === database.type)
-  if (definition === undefined)
-    throw new AppError('invalid_input', `databases "${database.name}": there is no type "${database.type}".`, {
-      hint: didYouMean(
-        database.type,
-        warehouses.map(({ type }) => type),
-      ),
-    })
-  const given = fill(connectionOf(database))
+  if (definition === undefined) throw unknownType(database, warehouses)
+  const given = filled(connectionOf(database), definition, fill)
   const placed = typeof given['path'] === 'string' ? { ...given, path: folder.place(given['path']) } : given
   const read = definition.connection.safeParse(placed)
   if (!read.success) throw connectionFault(read.error.issues[0]!, database, definition)
   return boundedWarehouse(await definition.open(read.data, engineBounds(settings)), settings)
 }
 
-/** Quotes what ken.yaml says, never what a reference in it was filled with. */
-function connectionFault(
-  issue: z.core.$ZodIssue,
-  database: DatabaseConfig,
-  { connection }: WarehouseDefinition,
-): AppError {
-  const input = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)?.[key], database)
-  const placed = { ...issue, input, path: ['databases', 0, ...issue.path] } as z.core.$ZodIssue
-  return configFault(placed, { databases: [database] }, [...Object.keys(databaseFields), ...fieldsOf(connection)])
+/** The environment holds nothing but text: `port: ${PGPORT}` is a number all the same. */
+function filled(
+  connection: Readonly<Record<string, unknown>>,
+  { connection: schema }: WarehouseDefinition,
+  fill: OpenParts['fill'],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fill(connection)).map(([field, value]) => [
+      field,
+      hasReference(connection[field]) ? asWanted({ kind: 'database', schema }, field, String(value)) : value,
+    ]),
+  )
 }
 
 const SHORTEST_SECONDS = 0.1

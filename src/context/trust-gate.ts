@@ -1,16 +1,21 @@
-import type { ContextConfig } from '../core/context-project/config.ts'
+import type { ConfigEntry, ContextConfig } from '../core/context-project/config.ts'
+import { entryFault } from '../core/context-project/entry-fault.ts'
 import { reachOf, type Reach, type Surroundings } from '../core/context-project/reach.ts'
-import { plainSecrets } from '../core/context-project/secret-fields.ts'
+import { hasReference, plainSecrets, variableFor } from '../core/context-project/secret-fields.ts'
+import type { ContextRules } from '../core/context-project/source-rules.ts'
 import { isTrusted, untrusted } from '../core/context-project/trust.ts'
 import { AppError } from '../core/errors.ts'
+import type { ContextFolder } from '../ports/context-folder.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 
 export interface TrustGate {
   /**
-   * Throws unless the entry may be opened now: `invalid_input` for a secret in ken.yaml, `forbidden` for what the user
-   * does not trust.
+   * Throws unless the entry may be opened now: `invalid_input` for a secret in ken.yaml or a slip, `not_found` for a
+   * file that is not there, `forbidden` for what the user does not trust.
    */
   admit(key: string): void
+  /** What is wrong with an entry whoever trusts it, with nothing opened; undefined when nothing is. */
+  fault(key: string): AppError | undefined
   reach(): readonly Reach[]
 }
 
@@ -18,7 +23,8 @@ export interface TrustGateParts {
   /** Links followed. */
   readonly root: string
   readonly config: Pick<ContextConfig, 'entries'>
-  readonly around: Surroundings
+  readonly around: Surroundings & Pick<ContextFolder, 'missing'>
+  readonly rules: ContextRules
   readonly trust: TrustRecord
 }
 
@@ -26,26 +32,56 @@ export interface TrustGateParts {
  * Stands before everything that opens a source. Links and trust are looked at anew each time, because both change while
  * a server runs.
  */
-export function openTrustGate({ root, config, around, trust }: TrustGateParts): TrustGate {
+export function openTrustGate({ root, config, around, rules, trust }: TrustGateParts): TrustGate {
+  const entryOf = (key: string): ConfigEntry | undefined => config.entries.find((one) => one.key === key)
+  const faultOf = (entry: ConfigEntry): AppError | undefined => entryFault(entry, rules) ?? missingFile(entry, around)
   return {
     reach: () => reachOf(config, around).filter(({ lines }) => lines.length > 0),
+    fault(key) {
+      const entry = entryOf(key)
+      return entry && faultOf(entry)
+    },
     admit(key) {
-      const entry = config.entries.find((one) => one.key === key)
+      const entry = entryOf(key)
       const reached = reachOf(config, around).find((one) => one.key === key)
       // Nobody knows what it reaches, so nobody can have trusted it.
       if (entry === undefined || reached === undefined)
         throw new AppError('forbidden', `ken.yaml has no entry "${key}".`, { hint: 'Name it there first.' })
-      const [field] = plainSecrets(entry.value, entry.secrets)
-      if (field !== undefined) throw holdsSecret(key, field)
       const granted = trust.find(root)?.granted
-      if (!isTrusted(reached, granted)) throw untrusted(reached, granted, root)
+      const isAllowed = isTrusted(reached, granted)
+      // A source that may be opened says itself what it misses, in words of its own.
+      const fault = isAllowed && entry.list !== 'databases' ? undefined : faultOf(entry)
+      const wrong = plainSecret(entry) ?? fault
+      if (wrong !== undefined) throw wrong
+      if (!isAllowed) throw untrusted(reached, granted, root)
     },
   }
 }
 
-function holdsSecret(key: string, field: string): AppError {
-  const name = `${key.slice(key.lastIndexOf('/') + 1)}_${field}`.replaceAll(/\W/g, '_').toUpperCase()
+function plainSecret({ key, value, secrets }: ConfigEntry): AppError | undefined {
+  const [field] = plainSecrets(value, secrets)
+  if (field === undefined) return undefined
+  const name = variableFor(key.slice(key.lastIndexOf('/') + 1), field)
   return new AppError('invalid_input', `ken.yaml: ${key}: "${field}" holds a secret as it is.`, {
     hint: `Write \${${name}} there, and set ${name} in the environment or in .env beside ken.yaml.`,
+  })
+}
+
+/** Where an entry names several files it may do without some of them. A folder of templates need not be there. */
+function missingFile(
+  { key, list, reaches }: ConfigEntry,
+  { missing }: Pick<ContextFolder, 'missing'>,
+): AppError | undefined {
+  if (key === 'templates') return undefined
+  const opened = reaches.flatMap((reached) => ('opens' in reached ? [reached] : []))
+  if (opened.some(({ opens }) => opens === '' || hasReference(opens) || missing(opens) === undefined)) return undefined
+  const [first] = opened
+  if (first === undefined) return undefined
+  const { part, near } = missing(first.opens)!
+  const what = part !== first.opens && list === 'databases' ? 'folder ' : list === 'databases' ? 'file ' : ''
+  const instead =
+    near === undefined ? (first.unless ?? `Check the path of ${key} in ken.yaml.`) : `Did you mean "${near}"?`
+  return new AppError('not_found', `There is no ${what}${list === 'databases' ? part : first.opens}.`, {
+    hint: instead,
   })
 }

@@ -41,6 +41,7 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
         },
       },
       ...(ctx.confirm && { confirm: (question: string) => ctx.confirm!(redactSecrets(question).text) }),
+      ...(ctx.ask && { ask: (question, how) => ctx.ask!(redactSecrets(question).text, how) }),
     },
     input: (input) => (isKept ? take(redactDeep(input)) : input),
     output(output) {

@@ -173,6 +173,14 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('init_context', 'cli', ['init-context'], () =>
     import('./context/init-context.ts').then((file) => file.initContext),
   ),
+  entry('source_add', 'cli', ['source add'], () => import('./context/source-add.ts').then((file) => file.sourceAdd)),
+  entry('source_list', 'cli', ['source', 'source list'], () =>
+    import('./context/sources.ts').then((file) => file.sourceList),
+  ),
+  entry('source_test', 'cli', ['source test'], () => import('./context/sources.ts').then((file) => file.sourceTest)),
+  entry('source_remove', 'cli', ['source remove', 'source rm'], () =>
+    import('./context/sources.ts').then((file) => file.sourceRemove),
+  ),
   entry('trust', 'cli', ['trust'], () => import('./context/trust.ts').then((file) => file.trust)),
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
 ]

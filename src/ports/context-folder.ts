@@ -12,6 +12,11 @@ export interface ContextFolder {
   place(path: string): string
   /** Where a path leads, links followed, when that is outside of the folder; undefined when it stays inside. */
   outside(path: string): string | undefined
+  /**
+   * The first part of a path that is not there, as a path of its own, and what was probably meant in its place.
+   * Undefined where all of it is there. Names of things outside of the folder are not told.
+   */
+  missing(path: string): { readonly part: string; readonly near: string | undefined } | undefined
   /** The templates directly in a folder, by document; links are not followed. */
   overrides(folder: string): Promise<ReadonlyMap<string, Template>>
   /** Every template that people wrote beside the context, by path; those that are owned or in the folder are left out. */

@@ -1,5 +1,6 @@
 import type { ContextConfig } from '../core/context-project/config.ts'
 import type { Reach } from '../core/context-project/reach.ts'
+import type { AppError } from '../core/errors.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { ContextFiles } from './context-files.ts'
 import type { ContextTree } from './context-tree.ts'
@@ -17,6 +18,8 @@ export interface SourceEntry {
   readonly key: string
   /** What people call it on the command line. */
   readonly name: string
+  /** What is wrong with it whoever trusts it, a slip or a file that is not there; nothing is opened. */
+  fault(): AppError | undefined
   /** The signal reaches as far as the engine of a database. */
   open(signal?: StopSignal): Promise<Source>
 }
@@ -25,6 +28,12 @@ export interface SourceEntry {
 export interface ContextDefinitions {
   readonly sources: readonly SourceDefinition[]
   readonly warehouses: readonly WarehouseDefinition[]
+}
+
+/** What ken.yaml and .env would say. */
+export interface ProposedTexts {
+  readonly yaml: string
+  readonly env: string
 }
 
 /** One folder with a ken.yaml. */

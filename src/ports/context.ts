@@ -5,7 +5,8 @@ import type { ClientFiles } from './client-files.ts'
 import type { Clock } from './clock.ts'
 import type { CodeParser } from './code-parser.ts'
 import type { Collections } from './collections.ts'
-import type { ContextDefinitions, ContextProject } from './context-project.ts'
+import type { ConfigFiles } from './config-files.ts'
+import type { ContextDefinitions, ContextProject, ProposedTexts } from './context-project.ts'
 import type { Embedder } from './embedder.ts'
 import type { Files } from './files.ts'
 import type { LostRecords } from './lost-records.ts'
@@ -16,6 +17,7 @@ import type { OptionalPackage } from './optional-package.ts'
 import type { Projects, RegisteredProject } from './projects.ts'
 import type { Redactor } from './redactor.ts'
 import type { Repository } from './repository.ts'
+import type { Scout } from './scout.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './store.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -75,8 +77,15 @@ export interface Context {
   upkeep(): Promise<UpkeepParts>
   /** `ken watch` as a service of the user. */
   userService(): Promise<UserService>
-  /** The context project around a folder, `cwd` when none is named. Throws `not_found` with what to do. */
-  contextProject(folder?: string): Promise<ContextProject>
+  /**
+   * The context project around a folder, `cwd` when none is named. Throws `not_found` with what to do. With texts it is
+   * the project that there would be if ken.yaml and .env said so.
+   */
+  contextProject(folder?: string, texts?: ProposedTexts): Promise<ContextProject>
+  /** Changes ken.yaml and what belongs to it. */
+  readonly configFiles: ConfigFiles
+  /** Sees what could become a source. */
+  readonly scout: Scout
   /** Every kind of source and database there is. Loaded when first asked for. */
   contextDefinitions(): Promise<ContextDefinitions>
   readonly trust: TrustRecord
@@ -106,6 +115,8 @@ export interface Context {
   readonly signal?: StopSignal
   /** Asks the person at the terminal; there is none in a script, a server or a pipe. */
   confirm?(question: string): Promise<boolean>
+  /** Has the person at the terminal type a line, hidden for a secret; empty when they leave it out. */
+  ask?(question: string, how?: { readonly hidden: boolean }): Promise<string>
   /** Opens a text in the editor of the person at the terminal and gives what they made of it; the name is for the title. */
   editText?(text: string, name: string): Promise<string>
   /** What opening a record had to settle and nobody was told yet, in Ken's own words; each once. */

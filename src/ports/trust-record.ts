@@ -18,6 +18,8 @@ export interface TrustRecord {
   find(root: string): TrustedProject | undefined
   /** Takes the place of what was granted before. */
   grant(project: TrustedProject): void
+  /** Adds to what was granted before, so that two who add at once lose nothing of each other. */
+  extend(project: TrustedProject): void
   /** False when there was nothing to take back. */
   revoke(root: string): boolean
 }

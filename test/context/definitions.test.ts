@@ -8,7 +8,7 @@ import { contextDefinitions } from '../../src/app/providers.ts'
 import { SETTINGS } from '../../src/app/settings.ts'
 import { compileContext } from '../../src/context/compile-context.ts'
 import { configJsonSchema } from '../../src/core/context-project/config.ts'
-import { scaffoldFiles, shortDatabases } from '../../src/core/context-project/scaffold.ts'
+import { kindNamed, proposeByFields, proposeByPlace } from '../../src/core/context-project/propose-entry.ts'
 import { PLAIN_NAMES, spelling, type SqlDialect } from '../../src/core/sql/dialect.ts'
 import { noRoles } from '../../src/core/sql/reader-role.ts'
 import { knownFunctions } from '../../src/core/sql/refused-functions.ts'
@@ -194,11 +194,20 @@ describe('a source and a database that were defined here', () => {
     await trustAll(typed)
     expect((await build(typed)).failures[0]?.message).toContain('databases "odd": "rods" must be a number')
     expect(JSON.stringify(configJsonSchema(TOYS))).toMatch(/"postcards".*"abacus"|"abacus".*"postcards"/)
-    expect(shortDatabases(TOYS).map(({ label }) => label)).toEqual(['Abacus'])
-    const request = { name: 'x', repositories: [], docs: [] }
-    expect(() => scaffoldFiles({ ...request, databases: ['duckdb:x.duckdb'] }, TOYS)).toThrow(
-      'There is no database type "duckdb".',
+  })
+
+  test('can be added by its name and fields, without a word of its own about that', () => {
+    const [beads, cards] = ['abacus', 'postcards'].map((word) => kindNamed(word, TOYS)!)
+    expect(proposeByFields(beads!, ['path=beads.txt', 'rods=12']).fields).toEqual({ path: 'beads.txt', rods: 12 })
+    expect(proposeByPlace(beads!, 'beads.txt').fields).toEqual({ path: 'beads.txt' })
+    expect(proposeByFields(cards!, ['album=a.txt', 'stamp=${STAMP}']).fields).toEqual({
+      album: 'a.txt',
+      stamp: '${STAMP}',
+    })
+    expect(() => proposeByFields(cards!, ['albun=a.txt'])).toThrow(
+      expect.objectContaining({ hint: 'Did you mean "album"?' }),
     )
+    expect(kindNamed('duckdb', TOYS)).toBeUndefined()
   })
 })
 
@@ -207,7 +216,7 @@ test('no two definitions answer to the same name', async () => {
   const keys = ['name', 'databases', 'templates', ...sources.map(({ key }) => key)]
   const kinds = ['database', 'templates', ...sources.map(({ kind }) => kind)]
   const types = warehouses.map(({ type }) => type)
-  for (const names of [keys, kinds, types]) expect(new Set(names).size).toBe(names.length)
+  for (const names of [keys, kinds, types, [...kinds, ...types]]) expect(new Set(names).size).toBe(names.length)
 })
 
 /** What a definition leaves out does not compile; `tsc` fails when one of these lines does. */

@@ -33,6 +33,7 @@ const failuresOf = async () =>
 
 describe('a project that came with a clone', () => {
   test('opens files inside itself and nothing else; each refusal names the entry, what it would do and the command', async () => {
+    desk.write('../private/target/manifest.json', '{}')
     desk.configure({
       name: 'shop',
       databases: [

@@ -4,6 +4,7 @@ import { didYouMean } from '../close-match.ts'
 import { AppError } from '../errors.ts'
 import { CONFIG_BOUNDS, yamlExcess } from '../yaml-bounds.ts'
 import { configEntries, configSchema, fieldsAt, type ContextConfig, type ParsedConfig } from './config.ts'
+import { withoutSecrets } from './secret-fields.ts'
 import type { ContextRules } from './source-rules.ts'
 
 /**
@@ -84,8 +85,9 @@ export function configFault(issue: z.core.$ZodIssue, whole: unknown, known: read
     )
   if (issue.code === 'invalid_value') {
     const values = issue.values.map(String)
+    const field = String(issue.path.at(-1))
     return fault(
-      `${where}"${String(issue.path.at(-1))}" cannot be "${String(issue.input)}"`,
+      `${where}"${field}" cannot be "${withoutSecrets(field, String(issue.input))}"`,
       didYouMean(String(issue.input), values),
     )
   }

@@ -1,6 +1,9 @@
 /** `${NAME}` and `${NAME:-instead}`. */
 export const REFERENCE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 
+/** Whether a text refers to the environment, so that its value is known only once that is filled. */
+export const hasReference = (value: unknown): boolean => typeof value === 'string' && value.search(REFERENCE) >= 0
+
 const SECRET_FIELD = /(?:^|_)(?:password|passphrase|token|secret|api_?key|private_?key|access_?key|credentials_json)$/i
 const SECRET_PARAMETER = /[?&;][\w.-]*(?:password|passwd|pwd|token|secret|api_?key|access_?key)=([^&;#\s]+)/gi
 // A user of a web address that is as long as this is a token: GitHub and GitLab take them there.
@@ -40,8 +43,17 @@ export function plainSecrets(value: unknown, declared: readonly string[] = [], a
   )
 }
 
+/** The variable for a field of an entry: `SHOP_URL`. */
+export function variableFor(name: string, field: string): string {
+  const word = `${name}_${field}`.replaceAll(/\W/g, '_').toUpperCase()
+  return /^\d/.test(word) ? `_${word}` : word
+}
+
 const REFERRED = '\u0000'
 
 /** A text that may be shown: without its secrets. */
 export const withoutSecrets = (field: string, text: string): string =>
   secretsIn(field, text).reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
+
+/** A word that may be an address with a slip in it, without what stands before its `@`. */
+export const withoutLogin = (word: string): string => withoutSecrets('', word.replace(/(?<=[:/])[^\s/]*@/, '…@'))

@@ -5,14 +5,32 @@ import { z } from 'zod'
  * project.
  */
 export type Reached =
-  /** A path; one inside the project needs no trust. */
-  | { readonly opens: string }
+  /** A path, and what to do where it is not there yet; one inside the project needs no trust. */
+  | { readonly opens: string; readonly unless?: string }
   /** An address, and what fetches it where that is not Ken itself. */
   | { readonly fetches: string; readonly with?: string }
   /** A server, and all the fields that decide which one and how. */
   | { readonly uses: string; readonly fields: Readonly<Record<string, unknown>> }
   /** Whom it tells something, and what. */
   | { readonly tells: string }
+
+/** What a person points at who adds a source. */
+export interface Pointed {
+  /** As ken.yaml would write it. */
+  readonly where: string
+  readonly is: 'address' | 'file' | 'folder'
+  /** How a file begins, a character for each of its first bytes. */
+  readonly head: string
+  /** What lies directly in a folder. */
+  readonly names: readonly string[]
+}
+
+export interface Recognised<Entry = unknown> {
+  /** How sure it is: what several kinds know is taken by the surest, and by the first of those. */
+  readonly fit: 'certain' | 'likely' | 'possible'
+  /** What an entry for it would say; its name, and what cannot be seen, are left out. */
+  readonly entry: Partial<Entry>
+}
 
 /** What ken.yaml, trust and redaction must know of a kind of source. Pure: nothing of it opens anything. */
 export interface SourceRules<Entry = unknown> {
@@ -28,6 +46,8 @@ export interface SourceRules<Entry = unknown> {
   readonly secrets: readonly string[]
   /** Also called for an entry whose references to the environment are not filled. */
   reach(entry: Entry): readonly Reached[]
+  /** For `ken source add`, where a thing shows what it is. Every kind can be added by its name without this. */
+  recognise?(pointed: Pointed): Recognised<Entry> | undefined
 }
 
 /** The same of a kind of database. */
@@ -44,6 +64,8 @@ export interface WarehouseRules<Connection = unknown> {
   /** The fields of an entry in ken.yaml that are not its name, its type or what to sync. */
   readonly connection: z.ZodType<Connection>
   readonly secrets: readonly string[]
+  /** As for a source. */
+  recognise?(pointed: Pointed): Recognised<Connection> | undefined
 }
 
 /** Every kind of source and database there is. What is not here is refused. */

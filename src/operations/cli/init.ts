@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { CLIENT_NAMES } from '../../core/client/clients.ts'
 import { AppError } from '../../core/errors.ts'
 import { refuseLost } from '../../core/project/disconnected.ts'
+import { PLAIN } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import type { RegisteredProject } from '../../ports/projects.ts'
 import { seedDemo } from '../../record/demo-record.ts'
 import { registerMergeDriver } from '../../record/merge-driver.ts'
 import { startRecord } from '../../record/start-record.ts'
-import { contextFields, makeContextProject } from '../context/init-context.ts'
+import { contextFields, contextOutput, makeContextProject, nextSteps, renderSources } from '../context/init-context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { addRepositories, namedToExtend } from './add-repositories.ts'
 import { attach } from './attach.ts'
@@ -47,13 +48,16 @@ export const init = defineOperation({
     created: z.boolean(),
     repositories: z.array(z.string()).optional().describe('Only with add_repo: all that belong to it now.'),
     from_clone: z.boolean().optional().describe('True when the record came with a clone and is not trusted yet.'),
+    added: contextOutput.added.optional(),
+    found: contextOutput.found.optional(),
     next: z.array(z.string()),
   },
   examples: [{ title: 'In this repository', input: {} }],
   async run(ctx, input) {
     if (input.context) {
-      const { root, name, created } = await makeContextProject(ctx, input)
-      return { id: '', name, mode: 'context', store: root, created: created.includes('ken.yaml'), next: NEXT_CONTEXT }
+      const { root, name, created, added, found } = await makeContextProject(ctx, input)
+      const next = [...nextSteps({ added, found })]
+      return { id: '', name, mode: 'context', store: root, created: created.includes('ken.yaml'), added, found, next }
     }
     const extended = await namedToExtend(ctx, input)
     if (extended !== undefined) return { ...extended, created: false, next: NEXT }
@@ -90,10 +94,11 @@ export const init = defineOperation({
       next: isForeign ? [...LOOK_FIRST, ...NEXT] : NEXT,
     }
   },
-  render: (output) =>
+  render: (output, _input, view = PLAIN) =>
     [
       `${output.created ? 'Started' : 'There is already'} the ${output.mode === 'context' ? 'context project' : 'record of'} "${output.name}" in ${output.store}`,
       ...(output.repositories ?? []).map((path) => `  repository  ${path}`),
+      ...renderSources({ added: output.added ?? [], found: output.found ?? [] }, view),
       '',
       'Next:',
       ...output.next.map((step) => `  ${step}`),
@@ -131,8 +136,6 @@ const LOOK_FIRST = [
   'ken context  look at the record: it came with this clone',
   'ken trust    then take it as yours; until then agents are told where it comes from',
 ]
-
-const NEXT_CONTEXT = ['ken debug  test every connection', 'ken sync   compile the sources into files']
 
 const NEXT = [
   `ken setup claude-code         connect an agent (${[...CLIENT_NAMES.slice(1), 'all'].join(', ')})`,

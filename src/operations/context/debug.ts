@@ -1,21 +1,12 @@
 import { z } from 'zod'
 import { orStopped } from '../../core/stop.ts'
-import { plural } from '../../core/text.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { PLAIN } from '../../core/view/view.ts'
-import type { ContextProject, SourceEntry } from '../../ports/context-project.ts'
+import type { ContextProject } from '../../ports/context-project.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { allowedTables } from './sql-scope.ts'
 import { testModels } from './test-models.ts'
-
-const check = z.object({
-  name: z.string(),
-  ok: z.boolean(),
-  found: z.string().optional(),
-  problem: z.string().optional(),
-  hint: z.string().optional(),
-  milliseconds: z.number(),
-})
+import { checkLine, sourceCheck, testSource } from './test-source.ts'
 
 export const debug = defineOperation({
   name: 'debug',
@@ -36,7 +27,7 @@ export const debug = defineOperation({
   },
   output: {
     root: z.string().optional(),
-    checks: z.array(check),
+    checks: z.array(sourceCheck),
     notes: z.array(z.string()),
     packages: z
       .array(z.object({ name: z.string(), serves: z.string(), version: z.string().optional() }))
@@ -63,7 +54,7 @@ export const debug = defineOperation({
       ...(project === undefined
         ? ['No context project here (`ken init --context` makes one).']
         : project.sources.length === 0
-          ? ['ken.yaml names no source yet. Add a database, a repository or documents.']
+          ? ['ken.yaml names no source yet. `ken source add` shows what there is to add.']
           : []),
       ...(models.some(({ name }) => !name.startsWith('embedder'))
         ? []
@@ -84,11 +75,7 @@ export const debug = defineOperation({
     }
   },
   render(output, _input, view = PLAIN) {
-    const rows = output.checks.map((one) =>
-      one.ok
-        ? `${view.mark('good', 'ok')}      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s`
-        : `${view.mark('bad', 'failed')}  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd(),
-    )
+    const rows = output.checks.map((one) => checkLine(one, view))
     const roles = output.roles.flatMap(({ database, sql, instead }) =>
       sql === undefined
         ? [`-- ${database}: ${instead}.`]
@@ -128,34 +115,5 @@ async function offerRole(
     return 'sql' in role ? { database, sql: [...role.sql] } : { database, instead: role.instead }
   } catch (thrown) {
     return { database, instead: (await project.redact(toAppError(thrown).message)).text }
-  }
-}
-
-async function testSource(project: ContextProject, entry: SourceEntry): Promise<z.output<typeof check>> {
-  const started = performance.now()
-  const took = (): number => Math.round(performance.now() - started)
-  try {
-    const source = await entry.open()
-    try {
-      const { items } = await source.list()
-      return {
-        name: entry.key,
-        ok: true,
-        found: plural(items.length, entry.key.startsWith('database/') ? 'table' : 'item'),
-        milliseconds: took(),
-      }
-    } finally {
-      await source.close()
-    }
-  } catch (thrown) {
-    const error = toAppError(thrown)
-    const problem = (await project.redact(error.message)).text
-    return {
-      name: entry.key,
-      ok: false,
-      problem,
-      ...(error.hint !== undefined && { hint: error.hint }),
-      milliseconds: took(),
-    }
   }
 }

@@ -2,12 +2,20 @@ import { z } from 'zod'
 import { isAbsolutePath } from '../../core/below-folder.ts'
 import { FOLDERS, scaffoldFiles } from '../../core/context-project/scaffold.ts'
 import { AppError } from '../../core/errors.ts'
+import { PLAIN, type View } from '../../core/view/view.ts'
 import type { Context } from '../../ports/context.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
-import { trustOwn } from './trust.ts'
+import { addedSource, addSources, planAll } from './add-sources.ts'
+import { addedLines } from './added-lines.ts'
+import { chooseSources } from './choose-sources.ts'
+import { foundLines, foundSource, offersIn } from './find-here.ts'
 
 export const contextFields = {
   folder: z.string().optional().describe('Where to make it; here by default.'),
+  source: z
+    .array(z.string())
+    .default([])
+    .describe('What to compile, as for `ken source add`: a file, a folder, an address, a variable.'),
   database: z
     .array(z.string())
     .default([])
@@ -16,11 +24,16 @@ export const contextFields = {
   docs: z.array(z.string()).default([]).describe('[name=]address or folder with documents.'),
 }
 
+export const contextOutput = {
+  added: z.array(addedSource),
+  found: z.array(foundSource).describe('What else there is to add.'),
+}
+
 export const initContext = defineOperation({
   name: 'init_context',
   title: 'Make a context project',
   summary: 'Make a context project: the folder that `ken sync` compiles databases, repositories and documents into.',
-  details: `Writes ken.yaml, .kenignore, RULES.md and the folders ${FOLDERS.join(', ')}. What is there already stays as it is. \`ken init --context\` is the same.`,
+  details: `Writes ken.yaml, .kenignore, RULES.md and the folders ${FOLDERS.join(', ')}. What is there already stays as it is; sources that are named are added to it. At a terminal it shows what there is to add, and asks. \`ken init --context\` is the same.`,
   effect: 'write',
   words: 'own',
   asGiven: true,
@@ -30,39 +43,80 @@ export const initContext = defineOperation({
     name: z.string().min(1).max(120).optional().describe('The project name; the folder name by default.'),
     ...contextFields,
   },
-  output: { root: z.string(), name: z.string(), created: z.array(z.string()), kept: z.array(z.string()) },
+  output: {
+    root: z.string(),
+    name: z.string(),
+    created: z.array(z.string()),
+    kept: z.array(z.string()),
+    ...contextOutput,
+  },
   examples: [{ title: 'For a DuckDB file', input: { name: 'shop', database: ['duckdb:shop.duckdb'] } }],
   run: (ctx, input) => makeContextProject(ctx, input),
-  render: (output) =>
+  render: (output, _input, view = PLAIN) =>
     [
       `${output.created.includes('ken.yaml') ? 'Made' : 'There is already'} the context project "${output.name}" in ${output.root}`,
       ...(output.kept.length > 0 ? [`Left as they are: ${output.kept.join(', ')}`] : []),
+      ...renderSources(output, view),
       '',
       'Next:',
-      '  ken debug          test every connection',
-      '  ken sync           compile the sources into files',
+      ...nextSteps(output).map((step) => `  ${step}`),
     ].join('\n'),
 })
+
+type Sources = z.output<z.ZodObject<typeof contextOutput>>
+
+/** What was added, and what else there is. */
+export const renderSources = ({ added, found }: Sources, view: View): string[] => [
+  ...added.flatMap((one) => ['', ...addedLines(one, view)]),
+  ...(found.length === 0 ? [] : ['', 'There is to add:', ...foundLines(found)]),
+]
+
+export const nextSteps = ({ added }: Sources): readonly string[] =>
+  added.length === 0
+    ? ['ken source add     what to compile: a database, a dbt project, a repository, documents', SYNC]
+    : ['ken source test    test every connection', SYNC]
+
+const SYNC = 'ken sync           compile the sources into files'
 
 interface ContextRequest {
   readonly name?: string | undefined
   readonly folder?: string | undefined
+  readonly source: readonly string[]
   readonly database: readonly string[]
   readonly repository: readonly string[]
   readonly docs: readonly string[]
 }
 
-export async function makeContextProject(
-  ctx: Context,
-  input: ContextRequest,
-): Promise<{ root: string; name: string; created: string[]; kept: string[] }> {
+export interface MadeContext extends Sources {
+  root: string
+  name: string
+  created: string[]
+  kept: string[]
+}
+
+export async function makeContextProject(ctx: Context, input: ContextRequest): Promise<MadeContext> {
   const root =
     input.folder === undefined ? ctx.cwd : isAbsolutePath(input.folder) ? input.folder : `${ctx.cwd}/${input.folder}`
   const name = input.name ?? root.split(/[/\\]/).findLast((part) => part !== '') ?? 'context'
-  const files = scaffoldFiles(
-    { name, databases: input.database, repositories: input.repository, docs: input.docs },
-    await ctx.contextDefinitions(),
-  )
+  const request = { given: wordsOf(input), yes: false }
+  // Before anything is written: who misspells a file gets no half of a project.
+  await planAll(ctx, (await ctx.scout.look(root))?.place ?? root, request)
+  const { created, kept } = await writeFiles(ctx, root, scaffoldFiles(name, await ctx.contextDefinitions()))
+  const isMade = created.includes('ken.yaml')
+  const isAsking = isMade && request.given.length === 0 && ctx.confirm !== undefined && ctx.ask !== undefined
+  const added = isAsking ? await chooseSources(ctx, root) : await addSources(ctx, root, request)
+  const found =
+    isAsking || request.given.length > 0
+      ? []
+      : (await offersIn(ctx, (await ctx.contextProject(root)).root)).map(({ shown }) => shown)
+  return { root, name, created, kept, added: [...added], found }
+}
+
+async function writeFiles(
+  ctx: Context,
+  root: string,
+  files: Readonly<Record<string, string>>,
+): Promise<{ created: string[]; kept: string[] }> {
   const created: string[] = []
   const kept: string[] = []
   for (const [path, text] of Object.entries(files)) {
@@ -74,7 +128,14 @@ export async function makeContextProject(
       kept.push(path)
     }
   }
-  // A ken.yaml that was here before may have come with a clone.
-  if (created.includes('ken.yaml')) trustOwn(ctx, await ctx.contextProject(root))
-  return { root, name, created, kept }
+  return { created, kept }
+}
+
+/** `--repository web=../web` is `web=repository:../web` to `ken source add`. */
+function wordsOf({ source, database, repository, docs }: ContextRequest): string[][] {
+  const asKind = (kind: string) => (text: string) =>
+    text.replace(/^(?:([A-Za-z0-9][\w.-]*)=)?/, (prefix) => `${prefix}${kind}:`)
+  return [...database, ...repository.map(asKind('repository')), ...docs.map(asKind('docs')), ...source].map((word) => [
+    word,
+  ])
 }

@@ -17,8 +17,12 @@ const reached = z.object({
 })
 
 const trustOutput = {
-  outcome: z.enum(['trusted', 'declined', 'unanswered', 'needless', 'revoked', 'unknown', 'listed']),
+  outcome: z.enum(['trusted', 'declined', 'unanswered', 'faulty', 'needless', 'revoked', 'unknown', 'listed']),
   projects: z.array(z.object({ root: z.string(), at: z.string().optional(), entries: z.array(reached) })),
+  faults: z
+    .array(z.string())
+    .optional()
+    .describe('Entries that cannot be used as they stand; nothing is allowed for them.'),
 }
 
 type TrustOutput = z.output<z.ZodObject<typeof trustOutput>>
@@ -52,9 +56,12 @@ export const trust = defineOperation({
     if (input.list) return { outcome: 'listed', projects: await trustedHere(ctx) }
     if (input.revoke) return revoke(ctx, input.folder)
     const { project, claim } = await foundAt(ctx, input.folder)
-    const reaches = project?.reach() ?? []
+    const all = project?.reach() ?? []
+    const reaches = all.filter(({ key }) => faultOf(project!, key) === undefined)
+    const faults = all.flatMap(({ key }) => faultLine(project!, key))
     const trusted = project && ctx.trust.find(project.root)
     const known = trusted?.granted
+    const told = faults.length === 0 ? {} : { faults }
     const record = claim === undefined ? [] : [await recordEntry(ctx, claim)]
     const projects = [
       {
@@ -63,28 +70,47 @@ export const trust = defineOperation({
       },
     ]
     if (claim?.bound !== false && reaches.every((reach) => isTrusted(reach, known)))
-      return { outcome: 'needless', projects: [{ ...projects[0]!, ...(trusted !== undefined && { at: trusted.at }) }] }
-    if (!input.yes && ctx.confirm === undefined) return { outcome: 'unanswered', projects }
-    const isAllowed = input.yes || (await ctx.confirm!(`${renderEntries(projects[0]!, WOULD)}\n\nAllow this?`))
-    if (!isAllowed) return { outcome: 'declined', projects }
+      return {
+        outcome: faults.length > 0 ? 'faulty' : 'needless',
+        projects: [{ ...projects[0]!, ...(trusted !== undefined && { at: trusted.at }) }],
+        ...told,
+      }
+    if (!input.yes && ctx.confirm === undefined) return { outcome: 'unanswered', projects, ...told }
+    const question = [...faults, renderEntries(projects[0]!, WOULD), '', 'Allow this?'].join('\n')
+    const isAllowed = input.yes || (await ctx.confirm!(question))
+    if (!isAllowed) return { outcome: 'declined', projects, ...told }
     // What was shown is what is granted, whatever ken.yaml says by now.
     if (claim?.bound === false) await ctx.projects.bind(claim, claim.repository)
-    if (project !== undefined) grantReach(ctx, project.root, reaches)
-    return { outcome: 'trusted', projects }
+    // What cannot be used just now, a file on a disk that is not there, keeps what it had.
+    const kept = all.flatMap(({ key }) =>
+      reaches.some((one) => one.key === key) ? [] : [{ key, lines: known?.[key] ?? [] }],
+    )
+    if (project !== undefined)
+      ctx.trust.grant(grantOf(ctx, project.root, [...reaches, ...kept.filter(({ lines }) => lines.length > 0)]))
+    return { outcome: 'trusted', projects, ...told }
   },
-  render: (output) => RENDERED[output.outcome](output),
-  exit: (output) => (['declined', 'unanswered', 'unknown'].includes(output.outcome) ? 1 : 0),
+  render: (output) => [...(output.faults ?? []), RENDERED[output.outcome](output)].join('\n'),
+  exit: (output) => (['declined', 'unanswered', 'unknown', 'faulty'].includes(output.outcome) ? 1 : 0),
 })
 
-/** For a project that the user has just made: nothing in it came from elsewhere. */
-export const trustOwn = (ctx: Context, project: ContextProject): void => grantReach(ctx, project.root, project.reach())
+/** For entries that the user has just written, and for no other: those may have come with a clone. */
+export function trustOwn(ctx: Context, project: ContextProject, keys: readonly string[]): void {
+  const reaches = project.reach().filter(({ key }) => keys.includes(key))
+  if (reaches.length > 0) ctx.trust.extend(grantOf(ctx, project.root, reaches))
+}
 
-function grantReach(ctx: Context, root: string, reaches: readonly Reach[]): void {
-  ctx.trust.grant({
-    root,
-    at: ctx.clock.now().toISOString(),
-    granted: Object.fromEntries(reaches.map(({ key, lines }) => [key, lines])),
-  })
+const grantOf = (ctx: Context, root: string, reaches: readonly Reach[]) => ({
+  root,
+  at: ctx.clock.now().toISOString(),
+  granted: Object.fromEntries(reaches.map(({ key, lines }) => [key, lines])),
+})
+
+const faultOf = ({ sources }: ContextProject, key: string): AppError | undefined =>
+  sources.find((source) => source.key === key)?.fault()
+
+function faultLine(project: ContextProject, key: string): string[] {
+  const fault = faultOf(project, key)
+  return fault === undefined ? [] : [`${key}: ${fault.line}`]
 }
 
 /** What there is to trust: a context project, a record that lies in the folder, or both. */
@@ -159,6 +185,7 @@ const RENDERED: Readonly<Record<TrustOutput['outcome'], (output: TrustOutput) =>
   declined: () => 'Nothing was allowed.',
   unanswered: ({ projects: [project] }) =>
     `${renderEntries(project!, WOULD)}\n\nNothing was allowed yet: answer at a terminal, or say --yes.`,
+  faulty: () => 'Mend this first; there is nothing else to allow.',
   needless: ({ projects: [project] }) =>
     project!.entries.length === 0
       ? `${project!.root} stays inside its folder; there is nothing to allow.`

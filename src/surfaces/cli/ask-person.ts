@@ -1,6 +1,12 @@
-import { confirm, isCancel } from '@clack/prompts'
+import type { Readable, Writable } from 'node:stream'
+import { confirm, isCancel, password, text as line } from '@clack/prompts'
+import { AppError } from '../../core/errors.ts'
 import { visible } from '../../core/trust/visible.ts'
-import type { WizardStreams } from './context-wizard.ts'
+
+export interface WizardStreams {
+  readonly input: Readable
+  readonly output: Writable
+}
 
 /** Shows a text that ends in a question, and takes yes or no; Ctrl-C is a no, and so is a hasty Return. */
 export async function askPerson(text: string, streams: WizardStreams): Promise<boolean> {
@@ -8,4 +14,18 @@ export async function askPerson(text: string, streams: WizardStreams): Promise<b
   streams.output.write(`${lines.slice(0, -1).join('\n').trimEnd()}\n`)
   const answer = await confirm({ ...streams, message: lines.at(-1)!, initialValue: false })
   return !isCancel(answer) && answer
+}
+
+/** Takes a line, with dots in place of what is typed where it is hidden. Ctrl-C throws `stopped`. */
+export async function askForLine(
+  text: string,
+  how: { readonly hidden: boolean } | undefined,
+  streams: WizardStreams,
+): Promise<string> {
+  const message = visible(text)
+  const answer = await (how?.hidden
+    ? password({ ...streams, message })
+    : line({ ...streams, message, defaultValue: '' }))
+  if (isCancel(answer)) throw new AppError('stopped', 'Nothing more was changed.')
+  return answer ?? ''
 }

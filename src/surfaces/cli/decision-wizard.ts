@@ -3,7 +3,7 @@ import { LIMITS, textFault, tooShort } from '../../core/decision/screening.ts'
 import { AppError } from '../../core/errors.ts'
 import { strip } from '../../core/text.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
-import type { WizardStreams } from './context-wizard.ts'
+import type { WizardStreams } from './ask-person.ts'
 
 export interface DecisionDesk {
   readonly streams: WizardStreams

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import type { ContextFolder } from '../../../ports/context-folder.ts'
 import type { Template } from '../../../ports/templates.ts'
+import { missingPart } from './missing-part.ts'
 import { placeOutside } from './place-outside.ts'
 
 /** The folder with a ken.yaml around a directory. Throws `not_found` when there is none. */
@@ -14,6 +15,7 @@ export function openContextFolder(cwd: string): ContextFolder {
     read: (path) => readSmall(join(root, path)).catch(() => ''),
     place: (path) => resolve(root, path),
     outside: (path) => placeOutside(root, path),
+    missing: (path) => missingPart(root, path),
     overrides: (folder) => readOverrides(root, folder),
     templates: (except) => findTemplates(root, except),
   }

@@ -13,6 +13,11 @@ export const confluence = defineSource({
   }),
   secrets: ['token'],
   reach: ({ url }) => [{ fetches: url }],
+  recognise({ is, where }) {
+    const [, url, space] =
+      /^(https:\/\/[\w.-]+\.atlassian\.net\/wiki)\/spaces\/([\w~-]+)/i.exec(is === 'address' ? where : '') ?? []
+    return url && space ? { fit: 'certain', entry: { url, spaces: [space] } } : undefined
+  },
   open: async ({ url, email, token, spaces }, parts) =>
     (await import('./confluence-source.ts')).openConfluenceSource({ url: parts.address(url), email, token, spaces }),
 })

@@ -15,6 +15,8 @@ export const dbt = defineSource({
   }),
   secrets: [],
   reach: ({ path }) => [{ opens: path }],
+  recognise: ({ where, names }) =>
+    names.includes('dbt_project.yml') ? { fit: 'certain', entry: { path: where } } : undefined,
   open: async ({ name, path }, parts) =>
     (await import('./dbt-source.ts')).openDbtSource({ folder: parts.path(path), target: `docs/dbt/${name}` }),
 })

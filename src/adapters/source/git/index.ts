@@ -22,6 +22,10 @@ export const repositories = defineSource({
   config: repository,
   secrets: [],
   reach: ({ url, path = '' }) => [url === undefined ? { opens: path } : { fetches: url, with: 'git' }],
+  recognise: ({ is, where, names }) => {
+    if (is === 'address') return isRepository(where) ? { fit: 'likely', entry: { url: where } } : undefined
+    return names.includes('.git') ? { fit: 'likely', entry: { path: where } } : undefined
+  },
   async open({ name, url, path = '', branch, include, exclude }, parts) {
     const where = { target: `repos/${name}`, include, exclude }
     if (url === undefined)
@@ -38,3 +42,14 @@ export const repositories = defineSource({
     })
   },
 })
+
+const HOSTS = /^(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|git\.sr\.ht)$/i
+
+/** An address that only git understands, one that says so, or `owner/name` at a host of repositories. */
+function isRepository(address: string): boolean {
+  if (/^(?:git|ssh|git\+ssh):\/\/|^[\w.-]+@[\w.-]+:/i.test(address)) return true
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol)) return false
+  const parts = url.pathname.split('/').filter((part) => part !== '')
+  return url.pathname.endsWith('.git') || (HOSTS.test(url.hostname) && parts.length === 2)
+}

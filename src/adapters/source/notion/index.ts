@@ -12,6 +12,10 @@ export const notion = defineSource({
   }),
   secrets: ['token'],
   reach: ({ url }) => [{ fetches: url }],
+  recognise: ({ is, where }) =>
+    is === 'address' && /^https:\/\/(?:[\w-]+\.)?notion\.(?:so|site)\//i.test(where)
+      ? { fit: 'certain', entry: { pages: [where] } }
+      : undefined,
   open: async ({ url, token, pages }, parts) =>
     (await import('./notion-source.ts')).openNotionSource({ url: parts.address(url), token, pages }),
 })

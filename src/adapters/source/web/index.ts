@@ -26,6 +26,10 @@ export const docs = defineSource({
   config: documents,
   secrets: [],
   reach: ({ url, path = '' }) => [url === undefined ? { opens: path } : { fetches: url }],
+  recognise: ({ is, where }) => {
+    if (is === 'folder') return { fit: 'possible', entry: { path: where } }
+    return is === 'address' && /^https?:\/\//i.test(where) ? { fit: 'possible', entry: { url: where } } : undefined
+  },
   async open({ name, url, path = '', include, exclude }, parts) {
     const where = { target: `docs/${name}`, include, exclude }
     if (url === undefined) {

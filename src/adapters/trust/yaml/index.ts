@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { AppError } from '../../../core/errors.ts'
 import type { TrustedProject, TrustRecord } from '../../../ports/trust-record.ts'
 import { writeAtomically } from '../../atomic-file.ts'
+import { withLock } from '../../with-lock.ts'
 
 const HEAD =
   ' Context projects that may reach beyond their folder. `ken trust --list` shows them, `ken trust --revoke` takes one out.'
@@ -29,21 +30,29 @@ export function openYamlTrust(path: string): TrustRecord {
         return read.success ? [{ root, at: read.data.at, granted: read.data.reaches }] : []
       },
     )
+  const put = ({ root, at, granted }: TrustedProject): void => {
+    const document = load()
+    document.commentBefore ??= HEAD
+    document.setIn(['projects', root], { at, reaches: granted })
+    save(document)
+  }
+  const alone = <T>(change: () => T): T => withLock(`${path}.lock`, change)
   return {
     list,
     find: (root) => list().find((project) => project.root === root),
-    grant({ root, at, granted }) {
-      const document = load()
-      document.commentBefore ??= HEAD
-      document.setIn(['projects', root], { at, reaches: granted })
-      save(document)
-    },
-    revoke(root) {
-      const document = load()
-      if (!document.hasIn(['projects', root])) return false
-      document.deleteIn(['projects', root])
-      save(document)
-      return true
-    },
+    grant: (project) => alone(() => put(project)),
+    extend: ({ root, at, granted }) =>
+      alone(() => {
+        const before = list().find((project) => project.root === root)?.granted
+        put({ root, at, granted: { ...before, ...granted } })
+      }),
+    revoke: (root) =>
+      alone(() => {
+        const document = load()
+        if (!document.hasIn(['projects', root])) return false
+        document.deleteIn(['projects', root])
+        save(document)
+        return true
+      }),
   }
 }

@@ -11,5 +11,7 @@ export const duckdb = defineWarehouse({
   place: 'file',
   connection,
   secrets: [],
+  recognise: ({ is, where, head }) =>
+    is === 'file' && head.slice(8, 12) === 'DUCK' ? { fit: 'certain', entry: { path: where } } : undefined,
   open: async (given, bounds) => (await import('./duckdb-warehouse.ts')).openDuckdbWarehouse(given, bounds),
 })

@@ -18,7 +18,7 @@ const connection = z
   .refine((given) => (given.url === undefined) !== (given.database === undefined), {
     error: 'give either url, or host, port, database, user and password',
   })
-  .refine((given) => given.url === undefined || new URL(given.url).pathname.length > 1, {
+  .refine((given) => given.url === undefined || !URL.canParse(given.url) || new URL(given.url).pathname.length > 1, {
     error: 'the url names no database',
   })
 
@@ -30,5 +30,7 @@ export const mysql = defineWarehouse({
   place: 'server',
   connection,
   secrets: ['password'],
+  recognise: ({ is, where }) =>
+    is === 'address' && /^(?:mysql|mariadb):\/\//i.test(where) ? { fit: 'certain', entry: { url: where } } : undefined,
   open: async (given) => (await import('./mysql-warehouse.ts')).openMysqlWarehouse(given),
 })

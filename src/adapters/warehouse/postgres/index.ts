@@ -29,5 +29,7 @@ export const postgresql = defineWarehouse({
   place: 'server',
   connection,
   secrets: ['password'],
+  recognise: ({ is, where }) =>
+    is === 'address' && /^postgres(?:ql)?:\/\//i.test(where) ? { fit: 'certain', entry: { url: where } } : undefined,
   open: async (given) => (await import('./postgres-warehouse.ts')).openPostgresWarehouse(given),
 })

@@ -11,5 +11,7 @@ export const sqlite = defineWarehouse({
   place: 'file',
   connection,
   secrets: [],
+  recognise: ({ is, where, head }) =>
+    is === 'file' && head.startsWith('SQLite format 3\0') ? { fit: 'certain', entry: { path: where } } : undefined,
   open: async (given, bounds) => (await import('./sqlite-warehouse.ts')).openSqliteWarehouse(given, bounds),
 })

@@ -1,0 +1,52 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../../../core/errors.ts'
+import { sha256 } from '../../../core/sha256.ts'
+import type { ConfigFiles, ConfigTexts } from '../../../ports/config-files.ts'
+import { writeAtomically } from '../../atomic-file.ts'
+import { readPlainFile } from '../../plain-file.ts'
+import { withLock } from '../../with-lock.ts'
+
+const LARGEST = 1024 * 1024
+const NAMES = { ignored: '.gitignore', env: '.env', yaml: 'ken.yaml' } as const
+
+/** `locks` is a folder of the user's own: a clone brings no lock along. */
+export function openConfigFiles(locks: string): ConfigFiles {
+  return {
+    async change(root, edit) {
+      return withLock(join(locks, `${sha256(root).slice(0, 16)}.config-lock`), () => {
+        const now = { yaml: read(root, 'yaml'), env: read(root, 'env'), ignored: read(root, 'ignored') }
+        if (now.yaml === undefined) throw noPlainFile(NAMES.yaml)
+        const { write, result } = edit({ yaml: now.yaml, env: now.env ?? '', ignored: now.ignored ?? '' })
+        const files = (Object.keys(NAMES) as (keyof ConfigTexts)[]).filter((file) => write[file] !== undefined)
+        for (const file of files) if (now[file] === undefined) throw noPlainFile(NAMES[file])
+        // ken.yaml last: it names what stands in the others.
+        for (const file of files) save(join(root, NAMES[file]), write[file]!, file === 'env' ? 0o600 : undefined)
+        return result
+      })
+    },
+  }
+}
+
+/** Empty when there is none; undefined when it is a link, no file, or larger than anybody writes by hand. */
+function read(root: string, file: keyof ConfigTexts): string | undefined {
+  const path = join(root, NAMES[file])
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return ''
+  return readPlainFile(path, LARGEST)?.toString('utf8')
+}
+
+function save(path: string, text: string, mode: number | undefined): void {
+  try {
+    writeAtomically(path, text, mode)
+  } catch (error) {
+    throw new AppError('unavailable', `${path} cannot be written: ${(error as Error).message.split(',')[0]}.`, {
+      hint: 'Check the permissions of the folder.',
+      cause: error,
+    })
+  }
+}
+
+const noPlainFile = (name: string): AppError =>
+  new AppError('forbidden', `${name} is a link, or no file that Ken would write.`, {
+    hint: 'Make it a plain file in this folder.',
+  })

@@ -1,0 +1,204 @@
+import { parseEnv } from 'node:util'
+import type { ConfigEntry } from '../core/context-project/config.ts'
+import { addEntry, isSameValue, removeEntry } from '../core/context-project/edit-config.ts'
+import { entryFault } from '../core/context-project/entry-fault.ts'
+import { moveSecrets } from '../core/context-project/move-secrets.ts'
+import { readConfig } from '../core/context-project/read-config.ts'
+import { referredNames } from '../core/context-project/references.ts'
+import { variableFor } from '../core/context-project/secret-fields.ts'
+import type { ContextRules } from '../core/context-project/source-rules.ts'
+import { AppError } from '../core/errors.ts'
+import type { ConfigTexts } from '../ports/config-files.ts'
+import type { PlannedSource } from './plan-source.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Variables = Readonly<Record<string, string>>
+
+export interface WriteParts {
+  readonly rules: ContextRules
+  /** A variable of the environment, which goes before `.env`. */
+  variable(name: string): string | undefined
+  /** Values for variables that the entries refer to, as the person typed them. */
+  readonly typed: Variables
+  readonly isRepository: boolean
+}
+
+/** What was done with one source. */
+export interface WrittenSource {
+  readonly key: string
+  readonly name: string
+  /** True when ken.yaml had it as it is. */
+  readonly already: boolean
+  /** Variables that `.env` got. */
+  readonly variables: readonly string[]
+  /** Variables that it takes from a `.env` that was there before. */
+  readonly borrowed: readonly string[]
+}
+
+export interface SourceEdit {
+  readonly write: Partial<ConfigTexts>
+  readonly result: readonly WrittenSource[]
+}
+
+/**
+ * The files of a project with some sources more. Secrets go to `.env`, and git is told to leave that alone. Throws for
+ * a name that is taken and for an entry that could not be used; then nothing is to be written.
+ */
+export function withSources(now: ConfigTexts, planned: readonly PlannedSource[], parts: WriteParts): SourceEdit {
+  let { yaml, env } = now
+  const result: WrittenSource[] = []
+  for (const source of planned) {
+    const added = withSource({ yaml, env }, source, parts)
+    yaml = added.yaml
+    env = added.env
+    result.push(added.written)
+  }
+  const hasSecrets = env !== now.env
+  return {
+    write: {
+      ...(yaml !== now.yaml && { yaml }),
+      ...(hasSecrets && { env }),
+      ...(hasSecrets &&
+        parts.isRepository &&
+        !ignoresEnv(now.ignored) && { ignored: `${withLineEnd(now.ignored)}.env\n` }),
+    },
+    result,
+  }
+}
+
+/** The files of a project without one of its sources; its variables stay in `.env` unless they are to go too. */
+export function withoutSource(
+  now: ConfigTexts,
+  { key, rules, forget }: { readonly key: string; readonly rules: ContextRules; readonly forget: boolean },
+): {
+  readonly write: Partial<ConfigTexts>
+  readonly result: { readonly kept: string[]; readonly forgotten: string[] }
+} {
+  const config = readConfig(now.yaml, rules)
+  const entry = config.entries.find((one) => one.key === key)
+  if (entry === undefined)
+    throw new AppError('not_found', `ken.yaml has no ${key} any more.`, { hint: 'Somebody took it out already.' })
+  const at = config.entries.filter(({ list }) => list === entry.list).indexOf(entry)
+  const others = new Set(config.entries.filter((one) => one !== entry).flatMap(({ value }) => referredNames(value)))
+  const own = parseEnv(now.env)
+  const names = referredNames(entry.value).filter((name) => name in own && !others.has(name))
+  const env = forget ? names.reduce(withoutVariable, now.env) : now.env
+  const left = parseEnv(env)
+  return {
+    write: { yaml: removeEntry(now.yaml, entry.list, at), ...(env !== now.env && { env }) },
+    result: { kept: names.filter((name) => name in left), forgotten: names.filter((name) => !(name in left)) },
+  }
+}
+
+interface Texts {
+  readonly yaml: string
+  readonly env: string
+}
+
+function withSource(
+  { yaml, env }: Texts,
+  source: PlannedSource,
+  parts: WriteParts,
+): Texts & { readonly written: WrittenSource } {
+  const { kind, fields } = source
+  const name = kind.place.entries === 'one' ? kind.kind : (source.name ?? source.usualName)
+  const given = { ...entryOf(source, name), ...fields, ...(kind.place.entries !== 'one' && { name }) }
+  refuseFault(given, source, parts.rules)
+  const before = parseEnv(env)
+  const free = (field: string, secret: string): string =>
+    freeVariable(variableFor(name, field), secret, { before, parts })
+  const moved = moveSecrets(given, kind.secrets, free)
+  const used = referredNames(moved.fields)
+  const variables = { ...moved.variables, ...only(parts.typed, used) }
+  const key = kind.place.entries === 'one' ? kind.kind : `${kind.kind}/${name}`
+  const config = readConfig(yaml, parts.rules)
+  const wanted = readAlone(moved.fields, source, parts.rules)
+  const existing =
+    config.entries.find((one) => source.name === undefined && isSameSource(one, wanted)) ??
+    config.entries.find((one) => one.key.toLowerCase() === key.toLowerCase())
+  const borrowed = used.filter((one) => one in before && !(one in variables) && parts.variable(one) === undefined)
+  if (existing !== undefined) {
+    if (!isSameSource(existing, wanted)) throw taken(existing, kind.place.entries === 'one')
+    return { yaml, env, written: { key: existing.key, name: existing.name, already: true, variables: [], borrowed } }
+  }
+  const more = addEntry(yaml, kind.place, moved.fields)
+  // Read back before anything is written: what Ken cannot read would leave the project without any source.
+  readConfig(more, parts.rules)
+  const added = Object.entries(variables).filter(([variable, value]) => before[variable] !== value)
+  return {
+    yaml: more,
+    env: added.reduce((text, [variable, value]) => withVariable(text, variable, value), env),
+    written: { key, name, already: false, variables: added.map(([variable]) => variable), borrowed },
+  }
+}
+
+const entryOf = ({ kind }: PlannedSource, name: string): Fields => ({
+  ...(kind.place.entries !== 'one' && { name }),
+  ...kind.fixed,
+})
+
+/** What a new entry would be once it is read. */
+function readAlone(fields: Fields, { kind }: PlannedSource, rules: ContextRules): ConfigEntry {
+  const text = addEntry('name: x\n', kind.place, fields)
+  return readConfig(text, rules).entries[0]!
+}
+
+/** Whatever the two are called. */
+const isSameSource = (a: ConfigEntry, b: ConfigEntry): boolean =>
+  a.list === b.list && isSameValue({ ...(a.value as Fields), name: '' }, { ...(b.value as Fields), name: '' })
+
+function taken({ key, name }: ConfigEntry, isOne: boolean): AppError {
+  return new AppError('conflict', isOne ? `ken.yaml has ${key} already.` : `The name "${name}" is taken by ${key}.`, {
+    hint: isOne
+      ? `Change it in ken.yaml, or take it out first: \`ken source remove ${name}\`.`
+      : `Give another with --name, or take that one out: \`ken source remove ${name}\`.`,
+  })
+}
+
+/** Checked as it was given: once a secret is a reference, nobody can tell that its address is none. */
+function refuseFault(value: Fields, source: PlannedSource, rules: ContextRules): void {
+  if (source.kind.kind !== 'database') return
+  const fault = entryFault(readAlone(value, source, rules), rules)
+  if (fault !== undefined) throw fault
+}
+
+/** A variable that is not used for something else, here or in the environment. */
+function freeVariable(
+  wanted: string,
+  value: string,
+  { before, parts }: { readonly before: NodeJS.Dict<string>; readonly parts: WriteParts },
+): string {
+  for (let at = 1; ; at++) {
+    const name = at === 1 ? wanted : `${wanted}_${at}`
+    if ((before[name] ?? value) === value && (parts.variable(name) ?? value) === value) return name
+  }
+}
+
+/** Appended as a line that reads back as the same value. */
+function withVariable(env: string, name: string, value: string): string {
+  for (const quote of ["'", '"', '`']) {
+    const text = `${withLineEnd(withoutVariable(env, name))}${name}=${quote}${value}${quote}\n`
+    // A quote that nobody closed above would take this line in, and change what is there.
+    if (isSameValue(parseEnv(text), { ...parseEnv(env), [name]: value })) return text
+  }
+  throw new AppError('invalid_input', `The value for ${name} cannot be written into .env.`, {
+    hint: `Set ${name} in the environment, and write \${${name}} in its place.`,
+  })
+}
+
+/** Only a line of its own is taken out: one inside a value over several lines belongs to that value. */
+function withoutVariable(env: string, name: string): string {
+  const lines = env.split('\n')
+  const at = lines.findIndex((line) => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(line))
+  if (at < 0) return env
+  const left = lines.toSpliced(at, 1).join('\n')
+  const { [name]: _gone, ...others } = parseEnv(env)
+  return JSON.stringify(parseEnv(left)) === JSON.stringify(others) ? left : env
+}
+
+const ignoresEnv = (ignored: string): boolean => /^\/?(?:\.env\*?|\*\.env|\.\*|\*)[ \t]*\r?$/m.test(ignored)
+
+const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+
+const only = (variables: Variables, names: readonly string[]): Variables =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => names.includes(name)))

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { plural } from '../../core/text.ts'
+import { toAppError } from '../../core/to-app-error.ts'
+import type { View } from '../../core/view/view.ts'
+import type { ContextProject, SourceEntry } from '../../ports/context-project.ts'
+
+export const sourceCheck = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  found: z.string().optional(),
+  problem: z.string().optional(),
+  hint: z.string().optional(),
+  milliseconds: z.number(),
+})
+
+export type SourceCheck = z.output<typeof sourceCheck>
+
+/** Opens a source and lists what it has; what goes wrong is told with what to do, and without secrets. */
+export async function testSource(project: ContextProject, entry: SourceEntry): Promise<SourceCheck> {
+  const started = performance.now()
+  const took = (): number => Math.round(performance.now() - started)
+  try {
+    const source = await entry.open()
+    try {
+      const { items } = await source.list()
+      return {
+        name: entry.key,
+        ok: true,
+        found: plural(items.length, entry.key.startsWith('database/') ? 'table' : 'item'),
+        milliseconds: took(),
+      }
+    } finally {
+      await source.close()
+    }
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const problem = (await project.redact(error.message)).text
+    return {
+      name: entry.key,
+      ok: false,
+      problem,
+      ...(error.hint !== undefined && { hint: error.hint }),
+      milliseconds: took(),
+    }
+  }
+}
+
+export const checkLine = (one: SourceCheck, view: View): string =>
+  one.ok
+    ? `${view.mark('good', 'ok')}      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s`
+    : `${view.mark('bad', 'failed')}  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd()

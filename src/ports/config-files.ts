@@ -1,0 +1,21 @@
+/** The files that a person configures a context project with. */
+export interface ConfigTexts {
+  /** `ken.yaml`. */
+  readonly yaml: string
+  /** `.env`; empty when there is none. */
+  readonly env: string
+  /** `.gitignore`; empty when there is none. */
+  readonly ignored: string
+}
+
+export interface ConfigFiles {
+  /**
+   * Changes the files of the project in a folder, one caller at a time: `edit` is given the texts as they are now, and
+   * what it leaves out stays. Each file is the old one or the new one, whatever happens; `.env` is for its owner alone.
+   * Throws `forbidden` where one that would be written, or ken.yaml, is no plain file of that folder.
+   */
+  change<T>(
+    root: string,
+    edit: (now: ConfigTexts) => { readonly write: Partial<ConfigTexts>; readonly result: T },
+  ): Promise<T>
+}
