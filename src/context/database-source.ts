@@ -1,6 +1,6 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
-import { GENERATOR, type CompiledTable } from '../core/context-project/manifest.ts'
-import { hiddenPatterns, isTaken } from '../core/context-project/name-glob.ts'
+import { GENERATOR, keptValues, type CompiledTable } from '../core/context-project/manifest.ts'
+import { hiddenAmong, hiddenPatterns, isTaken } from '../core/context-project/name-glob.ts'
 import { safeSegment } from '../core/context-project/safe-segment.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
@@ -50,8 +50,8 @@ export function openDatabaseSource(given: DocumentParts): Source {
       if (summary === undefined) throw new AppError('not_found', `there is no table ${item.title}`)
       history ??= readHistory(warehouse)
       const table = await warehouse.describe(summary)
-      const { secret, ...written } = await writeDocuments(table, await history, parts)
-      return { ...written, table: { ...compiled(table, config), secret: [...secret] } }
+      const { secret, values, ...written } = await writeDocuments(table, await history, parts)
+      return { ...written, table: { ...compiled(table, config, values), secret: [...secret] } }
     },
     close: () => warehouse.close(),
   }
@@ -100,8 +100,13 @@ async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> 
   return Promise.all(past.map(async (query) => ({ query, tables: tablesRead(await warehouse.parse(query.sql)) })))
 }
 
-function compiled(table: TableDetails, config: DatabaseConfig): Omit<CompiledTable, 'secret'> {
+function compiled(
+  table: TableDetails,
+  config: DatabaseConfig,
+  values: ReadonlyMap<string, readonly string[]>,
+): Omit<CompiledTable, 'secret'> {
   const hidden = hiddenColumns(table, config)
+  const isShown = (name: string): boolean => !hidden.includes(name)
   return {
     connection: config.name,
     database: table.database,
@@ -111,8 +116,19 @@ function compiled(table: TableDetails, config: DatabaseConfig): Omit<CompiledTab
     ...(table.comment !== undefined && { comment: table.comment }),
     ...(table.rows !== undefined && { rows: table.rows.count }),
     columns: table.columns
-      .filter(({ name }) => !hidden.includes(name))
-      .map(({ name, type, comment }) => ({ name, type, ...(comment !== undefined && { comment }) })),
+      .filter(({ name }) => isShown(name))
+      .map(({ name, type, comment }) => {
+        const kept = keptValues(values.get(name) ?? [])
+        return { name, type, ...(comment !== undefined && { comment }), ...(kept !== undefined && { values: kept }) }
+      }),
+    primary_key: table.primaryKey.every(isShown) ? [...table.primaryKey] : [],
+    foreign_keys: table.foreignKeys
+      .filter((key) => key.columns.every(isShown) && hiddenAmong(key.referenced, key.references, config).length === 0)
+      .map((key) => ({
+        columns: [...key.columns],
+        table: `${key.references.schema}.${key.references.name}`,
+        referenced: [...key.referenced],
+      })),
     hidden: [...hidden],
   }
 }

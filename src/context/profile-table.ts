@@ -11,7 +11,18 @@ import {
 } from '../core/sources/table-profile.ts'
 import type { Cell, Column, QueryResult, TableDetails, Warehouse } from '../ports/warehouse.ts'
 
+const SHOWN_VALUES = 10
 const LIMITS = { rows: 5_000, bytes: 5_000_000, milliseconds: 120_000 }
+
+export interface TableProfile {
+  /** Rows that were looked at. */
+  readonly rows: number
+  readonly sampled: boolean
+  readonly columns: readonly ProfiledColumn[]
+  /** The most frequent values, for the document of that. */
+  readonly tops: readonly ProfiledColumn[]
+  readonly failed: readonly string[]
+}
 
 /** Facts about the values of every column. A column that the engine cannot count is named and left out. */
 export async function profileTable(
@@ -22,7 +33,7 @@ export async function profileTable(
     maxRows,
     withheld,
   }: { readonly warehouse: Warehouse; readonly maxRows: number; readonly withheld: ReadonlySet<string> },
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<TableProfile> {
   const whole = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
   // A view may be any query, so it is never read to its end.
   const sampled = table.rows === undefined || table.rows.count > maxRows
@@ -56,7 +67,9 @@ export async function profileTable(
     rows,
     sampled: sampled && table.rows !== undefined,
     columns: profiled,
-    tops: profiled.filter((column) => 'top' in column),
+    tops: profiled.flatMap((column) =>
+      'top' in column ? [{ ...column, top: column.top.slice(0, SHOWN_VALUES) }] : [],
+    ),
     failed,
   }
 }

@@ -19,6 +19,11 @@ export interface DocumentParts {
   readonly redact: Redact
 }
 
+interface WrittenTable extends Omit<FetchedItem, 'table'>, Pick<Sample, 'secret'> {
+  /** All values of a column, by its name, where they are known and none is withheld. */
+  readonly values: ReadonlyMap<string, readonly string[]>
+}
+
 export const SUMMARY = 'ai_summary'
 const SUMMARISED: readonly string[] = ['columns.md', 'profiling.md', 'preview.md']
 
@@ -27,7 +32,7 @@ export async function writeDocuments(
   table: TableDetails,
   history: readonly ReadQuery[],
   parts: DocumentParts,
-): Promise<Omit<FetchedItem, 'table'> & Pick<Sample, 'secret'>> {
+): Promise<WrittenTable> {
   const { config, warehouse, templates, overrides, redact } = parts
   const hidden = hiddenColumns(table, config)
   const shown = table.columns.filter(({ name }) => !hidden.includes(name))
@@ -40,36 +45,39 @@ export async function writeDocuments(
     { warehouse, redact },
   ).catch((error: unknown) => {
     if (needs('preview')) throw error
-    return { preview: null, secret: [], withheld: new Set(shown.map(({ name }) => name)), redacted: 0 }
+    return { rows: [], preview: null, secret: [], withheld: new Set(shown.map(({ name }) => name)), redacted: 0 }
   })
+  const profile = needs('profiling')
+    ? await redactTexts(
+        await profileTable(table, shown, { warehouse, maxRows: config.profiling.max_rows, withheld: sample.withheld }),
+        redact,
+      )
+    : null
   const scope = {
     table: tableView(await redactTexts(table, redact), { dialect: warehouse.dialect.name, hidden }),
     usage: usageOf(table, history) ?? null,
     preview: sample.preview,
-    profile: needs('profiling')
-      ? await redactTexts(
-          await profileTable(table, shown, {
-            warehouse,
-            maxRows: config.profiling.max_rows,
-            withheld: sample.withheld,
-          }),
-          redact,
-        )
-      : null,
+    profile,
   }
   const { secret, redacted } = sample
+  const values = new Map(
+    profile?.columns.flatMap(({ name, distinct, top = [] }) =>
+      top.length === distinct ? [[name, top.map(({ value }) => value)] as const] : [],
+    ),
+  )
   const documents: SourceDocument[] = []
   for (const document of config.documents.filter((name) => name !== SUMMARY)) {
     const template = overrides.get(document) ?? { name: document, text: TABLE_TEMPLATES[document]! }
     documents.push({ name: `${document}.md`, text: await templates.render(template, scope), framed: true })
   }
-  if (!config.documents.includes(SUMMARY)) return { documents, secret, redacted }
+  if (!config.documents.includes(SUMMARY)) return { documents, secret, values, redacted }
   const columns = config.documents.includes('columns')
     ? []
     : [await templates.render({ name: 'columns', text: TABLE_TEMPLATES['columns']! }, scope)]
   return {
     documents,
     secret,
+    values,
     redacted,
     modelDocuments: [
       summaryOf(`${table.schema}.${table.name}`, [

@@ -32,7 +32,7 @@ type NamedColumn = { readonly name: string; readonly type: string }
 
 // Every column needs up to six expressions, and PostgreSQL allows 1,664 in one SELECT.
 export const COLUMNS_PER_QUERY = 100
-const TOP_VALUES = 10
+const TOP_VALUES = 30
 const FEW_VALUES = 50
 
 function kindOf(declared: string): ColumnKind {
