@@ -1,9 +1,14 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { hiddenAmong } from '../core/context-project/name-glob.ts'
+import { knownValues } from '../core/sources/column-values.ts'
+import { profileSample, sampleColumns } from '../core/sources/sampled-values.ts'
+import { notesOn, type TableNote } from '../core/sources/table-notes.ts'
+import type { ProfiledColumn } from '../core/sources/table-profile.ts'
 import { summaryPrompt, summaryText } from '../core/sources/table-summary.ts'
 import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
 import { usageOf, type ReadQuery } from '../core/sources/table-usage.ts'
 import { tableView } from '../core/sources/table-view.ts'
+import { withoutWithheld } from '../core/sources/withheld-values.ts'
 import type { FetchedItem, ModelDocument, SourceDocument } from '../ports/source.ts'
 import type { Template, Templates } from '../ports/templates.ts'
 import type { TableDetails, Warehouse } from '../ports/warehouse.ts'
@@ -17,6 +22,8 @@ export interface DocumentParts {
   /** Templates of the project, by document; they stand before the built-in ones. */
   readonly overrides: ReadonlyMap<string, Template>
   readonly redact: Redact
+  /** What other sources and `semantics/` say about tables. */
+  readonly notes?: readonly TableNote[]
 }
 
 interface WrittenTable extends Omit<FetchedItem, 'table'>, Pick<Sample, 'secret'> {
@@ -47,23 +54,27 @@ export async function writeDocuments(
     if (needs('preview')) throw error
     return { rows: [], preview: null, secret: [], withheld: new Set(shown.map(({ name }) => name)), redacted: 0 }
   })
+  const seen = sampleColumns(table, shown, sample.rows)
   const profile = needs('profiling')
-    ? await redactTexts(
-        await profileTable(table, shown, { warehouse, maxRows: config.profiling.max_rows, withheld: sample.withheld }),
-        redact,
-      )
-    : null
+    ? await profileTable(table, seen, { warehouse, maxRows: config.profiling.max_rows })
+    : { ...profileSample(seen, sample.rows.length), sampled: sample.rows.length !== table.rows?.count, failed: [] }
+  const known = await redactTexts(withoutWithheld({ table, profile }, sample.withheld), redact)
   const scope = {
-    table: tableView(await redactTexts(table, redact), { dialect: warehouse.dialect.name, hidden }),
+    table: tableView(known.table, {
+      dialect: warehouse.dialect.name,
+      hidden,
+      profile: known.profile,
+      whole: !known.profile.sampled,
+      notes: await redactTexts(notesOn(table, parts.notes ?? []), redact),
+    }),
     usage: usageOf(table, history) ?? null,
     preview: sample.preview,
-    profile,
+    profile: needs('profiling') ? { ...known.profile, tops: topsOf(known.profile.columns) } : null,
   }
   const { secret, redacted } = sample
+  const facts = new Map(known.profile.columns.map((column) => [column.name, column]))
   const values = new Map(
-    profile?.columns.flatMap(({ name, distinct, top = [] }) =>
-      top.length === distinct ? [[name, top.map(({ value }) => value)] as const] : [],
-    ),
+    known.table.columns.map((column) => [column.name, knownValues(column, facts.get(column.name))]),
   )
   const documents: SourceDocument[] = []
   for (const document of config.documents.filter((name) => name !== SUMMARY)) {
@@ -87,6 +98,11 @@ export async function writeDocuments(
     ],
   }
 }
+
+const SHOWN_VALUES = 10
+
+const topsOf = (columns: readonly ProfiledColumn[]): readonly ProfiledColumn[] =>
+  columns.flatMap((column) => (column.top === undefined ? [] : [{ ...column, top: column.top.slice(0, SHOWN_VALUES) }]))
 
 /** Written from what the other documents say, so that no row is sent that is not in the files anyway. */
 function summaryOf(table: string, facts: readonly string[]): ModelDocument {

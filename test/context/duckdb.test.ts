@@ -13,7 +13,7 @@ test('the shop of the demo is compiled with keys, comments, indexes and profiles
   expect(output.failures).toEqual([])
   expect(output.sources).toMatchObject([{ listed: 12, written: 12 }])
   expect(desk.read(`${folder('orders')}/columns.md`)).toContain(
-    "| status | VARCHAR | no |  | new, paid, shipped, delivered or returned. · default 'new' |",
+    "| status | VARCHAR | no |  | `paid` 40%, `returned` 40%, `new` 20% | new, paid, shipped, delivered or returned. · default 'new' |",
   )
   expect(desk.read(`${folder('orders')}/how_to_use.md`)).toContain('- `orders.customer_id = customers.id`')
   expect(desk.read(`${folder('customers')}/how_to_use.md`)).toContain('`customers_by_email` on email, unique')

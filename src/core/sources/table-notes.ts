@@ -1,0 +1,49 @@
+import type { TableRef } from '../sql/catalogue.ts'
+
+/** What the project itself says about a column: in dbt, or in `semantics/`. Other people's words, as all of it. */
+export interface ColumnNote {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly unit?: string | undefined
+  readonly synonyms?: readonly string[] | undefined
+  /** Values it may have, each with what it means, or with nothing. */
+  readonly values?: readonly NotedValue[] | undefined
+  /** Metrics that are computed from it: `revenue = sum`. */
+  readonly metrics?: readonly string[] | undefined
+}
+
+export interface NotedValue {
+  readonly value: string
+  readonly meaning: string
+}
+
+export interface TableNote {
+  /** `name`, `schema.name` or `database.schema.name`; case does not matter. */
+  readonly table: string
+  readonly description?: string | undefined
+  readonly columns: readonly ColumnNote[]
+}
+
+/** All that several notes say of one table; where two say the same thing differently, the first counts. */
+export function notesOn({ database, schema, name }: TableRef, notes: readonly TableNote[]): TableNote {
+  const names = new Set([name, `${schema}.${name}`, `${database}.${schema}.${name}`].map((one) => one.toLowerCase()))
+  const own = notes.filter(({ table }) => names.has(table.toLowerCase()))
+  const columns = Map.groupBy(
+    own.flatMap((note) => note.columns),
+    (note) => note.name.toLowerCase(),
+  )
+  return {
+    table: `${schema}.${name}`,
+    description: own.find((note) => note.description !== undefined)?.description,
+    columns: [...columns.values()].map((parts) => parts.reduce(joined)),
+  }
+}
+
+const joined = (a: ColumnNote, b: ColumnNote): ColumnNote => ({
+  name: a.name,
+  description: a.description ?? b.description,
+  unit: a.unit ?? b.unit,
+  synonyms: [...new Set([...(a.synonyms ?? []), ...(b.synonyms ?? [])])],
+  values: [...new Map([...(b.values ?? []), ...(a.values ?? [])].map((one) => [one.value, one])).values()],
+  metrics: [...new Set([...(a.metrics ?? []), ...(b.metrics ?? [])])],
+})
