@@ -4,6 +4,7 @@ import { hiddenAmong, hiddenPatterns, isTaken } from '../core/context-project/na
 import { safeSegment } from '../core/context-project/safe-segment.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
+import { NO_NOTES, type TableNote } from '../core/sources/table-notes.ts'
 import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
 import { tablesRead, type ReadQuery } from '../core/sources/table-usage.ts'
 import { withoutValues } from '../core/sql/engine-message.ts'
@@ -34,7 +35,12 @@ export function openDatabaseSource(given: DocumentParts): Source {
       const rules = rulesHash(parts)
       const items = taken.map((table): SourceItem => {
         tables.set(idOf(table), table)
-        const fingerprint = [table.fingerprint, rules, ...hiddenPatterns(table, config)].join('-')
+        const fingerprint = [
+          table.fingerprint,
+          rules,
+          ...noteMark((parts.notes ?? NO_NOTES)(table)),
+          ...hiddenPatterns(table, config),
+        ].join('-')
         return {
           id: idOf(table),
           title: `${table.schema}.${table.name}`,
@@ -74,6 +80,10 @@ function rulesHash({ config, overrides }: DocumentParts): string {
   const templates = config.documents.map((document) => overrides.get(document)?.text ?? TABLE_TEMPLATES[document] ?? '')
   return sha256(JSON.stringify([config.documents, config.profiling.max_rows, templates, GENERATOR])).slice(0, 8)
 }
+
+/** Changes with what the project says about the table; nothing while it says nothing. */
+const noteMark = ({ description, columns }: TableNote): readonly string[] =>
+  description === undefined && columns.length === 0 ? [] : [sha256(JSON.stringify([description, columns])).slice(0, 8)]
 
 function maxAge({ documents, profiling }: DatabaseConfig): number | undefined {
   if (!documents.includes('profiling') || profiling.refresh === 'once') return undefined

@@ -2,7 +2,7 @@ import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { hiddenAmong } from '../core/context-project/name-glob.ts'
 import { knownValues } from '../core/sources/column-values.ts'
 import { profileSample, sampleColumns } from '../core/sources/sampled-values.ts'
-import { notesOn, type TableNote } from '../core/sources/table-notes.ts'
+import { NO_NOTES, type NotesOn } from '../core/sources/table-notes.ts'
 import type { ProfiledColumn } from '../core/sources/table-profile.ts'
 import { summaryPrompt, summaryText } from '../core/sources/table-summary.ts'
 import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
@@ -23,7 +23,7 @@ export interface DocumentParts {
   readonly overrides: ReadonlyMap<string, Template>
   readonly redact: Redact
   /** What other sources and `semantics/` say about tables. */
-  readonly notes?: readonly TableNote[]
+  readonly notes?: NotesOn
 }
 
 interface WrittenTable extends Omit<FetchedItem, 'table'>, Pick<Sample, 'secret'> {
@@ -65,7 +65,7 @@ export async function writeDocuments(
       hidden,
       profile: known.profile,
       whole: !known.profile.sampled,
-      notes: await redactTexts(notesOn(table, parts.notes ?? []), redact),
+      notes: await redactTexts((parts.notes ?? NO_NOTES)(table), redact),
     }),
     usage: usageOf(table, history) ?? null,
     preview: sample.preview,

@@ -70,9 +70,9 @@ function listText(
   const [only] = all
   if (all.length === 1 && facts?.distinct === 1 && rows > 1)
     return `${whole && facts.nulls === 0 ? 'always ' : ''}${told(only!.value)}`
-  if (meanings.size === 0 && isRun(facts, type)) return undefined
+  if (meanings.size === 0 && labels.length === 0 && (isRun(facts, type) || isCode(facts))) return undefined
   // Where all are alike, shares say nothing.
-  const shares = new Set(top.map(({ count }) => percent(count, rows))).size > 1
+  const shares = top.length > 0 && new Set(all.map(({ count }) => percent(count, rows))).size > 1
   const parts: string[] = []
   let used = 0
   for (const { value, count } of all) {
@@ -99,6 +99,12 @@ const isRun = (facts: ProfiledColumn | undefined, type: string): boolean =>
   !isDecimal(type) &&
   facts.distinct > LONGEST_RUN &&
   Number(facts.max) - Number(facts.min) + 1 === facts.distinct
+
+// Of more codes than this their shape says more than the first of them.
+const MOST_CODES = 12
+
+const isCode = (facts: ProfiledColumn | undefined): boolean =>
+  facts?.pattern !== undefined && facts.distinct > MOST_CODES
 
 function rangeText(facts: ProfiledColumn, { rows }: ValueContext, isListed: boolean): string {
   const { min, max, format, formatted, days, type, nulls, empty = 0 } = facts
@@ -132,7 +138,8 @@ function manyText(facts: ProfiledColumn, { rows, whole, isDeclaredUnique }: Valu
   if (filled === 0) return whole ? 'all null' : ''
   const { pattern, examples = [], format, shape } = facts
   const isText = kindOf(facts.type) === 'text' && format === undefined && shape === undefined
-  const isUnique = whole && filled > 1 && facts.distinct === filled && (isText || isKeyName(facts.name))
+  const isUnique =
+    whole && filled > 1 && facts.distinct === filled && (isText || (isKeyName(facts.name) && format === undefined))
   const count = isUnique ? (isDeclaredUnique ? '' : 'unique') : isText ? `${facts.distinct} distinct` : ''
   const look =
     pattern === undefined ? examples.map((value) => inlineCode(value)).join(', ') : `like ${inlineCode(pattern)}`

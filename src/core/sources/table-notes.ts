@@ -24,20 +24,28 @@ export interface TableNote {
   readonly columns: readonly ColumnNote[]
 }
 
-/** All that several notes say of one table; where two say the same thing differently, the first counts. */
-export function notesOn({ database, schema, name }: TableRef, notes: readonly TableNote[]): TableNote {
-  const names = new Set([name, `${schema}.${name}`, `${database}.${schema}.${name}`].map((one) => one.toLowerCase()))
-  const own = notes.filter(({ table }) => names.has(table.toLowerCase()))
-  const columns = Map.groupBy(
-    own.flatMap((note) => note.columns),
-    (note) => note.name.toLowerCase(),
-  )
-  return {
-    table: `${schema}.${name}`,
-    description: own.find((note) => note.description !== undefined)?.description,
-    columns: [...columns.values()].map((parts) => parts.reduce(joined)),
+export type NotesOn = (table: TableRef) => TableNote
+
+/** All that several notes say of a table; where two say the same thing differently, the first counts. */
+export function indexNotes(notes: readonly TableNote[]): NotesOn {
+  const byName = Map.groupBy(notes, ({ table }) => table.toLowerCase())
+  return ({ database, schema, name }) => {
+    const own = [`${database}.${schema}.${name}`, `${schema}.${name}`, name].flatMap(
+      (one) => byName.get(one.toLowerCase()) ?? [],
+    )
+    const columns = Map.groupBy(
+      own.flatMap((note) => note.columns),
+      (note) => note.name.toLowerCase(),
+    )
+    return {
+      table: `${schema}.${name}`,
+      description: own.find((note) => note.description !== undefined)?.description,
+      columns: [...columns.values()].map((parts) => parts.reduce(joined)),
+    }
   }
 }
+
+export const NO_NOTES: NotesOn = indexNotes([])
 
 const joined = (a: ColumnNote, b: ColumnNote): ColumnNote => ({
   name: a.name,

@@ -106,8 +106,8 @@ function aboutText(
   return [
     ...said.map((text) => (text === undefined ? undefined : ellipsis(text, most))),
     note.unit === undefined ? undefined : `unit ${ellipsis(note.unit, LONGEST_WORD)}`,
-    wordsText('also', note.synonyms),
-    wordsText('metric', note.metrics),
+    wordsText('also', note.synonyms, LONGEST_WORD),
+    wordsText('metric', note.metrics, LONGEST_METRIC),
     ...checks.map(({ expression }) => `check ${ellipsis(expression, LONGEST_CHECK)}`),
     initial === undefined ? undefined : `default ${ellipsis(initial, LONGEST_DEFAULT)}`,
   ]
@@ -115,12 +115,12 @@ function aboutText(
     .join(' · ')
 }
 
-const wordsText = (what: string, words: readonly string[] = []): string | undefined =>
-  words.length === 0
+const wordsText = (what: string, words: readonly string[] | undefined, longest: number): string | undefined =>
+  words === undefined || words.length === 0
     ? undefined
     : `${what} ${words
         .slice(0, MOST_WORDS)
-        .map((word) => ellipsis(word, LONGEST_WORD))
+        .map((word) => ellipsis(word, longest))
         .join(', ')}`
 
 // Days that do not say how far the data reaches: planned, or of people and contracts.
@@ -144,6 +144,7 @@ const LONGEST_DEFAULT = 120
 const LONGEST_CHECK = 160
 const LONGEST_TYPE = 200
 const LONGEST_WORD = 40
+const LONGEST_METRIC = 120
 const MOST_WORDS = 8
 const LONGEST_CELL = 80
 

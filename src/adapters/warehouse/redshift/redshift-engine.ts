@@ -75,4 +75,4 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
 
 /** The default of an identity column is a call of the function that counts for it. */
 const withIdentity = (row: Row): Row =>
-  /^"identity"\(/.test(String(row['default_text'])) ? { ...row, default_text: null, generated: 'identity' } : row
+  String(row['default_text']).startsWith('"identity"(') ? { ...row, default_text: null, generated: 'identity' } : row
