@@ -50,6 +50,7 @@ export function sampleColumns(
       type,
       isKey: keys.has(column.name) || isKeyName(column.name),
       format,
+      isJson: shape !== undefined,
       cells,
       shows: {
         ...(shape !== undefined && { shape }),

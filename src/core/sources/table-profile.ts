@@ -57,6 +57,8 @@ export interface ProfileColumn {
   /** A number that only names a row of this or another table. */
   readonly isKey: boolean
   readonly format?: DateFormat | undefined
+  /** Its texts are JSON, of which no two need be spelled alike. */
+  readonly isJson?: boolean
 }
 
 // Every column needs up to eight expressions, and PostgreSQL allows 1,664 in one SELECT.
@@ -184,9 +186,9 @@ export function topValuesQueries(
 }
 
 /** A number may be a code with few values, such as a state of 0, 1 or 2; a key or a date is none. */
-export function hasFewValues({ type, isKey, format }: ProfileColumn, distinct: number): boolean {
+export function hasFewValues({ type, isKey, format, isJson }: ProfileColumn, distinct: number): boolean {
   const kind = kindOf(type)
-  if (distinct === 0 || format !== undefined) return false
+  if (distinct === 0 || format !== undefined || isJson === true) return false
   if (kind === 'number') return !isKey && distinct <= FEW_NUMBERS
   return (kind === 'text' || kind === 'boolean') && distinct <= FEW_VALUES
 }
