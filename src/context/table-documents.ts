@@ -32,6 +32,7 @@ interface WrittenTable extends Omit<FetchedItem, 'table'>, Pick<Sample, 'secret'
 }
 
 export const SUMMARY = 'ai_summary'
+const VALUED: readonly string[] = ['columns', 'profiling']
 const SUMMARISED: readonly string[] = ['columns.md', 'profiling.md', 'preview.md']
 
 /** The documents of one table, each from its template, and which of its columns hold secrets. */
@@ -58,7 +59,9 @@ export async function writeDocuments(
   const profile = needs('profiling')
     ? await profileTable(table, seen, { warehouse, maxRows: config.profiling.max_rows })
     : { ...profileSample(seen, sample.rows.length), sampled: sample.rows.length !== table.rows?.count, failed: [] }
-  const known = await redactTexts(withoutWithheld({ table, profile }, sample.withheld), redact)
+  // What no file of the project tells, neither the manifest nor a language model is told.
+  const withheld = VALUED.some(needs) ? sample.withheld : new Set(shown.map(({ name }) => name))
+  const known = await redactTexts(withoutWithheld({ table, profile }, withheld), redact)
   const scope = {
     table: tableView(known.table, {
       dialect: warehouse.dialect.name,
