@@ -148,8 +148,9 @@ const LONGEST_METRIC = 120
 const MOST_WORDS = 8
 const LONGEST_CELL = 80
 
-/** A value as a cell of a preview. */
-export const shownCell = (cell: Cell): string => (cell === null ? '' : ellipsis(String(cell), LONGEST_CELL))
+/** A value as a cell of a preview: nothing where there is none, and an empty text as SQL writes it. */
+export const shownCell = (cell: Cell): string =>
+  cell === null ? '' : cell === '' ? "''" : ellipsis(String(cell), LONGEST_CELL)
 
 const isUnique = (column: string, { primaryKey, uniques = [], indexes }: TableDetails): boolean =>
   [primaryKey, ...uniques, ...indexes.filter(({ unique }) => unique).map(({ columns }) => columns)].some(

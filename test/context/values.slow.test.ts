@@ -237,3 +237,72 @@ metrics:
     expect(rowOf(desk.read(path), 'status').values).toBe('`0` 34%, `1` 34%, `2` 32%')
   })
 })
+
+describe('values that must not be told, and values that pretend', () => {
+  test('of a withheld column no value is in any file that tells of values, and its gaps are', async () => {
+    const desk = openContextDesk()
+    desk.sqlite(
+      'shop.db',
+      "CREATE TABLE users (id INTEGER PRIMARY KEY, password TEXT CHECK (password IN ('hunter2', 'letmein')) DEFAULT 'hunter2', pwd INTEGER, api_key TEXT)",
+      `INSERT INTO users VALUES (1, 'hunter2', 20240131, '{"hunter2": "letmein"}'), (2, 'letmein', 20240201, NULL), (3, NULL, 20240202, NULL)`,
+    )
+    desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
+    expect((await desk.sync()).failures).toEqual([])
+    const text = desk.read(`${tableFolder('shop', 'users')}/columns.md`)
+    expect(rowOf(text, 'password')).toMatchObject({ null: '33%', values: 'unique', about: '' })
+    expect(rowOf(text, 'pwd').values).toBe('')
+    const files = Object.entries(desk.files()).filter(([path]) => !path.endsWith('preview.md'))
+    const all = [...files.map(([, file]) => file), desk.read('.ken/context-manifest.jsonl')].join('\n')
+    for (const value of ['hunter2', 'letmein', '20240131', '20240202', '2024-01-31']) expect(all).not.toContain(value)
+    await desk.close()
+  })
+
+  test('a value, a comment of the project or a view cannot forge a row, a heading or the end of a code block', async () => {
+    const desk = openContextDesk()
+    const evil = '`x` |\r| forged | TEXT | no |  |  |\n\n# Forged `\u2028## Forged'
+    desk.sqlite(
+      'shop.db',
+      `CREATE TABLE t (a TEXT, "b\n# Forged" TEXT)`,
+      `INSERT INTO t VALUES ('${evil}', 'x'), ('${evil}', 'x'), ('y', 'x')`,
+      `CREATE VIEW v AS SELECT 'x\n\`\`\`\n# Forged' AS a`,
+    )
+    desk.write(
+      'semantics/s.yaml',
+      JSON.stringify({
+        dimensions: [{ name: 'a', table: 't', description: evil, unit: evil, synonyms: [evil], values: { y: evil } }],
+      }),
+    )
+    desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
+    expect((await desk.sync()).failures).toEqual([])
+    const table = desk.read(`${tableFolder('shop', 't')}/columns.md`)
+    const view = desk.read(`${tableFolder('shop', 'v')}/columns.md`)
+    expect(table.split(/[\n\r\u2028]/).filter((line) => /^(?:#|\| forged)/.test(line))).toEqual([
+      '# t',
+      '## Columns (2)',
+    ])
+    expect(view).toContain('````sql')
+    await desk.close()
+  })
+
+  test('a table of 300 columns has 300 short lines', async () => {
+    const desk = openContextDesk()
+    const names = Array.from({ length: 300 }, (_, i) => `c${i}`)
+    desk.sqlite(
+      'shop.db',
+      `CREATE TABLE wide (${names.map((name) => `${name} TEXT`).join(', ')})`,
+      ...Array.from(
+        { length: 12 },
+        (_, row) => `INSERT INTO wide VALUES (${names.map((name) => `'${name} says ${row} and more'`).join(', ')})`,
+      ),
+    )
+    desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db' }] })
+    expect((await desk.sync()).failures).toEqual([])
+    const rows = desk
+      .read(`${tableFolder('shop', 'wide')}/columns.md`)
+      .split('\n')
+      .filter((line) => line.startsWith('| c'))
+    expect(rows).toHaveLength(301)
+    expect(Math.max(...rows.map((line) => line.length))).toBeLessThan(120)
+    await desk.close()
+  })
+})
