@@ -128,6 +128,7 @@ describe.each(REMOTE_ENGINES)('what Ken sends to $name', (subject) => {
     expect(sent.length).toBeGreaterThan(6)
     expect(has(/COUNT\(DISTINCT/)).toBe(true)
     expect(has(/UNION ALL/)).toBe(true)
+    expect(has(/CONCAT\(CONCAT\(SUBSTRING\(/)).toBe(true)
     expect(sent.filter((sql) => /\bc_/.test(sql)).length).toBeGreaterThan(4)
   })
 
@@ -234,6 +235,7 @@ const withEveryType = (engine: RemoteEngine, types: readonly string[]): RemoteEn
     const schema = engine.searchPath[0] ?? 's'
     const named = [
       ...COMMON_NAMES.map((name) => ({ name, type: types.find((type) => /int|number/i.test(type))! })),
+      { name: 'day_de', type: types.find((type) => /char|text|string/i.test(type))! },
       ...types.map((type) => ({ name: columnName(type), type })),
     ]
     const tables = [
@@ -279,9 +281,23 @@ function rowsOf({ columns, rows }: Rows, limits: QueryLimits): QueryResult {
 
 /** One row with a plausible value under every alias of a profile; Snowflake names its columns in capitals. */
 function profileRow(sql: string, name: RemoteType): Rows {
+  // The sample: one row with a date as text, and nothing else in it.
+  const asked = /^SELECT \/\* ken \*\/ (?:TOP \d+ )?(?:(?!\().)*?\bday_de\b.*? FROM /.exec(sql)?.[0]
+  if (asked !== undefined && !sql.includes('COUNT('))
+    return { columns: [], rows: [asked.split(', ').map((part) => (part.includes('day_de') ? '31.01.2024' : null))] }
   if (!sql.includes('COUNT(DISTINCT')) return { columns: [], rows: [] }
-  const aliases = [...sql.matchAll(/\bAS ((?:ken_)?(total|lo|hi|av|sd|n|d)\d*)(?=,| FROM)/g)]
-  const values: Readonly<Record<string, Cell>> = { total: 40, n: 37, d: 7, lo: 1, hi: 9, av: 5.5, sd: 2.25 }
+  const aliases = [...sql.matchAll(/\bAS ((?:ken_)?(total|lo|hi|av|sd|n|d|e|f)\d*)(?=,| FROM)/g)]
+  const values: Readonly<Record<string, Cell>> = {
+    total: 40,
+    n: 37,
+    d: 7,
+    lo: 1,
+    hi: 9,
+    av: 5.5,
+    sd: 2.25,
+    e: 0,
+    f: 37,
+  }
   return {
     columns: aliases.map((match) => (name === 'snowflake' ? match[1]!.toUpperCase() : match[1]!)),
     rows: [aliases.map((match) => values[match[2]!]!)],

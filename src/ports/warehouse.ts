@@ -4,7 +4,7 @@ import type { SqlDialect } from '../core/sql/dialect.ts'
 import type { PastQuery, QueryLimits, QueryResult, StopSignal } from '../core/sql/query.ts'
 import type { ParsedSql } from '../core/sql/statement.ts'
 
-export type { Column, TableDetails, TableRef, TableSummary } from '../core/sql/catalogue.ts'
+export type { TableDetails, TableRef, TableSummary } from '../core/sql/catalogue.ts'
 export type { Cell, PastQuery, QueryLimits, QueryResult, StopSignal } from '../core/sql/query.ts'
 
 /**

@@ -25,9 +25,9 @@ test('every table becomes four documents that say where they come from', async (
   expect(output.sources).toMatchObject([{ source: 'database/shop', listed: 2, written: 2, failed: 0 }])
   const columns = desk.read(`${orders}/columns.md`)
   expect(columns).toMatch(
-    /^---\ngenerated_by: ken\/2\nsource: database\/shop\nitem: main\.orders\nfetched_at: \S+\ncontent_hash: [0-9a-f]{16}\nwritten_by: source\n---\n\n# orders\n/,
+    /^---\ngenerated_by: ken\/3\nsource: database\/shop\nitem: main\.orders\nfetched_at: \S+\ncontent_hash: [0-9a-f]{16}\nwritten_by: source\n---\n\n# orders\n/,
   )
-  expect(columns).toContain('| customer_id | INTEGER | yes | → customers.id |')
+  expect(columns).toContain('| customer_id | INTEGER | 0% | → customers.id |')
   expect(desk.read(`${orders}/how_to_use.md`)).toContain('| rows | 3 |')
   expect(desk.read(`${orders}/preview.md`)).toContain('| 1 | 1 | 10.5 |')
   expect(desk.read(`${tableFolder('shop', 'customers')}/profiling.md`)).toMatch(/\| country \| 1 \(33\.33 %\) \| 1 \|/)

@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openLiquidTemplates } from '../../src/adapters/templates/liquid/index.ts'
+import { openDatabaseSource } from '../../src/context/database-source.ts'
+import { databaseFields } from '../../src/core/context-project/config.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { QueryLimits, TableDetails, Warehouse } from '../../src/ports/warehouse.ts'
 
@@ -17,6 +23,10 @@ export interface WarehouseSubject {
   readonly keepsHistory: boolean
   close(): Promise<void>
 }
+
+const MEANINGS = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../fixtures/sql/meanings.json'), 'utf8'),
+) as Readonly<Record<string, { readonly tickets: readonly string[]; readonly lab: readonly string[] }>>
 
 const LIMITS: QueryLimits = { rows: 100, bytes: 1_000_000, milliseconds: 60_000 }
 
@@ -107,9 +117,53 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect({ ...after, orders: '' }).toEqual({ ...before, orders: '' })
     })
 
+    test('tells what values a column may have: labels, checks, what is unique, computed and never null', async () => {
+      for (const sql of MEANINGS[name]!.tickets) warehouse = await subject.change(sql, warehouse)
+      const { columns, checks, indexes, uniques } = await details('tickets')
+      const column = (wanted: string) => columns.find((candidate) => candidate.name === wanted)!
+      expect(column('state')).toMatchObject({ nullable: false, labels: ['open', "it's done", 'closed'] })
+      expect(column('prio')).toMatchObject({ nullable: true, labels: ['1', '2', '3'] })
+      expect(column('id').nullable).toBe(false)
+      expect(column('gross')).toMatchObject({ generated: expect.stringContaining('net'), default: undefined })
+      expect(checks!.map((check) => check.columns)).toHaveLength(2)
+      expect(checks).toContainEqual({ columns: ['net'], expression: expect.stringMatching(/net\W* >= \(?0/) })
+      expect(checks).toContainEqual({ columns: ['starts', 'ends'], expression: expect.stringMatching(/starts\W* < /) })
+      const unique = [...uniques!, ...indexes.filter((index) => index.unique).map((index) => index.columns)]
+      expect(unique).toContainEqual(['code'])
+    })
+
     test('a table that does not exist is not found', async () => {
       const [table] = await warehouse.tables()
       expect((await failure(warehouse.describe({ ...table!, name: 'nowhere' }))).code).toBe('not_found')
+    })
+  })
+
+  describe(`${name}: the values of a table`, () => {
+    test('are told alike by every engine, whatever it calls its types', async () => {
+      for (const sql of [...MEANINGS[name]!.lab, labRows(name)]) warehouse = await subject.change(sql, warehouse)
+      const config = z.looseObject(databaseFields).parse({ name: 'w', type: name, include: ['*.lab'] })
+      const redact = async (text: string) => ({ text, count: 0 })
+      const more = { templates: openLiquidTemplates(), overrides: new Map(), redact }
+      const source = openDatabaseSource({ config, warehouse, ...more })
+      const { items } = await source.list()
+      const { documents } = await source.fetch(items.find(({ title }) => title.endsWith('.lab'))!)
+      const { text } = documents.find((document) => document.name === 'columns.md')!
+      const told = (column: string): string | undefined =>
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`| ${column} |`))
+          ?.split(' | ')[4]
+      expect(told('state')).toBe('`open` 75%, `closed` 25%, `never` 0')
+      expect(told('day_de')).toBe("text `DD.MM.YYYY` 01.01.2024 … 31.10.2024; `''` 3%")
+      expect(told('sent_at')).toBe('`epoch seconds` 1700000000 … 1703369600 (2023-11-14 … 2023-12-23)')
+      expect(told('flag')).toBe('`N` 75%, `Y` 25%')
+      expect(told('status')).toBe('`0` 50%, `1` 25%, `2` 25%')
+      expect(told('doc')).toBe('`{n: 0…39, channel: "app"/"web"}`')
+      expect(told('words')).toBe('`["a b"/"c"]`')
+      expect(told('note')).toMatch(/^`''` 5%, `N\/A` 5%, .* 34 in all; `N\/A` for missing$/)
+      // SQLite keeps a whole number as one, whatever the type says.
+      expect(told('price')).toBe(name === 'sqlite' ? '37 … 76' : '37.00 … 76.00')
+      expect(text.split('\n').find((line) => line.startsWith('| note |'))).toContain('| 10% |')
     })
   })
 
@@ -212,4 +266,16 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       expect((await warehouse.history(1)).length).toBeLessThanOrEqual(1)
     })
   })
+}
+
+/** Forty rows as every dialect takes them; DuckDB and PostgreSQL write a list their own way. */
+function labRows(name: string): string {
+  const list = { duckdb: "['a b', 'c']", postgres: `'{"a b",c}'` }[name] ?? `'["a b", "c"]'`
+  const rows = Array.from({ length: 40 }, (_, i) => {
+    const day = `${String((i % 31) + 1).padStart(2, '0')}.${i === 30 ? '10' : String((i % 9) + 1).padStart(2, '0')}.2024`
+    const note = i % 20 === 0 ? "''" : i % 20 === 1 ? "'N/A'" : i % 10 === 5 ? 'NULL' : `'said ${i}!'`
+    const doc = JSON.stringify({ n: i, channel: i % 2 === 0 ? 'web' : 'app' })
+    return `(${i}, '${i % 4 === 0 ? 'closed' : 'open'}', '${i === 7 ? '' : day}', ${1_700_000_000 + i * 86_400}, ${37 + i}, '${i % 4 === 0 ? 'Y' : 'N'}', ${note}, '${doc}', ${i % 2 === 0 ? 0 : 1 + ((i >> 1) % 2)}, ${list})`
+  })
+  return `INSERT INTO lab VALUES ${rows.join(', ')}`
 }

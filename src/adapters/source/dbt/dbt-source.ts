@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { AppError } from '../../../core/errors.ts'
 import { readDbtManifest, type DbtManifest } from '../../../core/sources/dbt-manifest.ts'
+import { dbtNotes } from '../../../core/sources/dbt-notes.ts'
 import { semanticPages } from '../../../core/sources/dbt-semantic-pages.ts'
 import {
   isEmptyLayer,
@@ -10,6 +11,7 @@ import {
 } from '../../../core/sources/dbt-semantics.ts'
 import { readModelYaml } from '../../../core/sources/model-yaml.ts'
 import { collectPages } from '../../../core/sources/page.ts'
+import type { TableNote } from '../../../core/sources/table-notes.ts'
 import type { Source } from '../../../ports/source.ts'
 import { openBoundedFolder } from '../../bounded-folder.ts'
 import { readFolderTexts, type FolderTexts } from '../folder-texts.ts'
@@ -44,6 +46,10 @@ export function openDbtSource({ folder, target }: { readonly folder: string; rea
     return { pages: [...(read?.pages ?? []), ...pages], skipped }
   })
 }
+
+/** What the project documents about the tables it makes and reads. */
+export const readDbtNotes = async (folder: string): Promise<readonly TableNote[]> =>
+  dbtNotes(readJson(folder, MANIFEST)?.value)
 
 function semanticsOf(
   folder: string,

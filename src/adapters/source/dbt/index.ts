@@ -19,4 +19,5 @@ export const dbt = defineSource({
     names.includes('dbt_project.yml') ? { fit: 'certain', entry: { path: where } } : undefined,
   open: async ({ name, path }, parts) =>
     (await import('./dbt-source.ts')).openDbtSource({ folder: parts.path(path), target: `docs/dbt/${name}` }),
+  describeTables: async ({ path }, parts) => (await import('./dbt-source.ts')).readDbtNotes(parts.path(path)),
 })
