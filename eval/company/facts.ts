@@ -84,6 +84,19 @@ export const BAITS: readonly string[] = [
   'support.csat.score',
 ]
 
+export const FACT_KINDS: Readonly<Record<FactKind, string>> = {
+  labels: 'what may stand there',
+  lookup: 'what a code means, by a table',
+  meaning: 'what a code means, by a comment',
+  range: 'ranges',
+  through: 'data through',
+  unit: 'units',
+  placeholder: 'what stands for unknown',
+  format: 'formats of dates in text',
+  keys: 'keys of documents',
+  elements: 'elements of lists',
+}
+
 const CENTS = 'cent|cents'
 const fact = (column: string, kind: FactKind, ...words: readonly string[]): ValueFact => ({
   id: `${column} ${kind}`,

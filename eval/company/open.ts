@@ -28,23 +28,21 @@ const OPEN: Readonly<Record<Engine, (folder: string) => Promise<CompanyDatabase>
   async postgres() {
     const server = await startPostgres()
     const place = { host: server.host, port: server.port, user: server.user, database: server.database }
-    // A connection that ends hands in its counts of changed rows at once.
-    const connected = async <T>(use: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
-      const sql = postgres({ ...place, max: 1, onnotice: () => {} })
-      try {
-        return await use(sql)
-      } finally {
-        await sql.end()
-      }
-    }
+    const connect = () => postgres({ ...place, max: 1, onnotice: () => {} })
+    const reading = connect()
     return {
       entry: { name: 'company', type: 'postgres', ...place, password: '' },
-      write: (statements) =>
-        connected(async (sql) => {
-          for (const statement of statements) await sql.unsafe(statement)
-        }),
-      read: (query) => connected(async (sql) => [...(await sql.unsafe(query))]),
-      close: () => server.stop(),
+      async write(statements) {
+        // A connection that ends hands in its counts of changed rows at once.
+        const sql = connect()
+        for (const statement of statements) await sql.unsafe(statement)
+        await sql.end()
+      },
+      read: async (query) => [...(await reading.unsafe(query))],
+      async close() {
+        await reading.end()
+        await server.stop()
+      },
     }
   },
 
@@ -66,7 +64,9 @@ const OPEN: Readonly<Record<Engine, (folder: string) => Promise<CompanyDatabase>
       entry: { name: 'company', type: 'duckdb', path },
       write: (statements) =>
         connected(async (connection) => {
+          await connection.run('BEGIN')
           for (const statement of statements) await connection.run(statement)
+          await connection.run('COMMIT')
         }),
       read: (query) => connected(async (connection) => (await connection.runAndReadAll(query)).getRowObjectsJson()),
       async close() {},

@@ -79,7 +79,7 @@ function* types(engine: Engine): Generator<string> {
       yield `CREATE DOMAIN ${name} AS ${base} CHECK (${check})`
 }
 
-function createTable(engine: Engine, own: Table): string {
+export function createTable(engine: Engine, own: Table, withKeys = engine !== 'postgres'): string {
   const lines = Object.entries(own.columns).map(([name, column]) => {
     const parts = [name, typeIn(engine, column.type)]
     if (!column.none) parts.push('NOT NULL')
@@ -91,7 +91,7 @@ function createTable(engine: Engine, own: Table): string {
   })
   if (own.key.length > 0) lines.push(`PRIMARY KEY (${own.key.join(', ')})`)
   lines.push(...own.checks.map((check) => `CHECK (${check})`))
-  if (engine !== 'postgres') lines.push(...foreignKeys(engine, own))
+  if (withKeys) lines.push(...foreignKeys(engine, own))
   return `CREATE TABLE ${nameIn(engine, own.name)} (\n  ${lines.join(',\n  ')}\n)`
 }
 
