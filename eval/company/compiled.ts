@@ -17,6 +17,8 @@ export interface FoundJoin {
   readonly from: readonly string[]
   readonly to: readonly string[]
   readonly declared: boolean
+  /** Rows on the left to rows on the right, where the line says so. */
+  readonly cardinality: string | undefined
 }
 
 export function readCompiled(folder: string, engine: Engine): Compiled {
@@ -69,9 +71,16 @@ export function readJoins(text: string, names: ReadonlyMap<string, string>): rea
     const [, left, right] = /^\s*[-*]\s+(.+?)\s*(?:→|->|=>)\s*(.+)$/.exec(line.replaceAll('`', '')) ?? []
     if (!left || !right) continue
     const [from, to] = [columnsOf(left, names), columnsOf(right, names)]
-    if (from.length > 0 && from.length === to.length) found.push({ from, to, declared })
+    if (from.length > 0 && from.length === to.length)
+      found.push({ from, to, declared, cardinality: cardinalityOf(right) })
   }
   return found
+}
+
+function cardinalityOf(text: string): string | undefined {
+  const [, left, right] = /\b(1|n|m|one|many)(?::|[- ]to[- ])(1|n|m|one|many)\b/i.exec(text) ?? []
+  const side = (word: string): string => (/^(?:1|one)$/i.test(word) ? '1' : 'n')
+  return left && right ? `${side(left)}:${side(right)}` : undefined
 }
 
 function columnsOf(side: string, names: ReadonlyMap<string, string>): readonly string[] {

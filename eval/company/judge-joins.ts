@@ -1,8 +1,11 @@
+import { rowsOf } from './company.ts'
 import type { FoundJoin } from './compiled.ts'
 import { BAITS, JOINS, SAME, type PlantedJoin } from './facts.ts'
 
 export interface JudgedJoins {
   readonly found: ReadonlySet<PlantedJoin>
+  /** Planted joins whose line says rightly how many rows meet how many. */
+  readonly counted: ReadonlySet<PlantedJoin>
   /** Not planted and not wrong: the same thing under other names, such as two references to one table. */
   readonly alsoRight: readonly FoundJoin[]
   readonly wrong: readonly FoundJoin[]
@@ -15,16 +18,26 @@ export const nameOfJoin = ({ from, to }: FoundJoin): string => `${from.join(' + 
 export function judgeJoins(joins: readonly FoundJoin[]): JudgedJoins {
   const planted = new Map(JOINS.map((join) => [keyOf(endsOf(join)), join]))
   const { isSame, isSameInPairs } = meanings()
-  const found = new Set<PlantedJoin>()
+  const [found, counted] = [new Set<PlantedJoin>(), new Set<PlantedJoin>()]
   const [alsoRight, wrong]: [FoundJoin[], FoundJoin[]] = [[], []]
   for (const join of joins) {
     const known = planted.get(keyOf(join))
-    if (known) found.add(known)
-    else if ((join.from.length === 1 ? isSame : isSameInPairs)(join)) alsoRight.push(join)
+    if (known) {
+      found.add(known)
+      if (isCountedRight(join, known)) counted.add(known)
+    } else if ((join.from.length === 1 ? isSame : isSameInPairs)(join)) alsoRight.push(join)
     else wrong.push(join)
   }
   const baited = wrong.filter(({ from, to }) => [...from, ...to].some((column) => BAITS.includes(column))).length
-  return { found, alsoRight, wrong, baited }
+  return { found, counted, alsoRight, wrong, baited }
+}
+
+/** Where no two rows have the same reference by chance, one to one is right as well. */
+function isCountedRight({ from, cardinality }: FoundJoin, planted: PlantedJoin): boolean {
+  const values = rowsOf(planted.from).map((row) => JSON.stringify(planted.columns.map((column) => row[column])))
+  const isUnique = new Set(values).size === values.length
+  const isTurned = !from[0]!.startsWith(`${planted.from}.`)
+  return cardinality === (isTurned ? '1:n' : 'n:1') ? planted.cardinality === 'n:1' : cardinality === '1:1' && isUnique
 }
 
 const endsOf = ({ from, columns, to, toColumns }: PlantedJoin): Pick<FoundJoin, 'from' | 'to'> => ({
