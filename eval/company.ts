@@ -153,7 +153,7 @@ function showPersonal({ files, tables }: Compiled): boolean {
   const hidden = innocent.filter(
     ({ column, value }) => ![...(tables.get(tableOf(column))?.values() ?? [])].some((text) => says(text, value)),
   )
-  row('innocent values masked or left out', String(hidden.length), String(innocent.length))
+  row('innocent values that no file of the table shows', String(hidden.length), String(innocent.length))
   for (const { id } of hidden) if (!isKeptBack(id)) misses.push(`innocent, not shown: ${id}`)
   return leaked.size === 0
 }

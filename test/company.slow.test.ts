@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCHEMAS, TABLES, VIEWS, rowsOf } from '../eval/company/company.ts'
+import { COMPANY, SCHEMAS, TABLES, VIEWS, rowsOf } from '../eval/company/company.ts'
+import { readJoins } from '../eval/company/compiled.ts'
 import { BAITS, INNOCENT, JOINS, VALUE_FACTS, type PlantedJoin, type ValueFact } from '../eval/company/facts.ts'
+import { judgeJoins } from '../eval/company/judge-joins.ts'
 import { openCompany, type CompanyDatabase } from '../eval/company/open.ts'
 import { KINDS, WATCHED } from '../eval/company/people.ts'
 import { neededColumns } from '../eval/company/question-needs.ts'
@@ -40,6 +42,21 @@ test('every planted join holds on the data, and leads to one row at most', async
     if (twice.length > 0) wrong.push(`${id}: not unique`)
   }
   expect(wrong).toEqual([])
+})
+
+test('a page with every planted join and nothing else is found to be perfect', () => {
+  const side = (table: string, columns: readonly string[]) =>
+    columns.map((column) => `\`${table}.${column}\``).join(' + ')
+  const page = JOINS.map(
+    ({ from, columns, to, toColumns, cardinality }) =>
+      `- ${side(from, columns)} → ${side(to, toColumns)} (${cardinality}, 100 % of 200 values)`,
+  ).join('\n')
+  const { found, counted, alsoRight, wrong } = judgeJoins(
+    readJoins(`## Inferred\n\n${page}\n`, new Map(COMPANY.map(({ name }) => [name, name]))),
+  )
+  expect(JOINS.filter((join) => !found.has(join))).toEqual([])
+  expect(JOINS.filter((join) => !counted.has(join))).toEqual([])
+  expect([alsoRight, wrong]).toEqual([[], []])
 })
 
 test('columns that lead nowhere are no joins', () => {

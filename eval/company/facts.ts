@@ -322,7 +322,6 @@ export const INNOCENT: Readonly<Record<string, readonly string[]>> = {
   'logistics.vehicles.model': ['Sprinter', 'Crafter', 'TGL', 'Ducato'],
   'logistics.carriers.name': ['DHL', 'Hermes', 'UPS'],
   'logistics.drivers.licence_class': ['C1', 'CE'],
-  'hr.departments.name': ['Customer service', 'Warehouse North', 'Data'],
   'hr.positions.title': ['Account executive', 'Driver', 'Recruiter'],
   'hr.emergency_contacts.relation': ['spouse', 'parent', 'sibling'],
   'hr.cost_centers.code': ['KST-1000', 'KST-1010'],

@@ -34,7 +34,10 @@ export function judgeJoins(joins: readonly FoundJoin[]): JudgedJoins {
 
 /** Where no two rows have the same reference by chance, one to one is right as well. */
 function isCountedRight({ from, cardinality }: FoundJoin, planted: PlantedJoin): boolean {
-  const values = rowsOf(planted.from).map((row) => JSON.stringify(planted.columns.map((column) => row[column])))
+  const values = rowsOf(planted.from)
+    .map((row) => planted.columns.map((column) => row[column]))
+    .filter((value) => !value.includes(null))
+    .map((value) => JSON.stringify(value))
   const isUnique = new Set(values).size === values.length
   const isTurned = !from[0]!.startsWith(`${planted.from}.`)
   return cardinality === (isTurned ? '1:n' : 'n:1') ? planted.cardinality === 'n:1' : cardinality === '1:1' && isUnique
