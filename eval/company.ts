@@ -23,7 +23,7 @@ import { countOthers, findLeaks } from './company/leaks.ts'
 import { openCompany } from './company/open.ts'
 import { KINDS, WATCHED } from './company/people.ts'
 import { isKeptBack } from './company/random.ts'
-import { canDeclare, changes, type Engine } from './company/statements.ts'
+import { canDeclare, changes, rowsIn, type Engine } from './company/statements.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -180,13 +180,12 @@ async function showTimes(folder: string, first: Synced): Promise<boolean> {
   )
   const { tables, statements, rows } = changes(engine)
   await company.write(statements)
-  const total = TABLES.reduce((sum, { rows }) => sum + rows, 0)
   const after = await sync(folder, 4)
   const fetched = new Set(after.due.map(({ item }) => item))
   const isFetched = (table: string) =>
     [...fetched].some((item) => item.endsWith(engine === 'sqlite' ? table.replace('.', '_') : table))
   row(
-    `after ${((100 * rows) / total).toFixed(1)} % of the rows changed`,
+    `after ${((100 * rows) / rowsIn(options)).toFixed(1)} % of the rows changed`,
     after.seconds,
     String(fetched.size),
     `${(Number(after.seconds) / times[2]!).toFixed(2)} of a first sync`,

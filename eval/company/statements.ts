@@ -23,12 +23,15 @@ const CHANGED_ROWS = 64
 /** SQLite has no schemas: there `crm.customers` is `crm_customers`. */
 export const nameIn = (engine: Engine, name: string): string => (engine === 'sqlite' ? name.replace('.', '_') : name)
 
-export const sqlIn = (engine: Engine, sql: string): string =>
+const sqlIn = (engine: Engine, sql: string): string =>
   engine === 'sqlite' ? sql.replace(new RegExp(`\\b(${SCHEMAS.join('|')})\\.(?=\\w)`, 'g'), '$1_') : sql
 
 /** DuckDB knows no foreign key to another schema, and one to the same table does not see the rows beside it. */
 export const canDeclare = (engine: Engine, from: string, to: string): boolean =>
   engine !== 'duckdb' || (from !== to && from.split('.')[0] === to.split('.')[0])
+
+export const rowsIn = ({ large = false }): number =>
+  TABLES.reduce((sum, { name, rows }) => sum + (large && name === LARGE.table ? rows * (LARGE.times + 1) : rows), 0)
 
 export function* buildStatements(engine: Engine, { large = false } = {}): Generator<string> {
   yield* types(engine)
