@@ -31,6 +31,8 @@ export interface Recording {
   readonly kinds: Record<string, string>
   readonly orders: Record<string, unknown>
   readonly columns: readonly string[]
+  /** What the catalogue tells of the values of its columns. */
+  readonly meanings?: Readonly<Record<string, object>>
   readonly quoted: string
   readonly query: string
   readonly history: { readonly sql: string; readonly times: number } | null

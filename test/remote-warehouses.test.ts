@@ -38,6 +38,8 @@ describe.each(REMOTE_ENGINES)('$name', ({ name, type, engine }) => {
     expect(orders).toMatchObject(recording.orders)
     expect(orders.columns.map((column) => column.name)).toEqual(recording.columns)
     expect(orders.columns.every((column) => column.type !== '')).toBe(true)
+    for (const [name, meaning] of Object.entries(recording.meanings ?? {}))
+      expect(orders.columns.find((column) => column.name === name)).toMatchObject(meaning)
   })
 
   test('the whole catalogue takes at most five statements, however many tables there are', async () => {

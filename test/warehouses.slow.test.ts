@@ -52,6 +52,34 @@ describeWarehouse('sqlite', async () => {
   }
 })
 
+test('sqlite: a key may be null unless it stands for the rowid, or the table is STRICT or WITHOUT ROWID', async () => {
+  const path = join(folder, 'keys.sqlite')
+  const owner = ownSqlite(path)
+  for (const sql of [
+    'CREATE TABLE alias (k INTEGER PRIMARY KEY)',
+    'CREATE TABLE word (k TEXT PRIMARY KEY)',
+    'CREATE TABLE backwards (k INTEGER PRIMARY KEY DESC)',
+    'CREATE TABLE small (k INT PRIMARY KEY)',
+    'CREATE TABLE pair (k INTEGER, l INTEGER, PRIMARY KEY (k, l))',
+    'CREATE TABLE keyed (k TEXT PRIMARY KEY) WITHOUT ROWID',
+    'CREATE TABLE strict (k TEXT PRIMARY KEY) STRICT',
+  ])
+    await owner.exec(sql)
+  await owner.close()
+  const warehouse = await sqlite.open({ path })
+  const tables = await Promise.all((await warehouse.tables()).map((table) => warehouse.describe(table)))
+  await warehouse.close()
+  expect(Object.fromEntries(tables.map(({ name, columns }) => [name, columns[0]!.nullable]))).toEqual({
+    alias: false,
+    word: true,
+    backwards: true,
+    small: true,
+    pair: true,
+    keyed: false,
+    strict: false,
+  })
+})
+
 describe('files that are no databases', () => {
   test.each([duckdb, sqlite])('$type: a missing file cannot be reached, and the message names it', async (type) => {
     await expect(type.open({ path: join(folder, 'missing.db') })).rejects.toMatchObject({

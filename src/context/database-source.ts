@@ -1,9 +1,10 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
-import { GENERATOR, type CompiledTable } from '../core/context-project/manifest.ts'
-import { hiddenPatterns, isTaken } from '../core/context-project/name-glob.ts'
+import { GENERATOR, keptValues, type CompiledTable } from '../core/context-project/manifest.ts'
+import { hiddenAmong, hiddenPatterns, isTaken } from '../core/context-project/name-glob.ts'
 import { safeSegment } from '../core/context-project/safe-segment.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
+import { NO_NOTES, type TableNote } from '../core/sources/table-notes.ts'
 import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
 import { tablesRead, type ReadQuery } from '../core/sources/table-usage.ts'
 import { withoutValues } from '../core/sql/engine-message.ts'
@@ -34,7 +35,12 @@ export function openDatabaseSource(given: DocumentParts): Source {
       const rules = rulesHash(parts)
       const items = taken.map((table): SourceItem => {
         tables.set(idOf(table), table)
-        const fingerprint = [table.fingerprint, rules, ...hiddenPatterns(table, config)].join('-')
+        const fingerprint = [
+          table.fingerprint,
+          rules,
+          ...noteMark((parts.notes ?? NO_NOTES)(table)),
+          ...hiddenPatterns(table, config),
+        ].join('-')
         return {
           id: idOf(table),
           title: `${table.schema}.${table.name}`,
@@ -50,8 +56,8 @@ export function openDatabaseSource(given: DocumentParts): Source {
       if (summary === undefined) throw new AppError('not_found', `there is no table ${item.title}`)
       history ??= readHistory(warehouse)
       const table = await warehouse.describe(summary)
-      const { secret, ...written } = await writeDocuments(table, await history, parts)
-      return { ...written, table: { ...compiled(table, config), secret: [...secret] } }
+      const { secret, values, ...written } = await writeDocuments(table, await history, parts)
+      return { ...written, table: { ...compiled(table, config, values), secret: [...secret] } }
     },
     close: () => warehouse.close(),
   }
@@ -74,6 +80,10 @@ function rulesHash({ config, overrides }: DocumentParts): string {
   const templates = config.documents.map((document) => overrides.get(document)?.text ?? TABLE_TEMPLATES[document] ?? '')
   return sha256(JSON.stringify([config.documents, config.profiling.max_rows, templates, GENERATOR])).slice(0, 8)
 }
+
+/** Changes with what the project says about the table; nothing while it says nothing. */
+const noteMark = ({ description, columns }: TableNote): readonly string[] =>
+  description === undefined && columns.length === 0 ? [] : [sha256(JSON.stringify([description, columns])).slice(0, 8)]
 
 function maxAge({ documents, profiling }: DatabaseConfig): number | undefined {
   if (!documents.includes('profiling') || profiling.refresh === 'once') return undefined
@@ -100,8 +110,13 @@ async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> 
   return Promise.all(past.map(async (query) => ({ query, tables: tablesRead(await warehouse.parse(query.sql)) })))
 }
 
-function compiled(table: TableDetails, config: DatabaseConfig): Omit<CompiledTable, 'secret'> {
+function compiled(
+  table: TableDetails,
+  config: DatabaseConfig,
+  values: ReadonlyMap<string, readonly string[]>,
+): Omit<CompiledTable, 'secret'> {
   const hidden = hiddenColumns(table, config)
+  const isShown = (name: string): boolean => !hidden.includes(name)
   return {
     connection: config.name,
     database: table.database,
@@ -111,8 +126,19 @@ function compiled(table: TableDetails, config: DatabaseConfig): Omit<CompiledTab
     ...(table.comment !== undefined && { comment: table.comment }),
     ...(table.rows !== undefined && { rows: table.rows.count }),
     columns: table.columns
-      .filter(({ name }) => !hidden.includes(name))
-      .map(({ name, type, comment }) => ({ name, type, ...(comment !== undefined && { comment }) })),
+      .filter(({ name }) => isShown(name))
+      .map(({ name, type, comment }) => {
+        const kept = keptValues(values.get(name) ?? [])
+        return { name, type, ...(comment !== undefined && { comment }), ...(kept !== undefined && { values: kept }) }
+      }),
+    primary_key: table.primaryKey.every(isShown) ? [...table.primaryKey] : [],
+    foreign_keys: table.foreignKeys
+      .filter((key) => key.columns.every(isShown) && hiddenAmong(key.referenced, key.references, config).length === 0)
+      .map((key) => ({
+        columns: [...key.columns],
+        table: `${key.references.schema}.${key.references.name}`,
+        referenced: [...key.referenced],
+      })),
     hidden: [...hidden],
   }
 }

@@ -15,12 +15,13 @@ import type { ContextTree } from '../ports/context-tree.ts'
 import type { KeptResults } from '../ports/kept-results.ts'
 import type { Redacted } from '../ports/redactor.ts'
 import type { Settings } from '../ports/settings.ts'
-import type { Source, SourceDefinition } from '../ports/source.ts'
+import type { Source, SourceDefinition, SourceParts } from '../ports/source.ts'
 import type { Templates } from '../ports/templates.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
 import { openDatabaseSource } from './database-source.ts'
 import { openWarehouse, stoppableWarehouse } from './open-warehouse.ts'
+import { readTableNotes, type NoteParts } from './table-notes.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
 
 export interface ContextProjects {
@@ -81,13 +82,26 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
   const redact = redactWith(config.entries.flatMap(({ value, secrets }) => knownSecrets(value, lookup, secrets)))
   const cache = join(parts.cache, sha256(root).slice(0, 12))
   const results = parts.openResults(join(cache, 'results'))
+  const files = parts.openFiles(root, redact)
   const connect = (database: DatabaseConfig): Promise<Warehouse> =>
     openWarehouse(database, { warehouses: definitions.warehouses, folder, fill, settings })
   const openDatabase = async (database: DatabaseConfig, signal: StopSignal | undefined): Promise<Source> => {
     gate.admit('templates')
     const overrides = await folder.overrides(config.templates)
     const warehouse = stoppableWarehouse(await connect(database), signal)
-    return openDatabaseSource({ config: database, warehouse, templates, overrides, redact })
+    const notes = await readTableNotes({ files, describing: config.entries.flatMap(describing) })
+    return openDatabaseSource({ config: database, warehouse, templates, overrides, redact, notes })
+  }
+  const describing = ({ key, list, value }: ConfigEntry): NoteParts['describing'] => {
+    const definition = definitions.sources.find((one) => one.key === list)
+    if (definition?.describeTables === undefined) return []
+    const describe = definition.describeTables.bind(definition)
+    return [
+      async () => {
+        gate.admit(key)
+        return describe(fill(value), sourceParts(definition, fill(value), { folder, cache }))
+      },
+    ]
   }
   const sourceOf = ({ key, name, list, value }: ConfigEntry): readonly SourceEntry[] => {
     const definition = definitions.sources.find((one) => one.key === list)
@@ -96,7 +110,7 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
     const open = async (signal?: StopSignal): Promise<Source> => {
       gate.admit(key)
       return database === undefined
-        ? openSource(definition!, fill(value), { folder, cache })
+        ? definition!.open(fill(value), sourceParts(definition!, fill(value), { folder, cache }))
         : openDatabase(database, signal)
     }
     return [{ key, name, open }]
@@ -106,7 +120,7 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
     root,
     config,
     tree: parts.openTree(root, join(parts.state, sha256(root).slice(0, 16))),
-    files: parts.openFiles(root, redact),
+    files,
     templates,
     sources: config.entries.flatMap(sourceOf),
     places: () => [
@@ -134,11 +148,11 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
 }
 
 /** A definition that opens what its `reach` does not name is refused, whatever the user trusts. */
-function openSource(
+function sourceParts(
   definition: SourceDefinition,
   entry: unknown,
   { folder, cache }: { readonly folder: ContextFolder; readonly cache: string },
-): Promise<Source> {
+): SourceParts {
   const reached = definition.reach(entry)
   const named = (given: string, isNamed: boolean): string => {
     if (isNamed) return given
@@ -146,7 +160,7 @@ function openSource(
       hint: 'Name it in `reach` of its definition.',
     })
   }
-  return definition.open(entry, {
+  return {
     root: folder.root,
     cache,
     path: (given) =>
@@ -161,7 +175,7 @@ function openSource(
         given,
         reached.some((one) => 'fetches' in one && one.fetches === given),
       ),
-  })
+  }
 }
 
 function databaseNamed(name: string, databases: readonly DatabaseConfig[]): DatabaseConfig {

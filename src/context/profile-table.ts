@@ -1,28 +1,32 @@
+import type { SampledColumn } from '../core/sources/sampled-values.ts'
 import {
   COLUMNS_PER_QUERY,
   profileQuery,
   readProfile,
   sampleOf,
-  topValuesQuery,
+  topValuesQueries,
   withTopValues,
   type Profile,
+  type ProfileColumn,
   type ProfiledColumn,
   type ProfileSource,
 } from '../core/sources/table-profile.ts'
-import type { Cell, Column, QueryResult, TableDetails, Warehouse } from '../ports/warehouse.ts'
+import type { Cell, QueryResult, TableDetails, Warehouse } from '../ports/warehouse.ts'
 
 const LIMITS = { rows: 5_000, bytes: 5_000_000, milliseconds: 120_000 }
+
+/** What was found out about the values of a table. */
+export interface TableProfile extends Profile {
+  readonly sampled: boolean
+  readonly failed: readonly string[]
+}
 
 /** Facts about the values of every column. A column that the engine cannot count is named and left out. */
 export async function profileTable(
   table: TableDetails,
-  columns: readonly Column[],
-  {
-    warehouse,
-    maxRows,
-    withheld,
-  }: { readonly warehouse: Warehouse; readonly maxRows: number; readonly withheld: ReadonlySet<string> },
-): Promise<Readonly<Record<string, unknown>>> {
+  columns: readonly SampledColumn[],
+  { warehouse, maxRows }: { readonly warehouse: Warehouse; readonly maxRows: number },
+): Promise<TableProfile> {
   const whole = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
   // A view may be any query, so it is never read to its end.
   const sampled = table.rows === undefined || table.rows.count > maxRows
@@ -46,23 +50,32 @@ export async function profileTable(
         .map(({ name }) => name),
     )
   }
-  const tops = topValuesQuery(found, source)
-  const values = tops === undefined ? undefined : await warehouse.query(tops, LIMITS).catch(() => undefined)
-  const all = values === undefined ? found : withTopValues(found, values.rows)
-  const profiled = all.map(({ top, ...column }) =>
-    top === undefined || withheld.has(column.name) ? column : { ...column, top },
-  )
+  const shows = new Map(columns.map((column) => [column.name, column.shows]))
   return {
     rows,
-    sampled: sampled && table.rows !== undefined,
-    columns: profiled,
-    tops: profiled.filter((column) => 'top' in column),
+    // A view that was read to its end before the limit was reached has been looked at as a whole.
+    sampled: sampled && (table.rows !== undefined || rows >= maxRows),
+    columns: (await topValues(columns, found, { source, warehouse })).map((column) => ({
+      ...shows.get(column.name),
+      ...column,
+    })),
     failed,
   }
 }
 
+async function topValues(
+  columns: readonly ProfileColumn[],
+  found: readonly ProfiledColumn[],
+  { source, warehouse }: { readonly source: ProfileSource; readonly warehouse: Warehouse },
+): Promise<readonly ProfiledColumn[]> {
+  const rows: (readonly Cell[])[] = []
+  for (const sql of topValuesQueries(columns, found, source))
+    rows.push(...((await warehouse.query(sql, LIMITS).catch(() => undefined))?.rows ?? []))
+  return withTopValues(found, rows)
+}
+
 async function profileColumns(
-  columns: readonly Column[],
+  columns: readonly ProfileColumn[],
   source: ProfileSource,
   warehouse: Warehouse,
 ): Promise<Profile> {
@@ -71,7 +84,7 @@ async function profileColumns(
 }
 
 async function oneByOne(
-  columns: readonly Column[],
+  columns: readonly ProfileColumn[],
   source: ProfileSource,
   warehouse: Warehouse,
 ): Promise<readonly Profile[]> {

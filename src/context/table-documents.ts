@@ -1,9 +1,14 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { hiddenAmong } from '../core/context-project/name-glob.ts'
+import { knownValues } from '../core/sources/column-values.ts'
+import { profileSample, sampleColumns } from '../core/sources/sampled-values.ts'
+import { NO_NOTES, type NotesOn } from '../core/sources/table-notes.ts'
+import type { ProfiledColumn } from '../core/sources/table-profile.ts'
 import { summaryPrompt, summaryText } from '../core/sources/table-summary.ts'
 import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
 import { usageOf, type ReadQuery } from '../core/sources/table-usage.ts'
 import { tableView } from '../core/sources/table-view.ts'
+import { withoutWithheld } from '../core/sources/withheld-values.ts'
 import type { FetchedItem, ModelDocument, SourceDocument } from '../ports/source.ts'
 import type { Template, Templates } from '../ports/templates.ts'
 import type { TableDetails, Warehouse } from '../ports/warehouse.ts'
@@ -17,6 +22,13 @@ export interface DocumentParts {
   /** Templates of the project, by document; they stand before the built-in ones. */
   readonly overrides: ReadonlyMap<string, Template>
   readonly redact: Redact
+  /** What other sources and `semantics/` say about tables. */
+  readonly notes?: NotesOn
+}
+
+interface WrittenTable extends Omit<FetchedItem, 'table'>, Pick<Sample, 'secret'> {
+  /** All values of a column, by its name, where they are known and none is withheld. */
+  readonly values: ReadonlyMap<string, readonly string[]>
 }
 
 export const SUMMARY = 'ai_summary'
@@ -27,7 +39,7 @@ export async function writeDocuments(
   table: TableDetails,
   history: readonly ReadQuery[],
   parts: DocumentParts,
-): Promise<Omit<FetchedItem, 'table'> & Pick<Sample, 'secret'>> {
+): Promise<WrittenTable> {
   const { config, warehouse, templates, overrides, redact } = parts
   const hidden = hiddenColumns(table, config)
   const shown = table.columns.filter(({ name }) => !hidden.includes(name))
@@ -40,36 +52,43 @@ export async function writeDocuments(
     { warehouse, redact },
   ).catch((error: unknown) => {
     if (needs('preview')) throw error
-    return { preview: null, secret: [], withheld: new Set(shown.map(({ name }) => name)), redacted: 0 }
+    return { rows: [], preview: null, secret: [], withheld: new Set(shown.map(({ name }) => name)), redacted: 0 }
   })
+  const seen = sampleColumns(table, shown, sample.rows)
+  const profile = needs('profiling')
+    ? await profileTable(table, seen, { warehouse, maxRows: config.profiling.max_rows })
+    : { ...profileSample(seen, sample.rows.length), sampled: sample.rows.length !== table.rows?.count, failed: [] }
+  const known = await redactTexts(withoutWithheld({ table, profile }, sample.withheld), redact)
   const scope = {
-    table: tableView(await redactTexts(table, redact), { dialect: warehouse.dialect.name, hidden }),
+    table: tableView(known.table, {
+      dialect: warehouse.dialect.name,
+      hidden,
+      profile: known.profile,
+      whole: !known.profile.sampled,
+      notes: await redactTexts((parts.notes ?? NO_NOTES)(table), redact),
+    }),
     usage: usageOf(table, history) ?? null,
     preview: sample.preview,
-    profile: needs('profiling')
-      ? await redactTexts(
-          await profileTable(table, shown, {
-            warehouse,
-            maxRows: config.profiling.max_rows,
-            withheld: sample.withheld,
-          }),
-          redact,
-        )
-      : null,
+    profile: needs('profiling') ? { ...known.profile, tops: topsOf(known.profile.columns) } : null,
   }
   const { secret, redacted } = sample
+  const facts = new Map(known.profile.columns.map((column) => [column.name, column]))
+  const values = new Map(
+    known.table.columns.map((column) => [column.name, knownValues(column, facts.get(column.name))]),
+  )
   const documents: SourceDocument[] = []
   for (const document of config.documents.filter((name) => name !== SUMMARY)) {
     const template = overrides.get(document) ?? { name: document, text: TABLE_TEMPLATES[document]! }
     documents.push({ name: `${document}.md`, text: await templates.render(template, scope), framed: true })
   }
-  if (!config.documents.includes(SUMMARY)) return { documents, secret, redacted }
+  if (!config.documents.includes(SUMMARY)) return { documents, secret, values, redacted }
   const columns = config.documents.includes('columns')
     ? []
     : [await templates.render({ name: 'columns', text: TABLE_TEMPLATES['columns']! }, scope)]
   return {
     documents,
     secret,
+    values,
     redacted,
     modelDocuments: [
       summaryOf(`${table.schema}.${table.name}`, [
@@ -79,6 +98,11 @@ export async function writeDocuments(
     ],
   }
 }
+
+const SHOWN_VALUES = 10
+
+const topsOf = (columns: readonly ProfiledColumn[]): readonly ProfiledColumn[] =>
+  columns.flatMap((column) => (column.top === undefined ? [] : [{ ...column, top: column.top.slice(0, SHOWN_VALUES) }]))
 
 /** Written from what the other documents say, so that no row is sent that is not in the files anyway. */
 function summaryOf(table: string, facts: readonly string[]): ModelDocument {

@@ -8,6 +8,11 @@ import type { Cell, TableDetails, Warehouse } from '../ports/warehouse.ts'
 export type Redact = Redactor['redact']
 
 export interface Sample {
+  /**
+   * The rows it was told from, as the engine gave them, one cell for each column that was asked for. What is told of
+   * their values minds `withheld`.
+   */
+  readonly rows: readonly (readonly Cell[])[]
   readonly preview: Readonly<Record<string, unknown>>
   /** Columns with a value that the redactor knows. */
   readonly secret: readonly string[]
@@ -29,7 +34,7 @@ export async function readSample(
   { warehouse, redact }: { readonly warehouse: Warehouse; readonly redact: Redact },
 ): Promise<Sample> {
   if (columns.length === 0)
-    return { preview: { columns, rows: [], all: true }, secret: [], withheld: new Set(), redacted: 0 }
+    return { rows: [], preview: { columns, rows: [], all: true }, secret: [], withheld: new Set(), redacted: 0 }
   const from = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
   const { rows, truncated } = await warehouse.query(
     warehouse.dialect.spelling.firstRows(
@@ -51,6 +56,7 @@ export async function readSample(
       ),
   )
   return {
+    rows,
     preview: { columns, rows: shown, all: rows.length <= PREVIEW_ROWS && !truncated },
     secret,
     withheld: new Set([...secret, ...columns.filter(isSecretName)]),

@@ -1,5 +1,6 @@
 import type { CompiledTable } from '../core/context-project/manifest.ts'
 import type { SourceRules } from '../core/context-project/source-rules.ts'
+import type { TableNote } from '../core/sources/table-notes.ts'
 
 /** One thing a source has: a table, a page, a file. */
 export interface SourceItem {
@@ -79,6 +80,8 @@ export interface SourceParts {
 export interface SourceDefinition<Entry = unknown> extends SourceRules<Entry> {
   /** References of the entry to the environment are filled, and the user trusts what it reaches. */
   open(entry: Entry, parts: SourceParts): Promise<Source>
+  /** What it says about tables of databases, for their documents; left out where it says nothing of them. */
+  describeTables?(entry: Entry, parts: SourceParts): Promise<readonly TableNote[]>
 }
 
 /** What is missing does not compile: entries of a list have names, and a secret must be a field of the entry. */

@@ -13,11 +13,26 @@ test('the shop of the demo is compiled with keys, comments, indexes and profiles
   expect(output.failures).toEqual([])
   expect(output.sources).toMatchObject([{ listed: 12, written: 12 }])
   expect(desk.read(`${folder('orders')}/columns.md`)).toContain(
-    "| status | VARCHAR | no |  | new, paid, shipped, delivered or returned. · default 'new' |",
+    "| status | VARCHAR | no |  | `paid` 40%, `returned` 40%, `new` 20% | new, paid, shipped, delivered or returned. · default 'new' |",
   )
   expect(desk.read(`${folder('orders')}/how_to_use.md`)).toContain('- `orders.customer_id = customers.id`')
   expect(desk.read(`${folder('customers')}/how_to_use.md`)).toContain('`customers_by_email` on email, unique')
   expect(desk.read(`${folder('payments')}/profiling.md`)).toMatch(/- method: `card` 67, `invoice` 67, `wallet` 66/)
+  const { table } = desk
+    .read('.ken/context-manifest.jsonl')
+    .split('\n')
+    .filter((line) => line.startsWith('{"source"'))
+    .map((line) => JSON.parse(line) as Record<string, any>)
+    .find((entry) => entry['item'] === 'main.orders')!
+  expect(table).toMatchObject({
+    primary_key: ['id'],
+    foreign_keys: [{ columns: ['customer_id'], table: 'main.customers', referenced: ['id'] }],
+  })
+  expect(table['columns'].find(({ name }: { name: string }) => name === 'status').values.toSorted()).toEqual([
+    'new',
+    'paid',
+    'returned',
+  ])
   const before = desk.times()
   expect((await desk.sync()).due).toEqual([])
   expect(desk.times()).toEqual(before)

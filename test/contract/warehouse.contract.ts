@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { QueryLimits, TableDetails, Warehouse } from '../../src/ports/warehouse.ts'
@@ -17,6 +19,10 @@ export interface WarehouseSubject {
   readonly keepsHistory: boolean
   close(): Promise<void>
 }
+
+const TICKETS = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/sql/tickets.json'), 'utf8')) as Readonly<
+  Record<string, readonly string[]>
+>
 
 const LIMITS: QueryLimits = { rows: 100, bytes: 1_000_000, milliseconds: 60_000 }
 
@@ -105,6 +111,21 @@ export function describeWarehouse(name: string, make: () => Promise<WarehouseSub
       const after = await fingerprints()
       expect(after['orders']).not.toBe(before['orders'])
       expect({ ...after, orders: '' }).toEqual({ ...before, orders: '' })
+    })
+
+    test('tells what values a column may have: labels, checks, what is unique, computed and never null', async () => {
+      for (const sql of TICKETS[name]!) warehouse = await subject.change(sql, warehouse)
+      const { columns, checks, indexes, uniques } = await details('tickets')
+      const column = (wanted: string) => columns.find((candidate) => candidate.name === wanted)!
+      expect(column('state')).toMatchObject({ nullable: false, labels: ['open', "it's done", 'closed'] })
+      expect(column('prio')).toMatchObject({ nullable: true, labels: ['1', '2', '3'] })
+      expect(column('id').nullable).toBe(false)
+      expect(column('gross')).toMatchObject({ generated: expect.stringContaining('net'), default: undefined })
+      expect(checks!.map((check) => check.columns)).toHaveLength(2)
+      expect(checks).toContainEqual({ columns: ['net'], expression: expect.stringMatching(/net\W* >= \(?0/) })
+      expect(checks).toContainEqual({ columns: ['starts', 'ends'], expression: expect.stringMatching(/starts\W* < /) })
+      const unique = [...uniques!, ...indexes.filter((index) => index.unique).map((index) => index.columns)]
+      expect(unique).toContainEqual(['code'])
     })
 
     test('a table that does not exist is not found', async () => {

@@ -52,6 +52,38 @@ describeWarehouse('postgres', async () => ({
 }))
 
 describe('postgres', () => {
+  test('labels and base types are told through arrays, domains on domains and domains on enums', async () => {
+    for (const sql of [
+      'CREATE SCHEMA odd',
+      "CREATE TYPE odd.mood AS ENUM ('sad', 'ok')",
+      'CREATE DOMAIN odd.any_mood AS odd.mood NOT NULL',
+      "CREATE DOMAIN odd.named AS TEXT CHECK (VALUE IN ('a', 'VALUE b'))",
+      'CREATE DOMAIN odd.renamed AS odd.named CHECK (length(VALUE) < 9)',
+      'CREATE DOMAIN odd.moods AS odd.mood[]',
+      'CREATE TABLE odd.t (id INTEGER GENERATED ALWAYS AS IDENTITY, m odd.mood, ms odd.mood[], am odd.any_mood, r odd.renamed, dm odd.moods, "we\\ird" odd.renamed)',
+      'CREATE UNIQUE INDEX only_some ON odd.t (id) WHERE id > 5',
+    ])
+      await owner.exec(sql)
+    const warehouse = await postgresql.open(address())
+    const table = (await warehouse.tables()).find(({ schema }) => schema === 'odd')!
+    const { columns, checks, indexes } = await warehouse.describe(table)
+    await warehouse.close()
+    await owner.exec('DROP SCHEMA odd CASCADE')
+    const told = columns.map(({ name, base, labels, nullable }) => [name, base, labels?.join(), nullable])
+    expect(told).toEqual([
+      ['id', undefined, undefined, false],
+      ['m', 'enum', 'sad,ok', true],
+      ['ms', undefined, 'sad,ok', true],
+      ['am', 'enum', 'sad,ok', false],
+      ['r', 'text', 'a,VALUE b', true],
+      ['dm', 'odd.mood[]', 'sad,ok', true],
+      [String.raw`we\ird`, 'text', 'a,VALUE b', true],
+    ])
+    expect(columns[0]!.generated).toBe('identity')
+    expect(checks!.map((check) => check.columns)).toEqual([['r'], [String.raw`we\ird`]])
+    expect(indexes).toMatchObject([{ name: 'only_some', unique: false }])
+  })
+
   test('the gate lets every read of the corpus through and nothing else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ken-gate-'))
     const warehouse = await postgresql.open(address())

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Changes whenever the same source would be written differently. */
-export const GENERATOR = 'ken/2'
+export const GENERATOR = 'ken/3'
 
 /**
  * A manifest may have come with a clone: what it claims must lie inside, in files and folders that Ken could have
@@ -26,7 +26,20 @@ const file = z.object({
   model: z.object({ id: z.string(), asked: z.string() }).optional(),
 })
 
-const column = z.object({ name: z.string(), type: z.string(), comment: z.string().optional() })
+const column = z.object({
+  name: z.string(),
+  type: z.string(),
+  comment: z.string().optional(),
+  /** Every value it has or may have, where those are few and no secret; see `keptValues`. */
+  values: z.array(z.string()).optional(),
+})
+
+const foreignKey = z.object({
+  columns: z.array(z.string()),
+  /** `schema.name` of the table it points to. */
+  table: z.string(),
+  referenced: z.array(z.string()),
+})
 
 const table = z.object({
   /** The name of the database in ken.yaml, and its own. */
@@ -38,6 +51,10 @@ const table = z.object({
   comment: z.string().optional(),
   rows: z.number().optional(),
   columns: z.array(column),
+  /** Empty where there is none, or where a part of it is hidden. */
+  primary_key: z.array(z.string()).default([]),
+  /** Those that neither begin nor end at a hidden column. */
+  foreign_keys: z.array(foreignKey).default([]),
   hidden: z.array(z.string()).default([]),
   /** Columns whose values looked like secrets when the table was read. */
   secret: z.array(z.string()).default([]),
@@ -78,6 +95,15 @@ export function formatManifest(manifest: Manifest): string {
     '\n'
   )
 }
+
+const MOST_VALUES = 30
+const LONGEST_VALUE = 80
+
+/** The values of a column as an entry keeps them, or none: a part of them would pass for all. */
+export const keptValues = (values: readonly string[]): string[] | undefined =>
+  values.length === 0 || values.length > MOST_VALUES || values.some((value) => value.length > LONGEST_VALUE)
+    ? undefined
+    : [...values]
 
 // A table of ten thousand columns takes a tenth of it.
 const LONGEST_LINE = 16_000_000

@@ -1,19 +1,40 @@
 import type { Spelling } from '../sql/dialect.ts'
 import type { Cell } from '../sql/query.ts'
+import { isDecimal, isFreeText, kindOf } from './column-kind.ts'
+import type { DateFormat } from './date-format.ts'
 
-export type ColumnKind = 'number' | 'date' | 'boolean' | 'text' | 'nested'
+export interface TopValue {
+  readonly value: string
+  readonly count: number
+}
 
+/** What is known of the values of one column. */
 export interface ProfiledColumn {
   readonly name: string
   readonly type: string
   readonly nulls: number
   readonly null_percent: number
   readonly distinct: number
+  /** Texts without a character. */
+  readonly empty?: number
   readonly min?: Cell
   readonly max?: Cell
   readonly mean?: number
   readonly stddev?: number
-  readonly top?: readonly { readonly value: string; readonly count: number }[]
+  /** Most frequent first; all of them when there are as many as `distinct` says. */
+  readonly top?: readonly TopValue[]
+  /** How dates are written that are no dates by their type, and how many values are. */
+  readonly format?: string
+  readonly formatted?: number
+  /** The first and the last day, whatever `min` and `max` look like. */
+  readonly days?: readonly [string, string]
+  /** What the sample showed. */
+  readonly pattern?: string
+  readonly shape?: string
+  /** The same without a value in it. */
+  readonly keys?: string
+  readonly examples?: readonly string[]
+  readonly placeholders?: readonly string[]
 }
 
 export interface ProfileSource {
@@ -28,43 +49,33 @@ export interface Profile {
   readonly columns: readonly ProfiledColumn[]
 }
 
-type NamedColumn = { readonly name: string; readonly type: string }
-
-// Every column needs up to six expressions, and PostgreSQL allows 1,664 in one SELECT.
-export const COLUMNS_PER_QUERY = 100
-const TOP_VALUES = 10
-const FEW_VALUES = 50
-
-function kindOf(declared: string): ColumnKind {
-  const type = declared.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '')
-  if (
-    /\[\]|^(?:struct|list|map|array|tuple|nested|json|variant|object|row|record|super|bytea|blob|binary|varbinary|geo|point|polygon|hstore|vector|tsvector|money|xml|bit)/i.test(
-      type,
-    )
-  )
-    return 'nested'
-  if (
-    /^(?:u?(?:big|small|tiny|huge|medium)?int(?:eger)?\d*\b|(?:big|small)?serial|(?:big)?(?:numeric|decimal)|number|real|double|float)/i.test(
-      type,
-    )
-  )
-    return 'number'
-  if (/^(?:date|datetime|timestamp|smalldatetime)/i.test(type)) return 'date'
-  if (/^bool/i.test(type)) return 'boolean'
-  return /char|text|string|uuid|enum|clob|varchar/i.test(type) ? 'text' : 'nested'
+/** A column to be profiled. */
+export interface ProfileColumn {
+  readonly name: string
+  /** The type that its values have, which a domain or a column without a type does not say itself. */
+  readonly type: string
+  /** A number that only names a row of this or another table. */
+  readonly isKey: boolean
+  readonly format?: DateFormat | undefined
 }
 
+// Every column needs up to eight expressions, and PostgreSQL allows 1,664 in one SELECT.
+export const COLUMNS_PER_QUERY = 100
+const TOP_VALUES = 30
+const FEW_VALUES = 50
+const FEW_NUMBERS = 20
+// SQLite joins no more than 500 SELECTs, and a statement of a hundred is hard on every planner.
+const TOPS_PER_QUERY = 40
+
 /** One pass over the table: how many rows, and for each column nulls, distinct values and its range. */
-export function profileQuery(columns: readonly NamedColumn[], source: ProfileSource): string {
-  const parts = columns.flatMap(({ name, type }, i) => {
+export function profileQuery(columns: readonly ProfileColumn[], source: ProfileSource): string {
+  const parts = columns.flatMap((given, i) => {
+    const { name, type } = given
     const { spelling } = source
     const column = source.quote(name)
     const counted = kindOf(type) === 'nested' ? spelling.asText(column, type) : column
-    const range = hasRange(name, type)
-      ? [`MIN(${column}) AS ${alias('lo', i)}`, `MAX(${column}) AS ${alias('hi', i)}`]
-      : []
     const deviation = spelling.standardDeviation(spelling.asDouble(column))
-    const spread = hasSpread(name, type)
+    const spread = hasSpread(given)
       ? [
           `AVG(${spelling.asDouble(column)}) AS ${alias('av', i)}`,
           ...(deviation === undefined ? [] : [`${deviation} AS ${alias('sd', i)}`]),
@@ -73,11 +84,37 @@ export function profileQuery(columns: readonly NamedColumn[], source: ProfileSou
     return [
       `COUNT(${column}) AS ${alias('n', i)}`,
       `COUNT(DISTINCT ${counted}) AS ${alias('d', i)}`,
-      ...range,
+      ...(isFreeText(type) ? [`COUNT(CASE WHEN ${column} = '' THEN 1 END) AS ${alias('e', i)}`] : []),
+      ...rangeParts(given, column, source).map(([fact, sql]) => `${sql} AS ${alias(fact, i)}`),
       ...spread,
     ]
   })
   return `SELECT ${[`COUNT(*) AS ${TOTAL}`, ...parts].join(', ')} FROM ${source.from}`
+}
+
+function rangeParts(
+  { type, isKey, format }: ProfileColumn,
+  column: string,
+  { spelling }: ProfileSource,
+): readonly (readonly [string, string])[] {
+  if (format !== undefined) {
+    const [key, matches] = [format.sortKey(column), format.matches(column)]
+    if (key === undefined) return []
+    const value = matches === undefined ? key : `CASE WHEN ${matches} THEN ${key} END`
+    return [
+      ['lo', `MIN(${value})`],
+      ['hi', `MAX(${value})`],
+      ...(matches === undefined ? [] : [['f', `COUNT(CASE WHEN ${matches} THEN 1 END)`] as const]),
+    ]
+  }
+  const kind = kindOf(type)
+  if (kind !== 'date' && (kind !== 'number' || isKey)) return []
+  // A driver makes 37 of 37.00; the engine's own text keeps what is stored.
+  const shown = (sql: string): string => (isDecimal(type) ? spelling.asText(sql, type) : sql)
+  return [
+    ['lo', shown(`MIN(${column})`)],
+    ['hi', shown(`MAX(${column})`)],
+  ]
 }
 
 // Where an alias is also the name of a column, ClickHouse and BigQuery take the alias, or neither.
@@ -89,9 +126,9 @@ export const sampleOf = (table: string, rows: number, spelling: Spelling): strin
   `(${spelling.firstRows(`SELECT * FROM ${table}`, rows)}) AS ken_sample`
 
 /** The row that `profileQuery` gives, by the names of its columns in lower case: Snowflake answers in capitals. */
-export function readProfile(columns: readonly NamedColumn[], row: Readonly<Record<string, Cell>>): Profile {
+export function readProfile(columns: readonly ProfileColumn[], row: Readonly<Record<string, Cell>>): Profile {
   const total = Number(row[TOTAL] ?? 0)
-  const profiled = columns.map(({ name, type }, i) => {
+  const profiled = columns.map(({ name, type, format }, i) => {
     const nulls = total - Number(row[alias('n', i)] ?? 0)
     const value = (fact: string): Cell | undefined => row[alias(fact, i)] ?? undefined
     return {
@@ -100,7 +137,10 @@ export function readProfile(columns: readonly NamedColumn[], row: Readonly<Recor
       nulls,
       null_percent: total === 0 ? 0 : rounded((nulls / total) * 100, 2),
       distinct: Number(row[alias('d', i)] ?? 0),
-      ...(value('lo') !== undefined && { min: value('lo')!, max: value('hi')! }),
+      ...(value('e') !== undefined && { empty: Number(value('e')) }),
+      ...(value('lo') !== undefined && rangeOf(value('lo')!, value('hi')!, format)),
+      ...(format !== undefined && { format: format.name }),
+      ...(value('f') !== undefined && { formatted: Number(value('f')) }),
       ...(value('av') !== undefined && { mean: rounded(Number(value('av')), 4) }),
       ...(value('sd') !== undefined && { stddev: rounded(Number(value('sd')), 4) }),
     }
@@ -108,17 +148,47 @@ export function readProfile(columns: readonly NamedColumn[], row: Readonly<Recor
   return { rows: total, columns: profiled }
 }
 
-/** The most frequent values of every column that has few; undefined when none has. */
-export function topValuesQuery(profile: readonly ProfiledColumn[], source: ProfileSource): string | undefined {
+/** `min`, `max` and `days` of a column, by its first and last value. */
+export function rangeOf(
+  low: Cell,
+  high: Cell,
+  format: DateFormat | undefined,
+): Pick<ProfiledColumn, 'min' | 'max' | 'days'> {
+  const day = (value: Cell): string | undefined =>
+    format === undefined ? /^-?\d{4,}-\d\d-\d\d/.exec(String(value))?.[0] : format.day(value)
+  const [first, last] = [day(low), day(high)]
+  return {
+    min: format?.stored(low) ?? low,
+    max: format?.stored(high) ?? high,
+    ...(first !== undefined && last !== undefined && { days: [first, last] }),
+  }
+}
+
+/** Statements that give the most frequent values of every column that has few. */
+export function topValuesQueries(
+  columns: readonly ProfileColumn[],
+  profile: readonly ProfiledColumn[],
+  source: ProfileSource,
+): readonly string[] {
   const parts = profile.flatMap((column, i) => {
-    const kind = kindOf(column.type)
-    if ((kind !== 'text' && kind !== 'boolean') || column.distinct === 0 || column.distinct > FEW_VALUES) return []
+    const given = columns.find(({ name }) => name === column.name)
+    if (given === undefined || !hasFewValues(given, column.distinct)) return []
     const name = source.quote(column.name)
-    const value = source.spelling.asText(name, column.type)
+    const value = source.spelling.asText(name, given.type)
     const counted = `SELECT ${i} AS ken_column, ${value} AS ken_value, COUNT(*) AS ken_count FROM ${source.from} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY 3 DESC, 2`
     return [`SELECT * FROM (${source.spelling.firstRows(counted, TOP_VALUES)}) AS ken_top${i}`]
   })
-  return parts.length === 0 ? undefined : parts.join(' UNION ALL ')
+  return Array.from({ length: Math.ceil(parts.length / TOPS_PER_QUERY) }, (_, at) =>
+    parts.slice(at * TOPS_PER_QUERY, (at + 1) * TOPS_PER_QUERY).join(' UNION ALL '),
+  )
+}
+
+/** A number may be a code with few values, such as a state of 0, 1 or 2; a key or a date is none. */
+export function hasFewValues({ type, isKey, format }: ProfileColumn, distinct: number): boolean {
+  const kind = kindOf(type)
+  if (distinct === 0 || format !== undefined) return false
+  if (kind === 'number') return !isKey && distinct <= FEW_NUMBERS
+  return (kind === 'text' || kind === 'boolean') && distinct <= FEW_VALUES
 }
 
 export function withTopValues(
@@ -135,8 +205,8 @@ export function withTopValues(
   })
 }
 
-const isKey = (name: string, type: string): boolean => kindOf(type) === 'number' && /(?:^|_)(?:id|key)$/i.test(name)
-const hasRange = (name: string, type: string): boolean =>
-  kindOf(type) === 'date' || (kindOf(type) === 'number' && !isKey(name, type))
-const hasSpread = (name: string, type: string): boolean => kindOf(type) === 'number' && !isKey(name, type)
+/** Names by which a number is a key although nothing declares it. */
+export const isKeyName = (name: string): boolean => /(?:^|_)(?:id|key)$/i.test(name)
+const hasSpread = ({ type, isKey, format }: ProfileColumn): boolean =>
+  kindOf(type) === 'number' && !isKey && format === undefined
 const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits

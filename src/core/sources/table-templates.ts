@@ -1,27 +1,36 @@
-/** The documents of a table as they are unless the project has templates of its own. Filters: cell, code, number. */
+/** The documents of a table as they are unless the project has templates of its own. Filters: cell, code, fenced, number. */
 export const TABLE_TEMPLATES: Readonly<Record<string, string>> = {
-  columns: `# {{ table.name }}
+  columns: `# {{ table.name | cell }}
 
-{{ table.kind | capitalize }} {{ table.full_name | code }} in the {{ table.dialect }} database {{ table.database }}.
+{{ table.kind | capitalize }} {{ table.full_name | code }} in the {{ table.dialect }} database {{ table.database | cell }}
+{%- if table.rows %}, {% unless table.rows.exact %}about {% endunless %}{{ table.rows.count | number }} rows{% endif %}
+{%- if table.through %}, data through {{ table.through.day }} ({{ table.through.column | cell }}){% endif %}.
 {%- if table.comment %}
 
-{{ table.comment }}
+> {{ table.comment | cell }}
 {%- endif %}
 
 ## Columns ({{ table.columns.size }})
-
-| column | type | null | key | about |
-| --- | --- | --- | --- | --- |
+{% if table.looked_at %}
+Values are those of {{ table.looked_at | number }} rows.
+{% endif %}
+| column | type | null | key | values | about |
+| --- | --- | --- | --- | --- | --- |
 {%- for column in table.columns %}
-| {{ column.name | cell }} | {{ column.type | cell }} | {% if column.nullable %}yes{% else %}no{% endif %} | {{ column.key | cell }} | {{ column.about | cell }} |
+| {{ column.name | cell }} | {{ column.type | cell }} | {{ column.nulls }} | {{ column.key | cell }} | {{ column.values }} | {{ column.about | cell }} |
 {%- endfor %}
+{%- if table.checks.size > 0 %}
+
+Checks:
+{%- for check in table.checks %}
+- {{ check | code }}
+{%- endfor %}
+{%- endif %}
 {%- if table.view_sql %}
 
 ## Definition
 
-\`\`\`sql
-{{ table.view_sql }}
-\`\`\`
+{{ table.view_sql | fenced: "sql" }}
 {%- endif %}
 `,
   how_to_use: `# How to use {{ table.name }}

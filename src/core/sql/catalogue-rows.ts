@@ -12,7 +12,10 @@ export type RunRows = (sql: string) => Promise<readonly Row[]>
 export interface CatalogueAnswers {
   /** kind, comment_text, view_sql, partition_key, row_estimate */
   readonly tables: readonly Row[]
-  /** column_name, data_type, nullable, default_text, comment_text; in order */
+  /**
+   * column_name, data_type, nullable, default_text, comment_text, base_type, labels (a JSON list), generated
+   * (`identity` or an expression); in order
+   */
   readonly columns: readonly Row[]
   /** column_name; in order */
   readonly primaryKeys?: readonly Row[]
@@ -20,6 +23,10 @@ export interface CatalogueAnswers {
   readonly foreignKeys?: readonly Row[]
   /** index_name, is_unique, column_name (null for an expression); in order */
   readonly indexes?: readonly Row[]
+  /** constraint_name, column_name; in order */
+  readonly uniques?: readonly Row[]
+  /** expression, value_name (the column that stands in it as VALUE) */
+  readonly checks?: readonly Row[]
 }
 
 export function toCatalogueRows({
@@ -28,6 +35,8 @@ export function toCatalogueRows({
   primaryKeys = [],
   foreignKeys = [],
   indexes = [],
+  uniques = [],
+  checks = [],
 }: CatalogueAnswers): CatalogueRows {
   return {
     tables: tables.map(toTable),
@@ -38,6 +47,9 @@ export function toCatalogueRows({
       nullable: isTrue(row['nullable']),
       default: text(row['default_text']),
       comment: text(row['comment_text']),
+      base: text(row['base_type']),
+      labels: listOf(row['labels']),
+      generated: text(row['generated']),
     })),
     primaryKeys: primaryKeys.map((row) => ({ ...keyOf(row), column: String(row['column_name']) })),
     foreignKeys: foreignKeys.map((row) => ({
@@ -57,6 +69,16 @@ export function toCatalogueRows({
       name: String(parts[0]!['index_name']),
       columns: parts.map((part) => text(part['column_name']) ?? '(expression)'),
       unique: isTrue(parts[0]!['is_unique']),
+    })),
+    uniques: uniques.map((row) => ({
+      ...keyOf(row),
+      constraint: String(row['constraint_name']),
+      column: String(row['column_name']),
+    })),
+    checks: checks.map((row) => ({
+      ...keyOf(row),
+      expression: String(row['expression'] ?? ''),
+      value: text(row['value_name']),
     })),
   }
 }
@@ -86,4 +108,6 @@ function kindOf(kind: string): TableRow['kind'] {
 const keyOf = (row: Row): TableKey => ({ schema: String(row['schema_name']), table: String(row['table_name']) })
 const text = (value: unknown): string | undefined =>
   value === null || value === undefined || value === '' ? undefined : String(value)
+const listOf = (value: unknown): readonly string[] | undefined =>
+  value === null || value === undefined ? undefined : (JSON.parse(String(value)) as readonly string[])
 const isTrue = (value: unknown): boolean => value === true || /^(yes|y|true|t|1)$/i.test(String(value))

@@ -1,4 +1,5 @@
 import { sha256 } from '../sha256.ts'
+import { labelsOfType, readCheck, type Check } from './check-constraint.ts'
 
 export interface TableRef {
   readonly database: string
@@ -13,6 +14,12 @@ export interface Column {
   readonly nullable: boolean
   readonly default: string | undefined
   readonly comment: string | undefined
+  /** What the type stands for where the database gave it a name of its own: the type of a domain, or `enum`. */
+  readonly base?: string | undefined
+  /** All that the type or a CHECK lets it be, in the order of the catalogue. */
+  readonly labels?: readonly string[] | undefined
+  /** How the engine fills it: `identity`, or the expression it is computed from. */
+  readonly generated?: string | undefined
 }
 
 export interface ForeignKey {
@@ -45,6 +52,10 @@ export interface TableDetails extends TableSummary {
   readonly primaryKey: readonly string[]
   readonly foreignKeys: readonly ForeignKey[]
   readonly indexes: readonly TableIndex[]
+  /** Column lists of UNIQUE constraints that the engine does not show as an index. */
+  readonly uniques?: readonly (readonly string[])[]
+  /** What CHECKs demand beyond what `labels` and `nullable` of a column say. */
+  readonly checks?: readonly Pick<Check, 'columns' | 'expression'>[]
   /** What the table is partitioned by, as the engine writes it: columns or expressions. */
   readonly partitions: readonly string[]
   /** Undefined where neither a count nor an estimate can be had cheaply. */
@@ -59,6 +70,10 @@ export interface CatalogueRows {
   readonly primaryKeys: readonly (TableKey & { readonly column: string })[]
   readonly foreignKeys: readonly ForeignKeyRow[]
   readonly indexes: readonly (TableKey & TableIndex)[]
+  /** One column of one UNIQUE constraint, in order. */
+  readonly uniques?: readonly (TableKey & { readonly constraint: string; readonly column: string })[]
+  /** CHECKs as the engine writes them; `value` is the column that stands in one of a domain as VALUE. */
+  readonly checks?: readonly (TableKey & { readonly expression: string; readonly value?: string | undefined })[]
 }
 
 export interface TableKey {
@@ -90,27 +105,57 @@ export function assembleTables(database: string, rows: CatalogueRows): readonly 
   const primaryKeys = byTable(rows.primaryKeys)
   const foreignKeys = byTable(rows.foreignKeys)
   const indexes = byTable(rows.indexes)
+  const uniques = byTable(rows.uniques ?? [])
+  const checks = byTable(rows.checks ?? [])
   return rows.tables.map((table) => {
     const of = <T>(groups: ReadonlyMap<string, readonly T[]>): readonly T[] => groups.get(keyOf(table)) ?? []
+    const primaryKey = of(primaryKeys).map((row) => row.column)
+    const named = of(columns)
+    const demanded = of(checks).map(({ expression, value }) =>
+      readCheck(
+        expression,
+        named.map(({ name }) => name),
+        value,
+      ),
+    )
     const described = {
       kind: table.kind,
       comment: table.comment,
-      columns: of(columns).map(({ name, type, nullable, default: initial, comment }) => ({
-        name,
-        type,
-        nullable,
-        default: initial,
-        comment,
-      })),
-      primaryKey: of(primaryKeys).map((row) => row.column),
+      columns: named.map((column) => describedColumn(column, demanded)),
+      primaryKey,
       foreignKeys: joinForeignKeys(database, of(foreignKeys)),
       indexes: of(indexes).map(({ name, columns, unique }) => ({ name, columns, unique })),
+      uniques: [...Map.groupBy(of(uniques), (row) => row.constraint).values()].map((parts) =>
+        parts.map((part) => part.column),
+      ),
+      checks: demanded
+        .filter(({ labels, says }) => labels === undefined && says === undefined)
+        .map(({ columns, expression }) => ({ columns, expression })),
       partitions: table.partitions,
       viewSql: table.viewSql,
     }
     const fingerprint = sha256(JSON.stringify(described)).slice(0, 16)
     return { database, schema: table.schema, name: table.table, ...described, fingerprint, rows: table.rows }
   })
+}
+
+function describedColumn(
+  { name, type, nullable, default: initial, comment, base, labels, generated }: Column,
+  checks: readonly Check[],
+): Column {
+  const own = checks.filter(({ columns }) => columns.length === 1 && columns[0] === name)
+  const listed = labels ?? labelsOfType(type) ?? own.find((check) => check.labels !== undefined)?.labels
+  const told = base ?? (own.some(({ says }) => says === 'json') ? 'json' : undefined)
+  return {
+    name,
+    type,
+    nullable: nullable && !own.some(({ says }) => says === 'not null'),
+    default: initial,
+    comment,
+    ...(told !== undefined && { base: told }),
+    ...(listed !== undefined && { labels: listed }),
+    ...(generated !== undefined && { generated }),
+  }
 }
 
 export const summaryOf = ({ database, schema, name, kind, comment, fingerprint }: TableDetails): TableSummary => ({

@@ -3,6 +3,8 @@ import { dirname } from 'node:path'
 import { safeSegment } from '../../../core/context-project/safe-segment.ts'
 import { AppError } from '../../../core/errors.ts'
 import { readDbtManifest, type DbtDocument } from '../../../core/sources/dbt-manifest.ts'
+import { dbtNotes } from '../../../core/sources/dbt-notes.ts'
+import type { TableNote } from '../../../core/sources/table-notes.ts'
 import type { Source } from '../../../ports/source.ts'
 
 const LARGEST = 256 * 1024 * 1024
@@ -13,16 +15,7 @@ export function openDbtSource({ manifest, target }: { readonly manifest: string;
   const documents = new Map<string, DbtDocument>()
   return {
     async list() {
-      const size = (await stat(manifest).catch(() => undefined))?.size ?? 0
-      if (size > LARGEST)
-        throw new AppError('unavailable', `target/manifest.json in ${folder} is larger than 256 MB.`, {
-          hint: 'Give Ken a dbt project with fewer models.',
-        })
-      const text = await readFile(manifest, 'utf8').catch(() => undefined)
-      if (text === undefined)
-        throw new AppError('unavailable', `${folder} has no target/manifest.json.`, {
-          hint: 'Run `dbt parse` in the dbt project.',
-        })
+      const text = await readManifest(manifest)
       const read = readDbtManifest(jsonOf(text))
       if (read === undefined)
         throw new AppError('damaged', `target/manifest.json in ${folder} is not a dbt manifest.`, {
@@ -47,6 +40,25 @@ export function openDbtSource({ manifest, target }: { readonly manifest: string;
     },
     close: async () => undefined,
   }
+}
+
+/** What the project documents about the tables it makes and reads. */
+export const readDbtNotes = async (manifest: string): Promise<readonly TableNote[]> =>
+  dbtNotes(jsonOf(await readManifest(manifest)))
+
+async function readManifest(manifest: string): Promise<string> {
+  const folder = dirname(dirname(manifest))
+  const size = (await stat(manifest).catch(() => undefined))?.size ?? 0
+  if (size > LARGEST)
+    throw new AppError('unavailable', `target/manifest.json in ${folder} is larger than 256 MB.`, {
+      hint: 'Give Ken a dbt project with fewer models.',
+    })
+  const text = await readFile(manifest, 'utf8').catch(() => undefined)
+  if (text === undefined)
+    throw new AppError('unavailable', `${folder} has no target/manifest.json.`, {
+      hint: 'Run `dbt parse` in the dbt project.',
+    })
+  return text
 }
 
 function jsonOf(text: string): unknown {

@@ -19,4 +19,6 @@ export const dbt = defineSource({
       manifest: parts.path(manifestOf(path)),
       target: `docs/dbt/${name}`,
     }),
+  describeTables: async ({ path }, parts) =>
+    (await import('./dbt-source.ts')).readDbtNotes(parts.path(manifestOf(path))),
 })

@@ -45,3 +45,17 @@ test('cells and code cannot break the table they stand in', async () => {
     await render('| {{ a | cell }} | {{ a | code }} | {{ n | number }} |', { a: 'x|y\n`z`', n: 1234567.891 }),
   ).toBe('| x\\|y `z` | `` x\\|y `z` `` | 1,234,567.891 |')
 })
+
+test.each(['a\rb', 'a\u2028b', 'a\u0085b', 'a\r\n\n b'])('%j stays on one line', async (value) => {
+  expect(await render('{{ a | cell }},{{ a | code }}', { a: value })).toBe('a b,`a b`')
+})
+
+test('a backslash before a bar does not let the bar end the cell', async () => {
+  expect(await render('{{ a | cell }}', { a: String.raw`x\|y` })).toBe(String.raw`x\\\|y`)
+})
+
+test('nothing in fenced code closes its fence', async () => {
+  expect(await render('{{ a | fenced: "sql" }}', { a: 'SELECT 1\n```\n# forged' })).toBe(
+    '````sql\nSELECT 1\n```\n# forged\n````',
+  )
+})

@@ -1,5 +1,6 @@
 import { Liquid, type Template as Parsed } from 'liquidjs'
 import { AppError } from '../../../core/errors.ts'
+import { fencedCode, inlineCode, markdownCell } from '../../../core/sources/markdown-cell.ts'
 import type { Templates } from '../../../ports/templates.ts'
 
 /** LiquidJS without a file system, with own properties only and with limits on what one template may use. */
@@ -14,12 +15,9 @@ export function openLiquidTemplates(): Templates {
     renderLimit: 10_000,
     memoryLimit: 50_000_000,
   })
-  engine.registerFilter('cell', (value: unknown) =>
-    textOf(value)
-      .replaceAll('|', String.raw`\|`)
-      .replaceAll(/\s*\n\s*/g, ' '),
-  )
+  engine.registerFilter('cell', (value: unknown) => markdownCell(textOf(value)))
   engine.registerFilter('code', (value: unknown) => inlineCode(textOf(value)))
+  engine.registerFilter('fenced', (value: unknown, language: unknown) => fencedCode(textOf(value), textOf(language)))
   engine.registerFilter('number', (value: unknown) =>
     typeof value === 'number' ? NUMBERS.format(value) : textOf(value),
   )
@@ -60,12 +58,4 @@ const NO_FILES = {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** Backticks as many as the text needs. */
-function inlineCode(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
-  return `${fence}${pad}${text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', String.raw`\|`)}${pad}${fence}`
 }

@@ -42,7 +42,8 @@ async function readCatalogue(rows: RunRows, database: string): Promise<Catalogue
     rows(`
       SELECT database AS schema_name, table AS table_name, name AS column_name, type AS data_type,
         (type LIKE 'Nullable(%' OR type LIKE 'LowCardinality(Nullable(%') AS nullable,
-        default_expression AS default_text, comment AS comment_text
+        if(default_kind = 'DEFAULT', default_expression, '') AS default_text, comment AS comment_text,
+        if(default_kind IN ('MATERIALIZED', 'ALIAS'), default_expression, '') AS generated
       FROM system.columns WHERE database = ${database} ORDER BY table, position`),
     rows(`
       SELECT database AS schema_name, table AS table_name, name AS column_name

@@ -45,18 +45,22 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   const columns = await rows(`
     SELECT ${KEY}, c.name AS column_name, c.is_nullable AS nullable, d.definition AS default_text,
       CAST(e.value AS nvarchar(max)) AS comment_text,
+      CASE WHEN c.is_identity = 1 THEN 'identity' ELSE g.definition END AS generated,
+      CASE WHEN y.is_user_defined = 1 THEN b.name END AS base_type,
       CASE WHEN y.name IN ('nvarchar', 'nchar') THEN concat(y.name, '(', CASE c.max_length WHEN -1
         THEN 'max' ELSE CAST(c.max_length / 2 AS varchar) END, ')')
         WHEN y.name IN ('varchar', 'char', 'varbinary', 'binary') THEN concat(y.name, '(', CASE c.max_length WHEN -1
           THEN 'max' ELSE CAST(c.max_length AS varchar) END, ')')
         WHEN y.name IN ('decimal', 'numeric') THEN concat(y.name, '(', c.precision, ',', c.scale, ')') ELSE y.name END AS data_type
     FROM sys.objects o JOIN sys.columns c ON c.object_id = o.object_id JOIN sys.types y ON y.user_type_id = c.user_type_id
+      LEFT JOIN sys.types b ON b.user_type_id = y.system_type_id
+      LEFT JOIN sys.computed_columns g ON g.object_id = c.object_id AND g.column_id = c.column_id
       LEFT JOIN sys.default_constraints d ON d.object_id = c.default_object_id
       LEFT JOIN sys.extended_properties e ON e.class = 1 AND e.major_id = o.object_id AND e.minor_id = c.column_id
         AND e.name = 'MS_Description'
     WHERE ${OWN} ORDER BY 1, 2, c.column_id`)
   const keys = await rows(`
-    SELECT ${KEY}, i.name AS index_name, i.is_unique, i.is_primary_key, c.name AS column_name
+    SELECT ${KEY}, i.name AS index_name, CASE WHEN i.has_filter = 1 THEN 0 ELSE i.is_unique END AS is_unique, i.is_primary_key, c.name AS column_name
     FROM sys.objects o JOIN sys.indexes i ON i.object_id = o.object_id AND i.type > 0
       JOIN sys.index_columns k ON k.object_id = i.object_id AND k.index_id = i.index_id AND k.is_included_column = 0
       JOIN sys.columns c ON c.object_id = k.object_id AND c.column_id = k.column_id
@@ -70,9 +74,13 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
       JOIN sys.columns c ON c.object_id = k.parent_object_id AND c.column_id = k.parent_column_id
       JOIN sys.columns rc ON rc.object_id = k.referenced_object_id AND rc.column_id = k.referenced_column_id
     WHERE ${OWN} ORDER BY 1, 2, 3, k.constraint_column_id`)
+  const checks = await rows(`
+    SELECT ${KEY}, k.definition AS expression FROM sys.check_constraints k JOIN sys.objects o ON o.object_id = k.parent_object_id
+    WHERE ${OWN} AND k.is_disabled = 0 ORDER BY 1, 2, k.name`)
   return toCatalogueRows({
     tables,
     columns,
+    checks,
     primaryKeys: keys.filter(isPrimary),
     foreignKeys,
     indexes: keys.filter((row) => !isPrimary(row)),

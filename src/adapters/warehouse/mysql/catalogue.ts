@@ -1,13 +1,13 @@
-import { toCatalogueRows, type RunRows } from '../../../core/sql/catalogue-rows.ts'
+import { toCatalogueRows, type Row, type RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
 import type { PastQuery } from '../../../ports/warehouse.ts'
 
 const KEY = 't.TABLE_SCHEMA AS schema_name, t.TABLE_NAME AS table_name'
 
-/** The whole catalogue of one database in four queries. */
+/** The whole catalogue of one database in five queries. */
 export async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
   const own = `t.TABLE_SCHEMA = ${literal(database)}`
-  const [tables, columns, keys, indexes] = await Promise.all([
+  const [tables, columns, keys, indexes, checks] = await Promise.all([
     // For a view TABLE_COMMENT says VIEW, or what is wrong with it.
     rows(`
       SELECT ${KEY}, t.TABLE_TYPE AS kind, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_COMMENT END AS comment_text,
@@ -25,7 +25,8 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
     rows(`
       SELECT ${KEY}, t.COLUMN_NAME AS column_name, t.COLUMN_TYPE AS data_type, t.IS_NULLABLE AS nullable, nullif(t.COLUMN_DEFAULT,
         'NULL') AS default_text,
-        t.COLUMN_COMMENT AS comment_text
+        t.COLUMN_COMMENT AS comment_text,
+        CASE WHEN t.EXTRA LIKE '%auto_increment%' THEN 'identity' ELSE nullif(t.GENERATION_EXPRESSION, '') END AS generated
       FROM information_schema.COLUMNS t WHERE ${own} ORDER BY t.TABLE_NAME, t.ORDINAL_POSITION`),
     rows(`
       SELECT ${KEY}, t.CONSTRAINT_NAME AS constraint_name, t.COLUMN_NAME AS column_name, t.REFERENCED_TABLE_SCHEMA AS to_schema,
@@ -35,6 +36,7 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
     rows(`
       SELECT ${KEY}, t.INDEX_NAME AS index_name, t.NON_UNIQUE = 0 AS is_unique, t.COLUMN_NAME AS column_name
       FROM information_schema.STATISTICS t WHERE ${own} AND t.INDEX_NAME <> 'PRIMARY' ORDER BY t.TABLE_NAME, t.INDEX_NAME, t.SEQ_IN_INDEX`),
+    readChecks(rows, own),
   ])
   return toCatalogueRows({
     tables,
@@ -42,7 +44,19 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
     primaryKeys: keys.filter((row) => row['constraint_name'] === 'PRIMARY'),
     foreignKeys: keys.filter((row) => row['constraint_name'] !== 'PRIMARY'),
     indexes,
+    checks,
   })
+}
+
+/** MariaDB says whose a CHECK is, MySQL names each once in a database, and servers before both keep none. */
+async function readChecks(rows: RunRows, own: string): Promise<readonly Row[]> {
+  const checks = `SELECT ${KEY}, c.CHECK_CLAUSE AS expression FROM information_schema.CHECK_CONSTRAINTS c
+    JOIN (SELECT DISTINCT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME FROM information_schema.TABLE_CONSTRAINTS
+      WHERE CONSTRAINT_TYPE = 'CHECK') t ON t.TABLE_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME`
+  const order = `WHERE ${own} ORDER BY t.TABLE_NAME, c.CONSTRAINT_NAME`
+  return rows(`${checks} AND t.TABLE_NAME = c.TABLE_NAME ${order}`)
+    .catch(() => rows(`${checks} ${order}`))
+    .catch(() => [])
 }
 
 /** Stored functions, in lower case: on a server that lacks a built-in, one of them may bear its name. */

@@ -13,10 +13,10 @@ const OWN = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND
   AND n.nspname !~ '^pg_' AND has_any_column_privilege(c.oid, 'SELECT')
   AND NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = 'pg_class'::regclass AND e.objid = c.oid AND e.deptype = 'e')`
 
-/** The whole catalogue in five queries. */
+/** The whole catalogue in six queries. */
 export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
-  const [tables, columns, primaryKeys, foreignKeys, indexes] = await Promise.all(
-    [TABLES, COLUMNS, PRIMARY_KEYS, FOREIGN_KEYS, INDEXES].map(rows),
+  const [tables, columns, primaryKeys, foreignKeys, indexes, checks] = await Promise.all(
+    [TABLES, COLUMNS, PRIMARY_KEYS, FOREIGN_KEYS, INDEXES, CHECKS].map(rows),
   )
   return toCatalogueRows({
     tables: tables!,
@@ -24,6 +24,7 @@ export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
     primaryKeys: primaryKeys!,
     foreignKeys: foreignKeys!,
     indexes: indexes!,
+    checks: checks!,
   })
 }
 
@@ -38,12 +39,46 @@ const TABLES = `
       ELSE c.reltuples END::float8 AS row_estimate
   FROM ${FROM} WHERE ${OWN} ORDER BY 1, 2`
 
+// A domain may stand on a domain and an array on an enum; `base` is what is left in the end.
 const COLUMNS = `
-  SELECT ${KEY}, a.attname AS column_name, format_type(a.atttypid, a.atttypmod) AS data_type, NOT a.attnotnull AS nullable,
-    pg_get_expr(d.adbin, d.adrelid) AS default_text, col_description(c.oid, a.attnum) AS comment_text
+  WITH RECURSIVE named(oid, base, typmod) AS (
+    SELECT t.oid, t.oid, -1 FROM pg_type t WHERE t.typtype IN ('d', 'e') OR t.typelem IN (SELECT oid FROM pg_type WHERE typtype IN ('d', 'e'))
+    UNION ALL
+    SELECT n.oid, CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END, CASE t.typtype WHEN 'd' THEN t.typtypmod ELSE -1 END
+    FROM named n JOIN pg_type t ON t.oid = n.base WHERE t.typtype = 'd' OR (t.typcategory = 'A' AND t.typelem <> 0)
+  ), labels AS (
+    SELECT n.oid, json_agg(e.enumlabel ORDER BY e.enumsortorder)::text AS list
+    FROM named n JOIN pg_enum e ON e.enumtypid = n.base GROUP BY n.oid
+  ), bases AS (
+    SELECT DISTINCT ON (n.oid) n.oid, CASE WHEN b.typtype = 'e' THEN 'enum' ELSE format_type(n.base, n.typmod) END AS name
+    FROM named n JOIN pg_type b ON b.oid = n.base JOIN pg_type t ON t.oid = n.oid
+    WHERE t.typtype IN ('d', 'e') AND b.typtype <> 'd' ORDER BY n.oid, b.typcategory = 'A' DESC
+  )
+  SELECT ${KEY}, a.attname AS column_name, format_type(a.atttypid, a.atttypmod) AS data_type,
+    NOT (a.attnotnull OR coalesce(t.typnotnull, false)) AS nullable,
+    CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END AS default_text,
+    col_description(c.oid, a.attnum) AS comment_text, bases.name AS base_type, labels.list AS labels,
+    CASE WHEN a.attidentity <> '' THEN 'identity' WHEN a.attgenerated <> '' THEN pg_get_expr(d.adbin, d.adrelid) END AS generated
   FROM ${FROM} JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    JOIN pg_type t ON t.oid = a.atttypid
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+    LEFT JOIN bases ON bases.oid = a.atttypid LEFT JOIN labels ON labels.oid = a.atttypid
   WHERE ${OWN} ORDER BY 1, 2, a.attnum`
+
+// The checks of a domain hold for each of its columns, which stand in them as VALUE.
+const CHECKS = `
+  WITH RECURSIVE domains(oid, base) AS (
+    SELECT t.oid, t.oid FROM pg_type t WHERE t.typtype = 'd'
+    UNION ALL SELECT d.oid, t.typbasetype FROM domains d JOIN pg_type t ON t.oid = d.base AND t.typtype = 'd'
+  )
+  SELECT ${KEY}, pg_get_expr(k.conbin, k.conrelid) AS expression, k.conname AS constraint_name, NULL AS value_name
+  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE k.contype = 'c' AND ${OWN}
+  UNION ALL
+  SELECT ${KEY}, pg_get_expr(k.conbin, 0), k.conname, a.attname
+  FROM pg_constraint k JOIN domains d ON d.base = k.contypid JOIN pg_attribute a ON a.atttypid = d.oid AND NOT a.attisdropped
+    JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE k.contype = 'c' AND ${OWN} ORDER BY 1, 2, 5, 4, 3`
 
 const PRIMARY_KEYS = `
   SELECT ${KEY}, a.attname AS column_name
@@ -62,7 +97,7 @@ const FOREIGN_KEYS = `
   WHERE k.contype = 'f' AND k.conparentid = 0 AND ${OWN} ORDER BY 1, 2, 3, u.place`
 
 const INDEXES = `
-  SELECT ${KEY}, i.relname AS index_name, x.indisunique AS is_unique,
+  SELECT ${KEY}, i.relname AS index_name, x.indisunique AND x.indpred IS NULL AS is_unique,
     coalesce(a.attname, pg_get_indexdef(x.indexrelid, k.place, true)) AS column_name
   FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid JOIN pg_namespace n
     ON n.oid = c.relnamespace

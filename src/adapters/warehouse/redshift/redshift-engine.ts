@@ -1,4 +1,4 @@
-import { toCatalogueRows, type RunRows } from '../../../core/sql/catalogue-rows.ts'
+import { toCatalogueRows, type Row, type RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows } from '../../../core/sql/catalogue.ts'
 import type { Warehouse } from '../../../ports/warehouse.ts'
 import { connectTo, doubleQuoted, openRemoteWarehouse, type RemoteEngine } from '../remote-warehouse.ts'
@@ -49,11 +49,11 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
       CASE WHEN character_maximum_length IS NOT NULL THEN data_type || '(' || character_maximum_length || ')'
         WHEN data_type = 'numeric' THEN 'numeric(' || numeric_precision || ',' || numeric_scale || ')' ELSE data_type END AS data_type
     FROM svv_columns WHERE ${OWN('table_schema')} ORDER BY 1, 2, ordinal_position`)
-  const primaryKeys = await rows(`
-    SELECT k.table_schema AS schema_name, k.table_name, k.column_name FROM information_schema.table_constraints c
+  const keys = await rows(`
+    SELECT k.table_schema AS schema_name, k.table_name, k.column_name, c.constraint_name, c.constraint_type FROM information_schema.table_constraints c
       JOIN information_schema.key_column_usage k ON k.constraint_schema = c.constraint_schema
         AND k.constraint_name = c.constraint_name AND k.table_name = c.table_name
-    WHERE c.constraint_type = 'PRIMARY KEY' AND ${OWN('k.table_schema')} ORDER BY 1, 2, k.ordinal_position`)
+    WHERE c.constraint_type IN ('PRIMARY KEY', 'UNIQUE') AND ${OWN('k.table_schema')} ORDER BY 1, 2, k.ordinal_position`)
   const foreignKeys = await rows(`
     SELECT k.table_schema AS schema_name, k.table_name, k.constraint_name, k.column_name, u.table_schema AS to_schema,
       u.table_name AS to_table, u.column_name AS to_column
@@ -63,5 +63,16 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
         AND u.constraint_name = r.unique_constraint_name
         AND u.ordinal_position = k.ordinal_position
     WHERE ${OWN('k.table_schema')} ORDER BY 1, 2, 3, k.ordinal_position`)
-  return toCatalogueRows({ tables, columns, primaryKeys, foreignKeys })
+  const isUnique = (row: Row): boolean => row['constraint_type'] === 'UNIQUE'
+  return toCatalogueRows({
+    tables,
+    columns: columns.map(withIdentity),
+    primaryKeys: keys.filter((row) => !isUnique(row)),
+    uniques: keys.filter(isUnique),
+    foreignKeys,
+  })
 }
+
+/** The default of an identity column is a call of the function that counts for it. */
+const withIdentity = (row: Row): Row =>
+  String(row['default_text']).startsWith('"identity"(') ? { ...row, default_text: null, generated: 'identity' } : row

@@ -35,12 +35,12 @@ export const snowflakeEngine = ({
 })
 
 /**
- * The whole catalogue of one database in four queries. Snowflake keeps keys but does not enforce them, and has no
+ * The whole catalogue of one database in five queries. Snowflake keeps keys but does not enforce them, and has no
  * indexes.
  */
 async function readCatalogue(rows: RunRows, database: string): Promise<CatalogueRows> {
   const schema = `${database}.INFORMATION_SCHEMA`
-  const [tables, columns, primaryKeys, foreignKeys] = await Promise.all([
+  const [tables, columns, primaryKeys, foreignKeys, uniques] = await Promise.all([
     rows(`
       SELECT t.TABLE_SCHEMA AS schema_name, t.TABLE_NAME AS table_name, t.TABLE_TYPE AS kind, t.COMMENT AS comment_text,
         v.VIEW_DEFINITION AS view_sql,
@@ -48,17 +48,20 @@ async function readCatalogue(rows: RunRows, database: string): Promise<Catalogue
       FROM ${schema}.TABLES t LEFT JOIN ${schema}.VIEWS v ON v.TABLE_SCHEMA = t.TABLE_SCHEMA AND v.TABLE_NAME = t.TABLE_NAME
       WHERE t.TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY 1, 2`),
     rows(`
-      SELECT TABLE_SCHEMA AS schema_name, TABLE_NAME AS table_name, COLUMN_NAME AS column_name, DATA_TYPE AS data_type,
-        IS_NULLABLE AS nullable,
+      SELECT TABLE_SCHEMA AS schema_name, TABLE_NAME AS table_name, COLUMN_NAME AS column_name,
+        CASE WHEN NUMERIC_SCALE > 0 THEN concat(DATA_TYPE, '(', NUMERIC_PRECISION, ',', NUMERIC_SCALE, ')') ELSE DATA_TYPE END AS data_type,
+        IS_NULLABLE AS nullable, CASE WHEN IS_IDENTITY = 'YES' THEN 'identity' END AS generated,
         COLUMN_DEFAULT AS default_text, COMMENT AS comment_text
       FROM ${schema}.COLUMNS WHERE TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`),
     rows(`SHOW PRIMARY KEYS IN DATABASE ${database}`),
     rows(`SHOW IMPORTED KEYS IN DATABASE ${database}`),
+    rows(`SHOW UNIQUE KEYS IN DATABASE ${database}`),
   ])
   return toCatalogueRows({
     tables,
     columns,
     primaryKeys: inOrder(primaryKeys),
+    uniques: inOrder(uniques),
     foreignKeys: inOrder(foreignKeys).map(toForeignKey),
   })
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../../core/errors.ts'
 import { toCatalogueRows, type Row, type RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { CatalogueRows, RowCount, TableDetails } from '../../../core/sql/catalogue.ts'
+import { readTableDdl, type TableDdl } from '../../../core/sql/table-ddl.ts'
 import type { Warehouse } from '../../../ports/warehouse.ts'
 
 type RunQuery = Warehouse['query']
@@ -11,7 +12,10 @@ const COUNTING_MS = 2_000
 // The pragma functions take the table from the row to their left, so that one query covers all tables.
 const OWN = `(SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\') t`
 const KEY = `'main' AS schema_name, t.name AS table_name`
-const COLUMNS = `SELECT ${KEY}, c.name AS column_name, c.type AS data_type, NOT c."notnull" AS nullable, c.dflt_value AS default_text, c.pk
+// A column that stands for the rowid is never null, and a key without an index of its own is such a column.
+const COLUMNS = `SELECT ${KEY}, c.name AS column_name, c.type AS data_type, c.dflt_value AS default_text, c.pk,
+    NOT c."notnull" AND NOT (c.pk > 0 AND upper(c.type) = 'INTEGER'
+      AND NOT EXISTS (SELECT 1 FROM pragma_index_list(t.name) l WHERE l.origin = 'pk')) AS nullable
   FROM ${OWN} JOIN pragma_table_xinfo(t.name) c WHERE c.hidden <> 1`
 
 /** The whole catalogue in five queries. */
@@ -21,8 +25,10 @@ export async function readCatalogue(query: RunQuery): Promise<CatalogueRows> {
     return rows.map((row) => Object.fromEntries(columns.map(({ name }, i) => [name, row[i]])))
   }
   const tables = await rows(`
-    SELECT ${KEY}, t.type AS kind, s.sql AS view_sql FROM ${OWN} LEFT JOIN sqlite_schema s ON s.name = t.name
-      AND s.type = 'view' ORDER BY t.name`)
+    SELECT ${KEY}, t.type AS kind, CASE s.type WHEN 'view' THEN s.sql END AS view_sql,
+      CASE t.type WHEN 'table' THEN s.sql END AS ddl
+    FROM ${OWN} LEFT JOIN sqlite_schema s ON s.name = t.name AND s.type IN ('view', 'table') ORDER BY t.name`)
+  const ddl = new Map(tables.map((row) => [row['table_name'], readTableDdl(String(row['ddl'] ?? ''))]))
   const columns = [
     ...(await rows(`${COLUMNS} AND t.type <> 'view' ORDER BY t.name, c.cid`)),
     ...(await viewColumns(tables, rows)),
@@ -36,12 +42,20 @@ export async function readCatalogue(query: RunQuery): Promise<CatalogueRows> {
     FROM ${OWN} JOIN pragma_index_list(t.name) l JOIN pragma_index_info(l.name) i WHERE l.origin <> 'pk' ORDER BY t.name, l.name, i.seqno`)
   return toCatalogueRows({
     tables,
-    columns,
+    columns: columns.map((row) => withGenerated(row, ddl.get(row['table_name']))),
     primaryKeys,
     foreignKeys: foreignKeys.map((row) => withTarget(row, primaryKeys)),
     indexes,
+    checks: tables.flatMap((row) =>
+      (ddl.get(row['table_name'])?.checks ?? []).map((expression) => ({ ...row, expression })),
+    ),
   })
 }
+
+const withGenerated = (row: Row, ddl: TableDdl | undefined): Row => ({
+  ...row,
+  generated: ddl?.generated.get(String(row['column_name'])),
+})
 
 /**
  * A view over a table that is gone fails the query for all, so then each is asked alone and the broken ones have no

@@ -1,0 +1,25 @@
+import { semanticNotes } from '../core/context-project/semantics.ts'
+import { indexNotes, type NotesOn, type TableNote } from '../core/sources/table-notes.ts'
+import type { ContextFiles } from '../ports/context-files.ts'
+
+export interface NoteParts {
+  readonly files: ContextFiles
+  /** Every source of the project that may be opened and says something about tables. */
+  readonly describing: readonly (() => Promise<readonly TableNote[]>)[]
+}
+
+/** What the project says about its tables: `semantics/` first, then its sources. One that fails says nothing here. */
+export async function readTableNotes({ files, describing }: NoteParts): Promise<NotesOn> {
+  const written = (await files.list('semantics')).filter(({ path }) => /\.ya?ml$/.test(path))
+  const own = await Promise.all(
+    written.map(({ path }) =>
+      files
+        .read(path)
+        .then(semanticNotes)
+        .catch(() => []),
+    ),
+  )
+  // Its own turn in the build tells what is wrong with a source.
+  const others = await Promise.all(describing.map((describe) => describe().catch(() => [])))
+  return indexNotes([...own, ...others].flat())
+}

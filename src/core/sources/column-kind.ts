@@ -1,0 +1,28 @@
+export type ColumnKind = 'number' | 'date' | 'boolean' | 'text' | 'nested'
+
+/** What can be asked of the values of a type, however the engine spells and wraps it. */
+export function kindOf(declared: string): ColumnKind {
+  const type = declared.replace(/^(?:(?:Nullable|LowCardinality)\()+/, '')
+  if (
+    /\[\]|^(?:struct|list|map|array|tuple|nested|json|variant|object|row|record|super|bytea|blob|binary|varbinary|geo|point|polygon|hstore|vector|tsvector|money|xml|bit)/i.test(
+      type,
+    )
+  )
+    return 'nested'
+  if (
+    /^(?:u?(?:big|small|tiny|huge|medium)?int(?:eger)?\d*\b|(?:big|small)?serial|(?:big)?(?:numeric|decimal)|number|real|double|float|year\b)/i.test(
+      type,
+    )
+  )
+    return 'number'
+  if (/^(?:date|datetime|timestamp|smalldatetime)/i.test(type)) return 'date'
+  if (/^bool/i.test(type)) return 'boolean'
+  return /char|text|string|uuid|enum|clob|varchar|^set\(/i.test(type) ? 'text' : 'nested'
+}
+
+/** Numbers with digits behind the point that are kept as they were written. */
+export const isDecimal = (type: string): boolean =>
+  /^(?:Nullable\()?(?:(?:big)?(?:numeric|decimal)|number\(\d+, ?[1-9])/i.test(type)
+
+/** Texts of any content; an enum or a UUID cannot be compared with the empty text everywhere. */
+export const isFreeText = (type: string): boolean => kindOf(type) === 'text' && !/uuid|enum|^set\(/i.test(type)

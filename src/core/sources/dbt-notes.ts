@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { notedValues, notedWords, readNotedValues } from './noted-values.ts'
+import type { ColumnNote, TableNote } from './table-notes.ts'
+
+const meta = z
+  .object({
+    unit: z.string().optional().catch(undefined),
+    synonyms: notedWords,
+    values: notedValues,
+  })
+  .loose()
+  .optional()
+  .catch(undefined)
+const column = z
+  .object({
+    name: z.string(),
+    description: z.string().nullish(),
+    meta,
+    // Since dbt 1.10 it stands here.
+    config: z.object({ meta }).loose().optional().catch(undefined),
+  })
+  .loose()
+const node = z
+  .object({
+    unique_id: z.string(),
+    resource_type: z.string(),
+    name: z.string(),
+    description: z.string().nullish(),
+    schema: z.string().nullish(),
+    alias: z.string().nullish(),
+    identifier: z.string().nullish(),
+    columns: z.record(z.string(), z.unknown()).default({}),
+    attached_node: z.string().nullish(),
+    column_name: z.string().nullish(),
+    test_metadata: z
+      .object({ name: z.string(), kwargs: z.object({ values: notedValues }).loose().optional() })
+      .loose()
+      .nullish(),
+  })
+  .loose()
+const manifest = z
+  .object({ nodes: z.record(z.string(), z.unknown()), sources: z.record(z.string(), z.unknown()).default({}) })
+  .loose()
+
+const TABLES = new Set(['model', 'seed', 'snapshot', 'source'])
+
+/**
+ * What a dbt manifest says about tables: descriptions, `meta` with `unit`, `synonyms` and `values`, and the values that
+ * its tests accept. What cannot be read says nothing.
+ */
+export function dbtNotes(given: unknown): readonly TableNote[] {
+  const parsed = manifest.safeParse(given)
+  if (!parsed.success) return []
+  const nodes = [...Object.values(parsed.data.nodes), ...Object.values(parsed.data.sources)].flatMap((one) => {
+    const read = node.safeParse(one)
+    return read.success ? [read.data] : []
+  })
+  const accepted = new Map<string, ColumnNote['values']>()
+  for (const { test_metadata: test, attached_node: of, column_name: name } of nodes)
+    if (test?.name === 'accepted_values' && of != null && name != null)
+      accepted.set(keyOf(of, name), readNotedValues(test.kwargs?.values))
+  return nodes
+    .filter(({ resource_type: type, schema }) => TABLES.has(type) && schema != null)
+    .map((one) => ({
+      table: `${one.schema}.${one.identifier ?? one.alias ?? one.name}`,
+      description: said(one.description),
+      columns: Object.values(one.columns).flatMap((given) => {
+        const read = column.safeParse(given)
+        return read.success ? [columnNote(read.data, accepted.get(keyOf(one.unique_id, read.data.name)))] : []
+      }),
+    }))
+    .filter(({ description, columns }) => description !== undefined || columns.length > 0)
+}
+
+function columnNote(given: z.output<typeof column>, accepted: ColumnNote['values']): ColumnNote {
+  const told = { ...given.meta, ...given.config?.meta }
+  return {
+    name: given.name,
+    description: said(given.description),
+    unit: told.unit,
+    synonyms: told.synonyms,
+    values: readNotedValues(told.values) ?? accepted,
+  }
+}
+
+const keyOf = (node: string, name: string): string => JSON.stringify([node, name.toLowerCase()])
+const said = (text: string | null | undefined): string | undefined => text?.trim() || undefined

@@ -1,0 +1,48 @@
+/** Text as it may stand in a cell of a table: on one line, with no bar that would end the cell. */
+export const markdownCell = (text: string): string => escapeBars(oneLine(text))
+
+/** Text as code inside a line, in backticks as many as it needs; a cell of a table may hold it. */
+export function inlineCode(text: string): string {
+  const line = oneLine(text)
+  const fence = '`'.repeat(longestRun(line) + 1)
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
+  return `${fence}${pad}${escapeBars(line)}${pad}${fence}`
+}
+
+/** Code on lines of its own, between fences that nothing inside can close. */
+export function fencedCode(text: string, language: string): string {
+  const fence = '`'.repeat(Math.max(2, longestRun(text)) + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+function longestRun(text: string): number {
+  let longest = 0
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return longest
+}
+
+// Everything that some reader of Markdown takes for the end of a line.
+const LINE_END = /[\n\r\u0085\u2028\u2029\v\f]/
+
+const oneLine = (text: string): string =>
+  LINE_END.test(text)
+    ? text
+        .split(LINE_END)
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join(' ')
+    : text
+
+/** A backslash before a bar would otherwise escape the one that escapes the bar. */
+function escapeBars(text: string): string {
+  if (!text.includes('|')) return text
+  const parts = text.split('|')
+  return parts
+    .map((part, i) => {
+      if (i === parts.length - 1) return part
+      let end = part.length
+      while (end > 0 && part[end - 1] === '\\') end--
+      return part + '\\'.repeat(part.length - end)
+    })
+    .join(String.raw`\|`)
+}

@@ -1,0 +1,57 @@
+import type { TableRef } from '../sql/catalogue.ts'
+
+/** What the project itself says about a column: in dbt, or in `semantics/`. Other people's words, as all of it. */
+export interface ColumnNote {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly unit?: string | undefined
+  readonly synonyms?: readonly string[] | undefined
+  /** Values it may have, each with what it means, or with nothing. */
+  readonly values?: readonly NotedValue[] | undefined
+  /** Metrics that are computed from it: `revenue = sum`. */
+  readonly metrics?: readonly string[] | undefined
+}
+
+export interface NotedValue {
+  readonly value: string
+  readonly meaning: string
+}
+
+export interface TableNote {
+  /** `name`, `schema.name` or `database.schema.name`; case does not matter. */
+  readonly table: string
+  readonly description?: string | undefined
+  readonly columns: readonly ColumnNote[]
+}
+
+export type NotesOn = (table: TableRef) => TableNote
+
+/** All that several notes say of a table; where two say the same thing differently, the first counts. */
+export function indexNotes(notes: readonly TableNote[]): NotesOn {
+  const byName = Map.groupBy(notes, ({ table }) => table.toLowerCase())
+  return ({ database, schema, name }) => {
+    const own = [`${database}.${schema}.${name}`, `${schema}.${name}`, name].flatMap(
+      (one) => byName.get(one.toLowerCase()) ?? [],
+    )
+    const columns = Map.groupBy(
+      own.flatMap((note) => note.columns),
+      (note) => note.name.toLowerCase(),
+    )
+    return {
+      table: `${schema}.${name}`,
+      description: own.find((note) => note.description !== undefined)?.description,
+      columns: [...columns.values()].map((parts) => parts.reduce(joined)),
+    }
+  }
+}
+
+export const NO_NOTES: NotesOn = indexNotes([])
+
+const joined = (a: ColumnNote, b: ColumnNote): ColumnNote => ({
+  name: a.name,
+  description: a.description ?? b.description,
+  unit: a.unit ?? b.unit,
+  synonyms: [...new Set([...(a.synonyms ?? []), ...(b.synonyms ?? [])])],
+  values: [...new Map([...(b.values ?? []), ...(a.values ?? [])].map((one) => [one.value, one])).values()],
+  metrics: [...new Set([...(a.metrics ?? []), ...(b.metrics ?? [])])],
+})

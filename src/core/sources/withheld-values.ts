@@ -1,0 +1,48 @@
+import type { Column, TableDetails } from '../sql/catalogue.ts'
+import type { Profile, ProfiledColumn } from './table-profile.ts'
+
+interface KnownTable {
+  readonly table: TableDetails
+  readonly profile: Profile
+}
+
+/**
+ * The table without a single value of the columns that are withheld. Every document and the manifest are written from
+ * what comes out of here, so this is the one place that decides what may be told of such a column: how many values
+ * there are and are missing, and how nested ones are built.
+ */
+export function withoutWithheld<T extends KnownTable>(known: T, withheld: ReadonlySet<string>): T {
+  if (withheld.size === 0) return known
+  const { table, profile } = known
+  return {
+    ...known,
+    table: {
+      ...table,
+      columns: table.columns.map((column) => (withheld.has(column.name) ? bareColumn(column) : column)),
+      checks: (table.checks ?? []).filter((check) => !check.columns.some((name) => withheld.has(name))),
+    },
+    profile: {
+      ...profile,
+      columns: profile.columns.map((column) => (withheld.has(column.name) ? bareFacts(column) : column)),
+    },
+  }
+}
+
+const bareColumn = ({ name, type, base, nullable, comment }: Column): Column => ({
+  name,
+  type,
+  base,
+  nullable,
+  comment,
+  default: undefined,
+})
+
+const bareFacts = ({ name, type, nulls, null_percent, distinct, empty, keys }: ProfiledColumn): ProfiledColumn => ({
+  name,
+  type,
+  nulls,
+  null_percent,
+  distinct,
+  ...(empty !== undefined && { empty }),
+  ...(keys !== undefined && { keys }),
+})
