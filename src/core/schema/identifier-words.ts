@@ -49,17 +49,14 @@ export function openIdentifierWords(identifiers: Iterable<string>, knows: (word:
 /** A word that the database uses by itself is surer than one that only the model knows; short ones fit anywhere. */
 const COST = { used: 0.8, known: 1, short: 0.7 } as const
 
-function cheapestDivision(
-  run: string,
-  costOf: (part: string) => number | undefined,
-): readonly string[] | undefined {
+function cheapestDivision(run: string, costOf: (part: string) => number | undefined): readonly string[] | undefined {
   const best: ({ readonly cost: number; readonly from: number } | undefined)[] = [{ cost: 0, from: 0 }]
   for (let end = 1; end <= run.length; end++) {
     for (let from = Math.max(0, end - LONGEST_WORD); from < end; from++) {
       const before = best[from]
       if (before === undefined || end - from === run.length) continue
       const cost = costOf(run.slice(from, end))
-      if (cost === undefined || (best[end] !== undefined && best[end].cost <= before.cost + cost)) continue
+      if (cost === undefined || before.cost + cost >= (best[end]?.cost ?? Infinity)) continue
       best[end] = { cost: before.cost + cost, from }
     }
   }

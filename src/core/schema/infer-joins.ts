@@ -3,6 +3,8 @@ import { isAbbreviation, singular, type IdentifierWords } from './identifier-wor
 
 /** What is known of a table before any of its rows is read. */
 export interface JoinableTable extends TableRef {
+  /** A view is joined from, never to: what it shows has its key elsewhere. */
+  readonly isView: boolean
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly primaryKey: readonly string[]
   readonly foreignKeys: readonly ForeignKey[]
@@ -17,9 +19,10 @@ export interface InferredJoin {
   readonly referenced: string
   /**
    * `name`: the column is called after the table it refers to. `key`: it is called like the key of that table. `shared`:
-   * both tables have it, and none of them owns it. `alike`: the same unusual name, which only rows can confirm.
+   * both tables have it, and none of them owns it. `alike`: the same unusual name, which only rows can confirm. `rows`:
+   * nothing but the values.
    */
-  readonly why: 'name' | 'key' | 'shared' | 'alike'
+  readonly why: 'name' | 'key' | 'shared' | 'alike' | 'rows'
 }
 
 /** Joins that the names and types of columns suggest, without those that are declared. */
@@ -35,7 +38,12 @@ export function inferJoins(tables: readonly JoinableTable[], words: IdentifierWo
     if (one !== other && !declared.has(one) && !found.has(key)) found.set(key, join)
   }
   for (const column of catalogue.columns) for (const join of byEntity(column, catalogue)) add(join)
-  for (const group of catalogue.sameName.values()) for (const join of bySameName(group, catalogue)) add(join)
+  // Two tables that refer to a third need no join of their own.
+  const refers = new Set([...declared, ...[...found.values()].map(({ from, column }) => placeOf(from, column))])
+  const isFree = ({ table, name }: ReadColumn): boolean => !refers.has(placeOf(table.ref, name))
+  for (const group of catalogue.sameName.values()) {
+    for (const join of bySameName(group.filter(isFree), catalogue)) add(join)
+  }
   return [...found.values()]
 }
 
@@ -92,7 +100,10 @@ function readCatalogue(tables: readonly JoinableTable[], words: IdentifierWords)
     tables: read,
     columns,
     byLastWord,
-    sameName: Map.groupBy(columns, (column) => `${column.family} ${column.name.toLowerCase()}`),
+    sameName: Map.groupBy(
+      columns.filter(({ table }) => !table.ref.isView),
+      (column) => `${column.family} ${column.name.toLowerCase()}`,
+    ),
   }
 }
 
@@ -125,7 +136,11 @@ type Family = 'number' | 'text'
 
 /** What can be a key. Dates, fractions, truth values and documents cannot. */
 function familyOf(type: string): Family | undefined {
-  if (/\[\]|^(?:timestamp|date|time|bool|json|real|float|double|money|bytea|blob|struct|map|list|array|interval|geo)/i.test(type))
+  if (
+    /\[\]|^(?:timestamp|date|time|bool|json|real|float|double|money|bytea|blob|struct|map|list|array|interval|geo)/i.test(
+      type,
+    )
+  )
     return undefined
   if (/^(?:tinyint\(1\)|bit)/i.test(type)) return undefined
   if (/int|serial|^(?:number|numeric|decimal)(?:\(\d+(?:,\s*0)?\))?(?:\s|$)/i.test(type)) return 'number'
@@ -152,6 +167,7 @@ function entitiesOf(column: ReadColumn, { byLastWord }: ReadCatalogue): readonly
   const last = column.body.at(-1)!
   const fits: Fit[] = []
   const consider = (table: ReadTable, share: number): void => {
+    if (table.ref.isView) return
     for (const name of [...table.names, ...familiarNames(table, column.table)]) {
       const explained = matchingEnd(column.body, name)
       if (explained < name.length) continue
@@ -183,10 +199,14 @@ function matchingEnd(body: readonly string[], name: readonly string[]): number {
 /** Which column of a table a column like this one would refer to; undefined for its own key. */
 function keyFor(column: ReadColumn, { ref, columns, keys }: ReadTable): string | undefined {
   const isOwn = column.table.ref === ref
-  const same = columns.find(({ name, family }) => name.toLowerCase() === column.name.toLowerCase() && family === column.family)
+  const same = columns.find(
+    ({ name, family }) => name.toLowerCase() === column.name.toLowerCase() && family === column.family,
+  )
   if (same !== undefined) return isOwn ? undefined : same.name
   const candidates = columns.filter(({ name, family }) => family === column.family && !(isOwn && name === column.name))
-  const byName = candidates.find(({ body, tail }) => tail !== undefined && body.length === 0 && tail === (column.tail ?? tail))
+  const byName = candidates.find(
+    ({ body, tail }) => tail !== undefined && body.length === 0 && tail === (column.tail ?? tail),
+  )
   const byKey = candidates.find(({ name }) => keys.has(name))
   const own = candidates.find(
     ({ body, tail }) => tail !== undefined && tail === column.tail && body.length > 0 && endsAlike(body, column.body),
@@ -234,9 +254,9 @@ function bySameName(group: readonly ReadColumn[], { tables }: ReadCatalogue): re
   if (COMMON.has(name) || group.length > Math.max(3, tables.length * 0.3)) return []
   const isKeyName = first.tail !== undefined && first.body.length > 0
   const keyed = group.filter((column) => column.table.keys.has(column.name))
-  const owners = keyed.length > 0 || !isKeyName ? keyed : group.filter(({ table }) => endsAlike(table.names[0]!, first.body))
-  if (owners.length === 0 && !isKeyName)
-    return pairs(group).map(([from, to]) => joinOf(from, to, 'alike'))
+  const owners =
+    keyed.length > 0 || !isKeyName ? keyed : group.filter(({ table }) => endsAlike(table.names[0]!, first.body))
+  if (owners.length === 0 && !isKeyName) return pairs(group).map(([from, to]) => joinOf(from, to, 'alike'))
   if (owners.length === 0)
     return group.length > MOST_SHARING ? [] : pairs(group).map(([from, to]) => joinOf(from, to, 'shared'))
   const owner = owners.toSorted((a, b) => a.table.ref.name.length - b.table.ref.name.length)[0]!
