@@ -1,0 +1,22 @@
+import type { Question } from './questions.ts'
+
+/** `schema.table.column` of everything that `schema.table(column column)` names. */
+export const neededColumns = ({ needs }: Question): readonly string[] =>
+  needs.flatMap((need) => {
+    const [, table, columns] = /^([\w.]+)\(([\w ]+)\)$/.exec(need)!
+    return columns!.split(' ').map((column) => `${table}.${column}`)
+  })
+
+export const neededTables = ({ needs }: Question): readonly string[] => needs.map((need) => need.replace(/\(.*/, ''))
+
+export interface NeededFact {
+  /** One of these columns must be said to have the words. */
+  readonly columns: readonly string[]
+  readonly words: readonly string[]
+}
+
+export const neededFacts = ({ facts }: Question): readonly NeededFact[] =>
+  facts.map((fact) => {
+    const at = fact.indexOf(': ')
+    return { columns: fact.slice(0, at).split('|'), words: [fact.slice(at + 2)] }
+  })

@@ -1,0 +1,60 @@
+import { COMPANY } from './company.ts'
+import { says } from './compiled.ts'
+import { neededColumns, neededFacts, neededTables } from './question-needs.ts'
+import type { Question } from './questions.ts'
+
+export interface Shown {
+  /** The share of the needed tables. */
+  readonly tables: number
+  readonly allTables: boolean
+  readonly allColumns: boolean
+  /** Tables, columns and what values mean: a writer of SQL need not guess. */
+  readonly everything: boolean
+  readonly missing: readonly string[]
+}
+
+const NAMES = new Set(COMPANY.map(({ name }) => name))
+// What may stand before the name of a table on the line that its part of a text begins with.
+const BEFORE = /^[^\p{L}]*(?:(?:create|materialized|table|view|comment|on|column)\s+)*[`"*]*/iu
+
+/** What of a question's needs a text shows. */
+export function judgeText(text: string, question: Question): Shown {
+  const parts = partsOf(text)
+  const lines = (column: string): readonly string[] => {
+    const at = column.lastIndexOf('.')
+    return (parts.get(column.slice(0, at)) ?? []).filter((line) => says(line, column.slice(at + 1)))
+  }
+  const tables = neededTables(question)
+  const lackTables = tables.filter((table) => !parts.has(table))
+  const lackColumns = neededColumns(question).filter((column) => lines(column).length === 0)
+  const lackFacts = neededFacts(question).filter(
+    ({ columns, words }) =>
+      !columns.some((column) => words.every((word) => lines(column).some((line) => says(line, word)))),
+  )
+  return {
+    tables: 1 - lackTables.length / tables.length,
+    allTables: lackTables.length === 0,
+    allColumns: lackColumns.length === 0,
+    everything: lackColumns.length + lackFacts.length === 0,
+    missing: [
+      ...lackTables,
+      ...lackColumns,
+      ...lackFacts.map(({ columns, words }) => `${columns.join('|')}: ${words.join(', ')}`),
+    ],
+  }
+}
+
+/** The lines about each table: from one that begins with its full name up to the next. */
+function partsOf(text: string): ReadonlyMap<string, readonly string[]> {
+  const parts = new Map<string, string[]>()
+  let own: string[] = []
+  for (const line of text.split('\n')) {
+    const [, table] = /^(\w+\.\w+)/.exec(line.replace(BEFORE, '')) ?? []
+    if (table !== undefined && NAMES.has(table)) {
+      own = parts.get(table) ?? []
+      parts.set(table, own)
+    }
+    own.push(line)
+  }
+  return parts
+}

@@ -1,0 +1,87 @@
+/**
+ * How many of 60 questions about the made-up company could be answered from what is shown within 2,000 and 8,000
+ * tokens: all needed tables, columns and meanings of values must stand there. No model is asked.
+ * `node eval/linking.ts [--misses]`. Half of the questions are kept back: their figures are printed, their misses not.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { openKen, type Ken } from '../src/app/open.ts'
+import { OPERATIONS } from '../src/operations/all.ts'
+import { call } from '../src/operations/call.ts'
+import { packByWords, type Pack } from './company/bm25.ts'
+import { readCompiled } from './company/compiled.ts'
+import { ddlOf } from './company/ddl.ts'
+import { openCompany } from './company/open.ts'
+import { QUESTIONS } from './company/questions.ts'
+import { isKeptBack } from './company/random.ts'
+import { judgeText, type Shown } from './company/shown.ts'
+
+const BUDGETS = [2_000, 8_000]
+const MEASURES: readonly (readonly [string, (shown: Shown) => number])[] = [
+  ['needed tables', ({ tables }) => tables],
+  ['all tables', ({ allTables }) => Number(allTables)],
+  ['all columns', ({ allColumns }) => Number(allColumns)],
+  ['answerable', ({ everything }) => Number(everything)],
+]
+const place = mkdtempSync(join(tmpdir(), 'ken-eval-linking-'))
+const company = await openCompany('postgres', place)
+const ken = openKen({ HOME: place, KEN_HOME: join(place, 'home'), KEN_TELEMETRY: '0' }, () => {})
+try {
+  const systems = await openSystems(ken, await compile(ken))
+  for (const budget of BUDGETS) {
+    console.log(`\n${`within ${budget.toLocaleString('en')} tokens`.padEnd(44)}      tuned  kept back        all`)
+    for (const [name, pack] of Object.entries(systems)) await show(name, pack, budget)
+  }
+} finally {
+  await ken.close()
+  await company.close()
+  rmSync(place, { recursive: true, force: true })
+}
+
+/** Everything that packs a schema for a question. What Ken packs itself stands here beside the plain ones. */
+async function openSystems(_: Ken, folder: string): Promise<Readonly<Record<string, Pack>>> {
+  const { tables } = readCompiled(folder, 'postgres')
+  const columns = [...tables.values()].map((documents) =>
+    (documents.get('columns') ?? '').replace(/^---\n.*?\n---\n/s, ''),
+  )
+  return {
+    'BM25 over CREATE TABLE': packByWords([...ddlOf().values()]),
+    'BM25 over columns.md': packByWords(columns),
+  }
+}
+
+async function show(name: string, pack: Pack, budget: number): Promise<void> {
+  const judged = await Promise.all(
+    QUESTIONS.map(async (question) => ({ question, shown: judgeText(await pack(question.text, budget), question) })),
+  )
+  for (const [measure, of] of MEASURES) {
+    const share = (part: typeof judged): string =>
+      (part.reduce((sum, { shown }) => sum + of(shown), 0) / part.length).toFixed(3).replace(/^0/, '').padStart(11)
+    const [tuned, kept] = [
+      judged.filter(({ question }) => !isKeptBack(question.text)),
+      judged.filter(({ question }) => isKeptBack(question.text)),
+    ]
+    console.log(`${`${name}: ${measure}`.padEnd(44)}${share(tuned)}${share(kept)}${share(judged)}`)
+  }
+  if (!process.argv.includes('--misses')) return
+  for (const { question, shown } of judged)
+    if (!shown.everything && !isKeptBack(question.text))
+      console.log(`  ${question.text} lacks ${shown.missing.join('; ')}`)
+}
+
+/** A project with the company in it, synced. */
+async function compile(own: Ken): Promise<string> {
+  const folder = join(place, 'project')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'ken.yaml'), stringify({ name: 'company', databases: [company.entry] }))
+  for (const [name, input] of [
+    ['trust', { yes: true }],
+    ['sync_sources', {}],
+  ] as const) {
+    const operation = OPERATIONS.find((each) => each.name === name)!
+    await call(own.context({ origin: { surface: 'cli' }, cwd: folder }), operation, input)
+  }
+  return folder
+}
