@@ -39,16 +39,14 @@ export async function linkSchema(
     async pack(tokens) {
       const several = new Set(tables.map(({ connection }) => connection)).size > 1
       const named = (table: CompiledTable): string => `${several ? `${table.connection}: ` : ''}${nameOf(table)}`
-      const packed = await Promise.all(linked.map((one) => packedTable(project, entries[one.table]!, { one, named })))
-      const { text } = packSchema(
-        packed,
-        joinsAmong(
-          linked.map(({ table }) => tables[table]!),
-          named,
-        ),
-        tokens,
+      const packed = await Promise.all(
+        linked.map((one) => packedTable(project, entries[one.table]!, { one, named, best: linked[0]!.score })),
       )
-      return text
+      const joins = inferredAmong(
+        linked.map(({ table }) => tables[table]!),
+        named,
+      )
+      return packSchema(packed, joins, tokens)
     },
   }
 }
@@ -97,7 +95,11 @@ function edgesOf(tables: readonly CompiledTable[]): readonly SchemaEdge[] {
 async function packedTable(
   project: ContextProject,
   entry: ManifestEntry,
-  { one, named }: { readonly one: LinkedTable; readonly named: (table: CompiledTable) => string },
+  {
+    one,
+    named,
+    best,
+  }: { readonly one: LinkedTable; readonly named: (table: CompiledTable) => string; readonly best: number },
 ): Promise<PackedTable> {
   const table = entry.table!
   const file = entry.files.find(({ path }) => path.endsWith('/columns.md'))
@@ -110,6 +112,7 @@ async function packedTable(
   ])
   return {
     name: named(table),
+    share: one.score / best,
     about: page.about,
     columns: table.columns.map(({ name, type }, i) => ({
       name,
@@ -120,26 +123,19 @@ async function packedTable(
   }
 }
 
-function joinsAmong(tables: readonly CompiledTable[], named: (table: CompiledTable) => string): readonly PackedJoin[] {
+/** Declared ones stand beside their columns. */
+function inferredAmong(
+  tables: readonly CompiledTable[],
+  named: (table: CompiledTable) => string,
+): readonly PackedJoin[] {
   const known = new Map(tables.map((table) => [placeOf(table, nameOf(table)), table]))
-  return tables.flatMap((table) => {
-    const joins = [
-      ...table.foreign_keys,
-      ...(table.inferred_joins ?? []).map(({ column, referenced, ...join }) => ({
-        ...join,
-        columns: [column],
-        referenced: [referenced],
-      })),
-    ]
-    return joins.flatMap(({ columns, table: to, referenced }) => {
+  return tables.flatMap((table) =>
+    (table.inferred_joins ?? []).flatMap(({ column, table: to, referenced }) => {
       const other = known.get(placeOf(table, to))
       if (other === undefined) return []
-      const on = columns
-        .map((column, i) => `${nameOf(table)}.${column} = ${to}.${referenced[i] ?? column}`)
-        .join(' AND ')
-      return [{ from: named(table), to: named(other), on }]
-    })
-  })
+      return [{ from: named(table), to: named(other), on: `${nameOf(table)}.${column} = ${to}.${referenced}` }]
+    }),
+  )
 }
 
 const nameOf = (table: CompiledTable): string => `${table.schema}.${table.name}`

@@ -36,7 +36,8 @@ interface LinkerParts {
  * answered to it; and a table joined to good ones shares their score.
  */
 const IN_COLUMN = 0.5
-const IN_COMMENT = 0.4
+const IN_ABOUT = 0.5
+const IN_COMMENT = 0.5
 const NAME_COVER = 1.5
 const PAIR_IN_COLUMN = 0.9
 const COPY = 0.5
@@ -108,7 +109,12 @@ function scoreTables(schema: Schema, terms: readonly QuestionTerm[], question: s
     schema.words.forEach((table, i) => {
       const named = most(table.name, likeness)
       const inColumns = most(table.inColumns, likeness)
-      gain[i] = Math.max(named, IN_COLUMN * inColumns, IN_COMMENT * most(table.inComments, likeness))
+      gain[i] = Math.max(
+        named,
+        IN_COLUMN * inColumns,
+        IN_ABOUT * most(table.about, likeness),
+        IN_COMMENT * most(table.inComments, likeness),
+      )
       answered[i] = Math.max(named, ANSWERED_BY_COLUMN * inColumns)
       frequency += Math.max(named, 0.5 * inColumns)
     })
@@ -215,10 +221,13 @@ function columnScores(
   const named = new Map<number, number>()
   for (const { places } of namedValues(schema.values, question))
     for (const place of places) if (place.table === table) named.set(place.column, VALUE)
-  return schema.words[table]!.columns.map((words, column) => {
+  const { columns, comments } = schema.words[table]!
+  return columns.map((words, column) => {
     let score = named.get(column) ?? 0
     terms.forEach(({ likeness, weight, pair }, k) => {
-      if (pair === undefined) score += most(words, likeness) * weight * rarities[k]!
+      if (pair !== undefined) return
+      const said = Math.max(most(words, likeness), COLUMN_COMMENT * most(comments[column]!, likeness))
+      score += said * weight * rarities[k]!
     })
     return score / Math.sqrt(Math.max(1, words.length))
   })
@@ -235,6 +244,9 @@ function valueTerms(schema: Schema, question: string): readonly TermScores[] {
     return { gain, answered }
   })
 }
+
+/** A comment has many words, of which few are about what the column is. */
+const COLUMN_COMMENT = 0.6
 
 const MOST_WORDS_OF_A_VALUE = 4
 const LONGEST_QUESTION = 4_000

@@ -4,6 +4,8 @@ import { estimateTokens } from '../context-project/manifest.ts'
 export interface PackedTable {
   /** `schema.table`, with the database before it where there are several. */
   readonly name: string
+  /** How sure it is that the question needs it, beside the surest: up to 1. */
+  readonly share: number
   /** What it is, on one line. */
   readonly about: string
   readonly columns: readonly PackedColumn[]
@@ -25,59 +27,59 @@ export interface PackedJoin {
   readonly on: string
 }
 
-/** Of what a budget allows, this much is for the columns that the question names and for keys. */
-const FOR_NAMED = 0.7
-const JOINS = 0.15
-/** A name and a comma. */
-const NAME_OVERHEAD = 1
+/** Names of columns that would not fit otherwise get this much of a budget. */
+const FOR_NAMES = 0.15
+/** What a column counts that the question does not name: a key is needed for joins, and a filter is often unspoken. */
+const KEY = 0.5
+const UNNAMED = 0.3
+/** A name and a comma, or a line and its end. */
+const OVERHEAD = 1
 
 /**
- * The tables of a question as one text within a budget of tokens, the surest first: of each what the question names and
- * its keys, then the names of its other columns, then what is known of those.
+ * The tables of a question as one text within a budget of tokens: first what the question names and the keys of the surest
+ * tables, then more of them and of the others, and names alone of what does not fit.
  */
-export function packSchema(
-  tables: readonly PackedTable[],
-  joins: readonly PackedJoin[],
-  tokens: number,
-): { readonly text: string; readonly tables: readonly string[] } {
-  const room = { left: tokens }
+export function packSchema(tables: readonly PackedTable[], joins: readonly PackedJoin[], tokens: number): string {
+  let left = Math.floor(tokens * (1 - FOR_NAMES))
   const take = (text: string): boolean => {
-    const cost = estimateTokens(text) + NAME_OVERHEAD
-    if (cost > room.left) return false
-    room.left -= cost
+    const cost = estimateTokens(text) + OVERHEAD
+    if (cost > left) return false
+    left -= cost
     return true
   }
-  const reserved = Math.floor(tokens * (1 - FOR_NAMED))
-  room.left -= reserved
-  const chosen: Chosen[] = []
-  for (const table of tables) {
-    const one: Chosen = { table, lines: new Set(), names: new Set() }
-    if (!take(headOf(table))) break
-    chosen.push(one)
-    for (const column of table.columns.toSorted(byWorth)) {
-      if ((column.isKey || column.score > 0) && take(column.line)) one.lines.add(column)
-    }
+  const chosen = new Map<PackedTable, Chosen>()
+  for (const { table, column } of byWorth(tables)) {
+    let one = chosen.get(table)
+    if (one === undefined && take(headOf(table)))
+      chosen.set(table, (one = { table, lines: new Set(), names: new Set() }))
+    if (one !== undefined && take(column.line)) one.lines.add(column)
   }
-  room.left += reserved
-  const between = joins.filter(({ from, to }) => isChosen(chosen, from) && isChosen(chosen, to))
-  const told: string[] = []
-  const forJoins = room.left - tokens * JOINS
-  for (const { on } of between) if (room.left > forJoins && take(`- ${on}`)) told.push(on)
-  for (const one of chosen)
+  left += Math.ceil(tokens * FOR_NAMES)
+  const all = tables.flatMap((table) => chosen.get(table) ?? [])
+  const isChosen = (name: string): boolean => all.some(({ table }) => table.name === name)
+  const told = joins.filter(({ from, to, on }) => isChosen(from) && isChosen(to) && take(`- ${on}`))
+  for (const one of all)
     for (const column of one.table.columns) if (!one.lines.has(column) && take(column.name)) one.names.add(column)
-  for (const one of chosen)
-    for (const column of one.table.columns)
-      if (!one.lines.has(column) && take(column.line)) {
-        one.lines.add(column)
-        one.names.delete(column)
-      }
-  return {
-    text: [
-      ...chosen.map(textOf),
-      ...(told.length === 0 ? [] : [['Joins:', ...told.map((on) => `- ${on}`)].join('\n')]),
-    ].join('\n\n'),
-    tables: chosen.map(({ table }) => table.name),
-  }
+  return [
+    ...all.map(textOf),
+    ...(told.length === 0 ? [] : [['Joins nobody declared:', ...told.map(({ on }) => `- ${on}`)].join('\n')]),
+  ].join('\n\n')
+}
+
+/** All columns, those first that a question probably needs. */
+function byWorth(
+  tables: readonly PackedTable[],
+): readonly { readonly table: PackedTable; readonly column: PackedColumn }[] {
+  const best = Math.max(...tables.flatMap(({ columns }) => columns.map(({ score }) => score)), Number.MIN_VALUE)
+  return tables
+    .flatMap((table) =>
+      table.columns.map((column) => ({
+        table,
+        column,
+        worth: table.share * ((column.isKey ? KEY : UNNAMED) + column.score / best),
+      })),
+    )
+    .toSorted((one, other) => other.worth - one.worth)
 }
 
 interface Chosen {
@@ -85,11 +87,6 @@ interface Chosen {
   readonly lines: Set<PackedColumn>
   readonly names: Set<PackedColumn>
 }
-
-const byWorth = (one: PackedColumn, other: PackedColumn): number =>
-  other.score - one.score || Number(other.isKey) - Number(one.isKey)
-
-const isChosen = (chosen: readonly Chosen[], name: string): boolean => chosen.some(({ table }) => table.name === name)
 
 const headOf = ({ name, about }: PackedTable): string => (about === '' ? `## ${name}` : `## ${name}\n${about}`)
 

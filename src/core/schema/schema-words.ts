@@ -30,7 +30,11 @@ export interface TableWords {
   readonly columns: readonly (readonly number[])[]
   /** Of all columns, each once. */
   readonly inColumns: readonly number[]
-  /** Of the comments on the table and its columns, each once. */
+  /** Of the comment on the table, and of its schema's name. */
+  readonly about: readonly number[]
+  /** Of the comment on each column. */
+  readonly comments: readonly (readonly number[])[]
+  /** Of all comments on columns, each once. */
   readonly inComments: readonly number[]
 }
 
@@ -55,20 +59,23 @@ export function readSchemaWords(tables: readonly SchemaTable[], knows: (word: st
     if (read === undefined) namesRead.set(name, (read = [...new Set(split.of(name).map(numberOf))]))
     return read
   }
-  const ofText = (text: string | undefined): readonly number[] =>
-    (
-      text
-        ?.slice(0, LONGEST_COMMENT)
-        .toLowerCase()
-        .match(/\p{L}{3,}/gu) ?? []
-    ).map(numberOf)
+  const ofText = (text = ''): readonly number[] => {
+    const said = text
+      .slice(0, LONGEST_COMMENT)
+      .toLowerCase()
+      .match(/\p{L}{3,}/gu)
+    return [...new Set(said?.map(numberOf))]
+  }
   const read = tables.map((table) => {
     const columns = table.columns.map(({ name }) => ofName(name))
+    const comments = table.columns.map(({ comment }) => ofText(comment))
     return {
       name: ofName(table.name),
       columns,
       inColumns: [...new Set(columns.flat())],
-      inComments: [...new Set([table.comment, ...table.columns.map(({ comment }) => comment)].flatMap(ofText))],
+      about: [...new Set([...ofText(table.comment), ...ofName(table.schema)])],
+      comments,
+      inComments: [...new Set(comments.flat())],
     }
   })
   return { words, stems: words.map(stem), tables: read }
