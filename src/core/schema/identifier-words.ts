@@ -68,7 +68,7 @@ function cheapestDivision(run: string, costOf: (part: string) => number | undefi
 
 /** Good enough for names: categories, addresses, boxes, statuses, orders. */
 export function singular(word: string): string {
-  if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
+  if (word.length < 3 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   return /(?:ss|sh|ch|x|us|z)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1)
 }
@@ -82,5 +82,6 @@ export function isAbbreviation(short: string, word: string): boolean {
   if (word.startsWith(short)) return true
   let at = 0
   for (const letter of word) if (letter === short[at]) at++
-  return at === short.length && (!/[aeiouäöü]/.test(short.slice(1)) || word.endsWith(short.at(-1)!))
+  if (at < short.length) return false
+  return !/[aeiouäöü]/.test(short.slice(1)) || (short.length > SHORT && word.endsWith(short.at(-1)!))
 }

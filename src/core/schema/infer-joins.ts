@@ -200,9 +200,11 @@ function matchingEnd(body: readonly string[], name: readonly string[]): number {
 function keyFor(column: ReadColumn, { ref, columns, keys }: ReadTable): string | undefined {
   const isOwn = column.table.ref === ref
   const same = columns.find(
-    ({ name, family }) => name.toLowerCase() === column.name.toLowerCase() && family === column.family,
+    (one) => one.name.toLowerCase() === column.name.toLowerCase() && one.family === column.family,
   )
-  if (same !== undefined) return isOwn ? undefined : same.name
+  if (same !== undefined && !isOwn) return same.name
+  // `category_id` of categories is its own key, `parent_category_id` refers to it.
+  if (isOwn && (keys.has(column.name) || column.body.length === column.table.names.at(-1)!.length)) return undefined
   const candidates = columns.filter(({ name, family }) => family === column.family && !(isOwn && name === column.name))
   const byName = candidates.find(
     ({ body, tail }) => tail !== undefined && body.length === 0 && tail === (column.tail ?? tail),
