@@ -41,7 +41,7 @@ try {
 }
 
 /** Everything that packs a schema for a question. What Ken packs itself stands here beside the plain ones. */
-async function openSystems(_: Ken, folder: string): Promise<Readonly<Record<string, Pack>>> {
+async function openSystems(own: Ken, folder: string): Promise<Readonly<Record<string, Pack>>> {
   const { tables } = readCompiled(folder, 'postgres')
   const columns = [...tables.values()].map((documents) =>
     (documents.get('columns') ?? '').replace(/^---\n.*?\n---\n/s, ''),
@@ -49,6 +49,7 @@ async function openSystems(_: Ken, folder: string): Promise<Readonly<Record<stri
   return {
     'BM25 over CREATE TABLE': packByWords([...ddlOf().values()]),
     'BM25 over columns.md': packByWords(columns),
+    'Ken, list_tables': (question, tokens) => listTables(own, folder, { question, tokens }),
   }
 }
 
@@ -84,4 +85,14 @@ async function compile(own: Ken): Promise<string> {
     await call(own.context({ origin: { surface: 'cli' }, cwd: folder }), operation, input)
   }
   return folder
+}
+
+/** The text that an agent is given for a question, in a budget. */
+async function listTables(own: Ken, folder: string, input: { question: string; tokens: number }): Promise<string> {
+  const operation = OPERATIONS.find(({ name }) => name === 'list_tables')!
+  const { output } = await call(own.context({ origin: { surface: 'mcp-stdio' }, cwd: folder }), operation, {
+    ...input,
+    limit: 20,
+  })
+  return String(output['columns'])
 }

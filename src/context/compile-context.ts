@@ -11,6 +11,7 @@ import type { Context } from '../ports/context.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 import type { SourceItem } from '../ports/source.ts'
 import { blankNotes, limitTo, showSources, type Build, type BuildReport } from './build.ts'
+import { databasePages } from './database-pages.ts'
 import { openModelWriter } from './model-writer.ts'
 import { removeGone } from './sync-item.ts'
 import { syncSource } from './sync-source.ts'
@@ -115,6 +116,7 @@ function chooseSources(
 /** Templates, the index and the manifest, which come last because they tell of all the rest. */
 async function finish(project: ContextProject, build: Build, before: Manifest): Promise<void> {
   await renderTemplates(project, build)
+  await writePages(project, build)
   const owned = new Set([...build.manifest.values()].flatMap((entry) => entry.files.map((file) => file.path)))
   const authored = (await project.files.list('')).filter(
     (file) => !owned.has(file.path) && file.path !== 'llms.txt' && AUTHORED.test(file.path),
@@ -157,6 +159,18 @@ async function renderTemplates(project: ContextProject, build: Build): Promise<v
     (entry) => entry.source === TEMPLATES && !templates.some((template) => template.name === `${entry.item}.liquid`),
   )
   await removeGone(gone, build)
+}
+
+/** Pages about whole databases; those of a database that is gone go with it. */
+async function writePages(project: ContextProject, build: Build): Promise<void> {
+  const pages = databasePages(build.manifest)
+  for (const { path, text } of pages)
+    await writeOwn({ source: OWN, path, text: (await project.redact(text)).text, framed: true }, build)
+  const kept = new Set(['llms.txt', ...pages.map(({ path }) => path)])
+  await removeGone(
+    [...build.manifest.values()].filter((entry) => entry.source === OWN && !kept.has(entry.item)),
+    build,
+  )
 }
 
 async function writeOwn(

@@ -3,6 +3,7 @@ import { GENERATOR, keptValues, type CompiledTable } from '../core/context-proje
 import { hiddenAmong, hiddenPatterns, isTaken } from '../core/context-project/name-glob.ts'
 import { safeSegment } from '../core/context-project/safe-segment.ts'
 import { AppError } from '../core/errors.ts'
+import { evidenceText } from '../core/schema/join-evidence.ts'
 import { sha256 } from '../core/sha256.ts'
 import { NO_NOTES, type TableNote } from '../core/sources/table-notes.ts'
 import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
@@ -12,6 +13,7 @@ import { withSyncComment, SYNC_COMMENT } from '../core/sql/query.ts'
 import type { Source, SourceItem } from '../ports/source.ts'
 import type { TableDetails, TableSummary, Warehouse } from '../ports/warehouse.ts'
 import { hiddenColumns, SUMMARY, writeDocuments, type DocumentParts } from './table-documents.ts'
+import { openTableJoins, type JoinsOfTable, type TableJoins } from './table-joins.ts'
 
 const HISTORY = 1_000
 
@@ -28,16 +30,19 @@ export function openDatabaseSource(given: DocumentParts): Source {
     })
   const tables = new Map<string, TableSummary>()
   let history: Promise<readonly ReadQuery[]> | undefined
+  let joins: TableJoins | undefined
   return {
     async list() {
       const all = await warehouse.tables()
       const taken = all.filter((table) => isTaken(`${table.schema}.${table.name}`, config))
       const rules = rulesHash(parts)
+      const known = (joins = await openTableJoins(warehouse, config))
       const items = taken.map((table): SourceItem => {
         tables.set(idOf(table), table)
         const fingerprint = [
           table.fingerprint,
           rules,
+          known.mark(table),
           ...noteMark((parts.notes ?? NO_NOTES)(table)),
           ...hiddenPatterns(table, config),
         ].join('-')
@@ -56,8 +61,9 @@ export function openDatabaseSource(given: DocumentParts): Source {
       if (summary === undefined) throw new AppError('not_found', `there is no table ${item.title}`)
       history ??= readHistory(warehouse)
       const table = await warehouse.describe(summary)
-      const { secret, values, ...written } = await writeDocuments(table, await history, parts)
-      return { ...written, table: { ...compiled(table, config, values), secret: [...secret] } }
+      const joined = await (joins ??= await openTableJoins(warehouse, config)).of(table)
+      const { secret, values, ...written } = await writeDocuments(table, await history, { ...parts, joins: joined })
+      return { ...written, table: { ...compiled(table, config, values), ...inferredIn(joined), secret: [...secret] } }
     },
     close: () => warehouse.close(),
   }
@@ -140,5 +146,18 @@ function compiled(
         referenced: [...key.referenced],
       })),
     hidden: [...hidden],
+  }
+}
+
+function inferredIn({ inferred }: JoinsOfTable): Pick<CompiledTable, 'inferred_joins'> {
+  if (inferred.length === 0) return {}
+  return {
+    inferred_joins: inferred.map((join) => ({
+      column: join.column,
+      table: `${join.to.schema}.${join.to.name}`,
+      referenced: join.referenced,
+      why: join.why,
+      about: evidenceText(join),
+    })),
   }
 }

@@ -1,6 +1,7 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { hiddenAmong } from '../core/context-project/name-glob.ts'
 import { knownValues } from '../core/sources/column-values.ts'
+import { joinsView } from '../core/sources/joins-view.ts'
 import { profileSample, sampleColumns } from '../core/sources/sampled-values.ts'
 import { NO_NOTES, type NotesOn } from '../core/sources/table-notes.ts'
 import type { ProfiledColumn } from '../core/sources/table-profile.ts'
@@ -13,6 +14,7 @@ import type { FetchedItem, ModelDocument, SourceDocument } from '../ports/source
 import type { Template, Templates } from '../ports/templates.ts'
 import type { TableDetails, Warehouse } from '../ports/warehouse.ts'
 import { profileTable } from './profile-table.ts'
+import type { JoinsOfTable } from './table-joins.ts'
 import { readSample, redactTexts, type Redact, type Sample } from './table-sample.ts'
 
 export interface DocumentParts {
@@ -22,6 +24,8 @@ export interface DocumentParts {
   /** Templates of the project, by document; they stand before the built-in ones. */
   readonly overrides: ReadonlyMap<string, Template>
   readonly redact: Redact
+  /** How the table joins, beyond its own foreign keys. */
+  readonly joins?: JoinsOfTable
   /** What other sources and `semantics/` say about tables. */
   readonly notes?: NotesOn
 }
@@ -71,6 +75,7 @@ export async function writeDocuments(
       notes: await redactTexts((parts.notes ?? NO_NOTES)(table), redact),
     }),
     usage: usageOf(table, history) ?? null,
+    joins: joinsView(table, parts.joins),
     preview: sample.preview,
     profile: needs('profiling') ? { ...known.profile, tops: topsOf(known.profile.columns) } : null,
   }

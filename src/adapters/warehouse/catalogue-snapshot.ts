@@ -19,6 +19,7 @@ interface CatalogueSource {
 export function openCatalogueSnapshot({ database, load, count }: CatalogueSource): {
   tables(): Promise<readonly TableSummary[]>
   describe(ref: TableRef): Promise<TableDetails>
+  catalogue(): Promise<readonly TableDetails[]>
 } {
   let known: Promise<ReadonlyMap<string, TableDetails>> | undefined
   const refresh = (): Promise<ReadonlyMap<string, TableDetails>> => {
@@ -37,6 +38,9 @@ export function openCatalogueSnapshot({ database, load, count }: CatalogueSource
           hint: 'List the tables again; it may have been dropped.',
         })
       return { ...table, rows: (await count(table)) ?? table.rows }
+    },
+    async catalogue() {
+      return [...(await (known ?? refresh())).values()]
     },
   }
 }

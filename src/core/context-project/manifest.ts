@@ -41,6 +41,16 @@ const foreignKey = z.object({
   referenced: z.array(z.string()),
 })
 
+const inferredJoin = z.object({
+  column: z.string(),
+  /** `schema.name` of the table it probably refers to. */
+  table: z.string(),
+  referenced: z.string(),
+  /** What suggests it, and what rows say. */
+  why: z.enum(['name', 'key', 'shared', 'alike', 'rows']),
+  about: z.string(),
+})
+
 const table = z.object({
   /** The name of the database in ken.yaml, and its own. */
   connection: z.string(),
@@ -55,6 +65,8 @@ const table = z.object({
   primary_key: z.array(z.string()).default([]),
   /** Those that neither begin nor end at a hidden column. */
   foreign_keys: z.array(foreignKey).default([]),
+  /** Joins that nobody declared. */
+  inferred_joins: z.array(inferredJoin).optional(),
   hidden: z.array(z.string()).default([]),
   /** Columns whose values looked like secrets when the table was read. */
   secret: z.array(z.string()).default([]),

@@ -45,11 +45,14 @@ Checks:
 
 Filter on the partition: a query without it reads the whole table.
 {%- endif %}
-{%- if table.foreign_keys.size > 0 %}
+{%- if table.foreign_keys.size > 0 or joins.size > 0 %}
 
 ## Joins
 {% for key in table.foreign_keys %}
 - {{ key.on | code }}
+{%- endfor %}
+{%- for join in joins %}
+- {{ join.on | code }} ({{ join.about | cell }})
 {%- endfor %}
 {%- endif %}
 {%- if table.indexes.size > 0 %}

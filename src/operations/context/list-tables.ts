@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { linkSchema } from '../../context/link-schema.ts'
 import type { CompiledTable } from '../../core/context-project/manifest.ts'
 import { fitsName } from '../../core/context-project/name-glob.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { table } from '../../core/view/table.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
+import type { Context } from '../../ports/context.ts'
 import { defineOperation } from '../operation.ts'
 
 export const listTables = defineOperation({
@@ -18,7 +20,15 @@ export const listTables = defineOperation({
   input: {
     match: z.string().max(200).optional().describe('A glob on schema.table.'),
     database: z.string().max(100).optional().describe('A database by its name in ken.yaml.'),
-    limit: z.number().int().min(1).max(1_000).default(200),
+    question: z.string().min(1).max(4_000).optional().describe('Only tables that it needs, surest first.'),
+    tokens: z
+      .number()
+      .int()
+      .min(200)
+      .max(100_000)
+      .optional()
+      .describe('With question: their columns too, within this.'),
+    limit: z.number().int().min(1).max(1_000).optional().describe('200; for a question 10.'),
   },
   output: {
     tables: z.array(
@@ -34,17 +44,24 @@ export const listTables = defineOperation({
       }),
     ),
     total: z.number(),
+    columns: z.string().optional().describe('What the files say of the columns that matter.'),
   },
-  examples: [{ title: 'All of them', input: {} }],
+  examples: [
+    { title: 'All of them', input: {} },
+    { title: 'What a question needs', input: { question: 'How much did each customer spend?', tokens: 1000 } },
+  ],
   async run(ctx, input) {
     const project = await ctx.contextProject()
-    const found = (await compiledTables(project)).filter(
+    const matching = (await compiledTables(project)).filter(
       ({ table }) =>
         (input.database === undefined || table.connection === input.database) &&
         (input.match === undefined || fitsName(`${table.schema}.${table.name}`, input.match)),
     )
+    const linked =
+      input.question === undefined ? undefined : await linkTo(ctx, project, { ...input, question: input.question })
+    const found = linked === undefined ? matching : inOrder(matching, linked.tables)
     const tables = await Promise.all(
-      found.slice(0, input.limit).map(async ({ table, path, stale }) => ({
+      found.slice(0, input.limit ?? MOST).map(async ({ table, path, stale }) => ({
         database: table.connection,
         table: `${table.schema}.${table.name}`,
         kind: table.kind,
@@ -55,7 +72,8 @@ export const listTables = defineOperation({
         stale,
       })),
     )
-    return { tables, total: found.length }
+    const columns = input.tokens === undefined ? undefined : await linked?.pack(input.tokens)
+    return { tables, total: found.length, ...(columns !== undefined && { columns }) }
   },
   render(output, _input, view = PLAIN) {
     if (output.total === 0) return `No tables yet. ${operationNamed('sync_sources')} compiles them.`
@@ -78,9 +96,27 @@ export const listTables = defineOperation({
         ? table(rows, columns, view)
         : rows.map((cells) => cells.filter(Boolean).join(' · '))),
       ...(output.total > output.tables.length ? [`and ${output.total - output.tables.length} more`] : []),
+      ...(output.columns === undefined ? [] : ['', output.columns]),
     ].join('\n')
   },
 })
+
+const MOST = 200
+const MOST_FOR_A_QUESTION = 10
+
+async function linkTo(
+  ctx: Context,
+  project: ContextProject,
+  { question, database, limit }: { question: string; database?: string | undefined; limit?: number | undefined },
+): ReturnType<typeof linkSchema> {
+  return linkSchema(project, { question, database, most: limit ?? MOST_FOR_A_QUESTION }, await ctx.bundledEmbedder())
+}
+
+const inOrder = (tables: readonly FoundTable[], order: readonly CompiledTable[]): readonly FoundTable[] =>
+  order.flatMap((one) => tables.filter(({ table }) => sameTable(table, one)))
+
+const sameTable = (one: CompiledTable, other: CompiledTable): boolean =>
+  one.connection === other.connection && one.schema === other.schema && one.name === other.name
 
 export interface FoundTable {
   readonly table: CompiledTable

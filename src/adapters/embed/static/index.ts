@@ -6,6 +6,7 @@ import type { Embedder } from '../../../ports/embedder.ts'
 import { defineEmbedder } from '../define-embedder.ts'
 import { openModelFile } from './model-file.ts'
 import { openRowReader, type ReadRows } from './read-rows.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** The model that comes with Ken. */
 export const bundled = defineEmbedder({
@@ -23,6 +24,7 @@ const BATCH = 16
  */
 export function openStaticEmbedder(modelPath: string): Embedder {
   const model = openModelFile(modelPath)
+  let words: Vocabulary | undefined
   let reader: ReadRows | undefined
   return {
     id: model.id,
@@ -33,7 +35,7 @@ export function openStaticEmbedder(modelPath: string): Embedder {
       path: modelPath,
     },
     async embed(texts, purpose, weigh) {
-      reader ??= openRowReader(model.vocabulary())
+      reader ??= openRowReader((words ??= model.vocabulary()))
       const vectors: Float32Array[] = []
       for (const text of texts) {
         const { rows, weights } = reader(text, purpose === 'query' ? weigh : undefined)
@@ -42,7 +44,7 @@ export function openStaticEmbedder(modelPath: string): Embedder {
       }
       return vectors
     },
-    knows: (word) => model.vocabulary().word(word) >= 0,
+    knows: (word) => (words ??= model.vocabulary()).word(word) >= 0,
     async close() {
       model.close()
     },

@@ -1,0 +1,142 @@
+import { unframe } from '../core/context-project/framed-file.ts'
+import type { CompiledTable, ManifestEntry } from '../core/context-project/manifest.ts'
+import { rememberRecent } from '../core/recent-values.ts'
+import { readColumnsPage } from '../core/schema/columns-page.ts'
+import { openTableLinker, type LinkedTable, type SchemaEdge, type TableLinker } from '../core/schema/link-tables.ts'
+import { packSchema, type PackedJoin, type PackedTable } from '../core/schema/pack-schema.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { ContextProject } from '../ports/context-project.ts'
+import type { Embedder } from '../ports/embedder.ts'
+
+export interface SchemaQuestion {
+  readonly question: string
+  /** Only tables of this database, by its name in ken.yaml. */
+  readonly database?: string | undefined
+  readonly most: number
+}
+
+interface LinkedSchema {
+  /** The tables that the question probably needs, the surest first. */
+  readonly tables: readonly CompiledTable[]
+  /** What the files say of them, packed into so many tokens. */
+  pack(tokens: number): Promise<string>
+}
+
+/** Finds the tables of the compiled context that a question needs, by words, meaning and joins; no model is asked. */
+export async function linkSchema(
+  project: ContextProject,
+  { question, database, most }: SchemaQuestion,
+  embedder: Embedder | undefined,
+): Promise<LinkedSchema> {
+  const entries = [...(await project.tree.load()).values()].filter(
+    (entry) => entry.table !== undefined && (database === undefined || entry.table.connection === database),
+  )
+  const tables = entries.map((entry) => entry.table!)
+  const linker = await linkerOf(project.root, entries, embedder)
+  const linked = await linker.link(question, most)
+  return {
+    tables: linked.map(({ table }) => tables[table]!),
+    async pack(tokens) {
+      const several = new Set(tables.map(({ connection }) => connection)).size > 1
+      const named = (table: CompiledTable): string => `${several ? `${table.connection}: ` : ''}${nameOf(table)}`
+      const packed = await Promise.all(
+        linked.map((one) => packedTable(project, entries[one.table]!, { one, named, best: linked[0]!.score })),
+      )
+      const joins = inferredAmong(
+        linked.map(({ table }) => tables[table]!),
+        named,
+      )
+      return packSchema(packed, joins, tokens)
+    },
+  }
+}
+
+// A linker of five thousand tables takes some tens of megabytes.
+const linkers = rememberRecent<Promise<TableLinker>>(2)
+
+function linkerOf(
+  root: string,
+  entries: readonly ManifestEntry[],
+  embedder: Embedder | undefined,
+): Promise<TableLinker> {
+  const state = sha256(
+    entries.map(({ item, checked_at, fingerprint }) => `${item}\n${checked_at}\n${fingerprint}`).join('\n'),
+  )
+  const key = [root, state, embedder?.id ?? ''].join('\n')
+  const before = linkers.get(key)
+  if (before !== undefined) return before
+  const opened = openTableLinker(
+    entries.map(({ table }) => table!),
+    {
+      edges: edgesOf(entries.map(({ table }) => table!)),
+      knows: (word) => embedder?.knows(word) ?? false,
+      embed: embedder === undefined ? undefined : (texts) => embedder.embed(texts, 'document'),
+    },
+  )
+  linkers.set(key, opened)
+  return opened
+}
+
+/** A declared key and a column named after a table join surely; a name that two tables share says less. */
+const SURE = { name: 1, key: 0.8, alike: 0.6, rows: 0.6, shared: 0.2 } as const
+
+function edgesOf(tables: readonly CompiledTable[]): readonly SchemaEdge[] {
+  const places = new Map(tables.map((table, i) => [placeOf(table, nameOf(table)), i]))
+  const edge = (from: number, table: CompiledTable, to: string, weight: number): readonly SchemaEdge[] => {
+    const target = places.get(placeOf(table, to))
+    return target === undefined ? [] : [{ from, to: target, weight }]
+  }
+  return tables.flatMap((table, i) => [
+    ...table.foreign_keys.flatMap((key) => edge(i, table, key.table, 1)),
+    ...(table.inferred_joins ?? []).flatMap((join) => edge(i, table, join.table, SURE[join.why])),
+  ])
+}
+
+async function packedTable(
+  project: ContextProject,
+  entry: ManifestEntry,
+  {
+    one,
+    named,
+    best,
+  }: { readonly one: LinkedTable; readonly named: (table: CompiledTable) => string; readonly best: number },
+): Promise<PackedTable> {
+  const table = entry.table!
+  const file = entry.files.find(({ path }) => path.endsWith('/columns.md'))
+  const text = file === undefined ? '' : await project.files.read(file.path).catch(() => '')
+  const page = readColumnsPage(unframe(text) ?? text)
+  const keys = new Set([
+    ...table.primary_key,
+    ...table.foreign_keys.flatMap((key) => key.columns),
+    ...(table.inferred_joins ?? []).map(({ column }) => column),
+  ])
+  return {
+    name: named(table),
+    share: one.score / best,
+    about: page.about,
+    columns: table.columns.map(({ name, type }, i) => ({
+      name,
+      line: page.lines.get(name) ?? `- ${name}: ${type}`,
+      isKey: keys.has(name),
+      score: one.columns[i] ?? 0,
+    })),
+  }
+}
+
+/** Declared ones stand beside their columns. */
+function inferredAmong(
+  tables: readonly CompiledTable[],
+  named: (table: CompiledTable) => string,
+): readonly PackedJoin[] {
+  const known = new Map(tables.map((table) => [placeOf(table, nameOf(table)), table]))
+  return tables.flatMap((table) =>
+    (table.inferred_joins ?? []).flatMap(({ column, table: to, referenced }) => {
+      const other = known.get(placeOf(table, to))
+      if (other === undefined) return []
+      return [{ from: named(table), to: named(other), on: `${nameOf(table)}.${column} = ${to}.${referenced}` }]
+    }),
+  )
+}
+
+const nameOf = (table: CompiledTable): string => `${table.schema}.${table.name}`
+const placeOf = ({ connection }: CompiledTable, name: string): string => JSON.stringify([connection, name])

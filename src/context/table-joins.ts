@@ -1,0 +1,168 @@
+import type { DatabaseConfig } from '../core/context-project/config.ts'
+import { isTaken } from '../core/context-project/name-glob.ts'
+import { openIdentifierWords } from '../core/schema/identifier-words.ts'
+import { inferJoins, type InferredJoin } from '../core/schema/infer-joins.ts'
+import { isBelieved, orient, type JoinEvidence, type MeasuredJoin } from '../core/schema/join-evidence.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { TableDetails, TableRef, Warehouse } from '../ports/warehouse.ts'
+import { hiddenColumns } from './table-documents.ts'
+
+/** How the tables of one database join: what is declared, and what names and rows suggest. */
+export interface TableJoins {
+  /** Changes when the joins of a table would be others by the catalogue. */
+  mark(table: TableRef): string
+  of(table: TableRef): Promise<JoinsOfTable>
+}
+
+export interface JoinsOfTable {
+  /** Foreign keys of other tables that refer to this one. */
+  readonly referredBy: readonly {
+    readonly from: TableRef
+    readonly columns: readonly string[]
+    readonly referenced: readonly string[]
+  }[]
+  readonly inferred: readonly MeasuredJoin[]
+  readonly inferredBy: readonly MeasuredJoin[]
+}
+
+const LIMITS = { rows: 10, bytes: 100_000, milliseconds: 10_000 }
+// A schema of thousands of tables has tens of thousands of columns with the same name.
+const MOST_MEASURED = 3_000
+
+export async function openTableJoins(warehouse: Warehouse, config: DatabaseConfig): Promise<TableJoins> {
+  const all = (await warehouse.catalogue())
+    .filter((table) => isTaken(`${table.schema}.${table.name}`, config))
+    .map((table) => withoutHidden(table, config))
+  const words = openIdentifierWords(
+    all.flatMap((table) => [table.name, ...table.columns.map(({ name }) => name)]),
+    () => false,
+  )
+  const candidates = inferJoins(
+    all.map((table) => ({ ...table, isView: table.kind !== 'table' && table.kind !== 'external' })),
+    words,
+  )
+  const meter = openJoinMeter(all, { warehouse, config })
+  const byTable = new Map<string, InferredJoin[]>()
+  for (const join of candidates.slice(0, MOST_MEASURED))
+    for (const key of new Set([keyOf(join.from), keyOf(join.to)])) byTable.set(key, [...(byTable.get(key) ?? []), join])
+  const referring = Map.groupBy(
+    all.flatMap((table) => table.foreignKeys.map((key) => ({ from: table as TableRef, ...key }))),
+    ({ references }) => keyOf(references),
+  )
+  return {
+    mark: (table) =>
+      sha256(
+        JSON.stringify([
+          (byTable.get(keyOf(table)) ?? []).map(({ from, column, to, referenced }) => [
+            keyOf(from),
+            column,
+            keyOf(to),
+            referenced,
+          ]),
+          (referring.get(keyOf(table)) ?? []).map(({ from, columns, referenced }) => [
+            keyOf(from),
+            columns,
+            referenced,
+          ]),
+        ]),
+      ).slice(0, 8),
+    async of(table) {
+      const measured = await Promise.all((byTable.get(keyOf(table)) ?? []).map(meter))
+      const believed = measured.filter(isBelieved).map(orient).toSorted(byPlace)
+      return {
+        referredBy: referring.get(keyOf(table)) ?? [],
+        inferred: believed.filter(({ from }) => keyOf(from) === keyOf(table)),
+        inferredBy: believed.filter(({ from }) => keyOf(from) !== keyOf(table)),
+      }
+    },
+  }
+}
+
+/** Measures each join once, and only where both tables are small enough to be read. */
+function openJoinMeter(
+  tables: readonly TableDetails[],
+  { warehouse, config }: { readonly warehouse: Warehouse; readonly config: DatabaseConfig },
+): (join: InferredJoin) => Promise<MeasuredJoin> {
+  const details = new Map(tables.map((table) => [keyOf(table), table]))
+  const measured = new Map<InferredJoin, Promise<MeasuredJoin>>()
+  const isReadable = (table: TableDetails | undefined): table is TableDetails =>
+    table?.kind === 'table' && (table.rows === undefined || table.rows.count <= config.profiling.max_rows)
+  const uniqueness = new Map<string, Promise<boolean>>()
+  const isUnique = (table: TableDetails, column: string): Promise<boolean> => {
+    const key = JSON.stringify([keyOf(table), column])
+    let asked = uniqueness.get(key)
+    if (asked === undefined) uniqueness.set(key, (asked = askUnique(table, column, warehouse)))
+    return asked
+  }
+  const measure = async (join: InferredJoin): Promise<MeasuredJoin> => {
+    const [from, to] = [details.get(keyOf(join.from)), details.get(keyOf(join.to))]
+    if (!config.documents.includes('profiling') || !isReadable(from) || !isReadable(to)) return join
+    try {
+      const [values, found] = await askContained(join, { from, to }, warehouse)
+      const evidence: JoinEvidence = {
+        values,
+        found,
+        isUniqueFrom: await isUnique(from, join.column),
+        isUniqueTo: await isUnique(to, join.referenced),
+      }
+      return { ...join, evidence }
+    } catch {
+      // It took too long, or the engine cannot compare the two.
+      return join
+    }
+  }
+  return (join) => {
+    let asked = measured.get(join)
+    if (asked === undefined) measured.set(join, (asked = measure(join)))
+    return asked
+  }
+}
+
+async function askContained(
+  join: InferredJoin,
+  { from, to }: { readonly from: TableDetails; readonly to: TableDetails },
+  warehouse: Warehouse,
+): Promise<readonly [number, number]> {
+  const [one, other] = [typeOf(from, join.column), typeOf(to, join.referenced)]
+  const side = (table: TableDetails, column: string, type: string): string => {
+    const quoted = warehouse.quote(column)
+    const value = one === other ? quoted : warehouse.dialect.spelling.asText(quoted, type)
+    return `(SELECT DISTINCT ${value} AS ken_key FROM ${nameOf(table, warehouse)} WHERE ${quoted} IS NOT NULL)`
+  }
+  const { rows } = await warehouse.query(
+    `SELECT COUNT(*) AS ken_values, COUNT(ken_to.ken_key) AS ken_found FROM ${side(from, join.column, one)} AS ken_from ` +
+      `LEFT JOIN ${side(to, join.referenced, other)} AS ken_to ON ken_from.ken_key = ken_to.ken_key`,
+    LIMITS,
+  )
+  return [Number(rows[0]?.[0]), Number(rows[0]?.[1])]
+}
+
+async function askUnique(table: TableDetails, column: string, warehouse: Warehouse): Promise<boolean> {
+  if (table.primaryKey.length === 1 && table.primaryKey[0] === column) return true
+  const quoted = warehouse.quote(column)
+  const { rows } = await warehouse.query(
+    `SELECT COUNT(${quoted}) AS ken_count, COUNT(DISTINCT ${quoted}) AS ken_distinct FROM ${nameOf(table, warehouse)}`,
+    LIMITS,
+  )
+  return Number(rows[0]?.[0]) === Number(rows[0]?.[1])
+}
+
+const typeOf = (table: TableDetails, column: string): string =>
+  table.columns.find(({ name }) => name === column)?.type ?? ''
+
+function withoutHidden(table: TableDetails, config: DatabaseConfig): TableDetails {
+  const hidden = hiddenColumns(table, config)
+  if (hidden.length === 0) return table
+  return {
+    ...table,
+    columns: table.columns.filter(({ name }) => !hidden.includes(name)),
+    foreignKeys: table.foreignKeys.filter((key) => !key.columns.some((column) => hidden.includes(column))),
+  }
+}
+
+const nameOf = (table: TableRef, warehouse: Warehouse): string =>
+  `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
+const keyOf = (table: TableRef): string => JSON.stringify([table.schema, table.name])
+const placeOf = (join: MeasuredJoin): string =>
+  JSON.stringify([join.column, keyOf(join.from), keyOf(join.to), join.referenced])
+const byPlace = (one: MeasuredJoin, other: MeasuredJoin): number => (placeOf(one) < placeOf(other) ? -1 : 1)

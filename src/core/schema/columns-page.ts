@@ -1,0 +1,44 @@
+/** What columns.md says of a table, taken apart. */
+export interface ColumnsPage {
+  readonly about: string
+  /** By the name of the column. */
+  readonly lines: ReadonlyMap<string, string>
+}
+
+/** Reads the Markdown that `ken sync` writes; a page from somebody's own template may have no such table. */
+export function readColumnsPage(text: string): ColumnsPage {
+  const [head = '', rest = ''] = text.split(/^## Columns.*$/m)
+  const rows = rest.split('\n').filter((line) => line.startsWith('| '))
+  const titles = rows[0] === undefined ? [] : cellsOf(rows[0])
+  const lines = new Map<string, string>()
+  for (const row of rows.slice(2)) {
+    const cells = cellsOf(row)
+    const [name] = cells
+    if (name === undefined || cells.length !== titles.length) continue
+    const told = cells.slice(1).filter((cell, i) => cell !== '' && !(titles[i + 1] === 'null' && SELDOM.has(cell)))
+    lines.set(plain(name), `- ${name}: ${told.join(' · ')}`)
+  }
+  const about = head
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('# '))
+    .map((line) => line.replace(/^> /, ''))
+    .join(' ')
+    .replace(OPENING, '')
+  return { about: about.slice(0, LONGEST_ABOUT), lines }
+}
+
+/** Nothing to look out for. */
+const SELDOM: ReadonlySet<string> = new Set(['no', '0%', '0 %'])
+const LONGEST_ABOUT = 400
+/** Whoever reads a line about a table has its name already. */
+const OPENING = /^[A-Z][a-z ]{0,30}`[^`]{0,400}` in the [^,.]{0,200}[,.] ?/
+
+const cellsOf = (row: string): readonly string[] =>
+  row
+    .replace(/^\|/, '')
+    .replace(/\|\s*$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+
+/** As the name is without what Markdown needed. */
+const plain = (cell: string): string => cell.replaceAll(/\\(.)/g, '$1')

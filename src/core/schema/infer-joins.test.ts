@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { openIdentifierWords } from './identifier-words.ts'
+import { inferJoins, type JoinableTable } from './infer-joins.ts'
+
+const table = (name: string, columns: string, more: Partial<JoinableTable> = {}): JoinableTable => ({
+  database: 'db',
+  schema: 'public',
+  name,
+  isView: false,
+  columns: columns.split(', ').map((column) => {
+    const [title = '', type = 'integer'] = column.split(' ')
+    return { name: title, type }
+  }),
+  primaryKey: [],
+  foreignKeys: [],
+  indexes: [],
+  ...more,
+})
+
+function joinsOf(...tables: readonly JoinableTable[]): readonly string[] {
+  const words = openIdentifierWords(
+    tables.flatMap((one) => [one.name, ...one.columns.map(({ name }) => name)]),
+    () => false,
+  )
+  return inferJoins(tables, words).map(
+    ({ from, column, to, referenced, why }) => `${from.name}.${column} → ${to.name}.${referenced} ${why}`,
+  )
+}
+
+const customers = table('customers', 'id, name text', { primaryKey: ['id'] })
+
+test('a column that is called after a table refers to its key, whatever role it has there', () => {
+  const orders = table('orders', 'id, customer_id, billing_address_id, shipping_address_id', { primaryKey: ['id'] })
+  const addresses = table('addresses', 'id, city text', { primaryKey: ['id'] })
+  expect(joinsOf(orders, customers, addresses)).toEqual([
+    'orders.customer_id → customers.id name',
+    'orders.billing_address_id → addresses.id name',
+    'orders.shipping_address_id → addresses.id name',
+  ])
+})
+
+test('an abbreviation of a table is its name too', () => {
+  expect(joinsOf(table('orders', 'id, cust_id', { primaryKey: ['id'] }), customers)).toEqual([
+    'orders.cust_id → customers.id name',
+  ])
+})
+
+test('a table is called by its short name among its own', () => {
+  const floors = table('fac_floor', 'floor_key text, building_key text')
+  const buildings = table('fac_building', 'fac_building_key text, height integer')
+  expect(joinsOf(floors, buildings)).toContain('fac_floor.building_key → fac_building.fac_building_key name')
+})
+
+test('what is declared is not inferred again, neither is a join of two tables that refer to a third', () => {
+  const key = { columns: ['customer_id'], references: customers, referenced: ['id'] }
+  const orders = table('orders', 'id, customer_id', { primaryKey: ['id'], foreignKeys: [key] })
+  const reviews = table('reviews', 'id, customer_id', { primaryKey: ['id'] })
+  expect(joinsOf(orders, customers, reviews)).toEqual(['reviews.customer_id → customers.id name'])
+})
+
+test('what every table has joins nothing', () => {
+  expect(
+    joinsOf(
+      table('shoes', 'id, name text, status text, created_at timestamp, type integer'),
+      table('taxes', 'id, name text, status text, created_at timestamp, type integer'),
+    ),
+  ).toEqual([])
+})
+
+test('a key that several tables share without an owner is said to be shared', () => {
+  expect(joinsOf(table('sales', 'campaign_code text'), table('clicks', 'campaign_code text'))).toEqual([
+    'sales.campaign_code → clicks.campaign_code shared',
+  ])
+})
+
+test('a number and a text do not join, nor does anything join to a view', () => {
+  expect(joinsOf(table('orders', 'customer_id text'), customers)).toEqual([])
+  expect(joinsOf(table('orders', 'customer_id'), { ...customers, isView: true })).toEqual([])
+})
+
+test('a parent in the same table is found', () => {
+  expect(joinsOf(table('categories', 'id, parent_category_id', { primaryKey: ['id'] }))).toEqual([
+    'categories.parent_category_id → categories.id name',
+  ])
+})
+
+test('of two tables with one name the one in the same schema is meant, and of two elsewhere neither', () => {
+  const elsewhere = { ...customers, schema: 'crm' }
+  const orders = table('orders', 'id, customer_id', { primaryKey: ['id'] })
+  expect(joinsOf(orders, customers, elsewhere)).toContain('orders.customer_id → customers.id name')
+  expect(joinsOf(orders, elsewhere, { ...customers, schema: 'old' })).toEqual([])
+})

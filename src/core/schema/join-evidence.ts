@@ -1,0 +1,69 @@
+import type { InferredJoin } from './infer-joins.ts'
+
+/** What the rows of both sides say about a join. */
+export interface JoinEvidence {
+  /** Different values on the asking side, and how many of them the other side has. */
+  readonly values: number
+  readonly found: number
+  /** Whether a value stands in one row only, on either side. */
+  readonly isUniqueFrom: boolean
+  readonly isUniqueTo: boolean
+}
+
+/** A join with what is known of it; `evidence` is missing where no rows were read. */
+export interface MeasuredJoin extends InferredJoin {
+  readonly evidence?: JoinEvidence | undefined
+}
+
+const FEW = 5
+const LEAST_FOUND = { name: 0.5, key: 0.5, shared: 0.5, alike: 0.95, rows: 1 }
+/** Numbers that count from one are in each other by chance. */
+const LEAST_VALUES_BY_ROWS = 12
+
+/** Whether rows bear a join out. Without rows, what the name of a key says is believed, and a mere likeness is not. */
+export function isBelieved({ why, evidence }: MeasuredJoin): boolean {
+  if (evidence === undefined || evidence.values === 0) return why !== 'alike' && why !== 'rows'
+  const share = evidence.found / evidence.values
+  if (why === 'rows') return evidence.isUniqueTo && share === 1 && evidence.values >= LEAST_VALUES_BY_ROWS
+  if (why === 'alike') return evidence.isUniqueTo && share >= LEAST_FOUND.alike && evidence.values >= FEW
+  return evidence.values < FEW ? evidence.found > 0 : share >= LEAST_FOUND[why]
+}
+
+/** The side whose values are unique is the one that is referred to. */
+export function orient(join: MeasuredJoin): MeasuredJoin {
+  const { evidence } = join
+  if (evidence === undefined || evidence.isUniqueTo || !evidence.isUniqueFrom || join.why === 'name') return join
+  return {
+    from: join.to,
+    column: join.referenced,
+    to: join.from,
+    referenced: join.column,
+    why: join.why,
+    evidence: { ...evidence, isUniqueFrom: evidence.isUniqueTo, isUniqueTo: evidence.isUniqueFrom },
+  }
+}
+
+/** `n:1`, as far as rows tell. */
+export function cardinalityOf(evidence: JoinEvidence | undefined): string | undefined {
+  if (evidence === undefined || evidence.values === 0) return undefined
+  return `${evidence.isUniqueFrom ? '1' : 'n'}:${evidence.isUniqueTo ? '1' : 'n'}`
+}
+
+const WHY = {
+  name: 'by name',
+  key: 'same name as the key',
+  shared: 'same name in both',
+  alike: 'same name',
+  rows: 'by values alone',
+} as const
+
+/** Why a join is believed, in a few words. */
+export function evidenceText({ why, evidence }: MeasuredJoin): string {
+  if (evidence === undefined || evidence.values === 0) return `${WHY[why]}, not measured`
+  const { values, found } = evidence
+  const share =
+    values === found
+      ? `all ${values.toLocaleString('en-US')}`
+      : `${Math.floor((100 * found) / values)} % of ${values.toLocaleString('en-US')}`
+  return `${WHY[why]}, ${cardinalityOf(evidence)}, ${share} values found`
+}

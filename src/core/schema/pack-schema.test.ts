@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { estimateTokens } from '../context-project/manifest.ts'
+import { packSchema, type PackedTable } from './pack-schema.ts'
+
+const wide: PackedTable = {
+  name: 'sales.orders',
+  share: 1,
+  about: 'One row per order.',
+  columns: Array.from({ length: 200 }, (_, i) => ({
+    name: `c${i}`,
+    line: `- c${i}: integer · a number that somebody keeps here`,
+    isKey: i === 0,
+    score: i === 150 ? 3 : 0,
+  })),
+}
+const small: PackedTable = {
+  name: 'sales.stores',
+  share: 0.6,
+  about: '',
+  columns: [{ name: 'id', line: '- id: integer · primary', isKey: true, score: 0 }],
+}
+const joins = [{ from: 'sales.orders', to: 'sales.stores', on: 'sales.orders.c0 = sales.stores.id' }]
+
+test('a budget is kept, and what the question names and the keys are in it', () => {
+  const text = packSchema([wide, small], joins, 400)
+  expect(estimateTokens(text)).toBeLessThanOrEqual(400)
+  expect(text).toContain('- c150: integer')
+  expect(text).toContain('- c0: integer')
+  expect(text).toContain('## sales.stores')
+  expect(text).toMatch(/also c\d+, .*\nand \d+ more columns/)
+})
+
+test('what fits is told whole', () => {
+  expect(packSchema([small], joins, 1_000)).toBe('## sales.stores\n- id: integer · primary')
+  expect(packSchema([wide, small], joins, 100_000)).toMatch(
+    /Joins nobody declared:\n- sales\.orders\.c0 = sales\.stores\.id$/,
+  )
+})

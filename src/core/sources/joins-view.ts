@@ -1,0 +1,34 @@
+import { evidenceText, type MeasuredJoin } from '../schema/join-evidence.ts'
+import type { TableRef } from '../sql/catalogue.ts'
+
+interface KnownJoins {
+  readonly referredBy: readonly {
+    readonly from: TableRef
+    readonly columns: readonly string[]
+    readonly referenced: readonly string[]
+  }[]
+  readonly inferred: readonly MeasuredJoin[]
+  readonly inferredBy: readonly MeasuredJoin[]
+}
+
+// The hub of a warehouse is referred to by hundreds of tables; joins.md has them all.
+const MOST_SHOWN = 40
+
+/** Joins of a table as the templates see them: what refers to it, and what nobody declared; its own keys stand before. */
+export function joinsView(
+  table: TableRef,
+  joins: KnownJoins | undefined,
+): readonly { readonly on: string; readonly about: string }[] {
+  if (joins === undefined) return []
+  const place = (other: TableRef, column: string): string =>
+    `${other.schema === table.schema ? '' : `${other.schema}.`}${other.name}.${column}`
+  const declared = joins.referredBy.map(({ from, columns, referenced }) => ({
+    on: columns.map((column, i) => `${place(from, column)} = ${table.name}.${referenced[i] ?? column}`).join(' AND '),
+    about: 'refers to this table',
+  }))
+  const inferred = [...joins.inferred, ...joins.inferredBy].map((join) => ({
+    on: `${place(join.from, join.column)} = ${place(join.to, join.referenced)}`,
+    about: `inferred ${evidenceText(join)}`,
+  }))
+  return [...declared.toSorted((a, b) => (a.on < b.on ? -1 : 1)), ...inferred].slice(0, MOST_SHOWN)
+}

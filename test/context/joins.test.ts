@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openContextDesk, type ContextDesk } from './context-desk.ts'
+
+const folder = 'databases/type=sqlite/database=shop'
+
+let desk: ContextDesk
+beforeEach(() => {
+  desk = openContextDesk()
+  desk.sqlite(
+    'shop.db',
+    'CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, secret_no INTEGER)',
+    'CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, status INTEGER, secret_no INTEGER)',
+    'CREATE TABLE lines (order_id INTEGER REFERENCES orders (id), article TEXT, status INTEGER)',
+    'CREATE TABLE wishes (customer_id INTEGER, text TEXT)',
+    ...Array.from({ length: 30 }, (_, i) => `INSERT INTO customers VALUES (${i + 1}, 'n${i}', ${i})`),
+    ...Array.from({ length: 60 }, (_, i) => `INSERT INTO orders VALUES (${i + 1}, ${(i % 30) + 1}, ${i % 3}, ${i})`),
+    ...Array.from({ length: 60 }, (_, i) => `INSERT INTO lines VALUES (${i + 1}, 'a${i}', ${i % 3})`),
+    ...Array.from({ length: 20 }, (_, i) => `INSERT INTO wishes VALUES (${i + 9_000}, 'w')`),
+  )
+  desk.configure({
+    name: 'shop',
+    databases: [{ name: 'shop', type: 'sqlite', path: 'shop.db', exclude: ['*.*.secret_no'] }],
+  })
+})
+afterEach(() => desk.close())
+
+test('joins are told both ways, declared and inferred, with what rows say of them', async () => {
+  expect((await desk.sync()).failures).toEqual([])
+  const joins = desk.read(`${folder}/joins.md`)
+  expect(joins).toContain('## Declared (1)')
+  expect(joins).toContain('- `main.lines.order_id` → `main.orders.id`')
+  expect(joins).toContain('- `main.orders.customer_id` → `main.customers.id` (by name, n:1, all 30 values found)')
+  expect(joins).toContain('```mermaid\nerDiagram\n  "main.lines" }o--|| "main.orders" : "order_id"')
+  expect(desk.read(`${folder}/schema=main/table=orders/how_to_use.md`)).toContain(
+    '- `lines.order_id = orders.id` (refers to this table)',
+  )
+  expect(desk.read(`${folder}/schema=main/table=customers/how_to_use.md`)).toContain(
+    '- `orders.customer_id = customers.id` (inferred by name, n:1, all 30 values found)',
+  )
+})
+
+test('a join that rows contradict is not told, nor one over a hidden column or a name that says nothing', async () => {
+  await desk.sync()
+  const joins = desk.read(`${folder}/joins.md`)
+  expect(joins).not.toContain('wishes')
+  expect(joins).not.toContain('secret_no')
+  expect(joins).not.toContain('status')
+})
+
+test('a new table that refers to an old one makes the old one tell of it', async () => {
+  await desk.sync()
+  desk.sqlite('shop.db', 'CREATE TABLE invoices (id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders (id))')
+  const again = await desk.sync()
+  expect(again.due.map(({ item }) => item)).toContain('main.orders')
+  expect(desk.read(`${folder}/schema=main/table=orders/how_to_use.md`)).toContain('invoices.order_id = orders.id')
+})
+
+test('a database has a page that lists its tables with rows and tokens, and loses it with its last table', async () => {
+  await desk.sync()
+  const index = desk.read(`${folder}/index.md`)
+  expect(index).toContain('4 tables')
+  expect(index).toMatch(
+    /- \[main\.orders\]\(schema=main\/table=orders\) · 60 rows, 3 columns, [\d,]+ tokens, \d{4}-\d\d-\d\d/,
+  )
+  desk.configure({ name: 'shop' })
+  await desk.sync()
+  expect(desk.exists(`${folder}/index.md`)).toBe(false)
+  expect(desk.exists(`${folder}/joins.md`)).toBe(false)
+})
+
+test('many tables are listed by schema and family, and the first page stays lean', async () => {
+  desk.sqlite('shop.db', ...Array.from({ length: 260 }, (_, i) => `CREATE TABLE audit_${i} (id INTEGER, note TEXT)`))
+  const output = await desk.sync()
+  const first = output.file_tokens.find(({ path }) => path === `${folder}/index.md`)!
+  expect(first.tokens).toBeLessThan(1_000)
+  expect(desk.read(`${folder}/schema=main/index.md`)).toContain('**audit…** 260 tables: audit_0 (0)')
+})
+
+test('list_tables finds what a question needs and packs it into a budget', async () => {
+  await desk.sync()
+  const { tables, columns } = await desk.run('list_tables', {
+    question: 'How many orders has each customer?',
+    tokens: 300,
+  })
+  expect(
+    tables
+      .slice(0, 2)
+      .map(({ table }: { table: string }) => table)
+      .toSorted(),
+  ).toEqual(['main.customers', 'main.orders'])
+  expect(columns).toContain('- customer_id: INTEGER')
+  expect(columns).toContain('main.orders.customer_id = main.customers.id')
+  expect(columns).not.toContain('secret_no')
+})
