@@ -50,8 +50,15 @@ export function openDatabaseSource(given: DocumentParts): Source {
       if (summary === undefined) throw new AppError('not_found', `there is no table ${item.title}`)
       history ??= readHistory(warehouse)
       const table = await warehouse.describe(summary)
-      const { secret, ...written } = await writeDocuments(table, await history, parts)
-      return { ...written, table: { ...compiled(table, config), secret: [...secret] } }
+      const { secret, personal, described, ...written } = await writeDocuments(table, await history, parts)
+      return {
+        ...written,
+        table: {
+          ...compiled(described, config),
+          secret: [...secret],
+          ...(personal.length > 0 && { personal: [...personal] }),
+        },
+      }
     },
     close: () => warehouse.close(),
   }
@@ -72,7 +79,9 @@ function pathOf(type: string, table: TableSummary): string {
 /** Changes with everything that decides how a table is written. */
 function rulesHash({ config, overrides }: DocumentParts): string {
   const templates = config.documents.map((document) => overrides.get(document)?.text ?? TABLE_TEMPLATES[document] ?? '')
-  return sha256(JSON.stringify([config.documents, config.profiling.max_rows, templates, GENERATOR])).slice(0, 8)
+  return sha256(
+    JSON.stringify([config.documents, config.profiling.max_rows, config.personal, templates, GENERATOR]),
+  ).slice(0, 8)
 }
 
 function maxAge({ documents, profiling }: DatabaseConfig): number | undefined {
@@ -100,7 +109,7 @@ async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> 
   return Promise.all(past.map(async (query) => ({ query, tables: tablesRead(await warehouse.parse(query.sql)) })))
 }
 
-function compiled(table: TableDetails, config: DatabaseConfig): Omit<CompiledTable, 'secret'> {
+function compiled(table: TableDetails, config: DatabaseConfig): Omit<CompiledTable, 'secret' | 'personal'> {
   const hidden = hiddenColumns(table, config)
   return {
     connection: config.name,

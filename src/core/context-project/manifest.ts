@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Changes whenever the same source would be written differently. */
-export const GENERATOR = 'ken/2'
+export const GENERATOR = 'ken/3'
 
 /**
  * A manifest may have come with a clone: what it claims must lie inside, in files and folders that Ken could have
@@ -41,6 +41,8 @@ const table = z.object({
   hidden: z.array(z.string()).default([]),
   /** Columns whose values looked like secrets when the table was read. */
   secret: z.array(z.string()).default([]),
+  /** Columns with personal data, masked in the files or not. */
+  personal: z.array(z.object({ name: z.string(), kind: z.string() })).optional(),
 })
 
 const entry = z.object({
