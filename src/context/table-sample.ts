@@ -74,7 +74,7 @@ export async function readSample(table: TableDetails, columns: readonly Column[]
     withheld: new Set([...secret, ...names.filter(isSecretName), ...whole.map(({ name }) => name), ...inside]),
     personal: found.columns,
     masked: { whole, inside },
-    telling: tellingValues(whole, valuesOf),
+    telling: tellingValues({ whole, inside }, valuesOf),
     redacted: shown.flat().filter((text) => text.includes(MASK)).length,
   }
 }

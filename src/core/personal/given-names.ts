@@ -32,6 +32,10 @@ shannon sharon sheila shirley silke silvia simon simona simone sofia sonia sonja
 swen sylvia sylvie szymon takeshi tamara tanja tanya tara tatiana ted teresa terry thea theo theodor theresa therese thierry thomas thorsten tim timo timothy tina tobias tom tomas tomasz tony torsten tracy
 tristan ulrich ulrike ursula ute uwe valentina valentin valerie vanessa vera veronica veronika veronique victor vijay viktor viktoria vincent vincenzo viola virginie vivian vladimir volker walter waltraud wanda wei
 wendy werner wilhelm william wilma wojciech wolfgang xavier yan yannick yasmin yolanda youssef yuki yuri yusuf yves yvonne zbigniew zeynep zoe zofia
+ava mason logan aiden jayden aubrey addison zoey avery scarlett hailey kaylee kayla alyssa brianna tyler cody brittany courtney tiffany kimberly pamela betty debra larry jerry zachary bryan billy bruce willie roy wayne
+randy bobby joyce victoria virginia carolyn cheryl janice grace judy beverly marilyn lori aarav ananya rohan pooja sanjana vikram deepika li xiu ying jun hui fang yan min ling haruto sakura jiho minjun seo jin
+chinedu ngozi amara oluwaseun kwame thandiwe sipho aoife siobhan niamh ciaran padraig rhys gwen elin maja oskar freja soren mikkel lotte sanne daan bram fleur zuzana jiri ondrej katka istvan zsofia
+nikola milos jovana dragan ioana bogdan mihai radu georgi ivanka dimitra kostas yiannis eleni mehdi karim leyla farah amina khalid layla hamza bilal rashid
 `
 const FAMILY = `
 smith johnson williams jones davis miller wilson moore taylor anderson thomas jackson harris thompson garcia martinez robinson rodriguez lewis walker hernandez wright lopez gonzalez nelson
@@ -41,6 +45,9 @@ kaiser fuchs peters scholz moller weiss jung hahn schubert vogel friedrich kelle
 blanc guerin muller henry garnier chevalier legrand gauthier perrin rossi russo ferrari esposito bianchi romano colombo ricci marino greco conti bruno costa giordano rizzo lombardi moretti nowak kowalski wisniewski wojcik kowalczyk kaminski
 lewandowski zielinski szymanski wozniak dabrowski kozlowski silva santos oliveira souza pereira ferreira alves lima gomes ribeiro carvalho fernandez gomez martin jimenez ruiz diaz moreno munoz romero navarro torres dominguez vazquez ramos
 jansen vries bakker visser smit meijer mulder bos vos dijkstra hansen johansen olsen larsen andersen pedersen nielsen jensen christensen johansson karlsson nilsson eriksson ivanov petrov sidorov popov patel singh sharma gupta
+scott adams carter allen clark lee cox ward reed bailey parker evans turner cruz murray freeman webb simpson stevens tucker crawford boyd kennedy warren dixon reyes gordon shaw holmes robertson palmer nichols ferguson
+hawkins dunn perkins spencer gardner stephens payne matthews arnold willis watkins olson carroll snyder cunningham bradley andrews riley armstrong lawrence elliott chavez gutierrez vasquez wheeler chapman montgomery
+richards williamson johnston mccoy howell morrison garza harvey burton jacobs reid lynch gilbert garrett welch larson frazier burke hanson mendoza bowman medina fowler brown king doe
 khan nguyen tran pham chen wang zhang kim tanaka suzuki sato yamamoto watanabe yilmaz kaya demir obrien oconnor murphy kelly
 `
 

@@ -1,6 +1,7 @@
 import type { Cell } from '../sql/query.ts'
 import type { PersonalKind } from './kinds.ts'
 import { jsonOf, maskCell, type CellContext } from './mask-cell.ts'
+import { namesSomebody } from './mask-text.ts'
 import { nameWords } from './name-words.ts'
 import { personalByName, saysPerson } from './personal-name.ts'
 import { subjectOf, type Subject } from './table-subject.ts'
@@ -29,10 +30,14 @@ export function judgeColumns(table: JudgedTable, rows: readonly (readonly Cell[]
   const subject = named ?? (table.columns.filter(({ name }) => saysPerson(name)).length >= 2 ? 'person' : undefined)
   const isKeyed = subject === undefined && table.columns.some(({ name }) => PERSON_KEY.test(nameWords(name).join('_')))
   const contextOf = (column: string): CellContext => ({ subject, except: exceptionsOf(subject, column) })
-  const judged = table.columns.map((column, i) => {
+  const found = table.columns.map((column, i) => {
     const cells = rows.map((row) => row[i] ?? null).filter((cell) => cell !== null && cell !== '')
     return { column, cells, kind: kindOf(column, cells, { ...contextOf(column.name), isKeyed }) }
   })
+  const tellsPeople = found.some(({ kind }) => kind !== undefined && OF_PEOPLE.has(kind))
+  const judged = found.map((one) =>
+    one.kind === undefined && tellsPeople && areBirths(one.cells) ? { ...one, kind: 'birth' as const } : one,
+  )
   return {
     columns: judged.flatMap(({ column, kind }) => (kind === undefined ? [] : [{ name: column.name, kind }])),
     traced: judged
@@ -59,6 +64,19 @@ const isNumber = (type: string): boolean =>
   /^(?:Nullable\()?(?:u?(?:big|small|tiny|huge|medium)?int|(?:big|small)?serial|(?:big)?numeric|(?:big)?decimal|number|real|double|float|money)/i.test(
     type,
   )
+
+const OF_PEOPLE: ReadonlySet<string> = new Set(['name', 'e-mail', 'phone', 'national id', 'passport'])
+
+/** Days of many years, none of them so late that a customer or employee could not have been born on it. */
+function areBirths(cells: readonly Cell[]): boolean {
+  const years = cells.map((cell) =>
+    /^(?:(\d{4})-\d\d-\d\d|\d\d?[./]\d\d?[./](\d{4}))(?:[ T]00:00:00[^]*)?$/.exec(String(cell)),
+  )
+  if (years.length < 3 || years.includes(null)) return false
+  const all = years.map((match) => Number(match![1] ?? match![2]))
+  const [least, most] = [Math.min(...all), Math.max(...all)]
+  return least >= 1900 && least < 1990 && most <= 2012 && most - least >= 10
+}
 
 // Columns that are called so hold names of things that may sound like people.
 const OTHER_NAMES =
@@ -87,7 +105,30 @@ function kindOf(
   if (isTime(type)) return byName === 'birth' ? byName : undefined
   const values = [...new Set(cells.flatMap(valuesOf))]
   if (byName !== undefined && !isRefuted(byName, values, type)) return byName
-  return kindByValues(values, type, context)
+  const known = NUMBERED.test(nameWords(name).join('_'))
+  return (
+    kindByValues(values, type, { ...context, known }) ?? (tellsNames(values, context) ? 'personal text' : undefined)
+  )
+}
+
+// Their numbers look like anything; only what has a form of its own is believed of them.
+const NUMBERED =
+  /(?:^|_)(?:sku|upc|ean|gtin|isbn|issn|asin|part|article|artikel|item|order|auftrag|invoice|rechnung|po|tracking|shipment|parcel|barcode|reference|ref|serial|batch|lot|asset|model|version|weight|price|amount|total|quantity|qty|size|dimension|interval|range|duration|hash|checksum|epoch|unix|timestamp|ticket|transaction|txn|duns|siren|siret|vat|hs_code|license_key|build)(?:s|_|$)/
+
+// A text of so many words is a sentence, not a title.
+const SENTENCE = 5
+const NAMED_SHARE = 0.1
+
+/**
+ * Whether the texts of a column name people so often that some will be named whom nobody knows by their given name. Then
+ * the texts are not shown at all.
+ */
+function tellsNames(values: readonly string[], { except }: CellContext): boolean {
+  const sentences = values.filter(
+    (value) => value.split(/\s+/, SENTENCE).length === SENTENCE && !/^\s*[[{<]/.test(value),
+  )
+  const naming = except.includes('name') ? [] : sentences.filter(namesSomebody)
+  return naming.length >= 2 && naming.length / sentences.length >= NAMED_SHARE
 }
 
 /** A list in JSON counts as its elements. */
@@ -103,11 +144,12 @@ const LEAST_NUMBERS = 3
 function kindByValues(
   values: readonly string[],
   type: string,
-  { except, subject }: CellContext,
+  { except, subject, known }: CellContext & { readonly known: boolean },
 ): PersonalKind | undefined {
   const seen = new Map<PersonalKind, { hits: number; share: number }>()
   for (const value of values)
-    for (const { kind, share } of guessesFor(value)) {
+    for (const { kind, share, isWeak } of guessesFor(value)) {
+      if (known && isWeak) continue
       const before = seen.get(kind)
       seen.set(kind, { hits: (before?.hits ?? 0) + 1, share: Math.max(share, before?.share ?? 0) })
     }

@@ -18,6 +18,7 @@ export type PersonalKind =
   | 'username'
   | 'sensitive'
   | 'pay'
+  | 'personal text'
   | 'private'
 
 export const maskOf = (kind: PersonalKind): string => `[${kind}]`

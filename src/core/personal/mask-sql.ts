@@ -1,4 +1,5 @@
 import { isFamilyName, isGivenName } from './given-names.ts'
+import { maskCell } from './mask-cell.ts'
 import { maskText } from './mask-text.ts'
 import { personalByName } from './personal-name.ts'
 
@@ -49,7 +50,7 @@ function maskedPart({ kind, text }: Part, isPersonal: boolean, { strict }: SqlMa
   if (isHarmless(value)) return text
   if (isPersonal) return VALUE
   if (strict && !isCode(value)) return VALUE
-  const hidden = maskText(value).text
+  const hidden = maskCell(value, { subject: undefined, except: [] })
   return hidden === value ? text : `'${hidden.replaceAll("'", "''")}'`
 }
 

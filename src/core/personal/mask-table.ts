@@ -17,14 +17,14 @@ export interface KnownPersonal {
 export function maskTable(table: TableDetails, known: KnownPersonal): TableDetails {
   const masking = { ...known, personal: namesOf(known), strict: false }
   const comment = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : hideKnown(maskText(text).text, known)
+    text === undefined ? undefined : maskText(hideKnown(text, known)).text
   const isPersonal = (name: string): boolean => masking.personal.has(name.toLowerCase())
   return {
     ...table,
     comment: comment(table.comment),
     columns: table.columns.map((column) => ({
       ...column,
-      comment: comment(column.comment),
+      comment: isPersonal(column.name) ? comment(column.comment?.replace(EXAMPLE, '$1 …')) : comment(column.comment),
       default:
         column.default === undefined
           ? undefined
@@ -35,7 +35,7 @@ export function maskTable(table: TableDetails, known: KnownPersonal): TableDetai
               known,
             ),
     })),
-    viewSql: table.viewSql === undefined ? undefined : hideKnown(maskSql(table.viewSql, masking), known),
+    viewSql: table.viewSql === undefined ? undefined : maskSql(hideKnown(table.viewSql, known), masking),
   }
 }
 
@@ -45,11 +45,15 @@ export function maskQueries(
   known: KnownPersonal,
 ): readonly { readonly sql: string; readonly times: number }[] {
   const masking = { ...known, personal: namesOf(known), strict: true }
-  const bySql = Map.groupBy(queries, ({ sql }) => hideKnown(maskSql(sql, masking), known))
+  const bySql = Map.groupBy(queries, ({ sql }) => maskSql(hideKnown(sql, known), masking))
   return [...bySql]
     .map(([sql, same]) => ({ sql, times: same.reduce((sum, { times }) => sum + times, 0) }))
     .toSorted((a, b) => b.times - a.times)
 }
+
+// What follows is a value of the column more often than not.
+const EXAMPLE =
+  /(?<!\p{L})(e\. ?g\.|i\. ?e\.|for example|for instance|examples?:?|such as|like|sample:?|z\. ?B\.|beispiel:?|p\. ?ex\.|par exemple|p\. ?ej\.|por ejemplo|ad es\.|bijv\.|np\.)[ :,]*\S[^]*$/iu
 
 const namesOf = ({ columns }: KnownPersonal): ReadonlySet<string> =>
   new Set(columns.map(({ name }) => name.toLowerCase()))
@@ -67,18 +71,18 @@ const TELLING: ReadonlySet<string> = new Set([
   'card',
   'plate',
   'username',
+  'personal text',
   'private',
 ])
 
-/** The values of personal columns that nobody would write by chance. */
+/** The values of personal columns that nobody would write by chance, and texts that hold such values. */
 export function tellingValues(
-  columns: readonly PersonalColumn[],
+  { whole, inside }: { readonly whole: readonly PersonalColumn[]; readonly inside: readonly string[] },
   valuesOf: (column: string) => readonly string[],
 ): readonly string[] {
-  return columns
-    .filter(({ kind }) => TELLING.has(kind))
-    .flatMap(({ name }) => valuesOf(name))
-    .filter((value) => value.length >= 5 && value.length <= 200 && /[\p{Lu}\d@ ]/u.test(value))
+  return [...whole.filter(({ kind }) => TELLING.has(kind)).map(({ name }) => name), ...inside]
+    .flatMap(valuesOf)
+    .filter((value) => value.length >= 5 && value.length <= 2_000 && /[\p{Lu}\d@ ]/u.test(value))
 }
 
 const hideKnown = (text: string, { values }: KnownPersonal): string =>

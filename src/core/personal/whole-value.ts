@@ -7,6 +7,8 @@ import { LONE_NUMBERS, maskText } from './mask-text.ts'
 export interface Guess {
   readonly kind: PersonalKind
   readonly share: number
+  /** By digits and groups alone, as other numbers have them too. */
+  readonly isWeak?: boolean
 }
 
 const SURE = 0.2
@@ -29,8 +31,10 @@ export function guessesFor(value: string): readonly Guess[] {
       share: first === 'phone' || first === 'IP' || first === 'national id' || first === 'address' ? 0.4 : SURE,
     })
   else if (first === 'address') guesses.push({ kind: 'address', share: 0.4 })
-  if (isPostal(text)) guesses.push({ kind: 'address', share: LIKELY })
-  if (isSpacedPhone(text)) guesses.push({ kind: 'phone', share: LIKELY })
+  if (isPostal(text)) guesses.push({ kind: 'address', share: LIKELY, isWeak: true })
+  if (isSpacedPhone(text)) guesses.push({ kind: 'phone', share: LIKELY, isWeak: true })
+  if (/^(?:[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-Z]{2}\d{2} [A-Z]{3})$/.test(text))
+    guesses.push({ kind: 'plate', share: LIKELY, isWeak: true })
   if (/^@[A-Za-z0-9_.]{3,30}$/.test(text)) guesses.push({ kind: 'username', share: LIKELY })
   if (isPersonName(text)) guesses.push({ kind: 'name', share: PEOPLE })
   else if (isSingleName(text)) guesses.push({ kind: 'name', share: 0.55 })
@@ -38,18 +42,29 @@ export function guessesFor(value: string): readonly Guess[] {
 }
 
 function loneNumber(digits: string): readonly Guess[] {
-  const found = LONE_NUMBERS.filter(({ accepts }) => accepts(digits)).map(({ kind }) => ({ kind, share: CHECKED }))
+  const found = LONE_NUMBERS.filter(({ accepts }) => accepts(digits)).map(({ kind }) => ({
+    kind,
+    share: CHECKED,
+    isWeak: kind !== 'card',
+  }))
   const eleven = digits.length === 11 && (isGermanTaxId(digits) || isPesel(digits) || isCpf(digits))
   const nine = digits.length === 9 && isBsn(digits)
   return [
     ...found,
-    ...(eleven || nine ? [{ kind: 'national id' as const, share: CHECKED }] : []),
+    ...(MOBILE.test(digits) && !(digits.length === 13 && isEan(digits))
+      ? [{ kind: 'phone' as const, share: CHECKED, isWeak: true }]
+      : []),
+    ...(eleven || nine ? [{ kind: 'national id' as const, share: CHECKED, isWeak: true }] : []),
     // Numbers of articles may begin with nought too, and have a check digit.
     ...(/^0[1-9]\d{8,10}$/.test(digits) && !(digits.length === 12 && isEan(digits))
-      ? [{ kind: 'phone' as const, share: CHECKED }]
+      ? [{ kind: 'phone' as const, share: CHECKED, isWeak: true }]
       : []),
   ]
 }
+
+// Country codes with the digits that mobile numbers begin with, and numbers of North America.
+const MOBILE =
+  /^(?:491[5-7]\d{8,9}|447\d{9}|33[67]\d{8}|34[67]\d{8}|393\d{8,9}|316\d{8}|324\d{8}|417\d{8}|436\d{8,10}|467\d{8}|48[5-8]\d{8}|3519\d{8}|91[6-9]\d{9}|55\d{2}9\d{8}|521?\d{10}|614\d{8}|1[2-9][0-8]\d[2-9]\d{6})$/
 
 const isPostal = (text: string): boolean =>
   /^(?:[A-Z]{1,2}-)?\d{5} \p{Lu}[\p{L}.' -]{2,40}$/u.test(text) ||
