@@ -26,8 +26,10 @@ interface JudgedTable {
 
 /** Which columns of a table are personal, by their names and by what a sample of their values looks like. */
 export function judgeColumns(table: JudgedTable, rows: readonly (readonly Cell[])[]): PersonalFound {
-  const named = subjectOf(table.name)
-  const subject = named ?? (table.columns.filter(({ name }) => saysPerson(name)).length >= 2 ? 'person' : undefined)
+  const names = table.columns.map(({ name }) => name)
+  const isPeople = names.filter(saysPerson).length >= 2
+  const said = subjectOf(table.name, isPeople ? [] : names)
+  const subject = isPeople && (said === undefined || said === 'machine') ? 'person' : said
   const isKeyed = subject === undefined && table.columns.some(({ name }) => PERSON_KEY.test(nameWords(name).join('_')))
   const contextOf = (column: string): CellContext => ({ subject, except: exceptionsOf(subject, column) })
   const found = table.columns.map((column, i) => {

@@ -1,6 +1,6 @@
 import type { PersonalKind } from './kinds.ts'
 import { nameWords } from './name-words.ts'
-import type { Subject } from './table-subject.ts'
+import { subjectOfWord, type Subject } from './table-subject.ts'
 
 interface NameRule {
   readonly kind: PersonalKind
@@ -12,7 +12,7 @@ interface NameRule {
 }
 
 const ABOUT =
-  /(?:^|_)(?:count|cnt|sent|verified|confirmed|valid|validated|opt|optin|optout|in|out|at|on|date|time|ts|timestamp|template|subject|status|state|type|kind|enabled|disabled|flag|pct|rate|opens?|clicks?|provider|campaign|format|length|len|consent|allowed|domain|body|language|lang|preferences?|frequency|ids?|fk|key|code|cost|amount|total|sum|avg|score|category|class|level|version|brand|network|attempts|source|group|label|required|change|changed|updated|created|reason|rank)$/
+  /(?:^|_)(?:count|cnt|sent|verified|confirmed|valid|validated|opt|optin|optout|in|out|at|on|date|time|ts|timestamp|template|subject|status|state|type|kind|enabled|disabled|flag|pct|rate|opens?|clicks?|provider|campaign|format|length|len|consent|allowed|domain|body|language|lang|preferences?|frequency|ids?|fk|key|code|cost|amount|total|sum|avg|score|category|class|level|version|brand|network|attempts|source|group|label|required|change|changed|updated|created|reason|rank|purpose|suffix|prefix|name_type|uuid|hash_type|direction|usage)$/
 const WHETHER =
   /^(?:is|has|num|count|allow|allows|can|should|enable|max|min|avg|total|n|no_of|use|uses|send|include|with)_/
 const PERSONS: readonly (Subject | undefined)[] = ['person']
@@ -97,12 +97,16 @@ const RULES: readonly NameRule[] = [
   ),
   rule(
     'name',
-    '~(?:customer|client|employee|patient|person|user|member|student|teacher|guest|passenger|contact|owner|holder|card_?holder|account_?holder|driver|author|buyer|recipient|sender|consignee|ship_?to|bill_?to|shipping|billing|beneficiary|applicant|candidate|tenant|insured|doctor|physician|nurse|agent|manager|supervisor|sales_?rep|salesperson|rep|responsible|assignee|approver|signer|signatory|reviewer|attendee|participant|donor|subscriber|kunden|mitarbeiter|empfaenger|inhaber|konto_?inhaber|ansprechpartner|kontakt|parent|guardian|child|witness|payer|payee|referrer|instructor|staff|display)_?(?:nm|name|names|fullname|full)~|~(?:cardholder|card_?holder|account_?holder|kontoinhaber|ansprechpartner|titulaire)~',
+    '~(?:customer|client|employee|patient|person|user|member|student|teacher|guest|passenger|contact|owner|holder|card_?holder|account_?holder|driver|author|buyer|recipient|sender|consignee|ship_?to|bill_?to|shipping|billing|beneficiary|applicant|candidate|tenant|insured|doctor|physician|nurse|agent|manager|supervisor|sales_?rep|salesperson|rep|responsible|assignee|approver|signer|signatory|reviewer|attendee|participant|donor|subscriber|kunden|mitarbeiter|empfaenger|inhaber|konto_?inhaber|ansprechpartner|kontakt|parent|guardian|child|witness|payer|payee|referrer|instructor|staff)_?(?:nm|name|names|fullname|full)~|~(?:cardholder|card_?holder|account_?holder|kontoinhaber|ansprechpartner|titulaire)~',
     { plainEnding: /(?:^|_)(?:count|length|ids?|type|at|flag)$/ },
   ),
-  rule('name', '(?:^|^[a-z]{1,6}_)(?:name|names|nm|nom|nombre|nome|naam|nazwa|navn|namn|namen|who)$', {
-    only: PERSONS,
-  }),
+  rule(
+    'name',
+    '(?:^|^(?:c|cu|cust|customer|cl|cli|client|u|usr|user|e|emp|employee|p|pe|per|pers|person|pat|pt|patient|m|mem|mbr|member|s|st|stu|student|k|kd|kunden|krb|contact|n|own|agent|staff)_)(?:name|names|nm|nom|nombre|nome|naam|nazwa|navn|namn|namen|who|display_name)$',
+    {
+      only: PERSONS,
+    },
+  ),
   rule(
     'whereabouts',
     '~(?:home|residence|user|customer|person|patient|last_?known|current|delivery|gps)_?(?:lat|lon|lng|long|latitude|longitude|coord[a-z]*|location|geo[a-z]*|position)~',
@@ -120,7 +124,7 @@ const RULES: readonly NameRule[] = [
   rule('address', '~(?:addr|address|addresses|adresse|adr)~(?:(?:line|one|two|full|text|raw|home|work)~)*', {
     only: NOT_BUSINESS,
     plainEnding:
-      /(?:^|_)(?:ids?|fk|key|type|kind|status|count|verified|valid|at|date|code|hash|wallet|contract|url|web|memory|label|country|city)$|wallet|contract|web|url|memory|host|token|blockchain|crypto|eth|btc|reply|return_to/,
+      /(?:^|_)(?:ids?|fk|key|type|kind|status|count|verified|valid|at|date|code|hash|wallet|contract|url|web|memory|label|country|city)$|wallet|contract|web|url|memory|host|token|blockchain|crypto|eth|btc|reply|return_to|form_of|peer|pci/,
   }),
   rule(
     'address',
@@ -148,11 +152,19 @@ const RULES: readonly NameRule[] = [
 export function personalByName(column: string, subject: Subject | undefined): PersonalKind | undefined {
   const name = nameWords(column).join('_')
   if (WHETHER.test(name)) return undefined
-  return RULES.find(
+  const kind = RULES.find(
     ({ pattern, only, plainEnding }) =>
       (only === undefined || only.includes(subject)) && pattern.test(name) && plainEnding?.test(name) !== true,
   )?.kind
+  return kind === 'name' && ofThing(column) ? undefined : kind
 }
+
+/** `room_full_name` is no person's, wherever it stands. */
+const ofThing = (column: string): boolean =>
+  nameWords(column).some((word) => {
+    const subject = subjectOfWord(word)
+    return subject !== undefined && subject !== 'person'
+  })
 
 /** Such columns say that the rows are people, whatever the table is called. */
 export const saysPerson = (column: string): boolean =>

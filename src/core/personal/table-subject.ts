@@ -14,11 +14,11 @@ const SUBJECTS: readonly (readonly [Subject, RegExp])[] = [
   [
     'person',
     of(
-      'customer client consumer user employee staff contact patient people person member student teacher pupil guest visitor passenger subscriber lead candidate applicant donor tenant borrower ' +
+      'customer client consumer user faculty instructor lecturer employee staff contact patient people person member student teacher pupil guest visitor passenger subscriber lead candidate applicant donor tenant borrower ' +
         'insured beneficiary attendee participant author driver owner worker resident citizen voter parent child children cardholder buyer shopper player recipient recruit personnel signup ' +
         'physician doctor nurse agent salesperson rep hr crm kunde mitarbeiter benutzer nutzer personen mitglied mitglieder ansprechpartner schueler patienten bewerber empfaenger fahrer ' +
         'utilisateur employe salarie personne membre adherent abonne cliente usuario empleado persona paciente contacto miembro alumno persone utente dipendente impiegato contatto klant medewerker ' +
-        'gebruiker persoon lid klient uzytkownik pracownik osoba pessoa funcionario address anschrift adresse direccion',
+        'gebruiker persoon lid klient uzytkownik pracownik osoba pessoa funcionario',
     ),
   ],
   [
@@ -32,7 +32,7 @@ const SUBJECTS: readonly (readonly [Subject, RegExp])[] = [
     'place',
     of(
       'store shop warehouse branch branches office location hotel restaurant site facility facilities airport station venue city cities country countries region state province county depot plant ' +
-        'filiale standort lager magasin tienda negozio campus building property properties listing stadt land land pays pais paese',
+        'filiale standort lager magasin tienda negozio campus building room floor property properties listing stadt land land pays pais paese',
     ),
   ],
   [
@@ -51,12 +51,28 @@ const SUBJECTS: readonly (readonly [Subject, RegExp])[] = [
   ],
 ]
 
-/** Read from the last word that says anything: `dim_customer_2024` is about customers, `customer_orders` about orders. */
-export function subjectOf(table: string): Subject | undefined {
+/**
+ * Read from the last word that says anything: `dim_customer_2024` is about customers, `customer_orders` about orders. An
+ * address is that of whatever stands before it. Columns of a network make a table one of machines.
+ */
+export function subjectOf(table: string, columns: readonly string[] = []): Subject | undefined {
   const words = nameWords(table).filter((word) => !NEUTRAL.has(word))
-  const last = words.at(-1)
-  return last === undefined ? undefined : SUBJECTS.find(([, pattern]) => pattern.test(last))?.[0]
+  const known = words.map(subjectOfWord)
+  const last = /^(?:address|anschrift|adress|direccion)/.test(words.at(-1) ?? '')
+    ? (known.slice(0, -1).findLast((one) => one !== undefined) ?? 'person')
+    : known.at(-1)
+  if (!known.includes('person') && words.some((word) => NETWORK.test(word))) return 'machine'
+  return last !== 'machine' && columns.some((name) => nameWords(name).some((word) => WIRED.test(word)))
+    ? 'machine'
+    : last
 }
+
+export const subjectOfWord = (word: string): Subject | undefined =>
+  SUBJECTS.find(([, pattern]) => pattern.test(word))?.[0]
+
+const NETWORK =
+  /^(?:ips?|(?:ipam|ipsec|ipalloc|ipavail|vlan|vxlan|vpn|bgp|dhcp|dns|subnet|router|firewall|hypervisor|loadbalancer|floatingip)[a-z]*|lbaas|nat|pci|vms?|ports?|hosts?|nodes?|pods?|infra|macs?)$/
+const WIRED = /^(?:vlan|vxlan|subnet|cidr|netmask|mtu|hypervisor|dhcp|bgp|nic|vnic|fqdn|pci|iface)$/
 
 function of(words: string): RegExp {
   return new RegExp(`^(?:${words.replaceAll(' ', '|')})(?:s|es|n|en|e)?$`)
