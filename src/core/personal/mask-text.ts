@@ -34,7 +34,7 @@ const FINDERS: readonly Finder[] = [
   {
     kind: 'e-mail',
     pattern:
-      /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._+'-]{1,64}(?:@|%40| ?[([](?:at|AT)[)\]] ?)[\p{L}\p{N}-]{1,63}(?:(?:\.| ?[([](?:dot|DOT)[)\]] ?)[\p{L}\p{N}-]{1,63}){0,4}(?:\.| ?[([](?:dot|DOT)[)\]] ?)\p{L}{2,24}/gu,
+      /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._+'-]{1,64}(?:[@＠]|%40| ?[([](?:at|AT)[)\]] ?)[\p{L}\p{N}-]{1,63}(?:(?:\.| ?[([](?:dot|DOT)[)\]] ?)[\p{L}\p{N}-]{1,63}){0,4}(?:\.| ?[([](?:dot|DOT)[)\]] ?)\p{L}{2,24}/gu,
     take: (hit) => all(!FILES.test(hit) && !hit.startsWith('git@'), hit),
   },
   {
@@ -97,12 +97,12 @@ const FINDERS: readonly Finder[] = [
   },
   {
     kind: 'card',
-    pattern: /(?<![\d.\w-])\d(?:[ -]?\d){12,18}(?![\w-]|\.\d)/g,
+    pattern: /(?<![\d.\w+-])\d(?:[ -]?\d){12,18}(?![\w-]|\.\d)/g,
     take: (hit) => all(isCard(digitsOf(hit)), hit),
   },
   {
     kind: 'phone',
-    pattern: /(?<![\w+])\+[1-9](?:[ ().\-/]{0,2}\d){7,14}(?!\w)/g,
+    pattern: /(?:(?<![\w+])\+|%2B)[1-9](?:[ ().\-/]{0,2}\d){7,14}(?!\w)/g,
   },
   { kind: 'phone', pattern: /(?<![\w+])00[1-9]\d{0,2}[ (/-]{1,2}(?:[ ().\-/]{0,2}\d){6,12}(?!\w)/g },
   {
@@ -118,13 +118,26 @@ const FINDERS: readonly Finder[] = [
   {
     kind: 'phone',
     pattern:
-      /(?<![\p{L}])(?:tel|phone|telephone|telefon|mobile?|cell|handy|ruf|fax|call|whatsapp|movil|gsm|msisdn)[a-zé]{0,6}\.?(?: (?:no|nr|number|nummer|me|us|him|her|back|at|on|is|under|unter)\.?){0,3}[ :=#]{1,3}(\+?\(?\d(?:[ ().\-/]{0,2}\d){6,14})(?!\w)/giu,
+      /(?<![\p{L}])(?:tel|phone|telephone|telefon|mobile?|cell|handy|ruf|fax|call|whatsapp|movil|gsm|msisdn|my number|reach(?:ed)?|ring)[a-zé]{0,6}\.?(?: (?:no|nr|number|nummer|me|us|him|her|back|at|on|is|under|unter|in)\.?){0,3}[ :=#]{1,3}(\+?\(?\d(?:[ ().\-/]{0,2}\d){6,14})(?!\w)/giu,
     group: 1,
   },
   {
     kind: 'device id',
     pattern:
       /(?<![\w:-])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![\w:-])|(?<![\w:-])(?:[0-9a-f]{2}-){5}[0-9a-f]{2}(?![\w:-])/gi,
+  },
+  {
+    kind: 'IP',
+    pattern:
+      /(?<!\p{L})(?:ip|ips|ipv4|addr|address|client|visitor)[ :=]{1,3}((?:\d{1,3}\.){3}\d{1,3})(?![\w-]|\.\d)/giu,
+    group: 1,
+    take: (hit) => all(isRoutable(hit), hit),
+  },
+  {
+    kind: 'username',
+    pattern:
+      /(?<!\p{L})(?:user ?name|login|benutzer(?:name)?|user|nick(?:name)?) ?[:=] ?([\p{L}\d._-]{3,40})(?![\p{L}\d@])/giu,
+    group: 1,
   },
   {
     kind: 'IP',
@@ -182,13 +195,17 @@ const FINDERS: readonly Finder[] = [
   },
 ]
 
-function isPublicAddress(text: string): boolean {
+/** Not of a private network, nor of one machine alone. */
+function isRoutable(text: string): boolean {
   const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number)
   if ([a, b, c, d].some((part) => part > 255) || /(?:^|\.)0\d/.test(text)) return false
-  if (a === 0 || a === 10 || a === 127 || a >= 224 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168))
-    return false
-  // Versions have four small numbers as well.
-  return Math.max(a, b, c, d) > 40 && (a > 31 || Math.max(b, c, d) > 99)
+  return !(a === 0 || a === 10 || a === 127 || a >= 224 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168))
+}
+
+/** Versions have four small numbers as well. */
+function isPublicAddress(text: string): boolean {
+  const [a = 0, ...others] = text.split('.').map(Number)
+  return isRoutable(text) && Math.max(a, ...others) > 40 && (a > 31 || Math.max(...others) > 99)
 }
 
 function isSixthAddress(text: string): boolean {
@@ -205,8 +222,9 @@ function cutAfter(text: string, count: number, counted: RegExp): number {
   return at
 }
 
-const PAIR =
-  /(?<![\p{L}\p{N}._/-])(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Frau|Mme|Mlle|Sr|Sra|Señor|Señora|Sig|Signora|Dott)\.?,? )?(\p{Lu}[\p{L}’'-]{1,24}),? (?:(\p{Lu}\.|\p{Lu}[\p{L}’'-]{1,24}|von|van|de|del|della|dos|da|al|bin|el)(?: |(?![\p{L}])))(?:(?:der|den|la|los)? ?(\p{Lu}[\p{L}’'-]{1,24}))?/gu
+const WORD = String.raw`\p{Lu}[\p{L}’'-]{0,24}\.?`
+const BETWEEN = 'von|van|de|del|della|di|dos|da|al|bin|ibn|el|der|den|la|los|le|y|e'
+const RUN = new RegExp(String.raw`(?<![\p{L}\p{N}._/-])${WORD}(?:,? (?:(?:${BETWEEN}) ){0,2}${WORD}){1,9}`, 'gu')
 const TITLED =
   /(?<!\p{L})(?:Mr|Mrs|Ms|Miss|Herrn?|Frau|Mme|Mlle|Señora?|Signora?|Dr)\.? (\p{Lu}[\p{L}’'-]{2,24}(?: \p{Lu}[\p{L}’'-]{2,24})?)/gu
 const NAMED =
@@ -241,20 +259,34 @@ function maskTitled(text: string): string {
     .replaceAll(TITLED, (hit: string, name: string) => hit.slice(0, hit.length - name.length) + maskOf('name'))
 }
 
+/** Of a run of capitalised words what begins with a given name, or is a family name, a comma and a given name. */
 function maskPairs(text: string): string {
-  return text.replaceAll(PAIR, (hit: string, first: string, second: string, third: string | undefined) => {
-    const end = third ?? second
-    const isTurned = hit.includes(', ') && isFamilyName(first) && isGivenName(second)
-    const isPerson =
-      isTurned ||
-      (isGivenName(first) &&
-        !hit.includes(', ') &&
-        /^\p{Lu}\p{L}/u.test(end) &&
-        !NO_FAMILY.test(end) &&
-        !NO_FAMILY.test(second))
-    return isPerson ? maskOf('name') + (/\s$/.test(hit) ? ' ' : '') : hit
+  return text.replaceAll(RUN, (run: string) => {
+    const words = run.split(' ')
+    const ends = words.map((_, i) => nameEnd(words, i))
+    const at = ends.findIndex((end) => end > 0)
+    if (at < 0) return run
+    const comma = words[ends[at]! - 1]!.endsWith(',') ? ',' : ''
+    const rest = words.slice(ends[at]!).join(' ')
+    return [...words.slice(0, at), maskOf('name') + comma, ...(rest === '' ? [] : [maskPairs(rest)])].join(' ')
   })
 }
+
+/** Behind which word the name ends that begins at a word; 0 when none does. */
+function nameEnd(words: readonly string[], at: number): number {
+  const word = words[at]!
+  if (word.endsWith(',')) return isFamilyName(word.slice(0, -1)) && isGivenName(words[at + 1] ?? '') ? at + 2 : 0
+  const family = words.findIndex((one, i) => i > at && !LINK.test(one))
+  if (!isGivenName(word) || family < 0 || isNoFamily(words[family]!)) return 0
+  const end = words.findIndex((one, i) => i > family && (isNoFamily(one) || words[i - 1]!.endsWith(',')))
+  return end < 0 ? words.length : end
+}
+
+const isNoFamily = (word: string): boolean =>
+  !/^\p{Lu}\p{L}/u.test(word) || NO_FAMILY.test(word.replaceAll(/[.,]/g, ''))
+
+// An initial or a small word between the given and the family name.
+const LINK = new RegExp(String.raw`^(?:\p{Lu}\.?|${BETWEEN})$`, 'u')
 
 /** Kinds that a rule found inside a text, and the text with a mask in the place of each. */
 export interface MaskedText {

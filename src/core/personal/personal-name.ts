@@ -13,6 +13,9 @@ interface NameRule {
 
 const ABOUT =
   /(?:^|_)(?:count|cnt|sent|verified|confirmed|valid|validated|opt|optin|optout|in|out|at|on|date|time|ts|timestamp|template|subject|status|state|type|kind|enabled|disabled|flag|pct|rate|opens?|clicks?|provider|campaign|format|length|len|consent|allowed|domain|body|language|lang|preferences?|frequency|ids?|fk|key|code|cost|amount|total|sum|avg|score|category|class|level|version|brand|network|attempts|source|group|label|required|change|changed|updated|created|reason|rank|purpose|suffix|prefix|name_type|uuid|hash_type|direction|usage)$/
+const ABOUT_IP = /(?:^|_)(?:country|city|region|version|type|range|asn|count|whitelist|allowlist|prefix|ids?)$/
+const ABOUT_ID =
+  /(?:^|_)(?:count|verified|valid|at|date|status|type|country|expir[a-z]*|issued|issuer|flag|required|upload[a-z]*)$/
 const WHETHER =
   /^(?:is|has|num|count|allow|allows|can|should|enable|max|min|avg|total|n|no_of|use|uses|send|include|with)_/
 const PERSONS: readonly (Subject | undefined)[] = ['person']
@@ -32,9 +35,16 @@ const RULES: readonly NameRule[] = [
     { only: NOT_MACHINES },
   ),
   rule('device id', '~device_?(?:id|uuid)~', { only: PERSONS }),
+  rule(
+    'IP',
+    '~(?:client|visitor|user|login|signup|customer|member|session|author)_?(?:ip|ips|ip_?addr(?:ess)?|addr)~',
+    {
+      plainEnding: ABOUT_IP,
+    },
+  ),
   rule('IP', '~(?:ip|ips|ipv|ip_?addr(?:ess)?|remote_?addr|remote_?host|client_?addr|x_forwarded_for)~', {
     only: NOT_MACHINES,
-    plainEnding: /(?:^|_)(?:country|city|region|version|type|range|asn|count|whitelist|allowlist)$/,
+    plainEnding: ABOUT_IP,
   }),
   rule(
     'card',
@@ -55,12 +65,12 @@ const RULES: readonly NameRule[] = [
   rule(
     'passport',
     '[a-z]*passport[a-z]*~|~(?:reisepass[a-z]*|pass_?(?:nr|nummer|no)|passeport|pasaporte|passaporto|paszport|paspoort[a-z]*|护照)~',
-    { plainEnding: ABOUT_ID() },
+    { plainEnding: ABOUT_ID },
   ),
   rule(
     'driving licence',
     '~(?:driv(?:ing|ers?|er_s)_?licen[cs]e|dl_?(?:no|num|number)|fuehrerschein[a-z]*|fuhrerschein[a-z]*|permis_?(?:de_)?conduire|licencia_?(?:de_)?conducir|patente|rijbewijs[a-z]*|prawo_?jazdy)~',
-    { plainEnding: ABOUT_ID() },
+    { plainEnding: ABOUT_ID },
   ),
   rule(
     'plate',
@@ -70,7 +80,7 @@ const RULES: readonly NameRule[] = [
   rule(
     'national id',
     '~(?:ssn|ssnr|social_?sec[a-z]*|social_?insurance[a-z_]*|soc_?sec[a-z_]*|sozialvers[a-z_]*|sv_?(?:nr|nummer)|svnr|rentenvers[a-z_]*|national_?(?:id|ins|insurance|number|identity)[a-z_]*|nat_?id|nationalid|nid|nino|ni_?(?:no|number)|personal_?(?:id|number|code)|person_?(?:nr|nummer)|personnummer|pers_?nr|fodselsnummer|cpr|id_?card[a-z_]*|ident(?:ity)?_?(?:card|document|no|number)[a-z_]*|ausweis[a-z_]*|perso_?nr|dni|nie|nif|curp|rfc|cedula|rut|cpf|rg|pesel|bsn|burgerservicenummer|aadha+r[a-z_]*|pan_?(?:no|card)|codice_?fiscale|cod_?fisc(?:ale)?|cf|nir|insee_?(?:no|number)|num_?secu[a-z_]*|numero_?securite[a-z_]*|secu|rodne_?cislo|egn|cnp|oib|jmbg|ahv[a-z_]*|avs|sin|tfn|nhs_?(?:no|number)|medicare[a-z_]*|krankenvers[a-z_]*|kvnr|身份证[\\p{L}]*|주민등록번호)~',
-    { plainEnding: ABOUT_ID() },
+    { plainEnding: ABOUT_ID },
   ),
   rule(
     'national id',
@@ -88,7 +98,7 @@ const RULES: readonly NameRule[] = [
   rule(
     'phone',
     '~(?:[a-z]*phone[a-z]*|[a-z]*telef[a-z]*|tel|tel_?(?:no|nr|num|number)|telno|telnr|tlf|telnum|mobile?|mobiles|mobil_?(?:nr|nummer)|mobil[a-z]*|mobile[a-z]*|cell|cellular|msisdn|fax|fax_?(?:no|nr|number)|telefax|handy|handy_?(?:nr|nummer)|rufnummer|portable|movil|celular|cellulare|whats_?app|sms_?(?:no|number|to)|gsm|durchwahl|电话|手机[\\p{L}]*|電話[\\p{L}]*|전화[\\p{L}]*|телефон)~(?:(?:no|nr|num|number|nummer|home|work|mobile|cell|privat|gesch|office|primary|secondary|alt|raw|e|ext|full|intl|normalized)~)*',
-    { plainEnding: ABOUT },
+    { plainEnding: new RegExp(`${ABOUT.source}|(?:^|_)(?:name|model|os|carrier)$`) },
   ),
   rule(
     'name',
@@ -183,8 +193,4 @@ const PEOPLE: ReadonlySet<string> = new Set([
 
 function rule(kind: PersonalKind, words: string, more: Omit<NameRule, 'kind' | 'pattern'> = {}): NameRule {
   return { kind, pattern: new RegExp(words.replaceAll('~', '(?:^|_|$)'), 'u'), ...more }
-}
-
-function ABOUT_ID(): RegExp {
-  return /(?:^|_)(?:count|verified|valid|at|date|status|type|country|expir[a-z]*|issued|issuer|flag|required|upload[a-z]*)$/
 }
