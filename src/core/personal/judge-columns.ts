@@ -1,4 +1,5 @@
 import type { Cell } from '../sql/query.ts'
+import { isEan } from './check-digits.ts'
 import type { PersonalKind } from './kinds.ts'
 import { jsonOf, maskCell, type CellContext } from './mask-cell.ts'
 import { namesSomebody } from './mask-text.ts'
@@ -31,10 +32,15 @@ export function judgeColumns(table: JudgedTable, rows: readonly (readonly Cell[]
   const said = subjectOf(table.name, isPeople ? [] : names)
   const subject = isPeople && (said === undefined || said === 'machine') ? 'person' : said
   const isKeyed = subject === undefined && table.columns.some(({ name }) => PERSON_KEY.test(nameWords(name).join('_')))
-  const contextOf = (column: string): CellContext => ({ subject, except: exceptionsOf(subject, column) })
+  const numbered = new Set(names.filter((_, i) => areNumbers(rows.map((row) => row[i] ?? null))))
+  const contextOf = (column: string): CellContext => ({
+    subject,
+    except: [...exceptionsOf(subject, column), ...(numbered.has(column) ? (['card'] as const) : [])],
+  })
   const found = table.columns.map((column, i) => {
     const cells = rows.map((row) => row[i] ?? null).filter((cell) => cell !== null && cell !== '')
-    return { column, cells, kind: kindOf(column, cells, { ...contextOf(column.name), isKeyed }) }
+    const context = { subject, except: exceptionsOf(subject, column.name), isKeyed }
+    return { column, cells, kind: kindOf(column, cells, context) }
   })
   const tellsPeople = found.some(({ kind }) => kind !== undefined && OF_PEOPLE.has(kind))
   const judged = found.map((one) =>
@@ -55,6 +61,10 @@ export function judgeColumns(table: JudgedTable, rows: readonly (readonly Cell[]
     contextOf,
   }
 }
+
+/** Of many long numbers some look like a card by chance; then all or none are. */
+const areNumbers = (cells: readonly Cell[]): boolean =>
+  cells.filter((cell) => /^\d+$/.test(String(cell))).length * 2 > cells.filter((cell) => cell !== null).length
 
 const PERSON_KEY =
   /^(?:[a-z]+_)?(?:customer|client|user|employee|emp|staff|patient|member|contact|person|student|guest|driver|kunden|mitarbeiter|personal|pers)_?(?:id|key|no|nr|fk|uid|uuid|number|nummer|sk)$/
@@ -148,10 +158,11 @@ function kindByValues(
   type: string,
   { except, subject, known }: CellContext & { readonly known: boolean },
 ): PersonalKind | undefined {
+  const areArticles = values.every((value) => /^\d{12,13}$/.test(value) && isEan(value))
   const seen = new Map<PersonalKind, { hits: number; share: number }>()
   for (const value of values)
     for (const { kind, share, isWeak } of guessesFor(value)) {
-      if (known && isWeak) continue
+      if (isWeak && (known || areArticles)) continue
       const before = seen.get(kind)
       seen.set(kind, { hits: (before?.hits ?? 0) + 1, share: Math.max(share, before?.share ?? 0) })
     }

@@ -30,9 +30,13 @@ export function maskSql(sql: string, masking: SqlMasking): string {
     return segment.map((part) => maskedPart(part, isPersonal, masking))
   })
   const text = masked.join('')
+  if (!masking.strict) return maskText(text, ['name', 'address']).text
+  const lines = text.split('\n').map((line) => line.trimEnd())
   return maskText(
-    masking.strict ? text.replaceAll(/[ \t]+\n/g, '\n').trim() : text,
-    masking.strict ? [] : ['name', 'address'],
+    lines
+      .filter((line) => line !== '')
+      .join('\n')
+      .trim(),
   ).text
 }
 
@@ -44,7 +48,7 @@ const isPersonalColumn = (name: string, { personal }: SqlMasking): boolean =>
 function maskedPart({ kind, text }: Part, isPersonal: boolean, { strict }: SqlMasking): string {
   if (kind === 'comment') return strict ? ' ' : maskText(text).text
   if (kind === 'number')
-    return (isPersonal && text.length > 3) || (strict && text.replaceAll(/\D/g, '').length >= 7) ? '0' : text
+    return (isPersonal && text.length > 3) || (strict && text.replaceAll(/\D/g, '').length >= 7) ? VALUE : text
   if (kind !== 'text') return text
   const value = text.replaceAll(/^[A-Za-z]?['"]|['"]$|^\$\w*\$|\$\w*\$$/g, '')
   if (isHarmless(value)) return text
@@ -94,7 +98,7 @@ function segments(parts: readonly Part[]): readonly (readonly Part[])[] {
 }
 
 const TOKENS =
-  /(?<comment>--[^\n]*|\/\*[^]*?(?:\*\/|$))|(?<text>[eEnNxXbBrR]?'(?:[^'\\]|''|\\[^])*'?|\$(?<tag>\w*)\$[^]*?(?:\$\k<tag>\$|$))|(?<name>"(?:[^"]|"")*"?|`[^`]*`?|\[[^\]\n']*\])|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<number>\d[\d.]*)|(?<other>[^])/gu
+  /(?<comment>--[^\n]*|\/\*[^]*?(?:\*\/|$))|(?<text>[eEnNxXbBrR]?'(?:[^'\\]|''|\\[^])*'?|\$(?<tag>\w*)\$[^]*?(?:\$\k<tag>\$|$))|(?<name>"(?:[^"]|"")*"?|`[^`]*`?|\[[^\]\n']{0,128}\])|(?<word>[\p{L}_][\p{L}\p{N}_$]*)|(?<number>\d[\d.]*)|(?<other>[^])/gu
 
 function split(sql: string, quotesText: boolean): readonly Part[] {
   return [...sql.matchAll(TOKENS)].map(({ 0: text, groups }) => {

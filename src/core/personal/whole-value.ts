@@ -1,4 +1,4 @@
-import { isBsn, isCpf, isEan, isGermanTaxId, isPesel, passesLuhn } from './check-digits.ts'
+import { isBsn, isCpf, isGermanTaxId, isPesel, passesLuhn } from './check-digits.ts'
 import { isFamilyName, isGivenName } from './given-names.ts'
 import type { PersonalKind } from './kinds.ts'
 import { LONE_NUMBERS, maskText } from './mask-text.ts'
@@ -51,14 +51,9 @@ function loneNumber(digits: string): readonly Guess[] {
   const nine = digits.length === 9 && isBsn(digits)
   return [
     ...found,
-    ...(MOBILE.test(digits) && !(digits.length === 13 && isEan(digits))
-      ? [{ kind: 'phone' as const, share: CHECKED, isWeak: true }]
-      : []),
+    ...(MOBILE.test(digits) ? [{ kind: 'phone' as const, share: CHECKED, isWeak: true }] : []),
     ...(eleven || nine ? [{ kind: 'national id' as const, share: CHECKED, isWeak: true }] : []),
-    // Numbers of articles may begin with nought too, and have a check digit.
-    ...(/^0[1-9]\d{8,10}$/.test(digits) && !(digits.length === 12 && isEan(digits))
-      ? [{ kind: 'phone' as const, share: CHECKED, isWeak: true }]
-      : []),
+    ...(/^0[1-9]\d{8,10}$/.test(digits) ? [{ kind: 'phone' as const, share: CHECKED, isWeak: true }] : []),
   ]
 }
 
