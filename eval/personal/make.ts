@@ -20,7 +20,7 @@ export interface LabelledTable {
 
 export type Pick = <T>(items: readonly T[]) => T
 
-export const ROWS = 10
+const ROWS = 10
 
 export function openPick(seed: number): {
   readonly pick: Pick
