@@ -62,8 +62,19 @@ export function openDatabaseSource(given: DocumentParts): Source {
       history ??= readHistory(warehouse)
       const table = await warehouse.describe(summary)
       const joined = await (joins ??= await openTableJoins(warehouse, config)).of(table)
-      const { secret, values, ...written } = await writeDocuments(table, await history, { ...parts, joins: joined })
-      return { ...written, table: { ...compiled(table, config, values), ...inferredIn(joined), secret: [...secret] } }
+      const { secret, personal, values, described, ...written } = await writeDocuments(table, await history, {
+        ...parts,
+        joins: joined,
+      })
+      return {
+        ...written,
+        table: {
+          ...compiled(described, config, values),
+          ...inferredIn(joined),
+          secret: [...secret],
+          ...(personal.length > 0 && { personal: [...personal] }),
+        },
+      }
     },
     close: () => warehouse.close(),
   }
@@ -84,7 +95,9 @@ function pathOf(type: string, table: TableSummary): string {
 /** Changes with everything that decides how a table is written. */
 function rulesHash({ config, overrides }: DocumentParts): string {
   const templates = config.documents.map((document) => overrides.get(document)?.text ?? TABLE_TEMPLATES[document] ?? '')
-  return sha256(JSON.stringify([config.documents, config.profiling.max_rows, templates, GENERATOR])).slice(0, 8)
+  return sha256(
+    JSON.stringify([config.documents, config.profiling.max_rows, config.personal, templates, GENERATOR]),
+  ).slice(0, 8)
 }
 
 /** Changes with what the project says about the table; nothing while it says nothing. */
@@ -120,7 +133,7 @@ function compiled(
   table: TableDetails,
   config: DatabaseConfig,
   values: ReadonlyMap<string, readonly string[]>,
-): Omit<CompiledTable, 'secret'> {
+): Omit<CompiledTable, 'secret' | 'personal'> {
   const hidden = hiddenColumns(table, config)
   const isShown = (name: string): boolean => !hidden.includes(name)
   return {

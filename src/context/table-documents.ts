@@ -1,5 +1,9 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { hiddenAmong } from '../core/context-project/name-glob.ts'
+import { judgeColumns } from '../core/personal/judge-columns.ts'
+import { maskProfile } from '../core/personal/mask-profile.ts'
+import { maskQueries, maskTable, type KnownPersonal } from '../core/personal/mask-table.ts'
+import { masksTexts, personalChoice } from '../core/personal/policy.ts'
 import { knownValues } from '../core/sources/column-values.ts'
 import { joinsView } from '../core/sources/joins-view.ts'
 import { profileSample, sampleColumns } from '../core/sources/sampled-values.ts'
@@ -10,6 +14,8 @@ import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
 import { usageOf, type ReadQuery } from '../core/sources/table-usage.ts'
 import { tableView } from '../core/sources/table-view.ts'
 import { withoutWithheld } from '../core/sources/withheld-values.ts'
+import type { Column } from '../core/sql/catalogue.ts'
+import type { ParsedDialect } from '../core/sql/dialect.ts'
 import type { FetchedItem, ModelDocument, SourceDocument } from '../ports/source.ts'
 import type { Template, Templates } from '../ports/templates.ts'
 import type { TableDetails, Warehouse } from '../ports/warehouse.ts'
@@ -30,7 +36,9 @@ export interface DocumentParts {
   readonly notes?: NotesOn
 }
 
-interface WrittenTable extends Omit<FetchedItem, 'table'>, Pick<Sample, 'secret'> {
+/** The documents of a table, which of its columns hold secrets and personal data, and its description without the latter. */
+interface WrittenTable extends Omit<FetchedItem, 'table'>, Pick<Sample, 'secret' | 'personal'> {
+  readonly described: TableDetails
   /** All values of a column, by its name, where they are known and none is withheld. */
   readonly values: ReadonlyMap<string, readonly string[]>
 }
@@ -39,33 +47,42 @@ export const SUMMARY = 'ai_summary'
 const VALUED: readonly string[] = ['columns', 'profiling']
 const SUMMARISED: readonly string[] = ['columns.md', 'profiling.md', 'preview.md']
 
-/** The documents of one table, each from its template, and which of its columns hold secrets. */
+/** The documents of one table, each from its template. */
 export async function writeDocuments(
-  table: TableDetails,
+  given: TableDetails,
   history: readonly ReadQuery[],
   parts: DocumentParts,
 ): Promise<WrittenTable> {
   const { config, warehouse, templates, overrides, redact } = parts
-  const hidden = hiddenColumns(table, config)
-  const shown = table.columns.filter(({ name }) => !hidden.includes(name))
+  const hidden = hiddenColumns(given, config)
+  const shown = given.columns.filter(({ name }) => !hidden.includes(name))
   const needs = (document: string): boolean =>
     config.documents.includes(document) ||
     [...overrides.values()].some(({ text }) => text.includes(document.replace('profiling', 'profile')))
-  const sample = await readSample(
-    table,
-    shown.map(({ name }) => name),
-    { warehouse, redact },
-  ).catch((error: unknown) => {
-    if (needs('preview')) throw error
-    return { rows: [], preview: null, secret: [], withheld: new Set(shown.map(({ name }) => name)), redacted: 0 }
-  })
+  const sample = await readSample(given, shown, { warehouse, redact, personal: config.personal }).catch(
+    (error: unknown) => {
+      if (needs('preview')) throw error
+      return unsampled(given, shown)
+    },
+  )
+  const isMasked = masksTexts(config.personal)
+  const people = knownOf(sample, warehouse)
+  const table = isMasked ? maskTable(given, people) : given
   const seen = sampleColumns(table, shown, sample.rows)
   const profile = needs('profiling')
     ? await profileTable(table, seen, { warehouse, maxRows: config.profiling.max_rows })
     : { ...profileSample(seen, sample.rows.length), sampled: sample.rows.length !== table.rows?.count, failed: [] }
   // What no file of the project tells, neither the manifest nor a language model is told.
   const withheld = VALUED.some(needs) ? sample.withheld : new Set(shown.map(({ name }) => name))
-  const known = await redactTexts(withoutWithheld({ table, profile }, withheld), redact)
+  const told = withoutWithheld({ table, profile }, withheld)
+  const known = await redactTexts(
+    {
+      ...told,
+      profile: maskProfile(told.profile, (column) => personalChoice(config.personal, table, column) !== 'show'),
+    },
+    redact,
+  )
+  const usage = usageOf(table, history)
   const scope = {
     table: tableView(known.table, {
       dialect: warehouse.dialect.name,
@@ -74,12 +91,14 @@ export async function writeDocuments(
       whole: !known.profile.sampled,
       notes: await redactTexts((parts.notes ?? NO_NOTES)(table), redact),
     }),
-    usage: usageOf(table, history) ?? null,
+    usage:
+      usage === undefined || !isMasked ? (usage ?? null) : { ...usage, queries: maskQueries(usage.queries, people) },
     joins: joinsView(table, parts.joins),
     preview: sample.preview,
+    personal: personalNote(sample),
     profile: needs('profiling') ? { ...known.profile, tops: topsOf(known.profile.columns) } : null,
   }
-  const { secret, redacted } = sample
+  const { secret, personal, redacted } = sample
   const facts = new Map(known.profile.columns.map((column) => [column.name, column]))
   const values = new Map(
     known.table.columns.map((column) => [column.name, knownValues(column, facts.get(column.name))]),
@@ -89,14 +108,17 @@ export async function writeDocuments(
     const template = overrides.get(document) ?? { name: document, text: TABLE_TEMPLATES[document]! }
     documents.push({ name: `${document}.md`, text: await templates.render(template, scope), framed: true })
   }
-  if (!config.documents.includes(SUMMARY)) return { documents, secret, values, redacted }
+  if (!config.documents.includes(SUMMARY))
+    return { documents, secret, personal, values, described: known.table, redacted }
   const columns = config.documents.includes('columns')
     ? []
     : [await templates.render({ name: 'columns', text: TABLE_TEMPLATES['columns']! }, scope)]
   return {
     documents,
     secret,
+    personal,
     values,
+    described: known.table,
     redacted,
     modelDocuments: [
       summaryOf(`${table.schema}.${table.name}`, [
@@ -111,6 +133,38 @@ const SHOWN_VALUES = 10
 
 const topsOf = (columns: readonly ProfiledColumn[]): readonly ProfiledColumn[] =>
   columns.flatMap((column) => (column.top === undefined ? [] : [{ ...column, top: column.top.slice(0, SHOWN_VALUES) }]))
+
+/** Nothing of a table is shown whose rows cannot be read; its names still tell what is personal. */
+function unsampled(table: TableDetails, shown: readonly Column[]): Sample {
+  const { columns } = judgeColumns({ name: table.name, columns: shown }, [])
+  return {
+    rows: [],
+    preview: {},
+    secret: [],
+    withheld: new Set(shown.map(({ name }) => name)),
+    personal: columns,
+    masked: { whole: columns, inside: [] },
+    telling: [],
+    redacted: 0,
+  }
+}
+
+const knownOf = ({ masked, telling }: Sample, { dialect }: Warehouse): KnownPersonal => ({
+  columns: masked.whole,
+  values: telling,
+  quotesText: 'grammar' in dialect && (dialect as ParsedDialect).grammar.lex.stringQuotes.includes('"'),
+})
+
+/** One line about what is masked; null when nothing is. */
+function personalNote({ masked: { whole, inside } }: Sample): string | null {
+  if (whole.length + inside.length === 0) return null
+  const columns = whole.map(({ name, kind }) => (name.toLowerCase() === kind ? name : `${name} (${kind})`))
+  return [
+    ...(columns.length > 0 ? [`Masked as personal: ${columns.join(', ')}.`] : []),
+    ...(inside.length > 0 ? [`Masked in part: ${inside.join(', ')}.`] : []),
+    '`personal` of the database in ken.yaml shows columns or masks more.',
+  ].join(' ')
+}
 
 /** Written from what the other documents say, so that no row is sent that is not in the files anyway. */
 function summaryOf(table: string, facts: readonly string[]): ModelDocument {

@@ -1,4 +1,12 @@
+import { judgeColumns, type PersonalColumn, type PersonalFound } from '../core/personal/judge-columns.ts'
+import { maskOf, type PersonalKind } from '../core/personal/kinds.ts'
+import { maskCell } from '../core/personal/mask-cell.ts'
+import { tellingValues } from '../core/personal/mask-table.ts'
+import { personalChoice, type PersonalConfig } from '../core/personal/policy.ts'
+import { chooseRows } from '../core/sources/choose-rows.ts'
+import { sampledRows, samplePlans, SAMPLE_ROWS, type SamplePlan } from '../core/sources/sample-plan.ts'
 import { shownCell } from '../core/sources/table-view.ts'
+import type { Column } from '../core/sql/catalogue.ts'
 import { MASK } from '../core/sql/mask-answer.ts'
 import { textOfBytes } from '../core/sql/query.ts'
 import { isSecretName } from '../core/sql/secret-columns.ts'
@@ -18,50 +26,118 @@ export interface Sample {
   readonly secret: readonly string[]
   /** Columns of which no document may show a value: what their name or their values say is nobody else's business. */
   readonly withheld: ReadonlySet<string>
+  /** Columns with personal data, whether they are masked or not. */
+  readonly personal: readonly PersonalColumn[]
+  /** Personal columns that are masked, and those with a personal value here and there. */
+  readonly masked: { readonly whole: readonly PersonalColumn[]; readonly inside: readonly string[] }
+  /** Personal values that were seen, to be hidden in other texts as well. */
+  readonly telling: readonly string[]
   /** Values of the preview that are masked or hold a mask. */
   readonly redacted: number
 }
 
-const PREVIEW_ROWS = 10
-// Enough to find what a column holds without a second query; of a long value a private key's length is looked at.
-const SAMPLE_ROWS = 200
-const LIMITS = { rows: SAMPLE_ROWS, bytes: 4_000_000, milliseconds: 30_000, cell: 20_000 }
+export interface SampleParts {
+  readonly warehouse: Warehouse
+  readonly redact: Redact
+  readonly personal: PersonalConfig
+}
 
-/** The first rows, each value redacted whole and only then cut, and which columns hold secrets. */
-export async function readSample(
-  table: TableDetails,
-  columns: readonly string[],
-  { warehouse, redact }: { readonly warehouse: Warehouse; readonly redact: Redact },
-): Promise<Sample> {
-  if (columns.length === 0)
-    return { rows: [], preview: { columns, rows: [], all: true }, secret: [], withheld: new Set(), redacted: 0 }
-  const from = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
-  const { rows, truncated } = await warehouse.query(
-    warehouse.dialect.spelling.firstRows(
-      `SELECT ${columns.map((name) => warehouse.quote(name)).join(', ')} FROM ${from}`,
-      SAMPLE_ROWS,
-    ),
-    LIMITS,
-  )
-  const secret = await secretOf(columns, rows, redact)
+const PREVIEW_ROWS = 10
+// Of a long value a private key's length is looked at. A plan may give a row twice.
+const LIMITS = { rows: SAMPLE_ROWS * 2, bytes: 4_000_000, milliseconds: 30_000, cell: 20_000 }
+
+/** Rows that stand for the others, each value redacted and masked whole and only then cut, and which columns are whose business. */
+export async function readSample(table: TableDetails, columns: readonly Column[], parts: SampleParts): Promise<Sample> {
+  const { rows, how, all } =
+    columns.length === 0 ? { rows: [], how: '', all: true } : await readRows(table, columns, parts.warehouse)
+  const names = columns.map(({ name }) => name)
+  const secret = await secretOf(names, rows, parts.redact)
+  const found = judgeColumns({ name: table.name, columns }, rows)
+  const whole = maskedColumns(table, columns, found, parts.personal)
+  const inside = found.traced.filter((name) => personalChoice(parts.personal, table, name) === 'judge')
+  const chosen = chooseRows(rows, columns, PREVIEW_ROWS)
   const shown = await Promise.all(
-    rows
-      .slice(0, PREVIEW_ROWS)
-      .map((row) =>
-        Promise.all(
-          row.map((cell, i) =>
-            shownValue(cell, { isNamed: isSecretName(columns[i]!), isSecret: secret.includes(columns[i]!), redact }),
-          ),
-        ),
+    chosen.map((row) =>
+      Promise.all(
+        row.map((cell, i) => {
+          const name = names[i]!
+          const kind = whole.find((column) => column.name === name)?.kind
+          const isInside = personalChoice(parts.personal, table, name) === 'judge'
+          const masked = maskedCell(cell, kind, isInside ? found.contextOf(name) : undefined)
+          return shownValue(masked, {
+            isNamed: isSecretName(name),
+            isSecret: secret.includes(name),
+            redact: parts.redact,
+          })
+        }),
       ),
+    ),
   )
+  const valuesOf = (name: string): readonly string[] => rows.map((row) => String(row[names.indexOf(name)] ?? ''))
   return {
     rows,
-    preview: { columns, rows: shown, all: rows.length <= PREVIEW_ROWS && !truncated },
+    preview: { columns: names, rows: shown, all: all && rows.length <= PREVIEW_ROWS, how },
     secret,
-    withheld: new Set([...secret, ...columns.filter(isSecretName)]),
+    withheld: new Set([...secret, ...names.filter(isSecretName), ...whole.map(({ name }) => name), ...inside]),
+    personal: found.columns,
+    masked: { whole, inside },
+    telling: tellingValues({ whole, inside }, valuesOf),
     redacted: shown.flat().filter((text) => text.includes(MASK)).length,
   }
+}
+
+interface ReadRows {
+  readonly rows: readonly (readonly Cell[])[]
+  readonly how: string
+  /** Whether the table has no others, if they are few. */
+  readonly all: boolean
+}
+
+/** The rows of the first plan that the engine can follow; what the last one fails with is the reason. */
+async function readRows(table: TableDetails, columns: readonly Column[], warehouse: Warehouse): Promise<ReadRows> {
+  const plans = samplePlans(table, columns, { dialect: warehouse.dialect, quote: (name) => warehouse.quote(name) })
+  for (const plan of plans.slice(0, -1)) {
+    const read = await follow(plan, warehouse).catch(() => undefined)
+    if (read !== undefined && read.rows.length > 0) return read
+  }
+  return follow(plans.at(-1)!, warehouse)
+}
+
+async function follow(plan: SamplePlan, warehouse: Warehouse): Promise<ReadRows> {
+  const { statement, how } = plan
+  if (typeof statement === 'string') {
+    const { rows, truncated } = await warehouse.query(statement, LIMITS)
+    return { rows, how, all: plan.isWhole && !truncated }
+  }
+  const [ends] = (await warehouse.query(statement.ends, LIMITS)).rows
+  const [low, high] = [ends?.[0] ?? null, ends?.[1] ?? null]
+  if (low === null || high === null) return { rows: [], how, all: false }
+  const { rows } = await warehouse.query(statement.between(BigInt(String(low)), BigInt(String(high))), LIMITS)
+  return { rows: sampledRows(plan, rows), how, all: false }
+}
+
+function maskedColumns(
+  table: TableDetails,
+  columns: readonly Column[],
+  found: PersonalFound,
+  config: PersonalConfig,
+): readonly PersonalColumn[] {
+  return columns.flatMap(({ name }) => {
+    const choice = personalChoice(config, table, name)
+    const kind = found.columns.find((column) => column.name === name)?.kind
+    if (choice === 'show' || (choice === 'judge' && kind === undefined)) return []
+    return [{ name, kind: kind ?? 'private' }]
+  })
+}
+
+function maskedCell(
+  cell: Cell,
+  kind: PersonalKind | undefined,
+  inside: ReturnType<PersonalFound['contextOf']> | undefined,
+): Cell {
+  if (cell === null || cell === '') return cell
+  if (kind !== undefined) return maskOf(kind)
+  return inside === undefined || typeof cell !== 'string' ? cell : maskCell(cell, inside)
 }
 
 async function secretOf(
@@ -80,8 +156,12 @@ async function shownValue(
   cell: Cell,
   { isNamed, isSecret, redact }: { readonly isNamed: boolean; readonly isSecret: boolean; readonly redact: Redact },
 ): Promise<string> {
-  if (typeof cell !== 'string' || cell === '') return shownCell(cell)
+  if (cell === null) return 'NULL'
+  if (cell === '') return "''"
   if (isNamed) return MASK
+  if (typeof cell !== 'string') return shownCell(cell)
+  // A text that says so is told from what is none.
+  if (/^(?:null|'')$/i.test(cell)) return `'${cell}'`
   if (!isSecret) return shownCell(cell)
   return textOfBytes(cell) !== cell && (await redact(textOfBytes(cell))).count > 0
     ? MASK

@@ -1,4 +1,4 @@
-import { spelling } from '../../core/sql/dialect.ts'
+import { concatenated, spelling } from '../../core/sql/dialect.ts'
 
 /** Those of Trino, which Athena has as well, beside those that engines share. */
 export const TRINO_VALUES = `
@@ -27,5 +27,8 @@ export const TRINO_SPELLING = spelling({
   asText(column, type) {
     if (/^varbinary/i.test(type)) return `to_hex(${column})`
     return /^(?:array|map|row|json)/i.test(type) ? `json_format(CAST(${column} AS JSON))` : `CAST(${column} AS VARCHAR)`
+  },
+  sampling: {
+    bucket: (texts, buckets) => `from_big_endian_64(xxhash64(to_utf8(${concatenated(texts)}))) % ${buckets} = 0`,
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { personalField } from '../personal/policy.ts'
 import { entryName, fieldsOf, globs, type ContextRules, type Reached, type SourceRules } from './source-rules.ts'
 
 /** ken.yaml as it was read, references to the environment still unfilled. */
@@ -42,6 +43,7 @@ export const databaseFields = {
     .default(['columns', 'how_to_use', 'preview', 'profiling'])
     .describe('What is written for each table.'),
   profiling: profiling.prefault({}),
+  personal: personalField,
 }
 
 const database = z.looseObject(databaseFields)

@@ -70,6 +70,8 @@ const table = z.object({
   hidden: z.array(z.string()).default([]),
   /** Columns whose values looked like secrets when the table was read. */
   secret: z.array(z.string()).default([]),
+  /** Columns with personal data, masked in the files or not. */
+  personal: z.array(z.object({ name: z.string(), kind: z.string() })).optional(),
 })
 
 const entry = z.object({

@@ -87,18 +87,19 @@ Most frequent queries:
 The database keeps no history of queries on this table.
 {%- endif %}
 `,
-  preview: `# First rows of {{ table.name }}
+  preview: `# Rows of {{ table.name }}
 
 {% if preview.rows.size == 0 -%}
-The table is empty.
+The {{ table.kind }} is empty.
 {%- else -%}
+{% if preview.all %}All rows.{% else %}{{ preview.rows.size }}{% if table.rows %} of {% unless table.rows.exact %}about {% endunless %}{{ table.rows.count | number }}{% endif %} rows, chosen for variety, {{ preview.how }}.{% endif %}
+{%- if personal %} {{ personal }}{% endif %}
+
 | {% for column in preview.columns %}{{ column | cell }}{% unless forloop.last %} | {% endunless %}{% endfor %} |
 | {% for column in preview.columns %}---{% unless forloop.last %} | {% endunless %}{% endfor %} |
 {%- for row in preview.rows %}
 | {% for value in row %}{{ value | cell }}{% unless forloop.last %} | {% endunless %}{% endfor %} |
 {%- endfor %}
-
-{% if preview.all %}These are all rows.{% else %}The first {{ preview.rows.size }} rows as the database gives them; not a sample.{% endif %}
 {%- endif %}
 `,
   profiling: `# Profile of {{ table.name }}
@@ -108,6 +109,7 @@ Computed on {{ profile.rows | number }} rows of {{ table.rows.count | number }}.
 {%- else -%}
 Computed on all {{ profile.rows | number }} rows.
 {%- endif %}
+{%- if personal %} {{ personal }}{% endif %}
 
 | column | nulls | distinct | min | max | mean | stddev |
 | --- | ---: | ---: | --- | --- | ---: | ---: |

@@ -19,7 +19,26 @@ export interface Spelling {
   asDouble(column: string): string
   /** Of a sample; undefined where the engine has none. */
   standardDeviation(expression: string): string | undefined
+  /** Of whole numbers. */
+  remainder(dividend: string, divisor: string): string
+  readonly sampling: Sampling
 }
+
+/** How an engine gives some rows of a large table without sorting it, and the same ones every time. */
+export interface Sampling {
+  /** An index finds the next row behind a key in a few pages, however large the table is. */
+  readonly seeks?: boolean
+  /** A whole number that every row of a table has without being a column. */
+  readonly rowAddress?: string
+  /** Some blocks of a table, always the same ones. */
+  blocks?(table: string, percent: number): string
+  /** A condition that one row among `buckets` meets, by a hash of these texts, none of which is null. */
+  bucket?(texts: readonly string[], buckets: number): string
+}
+
+/** Several texts as one, for a hash. */
+export const concatenated = (texts: readonly string[]): string =>
+  texts.length === 1 ? texts[0]! : `CONCAT(${texts.join(", '|', ")})`
 
 /** Most engines differ only in the names of two types. */
 export const spelling = ({ text, double, ...own }: { text: string; double: string } & Partial<Spelling>): Spelling => ({
@@ -27,6 +46,8 @@ export const spelling = ({ text, double, ...own }: { text: string; double: strin
   asText: (column) => `CAST(${column} AS ${text})`,
   asDouble: (column) => `CAST(${column} AS ${double})`,
   standardDeviation: (expression) => `STDDEV_SAMP(${expression})`,
+  remainder: (dividend, divisor) => `${dividend} % ${divisor}`,
+  sampling: {},
   ...own,
 })
 

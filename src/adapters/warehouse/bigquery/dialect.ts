@@ -1,4 +1,11 @@
-import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect, spelling } from '../../../core/sql/dialect.ts'
+import {
+  concatenated,
+  PLAIN_GRAMMAR,
+  PLAIN_NAMES,
+  STANDARD_LEX,
+  type ParsedDialect,
+  spelling,
+} from '../../../core/sql/dialect.ts'
 import { ROLE_VIEWS, roleViews } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
@@ -31,6 +38,9 @@ export const bigqueryDialect: ParsedDialect = {
     // Structs, arrays and JSON have no cast to text, and one of bytes fails where they are not UTF-8.
     asText: (column, type) =>
       /^(?:string|bool)/i.test(type) ? `CAST(${column} AS STRING)` : `TO_JSON_STRING(${column})`,
+    remainder: (dividend, divisor) => `MOD(${dividend}, ${divisor})`,
+    // A block sample would read less, but other blocks each time.
+    sampling: { bucket: (texts, buckets) => `MOD(FARM_FINGERPRINT(${concatenated(texts)}), ${buckets}) = 0` },
   }),
   functions: knownFunctions({
     values: `${SHARED_FUNCTIONS} ${VALUES}`,

@@ -78,6 +78,7 @@ export const clickhouseDialect: ParsedDialect = {
     // A cast fails at the first null; these keep it.
     asText: (column) => `toString(${column})`,
     asDouble: (column) => `toFloat64(${column})`,
+    sampling: { bucket: (texts, buckets) => `cityHash64(${texts.join(', ')}) % ${buckets} = 0` },
   }),
   functions: knownFunctions({ values: VALUES, rows: ROWS, schemas: [], ending: ENDING }),
   grammar: {

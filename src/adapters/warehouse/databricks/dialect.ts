@@ -28,7 +28,11 @@ const FILE_FORMATS = new Set(['csv', 'json', 'parquet', 'orc', 'avro', 'text', '
 export const databricksDialect: ParsedDialect = {
   name: 'databricks',
   names: { ...PLAIN_NAMES, addedColumns: ['_metadata'] },
-  spelling: spelling({ text: 'STRING', double: 'DOUBLE' }),
+  spelling: spelling({
+    text: 'STRING',
+    double: 'DOUBLE',
+    sampling: { bucket: (texts, buckets) => `XXHASH64(${texts.join(', ')}) % ${buckets} = 0` },
+  }),
   functions: knownFunctions({
     values: `${SHARED_FUNCTIONS} ${VALUES}`,
     rows: 'explode explode_outer posexplode posexplode_outer inline inline_outer stack range json_tuple sequence variant_explode unnest',

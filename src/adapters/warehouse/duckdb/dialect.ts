@@ -66,7 +66,12 @@ const ROWS =
 export const duckdbDialect: SqlDialect = {
   name: 'duckdb',
   names: { ...PLAIN_NAMES, databaseBeforeTable: true, addedColumns: ['rowid'] },
-  spelling: spelling({ text: 'VARCHAR', double: 'DOUBLE' }),
+  spelling: spelling({
+    text: 'VARCHAR',
+    double: 'DOUBLE',
+    // Samples of its own depend on the number of threads.
+    sampling: { rowAddress: 'rowid', bucket: (texts, buckets) => `hash(${texts.join(', ')}) % ${buckets} = 0` },
+  }),
   functions: knownFunctions({ values: VALUES, rows: ROWS, schemas: ['pg_catalog'] }),
   role: noRoles,
 }

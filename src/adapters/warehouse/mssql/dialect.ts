@@ -27,6 +27,10 @@ export const mssqlDialect: ParsedDialect = {
     double: 'FLOAT',
     firstRows: (select, count) => select.replace(/^SELECT\b/, `SELECT TOP ${count}`),
     standardDeviation: (expression) => `STDEV(${expression})`,
+    sampling: {
+      seeks: true,
+      blocks: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent} PERCENT) REPEATABLE (1)`,
+    },
   }),
   functions: knownFunctions({
     values: `${SHARED_FUNCTIONS} ${VALUES}`,

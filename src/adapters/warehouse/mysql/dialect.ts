@@ -1,4 +1,11 @@
-import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect, spelling } from '../../../core/sql/dialect.ts'
+import {
+  concatenated,
+  PLAIN_GRAMMAR,
+  PLAIN_NAMES,
+  STANDARD_LEX,
+  type ParsedDialect,
+  spelling,
+} from '../../../core/sql/dialect.ts'
 import { columnGrants, ROLE, ROLE_PASSWORD } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { mysqlSpellings } from './spellings.ts'
@@ -40,7 +47,11 @@ const VARIABLES =
 export const mysqlDialect: ParsedDialect = {
   name: 'mysql',
   names: { ...PLAIN_NAMES, fields: false, secondNames: ['_rowid'] },
-  spelling: spelling({ text: 'CHAR', double: 'DOUBLE' }),
+  spelling: spelling({
+    text: 'CHAR',
+    double: 'DOUBLE',
+    sampling: { seeks: true, bucket: (texts, buckets) => `CRC32(${concatenated(texts)}) % ${buckets} = 0` },
+  }),
   functions: knownFunctions({ values: VALUES, rows: ROWS, schemas: [] }),
   grammar: {
     ...PLAIN_GRAMMAR,

@@ -6,7 +6,11 @@ import { POSTGRES_FUNCTIONS, POSTGRES_NAMES } from '../postgres-names.ts'
 export const postgresDialect: SqlDialect = {
   name: 'postgres',
   names: POSTGRES_NAMES,
-  spelling: spelling({ text: 'TEXT', double: 'DOUBLE PRECISION' }),
+  spelling: spelling({
+    text: 'TEXT',
+    double: 'DOUBLE PRECISION',
+    sampling: { seeks: true, blocks: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent}) REPEATABLE (1)` },
+  }),
   functions: knownFunctions({ values: POSTGRES_FUNCTIONS, rows: POSTGRES_FUNCTIONS, schemas: ['pg_catalog'] }),
   role: (parts) => ({
     sql: [

@@ -20,6 +20,9 @@ export const redshiftDialect: ParsedDialect = {
     // Without a length it cuts at 256 characters.
     text: 'VARCHAR(65535)',
     double: 'DOUBLE PRECISION',
+    sampling: {
+      bucket: (texts, buckets) => `STRTOL(LEFT(MD5(${texts.join(" || '|' || ")}), 7), 16) % ${buckets} = 0`,
+    },
     asText: (column, type) =>
       /^super/i.test(type) ? `JSON_SERIALIZE(${column})` : `CAST(${column} AS VARCHAR(65535))`,
   }),

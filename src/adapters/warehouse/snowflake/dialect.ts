@@ -26,7 +26,11 @@ booland boolor boolxor boolnot bitand_agg bitor_agg regexp median nvl2 getdate s
 export const snowflakeDialect: ParsedDialect = {
   name: 'snowflake',
   names: PLAIN_NAMES,
-  spelling: spelling({ text: 'VARCHAR', double: 'DOUBLE' }),
+  spelling: spelling({
+    text: 'VARCHAR',
+    double: 'DOUBLE',
+    sampling: { blocks: (table, percent) => `${table} SAMPLE SYSTEM (${percent}) SEED (1)` },
+  }),
   functions: knownFunctions({
     values: `${SHARED_FUNCTIONS} ${VALUES}`,
     rows: 'flatten generator split_to_table strtok_split_to_table lateral',

@@ -22,7 +22,12 @@ const ROWS = 'json_each json_tree jsonb_each jsonb_tree generate_series'
 export const sqliteDialect: SqlDialect = {
   name: 'sqlite',
   names: { ...PLAIN_NAMES, fields: false, addedColumns: ['rank'], secondNames: ['rowid', 'oid', '_rowid_'] },
-  spelling: spelling({ text: 'TEXT', double: 'REAL', standardDeviation: () => undefined }),
+  spelling: spelling({
+    text: 'TEXT',
+    double: 'REAL',
+    standardDeviation: () => undefined,
+    sampling: { seeks: true, rowAddress: 'rowid' },
+  }),
   functions: knownFunctions({ values: VALUES, rows: ROWS, schemas: [] }),
   role: noRoles,
 }

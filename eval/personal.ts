@@ -1,0 +1,65 @@
+import { judgeColumns } from '../src/core/personal/judge-columns.ts'
+import { maskOf } from '../src/core/personal/kinds.ts'
+import { maskCell } from '../src/core/personal/mask-cell.ts'
+import { heldBackTables } from './personal/held-back.ts'
+import type { LabelledTable } from './personal/make.ts'
+import { isLeft, leaksOfSync } from './personal/sync.ts'
+import { tunedTables } from './personal/tuned.ts'
+
+const LEAST_RECALL = 0.97
+const MOST_FALSE = 0.03
+
+const HALVES = [
+  { name: 'tuned', tables: tunedTables() },
+  { name: 'held back', tables: heldBackTables() },
+]
+
+/** How many planted personal values are masked, how often something is masked that is nobody's, and what a sync writes. */
+let isMissed = false
+for (const { name, tables } of HALVES) {
+  const shown = tables.flatMap(maskedValues)
+  const planted = shown.filter(({ value }) => value.planted.length > 0)
+  const innocents = shown.filter(({ value }) => value.planted.length === 0)
+  const missed = planted.filter(({ value, text }) => value.planted.some((part) => isLeft(part, text)))
+  const mistaken = innocents.filter(({ value, text }) => text !== value.text)
+  const kinds = new Set(planted.map(({ kind }) => kind))
+  if (1 - missed.length / planted.length < LEAST_RECALL || mistaken.length / innocents.length > MOST_FALSE)
+    isMissed = true
+  console.log(
+    `${name.padEnd(10)} recall ${percent(1 - missed.length / planted.length)} (${planted.length - missed.length} of ${planted.length} values of ${kinds.size} kinds)  false alarms ${percent(mistaken.length / innocents.length)} (${mistaken.length} of ${innocents.length})`,
+  )
+  if (process.argv.includes(`--show=${name.replace(' ', '-')}`))
+    for (const { where, value, text } of [...missed, ...mistaken]) console.log(`  ${where}: ${value.text} -> ${text}`)
+}
+const all = HALVES.flatMap(({ tables }) => tables)
+for (const engine of ['duckdb', 'sqlite'] as const) {
+  const { leaks, files, planted, shown } = await leaksOfSync(engine, all)
+  if (leaks.length > 0) isMissed = true
+  console.log(
+    `${engine.padEnd(10)} ken sync: ${leaks.length} of ${planted} planted values or their parts in ${files} committed files; ${shown} columns of values that are nobody's are shown`,
+  )
+  for (const leak of leaks.slice(0, 20)) console.log(`  ${leak}`)
+}
+console.log(
+  `Wanted: recall at least ${percent(LEAST_RECALL)} and false alarms at most ${percent(MOST_FALSE)} in both halves, and nothing in the files.`,
+)
+process.exitCode = isMissed ? 1 : 0
+
+/** Every value of a table as a preview would show it. */
+function maskedValues({ name, columns }: LabelledTable) {
+  const rows = columns[0]!.values.map((_, i) => columns.map((column) => column.values[i]!.text))
+  const found = judgeColumns({ name, columns: columns.map((column) => ({ name: column.name, type: 'VARCHAR' })) }, rows)
+  return columns.flatMap((column) => {
+    const kind = found.columns.find((one) => one.name === column.name)?.kind
+    return column.values.map((value) => ({
+      value,
+      kind: column.kind,
+      where: `${name}.${column.name}`,
+      text: kind === undefined ? maskCell(value.text, found.contextOf(column.name)) : maskOf(kind),
+    }))
+  })
+}
+
+function percent(part: number): string {
+  return `${(part * 100).toFixed(1)} %`
+}

@@ -1,0 +1,229 @@
+import type { Cell } from '../sql/query.ts'
+import { isEan } from './check-digits.ts'
+import type { PersonalKind } from './kinds.ts'
+import { jsonOf, maskCell, type CellContext } from './mask-cell.ts'
+import { namesSomebody } from './mask-text.ts'
+import { nameWords } from './name-words.ts'
+import { personalByName, saysPerson } from './personal-name.ts'
+import { subjectOf, type Subject } from './table-subject.ts'
+import { guessesFor, isCompanyName } from './whole-value.ts'
+
+export interface PersonalColumn {
+  readonly name: string
+  readonly kind: PersonalKind
+}
+
+export interface PersonalFound {
+  readonly columns: readonly PersonalColumn[]
+  /** Columns that hold something else, with a personal value here and there. */
+  readonly traced: readonly string[]
+  contextOf(column: string): CellContext
+}
+
+interface JudgedTable {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** Which columns of a table are personal, by their names and by what a sample of their values looks like. */
+export function judgeColumns(table: JudgedTable, rows: readonly (readonly Cell[])[]): PersonalFound {
+  const names = table.columns.map(({ name }) => name)
+  const isPeople = names.filter(saysPerson).length >= 2
+  const said = subjectOf(table.name, isPeople ? [] : names)
+  const subject = isPeople && (said === undefined || said === 'machine') ? 'person' : said
+  const isKeyed = subject === undefined && table.columns.some(({ name }) => PERSON_KEY.test(nameWords(name).join('_')))
+  const numbered = new Set(names.filter((_, i) => areNumbers(rows.map((row) => row[i] ?? null))))
+  const contextOf = (column: string): CellContext => ({
+    subject,
+    except: [...exceptionsOf(subject, column), ...(numbered.has(column) ? (['card'] as const) : [])],
+  })
+  const found = table.columns.map((column, i) => {
+    const cells = rows.map((row) => row[i] ?? null).filter((cell) => cell !== null && cell !== '')
+    const context = { subject, except: exceptionsOf(subject, column.name), isKeyed }
+    return { column, cells, kind: kindOf(column, cells, context) }
+  })
+  const tellsPeople = found.some(({ kind }) => kind !== undefined && OF_PEOPLE.has(kind))
+  const judged = found.map((one) =>
+    one.kind === undefined && tellsPeople && areBirths(one.cells) ? { ...one, kind: 'birth' as const } : one,
+  )
+  return {
+    columns: judged.flatMap(({ column, kind }) => (kind === undefined ? [] : [{ name: column.name, kind }])),
+    traced: judged
+      .filter(
+        ({ column, cells, kind }) =>
+          kind === undefined &&
+          cells.some(
+            (cell) =>
+              typeof cell === 'string' && !isTime(column.type) && maskCell(cell, contextOf(column.name)) !== cell,
+          ),
+      )
+      .map(({ column }) => column.name),
+    contextOf,
+  }
+}
+
+/** Of many long numbers some look like a card by chance; then all or none are. */
+const areNumbers = (cells: readonly Cell[]): boolean =>
+  cells.filter((cell) => /^\d+$/.test(String(cell))).length * 2 > cells.filter((cell) => cell !== null).length
+
+const PERSON_KEY =
+  /^(?:[a-z]+_)?(?:customer|client|user|employee|emp|staff|patient|member|contact|person|student|guest|driver|kunden|mitarbeiter|personal|pers)_?(?:id|key|no|nr|fk|uid|uuid|number|nummer|sk)$/
+// What a row tells about whoever it belongs to, although it stands for something else.
+const OF_OWNER: ReadonlySet<string> = new Set(['pay', 'sensitive', 'whereabouts', 'address', 'device id'])
+
+const isTime = (type: string): boolean => /^(?:date|time|smalldate)/i.test(type)
+const isNumber = (type: string): boolean =>
+  /^(?:Nullable\()?(?:u?(?:big|small|tiny|huge|medium)?int|(?:big|small)?serial|(?:big)?numeric|(?:big)?decimal|number|real|double|float|money)/i.test(
+    type,
+  )
+
+const OF_PEOPLE: ReadonlySet<string> = new Set(['name', 'e-mail', 'phone', 'national id', 'passport'])
+
+/** Days of many years, none of them so late that a customer or employee could not have been born on it. */
+function areBirths(cells: readonly Cell[]): boolean {
+  const years = cells.map((cell) =>
+    /^(?:(\d{4})-\d\d-\d\d|\d\d?[./]\d\d?[./](\d{4}))(?:[ T]00:00:00[^]*)?$/.exec(String(cell)),
+  )
+  if (years.length < 3 || years.includes(null)) return false
+  const all = years.map((match) => Number(match![1] ?? match![2]))
+  const [least, most] = [Math.min(...all), Math.max(...all)]
+  return least >= 1900 && least < 1990 && most <= 2012 && most - least >= 10
+}
+
+// Columns that are called so hold names of things that may sound like people.
+const OTHER_NAMES =
+  /^(?:city|town|country|state|region|province|company|employer|brand|product|title|category|vendor|supplier|department|team|model|manufacturer|publisher|store|venue|hotel|school|university|artist|band|label|ort|stadt|land|firma|ville|pays|ciudad|pais)$/
+const VERSION = /^(?:version|ver|release|build|firmware|revision|semver)$/
+
+function exceptionsOf(subject: Subject | undefined, column: string): readonly PersonalKind[] {
+  const words = nameWords(column)
+  return [
+    ...(subject === 'machine' ? (['IP', 'device id'] as const) : []),
+    ...(subject === 'place' || subject === 'company' ? (['address'] as const) : []),
+    ...(words.some((word) => VERSION.test(word)) ? (['IP'] as const) : []),
+    ...(words.some((word) => OTHER_NAMES.test(word)) ? (['name'] as const) : []),
+  ]
+}
+
+function kindOf(
+  { name, type }: { readonly name: string; readonly type: string },
+  cells: readonly Cell[],
+  context: CellContext & { readonly isKeyed: boolean },
+): PersonalKind | undefined {
+  if (/^bool/i.test(type)) return undefined
+  const ofOwner = context.isKeyed ? personalByName(name, 'person') : undefined
+  const byName =
+    personalByName(name, context.subject) ?? (ofOwner !== undefined && OF_OWNER.has(ofOwner) ? ofOwner : undefined)
+  if (isTime(type)) return byName === 'birth' ? byName : undefined
+  const values = [...new Set(cells.flatMap(valuesOf))]
+  if (byName !== undefined && !isRefuted(byName, values, type)) return byName
+  const known = NUMBERED.test(nameWords(name).join('_'))
+  return (
+    kindByValues(values, type, { ...context, known }) ?? (tellsNames(values, context) ? 'personal text' : undefined)
+  )
+}
+
+// Their numbers look like anything; only what has a form of its own is believed of them.
+const NUMBERED =
+  /(?:^|_)(?:sku|upc|ean|gtin|isbn|issn|asin|part|article|artikel|item|order|auftrag|invoice|rechnung|po|tracking|shipment|parcel|barcode|reference|ref|serial|batch|lot|asset|model|version|weight|price|amount|total|quantity|qty|size|dimension|interval|range|duration|hash|checksum|epoch|unix|timestamp|ticket|transaction|txn|duns|siren|siret|vat|hs_code|license_key|build)(?:s|_|$)/
+
+// A text of so many words is a sentence, not a title.
+const SENTENCE = 5
+const NAMED_SHARE = 0.1
+
+/**
+ * Whether the texts of a column name people so often that some will be named whom nobody knows by their given name. Then
+ * the texts are not shown at all.
+ */
+function tellsNames(values: readonly string[], { except }: CellContext): boolean {
+  const sentences = values.filter(
+    (value) => value.split(/\s+/, SENTENCE).length === SENTENCE && !/^\s*[[{<]/.test(value),
+  )
+  const naming = except.includes('name') ? [] : sentences.filter(namesSomebody)
+  return naming.length >= 2 && naming.length / sentences.length >= NAMED_SHARE
+}
+
+/** A list in JSON counts as its elements. */
+function valuesOf(cell: Cell): readonly string[] {
+  if (typeof cell !== 'string' || !cell.startsWith('[')) return [String(cell)]
+  const parsed = jsonOf(cell)
+  return Array.isArray(parsed) && parsed.every((item) => typeof item !== 'object') ? parsed.map(String) : [cell]
+}
+
+// Of so few values of a check digit alone some would have it by chance.
+const LEAST_NUMBERS = 3
+
+function kindByValues(
+  values: readonly string[],
+  type: string,
+  { except, subject, known }: CellContext & { readonly known: boolean },
+): PersonalKind | undefined {
+  const areArticles = values.every((value) => /^\d{12,13}$/.test(value) && isEan(value))
+  const seen = new Map<PersonalKind, { hits: number; share: number }>()
+  for (const value of values)
+    for (const { kind, share, isWeak } of guessesFor(value)) {
+      if (isWeak && (known || areArticles)) continue
+      const before = seen.get(kind)
+      seen.set(kind, { hits: (before?.hits ?? 0) + 1, share: Math.max(share, before?.share ?? 0) })
+    }
+  const least = isNumber(type) || values.every((value) => /^\d+$/.test(value)) ? LEAST_NUMBERS : 1
+  const fitting = [...seen].filter(
+    ([kind, { hits, share }]) =>
+      !except.includes(kind) &&
+      hits >= least &&
+      hits / values.length >=
+        (kind === 'name' && (subject === 'thing' || subject === 'company' || subject === 'place')
+          ? Math.max(share, 0.6)
+          : share) &&
+      (kind !== 'name' || hits >= Math.min(2, values.length)),
+  )
+  return fitting.toSorted(([, a], [, b]) => b.hits - a.hits)[0]?.[0]
+}
+
+const share = (values: readonly string[], accepts: (value: string) => boolean): number =>
+  values.length === 0 ? 1 : values.filter(accepts).length / values.length
+const digitsIn = (value: string): number => value.replaceAll(/\D/g, '').length
+const isFew = (values: readonly string[]): boolean => values.length <= 6
+
+/** Whether the values of a column are plainly not what its name promises. */
+function isRefuted(kind: PersonalKind, values: readonly string[], type: string): boolean {
+  switch (kind) {
+    case 'e-mail':
+      return (
+        isNumber(type) ||
+        (isFew(values) &&
+          share(values, (value) => !value.includes('@')) === 1 &&
+          values.length > 0 &&
+          share(values, isWord) === 1)
+      )
+    case 'phone':
+      return share(values, (value) => digitsIn(value) >= 5) < 0.3
+    case 'national id':
+    case 'passport':
+    case 'driving licence':
+    case 'IBAN':
+    case 'account':
+      return share(values, (value) => digitsIn(value) >= 4) < 0.3
+    case 'card':
+    case 'birth':
+      return share(values, (value) => digitsIn(value) >= 2) < 0.3 && kind === 'card'
+    case 'plate':
+      return share(values, (value) => /\d/.test(value)) < 0.3
+    case 'IP':
+      return isNumber(type) || share(values, (value) => /[.:].*[.:]/.test(value)) < 0.3
+    case 'name':
+      return (
+        isNumber(type) ||
+        (values.length > 0 && share(values, (value) => isCompanyName(value) || /\d/.test(value)) >= 0.5)
+      )
+    case 'username':
+      return isNumber(type)
+    case 'address':
+      return values.length > 0 && isFew(values) && share(values, isWord) === 1 && !isNumber(type)
+    default:
+      return false
+  }
+}
+
+/** One word in small letters or capitals, as codes are. */
+const isWord = (value: string): boolean => /^(?:[a-z_-]{1,20}|[A-Z_-]{1,12})$/.test(value)

@@ -1,0 +1,28 @@
+import type { ProfiledColumn } from '../sources/table-profile.ts'
+import { maskText } from './mask-text.ts'
+
+/**
+ * A profile in which whatever the sample did not show is masked where it stands, unless the column is to be shown. What is
+ * withheld altogether has lost its values before.
+ */
+export function maskProfile<T extends { readonly columns: readonly ProfiledColumn[] }>(
+  profile: T,
+  isMasked: (column: string) => boolean,
+): T {
+  return {
+    ...profile,
+    columns: profile.columns.map((column) => (isMasked(column.name) ? (maskTexts(column) as ProfiledColumn) : column)),
+  }
+}
+
+// A column with names or addresses shows it in its sample; alone they are not told from titles and shops.
+export const UNSURE = ['name', 'address'] as const
+
+function maskTexts(value: unknown): unknown {
+  if (typeof value === 'string') return maskText(value, UNSURE).text
+  if (Array.isArray(value)) return value.map(maskTexts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, key === 'name' || key === 'type' ? inner : maskTexts(inner)]),
+  )
+}

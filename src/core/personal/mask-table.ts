@@ -1,0 +1,97 @@
+import type { TableDetails } from '../sql/catalogue.ts'
+import type { PersonalColumn } from './judge-columns.ts'
+import { maskOf } from './kinds.ts'
+import { UNSURE } from './mask-profile.ts'
+import { maskSql } from './mask-sql.ts'
+import { maskText } from './mask-text.ts'
+
+/** What is known of a table when its texts are masked. */
+export interface KnownPersonal {
+  readonly columns: readonly PersonalColumn[]
+  /** Values of such columns that were seen. */
+  readonly values: readonly string[]
+  /** The dialect writes texts in double quotes too. */
+  readonly quotesText: boolean
+}
+
+/** A description without what its comments, defaults and definition tell about people. */
+export function maskTable(table: TableDetails, known: KnownPersonal): TableDetails {
+  const masking = { ...known, personal: namesOf(known), strict: false }
+  const comment = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : maskText(hideKnown(text, known)).text
+  const isPersonal = (name: string): boolean => masking.personal.has(name.toLowerCase())
+  return {
+    ...table,
+    comment: comment(table.comment),
+    ...(table.checks !== undefined && {
+      checks: table.checks.map((check) => ({
+        ...check,
+        expression: maskSql(hideKnown(check.expression, known), masking),
+      })),
+    }),
+    columns: table.columns.map((column) => ({
+      ...column,
+      ...(column.labels !== undefined && { labels: column.labels.map((label) => maskText(label, UNSURE).text) }),
+      comment: isPersonal(column.name) ? comment(column.comment?.replace(EXAMPLE, '$1 …')) : comment(column.comment),
+      default:
+        column.default === undefined
+          ? undefined
+          : hideKnown(
+              isPersonal(column.name)
+                ? column.default.replaceAll(/'(?:[^']|'')+'/g, "'[value]'")
+                : maskSql(column.default, masking),
+              known,
+            ),
+    })),
+    viewSql: table.viewSql === undefined ? undefined : maskSql(hideKnown(table.viewSql, known), masking),
+  }
+}
+
+/** Statements of people, most frequent first; those that differ in their values only are one. */
+export function maskQueries(
+  queries: readonly { readonly sql: string; readonly times: number }[],
+  known: KnownPersonal,
+): readonly { readonly sql: string; readonly times: number }[] {
+  const masking = { ...known, personal: namesOf(known), strict: true }
+  const bySql = Map.groupBy(queries, ({ sql }) => maskSql(hideKnown(sql, known), masking))
+  return [...bySql]
+    .map(([sql, same]) => ({ sql, times: same.reduce((sum, { times }) => sum + times, 0) }))
+    .toSorted((a, b) => b.times - a.times)
+}
+
+// What follows is a value of the column more often than not.
+const EXAMPLE =
+  /(?<!\p{L})(e\. ?g\.|i\. ?e\.|for example|for instance|examples?:?|such as|like|sample:?|z\. ?B\.|beispiel:?|p\. ?ex\.|par exemple|p\. ?ej\.|por ejemplo|ad es\.|bijv\.|np\.)[ :,]*\S[^]*$/iu
+
+const namesOf = ({ columns }: KnownPersonal): ReadonlySet<string> =>
+  new Set(columns.map(({ name }) => name.toLowerCase()))
+
+const TELLING: ReadonlySet<string> = new Set([
+  'e-mail',
+  'phone',
+  'name',
+  'address',
+  'national id',
+  'passport',
+  'driving licence',
+  'IBAN',
+  'account',
+  'card',
+  'plate',
+  'username',
+  'personal text',
+  'private',
+])
+
+/** The values of personal columns that nobody would write by chance, and texts that hold such values. */
+export function tellingValues(
+  { whole, inside }: { readonly whole: readonly PersonalColumn[]; readonly inside: readonly string[] },
+  valuesOf: (column: string) => readonly string[],
+): readonly string[] {
+  return [...whole.filter(({ kind }) => TELLING.has(kind)).map(({ name }) => name), ...inside]
+    .flatMap(valuesOf)
+    .filter((value) => value.length >= 5 && value.length <= 2_000 && /[\p{Lu}\d@ ]/u.test(value))
+}
+
+const hideKnown = (text: string, { values }: KnownPersonal): string =>
+  values.reduce((left, value) => (left.includes(value) ? left.replaceAll(value, maskOf('private')) : left), text)

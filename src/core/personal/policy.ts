@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { fitsName } from '../context-project/name-glob.ts'
+import { globs } from '../context-project/source-rules.ts'
+
+/** What ken.yaml says about personal data of one database. */
+export const personalField = z
+  .union([
+    z.enum(['mask', 'show']),
+    z.strictObject({
+      default: z.enum(['mask', 'show']).default('mask').describe('For columns that no list names.'),
+      show: globs.describe('schema.table.column globs that are shown as they are.'),
+      mask: globs.describe('schema.table.column globs that are masked, whatever they hold; they win.'),
+    }),
+  ])
+  .default('mask')
+  .describe('Personal data in the files: mask or show; or default, show and mask with schema.table.column globs.')
+
+export type PersonalConfig = z.output<typeof personalField>
+
+/** What is to happen to a column: masked, shown, or whatever its name and values say. */
+export function personalChoice(
+  config: PersonalConfig,
+  table: { readonly schema: string; readonly name: string },
+  column: string,
+): 'mask' | 'show' | 'judge' {
+  const {
+    default: otherwise,
+    show,
+    mask,
+  } = typeof config === 'string' ? { default: config, show: [], mask: [] } : config
+  const name = `${table.schema}.${table.name}.${column}`
+  if (mask.some((pattern) => fitsName(name, pattern))) return 'mask'
+  if (show.some((pattern) => fitsName(name, pattern))) return 'show'
+  return otherwise === 'mask' ? 'judge' : 'show'
+}
+
+/** Whether texts that belong to no column are masked: comments, statements, definitions. */
+export const masksTexts = (config: PersonalConfig): boolean =>
+  (typeof config === 'string' ? config : config.default) === 'mask'

@@ -1,0 +1,97 @@
+import { isBsn, isCpf, isGermanTaxId, isPesel, passesLuhn } from './check-digits.ts'
+import { isFamilyName, isGivenName } from './given-names.ts'
+import type { PersonalKind } from './kinds.ts'
+import { LONE_NUMBERS, maskText } from './mask-text.ts'
+
+/** What a value could be when it stands alone in its cell, and what share of a column must be the same to believe it. */
+export interface Guess {
+  readonly kind: PersonalKind
+  readonly share: number
+  /** By digits and groups alone, as other numbers have them too. */
+  readonly isWeak?: boolean
+}
+
+const SURE = 0.2
+const LIKELY = 0.7
+// A check digit alone fits one number of ten: nearly all must have it.
+const CHECKED = 0.95
+const PEOPLE = 0.3
+
+/** Guesses for one value, the surest first. A column believes the first that enough of its values share. */
+export function guessesFor(value: string): readonly Guess[] {
+  const text = value.trim()
+  if (text.length < 2 || text.length > 200) return []
+  const guesses: Guess[] = []
+  if (/^\d+$/.test(text)) return loneNumber(text)
+  const { text: rest, kinds } = maskText(text, ['name'])
+  const first = kinds[0]
+  if (first !== undefined && /^[\s.,;:'"<>()]*(?:\[[^\]]+\][\s.,;:'"<>()]*){1,3}$/.test(rest))
+    guesses.push({
+      kind: first,
+      share: first === 'phone' || first === 'IP' || first === 'national id' || first === 'address' ? 0.4 : SURE,
+    })
+  else if (first === 'address') guesses.push({ kind: 'address', share: 0.4 })
+  if (isPostal(text)) guesses.push({ kind: 'address', share: LIKELY, isWeak: true })
+  if (isSpacedPhone(text)) guesses.push({ kind: 'phone', share: LIKELY, isWeak: true })
+  if (/^(?:[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-Z]{2}\d{2} [A-Z]{3})$/.test(text))
+    guesses.push({ kind: 'plate', share: LIKELY, isWeak: true })
+  if (/^@[A-Za-z0-9_.]{3,30}$/.test(text)) guesses.push({ kind: 'username', share: LIKELY })
+  if (isPersonName(text)) guesses.push({ kind: 'name', share: PEOPLE })
+  else if (isSingleName(text)) guesses.push({ kind: 'name', share: 0.55 })
+  return guesses
+}
+
+function loneNumber(digits: string): readonly Guess[] {
+  const found = LONE_NUMBERS.filter(({ accepts }) => accepts(digits)).map(({ kind }) => ({
+    kind,
+    share: CHECKED,
+    isWeak: kind !== 'card',
+  }))
+  const eleven = digits.length === 11 && (isGermanTaxId(digits) || isPesel(digits) || isCpf(digits))
+  const nine = digits.length === 9 && isBsn(digits)
+  return [
+    ...found,
+    ...(MOBILE.test(digits) ? [{ kind: 'phone' as const, share: CHECKED, isWeak: true }] : []),
+    ...(eleven || nine ? [{ kind: 'national id' as const, share: CHECKED, isWeak: true }] : []),
+    ...(/^0[1-9]\d{8,10}$/.test(digits) ? [{ kind: 'phone' as const, share: CHECKED, isWeak: true }] : []),
+  ]
+}
+
+// Country codes with the digits that mobile numbers begin with, and numbers of North America.
+const MOBILE =
+  /^(?:491[5-7]\d{8,9}|447\d{9}|33[67]\d{8}|34[67]\d{8}|393\d{8,9}|316\d{8}|324\d{8}|417\d{8}|436\d{8,10}|467\d{8}|48[5-8]\d{8}|3519\d{8}|91[6-9]\d{9}|55\d{2}9\d{8}|521?\d{10}|614\d{8}|1[2-9][0-8]\d[2-9]\d{6})$/
+
+const isPostal = (text: string): boolean =>
+  /^(?:[A-Z]{1,2}-)?\d{5} \p{Lu}[\p{L}.' -]{2,40}$/u.test(text) ||
+  /^\p{Lu}[\p{L}.' -]{2,30},? [A-Z]{2} \d{5}(?:-\d{4})?$/u.test(text) ||
+  /^(?:[A-Z]{1,2}\d[A-Z\d]?) \d[A-Z]{2}$/.test(text) ||
+  /^\d{4} ?[A-Z]{2}(?: \p{Lu}\p{L}+)?$/u.test(text)
+
+/** Nine to eleven digits in groups, without a prefix that would tell; nine that a company's number could be are none. */
+const isSpacedPhone = (text: string): boolean =>
+  /^\d{2,5}(?:[ -]\d{2,5}){1,4}$/.test(text) &&
+  /^(?:\d{9,11})$/.test(text.replaceAll(/\D/g, '')) &&
+  !/^(?:19|20)\d\d-\d\d-\d\d/.test(text) &&
+  !(/^\d{3} \d{3} \d{3}$/.test(text) && passesLuhn(text.replaceAll(' ', '')))
+
+const COMPANY =
+  /(?<!\p{L})(?:gmbh|ag|kg|ohg|ug|inc|incorporated|ltd|limited|llc|llp|plc|corp|corporation|company|co|s\.?a\.?|s\.?r\.?l\.?|sarl|sas|s\.?p\.?a\.?|b\.?v\.?|n\.?v\.?|ab|oy|a\/s|aps|pty|group|holdings?|partners|associates|solutions|systems|technologies|services|consulting|industries|international|bank|university|foundation|verein|e\.v|& co|und söhne|& sons)\.?(?!\p{L})/iu
+
+export const isCompanyName = (text: string): boolean => COMPANY.test(text) || /[&+]/.test(text)
+
+/** Two to four words that could be a person, the first (or the one behind a comma) a known given name. */
+function isPersonName(text: string): boolean {
+  if (!/^[\p{L}.,’' -]{4,60}$/u.test(text) || isCompanyName(text)) return false
+  const [before = '', behind] = text.split(',').map((part) => part.trim())
+  const words = before.split(' ').filter((word) => !/^(?:mr|mrs|ms|dr|prof|herr|frau|mme)\.?$/i.test(word))
+  if (behind !== undefined) return words.length <= 3 && isGivenName(behind.split(' ')[0] ?? '')
+  if (words.length < 2 || words.length > 4) return false
+  const isWritten = words.every(
+    (word) => /^\p{Lu}/u.test(word) || /^(?:von|van|de|der|den|del|della|dos|da|di|la|al|bin|el)$/.test(word),
+  )
+  const isOneCase = before === before.toUpperCase() || before === before.toLowerCase()
+  return (isWritten || isOneCase) && (isGivenName(words[0]!) || isFamilyName(words.at(-1)!))
+}
+
+const isSingleName = (text: string): boolean =>
+  /^[\p{L}’'-]{2,30}$/u.test(text) && (isGivenName(text) || isFamilyName(text))

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { openContextDesk } from './context-desk.ts'
+
+const folder = (table: string): string => `databases/type=sqlite/database=crm/schema=main/table=${table}`
+
+function openCrm(personal?: unknown) {
+  const desk = openContextDesk()
+  desk.sqlite(
+    'crm.db',
+    `CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT, notes TEXT, plan TEXT, tag TEXT, born TEXT)`,
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400) INSERT INTO users SELECT i, 'zed' || i || '@example.com', iif(i % 9, 'all is well', 'asked via zed@example.net'), iif(i % 50, 'free', 'gold'), iif(i % 3, iif(i % 2, '', 'x'), NULL), '19' || (60 + i % 30) || '-01-02' FROM n`,
+  )
+  const configure = (choice: unknown): void =>
+    desk.configure({
+      name: 'crm',
+      databases: [{ name: 'crm', type: 'sqlite', path: 'crm.db', ...(choice !== undefined && { personal: choice }) }],
+    })
+  configure(personal)
+  return { desk, configure }
+}
+
+test('personal columns are masked in every file and named, and what is inside a text is masked there', async () => {
+  const { desk } = openCrm()
+  await desk.sync()
+  const preview = desk.read(`${folder('users')}/preview.md`)
+  expect(preview).toContain(
+    '10 of 400 rows, chosen for variety, spread by id. Masked as personal: email (e-mail), born (birth). Masked in part: notes.',
+  )
+  expect(preview).toMatch(/\| \[e-mail\] \| asked via \[e-mail\] \| \w+ \|/)
+  expect([preview.includes('| gold |'), preview.includes('| free |')]).toEqual([true, true])
+  expect([preview.includes("| '' |"), preview.includes('| NULL |')]).toEqual([true, true])
+  const everything = [...Object.values(desk.files()), desk.read('.ken/context-manifest.jsonl')].join('\n')
+  expect(everything).not.toMatch(/zed\d|zed@|19\d\d-01-02/)
+  expect(everything).toContain('"personal":[{"name":"email","kind":"e-mail"},{"name":"born","kind":"birth"}]')
+  await desk.close()
+})
+
+test('ken.yaml shows single columns and masks others, and a change makes the tables due', async () => {
+  const { desk, configure } = openCrm()
+  await desk.sync()
+  configure({ show: ['main.users.email'], mask: ['*.users.plan'] })
+  expect((await desk.sync()).due).toHaveLength(1)
+  const preview = desk.read(`${folder('users')}/preview.md`)
+  expect(preview).toMatch(/zed\d+@example\.com/)
+  expect(preview).toContain('Masked as personal: plan (private), born (birth).')
+  expect(desk.read(`${folder('users')}/profiling.md`)).not.toContain('gold')
+  configure('show')
+  await desk.sync()
+  expect(desk.read(`${folder('users')}/preview.md`)).not.toContain('Masked')
+  expect(desk.read(`${folder('users')}/profiling.md`)).toContain('gold')
+  await desk.close()
+})
