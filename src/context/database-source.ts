@@ -10,13 +10,16 @@ import { withoutValues } from '../core/sql/engine-message.ts'
 import { withSyncComment, SYNC_COMMENT } from '../core/sql/query.ts'
 import type { Source, SourceItem } from '../ports/source.ts'
 import type { TableDetails, TableSummary, Warehouse } from '../ports/warehouse.ts'
+import { lookAtTimes } from './look-at-times.ts'
+import { openProfileBudget } from './profile-budget.ts'
 import { hiddenColumns, SUMMARY, writeDocuments, type DocumentParts } from './table-documents.ts'
 
 const HISTORY = 1_000
 
 /** The tables of one database, each with its documents. */
 export function openDatabaseSource(given: DocumentParts): Source {
-  const parts = { ...given, warehouse: marked(given.warehouse) }
+  const billed = { bytes: 0 }
+  const parts = { ...given, warehouse: marked(given.warehouse, billed) }
   const { config, warehouse } = parts
   const unknown = config.documents.find(
     (document) => document !== SUMMARY && !parts.overrides.has(document) && TABLE_TEMPLATES[document] === undefined,
@@ -26,6 +29,7 @@ export function openDatabaseSource(given: DocumentParts): Source {
       hint: `Use ${Object.keys(TABLE_TEMPLATES).join(', ')} or ai_summary, or add templates/${unknown}.md.liquid.`,
     })
   const tables = new Map<string, TableSummary>()
+  const budget = openProfileBudget(config.profiling)
   let history: Promise<readonly ReadQuery[]> | undefined
   return {
     async list() {
@@ -41,6 +45,9 @@ export function openDatabaseSource(given: DocumentParts): Source {
           path: pathOf(config.type, table),
           fingerprint,
           maxAgeDays: maxAge(config),
+          always: config.documents.includes('profiling') && config.profiling.refresh === 'always',
+          data: { mark: table.mark, changedAt: table.changedAt, goodFor: goodFor(config) },
+          ...(warehouse.dialect.billsBytes && { billedBytes: Math.min(table.bytes ?? 0, config.profiling.max_bytes) }),
         }
       })
       return { items, skipped: [] }
@@ -50,11 +57,23 @@ export function openDatabaseSource(given: DocumentParts): Source {
       if (summary === undefined) throw new AppError('not_found', `there is no table ${item.title}`)
       history ??= readHistory(warehouse)
       const table = await warehouse.describe(summary)
-      const { secret, ...written } = await writeDocuments(table, await history, parts)
+      const { secret, ...written } = await writeDocuments(table, await history, { ...parts, budget })
       return { ...written, table: { ...compiled(table, config), secret: [...secret] } }
     },
+    look: async (item) => {
+      const summary = tables.get(item.id)
+      return summary && lookAtRows(summary, warehouse)
+    },
+    used: () => ({ isSpent: budget.isSpent(), billedBytes: billed.bytes }),
     close: () => warehouse.close(),
   }
+}
+
+/** What the engine finds; where it finds nothing to go by, the times in the rows. */
+async function lookAtRows(table: TableSummary, warehouse: Warehouse): Promise<string | undefined> {
+  const found = await warehouse.look?.(table)
+  if (found || (found === undefined && table.mark !== undefined)) return found
+  return (await lookAtTimes(table, warehouse)) ?? found
 }
 
 const idOf = (table: TableSummary): string => `${table.schema}.${table.name}`
@@ -75,24 +94,36 @@ function rulesHash({ config, overrides }: DocumentParts): string {
   return sha256(JSON.stringify([config.documents, config.profiling.max_rows, templates, GENERATOR])).slice(0, 8)
 }
 
-function maxAge({ documents, profiling }: DatabaseConfig): number | undefined {
-  if (!documents.includes('profiling') || profiling.refresh === 'once') return undefined
-  return profiling.refresh === 'always' ? 0 : profiling.days
+function maxAge({ documents, profiling, freshness }: DatabaseConfig): number | undefined {
+  if (freshness.max_age !== undefined) return freshness.max_age / DAY
+  return documents.includes('profiling') && profiling.refresh !== 'once' ? profiling.days : undefined
+}
+
+const DAY = 86_400_000
+
+/** What is profiled once is not made again for its rows. */
+function goodFor({ documents, profiling, freshness }: DatabaseConfig): number | undefined {
+  if (freshness.rows === 'never') return undefined
+  return documents.includes('profiling') && profiling.refresh === 'once' ? undefined : freshness.rows
 }
 
 /**
  * Statements that can be distinguished from other people's, and whose errors quote no value of a row: they end up in
  * the files.
  */
-const marked = (warehouse: Warehouse): Warehouse => ({
+const marked = (warehouse: Warehouse, billed: { bytes: number }): Warehouse => ({
   ...warehouse,
-  query: (sql, limits, signal) =>
-    warehouse.query(withSyncComment(sql), limits, signal).catch((error: unknown) => {
+  query: async (sql, limits, signal) => {
+    const asked = warehouse.query(withSyncComment(sql), limits, signal)
+    const found = await asked.catch((error: unknown) => {
       if (!(error instanceof AppError) || error.details?.['about'] !== 'data') throw error
       throw new AppError(error.code, withoutValues(error.message, { sql, names: [] }), {
         hint: 'The table or view cannot be read as it is; its owner can tell why.',
       })
-    }),
+    })
+    billed.bytes += found.billedBytes ?? 0
+    return found
+  },
 })
 
 async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> {

@@ -81,12 +81,12 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
   const redact = redactWith(config.entries.flatMap(({ value, secrets }) => knownSecrets(value, lookup, secrets)))
   const cache = join(parts.cache, sha256(root).slice(0, 12))
   const results = parts.openResults(join(cache, 'results'))
-  const connect = (database: DatabaseConfig): Promise<Warehouse> =>
-    openWarehouse(database, { warehouses: definitions.warehouses, folder, fill, settings })
+  const connect = (database: DatabaseConfig, holdsFile = false): Promise<Warehouse> =>
+    openWarehouse(database, { warehouses: definitions.warehouses, folder, fill, settings, holdsFile })
   const openDatabase = async (database: DatabaseConfig, signal: StopSignal | undefined): Promise<Source> => {
     gate.admit('templates')
     const overrides = await folder.overrides(config.templates)
-    const warehouse = stoppableWarehouse(await connect(database), signal)
+    const warehouse = stoppableWarehouse(await connect(database, true), signal)
     return openDatabaseSource({ config: database, warehouse, templates, overrides, redact })
   }
   const sourceOf = ({ key, name, list, value }: ConfigEntry): readonly SourceEntry[] => {

@@ -7,6 +7,7 @@ import { tableView } from '../core/sources/table-view.ts'
 import type { FetchedItem, ModelDocument, SourceDocument } from '../ports/source.ts'
 import type { Template, Templates } from '../ports/templates.ts'
 import type { TableDetails, Warehouse } from '../ports/warehouse.ts'
+import type { ProfileBudget } from './profile-budget.ts'
 import { profileTable } from './profile-table.ts'
 import { readSample, redactTexts, type Redact, type Sample } from './table-sample.ts'
 
@@ -17,6 +18,8 @@ export interface DocumentParts {
   /** Templates of the project, by document; they stand before the built-in ones. */
   readonly overrides: ReadonlyMap<string, Template>
   readonly redact: Redact
+  /** What profiling may take; without one it takes what it needs. */
+  readonly budget?: ProfileBudget
 }
 
 export const SUMMARY = 'ai_summary'
@@ -28,7 +31,7 @@ export async function writeDocuments(
   history: readonly ReadQuery[],
   parts: DocumentParts,
 ): Promise<Omit<FetchedItem, 'table'> & Pick<Sample, 'secret'>> {
-  const { config, warehouse, templates, overrides, redact } = parts
+  const { config, warehouse, templates, overrides, redact, budget } = parts
   const hidden = hiddenColumns(table, config)
   const shown = table.columns.filter(({ name }) => !hidden.includes(name))
   const needs = (document: string): boolean =>
@@ -42,14 +45,15 @@ export async function writeDocuments(
     if (needs('preview')) throw error
     return { preview: null, secret: [], withheld: new Set(shown.map(({ name }) => name)), redacted: 0 }
   })
+  const isProfiled = needs('profiling') && budget?.isSpent() !== true
   const scope = {
     table: tableView(await redactTexts(table, redact), { dialect: warehouse.dialect.name, hidden }),
     usage: usageOf(table, history) ?? null,
     preview: sample.preview,
-    profile: needs('profiling')
+    profile: isProfiled
       ? await redactTexts(
           await profileTable(table, shown, {
-            warehouse,
+            warehouse: budget?.forTable(warehouse) ?? warehouse,
             maxRows: config.profiling.max_rows,
             withheld: sample.withheld,
           }),
@@ -58,12 +62,13 @@ export async function writeDocuments(
       : null,
   }
   const { secret, redacted } = sample
+  const unprofiled = needs('profiling') && !isProfiled
   const documents: SourceDocument[] = []
   for (const document of config.documents.filter((name) => name !== SUMMARY)) {
     const template = overrides.get(document) ?? { name: document, text: TABLE_TEMPLATES[document]! }
     documents.push({ name: `${document}.md`, text: await templates.render(template, scope), framed: true })
   }
-  if (!config.documents.includes(SUMMARY)) return { documents, secret, redacted }
+  if (!config.documents.includes(SUMMARY)) return { documents, secret, redacted, unprofiled }
   const columns = config.documents.includes('columns')
     ? []
     : [await templates.render({ name: 'columns', text: TABLE_TEMPLATES['columns']! }, scope)]
@@ -71,6 +76,7 @@ export async function writeDocuments(
     documents,
     secret,
     redacted,
+    unprofiled,
     modelDocuments: [
       summaryOf(`${table.schema}.${table.name}`, [
         ...columns,

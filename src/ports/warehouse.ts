@@ -19,6 +19,11 @@ export interface Warehouse {
   tables(): Promise<readonly TableSummary[]>
   /** One table of the catalogue that `tables()` read last, with its row count as of now. Throws `not_found`. */
   describe(table: TableRef): Promise<TableDetails>
+  /**
+   * Facts of the rows of one table, asked when its mark is no longer what it was: equal ones mean the same rows.
+   * Undefined, or no such method, where the mark is all there is; empty where neither tells anything of this table.
+   */
+  look?(table: TableRef): Promise<string | undefined>
   /** What a text of SQL would do, read by the engine's own grammar or the nearest there is. Nothing runs. */
   parse(sql: string): Promise<ParsedSql>
   /** Runs one statement inside the limits. Aborting reaches the engine: the statement stops there too. */
@@ -33,6 +38,8 @@ export interface Warehouse {
 export interface EngineBounds {
   /** Bytes of memory, for each of its processes. */
   readonly memory?: number
+  /** The file may stay open between two statements, until `close`. Otherwise each one lets go of it. */
+  readonly holdsFile?: boolean
 }
 
 /**

@@ -91,11 +91,14 @@ The table is empty.
 `,
   profiling: `# Profile of {{ table.name }}
 
-{% if profile.sampled -%}
+{% if profile == null -%}
+Not profiled yet: the time for profiling was spent. The next \`ken sync\` goes on.
+{%- elsif profile.sampled -%}
 Computed on {{ profile.rows | number }} rows of {{ table.rows.count | number }}.
 {%- else -%}
 Computed on all {{ profile.rows | number }} rows.
 {%- endif %}
+{%- if profile %}
 
 | column | nulls | distinct | min | max | mean | stddev |
 | --- | ---: | ---: | --- | --- | ---: | ---: |
@@ -111,7 +114,8 @@ Computed on all {{ profile.rows | number }} rows.
 {%- endif %}
 {%- if profile.failed.size > 0 %}
 
-Not profiled: {{ profile.failed | join: ", " }}.
+Not profiled: {{ profile.failed | join: ", " }}{% if profile.timed_out %}; it took longer than {{ profile.timed_out }}{% endif %}.
+{%- endif %}
 {%- endif %}
 `,
 }

@@ -10,7 +10,7 @@ export type RunRows = (sql: string) => Promise<readonly Row[]>
  * in all dialects, so that only the SQL differs. Left out: the engine has no such thing.
  */
 export interface CatalogueAnswers {
-  /** kind, comment_text, view_sql, partition_key, row_estimate */
+  /** kind, comment_text, view_sql, partition_key, row_estimate; data_mark, changed_at, byte_estimate */
   readonly tables: readonly Row[]
   /** column_name, data_type, nullable, default_text, comment_text; in order */
   readonly columns: readonly Row[]
@@ -74,6 +74,9 @@ function toTable(row: Row): TableRow {
       estimate === null || estimate === undefined || Number(estimate) < 0
         ? undefined
         : { count: Math.round(Number(estimate)), exact: false },
+    mark: text(row['data_mark']),
+    changedAt: isoTime(row['changed_at']),
+    bytes: numberOf(row['byte_estimate']),
   }
 }
 
@@ -86,4 +89,15 @@ function kindOf(kind: string): TableRow['kind'] {
 const keyOf = (row: Row): TableKey => ({ schema: String(row['schema_name']), table: String(row['table_name']) })
 const text = (value: unknown): string | undefined =>
   value === null || value === undefined || value === '' ? undefined : String(value)
+const numberOf = (value: unknown): number | undefined =>
+  value === null || value === undefined || !Number.isFinite(Number(value)) ? undefined : Number(value)
 const isTrue = (value: unknown): boolean => value === true || /^(yes|y|true|t|1)$/i.test(String(value))
+
+/** Engines write moments in their own ways; one that is none of them is left out. */
+function isoTime(value: unknown): string | undefined {
+  const given = text(value)
+  if (given === undefined) return undefined
+  const plain = given.trim().replace(/^(\d{4}-\d\d-\d\d) /, '$1T')
+  const moment = new Date(/T.*(?:Z|[+-]\d\d:?\d\d)$/.test(plain) ? plain : `${plain}Z`)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString().replace(/\.\d+Z$/, 'Z')
+}

@@ -4,6 +4,8 @@ import type { LexRules, Token } from './lex.ts'
 export interface SqlDialect {
   /** What ken.yaml calls it. */
   readonly name: string
+  /** The engine bills the bytes that a statement reads. */
+  readonly billsBytes?: boolean
   readonly names: NameTraits
   readonly functions: KnownFunctions
   role(parts: RoleParts): ReaderRole

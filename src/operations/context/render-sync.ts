@@ -1,3 +1,4 @@
+import { DUE_WORDS, type DueReason } from '../../core/context-project/due-items.ts'
 import { ellipsis, plural } from '../../core/text.ts'
 import type { SyncOutput } from './sync-sources.ts'
 
@@ -26,7 +27,9 @@ export function renderSync(output: SyncOutput): string {
       ? []
       : list(
           'Would be fetched:',
-          output.due.map(({ source, item, reason }) => `${source} ${item} (${reason})`),
+          output.due.map(
+            ({ source, item, reason }) => `${source} ${item} (${DUE_WORDS[reason as DueReason] ?? reason})`,
+          ),
         )),
     ...list(output.wrote ? 'Removed, because the source no longer has them:' : 'Would be removed:', output.removed),
     ...list(

@@ -26,6 +26,10 @@ const syncOutput = {
       files: z.number(),
       tokens: z.number(),
       milliseconds: z.number(),
+      billed_bytes: z
+        .number()
+        .optional()
+        .describe('Read, or with --check and --dry-run to be read, where the engine bills it.'),
       error: z.string().optional(),
     }),
   ),
@@ -109,6 +113,7 @@ async function syncOnce(ctx: Context, input: SyncInput): Promise<SyncOutput> {
     threads: input.threads,
     write,
     force: input.force,
+    check: input.check,
     now: () => ctx.clock.now(),
     language: ctx.models.language,
     signal: ctx.signal,

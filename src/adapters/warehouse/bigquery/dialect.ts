@@ -24,6 +24,7 @@ hll_count.merge hll_count.merge_partial lpad bit_xor rand st_clusterdbscan
 
 export const bigqueryDialect: ParsedDialect = {
   name: 'bigquery',
+  billsBytes: true,
   names: { ...PLAIN_NAMES, addedColumns: ['_partitiontime', '_partitiondate', '_table_suffix', '_file_name'] },
   spelling: spelling({
     text: 'STRING',

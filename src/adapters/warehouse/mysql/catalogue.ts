@@ -12,7 +12,9 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
     rows(`
       SELECT ${KEY}, t.TABLE_TYPE AS kind, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_COMMENT END AS comment_text,
         v.VIEW_DEFINITION AS view_sql,
-        p.partition_key, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_ROWS END AS row_estimate
+        p.partition_key, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_ROWS END AS row_estimate,
+        t.UPDATE_TIME AS changed_at, CASE WHEN v.TABLE_NAME IS NULL THEN concat_ws(' ', t.DATA_LENGTH, t.UPDATE_TIME) END AS data_mark,
+        t.DATA_LENGTH AS byte_estimate
       FROM information_schema.TABLES t
         LEFT JOIN information_schema.VIEWS v ON v.TABLE_SCHEMA = t.TABLE_SCHEMA AND v.TABLE_NAME = t.TABLE_NAME
         LEFT JOIN (SELECT TABLE_SCHEMA, TABLE_NAME, max(concat(PARTITION_METHOD, ' (', coalesce(PARTITION_EXPRESSION, ''),
@@ -43,6 +45,17 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
     foreignKeys: keys.filter((row) => row['constraint_name'] !== 'PRIMARY'),
     indexes,
   })
+}
+
+/** What the server has written since it was started. Times of its tables have seconds only. */
+export async function readWholeMark(rows: RunRows): Promise<string> {
+  const found = await rows(
+    "SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_rows_inserted', 'Innodb_rows_updated', 'Innodb_rows_deleted', 'Com_create_table', 'Com_truncate')",
+  )
+  return found
+    .map((row) => String(row['Value']))
+    .toSorted()
+    .join(' ')
 }
 
 /** Stored functions, in lower case: on a server that lacks a built-in, one of them may bear its name. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import type { Sql } from 'postgres'
 import { AppError } from '../../../core/errors.ts'
 import type { RowCount, TableDetails } from '../../../core/sql/catalogue.ts'
 import { withSyncComment } from '../../../core/sql/query.ts'
@@ -89,8 +90,10 @@ export async function openPostgresWarehouse(given: PostgresConnection): Promise<
     dialect: postgresDialect,
     ...openCatalogueSnapshot({
       database: session!.database,
-      load: () => readCatalogue((text) => sql.begin('read only', (transaction) => transaction.unsafe(text))),
+      load: () => readCatalogue((text) => inTransaction(sql, text)),
       count: (table) => countRows(table, query),
+      wholeMark: async () => String((await inTransaction(sql, NEXT_WRITE))[0]?.['mark']),
+      look: (table) => lookAtRows(table, query),
     }),
     parse: async (text) => parse(text, await readOwnNames(sql)),
     query,
@@ -134,6 +137,37 @@ function parsePostgres(
   } catch (error) {
     return unreadable(whyUnreadable(error))
   }
+}
+
+const CATALOGUE_MS = 120_000
+
+/** A catalogue query of minutes, or one whose asker is gone, must not stay behind on the server. */
+const inTransaction = (sql: Sql, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+  sql.begin('read only', async (transaction) => {
+    await transaction.unsafe(
+      `SET LOCAL statement_timeout = ${CATALOGUE_MS}; SET LOCAL idle_in_transaction_session_timeout = ${CATALOGUE_MS}`,
+    )
+    return transaction.unsafe(text)
+  })
+
+/** Every transaction that writes, anywhere in the cluster, takes the next number; reading takes none. */
+const NEXT_WRITE = 'SELECT txid_snapshot_xmax(txid_current_snapshot())::text AS mark'
+
+// The server tells its counters up to ten seconds late, so what is small is read: a megabyte takes milliseconds.
+const READ_BYTES = 1024 ** 2
+
+/** By the newest row and their number where they are few; else by what the server counted, and by size. */
+async function lookAtRows(
+  { kind, schema, name, mark, bytes }: TableDetails,
+  query: Warehouse['query'],
+): Promise<string | undefined> {
+  if (kind !== 'table' || bytes === undefined || bytes > READ_BYTES) return mark
+  const newest = `SELECT count(*), max(xmin::text::int8) FROM ${quote(schema)}.${quote(name)}`
+  // A role that may read some columns only may not read this one, and an estimate may have been wrong.
+  const found = await query(withSyncComment(newest), { rows: 1, bytes: 100, milliseconds: 2_000 }).catch(
+    () => undefined,
+  )
+  return found === undefined ? mark : `rows ${String(found.rows[0]?.[0])} ${String(found.rows[0]?.[1] ?? '')}`
 }
 
 // Tables up to this size are counted; for larger ones the planner's estimate is near enough.
