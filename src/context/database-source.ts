@@ -19,7 +19,7 @@ const HISTORY = 1_000
 /** The tables of one database, each with its documents. */
 export function openDatabaseSource(given: DocumentParts): Source {
   const billed = { bytes: 0 }
-  const parts = { ...given, warehouse: marked(given.warehouse, billed) }
+  const parts = { ...given, warehouse: marked(given.warehouse, { billed, scan: given.config.profiling.max_bytes }) }
   const { config, warehouse } = parts
   const unknown = config.documents.find(
     (document) => document !== SUMMARY && !parts.overrides.has(document) && TABLE_TEMPLATES[document] === undefined,
@@ -111,10 +111,13 @@ function goodFor({ documents, profiling, freshness }: DatabaseConfig): number | 
  * Statements that can be distinguished from other people's, and whose errors quote no value of a row: they end up in
  * the files.
  */
-const marked = (warehouse: Warehouse, billed: { bytes: number }): Warehouse => ({
+const marked = (
+  warehouse: Warehouse,
+  { billed, scan }: { readonly billed: { bytes: number }; readonly scan: number },
+): Warehouse => ({
   ...warehouse,
   query: async (sql, limits, signal) => {
-    const asked = warehouse.query(withSyncComment(sql), limits, signal)
+    const asked = warehouse.query(withSyncComment(sql), { scan, ...limits }, signal)
     const found = await asked.catch((error: unknown) => {
       if (!(error instanceof AppError) || error.details?.['about'] !== 'data') throw error
       throw new AppError(error.code, withoutValues(error.message, { sql, names: [] }), {

@@ -1,8 +1,8 @@
+import { profileScope, sampledFrom } from '../core/sources/profile-scope.ts'
 import {
   COLUMNS_PER_QUERY,
   profileQuery,
   readProfile,
-  sampleOf,
   topValuesQuery,
   withTopValues,
   type Profile,
@@ -23,14 +23,7 @@ export async function profileTable(
     withheld,
   }: { readonly warehouse: Warehouse; readonly maxRows: number; readonly withheld: ReadonlySet<string> },
 ): Promise<Readonly<Record<string, unknown>>> {
-  const whole = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
-  // A view may be any query, so it is never read to its end.
-  const sampled = table.rows === undefined || table.rows.count > maxRows
-  const source: ProfileSource = {
-    spelling: warehouse.dialect.spelling,
-    from: sampled ? sampleOf(whole, maxRows, warehouse.dialect.spelling) : whole,
-    quote: (name) => warehouse.quote(name),
-  }
+  const { source, ...extent } = await chooseSource(table, columns.length, { warehouse, maxRows })
   const found: ProfiledColumn[] = []
   const failed: string[] = []
   let rows = 0
@@ -54,12 +47,41 @@ export async function profileTable(
   )
   return {
     rows,
-    sampled: sampled && table.rows !== undefined,
+    ...extent,
     columns: profiled,
     tops: profiled.filter((column) => 'top' in column),
     failed,
   }
 }
+
+/** What to read, and whether that is a part, and one from all over the table. */
+async function chooseSource(
+  table: TableDetails,
+  columns: number,
+  { warehouse, maxRows }: { readonly warehouse: Warehouse; readonly maxRows: number },
+): Promise<{ source: ProfileSource; sampled: boolean; spread: boolean }> {
+  const whole = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
+  const { dialect } = warehouse
+  const from = (text: string): ProfileSource => ({
+    spelling: dialect.spelling,
+    from: text,
+    quote: (name) => warehouse.quote(name),
+  })
+  const scope = profileScope(table, { columns, maxRows })
+  if (scope === 'all') return { source: from(whole), sampled: false, spread: false }
+  const sampled = table.rows !== undefined
+  const sample = sampledFrom(whole, scope, dialect)
+  const isSpread = scope.of !== undefined && dialect.sampled !== undefined
+  // Not every table can be sampled: in SQLite one without row ids cannot.
+  if (isSpread && (await isReadable(sample, warehouse))) return { source: from(sample), sampled, spread: true }
+  return { source: from(sampledFrom(whole, { ...scope, of: undefined }, dialect)), sampled, spread: false }
+}
+
+const isReadable = (from: string, { query, dialect }: Warehouse): Promise<boolean> =>
+  query(dialect.spelling.firstRows(`SELECT 1 AS ken_one FROM ${from}`, 1), LIMITS).then(
+    ({ rows }) => rows.length > 0,
+    () => false,
+  )
 
 async function profileColumns(
   columns: readonly Column[],

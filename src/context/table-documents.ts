@@ -1,5 +1,6 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { hiddenAmong } from '../core/context-project/name-glob.ts'
+import { AppError } from '../core/errors.ts'
 import { summaryPrompt, summaryText } from '../core/sources/table-summary.ts'
 import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
 import { usageOf, type ReadQuery } from '../core/sources/table-usage.ts'
@@ -42,7 +43,7 @@ export async function writeDocuments(
     shown.map(({ name }) => name),
     { warehouse, redact },
   ).catch((error: unknown) => {
-    if (needs('preview')) throw error
+    if (needs('preview') && !isTooDear(error)) throw error
     return { preview: null, secret: [], withheld: new Set(shown.map(({ name }) => name)), redacted: 0 }
   })
   const isProfiled = needs('profiling') && budget?.isSpent() !== true
@@ -50,16 +51,7 @@ export async function writeDocuments(
     table: tableView(await redactTexts(table, redact), { dialect: warehouse.dialect.name, hidden }),
     usage: usageOf(table, history) ?? null,
     preview: sample.preview,
-    profile: isProfiled
-      ? await redactTexts(
-          await profileTable(table, shown, {
-            warehouse: budget?.forTable(warehouse) ?? warehouse,
-            maxRows: config.profiling.max_rows,
-            withheld: sample.withheld,
-          }),
-          redact,
-        )
-      : null,
+    profile: isProfiled ? await redactTexts(await profileWithin(table, shown, { ...parts, sample }), redact) : null,
   }
   const { secret, redacted } = sample
   const unprofiled = needs('profiling') && !isProfiled
@@ -85,6 +77,22 @@ export async function writeDocuments(
     ],
   }
 }
+
+async function profileWithin(
+  table: TableDetails,
+  shown: TableDetails['columns'],
+  { config, warehouse, budget, sample }: DocumentParts & { readonly sample: Pick<Sample, 'withheld'> },
+): Promise<Readonly<Record<string, unknown>>> {
+  const bounded = budget?.forTable(warehouse)
+  const profile = await profileTable(table, shown, {
+    warehouse: bounded?.warehouse ?? warehouse,
+    maxRows: config.profiling.max_rows,
+    withheld: sample.withheld,
+  })
+  return { ...profile, limit: bounded?.limitedBy() ?? null }
+}
+
+const isTooDear = (error: unknown): boolean => error instanceof AppError && error.details?.['reason'] === 'cost'
 
 /** Written from what the other documents say, so that no row is sent that is not in the files anyway. */
 function summaryOf(table: string, facts: readonly string[]): ModelDocument {

@@ -77,7 +77,9 @@ The database keeps no history of queries on this table.
 `,
   preview: `# First rows of {{ table.name }}
 
-{% if preview.rows.size == 0 -%}
+{% if preview == null -%}
+Not read: that costs more than \`profiling.max_bytes\` allows.
+{%- elsif preview.rows.size == 0 -%}
 The table is empty.
 {%- else -%}
 | {% for column in preview.columns %}{{ column | cell }}{% unless forloop.last %} | {% endunless %}{% endfor %} |
@@ -94,7 +96,7 @@ The table is empty.
 {% if profile == null -%}
 Not profiled yet: the time for profiling was spent. The next \`ken sync\` goes on.
 {%- elsif profile.sampled -%}
-Computed on {{ profile.rows | number }} rows of {{ table.rows.count | number }}.
+Computed on {{ profile.rows | number }} rows of {{ table.rows.count | number }}, {% if profile.spread %}a sample over the whole table{% else %}the first ones{% endif %}.
 {%- else -%}
 Computed on all {{ profile.rows | number }} rows.
 {%- endif %}
@@ -114,7 +116,7 @@ Computed on all {{ profile.rows | number }} rows.
 {%- endif %}
 {%- if profile.failed.size > 0 %}
 
-Not profiled: {{ profile.failed | join: ", " }}{% if profile.timed_out %}; it took longer than {{ profile.timed_out }}{% endif %}.
+Not profiled: {{ profile.failed | join: ", " }}{% if profile.limit %}; {{ profile.limit }}{% endif %}.
 {%- endif %}
 {%- endif %}
 `,

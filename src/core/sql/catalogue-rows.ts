@@ -97,7 +97,10 @@ const isTrue = (value: unknown): boolean => value === true || /^(yes|y|true|t|1)
 function isoTime(value: unknown): string | undefined {
   const given = text(value)
   if (given === undefined) return undefined
-  const plain = given.trim().replace(/^(\d{4}-\d\d-\d\d) /, '$1T')
+  const plain = given
+    .trim()
+    .replace(/^(\d{4}-\d\d-\d\d) /, '$1T')
+    .replace(/(T.*) ?([+-]\d\d)$/, '$1$2:00')
   const moment = new Date(/T.*(?:Z|[+-]\d\d:?\d\d)$/.test(plain) ? plain : `${plain}Z`)
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString().replace(/\.\d+Z$/, 'Z')
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { orStopped } from '../../core/stop.ts'
-import { plural } from '../../core/text.ts'
+import { inBytes, plural } from '../../core/text.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { PLAIN } from '../../core/view/view.ts'
 import type { ContextProject, SourceEntry } from '../../ports/context-project.ts'
+import type { SourceItem } from '../../ports/source.ts'
 import { defineOperation, FOR_PEOPLE } from '../operation.ts'
 import { allowedTables } from './sql-scope.ts'
 import { testModels } from './test-models.ts'
@@ -131,6 +132,12 @@ async function offerRole(
   }
 }
 
+/** What a first sync would be billed for, at an engine that bills what is read. */
+function costOf(items: readonly SourceItem[]): string {
+  const bytes = items.reduce((sum, { billedBytes }) => sum + (billedBytes ?? 0), 0)
+  return bytes === 0 ? '' : `, up to ${inBytes(bytes)} to profile`
+}
+
 async function testSource(project: ContextProject, entry: SourceEntry): Promise<z.output<typeof check>> {
   const started = performance.now()
   const took = (): number => Math.round(performance.now() - started)
@@ -141,7 +148,7 @@ async function testSource(project: ContextProject, entry: SourceEntry): Promise<
       return {
         name: entry.key,
         ok: true,
-        found: plural(items.length, entry.key.startsWith('database/') ? 'table' : 'item'),
+        found: plural(items.length, entry.key.startsWith('database/') ? 'table' : 'item') + costOf(items),
         milliseconds: took(),
       }
     } finally {

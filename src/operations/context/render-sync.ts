@@ -1,5 +1,5 @@
 import { DUE_WORDS, type DueReason } from '../../core/context-project/due-items.ts'
-import { ellipsis, plural } from '../../core/text.ts'
+import { ellipsis, inBytes, plural } from '../../core/text.ts'
 import type { SyncOutput } from './sync-sources.ts'
 
 const SHOWN = 20
@@ -63,6 +63,9 @@ function countsOf(source: SyncOutput['sources'][number], wrote: boolean): string
     source.unchanged > 0 ? `${source.unchanged} unchanged` : '',
     source.removed > 0 ? `${source.removed} ${wrote ? 'removed' : 'to remove'}` : '',
     source.failed > 0 ? `${source.failed} failed` : '',
+    source.billed_bytes === undefined
+      ? ''
+      : `${wrote ? 'billed for' : 'would be billed for up to'} ${inBytes(source.billed_bytes)}`,
     source.tokens > 0 ? `${plural(source.files, 'file')} of ${counted(source.tokens)} tokens` : '',
   ]
   return parts.filter(Boolean).join(', ')

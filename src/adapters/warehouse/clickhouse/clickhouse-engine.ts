@@ -35,7 +35,7 @@ async function readCatalogue(rows: RunRows, database: string): Promise<Catalogue
   const [tables, columns, primaryKeys, indexes] = await Promise.all([
     rows(`
       SELECT database AS schema_name, name AS table_name, engine AS kind, comment AS comment_text, as_select AS view_sql,
-        total_rows AS row_estimate, total_bytes AS byte_estimate, toString(p.changed) AS changed_at,
+        total_rows AS row_estimate, total_bytes AS byte_estimate, if(p.parts = 0, NULL, toString(p.changed, 'UTC')) AS changed_at,
         if(p.parts = 0, NULL, concat(toString(total_rows), ' ', toString(p.block), ' ', toString(p.version))) AS data_mark,
         arrayStringConcat(arrayFilter(x -> x != '', [if(partition_key = '', '', concat('PARTITION BY ', partition_key)),
           if(sorting_key = '', '', concat('ORDER BY ', sorting_key))]), '\n') AS partition_key

@@ -45,7 +45,7 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   // Needs VIEW SERVER STATE, and is forgotten when the server is started.
   const written = await rows(`
     SELECT ${KEY}, concat(max(u.last_user_update), ' ', sum(u.user_updates)) AS data_mark,
-      convert(varchar(19), max(u.last_user_update), 126) AS changed_at
+      convert(varchar(19), dateadd(minute, datediff(minute, getdate(), getutcdate()), max(u.last_user_update)), 126) AS changed_at
     FROM sys.objects o JOIN sys.dm_db_index_usage_stats u ON u.object_id = o.object_id AND u.database_id = db_id() AND u.index_id IN (0, 1)
     WHERE ${OWN} GROUP BY o.schema_id, o.name`).catch((): readonly Row[] => [])
   const columns = await rows(`

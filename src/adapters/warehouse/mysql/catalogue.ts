@@ -13,7 +13,7 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
       SELECT ${KEY}, t.TABLE_TYPE AS kind, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_COMMENT END AS comment_text,
         v.VIEW_DEFINITION AS view_sql,
         p.partition_key, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_ROWS END AS row_estimate,
-        t.UPDATE_TIME AS changed_at, CASE WHEN v.TABLE_NAME IS NULL THEN concat_ws(' ', t.DATA_LENGTH, t.UPDATE_TIME) END AS data_mark,
+        CONVERT_TZ(t.UPDATE_TIME, @@session.time_zone, '+00:00') AS changed_at, CASE WHEN v.TABLE_NAME IS NULL THEN concat_ws(' ', t.DATA_LENGTH, t.UPDATE_TIME) END AS data_mark,
         t.DATA_LENGTH AS byte_estimate
       FROM information_schema.TABLES t
         LEFT JOIN information_schema.VIEWS v ON v.TABLE_SCHEMA = t.TABLE_SCHEMA AND v.TABLE_NAME = t.TABLE_NAME
