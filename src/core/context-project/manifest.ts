@@ -23,7 +23,7 @@ const file = z.object({
   /** True for files that begin with Ken's frontmatter; copies of other people's files do not. */
   framed: z.boolean(),
   /** When the rows it tells of last changed, where the engine keeps that. */
-  data_changed_at: z.string().optional(),
+  data_changed_at: z.iso.datetime().optional().catch(undefined),
   /** For a text that a model wrote: which one, and the hash of what it was asked. */
   model: z.object({ id: z.string(), asked: z.string() }).optional(),
 })

@@ -140,15 +140,25 @@ function parsePostgres(
 }
 
 const CATALOGUE_MS = 120_000
+// Definitions of views and indexes wait for whoever is altering a table of theirs.
+const LOCKED_MS = 10_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /** A catalogue query of minutes, or one whose asker is gone, must not stay behind on the server. */
 const inTransaction = (sql: Sql, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
-  sql.begin('read only', async (transaction) => {
-    await transaction.unsafe(
-      `SET LOCAL statement_timeout = ${CATALOGUE_MS}; SET LOCAL idle_in_transaction_session_timeout = ${CATALOGUE_MS}`,
-    )
-    return transaction.unsafe(text)
-  })
+  sql
+    .begin('read only', async (transaction) => {
+      await transaction.unsafe(
+        `SET LOCAL lock_timeout = ${LOCKED_MS}; SET LOCAL statement_timeout = ${CATALOGUE_MS}; SET LOCAL idle_in_transaction_session_timeout = ${CATALOGUE_MS}`,
+      )
+      return transaction.unsafe(text)
+    })
+    .catch((error: unknown) => {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      throw new AppError('unavailable', `somebody has locked a table for longer than ${LOCKED_MS / 1000} s`, {
+        hint: 'An ALTER TABLE, a VACUUM FULL or an open transaction holds it; sync again when that is over.',
+      })
+    })
 
 /** Every transaction that writes, anywhere in the cluster, takes the next number; reading takes none. */
 const NEXT_WRITE = 'SELECT txid_snapshot_xmax(txid_current_snapshot())::text AS mark'
