@@ -1,4 +1,4 @@
-import { canWait, dueReason, isOnlyForSync, minds, type DueReason } from '../core/context-project/due-items.ts'
+import { canWait, dueReason, minds, type DueReason } from '../core/context-project/due-items.ts'
 import { entryKey, type ManifestEntry } from '../core/context-project/manifest.ts'
 import { fitsName } from '../core/context-project/name-glob.ts'
 import { distinctPaths } from '../core/context-project/safe-segment.ts'
@@ -158,8 +158,9 @@ async function dueItem(
     // Noted, so that the next sync need not look again.
     build.manifest.set(entryKey(source, item.id), { ...before, data: seen })
   }
-  const reason = item.always ? 'always' : before.unprofiled ? 'unprofiled' : undefined
-  return reason === undefined || (build.check && isOnlyForSync(reason)) ? undefined : { item, reason, data }
+  // Something for a sync to do, and nothing to complain of: what is there is as good as the last one could make it.
+  if (build.check || !(item.always || before.unprofiled)) return undefined
+  return { item, reason: item.always ? 'aged' : 'unprofiled', data }
 }
 
 /** A table that cannot be looked at is fetched, which says why. */

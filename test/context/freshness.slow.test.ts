@@ -94,7 +94,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
     configure({ profiling: { refresh: 'always' } })
     await desk.sync()
     expect(await checks()).toBe(0)
-    expect(reasons(await desk.sync())).toMatchObject({ 'main.orders': 'always' })
+    expect(reasons(await desk.sync())).toMatchObject({ 'main.orders': 'aged' })
     await change(rows(100, 110))
     expect(await checks()).toBe(1)
   })

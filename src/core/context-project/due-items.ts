@@ -5,7 +5,6 @@ export type DueReason =
   | 'changed'
   | 'data'
   | 'aged'
-  | 'always'
   | 'moved'
   | 'missing'
   | 'stale'
@@ -20,7 +19,6 @@ export const DUE_WORDS: Readonly<Record<DueReason, string>> = {
   changed: 'its shape or the way it is written changed',
   data: 'its rows changed',
   aged: 'older than it may be',
-  always: 'fetched by every sync',
   moved: 'its place changed',
   missing: 'a file is gone',
   stale: 'could not be read before',
@@ -53,13 +51,10 @@ export function dueReason(item: Listed, before: ManifestEntry | undefined, now: 
 export const minds = ({ data }: Listed, before: ManifestEntry, now: Date): boolean =>
   data?.goodFor !== undefined && !(ageOf(before, now) < data.goodFor)
 
-/** Reasons that say nothing about what is there: a sync has something to do, and `--check` nothing to complain of. */
-export const isOnlyForSync = (reason: DueReason): boolean => reason === 'always' || reason === 'unprofiled'
-
 /** Reasons for which the old copy can wait when the time for profiling is spent. */
 export const canWait = (reason: DueReason): boolean => CAN_WAIT.has(reason)
 
-const CAN_WAIT: ReadonlySet<DueReason> = new Set(['data', 'aged', 'always', 'unprofiled'])
+const CAN_WAIT: ReadonlySet<DueReason> = new Set(['data', 'aged', 'unprofiled'])
 
 const ageOf = (before: ManifestEntry, now: Date): number => now.getTime() - Date.parse(before.checked_at)
 
