@@ -1,6 +1,6 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { GENERATOR, type CompiledTable } from '../core/context-project/manifest.ts'
-import { hiddenPatterns, isTaken } from '../core/context-project/name-glob.ts'
+import { hiddenAmong, hiddenPatterns, isTaken } from '../core/context-project/name-glob.ts'
 import { safeSegment } from '../core/context-project/safe-segment.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
@@ -8,6 +8,7 @@ import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
 import { tablesRead, type ReadQuery } from '../core/sources/table-usage.ts'
 import { withoutValues } from '../core/sql/engine-message.ts'
 import { withSyncComment, SYNC_COMMENT } from '../core/sql/query.ts'
+import { isSecretName } from '../core/sql/secret-columns.ts'
 import type { Source, SourceItem } from '../ports/source.ts'
 import type { TableDetails, TableSummary, Warehouse } from '../ports/warehouse.ts'
 import { lookAtTimes } from './look-at-times.ts'
@@ -62,7 +63,7 @@ export function openDatabaseSource(given: DocumentParts): Source {
     },
     look: async (item) => {
       const summary = tables.get(item.id)
-      return summary && lookAtRows(summary, warehouse)
+      return summary && lookAtRows(summary, { warehouse, config })
     },
     used: () => ({ isSpent: budget.isSpent(), billedBytes: billed.bytes }),
     close: () => warehouse.close(),
@@ -70,8 +71,14 @@ export function openDatabaseSource(given: DocumentParts): Source {
 }
 
 /** What the engine finds; where it finds nothing to go by, the times in the rows. */
-async function lookAtRows(table: TableSummary, warehouse: Warehouse): Promise<string | undefined> {
-  const found = await warehouse.look?.(table)
+async function lookAtRows(
+  table: TableSummary,
+  { warehouse, config }: Pick<DocumentParts, 'warehouse' | 'config'>,
+): Promise<string | undefined> {
+  const found = await warehouse.look?.(
+    table,
+    (one, column) => isSecretName(column) || hiddenAmong([column], one, config).length > 0,
+  )
   if (found || (found === undefined && table.mark !== undefined)) return found
   return (await lookAtTimes(table, warehouse)) ?? found
 }

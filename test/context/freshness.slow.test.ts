@@ -134,6 +134,24 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (type) => 
   })
 })
 
+test('what is hidden or secret by its name leaves no trace in the marks, and is no reason to fetch', async () => {
+  desk.sqlite('shop.sqlite', 'CREATE TABLE users (id INTEGER PRIMARY KEY, password TEXT, pin TEXT, city TEXT)')
+  desk.sqlite('shop.sqlite', "INSERT INTO users VALUES (1, 'one', '1111', 'Ulm')")
+  desk.configure({
+    name: 'shop',
+    databases: [{ name: 'shop', type: 'sqlite', path: 'shop.sqlite', exclude: ['main.users.pin'] }],
+  })
+  await desk.sync()
+  const look = (): string | undefined => /"look":"[^"]*"/.exec(desk.read('.ken/context-manifest.jsonl'))?.[0]
+  const before = look()
+  expect(before).toBeDefined()
+  desk.sqlite('shop.sqlite', "UPDATE users SET password = 'two', pin = '2222'")
+  expect((await desk.sync()).due).toEqual([])
+  expect(look()).toBe(before)
+  desk.sqlite('shop.sqlite', "UPDATE users SET city = 'Bonn'")
+  expect(reasons(await desk.sync())).toEqual({ 'main.users': 'data' })
+})
+
 test('rows that still lie in the log beside a SQLite file are noticed', async () => {
   desk.sqlite('shop.sqlite', 'PRAGMA journal_mode = WAL', 'CREATE TABLE orders (id INTEGER PRIMARY KEY)')
   desk.configure({ name: 'shop', databases: [{ name: 'shop', type: 'sqlite', path: 'shop.sqlite' }] })

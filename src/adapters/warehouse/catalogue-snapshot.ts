@@ -17,8 +17,8 @@ interface CatalogueSource {
   count(table: TableDetails): Promise<RowCount | undefined>
   /** Changes whenever anything in the database does: for tables that have no mark of their own. */
   wholeMark?(): Promise<string | undefined>
-  /** Facts of the rows of one table that is no view; left out where the mark is all there is. */
-  look?(table: TableDetails): Promise<string | undefined>
+  /** Facts of these columns of one table that is no view; left out where the mark is all there is. */
+  look?(table: TableDetails, columns: readonly string[]): Promise<string | undefined>
 }
 
 /** Keeps the catalogue as it was read last, so that describing 5,000 tables does not ask for each of them again. */
@@ -66,9 +66,12 @@ export function openCatalogueSnapshot({
       const { table } = await find(ref)
       return { ...table, rows: (await count(table)) ?? table.rows }
     },
-    async look(ref) {
+    async look(ref, leavesOut = () => false) {
       const { table, snapshot } = await find(ref)
-      return look === undefined ? undefined : lookAt(table, snapshot, look)
+      if (look === undefined) return undefined
+      const shown = (one: TableDetails): readonly string[] =>
+        one.columns.map(({ name }) => name).filter((name) => !leavesOut(one, name))
+      return lookAt(table, snapshot, (one) => look(one, shown(one)))
     },
   }
 }
@@ -96,7 +99,7 @@ const markOf = (table: TableDetails, snapshot: Snapshot): string | undefined =>
 async function lookAt(
   table: TableDetails,
   snapshot: Snapshot,
-  look: NonNullable<CatalogueSource['look']>,
+  look: (table: TableDetails) => Promise<string | undefined>,
 ): Promise<string> {
   const once = (one: TableDetails): Promise<string> => {
     const asked = snapshot.looks.get(keyOf(one)) ?? look(one).then((found) => found ?? '')

@@ -18,6 +18,7 @@ import type { DuckdbConnection } from './index.ts'
 // One statement uses several cores by itself, and every process keeps a cache of its own.
 const MOST_PROCESSES = 2
 const ALL = { rows: 5_000_000, bytes: 1 << 28, milliseconds: 60_000 }
+const LOOKING = { rows: 1, bytes: 1_000, milliseconds: 10_000 }
 const OPENING = { milliseconds: 30_000 }
 const PARSING = { milliseconds: 30_000 }
 
@@ -63,7 +64,7 @@ export async function openDuckdbWarehouse(
       load: () => readCatalogue(rows),
       count: (table) => countRows(table, query),
       wholeMark: () => fileMark(path, `${path}.wal`),
-      look: (table) => lookAtRows(table, query),
+      look: (table, columns) => lookAtRows(table, columns, query),
     }),
     parse: (sql) => pool.run<ParsedSql>({ kind: 'parse', sql }, PARSING).catch(notParsed),
     query,
@@ -94,14 +95,19 @@ const MOST_CELLS = 5_000_000
  * A sum over the rows themselves where they are few, so that a file that was built again with the same rows says the
  * same; where they are many, the blocks they are stored in, which an update moves.
  */
-async function lookAtRows({ schema, name, columns, rows }: TableDetails, query: Warehouse['query']): Promise<string> {
+async function lookAtRows(
+  { schema, name, rows }: TableDetails,
+  columns: readonly string[],
+  query: Warehouse['query'],
+): Promise<string> {
   const table = `${quote(schema)}.${quote(name)}`
   const isSmall = (rows?.count ?? 0) * columns.length <= MOST_CELLS
+  const values = columns.length === 0 ? 'NULL' : `sum(hash(${columns.map(quote).join(', ')}))`
   const facts = isSmall
-    ? `SELECT count(*), sum(hash(ken_row)) FROM ${table} AS ken_row`
+    ? `SELECT count(*), ${values} FROM ${table}`
     : `SELECT (SELECT count(*) FROM ${table}), sum(hash(row_group_id, column_id, segment_id, block_id, block_offset, "count", has_updates)) FROM pragma_storage_info('${table.replaceAll("'", "''")}')`
-  const [row] = (await query(facts, ALL)).rows
-  return `${isSmall ? 'rows' : 'blocks'} ${String(row?.[0])} ${String(row?.[1] ?? '')}`
+  const [row] = (await query(facts, LOOKING)).rows
+  return `${isSmall ? 'rows' : 'blocks'} ${String(row?.[0])} ${String(row?.[1] ?? '')}`.trim()
 }
 
 const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`

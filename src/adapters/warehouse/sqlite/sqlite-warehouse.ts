@@ -44,8 +44,11 @@ export async function openSqliteWarehouse(
       load: () => readCatalogue(query),
       count: (table) => countRows(table, query),
       wholeMark: () => fileMark(path, `${path}-wal`),
-      look: (table) =>
-        lookAtRows(table, { query, hash: (sql, limits) => pool.run<string>({ sql, limits, hashed: true }, limits) }),
+      look: (table, columns) =>
+        lookAtRows(table, columns, {
+          query,
+          hash: (sql, limits) => pool.run<string>({ sql, limits, hashed: true }, limits),
+        }),
     }),
     parse: async (sql) => parseSqlite(sql),
     async query(sql, limits, signal) {
