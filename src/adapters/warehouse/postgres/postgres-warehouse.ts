@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { AppError } from '../../../core/errors.ts'
+import type { RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { RowCount, TableDetails } from '../../../core/sql/catalogue.ts'
 import { withSyncComment } from '../../../core/sql/query.ts'
 import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from '../../../core/sql/statement.ts'
@@ -90,9 +91,9 @@ export async function openPostgresWarehouse(given: PostgresConnection): Promise<
     dialect: postgresDialect,
     ...openCatalogueSnapshot({
       database: session!.database,
-      load: () => readCatalogue((text) => inTransaction(sql, text)),
+      load: () => inTransaction(sql, readCatalogue),
       count: (table) => countRows(table, query),
-      wholeMark: async () => String((await inTransaction(sql, NEXT_WRITE))[0]?.['mark']),
+      wholeMark: () => inTransaction(sql, async (rows) => String((await rows(NEXT_WRITE))[0]?.['mark'])),
       look: (table) => lookAtRows(table, query),
     }),
     parse: async (text) => parse(text, await readOwnNames(sql)),
@@ -144,21 +145,27 @@ const CATALOGUE_MS = 120_000
 const LOCKED_MS = 10_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** A catalogue query of minutes, or one whose asker is gone, must not stay behind on the server. */
-const inTransaction = (sql: Sql, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+/**
+ * Reads in one transaction, whose statements go out in one go. One of minutes, or one whose asker is gone, must not stay
+ * behind on the server.
+ */
+const inTransaction = <T>(sql: Sql, read: (rows: RunRows) => Promise<T>): Promise<T> =>
   sql
     .begin('read only', async (transaction) => {
-      await transaction.unsafe(
-        `SET LOCAL lock_timeout = ${LOCKED_MS}; SET LOCAL statement_timeout = ${CATALOGUE_MS}; SET LOCAL idle_in_transaction_session_timeout = ${CATALOGUE_MS}`,
+      const bounds = transaction.unsafe(
+        `SELECT set_config('lock_timeout', '${LOCKED_MS}', true), set_config('statement_timeout', '${CATALOGUE_MS}', true), set_config('idle_in_transaction_session_timeout', '${CATALOGUE_MS}', true)`,
       )
-      return transaction.unsafe(text)
+      // Nothing is sent before somebody waits for it, and this must go first.
+      const bounded = bounds.execute()
+      const [found] = await Promise.all([read((text) => transaction.unsafe(text)), bounded])
+      return found
     })
     .catch((error: unknown) => {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
       throw new AppError('unavailable', `somebody has locked a table for longer than ${LOCKED_MS / 1000} s`, {
         hint: 'An ALTER TABLE, a VACUUM FULL or an open transaction holds it; sync again when that is over.',
       })
-    })
+    }) as Promise<T>
 
 /** Every transaction that writes, anywhere in the cluster, takes the next number; reading takes none. */
 const NEXT_WRITE = 'SELECT txid_snapshot_xmax(txid_current_snapshot())::text AS mark'
