@@ -1,6 +1,6 @@
 /**
  * How long `ken sync` takes for 500 tables of a real PostgreSQL with profiling, one at a time against several at once,
- * and what a change of ten tables costs: `node bench/sync.ts [tables] [rows] [milliseconds]`. Once with the server
+ * and what a change of ten tables or of one row in a hundred costs: `node bench/sync.ts [tables] [rows] [milliseconds]`. Once with the server
  * here, which shares the cores with Ken, and once with every answer late, as from a database at the other end of a
  * network. The CPU seconds are those of Ken alone. Fails when four at once are less than twice as fast as one over the
  * network, or when ten changed tables cost more than a third of all.
@@ -61,6 +61,14 @@ const written = Array.from({ length: tables }, (_, i) => i).filter(
 console.log(
   `  fetched again: ${changed.due.length}; folders written: ${written}; ${(changed.seconds / here.at(-1)!).toFixed(2)} of a full sync`,
 )
+const few = Math.max(1, Math.round(tables / 100))
+for (let i = 0; i < few; i++) await sql.unsafe(`UPDATE t${i * 7} SET amount = amount + 1`)
+const rowsOfFew = await timed({ what: `1 % of rows, in ${few} tables`, cwd: folder, threads: 4 })
+console.log(`  fetched again: ${rowsOfFew.due.length}; ${(rowsOfFew.seconds / here.at(-1)!).toFixed(2)} of a full sync`)
+for (let i = 0; i < tables; i++) await sql.unsafe(`UPDATE t${i} SET amount = amount + 1 WHERE id % 100 = 0`)
+const rowsOfAll = await timed({ what: '1 % of rows, in every table', cwd: folder, threads: 4 })
+console.log(`  fetched again: ${rowsOfAll.due.length}; ${(rowsOfAll.seconds / here.at(-1)!).toFixed(2)} of a full sync`)
+await timed({ what: 'again, nothing changed', cwd: folder, threads: 4 })
 console.log(`load ${loadavg()[0]!.toFixed(1)}`)
 
 await ken.close()
@@ -71,6 +79,8 @@ rmSync(place, { recursive: true, force: true })
 const isGood =
   far[0]! / far.at(-1)! >= LEAST_GAIN &&
   changed.due.length === 10 &&
+  rowsOfFew.due.length === few &&
+  rowsOfAll.due.length === tables &&
   written === 10 &&
   changed.seconds / here.at(-1)! <= MOST_FOR_TEN
 process.exitCode = isGood ? 0 : 1

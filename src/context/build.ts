@@ -15,6 +15,8 @@ export interface Build {
   readonly signal: StopSignal | undefined
   readonly write: boolean
   readonly force: boolean
+  /** Asked whether what is there will do, not what a sync would fetch. */
+  readonly check: boolean
   /** Runs at most so many at once, over all sources. */
   readonly limit: <T>(work: () => Promise<T>) => Promise<T>
   /** Places taken by other sources in this build, by lower-case path. */
@@ -32,6 +34,8 @@ export interface SourceReport {
   readonly removed: number
   readonly failed: number
   readonly milliseconds: number
+  /** Read at an engine that bills it; before a sync, what reading would cost at most. */
+  readonly billed_bytes?: number
   readonly error?: string
 }
 

@@ -23,6 +23,8 @@ export interface BuildRequest {
   /** False: say what would be done and touch nothing. */
   readonly write: boolean
   readonly force: boolean
+  /** With `write` off: leave out what only a sync would do although nothing changed. */
+  readonly check?: boolean
   readonly now: () => Date
   /** Writes what sources ask for; undefined when none is set. */
   readonly language: () => Promise<LanguageModel | undefined>
@@ -43,6 +45,7 @@ export async function compileContext(project: ContextProject, request: BuildRequ
       signal: request.signal,
       write: request.write,
       force: request.force,
+      check: request.check ?? false,
       limit: limitTo(request.threads),
       taken: new Map(),
       progress: showSources(

@@ -10,8 +10,11 @@ import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
 import { tablesRead, type ReadQuery } from '../core/sources/table-usage.ts'
 import { withoutValues } from '../core/sql/engine-message.ts'
 import { withSyncComment, SYNC_COMMENT } from '../core/sql/query.ts'
+import { isSecretName } from '../core/sql/secret-columns.ts'
 import type { Source, SourceItem } from '../ports/source.ts'
 import type { TableDetails, TableSummary, Warehouse } from '../ports/warehouse.ts'
+import { lookAtTimes } from './look-at-times.ts'
+import { openProfileBudget } from './profile-budget.ts'
 import { hiddenColumns, SUMMARY, writeDocuments, type DocumentParts } from './table-documents.ts'
 import { openTableJoins, type JoinsOfTable, type TableJoins } from './table-joins.ts'
 
@@ -19,7 +22,8 @@ const HISTORY = 1_000
 
 /** The tables of one database, each with its documents. */
 export function openDatabaseSource(given: DocumentParts): Source {
-  const parts = { ...given, warehouse: marked(given.warehouse) }
+  const billed = { bytes: 0 }
+  const parts = { ...given, warehouse: marked(given.warehouse, { billed, scan: given.config.profiling.max_bytes }) }
   const { config, warehouse } = parts
   const unknown = config.documents.find(
     (document) => document !== SUMMARY && !parts.overrides.has(document) && TABLE_TEMPLATES[document] === undefined,
@@ -29,6 +33,7 @@ export function openDatabaseSource(given: DocumentParts): Source {
       hint: `Use ${Object.keys(TABLE_TEMPLATES).join(', ')} or ai_summary, or add templates/${unknown}.md.liquid.`,
     })
   const tables = new Map<string, TableSummary>()
+  const budget = openProfileBudget(config.profiling)
   let history: Promise<readonly ReadQuery[]> | undefined
   let joins: TableJoins | undefined
   return {
@@ -52,6 +57,9 @@ export function openDatabaseSource(given: DocumentParts): Source {
           path: pathOf(config.type, table),
           fingerprint,
           maxAgeDays: maxAge(config),
+          always: config.documents.includes('profiling') && config.profiling.refresh === 'always',
+          data: { mark: table.mark, changedAt: table.changedAt, goodFor: goodFor(config) },
+          ...(warehouse.dialect.billsBytes && { billedBytes: Math.min(table.bytes ?? 0, config.profiling.max_bytes) }),
         }
       })
       return { items, skipped: [] }
@@ -65,6 +73,7 @@ export function openDatabaseSource(given: DocumentParts): Source {
       const { secret, personal, values, described, ...written } = await writeDocuments(table, await history, {
         ...parts,
         joins: joined,
+        budget,
       })
       return {
         ...written,
@@ -76,8 +85,26 @@ export function openDatabaseSource(given: DocumentParts): Source {
         },
       }
     },
+    look: async (item) => {
+      const summary = tables.get(item.id)
+      return summary && lookAtRows(summary, { warehouse, config })
+    },
+    used: () => ({ isSpent: budget.isSpent(), billedBytes: billed.bytes }),
     close: () => warehouse.close(),
   }
+}
+
+/** What the engine finds; where it finds nothing to go by, the times in the rows. */
+async function lookAtRows(
+  table: TableSummary,
+  { warehouse, config }: Pick<DocumentParts, 'warehouse' | 'config'>,
+): Promise<string | undefined> {
+  const found = await warehouse.look?.(
+    table,
+    (one, column) => isSecretName(column) || hiddenAmong([column], one, config).length > 0,
+  )
+  if (found || (found === undefined && table.mark !== undefined)) return found
+  return (await lookAtTimes(table, warehouse)) ?? found
 }
 
 const idOf = (table: TableSummary): string => `${table.schema}.${table.name}`
@@ -104,24 +131,39 @@ function rulesHash({ config, overrides }: DocumentParts): string {
 const noteMark = ({ description, columns }: TableNote): readonly string[] =>
   description === undefined && columns.length === 0 ? [] : [sha256(JSON.stringify([description, columns])).slice(0, 8)]
 
-function maxAge({ documents, profiling }: DatabaseConfig): number | undefined {
-  if (!documents.includes('profiling') || profiling.refresh === 'once') return undefined
-  return profiling.refresh === 'always' ? 0 : profiling.days
+function maxAge({ documents, profiling, freshness }: DatabaseConfig): number | undefined {
+  if (freshness.max_age !== undefined) return freshness.max_age / DAY
+  return documents.includes('profiling') && profiling.refresh !== 'once' ? profiling.days : undefined
+}
+
+const DAY = 86_400_000
+
+/** What is profiled once is not made again for its rows. */
+function goodFor({ documents, profiling, freshness }: DatabaseConfig): number | undefined {
+  if (freshness.rows === 'never') return undefined
+  return documents.includes('profiling') && profiling.refresh === 'once' ? undefined : freshness.rows
 }
 
 /**
  * Statements that can be distinguished from other people's, and whose errors quote no value of a row: they end up in
  * the files.
  */
-const marked = (warehouse: Warehouse): Warehouse => ({
+const marked = (
+  warehouse: Warehouse,
+  { billed, scan }: { readonly billed: { bytes: number }; readonly scan: number },
+): Warehouse => ({
   ...warehouse,
-  query: (sql, limits, signal) =>
-    warehouse.query(withSyncComment(sql), limits, signal).catch((error: unknown) => {
+  query: async (sql, limits, signal) => {
+    const asked = warehouse.query(withSyncComment(sql), { scan, ...limits }, signal)
+    const found = await asked.catch((error: unknown) => {
       if (!(error instanceof AppError) || error.details?.['about'] !== 'data') throw error
       throw new AppError(error.code, withoutValues(error.message, { sql, names: [] }), {
         hint: 'The table or view cannot be read as it is; its owner can tell why.',
       })
-    }),
+    })
+    billed.bytes += found.billedBytes ?? 0
+    return found
+  },
 })
 
 async function readHistory(warehouse: Warehouse): Promise<readonly ReadQuery[]> {

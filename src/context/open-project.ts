@@ -86,12 +86,12 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
   const cache = join(parts.cache, sha256(root).slice(0, 12))
   const results = parts.openResults(join(cache, 'results'))
   const files = parts.openFiles(root, redact)
-  const connect = (database: DatabaseConfig): Promise<Warehouse> =>
-    openWarehouse(database, { warehouses: definitions.warehouses, folder, fill, settings })
+  const connect = (database: DatabaseConfig, holdsFile = false): Promise<Warehouse> =>
+    openWarehouse(database, { warehouses: definitions.warehouses, folder, fill, settings, holdsFile })
   const openDatabase = async (database: DatabaseConfig, signal: StopSignal | undefined): Promise<Source> => {
     gate.admit('templates')
     const overrides = await folder.overrides(config.templates)
-    const warehouse = stoppableWarehouse(await connect(database), signal)
+    const warehouse = stoppableWarehouse(await connect(database, true), signal)
     const notes = await readTableNotes({ files, describing: config.entries.flatMap(describing) })
     return openDatabaseSource({ config: database, warehouse, templates, overrides, redact, notes })
   }

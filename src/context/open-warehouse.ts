@@ -12,6 +12,8 @@ interface OpenParts {
   readonly warehouses: readonly WarehouseDefinition[]
   readonly folder: ContextFolder
   readonly settings: Settings
+  /** A file may stay open between statements: a sync asks thousands in a row. */
+  readonly holdsFile: boolean
   /** Fills references to the environment. */
   fill<T>(value: T): T
 }
@@ -21,7 +23,7 @@ interface OpenParts {
  */
 export async function openWarehouse(
   database: DatabaseConfig,
-  { warehouses, folder, settings, fill }: OpenParts,
+  { warehouses, folder, settings, holdsFile, fill }: OpenParts,
 ): Promise<Warehouse> {
   const definition = warehouses.find(({ type }) => type === database.type)
   if (definition === undefined) throw unknownType(database, warehouses)
@@ -29,7 +31,7 @@ export async function openWarehouse(
   const placed = typeof given['path'] === 'string' ? { ...given, path: folder.place(given['path']) } : given
   const read = definition.connection.safeParse(placed)
   if (!read.success) throw connectionFault(read.error.issues[0]!, database, definition)
-  return boundedWarehouse(await definition.open(read.data, engineBounds(settings)), settings)
+  return boundedWarehouse(await definition.open(read.data, { ...engineBounds(settings), holdsFile }), settings)
 }
 
 /** The environment holds nothing but text: `port: ${PGPORT}` is a number all the same. */

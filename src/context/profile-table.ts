@@ -1,9 +1,9 @@
+import { profileScope, sampledFrom } from '../core/sources/profile-scope.ts'
 import type { SampledColumn } from '../core/sources/sampled-values.ts'
 import {
   COLUMNS_PER_QUERY,
   profileQuery,
   readProfile,
-  sampleOf,
   topValuesQueries,
   withTopValues,
   type Profile,
@@ -18,6 +18,10 @@ const LIMITS = { rows: 5_000, bytes: 5_000_000, milliseconds: 120_000 }
 /** What was found out about the values of a table. */
 export interface TableProfile extends Profile {
   readonly sampled: boolean
+  /** The sample is from all over the table. */
+  readonly spread?: boolean
+  /** What kept it from looking at more. */
+  readonly limit?: string | null
   readonly failed: readonly string[]
 }
 
@@ -27,14 +31,7 @@ export async function profileTable(
   columns: readonly SampledColumn[],
   { warehouse, maxRows }: { readonly warehouse: Warehouse; readonly maxRows: number },
 ): Promise<TableProfile> {
-  const whole = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
-  // A view may be any query, so it is never read to its end.
-  const sampled = table.rows === undefined || table.rows.count > maxRows
-  const source: ProfileSource = {
-    spelling: warehouse.dialect.spelling,
-    from: sampled ? sampleOf(whole, maxRows, warehouse.dialect.spelling) : whole,
-    quote: (name) => warehouse.quote(name),
-  }
+  const { source, ...extent } = await chooseSource(table, columns.length, { warehouse, maxRows })
   const found: ProfiledColumn[] = []
   const failed: string[] = []
   let rows = 0
@@ -53,8 +50,9 @@ export async function profileTable(
   const shows = new Map(columns.map((column) => [column.name, column.shows]))
   return {
     rows,
+    ...extent,
     // A view that was read to its end before the limit was reached has been looked at as a whole.
-    sampled: sampled && (table.rows !== undefined || rows >= maxRows),
+    sampled: extent.sampled && (table.rows !== undefined || rows >= maxRows),
     columns: (await topValues(columns, found, { source, warehouse })).map((column) => ({
       ...shows.get(column.name),
       ...column,
@@ -73,6 +71,35 @@ async function topValues(
     rows.push(...((await warehouse.query(sql, LIMITS).catch(() => undefined))?.rows ?? []))
   return withTopValues(found, rows)
 }
+
+/** What to read, and whether that is a part, and one from all over the table. */
+async function chooseSource(
+  table: TableDetails,
+  columns: number,
+  { warehouse, maxRows }: { readonly warehouse: Warehouse; readonly maxRows: number },
+): Promise<{ source: ProfileSource; sampled: boolean; spread: boolean }> {
+  const whole = `${warehouse.quote(table.schema)}.${warehouse.quote(table.name)}`
+  const { dialect } = warehouse
+  const from = (text: string): ProfileSource => ({
+    spelling: dialect.spelling,
+    from: text,
+    quote: (name) => warehouse.quote(name),
+  })
+  const scope = profileScope(table, { columns, maxRows })
+  if (scope === 'all') return { source: from(whole), sampled: false, spread: false }
+  const sampled = true
+  const sample = sampledFrom(whole, scope, dialect)
+  const isSpread = scope.of !== undefined && dialect.sampled !== undefined
+  // Not every table can be sampled: in SQLite one without row ids cannot.
+  if (isSpread && (await isReadable(sample, warehouse))) return { source: from(sample), sampled, spread: true }
+  return { source: from(sampledFrom(whole, { ...scope, of: undefined }, dialect)), sampled, spread: false }
+}
+
+const isReadable = (from: string, { query, dialect }: Warehouse): Promise<boolean> =>
+  query(dialect.spelling.firstRows(`SELECT 1 AS ken_one FROM ${from}`, 1), LIMITS).then(
+    ({ rows }) => rows.length > 0,
+    () => false,
+  )
 
 async function profileColumns(
   columns: readonly ProfileColumn[],

@@ -12,13 +12,15 @@ import { markStale, removeFiles, writeItem } from './write-item.ts'
 export async function syncItem(
   key: string,
   source: Source,
-  { item, build }: { item: SourceItem; build: Build },
+  { item, data, build }: { item: SourceItem; data: ManifestEntry['data']; build: Build },
 ): Promise<'written' | 'same' | 'failed'> {
   const { manifest, notes, project } = build
   const before = manifest.get(entryKey(key, item.id))
   const started = performance.now()
   let claimed: ManifestEntry | undefined
   try {
+    // Before the rows are read: what changes meanwhile must look changed the next time.
+    const seen = await lookBefore(source, item, { data, build })
     const fetched = await redacted(await orStopped(source.fetch(item), build.signal), build)
     const written = await orStopped(build.writer.write(fetched.modelDocuments ?? [], item, before), build.signal)
     notes.failures.push(...written.failures.map((message) => ({ source: key, item: item.title, message })))
@@ -30,6 +32,8 @@ export async function syncItem(
     manifest.set(entryKey(key, item.id), {
       ...result.entry,
       ...(written.lacks.length > 0 && { lacks: [...written.lacks] }),
+      ...(seen !== undefined && { data: seen }),
+      ...(fetched.unprofiled && { unprofiled: true }),
     })
     notes.kept.push(...result.kept)
     return result.changed ? 'written' : 'same'
@@ -44,6 +48,17 @@ export async function syncItem(
     const milliseconds = Math.round(performance.now() - started)
     notes.took.push({ item: `${key} ${item.title}`, milliseconds })
   }
+}
+
+/** What the next sync compares with. A look that fails is made again by the next sync. */
+async function lookBefore(
+  source: Source,
+  item: SourceItem,
+  { data, build }: { data: ManifestEntry['data']; build: Build },
+): Promise<ManifestEntry['data']> {
+  if (data === undefined || data.look !== undefined) return data
+  const look = await orStopped(source.look?.(item) ?? Promise.resolve(undefined), build.signal).catch(() => undefined)
+  return look === undefined ? data : { ...data, look }
 }
 
 async function redacted(fetched: FetchedItem, { project, notes }: Build): Promise<FetchedItem> {

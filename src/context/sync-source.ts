@@ -1,13 +1,14 @@
-import { dueReason, type DueReason } from '../core/context-project/due-items.ts'
+import { canWait, dueReason, minds, type DueReason } from '../core/context-project/due-items.ts'
 import { entryKey, type ManifestEntry } from '../core/context-project/manifest.ts'
 import { fitsName } from '../core/context-project/name-glob.ts'
 import { distinctPaths } from '../core/context-project/safe-segment.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256 } from '../core/sha256.ts'
 import { orStopped, throwIfStopped } from '../core/stop.ts'
+import { plural } from '../core/text.ts'
 import type { SourceEntry } from '../ports/context-project.ts'
 import type { Source, SourceItem } from '../ports/source.ts'
-import { messageOf, type Build, type SourceReport } from './build.ts'
+import { messageOf, type Build, type Failure, type SourceReport } from './build.ts'
 import { keepStale, removeGone, syncItem } from './sync-item.ts'
 
 /** One source from listing to the last file. Whatever fails is noted; nothing is thrown. */
@@ -34,7 +35,7 @@ export async function syncSource(
       ...listing.skipped.map(({ title, reason }) => ({ source: entry.key, item: title, message: reason })),
     )
     const items = placed(entry.key, listing.items, build).filter((item) => isSelected(item.title, globs))
-    const due = await dueItems(entry.key, items, build)
+    const due = await dueItems(entry.key, source, { items, build })
     const outcome = await fetchAll(entry, source, { due, build })
     throwIfStopped(build.signal)
     const listed = new Set(items.map((item) => item.id))
@@ -43,11 +44,14 @@ export async function syncSource(
       build,
     )
     await tellLacking(entry.key, build)
+    const { left, ...counts } = outcome
+    if (left > 0) build.notes.skipped.push(leftOver(entry.key, left))
     return done({
       listed: items.length,
-      unchanged: items.length - outcome.written - outcome.failed,
+      unchanged: items.length - counts.written - counts.failed - left,
       removed,
-      ...outcome,
+      ...counts,
+      ...billedBy(source, due, build),
     })
   } catch (thrown) {
     if (build.signal?.aborted) return done({})
@@ -67,22 +71,40 @@ async function fetchAll(
   entry: SourceEntry,
   source: Source,
   { due, build }: { due: readonly DueItem[]; build: Build },
-): Promise<{ written: number; failed: number }> {
-  if (!build.write) return { written: due.length, failed: 0 }
-  let [written, failed] = [0, 0]
+): Promise<{ written: number; failed: number; left: number }> {
+  if (!build.write) return { written: due.length, failed: 0, left: 0 }
+  let [written, failed, left] = [0, 0, 0]
   build.progress.listed(entry.key, due.length)
   await Promise.all(
-    due.map(({ item }) =>
+    due.map(({ item, reason, data }) =>
       build.limit(async () => {
         if (build.signal?.aborted) return
-        const outcome = await syncItem(entry.key, source, { item, build })
+        const outcome =
+          canWait(reason) && source.used?.().isSpent === true
+            ? 'left'
+            : await syncItem(entry.key, source, { item, data, build })
         if (outcome === 'written') written++
         if (outcome === 'failed') failed++
+        if (outcome === 'left') left++
         build.progress.fetched(entry.key, item.title)
       }),
     ),
   )
-  return { written, failed }
+  return { written, failed, left }
+}
+
+const leftOver = (source: string, left: number): Failure => ({
+  source,
+  item: `${source}: ${plural(left, 'table')}`,
+  message: 'the time for profiling (`profiling.total_seconds`) is spent; the next sync goes on with them.',
+})
+
+/** What an engine has billed, or is going to bill at most. */
+function billedBy(source: Source, due: readonly DueItem[], { write }: Build): { billed_bytes?: number } {
+  const bytes = write
+    ? (source.used?.().billedBytes ?? 0)
+    : due.reduce((sum, { item }) => sum + (item.billedBytes ?? 0), 0)
+  return bytes === 0 ? {} : { billed_bytes: bytes }
 }
 
 /** Gives every item a place of its own, also against other sources. */
@@ -100,21 +122,50 @@ function placed(source: string, items: readonly SourceItem[], { taken }: Build):
 interface DueItem {
   readonly item: SourceItem
   readonly reason: DueReason
+  /** What tells of its data now. */
+  readonly data: ManifestEntry['data']
 }
 
-async function dueItems(source: string, items: readonly SourceItem[], build: Build): Promise<readonly DueItem[]> {
-  const now = build.now()
-  const reasons = await Promise.all(
-    items.map(async (item) => {
-      const before = build.manifest.get(entryKey(source, item.id))
-      const reason = build.force ? 'forced' : (dueReason(item, before, now) ?? (await fileReason(before, build)))
-      return reason === undefined ? [] : [{ item, reason }]
-    }),
-  )
-  const due = reasons.flat()
+/** Those that nobody has read yet first, then those that were read longest ago: what the time does not suffice for waits. */
+async function dueItems(
+  source: string,
+  opened: Source,
+  { items, build }: { items: readonly SourceItem[]; build: Build },
+): Promise<readonly DueItem[]> {
+  const reasons = await Promise.all(items.map((item) => dueItem(source, opened, { item, build })))
+  const due = reasons.filter((one) => one !== undefined)
   build.notes.due.push(...due.map(({ item, reason }) => ({ source, item: item.title, reason })))
-  return due
+  const readAt = ({ item, reason }: DueItem): string =>
+    canWait(reason) ? (build.manifest.get(entryKey(source, item.id))?.checked_at ?? '') : ''
+  return due.toSorted((a, b) => (readAt(a) < readAt(b) ? -1 : readAt(a) > readAt(b) ? 1 : 0))
 }
+
+async function dueItem(
+  source: string,
+  opened: Source,
+  { item, build }: { item: SourceItem; build: Build },
+): Promise<DueItem | undefined> {
+  const now = build.now()
+  const before = build.manifest.get(entryKey(source, item.id))
+  const data = item.data?.goodFor === undefined ? undefined : { mark: item.data.mark }
+  const plain = build.force ? 'forced' : (dueReason(item, before, now) ?? (await fileReason(before, build)))
+  if (plain !== undefined || before === undefined) return { item, reason: plain ?? 'new', data }
+  if (minds(item, before, now) && !(item.data!.mark !== undefined && item.data!.mark === before.data?.mark)) {
+    const look = await lookAt(opened, item, build)
+    const seen = { ...data, ...(look !== undefined && { look }) }
+    const isSame = look === undefined ? item.data!.mark === undefined : look === before.data?.look
+    if (!isSame) return { item, reason: 'data', data: seen }
+    // Noted, so that the next sync need not look again.
+    build.manifest.set(entryKey(source, item.id), { ...before, data: seen })
+  }
+  // Something for a sync to do, and nothing to complain of: what is there is as good as the last one could make it.
+  if (build.check || !(item.always || before.unprofiled)) return undefined
+  return { item, reason: item.always ? 'aged' : 'unprofiled', data }
+}
+
+/** A table that cannot be looked at is fetched, which says why. */
+const lookAt = (source: Source, item: SourceItem, { limit, signal }: Build): Promise<string | undefined> =>
+  limit(() => orStopped(source.look?.(item) ?? Promise.resolve(undefined), signal)).catch(() => undefined)
 
 async function fileReason(
   entry: ManifestEntry | undefined,

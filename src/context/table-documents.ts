@@ -1,12 +1,13 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { hiddenAmong } from '../core/context-project/name-glob.ts'
+import { AppError } from '../core/errors.ts'
 import { judgeColumns } from '../core/personal/judge-columns.ts'
 import { maskProfile } from '../core/personal/mask-profile.ts'
 import { maskQueries, maskTable, type KnownPersonal } from '../core/personal/mask-table.ts'
 import { masksTexts, personalChoice } from '../core/personal/policy.ts'
 import { knownValues } from '../core/sources/column-values.ts'
 import { joinsView } from '../core/sources/joins-view.ts'
-import { profileSample, sampleColumns } from '../core/sources/sampled-values.ts'
+import { profileSample, sampleColumns, type SampledColumn } from '../core/sources/sampled-values.ts'
 import { NO_NOTES, type NotesOn } from '../core/sources/table-notes.ts'
 import type { ProfiledColumn } from '../core/sources/table-profile.ts'
 import { summaryPrompt, summaryText } from '../core/sources/table-summary.ts'
@@ -19,7 +20,8 @@ import type { ParsedDialect } from '../core/sql/dialect.ts'
 import type { FetchedItem, ModelDocument, SourceDocument } from '../ports/source.ts'
 import type { Template, Templates } from '../ports/templates.ts'
 import type { TableDetails, Warehouse } from '../ports/warehouse.ts'
-import { profileTable } from './profile-table.ts'
+import type { ProfileBudget } from './profile-budget.ts'
+import { profileTable, type TableProfile } from './profile-table.ts'
 import type { JoinsOfTable } from './table-joins.ts'
 import { readSample, redactTexts, type Redact, type Sample } from './table-sample.ts'
 
@@ -34,6 +36,8 @@ export interface DocumentParts {
   readonly joins?: JoinsOfTable
   /** What other sources and `semantics/` say about tables. */
   readonly notes?: NotesOn
+  /** What profiling may take; without one it takes what it needs. */
+  readonly budget?: ProfileBudget
 }
 
 /** The documents of a table, which of its columns hold secrets and personal data, and its description without the latter. */
@@ -53,7 +57,7 @@ export async function writeDocuments(
   history: readonly ReadQuery[],
   parts: DocumentParts,
 ): Promise<WrittenTable> {
-  const { config, warehouse, templates, overrides, redact } = parts
+  const { config, warehouse, templates, overrides, redact, budget } = parts
   const hidden = hiddenColumns(given, config)
   const shown = given.columns.filter(({ name }) => !hidden.includes(name))
   const needs = (document: string): boolean =>
@@ -61,7 +65,7 @@ export async function writeDocuments(
     [...overrides.values()].some(({ text }) => text.includes(document.replace('profiling', 'profile')))
   const sample = await readSample(given, shown, { warehouse, redact, personal: config.personal }).catch(
     (error: unknown) => {
-      if (needs('preview')) throw error
+      if (needs('preview') && !isTooDear(error)) throw error
       return unsampled(given, shown)
     },
   )
@@ -69,8 +73,9 @@ export async function writeDocuments(
   const people = knownOf(sample, warehouse)
   const table = isMasked ? maskTable(given, people) : given
   const seen = sampleColumns(table, shown, sample.rows)
-  const profile = needs('profiling')
-    ? await profileTable(table, seen, { warehouse, maxRows: config.profiling.max_rows })
+  const isProfiled = needs('profiling') && budget?.isSpent() !== true
+  const profile = isProfiled
+    ? await profileWithin(table, seen, parts)
     : { ...profileSample(seen, sample.rows.length), sampled: sample.rows.length !== table.rows?.count, failed: [] }
   // What no file of the project tells, neither the manifest nor a language model is told.
   const withheld = VALUED.some(needs) ? sample.withheld : new Set(shown.map(({ name }) => name))
@@ -96,9 +101,10 @@ export async function writeDocuments(
     joins: joinsView(table, parts.joins),
     preview: sample.preview,
     personal: personalNote(sample),
-    profile: needs('profiling') ? { ...known.profile, tops: topsOf(known.profile.columns) } : null,
+    profile: isProfiled ? { ...known.profile, tops: topsOf(known.profile.columns) } : null,
   }
   const { secret, personal, redacted } = sample
+  const unprofiled = needs('profiling') && !isProfiled
   const facts = new Map(known.profile.columns.map((column) => [column.name, column]))
   const values = new Map(
     known.table.columns.map((column) => [column.name, knownValues(column, facts.get(column.name))]),
@@ -109,7 +115,7 @@ export async function writeDocuments(
     documents.push({ name: `${document}.md`, text: await templates.render(template, scope), framed: true })
   }
   if (!config.documents.includes(SUMMARY))
-    return { documents, secret, personal, values, described: known.table, redacted }
+    return { documents, secret, personal, values, described: known.table, redacted, unprofiled }
   const columns = config.documents.includes('columns')
     ? []
     : [await templates.render({ name: 'columns', text: TABLE_TEMPLATES['columns']! }, scope)]
@@ -120,6 +126,7 @@ export async function writeDocuments(
     values,
     described: known.table,
     redacted,
+    unprofiled,
     modelDocuments: [
       summaryOf(`${table.schema}.${table.name}`, [
         ...columns,
@@ -139,7 +146,7 @@ function unsampled(table: TableDetails, shown: readonly Column[]): Sample {
   const { columns } = judgeColumns({ name: table.name, columns: shown }, [])
   return {
     rows: [],
-    preview: {},
+    preview: null,
     secret: [],
     withheld: new Set(shown.map(({ name }) => name)),
     personal: columns,
@@ -165,6 +172,21 @@ function personalNote({ masked: { whole, inside } }: Sample): string | null {
     '`personal` of the database in ken.yaml shows columns or masks more.',
   ].join(' ')
 }
+
+async function profileWithin(
+  table: TableDetails,
+  columns: readonly SampledColumn[],
+  { config, warehouse, budget }: DocumentParts,
+): Promise<TableProfile> {
+  const bounded = budget?.forTable(warehouse)
+  const profile = await profileTable(table, columns, {
+    warehouse: bounded?.warehouse ?? warehouse,
+    maxRows: config.profiling.max_rows,
+  })
+  return { ...profile, limit: bounded?.limitedBy() ?? null }
+}
+
+const isTooDear = (error: unknown): boolean => error instanceof AppError && error.details?.['reason'] === 'cost'
 
 /** Written from what the other documents say, so that no row is sent that is not in the files anyway. */
 function summaryOf(table: string, facts: readonly string[]): ModelDocument {

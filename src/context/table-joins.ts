@@ -87,6 +87,8 @@ function openJoinMeter(
   const measured = new Map<InferredJoin, Promise<MeasuredJoin>>()
   const isReadable = (table: TableDetails | undefined): table is TableDetails =>
     table?.kind === 'table' && (table.rows === undefined || table.rows.count <= config.profiling.max_rows)
+  // Where what is read is billed, names must do.
+  const mayRead = config.documents.includes('profiling') && !warehouse.dialect.billsBytes
   const uniqueness = new Map<string, Promise<boolean>>()
   const isUnique = (table: TableDetails, column: string): Promise<boolean> => {
     const key = JSON.stringify([keyOf(table), column])
@@ -96,7 +98,7 @@ function openJoinMeter(
   }
   const measure = async (join: InferredJoin): Promise<MeasuredJoin> => {
     const [from, to] = [details.get(keyOf(join.from)), details.get(keyOf(join.to))]
-    if (!config.documents.includes('profiling') || !isReadable(from) || !isReadable(to)) return join
+    if (!mayRead || !isReadable(from) || !isReadable(to)) return join
     try {
       const [values, found] = await askContained(join, { from, to }, warehouse)
       const evidence: JoinEvidence = {

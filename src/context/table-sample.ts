@@ -21,7 +21,8 @@ export interface Sample {
    * their values minds `withheld`.
    */
   readonly rows: readonly (readonly Cell[])[]
-  readonly preview: Readonly<Record<string, unknown>>
+  /** Null where no row was read. */
+  readonly preview: Readonly<Record<string, unknown>> | null
   /** Columns with a value that the redactor knows. */
   readonly secret: readonly string[]
   /** Columns of which no document may show a value: what their name or their values say is nobody else's business. */

@@ -101,6 +101,7 @@ export async function markStale(tree: ContextTree, entry: ManifestEntry): Promis
         source: entry.source,
         item: entry.title,
         fetchedAt: file.fetched_at,
+        dataChangedAt: file.data_changed_at,
         hash: file.hash,
         model: file.model?.id,
         stale: entry.stale,
@@ -116,38 +117,46 @@ async function planFile({ tree, source, item, before, now }: ItemWrite, document
   const path = document.name === '' ? item.path : `${item.path}/${document.name}`
   const hash = hashOf(document.text)
   const owned = before?.files.find((file) => file.path === path)
-  const framed = (fetchedAt: string): string =>
+  const framed = ({ fetchedAt, dataChangedAt }: FileTimes): string =>
     document.framed
       ? frame(document.text, {
           source,
           item: item.title,
           fetchedAt,
+          dataChangedAt,
           hash,
           model: document.model?.id,
           stale: document.stale,
         })
       : document.text
-  const fileOf = (text: string, fetchedAt: string): ManifestFile => ({
+  const fileOf = (text: string, { fetchedAt, dataChangedAt }: FileTimes): ManifestFile => ({
     path,
     hash,
     bytes: byteLength(text),
     tokens: estimateTokens(text),
     fetched_at: fetchedAt,
     framed: document.framed,
+    ...(dataChangedAt !== undefined && { data_changed_at: dataChangedAt }),
     ...(document.model && { model: document.model }),
   })
-  const fresh = framed(now)
+  const latest = { fetchedAt: now, dataChangedAt: item.data?.changedAt }
+  const fresh = framed(latest)
   const there = await tree.read(path)
-  if (there === undefined || there === '') return { file: fileOf(fresh, now), text: fresh, action: 'write' }
-  // The time of a text that did not change stays, so that nothing is rewritten for it.
-  const fetchedAt = owned?.hash === hash ? owned.fetched_at : now
-  const wanted = framed(fetchedAt)
-  if (there === wanted) return { file: fileOf(wanted, fetchedAt), text: wanted, action: 'same' }
+  if (there === undefined || there === '') return { file: fileOf(fresh, latest), text: fresh, action: 'write' }
+  // The times of a text that did not change stay, so that nothing is rewritten for them.
+  const times = owned?.hash === hash ? { fetchedAt: owned.fetched_at, dataChangedAt: owned.data_changed_at } : latest
+  const wanted = framed(times)
+  if (there === wanted) return { file: fileOf(wanted, times), text: wanted, action: 'same' }
   return {
-    file: fileOf(wanted, fetchedAt),
+    file: fileOf(wanted, times),
     text: wanted,
     action: isOurs(there, owned, before?.unfinished ?? false) ? 'write' : 'keep',
   }
+}
+
+interface FileTimes {
+  readonly fetchedAt: string
+  readonly dataChangedAt: string | undefined
 }
 
 /** Ken wrote what stands there, and nobody changed it. */

@@ -34,3 +34,12 @@ export const ellipsis = (text: string, count: number): string =>
   codePoints(text) <= count ? text : `${stripEnd(head(text, count - 1))}…`
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** `512 bytes`, `3.4 MB`, `12 GB`. */
+export function inBytes(bytes: number): string {
+  const power = Math.min(SIZES.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1024)))
+  const amount = bytes / 1024 ** power
+  return `${power === 0 || amount >= 10 ? Math.round(amount) : amount.toFixed(1)} ${SIZES[power]}`
+}
+
+const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const

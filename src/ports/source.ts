@@ -13,6 +13,21 @@ export interface SourceItem {
   readonly fingerprint: string
   /** After this many days it is fetched again although it looks the same; undefined: never. */
   readonly maxAgeDays: number | undefined
+  /** Every sync fetches it. */
+  readonly always?: boolean
+  /** What it is made from, where that changes under an equal fingerprint: the rows of a table. */
+  readonly data?: ItemData
+  /** What reading it costs at an engine that bills what it reads. */
+  readonly billedBytes?: number
+}
+
+export interface ItemData {
+  /** Equal marks mean the same data; another one means look. Undefined: the source tells nothing without a look. */
+  readonly mark: string | undefined
+  /** When it last changed, where the source keeps that. */
+  readonly changedAt: string | undefined
+  /** Milliseconds for which a copy is good enough although the data changed; undefined: always. */
+  readonly goodFor: number | undefined
 }
 
 export interface SourceListing {
@@ -44,6 +59,8 @@ export interface FetchedItem {
   readonly table: CompiledTable | undefined
   /** Secrets that the source took out itself, where it cuts its texts. */
   readonly redacted?: number
+  /** It says less than it could: the time for profiling was spent. */
+  readonly unprofiled?: boolean
 }
 
 /**
@@ -58,6 +75,10 @@ export interface Source {
   list(): Promise<SourceListing>
   /** Called for several items at once. */
   fetch(item: SourceItem): Promise<FetchedItem>
+  /** Facts of the data of one item, asked when its mark is another one: equal ones mean the same data. */
+  look?(item: SourceItem): Promise<string | undefined>
+  /** What fetching has taken so far: whether the time for it is spent, and the bytes that an engine bills. */
+  used?(): { readonly isSpent: boolean; readonly billedBytes: number }
   close(): Promise<void>
 }
 

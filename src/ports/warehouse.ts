@@ -21,6 +21,12 @@ export interface Warehouse {
   describe(table: TableRef): Promise<TableDetails>
   /** All tables of the catalogue that `tables()` read last, with the engine's own estimates of their rows. */
   catalogue(): Promise<readonly TableDetails[]>
+  /**
+   * Facts of the rows of one table, asked when its mark is no longer what it was: equal ones mean the same rows.
+   * Undefined, or no such method, where the mark is all there is; empty where neither tells anything of this table. What
+   * `leavesOut` names is no part of them: they are kept in a file that is committed.
+   */
+  look?(table: TableRef, leavesOut?: LeavesOut): Promise<string | undefined>
   /** What a text of SQL would do, read by the engine's own grammar or the nearest there is. Nothing runs. */
   parse(sql: string): Promise<ParsedSql>
   /** Runs one statement inside the limits. Aborting reaches the engine: the statement stops there too. */
@@ -31,10 +37,14 @@ export interface Warehouse {
   close(): Promise<void>
 }
 
+export type LeavesOut = (table: TableRef, column: string) => boolean
+
 /** What an engine that runs on this machine may use. */
 export interface EngineBounds {
   /** Bytes of memory, for each of its processes. */
   readonly memory?: number
+  /** The file may stay open between two statements, until `close`. Otherwise each one lets go of it. */
+  readonly holdsFile?: boolean
 }
 
 /**

@@ -69,6 +69,8 @@ test('what tells nobody is looked at every so often; a fault is told and survive
   await until('the first look', () => desk.exists('llms.txt'))
   writer.exec('ALTER TABLE orders ADD COLUMN paid_at TEXT')
   await until('the changed table', shows(`${columns}/columns.md`, 'paid_at'))
+  writer.exec('INSERT INTO orders (id) VALUES (1), (2), (3)')
+  await until('the new rows', shows(`${columns}/how_to_use.md`, '| rows | 3 |'))
   const good = desk.read('ken.yaml')
   desk.write('ken.yaml', 'name: [')
   await new Promise((wait) => setTimeout(wait, 1_500))

@@ -218,7 +218,7 @@ describe('redshift', () => {
       col_description(format('%I.%I', table_schema, table_name)::regclass, ordinal_position) AS remarks
       FROM information_schema.columns c;
     CREATE VIEW svv_table_info AS SELECT n.nspname::text AS schema, c.relname::text AS "table",
-      c.reltuples::bigint AS tbl_rows, 'id' AS sortkey1, 'EVEN' AS diststyle
+      c.reltuples::bigint AS tbl_rows, c.relpages::bigint AS size, 'id' AS sortkey1, 'EVEN' AS diststyle
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'r'`
 
   test('its catalogue statements run, and tell tables, keys, comments and types', async () => {

@@ -38,10 +38,12 @@ export async function serveBigquery(answer: Answer): Promise<VendorServer> {
         return sendJson(response, 200, {
           configuration,
           status: { state: 'DONE' },
-          statistics: { query: { statementType } },
+          statistics: { totalBytesProcessed: String(bytesOf(sql)), query: { statementType } },
           jobReference,
         })
       if (maximumBytesBilled === undefined) return refuse(400, 'invalid', 'the bytes are not limited')
+      if (bytesOf(sql) > Number(maximumBytesBilled))
+        return refuse(400, 'bytesBilledLimitExceeded', `Query exceeded limit for bytes billed: ${maximumBytesBilled}.`)
       begun.push(sql)
       jobs.set(jobReference.jobId, { sql, isStopped: false })
       return sendJson(response, 200, { jobReference, configuration, status: { state: 'RUNNING' } })
@@ -91,6 +93,9 @@ export async function serveBigquery(answer: Answer): Promise<VendorServer> {
     },
   }
 }
+
+/** A name that says how large its table is: `sized_5000`. */
+const bytesOf = (sql: string): number => Number(/\bsized_(\d+)\b/.exec(sql)?.[1] ?? 0)
 
 /** Accounts outside of Google's own universe sign their requests themselves, so no other server is asked. */
 const accountWith = (key: KeyObject): string =>

@@ -24,6 +24,8 @@ export interface EngineParts {
   readonly mostProcesses: number
   /** What one process may hold in memory. */
   readonly memory: number
+  /** Whether a process keeps the file open from one task to the next. */
+  readonly holdsFile: boolean
 }
 
 export const DEFAULT_ENGINE_MEMORY = 1024 ** 3
@@ -76,9 +78,9 @@ export function openEnginePool<Task>(parts: EngineParts): EnginePool<Task> {
   }
 }
 
-function start({ program, file, memory }: EngineParts, all: Set<ChildProcess>): ChildProcess {
+function start({ program, file, memory, holdsFile }: EngineParts, all: Set<ChildProcess>): ChildProcess {
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
-  const child = fork(fileURLToPath(program) + extension, [file, String(memory)], {
+  const child = fork(fileURLToPath(program) + extension, [file, String(memory), holdsFile ? 'holds' : 'lets go'], {
     execArgv: [`--max-old-space-size=${Math.max(64, Math.floor(memory / 2 / MB))}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -124,13 +126,9 @@ function ask<T>(child: ChildProcess, task: unknown, parts: EngineParts): Promise
     if (answer.swollen) child.kill('SIGKILL')
     if ('result' in answer) resolve(answer.result as T)
     else if (/^out of memory\b/i.test(answer.error)) reject(outOfMemory(parts.memory))
-    else if (answer.opened) reject(refusedByEngine(new Error(answer.error), { about: answer.about }))
-    else
-      reject(
-        new AppError('unavailable', `the ${parts.engine} file ${parts.file} cannot be read: ${answer.error}`, {
-          hint: 'Check the path in ken.yaml.',
-        }),
-      )
+    else if (answer.opened && !isTaken(answer.error))
+      reject(refusedByEngine(new Error(answer.error), { about: answer.about }))
+    else reject(unopened(answer.error, parts))
   }
   const onExit = (code: number | null, signal: NodeJS.Signals | null): void => reject(endedBy(code, signal, parts))
   const onError = (): void => onExit(null, null)
@@ -143,6 +141,25 @@ function ask<T>(child: ChildProcess, task: unknown, parts: EngineParts): Promise
     child.off('exit', onExit)
     child.off('error', onError)
   })
+}
+
+/** What engines say of a file that another program is writing to. */
+const isTaken = (error: string): boolean => /^database is locked|could not set lock on file/i.test(error)
+
+function unopened(error: string, { engine, file }: EngineParts): AppError {
+  if (!isTaken(error))
+    return new AppError('unavailable', `the ${engine} file ${file} cannot be read: ${error}`, {
+      hint: 'Check the path in ken.yaml.',
+    })
+  const holder = /held in (.+?) \(PID (\d+)\)/.exec(error)
+  return new AppError(
+    'unavailable',
+    `the ${engine} file ${file} is being written to by another program${holder ? ` (${holder[1]}, process ${holder[2]})` : ''}`,
+    {
+      hint: `${engine} gives a file to one writer or to readers. Try again when that program has closed it.`,
+      details: { reason: 'locked' },
+    },
+  )
 }
 
 /** Nobody else ends a process by these: its guard, the system that has no memory left, or V8 whose heap is full. */

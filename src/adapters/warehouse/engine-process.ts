@@ -13,6 +13,7 @@ export type EngineAnswer = { readonly swollen: boolean } & (
 
 export interface ServedEngine<Task, Database> {
   open(file: string, memory: number): Database | Promise<Database>
+  close(database: Database): void
   run(task: Task, database: Database): unknown
   /** True when the engine found fault with the statement before it read a row. */
   isAboutStatement(error: Error): boolean
@@ -24,6 +25,7 @@ export class StatementFault extends Error {}
 /** The inside of a process of `openEnginePool`: one task at a time, under the eyes of a guard. */
 export function serveEngine<Task, Database>(engine: ServedEngine<Task, Database>): void {
   const memory = Number(process.argv[3])
+  const holdsFile = process.argv[4] === 'holds'
   const setBusy = startGuard(memory)
   let database: Database | undefined
 
@@ -34,6 +36,10 @@ export function serveEngine<Task, Database>(engine: ServedEngine<Task, Database>
     } catch (error) {
       const about = engine.isAboutStatement(error as Error) ? 'statement' : 'data'
       return { error: (error as Error).message, opened: database !== undefined, about, swollen: isSwollen(memory) }
+    } finally {
+      // Before the answer goes out: whoever has it may open the file for writing.
+      if (!holdsFile && database !== undefined) engine.close(database)
+      if (!holdsFile) database = undefined
     }
   }
 

@@ -30,6 +30,37 @@ const profiling = z.strictObject({
     .describe('When a profile is made again although the table looks the same.'),
   days: z.number().int().min(1).max(3650).default(7).describe('For refresh: interval.'),
   max_rows: z.number().int().min(1).default(1_000_000).describe('Larger tables are profiled on this many rows.'),
+  seconds: z.number().int().min(1).max(3_600).default(60).describe('What profiling one table may take.'),
+  total_seconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(900)
+    .describe('What profiling may take in one sync; the next one goes on with the rest.'),
+  max_bytes: z
+    .number()
+    .int()
+    .positive()
+    .default(1024 ** 3)
+    .describe('What one statement of a profile may read at an engine that bills it and tells before (BigQuery).'),
+})
+
+const duration = z
+  .string()
+  .regex(/^\d{1,6}[smhd]$/)
+  .transform((text) => Number.parseInt(text) * UNITS[text.at(-1) as keyof typeof UNITS])
+
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+const freshness = z.strictObject({
+  rows: z
+    .union([duration, z.literal('never')])
+    .prefault('0s')
+    .describe('How long files are good enough although rows changed: 0s, 15m, 1h, 7d, or never to mind.'),
+  max_age: duration
+    .optional()
+    .describe('Older files are made again, whatever the rows say; without it, `profiling` decides.'),
 })
 
 /** What every database entry has; the other fields are the connection, checked by the warehouse itself. */
@@ -44,6 +75,7 @@ export const databaseFields = {
     .describe('What is written for each table.'),
   profiling: profiling.prefault({}),
   personal: personalField,
+  freshness: freshness.prefault({}),
 }
 
 const database = z.looseObject(databaseFields)
@@ -134,7 +166,8 @@ export function connectionOf(entry: DatabaseConfig): Readonly<Record<string, unk
 export function fieldsAt(path: readonly PropertyKey[], { sources, warehouses }: ContextRules): readonly string[] {
   const [list] = path
   if (list === undefined) return fieldsOf(configSchema({ sources, warehouses }))
-  if (list === 'databases') return fieldsOf(path.includes('profiling') ? profiling : database)
+  if (list === 'databases')
+    return fieldsOf(path.includes('profiling') ? profiling : path.includes('freshness') ? freshness : database)
   const source = sources.find(({ key }) => key === list)
   return source === undefined ? [] : fieldsOf(source.config)
 }

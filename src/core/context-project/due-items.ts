@@ -3,32 +3,60 @@ import type { ManifestEntry } from './manifest.ts'
 export type DueReason =
   | 'new'
   | 'changed'
+  | 'data'
   | 'aged'
   | 'moved'
   | 'missing'
   | 'stale'
   | 'unfinished'
+  | 'unprofiled'
   | 'unwritten'
   | 'forced'
 
+/** Each reason in words. */
+export const DUE_WORDS: Readonly<Record<DueReason, string>> = {
+  new: 'new',
+  changed: 'its shape or the way it is written changed',
+  data: 'its rows changed',
+  aged: 'older than it may be',
+  moved: 'its place changed',
+  missing: 'a file is gone',
+  stale: 'could not be read before',
+  unfinished: 'writing it was cut off',
+  unprofiled: 'not profiled yet',
+  unwritten: 'a model has yet to write a document',
+  forced: 'forced',
+}
+
 interface Listed {
   readonly fingerprint: string
-  readonly maxAgeDays: number | undefined
   readonly path: string
+  readonly maxAgeDays: number | undefined
+  readonly data?: { readonly goodFor: number | undefined }
 }
 
 const DAY = 86_400_000
 
-/** Why an item has to be fetched again; undefined when what is there will do. */
+/** Why an item has to be fetched again whatever its data says; undefined when what is there will do. */
 export function dueReason(item: Listed, before: ManifestEntry | undefined, now: Date): DueReason | undefined {
   if (before === undefined) return 'new'
   if (before.unfinished) return 'unfinished'
   if (before.stale !== undefined) return 'stale'
   if (before.fingerprint !== item.fingerprint) return 'changed'
   if (before.files.some((file) => file.path !== item.path && !file.path.startsWith(`${item.path}/`))) return 'moved'
-  const age = now.getTime() - Date.parse(before.checked_at)
-  return item.maxAgeDays !== undefined && !(age < item.maxAgeDays * DAY) ? 'aged' : undefined
+  return item.maxAgeDays !== undefined && !(ageOf(before, now) < item.maxAgeDays * DAY) ? 'aged' : undefined
 }
+
+/** Whether changed data would be a reason by now. */
+export const minds = ({ data }: Listed, before: ManifestEntry, now: Date): boolean =>
+  data?.goodFor !== undefined && !(ageOf(before, now) < data.goodFor)
+
+/** Reasons for which the old copy can wait when the time for profiling is spent. */
+export const canWait = (reason: DueReason): boolean => CAN_WAIT.has(reason)
+
+const CAN_WAIT: ReadonlySet<DueReason> = new Set(['data', 'aged', 'unprofiled'])
+
+const ageOf = (before: ManifestEntry, now: Date): number => now.getTime() - Date.parse(before.checked_at)
 
 /** `name`, or `name:glob` for some items of a source. */
 export interface Selection {

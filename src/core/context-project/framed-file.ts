@@ -5,6 +5,8 @@ export interface FrameFacts {
   readonly item: string
   readonly fetchedAt: string
   readonly hash: string
+  /** When what it tells of last changed, where its source keeps that. */
+  readonly dataChangedAt?: string | undefined
   /** The model that wrote the text; undefined when it says what the source says. */
   readonly model: string | undefined
   readonly stale: { readonly since: string; readonly reason: string } | undefined
@@ -17,6 +19,7 @@ export function frame(body: string, facts: FrameFacts): string {
     `source: ${quoted(facts.source)}`,
     `item: ${quoted(facts.item)}`,
     `fetched_at: ${facts.fetchedAt}`,
+    ...(facts.dataChangedAt === undefined ? [] : [`data_changed_at: ${facts.dataChangedAt}`]),
     `content_hash: ${facts.hash}`,
     `written_by: ${facts.model === undefined ? 'source' : 'model'}`,
     ...(facts.model === undefined ? [] : ['model_written: true', `model: ${quoted(facts.model)}`]),

@@ -22,6 +22,8 @@ const file = z.object({
   fetched_at: z.string(),
   /** True for files that begin with Ken's frontmatter; copies of other people's files do not. */
   framed: z.boolean(),
+  /** When the rows it tells of last changed, where the engine keeps that. */
+  data_changed_at: z.iso.datetime().optional().catch(undefined),
   /** For a text that a model wrote: which one, and the hash of what it was asked. */
   model: z.object({ id: z.string(), asked: z.string() }).optional(),
 })
@@ -87,6 +89,10 @@ const entry = z.object({
   /** Documents that a language model has yet to write. */
   lacks: z.array(z.string()).optional(),
   stale: z.object({ since: z.string(), reason: z.string() }).optional(),
+  /** What told of its data when it was fetched: the mark it was listed with, and what a closer look found. */
+  data: z.object({ mark: z.string().optional(), look: z.string().optional() }).optional(),
+  /** It has yet to be profiled: the time for that was spent. */
+  unprofiled: z.boolean().optional(),
   table: table.optional(),
 })
 

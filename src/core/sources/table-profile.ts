@@ -123,10 +123,6 @@ function rangeParts(
 const TOTAL = 'ken_total'
 const alias = (fact: string, i: number): string => `ken_${fact}${i}`
 
-/** What to profile of a table that is too large to be read to its end. */
-export const sampleOf = (table: string, rows: number, spelling: Spelling): string =>
-  `(${spelling.firstRows(`SELECT * FROM ${table}`, rows)}) AS ken_sample`
-
 /** The row that `profileQuery` gives, by the names of its columns in lower case: Snowflake answers in capitals. */
 export function readProfile(columns: readonly ProfileColumn[], row: Readonly<Record<string, Cell>>): Profile {
   const total = Number(row[TOTAL] ?? 0)

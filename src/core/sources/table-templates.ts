@@ -89,7 +89,9 @@ The database keeps no history of queries on this table.
 `,
   preview: `# Rows of {{ table.name }}
 
-{% if preview.rows.size == 0 -%}
+{% if preview == null -%}
+Not read: that costs more than \`profiling.max_bytes\` allows.
+{%- elsif preview.rows.size == 0 -%}
 The {{ table.kind }} is empty.
 {%- else -%}
 {% if preview.all %}All rows.{% else %}{{ preview.rows.size }}{% if table.rows %} of {% unless table.rows.exact %}about {% endunless %}{{ table.rows.count | number }}{% endif %} rows, chosen for variety, {{ preview.how }}.{% endif %}
@@ -104,12 +106,15 @@ The {{ table.kind }} is empty.
 `,
   profiling: `# Profile of {{ table.name }}
 
-{% if profile.sampled -%}
-Computed on {{ profile.rows | number }} rows of {{ table.rows.count | number }}.
+{% if profile == null -%}
+Not profiled yet: the time for profiling was spent. The next \`ken sync\` goes on.
+{%- elsif profile.sampled -%}
+Computed on {{ profile.rows | number }} rows of {{ table.rows.count | number }}, {% if profile.spread %}a sample over the whole table{% else %}the first ones{% endif %}.
 {%- else -%}
 Computed on all {{ profile.rows | number }} rows.
 {%- endif %}
 {%- if personal %} {{ personal }}{% endif %}
+{%- if profile %}
 
 | column | nulls | distinct | min | max | mean | stddev |
 | --- | ---: | ---: | --- | --- | ---: | ---: |
@@ -125,7 +130,8 @@ Computed on all {{ profile.rows | number }} rows.
 {%- endif %}
 {%- if profile.failed.size > 0 %}
 
-Not profiled: {{ profile.failed | join: ", " }}.
+Not profiled: {{ profile.failed | join: ", " }}{% if profile.limit %}; {{ profile.limit }}{% endif %}.
+{%- endif %}
 {%- endif %}
 `,
 }

@@ -10,7 +10,7 @@ export type RunRows = (sql: string) => Promise<readonly Row[]>
  * in all dialects, so that only the SQL differs. Left out: the engine has no such thing.
  */
 export interface CatalogueAnswers {
-  /** kind, comment_text, view_sql, partition_key, row_estimate */
+  /** kind, comment_text, view_sql, partition_key, row_estimate; data_mark, changed_at, byte_estimate */
   readonly tables: readonly Row[]
   /**
    * column_name, data_type, nullable, default_text, comment_text, base_type, labels (a JSON list), generated
@@ -96,6 +96,9 @@ function toTable(row: Row): TableRow {
       estimate === null || estimate === undefined || Number(estimate) < 0
         ? undefined
         : { count: Math.round(Number(estimate)), exact: false },
+    mark: text(row['data_mark']),
+    changedAt: isoTime(row['changed_at']),
+    bytes: numberOf(row['byte_estimate']),
   }
 }
 
@@ -110,4 +113,18 @@ const text = (value: unknown): string | undefined =>
   value === null || value === undefined || value === '' ? undefined : String(value)
 const listOf = (value: unknown): readonly string[] | undefined =>
   value === null || value === undefined ? undefined : (JSON.parse(String(value)) as readonly string[])
+const numberOf = (value: unknown): number | undefined =>
+  value === null || value === undefined || !Number.isFinite(Number(value)) ? undefined : Number(value)
 const isTrue = (value: unknown): boolean => value === true || /^(yes|y|true|t|1)$/i.test(String(value))
+
+/** Engines write moments in their own ways; one that is none of them is left out. */
+function isoTime(value: unknown): string | undefined {
+  const given = text(value)
+  if (given === undefined) return undefined
+  const plain = given
+    .trim()
+    .replace(/^(\d{4}-\d\d-\d\d) /, '$1T')
+    .replace(/(T.*) ?([+-]\d\d)$/, '$1$2:00')
+  const moment = new Date(/T.*(?:Z|[+-]\d\d:?\d\d)$/.test(plain) ? plain : `${plain}Z`)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString().replace(/\.\d+Z$/, 'Z')
+}

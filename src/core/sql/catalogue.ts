@@ -39,6 +39,15 @@ export interface TableSummary extends TableRef {
   readonly comment: string | undefined
   /** Changes whenever columns, types, keys or comments change; equal fingerprints mean an equal description. */
   readonly fingerprint: string
+  /**
+   * Equal marks mean that no row changed, as far as the catalogue tells; another one means look, because it may cover
+   * more than this table. Undefined where the engine tells nothing.
+   */
+  readonly mark?: string | undefined
+  /** When its rows last changed, where the engine keeps that. */
+  readonly changedAt?: string | undefined
+  /** What it takes at the engine, where that is told: about what a full read costs. */
+  readonly bytes?: number | undefined
 }
 
 /** How many rows: counted for small tables, the engine's estimate for large ones. */
@@ -88,6 +97,9 @@ export interface TableRow extends TableKey {
   readonly partitions: readonly string[]
   /** The engine's own estimate, when it has one. */
   readonly rows: RowCount | undefined
+  readonly mark?: string | undefined
+  readonly changedAt?: string | undefined
+  readonly bytes?: number | undefined
 }
 
 /** One column of one foreign key, in order. */
@@ -135,7 +147,9 @@ export function assembleTables(database: string, rows: CatalogueRows): readonly 
       viewSql: table.viewSql,
     }
     const fingerprint = sha256(JSON.stringify(described)).slice(0, 16)
-    return { database, schema: table.schema, name: table.table, ...described, fingerprint, rows: table.rows }
+    const { rows: counted, mark, changedAt, bytes } = table
+    const data = { rows: counted, mark, changedAt, bytes }
+    return { database, schema: table.schema, name: table.table, ...described, fingerprint, ...data }
   })
 }
 
@@ -158,13 +172,16 @@ function describedColumn(
   }
 }
 
-export const summaryOf = ({ database, schema, name, kind, comment, fingerprint }: TableDetails): TableSummary => ({
-  database,
-  schema,
-  name,
-  kind,
-  comment,
-  fingerprint,
+export const summaryOf = (table: TableDetails): TableSummary => ({
+  database: table.database,
+  schema: table.schema,
+  name: table.name,
+  kind: table.kind,
+  comment: table.comment,
+  fingerprint: table.fingerprint,
+  mark: table.mark,
+  changedAt: table.changedAt,
+  bytes: table.bytes,
 })
 
 function joinForeignKeys(database: string, rows: readonly ForeignKeyRow[]): readonly ForeignKey[] {

@@ -4,11 +4,22 @@ import type { LexRules, Token } from './lex.ts'
 export interface SqlDialect {
   /** What ken.yaml calls it. */
   readonly name: string
+  /** The engine bills the bytes that a statement reads. */
+  readonly billsBytes?: boolean
+  /**
+   * What to select from for about `rows` rows out of all of a table, without reading the rest where the engine can;
+   * the same ones every time where it can. Left out: it has no such thing.
+   */
+  sampled?(table: string, rows: number, of: number): string
   readonly names: NameTraits
   readonly functions: KnownFunctions
   role(parts: RoleParts): ReaderRole
   readonly spelling: Spelling
 }
+
+/** A percentage for engines that sample by one. Blocks are not equally full, so a little more is asked for. */
+export const samplePercent = (rows: number, of: number): string =>
+  Math.min(100, Math.max(0.0001, (rows / of) * 110)).toFixed(4)
 
 /** What engines spell differently in the statements that Ken itself sends. */
 export interface Spelling {

@@ -6,6 +6,8 @@ export interface QueryLimits {
   readonly milliseconds: number
   /** Characters of one cell; what is longer is cut, and says so. */
   readonly cell?: number
+  /** Bytes that it may read at an engine that bills them and can tell before. */
+  readonly scan?: number
 }
 
 const LONGEST_CELL = 1_000_000
@@ -22,6 +24,8 @@ export interface QueryResult {
   readonly rows: readonly (readonly Cell[])[]
   /** True when the limits cut the result short. */
   readonly truncated: boolean
+  /** Bytes that the engine bills for it. */
+  readonly billedBytes?: number
 }
 
 /** One statement of the query history, where the engine keeps one. */

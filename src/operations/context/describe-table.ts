@@ -27,6 +27,7 @@ export const describeTable = defineOperation({
     database: z.string(),
     table: z.string(),
     stale: z.boolean(),
+    as_of: z.string(),
     documents: z.array(z.object({ name: z.string(), path: z.string(), text: z.string() })),
   },
   examples: [
@@ -35,7 +36,7 @@ export const describeTable = defineOperation({
   ],
   async run(ctx, input) {
     const project = await ctx.contextProject()
-    const { table, path, stale } = chooseTable(await compiledTables(project), input)
+    const { table, path, stale, asOf } = chooseTable(await compiledTables(project), input)
     const files = (await project.files.list(path)).filter((file) => file.path.endsWith('.md'))
     const named = files.map((file) => ({ path: file.path, name: file.path.slice(path.length + 1, -3) }))
     const wanted = named.filter(({ name }) => input.documents?.includes(name) ?? true)
@@ -45,11 +46,13 @@ export const describeTable = defineOperation({
         return { ...file, text: unframe(text) ?? text }
       }),
     )
-    return { database: table.connection, table: `${table.schema}.${table.name}`, stale, documents }
+    return { database: table.connection, table: `${table.schema}.${table.name}`, stale, as_of: asOf, documents }
   },
   render: (output) =>
     [
-      ...(output.stale ? ['This description is old: its database could not be read since.'] : []),
+      output.stale || output.as_of === ''
+        ? `This description is old: its database could not be read since ${output.as_of}.`
+        : `As of ${output.as_of.slice(0, 16).replace('T', ' ')} UTC.`,
       ...output.documents.map(({ text }) => text.trim()),
     ].join('\n\n'),
 })

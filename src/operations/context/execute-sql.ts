@@ -5,7 +5,7 @@ import { sha256 } from '../../core/sha256.ts'
 import { columnFacts } from '../../core/sql/column-facts.ts'
 import { judgeStatement } from '../../core/sql/judge-statement.ts'
 import type { QueryResult } from '../../core/sql/query.ts'
-import { plural } from '../../core/text.ts'
+import { inBytes, plural } from '../../core/text.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import { defineOperation } from '../operation.ts'
 import { FETCHED_CELL, redactAnswer, redactFailure } from './redact-answer.ts'
@@ -98,7 +98,8 @@ export const executeSql = defineOperation({
     })
     const { result, notes } = await redactAnswer(found, asked)
     const query_id = `q_${sha256(`${database}\n${input.sql}`).slice(0, 12)}`
-    const answered = answerOf(result, input.limit, notes)
+    const billed = found.billedBytes === undefined ? [] : [`The engine bills ${inBytes(found.billedBytes)} for it.`]
+    const answered = answerOf(result, input.limit, [...notes, ...billed])
     await project.keepResult(
       query_id,
       JSON.stringify({ database, sql: input.sql, ...answered, rows: result.rows.map((row) => row.map(plainCell)) }),

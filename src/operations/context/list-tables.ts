@@ -41,6 +41,7 @@ export const listTables = defineOperation({
         comment: z.string().optional(),
         path: z.string(),
         stale: z.boolean(),
+        as_of: z.string(),
       }),
     ),
     total: z.number(),
@@ -61,7 +62,7 @@ export const listTables = defineOperation({
       input.question === undefined ? undefined : await linkTo(ctx, project, { ...input, question: input.question })
     const found = linked === undefined ? matching : inOrder(matching, linked.tables)
     const tables = await Promise.all(
-      found.slice(0, input.limit ?? MOST).map(async ({ table, path, stale }) => ({
+      found.slice(0, input.limit ?? MOST).map(async ({ table, path, stale, asOf }) => ({
         database: table.connection,
         table: `${table.schema}.${table.name}`,
         kind: table.kind,
@@ -70,6 +71,7 @@ export const listTables = defineOperation({
         ...(table.comment !== undefined && { comment: (await project.redact(table.comment)).text }),
         path,
         stale,
+        as_of: asOf,
       })),
     )
     const columns = input.tokens === undefined ? undefined : await linked?.pack(input.tokens)
@@ -123,13 +125,28 @@ export interface FoundTable {
   /** Its folder. */
   readonly path: string
   readonly stale: boolean
+  /** When its database was last asked. */
+  readonly asOf: string
 }
 
 export async function compiledTables(project: ContextProject): Promise<readonly FoundTable[]> {
   const entries = [...(await project.tree.load()).values()]
-  return entries.flatMap(({ table, files, stale }) =>
+  return entries.flatMap(({ table, files, stale, checked_at }) =>
     table === undefined
       ? []
-      : [{ table, path: files[0]?.path.replace(/\/[^/]*$/, '') ?? '', stale: stale !== undefined }],
+      : [
+          {
+            table,
+            path: files[0]?.path.replace(/\/[^/]*$/, '') ?? '',
+            stale: stale !== undefined,
+            asOf: momentOf(checked_at),
+          },
+        ],
   )
+}
+
+/** A manifest may have come with a clone: what is not a time is not shown as one. */
+const momentOf = (text: string): string => {
+  const moment = new Date(text)
+  return Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
 }

@@ -1,4 +1,5 @@
-import { ellipsis, plural } from '../../core/text.ts'
+import { DUE_WORDS, type DueReason } from '../../core/context-project/due-items.ts'
+import { ellipsis, inBytes, plural } from '../../core/text.ts'
 import type { SyncOutput } from './sync-sources.ts'
 
 const SHOWN = 20
@@ -26,7 +27,9 @@ export function renderSync(output: SyncOutput): string {
       ? []
       : list(
           'Would be fetched:',
-          output.due.map(({ source, item, reason }) => `${source} ${item} (${reason})`),
+          output.due.map(
+            ({ source, item, reason }) => `${source} ${item} (${DUE_WORDS[reason as DueReason] ?? reason})`,
+          ),
         )),
     ...list(output.wrote ? 'Removed, because the source no longer has them:' : 'Would be removed:', output.removed),
     ...list(
@@ -60,6 +63,9 @@ function countsOf(source: SyncOutput['sources'][number], wrote: boolean): string
     source.unchanged > 0 ? `${source.unchanged} unchanged` : '',
     source.removed > 0 ? `${source.removed} ${wrote ? 'removed' : 'to remove'}` : '',
     source.failed > 0 ? `${source.failed} failed` : '',
+    source.billed_bytes === undefined
+      ? ''
+      : `${wrote ? 'billed for' : 'would be billed for up to'} ${inBytes(source.billed_bytes)}`,
     source.tokens > 0 ? `${plural(source.files, 'file')} of ${counted(source.tokens)} tokens` : '',
   ]
   return parts.filter(Boolean).join(', ')

@@ -26,6 +26,10 @@ const syncOutput = {
       files: z.number(),
       tokens: z.number(),
       milliseconds: z.number(),
+      billed_bytes: z
+        .number()
+        .optional()
+        .describe('Read, or with --check and --dry-run to be read, where the engine bills it.'),
       error: z.string().optional(),
     }),
   ),
@@ -53,7 +57,7 @@ export const syncSources = defineOperation({
   title: 'Compile the sources',
   summary: 'Compile databases, repositories and documents into the files of the context project.',
   details:
-    'Only what changed is fetched. Only files that the manifest owns are replaced or removed; hand-made and edited files stay. When a source cannot be reached its old files stay and say so, the others go on, and the exit code is 1. --check writes nothing and exits 1 if anything would change.',
+    'Only what changed is fetched. Only files that the manifest owns are replaced or removed; hand-made and edited files stay. When a source cannot be reached its old files stay and say so, the others go on, and the exit code is 1. --check writes nothing and exits 1 if something changed, rows included, or is older than it may be.',
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
@@ -66,7 +70,7 @@ export const syncSources = defineOperation({
       .max(64)
       .default(4)
       .describe('How many tables, pages or files are fetched at once.'),
-    check: z.boolean().default(false).describe('Write nothing; exit 1 if anything would change.'),
+    check: z.boolean().default(false).describe('Write nothing; exit 1 if something changed or is too old.'),
     dry_run: z.boolean().default(false).describe('Write nothing; say what would be done.'),
     force: z.boolean().default(false).describe('Fetch everything again.'),
     watch: z.boolean().default(false).describe('Go on until stopped, and compile what changes.'),
@@ -109,6 +113,7 @@ async function syncOnce(ctx: Context, input: SyncInput): Promise<SyncOutput> {
     threads: input.threads,
     write,
     force: input.force,
+    check: input.check,
     now: () => ctx.clock.now(),
     language: ctx.models.language,
     signal: ctx.signal,

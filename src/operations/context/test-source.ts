@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { plural } from '../../core/text.ts'
+import { inBytes, plural } from '../../core/text.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import type { View } from '../../core/view/view.ts'
 import type { ContextProject, SourceEntry } from '../../ports/context-project.ts'
+import type { SourceItem } from '../../ports/source.ts'
 
 export const sourceCheck = z.object({
   name: z.string(),
@@ -26,7 +27,7 @@ export async function testSource(project: ContextProject, entry: SourceEntry): P
       return {
         name: entry.key,
         ok: true,
-        found: plural(items.length, entry.key.startsWith('database/') ? 'table' : 'item'),
+        found: plural(items.length, entry.key.startsWith('database/') ? 'table' : 'item') + costOf(items),
         milliseconds: took(),
       }
     } finally {
@@ -49,3 +50,9 @@ export const checkLine = (one: SourceCheck, view: View): string =>
   one.ok
     ? `${view.mark('good', 'ok')}      ${one.name}  ${one.found}  ${(one.milliseconds / 1000).toFixed(1)} s`
     : `${view.mark('bad', 'failed')}  ${one.name}  ${one.problem}\n        ${one.hint ?? ''}`.trimEnd()
+
+/** What a first sync would be billed for, at an engine that bills what is read. */
+function costOf(items: readonly SourceItem[]): string {
+  const bytes = items.reduce((sum, { billedBytes }) => sum + (billedBytes ?? 0), 0)
+  return bytes === 0 ? '' : `, up to ${inBytes(bytes)} to profile`
+}

@@ -5,6 +5,7 @@ import { TRINO_SPELLING, TRINO_VALUES } from '../trino-functions.ts'
 
 export const athenaDialect: ParsedDialect = {
   name: 'athena',
+  billsBytes: true,
   names: PLAIN_NAMES,
   spelling: TRINO_SPELLING,
   functions: knownFunctions({

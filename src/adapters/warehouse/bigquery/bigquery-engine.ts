@@ -48,7 +48,9 @@ async function readCatalogue(
   const [tables, columns] = await Promise.all([
     rows(`
       SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, o.option_value AS comment_text,
-        v.view_definition AS view_sql, s.total_rows AS row_estimate
+        v.view_definition AS view_sql, s.total_rows AS row_estimate, s.total_logical_bytes AS byte_estimate,
+        CAST(s.storage_last_modified_time AS STRING) AS changed_at,
+        CONCAT(s.total_rows, ' ', s.total_logical_bytes, ' ', s.storage_last_modified_time) AS data_mark
       FROM ${region}.TABLES t
         LEFT JOIN ${region}.TABLE_OPTIONS o ON o.table_schema = t.table_schema AND o.table_name = t.table_name
           AND o.option_name = 'description'

@@ -5,6 +5,7 @@ import {
   STANDARD_LEX,
   type ParsedDialect,
   spelling,
+  samplePercent,
 } from '../../../core/sql/dialect.ts'
 import { ROLE_VIEWS, roleViews } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
@@ -31,6 +32,9 @@ hll_count.merge hll_count.merge_partial lpad bit_xor rand st_clusterdbscan
 
 export const bigqueryDialect: ParsedDialect = {
   name: 'bigquery',
+  // Other blocks every time: it has no seed.
+  sampled: (table, rows, of) => `${table} TABLESAMPLE SYSTEM (${samplePercent(rows, of)} PERCENT)`,
+  billsBytes: true,
   names: { ...PLAIN_NAMES, addedColumns: ['_partitiontime', '_partitiondate', '_table_suffix', '_file_name'] },
   spelling: spelling({
     text: 'STRING',

@@ -6,6 +6,7 @@ import {
   type QueryLimits,
   type QueryResult,
 } from '../../../core/sql/query.ts'
+import { inBytes } from '../../../core/text.ts'
 import { loadDriver, type Driver } from '../remote-warehouse.ts'
 import type { BigqueryConnection } from './index.ts'
 
@@ -15,7 +16,7 @@ interface Sdk {
   }
 }
 interface Job {
-  readonly metadata: { statistics?: { query?: { statementType?: string } } }
+  readonly metadata: { statistics?: { totalBytesProcessed?: string; query?: { statementType?: string } } }
   getQueryResults(
     options: Record<string, unknown>,
   ): Promise<readonly [readonly Record<string, unknown>[], Record<string, unknown> | null, Page?]>
@@ -44,18 +45,27 @@ export async function openBigqueryDriver(given: BigqueryConnection): Promise<Dri
       const type = plan.metadata.statistics?.query?.statementType
       if (type !== 'SELECT')
         throw new AppError('invalid_input', `${type ?? 'this'} is not a read`, { hint: 'Send a SELECT.' })
+      const bytes = Number(plan.metadata.statistics?.totalBytesProcessed ?? 0)
+      const most = Math.min(given.max_bytes_billed, limits.scan ?? Infinity)
+      if (bytes > most) throw tooDear(bytes, most)
       const [job] = await client.createQueryJob({
         ...shared,
         query: sql,
-        maximumBytesBilled: String(given.max_bytes_billed),
+        maximumBytesBilled: String(most),
         jobTimeoutMs: limits.milliseconds,
       })
       canStop(async () => void (await job.cancel()))
-      return readPages(job, limits)
+      return { ...(await readPages(job, limits)), billedBytes: bytes }
     },
     close: async () => undefined,
   }
 }
+
+const tooDear = (bytes: number, most: number): AppError =>
+  new AppError('invalid_input', `it would read ${inBytes(bytes)}, and may read ${inBytes(most)}`, {
+    hint: 'Name fewer columns or filter on the partition; `max_bytes_billed` in ken.yaml allows more.',
+    details: { reason: 'cost', bytes },
+  })
 
 /** A page ends at its size too, so one page may be less than what was asked for. */
 async function readPages(job: Job, limits: QueryLimits): Promise<QueryResult> {

@@ -35,10 +35,14 @@ async function readCatalogue(rows: RunRows, database: string): Promise<Catalogue
   const [tables, columns, primaryKeys, indexes] = await Promise.all([
     rows(`
       SELECT database AS schema_name, name AS table_name, engine AS kind, comment AS comment_text, as_select AS view_sql,
-        total_rows AS row_estimate,
+        total_rows AS row_estimate, total_bytes AS byte_estimate, if(p.parts = 0, NULL, toString(p.changed, 'UTC')) AS changed_at,
+        if(p.parts = 0, NULL, concat(toString(total_rows), ' ', toString(p.block), ' ', toString(p.version))) AS data_mark,
         arrayStringConcat(arrayFilter(x -> x != '', [if(partition_key = '', '', concat('PARTITION BY ', partition_key)),
           if(sorting_key = '', '', concat('ORDER BY ', sorting_key))]), '\n') AS partition_key
-      FROM system.tables WHERE database = ${database} AND NOT is_temporary AND name NOT LIKE '.inner%' ORDER BY name`),
+      FROM system.tables t LEFT JOIN (
+          SELECT table, count() AS parts, max(modification_time) AS changed, max(max_block_number) AS block, max(data_version) AS version
+          FROM system.parts WHERE active AND database = ${database} GROUP BY table) p ON p.table = t.name
+      WHERE database = ${database} AND NOT is_temporary AND name NOT LIKE '.inner%' ORDER BY name`),
     rows(`
       SELECT database AS schema_name, table AS table_name, name AS column_name, type AS data_type,
         (type LIKE 'Nullable(%' OR type LIKE 'LowCardinality(Nullable(%') AS nullable,

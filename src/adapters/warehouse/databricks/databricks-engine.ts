@@ -32,7 +32,9 @@ async function readCatalogue(rows: RunRows, catalog: string): Promise<CatalogueR
   const schema = `${catalog}.information_schema`
   const [tables, columns, primaryKeys, foreignKeys] = await Promise.all([
     rows(`
-      SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, t.comment AS comment_text, v.view_definition AS view_sql
+      SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, t.comment AS comment_text, v.view_definition AS view_sql,
+        CASE WHEN v.view_definition IS NULL THEN CAST(t.last_altered AS STRING) END AS changed_at,
+        CASE WHEN v.view_definition IS NULL THEN CAST(t.last_altered AS STRING) END AS data_mark
       FROM ${schema}.tables t LEFT JOIN ${schema}.views v ON v.table_schema = t.table_schema AND v.table_name = t.table_name
       WHERE t.table_schema <> 'information_schema' ORDER BY 1, 2`),
     rows(`

@@ -65,6 +65,8 @@ const ROWS =
 
 export const duckdbDialect: SqlDialect = {
   name: 'duckdb',
+  // Its own samples differ with the number of threads.
+  sampled: (table, rows, of) => `${table} WHERE hash(rowid) % ${Math.max(1, Math.floor(of / rows))} = 0`,
   names: { ...PLAIN_NAMES, databaseBeforeTable: true, addedColumns: ['rowid'] },
   spelling: spelling({
     text: 'VARCHAR',

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DuckDBInstance } from '@duckdb/node-api'
 import type { QueryLimits } from '../../../core/sql/query.ts'
 import { serveEngine } from '../engine-process.ts'
 import { openDuckdbParser } from './parse.ts'
@@ -10,15 +11,22 @@ export type DuckdbTask =
   | { readonly kind: 'parse'; readonly sql: string }
   | { readonly kind: 'query'; readonly sql: string; readonly limits: QueryLimits }
 
-const parse = openDuckdbParser()
+/** The file as it is while it is open: its macros may be others the next time. */
+interface OpenFile {
+  readonly instance: DuckDBInstance
+  readonly parse: ReturnType<typeof openDuckdbParser>
+}
 
-serveEngine<DuckdbTask, DuckDBInstance>({
-  open: (path, memory) => DuckDBInstance.create(path, { ...sizedTo(memory), ...SEALED }),
-  async run(task, instance) {
+serveEngine<DuckdbTask, OpenFile>({
+  open: async (path, memory) => ({ instance: await patiently(() => create(path, memory)), parse: openDuckdbParser() }),
+  close: ({ instance }) => instance.closeSync(),
+  async run(task, { instance, parse }) {
     if (task.kind === 'open') return undefined
     const connection = await instance.connect()
     try {
-      return await work(task, connection)
+      return await (task.kind === 'parse'
+        ? parse(task.sql, connection)
+        : queryDuckdb(connection, task.sql, task.limits))
     } finally {
       connection.closeSync()
     }
@@ -26,8 +34,23 @@ serveEngine<DuckdbTask, DuckDBInstance>({
   isAboutStatement: (error) => /^(?:Parser|Binder|Catalog|Syntax) Error/.test(error.message),
 })
 
-const work = (task: Exclude<DuckdbTask, { kind: 'open' }>, connection: DuckDBConnection): Promise<unknown> =>
-  task.kind === 'parse' ? parse(task.sql, connection) : queryDuckdb(connection, task.sql, task.limits)
+const create = (path: string, memory: number): Promise<DuckDBInstance> =>
+  DuckDBInstance.create(path, { ...sizedTo(memory), ...SEALED })
+
+const PATIENCE_MS = 5_000
+const PAUSE_MS = 100
+
+/** Most writers are done in a moment, and a file that is being written to cannot be opened at all. */
+async function patiently<T>(open: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + PATIENCE_MS; ;) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!/could not set lock on file/i.test((error as Error).message) || Date.now() > until) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
+}
 
 /**
  * Half of what the process may hold: lists, long texts and the rows on their way to us are not in the engine's own

@@ -8,6 +8,7 @@ import type { EngineBounds, QueryResult, Warehouse } from '../../../ports/wareho
 import { assertInstalled } from '../../optional-package.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { DEFAULT_ENGINE_MEMORY, openEnginePool } from '../engine-pool.ts'
+import { fileMark } from '../file-mark.ts'
 import { unreachable } from '../warehouse-limits.ts'
 import { readCatalogue } from './catalogue.ts'
 import { duckdbDialect } from './dialect.ts'
@@ -17,6 +18,7 @@ import type { DuckdbConnection } from './index.ts'
 // One statement uses several cores by itself, and every process keeps a cache of its own.
 const MOST_PROCESSES = 2
 const ALL = { rows: 5_000_000, bytes: 1 << 28, milliseconds: 60_000 }
+const LOOKING = { rows: 1, bytes: 1_000, milliseconds: 10_000 }
 const OPENING = { milliseconds: 30_000 }
 const PARSING = { milliseconds: 30_000 }
 
@@ -26,7 +28,7 @@ const PARSING = { milliseconds: 30_000 }
  */
 export async function openDuckdbWarehouse(
   { path }: DuckdbConnection,
-  { memory = DEFAULT_ENGINE_MEMORY }: EngineBounds = {},
+  { memory = DEFAULT_ENGINE_MEMORY, holdsFile = false }: EngineBounds = {},
 ): Promise<Warehouse> {
   await stat(path).catch((error: unknown) => {
     throw unreachable(`the DuckDB file ${path}`, error, [])
@@ -38,6 +40,7 @@ export async function openDuckdbWarehouse(
     engine: 'DuckDB',
     mostProcesses: MOST_PROCESSES,
     memory,
+    holdsFile,
   })
   await pool.run({ kind: 'open' }, OPENING).catch(async (error: unknown) => {
     await pool.close()
@@ -56,7 +59,13 @@ export async function openDuckdbWarehouse(
   }
   return {
     dialect: duckdbDialect,
-    ...openCatalogueSnapshot({ database, load: () => readCatalogue(rows), count: (table) => countRows(table, query) }),
+    ...openCatalogueSnapshot({
+      database,
+      load: () => readCatalogue(rows),
+      count: (table) => countRows(table, query),
+      wholeMark: () => fileMark(path, `${path}.wal`),
+      look: (table, columns) => lookAtRows(table, columns, query),
+    }),
     parse: (sql) => pool.run<ParsedSql>({ kind: 'parse', sql }, PARSING).catch(notParsed),
     query,
     history: async () => [],
@@ -77,6 +86,28 @@ async function countRows(table: TableDetails, query: Warehouse['query']): Promis
   if (table.kind !== 'table') return undefined
   const { rows } = await query(`SELECT count(*) FROM ${quote(table.schema)}.${quote(table.name)}`, ALL)
   return { count: Number(rows[0]?.[0]), exact: true }
+}
+
+// A tenth of a second for a million cells.
+const MOST_CELLS = 5_000_000
+
+/**
+ * A sum over the rows themselves where they are few, so that a file that was built again with the same rows says the
+ * same; where they are many, the blocks they are stored in, which an update moves.
+ */
+async function lookAtRows(
+  { schema, name, rows }: TableDetails,
+  columns: readonly string[],
+  query: Warehouse['query'],
+): Promise<string> {
+  const table = `${quote(schema)}.${quote(name)}`
+  const isSmall = (rows?.count ?? 0) * columns.length <= MOST_CELLS
+  const values = columns.length === 0 ? 'NULL' : `sum(hash(${columns.map(quote).join(', ')}))`
+  const facts = isSmall
+    ? `SELECT count(*), ${values} FROM ${table}`
+    : `SELECT (SELECT count(*) FROM ${table}), sum(hash(row_group_id, column_id, segment_id, block_id, block_offset, "count", has_updates)) FROM pragma_storage_info('${table.replaceAll("'", "''")}')`
+  const [row] = (await query(facts, LOOKING)).rows
+  return `${isSmall ? 'rows' : 'blocks'} ${String(row?.[0])} ${String(row?.[1] ?? '')}`.trim()
 }
 
 const quote = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`

@@ -1,4 +1,11 @@
-import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect, spelling } from '../../../core/sql/dialect.ts'
+import {
+  PLAIN_GRAMMAR,
+  PLAIN_NAMES,
+  STANDARD_LEX,
+  type ParsedDialect,
+  spelling,
+  samplePercent,
+} from '../../../core/sql/dialect.ts'
 import { columnGrants, ROLE, ROLE_PASSWORD } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
@@ -20,6 +27,7 @@ const STATEMENTS =
 
 export const mssqlDialect: ParsedDialect = {
   name: 'mssql',
+  sampled: (table, rows, of) => `${table} TABLESAMPLE (${samplePercent(rows, of)} PERCENT) REPEATABLE (1)`,
   names: { ...PLAIN_NAMES, caseBySetting: true, secondNames: ['$rowguid', '$identity'] },
   spelling: spelling({
     // Without a length it cuts at 30 characters.

@@ -42,6 +42,12 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
     FROM sys.objects o LEFT JOIN sys.sql_modules m ON m.object_id = o.object_id
       LEFT JOIN sys.extended_properties e ON e.class = 1 AND e.major_id = o.object_id AND e.minor_id = 0 AND e.name = 'MS_Description'
     WHERE ${OWN} ORDER BY 1, 2`)
+  // Needs VIEW SERVER STATE, and is forgotten when the server is started.
+  const written = await rows(`
+    SELECT ${KEY}, concat(max(u.last_user_update), ' ', sum(u.user_updates)) AS data_mark,
+      convert(varchar(19), dateadd(minute, datediff(minute, getdate(), getutcdate()), max(u.last_user_update)), 126) AS changed_at
+    FROM sys.objects o JOIN sys.dm_db_index_usage_stats u ON u.object_id = o.object_id AND u.database_id = db_id() AND u.index_id IN (0, 1)
+    WHERE ${OWN} GROUP BY o.schema_id, o.name`).catch((): readonly Row[] => [])
   const columns = await rows(`
     SELECT ${KEY}, c.name AS column_name, c.is_nullable AS nullable, d.definition AS default_text,
       CAST(e.value AS nvarchar(max)) AS comment_text,
@@ -77,8 +83,16 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   const checks = await rows(`
     SELECT ${KEY}, k.definition AS expression FROM sys.check_constraints k JOIN sys.objects o ON o.object_id = k.parent_object_id
     WHERE ${OWN} AND k.is_disabled = 0 ORDER BY 1, 2, k.name`)
+  const writtenOf = new Map(written.map((row) => [keyOf(row), row]))
   return toCatalogueRows({
-    tables,
+    tables: tables.map((row) => ({
+      ...row,
+      ...writtenOf.get(keyOf(row)),
+      data_mark:
+        row['row_estimate'] == null
+          ? null
+          : `${String(row['row_estimate'])} ${String(writtenOf.get(keyOf(row))?.['data_mark'] ?? '')}`,
+    })),
     columns,
     checks,
     primaryKeys: keys.filter(isPrimary),
@@ -88,3 +102,4 @@ async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
 }
 
 const isPrimary = (row: Row): boolean => row['is_primary_key'] === true || Number(row['is_primary_key']) === 1
+const keyOf = (row: Row): string => JSON.stringify([row['schema_name'], row['table_name']])

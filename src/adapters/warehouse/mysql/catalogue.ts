@@ -12,7 +12,9 @@ export async function readCatalogue(rows: RunRows, database: string): Promise<Ca
     rows(`
       SELECT ${KEY}, t.TABLE_TYPE AS kind, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_COMMENT END AS comment_text,
         v.VIEW_DEFINITION AS view_sql,
-        p.partition_key, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_ROWS END AS row_estimate
+        p.partition_key, CASE WHEN v.TABLE_NAME IS NULL THEN t.TABLE_ROWS END AS row_estimate,
+        CONVERT_TZ(t.UPDATE_TIME, @@session.time_zone, '+00:00') AS changed_at, CASE WHEN v.TABLE_NAME IS NULL THEN concat_ws(' ', t.DATA_LENGTH, t.UPDATE_TIME) END AS data_mark,
+        t.DATA_LENGTH AS byte_estimate
       FROM information_schema.TABLES t
         LEFT JOIN information_schema.VIEWS v ON v.TABLE_SCHEMA = t.TABLE_SCHEMA AND v.TABLE_NAME = t.TABLE_NAME
         LEFT JOIN (SELECT TABLE_SCHEMA, TABLE_NAME, max(concat(PARTITION_METHOD, ' (', coalesce(PARTITION_EXPRESSION, ''),
@@ -57,6 +59,19 @@ async function readChecks(rows: RunRows, own: string): Promise<readonly Row[]> {
   return rows(`${checks} AND t.TABLE_NAME = c.TABLE_NAME ${order}`)
     .catch(() => rows(`${checks} ${order}`))
     .catch(() => [])
+}
+
+/**
+ * What the server has written since it was started, because times of its tables have seconds only. MySQL counts what it
+ * puts into tables of its own among the second three; MariaDB has the second three only, without those.
+ */
+export async function readWholeMark(rows: RunRows): Promise<string> {
+  const found = await rows(
+    "SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_truncate', 'Innodb_rows_inserted', 'Innodb_rows_updated', 'Innodb_rows_deleted', 'Handler_write', 'Handler_update', 'Handler_delete')",
+  )
+  const counts = found.map((row) => `${String(row['Variable_name'])} ${String(row['Value'])}`).toSorted()
+  const hasRows = counts.some((count) => count.startsWith('Innodb_rows_'))
+  return counts.filter((count) => !(hasRows && count.startsWith('Handler_'))).join(' ')
 }
 
 /** Stored functions, in lower case: on a server that lacks a built-in, one of them may bear its name. */

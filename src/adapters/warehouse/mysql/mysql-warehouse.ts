@@ -5,7 +5,7 @@ import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { loadSqlparser } from '../sqlparser-tree.ts'
 import { unreachable } from '../warehouse-limits.ts'
 import { address } from './address.ts'
-import { readCatalogue, readHistory, readOwnFunctions } from './catalogue.ts'
+import { readCatalogue, readHistory, readOwnFunctions, readWholeMark } from './catalogue.ts'
 import { mysqlDialect } from './dialect.ts'
 import type { MysqlConnection } from './index.ts'
 import { openSessions } from './sessions.ts'
@@ -26,6 +26,9 @@ export async function openMysqlWarehouse(given: MysqlConnection): Promise<Wareho
       database,
       load: () => readCatalogue(rows, database),
       count: (table) => countRows(table, sessions.query),
+      wholeMark: () => readWholeMark(rows).catch(() => undefined),
+      // A checksum is of all columns or of none.
+      look: async (table, columns) => (columns.length < table.columns.length ? table.mark : lookAtRows(table, rows)),
     }),
     parse: async (sql) =>
       parseDialect(sql, mysqlDialect, { names: { ...names, ownFunctions: await readOwnFunctions(rows) }, parse }),
@@ -34,6 +37,18 @@ export async function openMysqlWarehouse(given: MysqlConnection): Promise<Wareho
     quote,
     close: sessions.close,
   }
+}
+
+const READ_BYTES = 4 * 1024 ** 2
+
+/** A checksum of the rows where they are few; else the time of the last write, which has seconds, and the size. */
+async function lookAtRows(
+  { kind, schema, name, mark, bytes }: TableDetails,
+  rows: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>,
+): Promise<string | undefined> {
+  if (kind !== 'table' || bytes === undefined || bytes > READ_BYTES) return mark
+  const [row] = await rows(`CHECKSUM TABLE ${quote(schema)}.${quote(name)}`).catch(() => [])
+  return row?.['Checksum'] == null ? mark : `rows ${String(row['Checksum'])}`
 }
 
 // Tables up to this size are counted; for larger ones the engine's estimate is near enough.

@@ -96,7 +96,10 @@ async function prepareSession(session: Connection): Promise<'MariaDB' | 'MySQL'>
     .split(',')
     .filter((mode) => !/^(ANSI|ANSI_QUOTES|NO_BACKSLASH_ESCAPES|ORACLE|MSSQL|DB2|MAXDB|POSTGRESQL)$/.test(mode))
   await send(session, `SET SESSION sql_mode = '${kept.join(',')}'`)
-  return /mariadb/i.test(String(row?.['version'])) ? 'MariaDB' : 'MySQL'
+  if (/mariadb/i.test(String(row?.['version']))) return 'MariaDB'
+  // MySQL tells sizes and times of its tables from a copy that is up to a day old; MySQL 5.7 has no copy.
+  await send(session, 'SET SESSION information_schema_stats_expiry = 0').catch(() => undefined)
+  return 'MySQL'
 }
 
 // Of SQLSTATE class 42, which MySQL also gives to wrong values: syntax, and names of columns, tables and functions.

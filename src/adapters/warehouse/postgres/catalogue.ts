@@ -28,6 +28,14 @@ export async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   })
 }
 
+// No function that opens every table, such as pg_relation_size: it would wait for any ALTER TABLE under way.
+const WRITTEN = (oid: string): string =>
+  `pg_stat_get_tuples_inserted(${oid}) + pg_stat_get_tuples_updated(${oid}) + pg_stat_get_tuples_deleted(${oid})`
+
+// A partitioned table itself has no pages, and -1 of them when it was analysed.
+const SIZE = (table: string): string =>
+  `greatest(${table}.relpages::int8 * 8192, pg_stat_get_live_tuples(${table}.oid) * 64, 0)`
+
 const TABLES = `
   SELECT ${KEY}, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign' ELSE 'table' END AS kind,
     obj_description(c.oid, 'pg_class') AS comment_text,
@@ -36,7 +44,12 @@ const TABLES = `
     CASE WHEN c.relkind IN ('v', 'f') THEN NULL
       WHEN c.relkind = 'p' THEN (SELECT sum(greatest(p.reltuples, 0)) FROM pg_inherits i JOIN pg_class p
         ON p.oid = i.inhrelid WHERE i.inhparent = c.oid)
-      ELSE c.reltuples END::float8 AS row_estimate
+      ELSE c.reltuples END::float8 AS row_estimate,
+    CASE WHEN c.relkind IN ('r', 'm') THEN concat_ws(' ', c.relfilenode, ${WRITTEN('c.oid')})
+      WHEN c.relkind = 'p' THEN (SELECT concat_ws(' ', sum(s.relfilenode::int8), sum(${WRITTEN('s.oid')}))
+        FROM pg_partition_tree(c.oid) t JOIN pg_class s ON s.oid = t.relid) END AS data_mark,
+    CASE WHEN c.relkind IN ('r', 'm') THEN ${SIZE('c')} WHEN c.relkind = 'p' THEN (SELECT sum(${SIZE('s')})
+      FROM pg_partition_tree(c.oid) t JOIN pg_class s ON s.oid = t.relid)::int8 END AS byte_estimate
   FROM ${FROM} WHERE ${OWN} ORDER BY 1, 2`
 
 // A domain may stand on a domain and an array on an enum; `base` is what is left in the end.

@@ -1,10 +1,11 @@
-import { spelling, type SqlDialect } from '../../../core/sql/dialect.ts'
+import { spelling, type SqlDialect, samplePercent } from '../../../core/sql/dialect.ts'
 import { columnGrants, ROLE, ROLE_PASSWORD, schemaGrants } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { POSTGRES_FUNCTIONS, POSTGRES_NAMES } from '../postgres-names.ts'
 
 export const postgresDialect: SqlDialect = {
   name: 'postgres',
+  sampled: (table, rows, of) => `${table} TABLESAMPLE SYSTEM (${samplePercent(rows, of)}) REPEATABLE (1)`,
   names: POSTGRES_NAMES,
   spelling: spelling({
     text: 'TEXT',

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import type { Sql } from 'postgres'
 import { AppError } from '../../../core/errors.ts'
+import type { RunRows } from '../../../core/sql/catalogue-rows.ts'
 import type { RowCount, TableDetails } from '../../../core/sql/catalogue.ts'
 import { withSyncComment } from '../../../core/sql/query.ts'
 import { unreadable, whyUnreadable, type NameRules, type ParsedSql } from '../../../core/sql/statement.ts'
@@ -89,8 +91,10 @@ export async function openPostgresWarehouse(given: PostgresConnection): Promise<
     dialect: postgresDialect,
     ...openCatalogueSnapshot({
       database: session!.database,
-      load: () => readCatalogue((text) => sql.begin('read only', (transaction) => transaction.unsafe(text))),
+      load: () => inTransaction(sql, readCatalogue),
       count: (table) => countRows(table, query),
+      wholeMark: () => inTransaction(sql, async (rows) => String((await rows(NEXT_WRITE))[0]?.['mark'])),
+      look: (table) => lookAtRows(table, query),
     }),
     parse: async (text) => parse(text, await readOwnNames(sql)),
     query,
@@ -134,6 +138,53 @@ function parsePostgres(
   } catch (error) {
     return unreadable(whyUnreadable(error))
   }
+}
+
+const CATALOGUE_MS = 120_000
+// Definitions of views and indexes wait for whoever is altering a table of theirs.
+const LOCKED_MS = 10_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Reads in one transaction, whose statements go out in one go. One of minutes, or one whose asker is gone, must not stay
+ * behind on the server.
+ */
+const inTransaction = <T>(sql: Sql, read: (rows: RunRows) => Promise<T>): Promise<T> =>
+  sql
+    .begin('read only', async (transaction) => {
+      const bounds = transaction.unsafe(
+        `SELECT set_config('lock_timeout', '${LOCKED_MS}', true), set_config('statement_timeout', '${CATALOGUE_MS}', true), set_config('idle_in_transaction_session_timeout', '${CATALOGUE_MS}', true)`,
+      )
+      // Nothing is sent before somebody waits for it, and this must go first.
+      const bounded = bounds.execute()
+      const [found] = await Promise.all([read((text) => transaction.unsafe(text)), bounded])
+      return found
+    })
+    .catch((error: unknown) => {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      throw new AppError('unavailable', `somebody has locked a table for longer than ${LOCKED_MS / 1000} s`, {
+        hint: 'An ALTER TABLE, a VACUUM FULL or an open transaction holds it; sync again when that is over.',
+      })
+    }) as Promise<T>
+
+/** Every transaction that writes, anywhere in the cluster, takes the next number; reading takes none. */
+const NEXT_WRITE = 'SELECT txid_snapshot_xmax(txid_current_snapshot())::text AS mark'
+
+// The server tells its counters up to ten seconds late, so what is small is read: a megabyte takes milliseconds.
+const READ_BYTES = 1024 ** 2
+
+/** By the newest row and their number where they are few; else by what the server counted, and by size. */
+async function lookAtRows(
+  { kind, schema, name, mark, bytes }: TableDetails,
+  query: Warehouse['query'],
+): Promise<string | undefined> {
+  if (kind !== 'table' || bytes === undefined || bytes > READ_BYTES) return mark
+  const newest = `SELECT count(*), max(xmin::text::int8) FROM ${quote(schema)}.${quote(name)}`
+  // A role that may read some columns only may not read this one, and an estimate may have been wrong.
+  const found = await query(withSyncComment(newest), { rows: 1, bytes: 100, milliseconds: 2_000 }).catch(
+    () => undefined,
+  )
+  return found === undefined ? mark : `rows ${String(found.rows[0]?.[0])} ${String(found.rows[0]?.[1] ?? '')}`
 }
 
 // Tables up to this size are counted; for larger ones the planner's estimate is near enough.

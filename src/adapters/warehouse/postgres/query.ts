@@ -33,10 +33,11 @@ export async function queryPostgres(
   let cancelling: Promise<void> | undefined
   const stop = async (): Promise<void> => await (cancelling = cancel?.())
   const run = async (isStopped: () => boolean): Promise<QueryResult> => {
+    const most = Math.ceil(limits.milliseconds) + MARGIN_MS
     try {
       const begun = session
         .unsafe(
-          `BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(limits.milliseconds) + MARGIN_MS}; ${SETTINGS}`,
+          `BEGIN READ ONLY; SET LOCAL statement_timeout = ${most}; SET LOCAL idle_in_transaction_session_timeout = ${most}; ${SETTINGS}`,
         )
         .execute()
       if (!isSelect) await begun

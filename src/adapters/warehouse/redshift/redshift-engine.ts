@@ -37,7 +37,7 @@ const OWN = (schema: string): string =>
 async function readCatalogue(rows: RunRows): Promise<CatalogueRows> {
   const tables = await rows(`
     SELECT t.table_schema AS schema_name, t.table_name, t.table_type AS kind, t.remarks AS comment_text, v.view_definition AS view_sql,
-      i.tbl_rows AS row_estimate,
+      i.tbl_rows AS row_estimate, i.size * 1048576 AS byte_estimate, i.tbl_rows || ' ' || i.size AS data_mark,
       CASE WHEN i.sortkey1 IS NULL OR i.sortkey1 = '' THEN 'DISTSTYLE ' || i.diststyle
         ELSE 'DISTSTYLE ' || i.diststyle || chr(10) || 'SORTKEY (' || i.sortkey1 || ')' END AS partition_key
     FROM svv_tables t LEFT JOIN svv_table_info i ON i."schema" = t.table_schema AND i."table" = t.table_name

@@ -1,4 +1,11 @@
-import { PLAIN_GRAMMAR, PLAIN_NAMES, STANDARD_LEX, type ParsedDialect, spelling } from '../../../core/sql/dialect.ts'
+import {
+  PLAIN_GRAMMAR,
+  PLAIN_NAMES,
+  STANDARD_LEX,
+  type ParsedDialect,
+  spelling,
+  samplePercent,
+} from '../../../core/sql/dialect.ts'
 import { ROLE, ROLE_VIEWS, roleViews } from '../../../core/sql/reader-role.ts'
 import { knownFunctions } from '../../../core/sql/refused-functions.ts'
 import { SHARED_FUNCTIONS } from '../shared-functions.ts'
@@ -25,6 +32,7 @@ booland boolor boolxor boolnot bitand_agg bitor_agg regexp median nvl2 getdate s
 
 export const snowflakeDialect: ParsedDialect = {
   name: 'snowflake',
+  sampled: (table, rows, of) => `${table} SAMPLE SYSTEM (${samplePercent(rows, of)}) SEED (1)`,
   names: PLAIN_NAMES,
   spelling: spelling({
     text: 'VARCHAR',

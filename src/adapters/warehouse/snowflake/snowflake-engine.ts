@@ -44,7 +44,9 @@ async function readCatalogue(rows: RunRows, database: string): Promise<Catalogue
     rows(`
       SELECT t.TABLE_SCHEMA AS schema_name, t.TABLE_NAME AS table_name, t.TABLE_TYPE AS kind, t.COMMENT AS comment_text,
         v.VIEW_DEFINITION AS view_sql,
-        t.CLUSTERING_KEY AS partition_key, t.ROW_COUNT AS row_estimate
+        t.CLUSTERING_KEY AS partition_key, t.ROW_COUNT AS row_estimate, t.BYTES AS byte_estimate,
+        CASE WHEN t.ROW_COUNT IS NOT NULL THEN t.LAST_ALTERED END AS changed_at,
+        CASE WHEN t.ROW_COUNT IS NOT NULL THEN concat_ws(' ', t.ROW_COUNT, t.BYTES, t.LAST_ALTERED) END AS data_mark
       FROM ${schema}.TABLES t LEFT JOIN ${schema}.VIEWS v ON v.TABLE_SCHEMA = t.TABLE_SCHEMA AND v.TABLE_NAME = t.TABLE_NAME
       WHERE t.TABLE_SCHEMA <> 'INFORMATION_SCHEMA' ORDER BY 1, 2`),
     rows(`

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
 import {
   cellFromBytes,
@@ -15,16 +16,22 @@ import { isTellingPragma } from './from-sqlite-tree.ts'
 export interface SqliteTask {
   readonly sql: string
   readonly limits: QueryLimits
+  /** Give a hash of the rows instead of the rows. */
+  readonly hashed?: boolean
 }
 
 serveEngine<SqliteTask, DatabaseSync>({
   open: openReadOnly,
-  run: ({ sql, limits }, database) => run(database, sql, limits),
+  close: (database) => database.close(),
+  run: ({ sql, limits, hashed }, database) => (hashed ? hashOfRows(database, sql) : run(database, sql, limits)),
   isAboutStatement: (error) => error instanceof StatementFault,
 })
 
+// A writer locks readers out for the moment of its commit.
+const PATIENCE_MS = 5_000
+
 function openReadOnly(path: string, memory: number): DatabaseSync {
-  const opened = new DatabaseSync(path, { readOnly: true })
+  const opened = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
   opened.exec('SELECT 1 FROM sqlite_schema')
   opened.exec(`PRAGMA hard_heap_limit = ${Math.floor(memory / 2)}`)
   // Both came with Node 24; on Node 22 the parser and the read-only file stand alone.
@@ -59,6 +66,20 @@ function run(database: DatabaseSync, sql: string, limits: QueryLimits): QueryRes
     .columns()
     .map(({ name, type }, i) => ({ name, type: type ?? typeOf(found.rows.find((row) => row[i] !== null)?.[i]) }))
   return { ...found, columns }
+}
+
+/** SQLite itself has no function that hashes. */
+function hashOfRows(database: DatabaseSync, sql: string): string {
+  const statement = prepare(database, sql)
+  statement.setReadBigInts(true)
+  statement.setReturnArrays(true)
+  const hash = createHash('sha256')
+  for (const row of statement.iterate() as Iterable<unknown> as Iterable<readonly unknown[]>)
+    for (const value of row) {
+      hash.update(value instanceof Uint8Array ? value : `${typeof value} ${String(value)}`)
+      hash.update('\0')
+    }
+  return hash.digest('hex').slice(0, 16)
 }
 
 function prepare(database: DatabaseSync, sql: string): StatementSync {

@@ -6,11 +6,13 @@ import { unreadable, whyUnreadable, type ParsedSql } from '../../../core/sql/sta
 import type { EngineBounds, QueryResult, Warehouse } from '../../../ports/warehouse.ts'
 import { openCatalogueSnapshot } from '../catalogue-snapshot.ts'
 import { DEFAULT_ENGINE_MEMORY, openEnginePool } from '../engine-pool.ts'
+import { fileMark } from '../file-mark.ts'
 import { unreachable } from '../warehouse-limits.ts'
 import { countRows, readCatalogue } from './catalogue.ts'
 import { sqliteDialect } from './dialect.ts'
 import { fromSqliteTree } from './from-sqlite-tree.ts'
 import type { SqliteConnection } from './index.ts'
+import { lookAtRows } from './look-at-rows.ts'
 import type { SqliteTask } from './sqlite-process.ts'
 
 const MOST_PROCESSES = 4
@@ -18,7 +20,7 @@ const MOST_PROCESSES = 4
 /** A SQLite file, read by processes of its own: node:sqlite cannot be interrupted, a process can be ended. */
 export async function openSqliteWarehouse(
   { path }: SqliteConnection,
-  { memory = DEFAULT_ENGINE_MEMORY }: EngineBounds = {},
+  { memory = DEFAULT_ENGINE_MEMORY, holdsFile = false }: EngineBounds = {},
 ): Promise<Warehouse> {
   const found = await stat(path).catch((error: unknown) => {
     throw unreachable(`the SQLite file ${path}`, error, [])
@@ -31,12 +33,23 @@ export async function openSqliteWarehouse(
     engine: 'SQLite',
     mostProcesses: MOST_PROCESSES,
     memory,
+    holdsFile,
   })
   const query: Warehouse['query'] = (sql, limits, signal) => pool.run<QueryResult>({ sql, limits }, limits, signal)
   const database = basename(path, extname(path))
   return {
     dialect: sqliteDialect,
-    ...openCatalogueSnapshot({ database, load: () => readCatalogue(query), count: (table) => countRows(table, query) }),
+    ...openCatalogueSnapshot({
+      database,
+      load: () => readCatalogue(query),
+      count: (table) => countRows(table, query),
+      wholeMark: () => fileMark(path, `${path}-wal`),
+      look: (table, columns) =>
+        lookAtRows(table, columns, {
+          query,
+          hash: (sql, limits) => pool.run<string>({ sql, limits, hashed: true }, limits),
+        }),
+    }),
     parse: async (sql) => parseSqlite(sql),
     async query(sql, limits, signal) {
       const { statements, error } = parseSqlite(sql)

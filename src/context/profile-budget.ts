@@ -1,0 +1,64 @@
+import { AppError } from '../core/errors.ts'
+import { inBytes } from '../core/text.ts'
+import type { Warehouse } from '../ports/warehouse.ts'
+
+export interface ProfileBudget {
+  /** A warehouse whose statements have the time and the bytes of one table together. */
+  forTable(warehouse: Warehouse): { readonly warehouse: Warehouse; limitedBy(): string | undefined }
+  /** True when the time of the whole sync is spent. */
+  isSpent(): boolean
+}
+
+interface BudgetConfig {
+  readonly seconds: number
+  readonly total_seconds: number
+  readonly max_bytes: number
+}
+
+/** What profiling may take: each table, and all of one sync together. Only time in which something runs counts. */
+export function openProfileBudget({ seconds, total_seconds, max_bytes }: BudgetConfig): ProfileBudget {
+  let [running, since, used] = [0, 0, 0]
+  const timed = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running++ === 0) since = performance.now()
+    try {
+      return await work()
+    } finally {
+      if (--running === 0) used += performance.now() - since
+    }
+  }
+  return {
+    isSpent: () => used + (running > 0 ? performance.now() - since : 0) >= total_seconds * 1000,
+    forTable(warehouse) {
+      let milliseconds = seconds * 1000
+      let bytes = max_bytes
+      let limit: string | undefined
+      const query: Warehouse['query'] = async (sql, limits, signal) => {
+        if (milliseconds <= 0) throw timeout(seconds)
+        const started = performance.now()
+        const bounded = { ...limits, milliseconds: Math.min(limits.milliseconds, milliseconds), scan: bytes }
+        try {
+          const found = await timed(() => warehouse.query(sql, bounded, signal))
+          bytes = Math.max(0, bytes - (found.billedBytes ?? 0))
+          return found
+        } catch (error) {
+          limit = limitOf(error) ?? limit
+          throw error
+        } finally {
+          milliseconds -= performance.now() - started
+        }
+      }
+      const limitOf = (error: unknown): string | undefined => {
+        const reason = error instanceof AppError ? error.details?.['reason'] : undefined
+        if (reason === 'cost') return `reading more than ${inBytes(max_bytes)} needs a larger profiling.max_bytes`
+        return reason === 'timeout' ? 'it takes too long' : undefined
+      }
+      return { warehouse: { ...warehouse, query }, limitedBy: () => limit }
+    },
+  }
+}
+
+const timeout = (seconds: number): AppError =>
+  new AppError('unavailable', `profiling took longer than ${seconds} s`, {
+    hint: '`profiling.seconds` in ken.yaml gives it more.',
+    details: { reason: 'timeout' },
+  })
