@@ -61,6 +61,7 @@ async function runOperation(
       progress: rest.includes('--json') ? () => {} : progress.say,
       signal: stop.signal,
       ...personAt(rest, environment),
+      ...pipeFor(rest),
     })
   }
   const code = await runCommand(operation, rest, open, terminal, typed)
@@ -104,6 +105,15 @@ async function sayMergeDriver(
   // Those two say it themselves.
   const isSaid = operation === 'status' || operation === 'doctor'
   await offerMergeDriver(ctx, project, (line) => (isSaid ? undefined : terminal.err(`ken: ${line}`)))
+}
+
+/** Where standard output is no terminal, and the answer is not wanted as JSON. */
+function pipeFor(words: readonly string[]): Pick<Caller, 'pipe'> {
+  if (process.stdout.isTTY || words.includes('--json')) return {}
+  return {
+    pipe: (data) =>
+      new Promise((written, failed) => process.stdout.write(data, (error) => (error ? failed(error) : written()))),
+  }
 }
 
 /** Someone to ask: only at a terminal, and not when the answer is for a program. */
