@@ -18,6 +18,8 @@ export function resultTable(shown: ShownRows, view: View, { expanded = false } =
 }
 
 const LEAST_COLUMN = 6
+/** Of these the end tells as much as the beginning, and they are not long. */
+const SHORT = /^(?:bool|date|time|uuid)/i
 const GAP = 2
 // A character takes up to eight units of a string when it is a picture of several.
 const UNITS = 8
@@ -25,7 +27,7 @@ const UNITS = 8
 function grid({ columns, rows }: ShownRows, view: View): readonly string[] {
   const at = (row: number, column: number): Cell => rows[row - 1]?.[column] ?? null
   const shape = columns.map((column, x): Column => ({
-    ...(isNumeric(column) ? { align: 'right' as const } : { shrinks: true }),
+    ...(isNumeric(column) ? { align: 'right' as const } : { shrinks: !SHORT.test(column.type) }),
     tone: (row) => (row === 0 ? 'title' : at(row, x) === null ? 'dim' : undefined),
   }))
   const cells = [

@@ -42,6 +42,21 @@ export function splitStatements(text: string, { backslash = false } = {}): Split
   return { statements, open }
 }
 
+/** A statement on one line, comments kept; undefined where a quoted text goes over several. */
+export function onOneLine(sql: string): string | undefined {
+  let line = ''
+  for (let at = 0; at < sql.length;) {
+    const end = pieceEnd(sql, at, false) ?? sql.length
+    const piece = sql.slice(at, end)
+    const comment = piece.startsWith('--') ? `/* ${piece.slice(2).replaceAll('*/', '').trim()} */` : undefined
+    const isQuoted = /^['"`$]/.test(piece)
+    if (isQuoted && piece.includes('\n')) return undefined
+    line += comment ?? (isQuoted ? piece : piece.replaceAll(/\s+/g, ' '))
+    at = end
+  }
+  return line.trim()
+}
+
 const isComment = (piece: string): boolean => piece.startsWith('--') || piece.startsWith('/*')
 
 const PLAIN = /[^;'"`$/-]+|[/-]/y

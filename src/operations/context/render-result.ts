@@ -1,3 +1,4 @@
+import { cellText } from '../../core/results/cell-text.ts'
 import { markdownTable } from '../../core/results/markdown-table.ts'
 import { isData } from '../../core/results/result-format.ts'
 import { resultTable } from '../../core/results/result-table.ts'
@@ -27,9 +28,13 @@ export function renderResult(output: SqlOutput, input: SqlInput, view: View = PL
   if (output.text !== undefined) return [output.text.trimEnd(), ...output.notes].join('\n')
   if (output.written !== undefined || isForProgram) return ''
   const format = output.format ?? (view.reader === 'person' ? 'table' : 'markdown')
-  const rows = format === 'markdown' ? markdownTable(output.columns, output.rows) : resultTable(output, view, input)
+  const rows = format === 'markdown' ? markdownTable(output.columns, textsOf(output)) : resultTable(output, view, input)
   return [...rows, '', view.mark('dim', extentOf(output)), ...output.notes].join('\n')
 }
+
+/** A decimal as it is stored, 37.00, as in every other format. */
+const textsOf = ({ columns, rows }: SqlOutput): readonly (readonly (string | null)[])[] =>
+  rows.map((row) => columns.map((column, i) => cellText(row[i] ?? null, column)))
 
 export const refusal = ({ reason, hint }: NonNullable<SqlOutput['refused']>): string => `Not run: ${reason}. ${hint}`
 

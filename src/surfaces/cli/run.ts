@@ -89,7 +89,8 @@ const withUsage = (error: AppError, typed: string): AppError =>
       })
     : error
 
-function parseArguments(
+/** The input that a line of words gives. Throws `invalid_input` with what was probably meant. */
+export function parseArguments(
   operation: RegisteredOperation,
   argv: readonly string[],
   { terminal, typed }: { terminal: Terminal; typed: string },
