@@ -20,6 +20,7 @@ import type { Templates } from '../ports/templates.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
 import { openDatabaseSource } from './database-source.ts'
+import { readExampleFiles } from './example-files.ts'
 import { openWarehouse, stoppableWarehouse } from './open-warehouse.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
 
@@ -83,11 +84,14 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
   const results = parts.openResults(join(cache, 'results'))
   const connect = (database: DatabaseConfig): Promise<Warehouse> =>
     openWarehouse(database, { warehouses: definitions.warehouses, folder, fill, settings })
+  const files = parts.openFiles(root, redact)
+  const names = config.databases.map(({ name }) => name)
   const openDatabase = async (database: DatabaseConfig, signal: StopSignal | undefined): Promise<Source> => {
     gate.admit('templates')
     const overrides = await folder.overrides(config.templates)
     const warehouse = stoppableWarehouse(await connect(database), signal)
-    return openDatabaseSource({ config: database, warehouse, templates, overrides, redact })
+    const examples = { read: () => readExampleFiles(files, names), isOnly: names.length === 1 }
+    return openDatabaseSource({ config: database, warehouse, templates, overrides, redact, examples })
   }
   const sourceOf = ({ key, name, list, value }: ConfigEntry): readonly SourceEntry[] => {
     const definition = definitions.sources.find((one) => one.key === list)
@@ -106,12 +110,13 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
     root,
     config,
     tree: parts.openTree(root, join(parts.state, sha256(root).slice(0, 16))),
-    files: parts.openFiles(root, redact),
+    files,
     templates,
     sources: config.entries.flatMap(sourceOf),
     places: () => [
       folder.place('ken.yaml'),
       folder.place('.env'),
+      ...(names.length > 0 ? [folder.place('queries')] : []),
       ...config.entries.flatMap((entry) => localPlaces(entry, { folder, gate, fill })),
     ],
     reach: gate.reach,

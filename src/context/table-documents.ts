@@ -6,7 +6,7 @@ import { usageOf, type ReadQuery } from '../core/sources/table-usage.ts'
 import { tableView } from '../core/sources/table-view.ts'
 import type { FetchedItem, ModelDocument, SourceDocument } from '../ports/source.ts'
 import type { Template, Templates } from '../ports/templates.ts'
-import type { TableDetails, Warehouse } from '../ports/warehouse.ts'
+import type { TableDetails, TableRef, Warehouse } from '../ports/warehouse.ts'
 import { profileTable } from './profile-table.ts'
 import { readSample, redactTexts, type Redact, type Sample } from './table-sample.ts'
 
@@ -17,6 +17,8 @@ export interface DocumentParts {
   /** Templates of the project, by document; they stand before the built-in ones. */
   readonly overrides: ReadonlyMap<string, Template>
   readonly redact: Redact
+  /** The questions of the examples that read a table. */
+  readonly questionsOf?: (table: TableRef) => readonly string[]
 }
 
 export const SUMMARY = 'ai_summary'
@@ -45,6 +47,7 @@ export async function writeDocuments(
   const scope = {
     table: tableView(await redactTexts(table, redact), { dialect: warehouse.dialect.name, hidden }),
     usage: usageOf(table, history) ?? null,
+    examples: parts.questionsOf?.(table) ?? [],
     preview: sample.preview,
     profile: needs('profiling')
       ? await redactTexts(

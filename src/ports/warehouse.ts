@@ -19,6 +19,8 @@ export interface Warehouse {
   tables(): Promise<readonly TableSummary[]>
   /** One table of the catalogue that `tables()` read last, with its row count as of now. Throws `not_found`. */
   describe(table: TableRef): Promise<TableDetails>
+  /** The names of its columns, by the same catalogue; the engine is not asked. Throws `not_found`. */
+  columns(table: TableRef): Promise<readonly string[]>
   /** What a text of SQL would do, read by the engine's own grammar or the nearest there is. Nothing runs. */
   parse(sql: string): Promise<ParsedSql>
   /** Runs one statement inside the limits. Aborting reaches the engine: the statement stops there too. */

@@ -68,6 +68,7 @@ const abacus = defineWarehouse({
       dialect: toyDialect,
       tables: async () => [summary],
       describe: async () => ({ ...summary, ...more, columns }),
+      columns: async () => columns.map(({ name }) => name),
       parse: async () => ({ statements: [], error: 'an abacus reads no SQL' }),
       query: async () => ({ columns: [{ name: 'bead', type: 'integer' }], rows: [[1]], truncated: false, bytes: 1 }),
       history: async () => [],

@@ -19,6 +19,7 @@ interface CatalogueSource {
 export function openCatalogueSnapshot({ database, load, count }: CatalogueSource): {
   tables(): Promise<readonly TableSummary[]>
   describe(ref: TableRef): Promise<TableDetails>
+  columns(ref: TableRef): Promise<readonly string[]>
 } {
   let known: Promise<ReadonlyMap<string, TableDetails>> | undefined
   const refresh = (): Promise<ReadonlyMap<string, TableDetails>> => {
@@ -26,16 +27,22 @@ export function openCatalogueSnapshot({ database, load, count }: CatalogueSource
     known.catch(() => (known = undefined))
     return known
   }
+  const find = async (ref: TableRef): Promise<TableDetails> => {
+    const table = (await (known ?? refresh())).get(keyOf(ref))
+    if (table) return table
+    throw new AppError('not_found', `there is no table ${ref.schema}.${ref.name}`, {
+      hint: 'List the tables again; it may have been dropped.',
+    })
+  }
   return {
     async tables() {
       return [...(await refresh()).values()].map(summaryOf)
     },
+    async columns(ref) {
+      return (await find(ref)).columns.map(({ name }) => name)
+    },
     async describe(ref) {
-      const table = (await (known ?? refresh())).get(keyOf(ref))
-      if (!table)
-        throw new AppError('not_found', `there is no table ${ref.schema}.${ref.name}`, {
-          hint: 'List the tables again; it may have been dropped.',
-        })
+      const table = await find(ref)
       return { ...table, rows: (await count(table)) ?? table.rows }
     },
   }

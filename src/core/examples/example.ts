@@ -14,3 +14,12 @@ export const LONGEST_QUESTION = 300
 export const LONGEST_SQL = 20_000
 /** Of one file. */
 export const MOST_EXAMPLES = 500
+
+/** An example held against the schema of one database. */
+export interface JudgedExample extends Example {
+  /** Why it no longer works there; undefined when it does. */
+  readonly stale: string | undefined
+}
+
+/** The same example, in whichever list it stands. */
+export const exampleKey = ({ path, question, sql }: Example): string => JSON.stringify([path, question, sql])

@@ -19,8 +19,6 @@ export interface Completion {
 }
 
 const LOOKED_BACK = 400
-const WORD =
-  /(?:(?:"[^"]{0,200}"|`[^`]{0,200}`|[\p{L}\p{N}_$]{1,200})\.){0,3}(?:"[^"]{0,200}|`[^`]{0,200}|[\p{L}\p{N}_$]{0,200})$/u
 const MOST = 200
 
 /**
@@ -29,8 +27,8 @@ const MOST = 200
  */
 export function completeSql(before: string, after: string, names: CompletionNames): Completion {
   const statement = before.slice(before.lastIndexOf(';') + 1)
-  if (isInString(statement)) return { word: '', choices: [] }
-  const word = WORD.exec(statement.slice(-LOOKED_BACK))?.[0] ?? ''
+  const word = wordAtEnd(statement)
+  if (word === undefined) return { word: '', choices: [] }
   const parts = partsOf(word)
   const typed = parts.at(-1)!
   const read = tablesNamed(statement.slice(0, statement.length - word.length) + ' ' + after, names.tables)
@@ -130,7 +128,25 @@ const partsOf = (word: string): readonly string[] => {
 const lastPart = (word: string): string => /(?:"[^"]*|`[^`]*|[^."`]*)$/.exec(word)?.[0] ?? ''
 const unquoted = (part: string): string => part.replaceAll(/^["`]|["`]$/g, '')
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
-const isInString = (statement: string): boolean => (statement.match(/'/g)?.length ?? 0) % 2 === 1
+
+/** The name that ends the text, with what stands before its dots; undefined inside a string. */
+function wordAtEnd(statement: string): string | undefined {
+  let start = -1
+  let quote = ''
+  for (let at = 0; at < statement.length; at++) {
+    const char = statement.charAt(at)
+    if (quote !== '') {
+      if (char === quote) quote = ''
+      continue
+    }
+    if (start < 0 && /[\p{L}\p{N}_$"`]/u.test(char)) start = at
+    if (char === "'" || char === '"' || char === '`') quote = char
+    else if (!/[\p{L}\p{N}_$.]/u.test(char)) start = -1
+    if (char === "'") start = -1
+  }
+  if (quote === "'") return undefined
+  return start < 0 ? '' : statement.slice(start)
+}
 
 const PLAIN: Readonly<Record<CompletionNames['folds'], RegExp>> = {
   lower: /^[a-z_][a-z0-9_]*$/,

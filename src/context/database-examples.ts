@@ -1,0 +1,98 @@
+import type { DatabaseConfig } from '../core/context-project/config.ts'
+import { hiddenAmong } from '../core/context-project/name-glob.ts'
+import type { Example, JudgedExample } from '../core/examples/example.ts'
+import { judgeExample } from '../core/examples/judge-example.ts'
+import { withoutLiterals } from '../core/examples/without-literals.ts'
+import type { ReadQuery } from '../core/sources/table-usage.ts'
+import type { AllowedTable } from '../core/sql/policy.ts'
+import { unreadable } from '../core/sql/statement.ts'
+import type { TableRef, TableSummary, Warehouse } from '../ports/warehouse.ts'
+
+export interface ExampleParts {
+  readonly config: DatabaseConfig
+  readonly warehouse: Warehouse
+  /** Those that may be for this database; `isOnly` when there is no other. */
+  readonly examples?: { read(): Promise<readonly Example[]>; readonly isOnly: boolean }
+}
+
+/** What the examples are to the tables of one database as they are now. */
+export interface DatabaseExamples {
+  /** All that were looked at. */
+  readonly judged: readonly JudgedExample[]
+  /** Those that belong to this database. */
+  readonly own: readonly JudgedExample[]
+  /** The questions that a table helps to answer. */
+  questionsOf(table: TableRef): readonly string[]
+}
+
+/** Parses every example and holds it against the catalogue that was just read. Nothing runs at the database. */
+export async function judgeExamples(tables: readonly TableSummary[], parts: ExampleParts): Promise<DatabaseExamples> {
+  const { config, warehouse, examples } = parts
+  const all =
+    (await examples?.read())?.filter(({ database }) => database === undefined || database === config.name) ?? []
+  const allowed = all.length === 0 ? [] : await allowedNow(tables, parts)
+  const judged: JudgedExample[] = []
+  const questions = new Map<string, string[]>()
+  for (const example of all) {
+    const parsed =
+      example.fault === undefined
+        ? await warehouse.parse(example.sql).catch(() => unreadable('it cannot be read'))
+        : unreadable(example.fault)
+    const { stale, tables: read } = judgeExample(parsed, { dialect: warehouse.dialect, tables: allowed })
+    judged.push({ ...example, stale })
+    if (stale !== undefined) continue
+    for (const table of read) questions.set(keyOf(table), [...(questions.get(keyOf(table)) ?? []), example.question])
+  }
+  return {
+    judged,
+    // One that names no database is stale only where it could not be meant for another.
+    own: judged.filter(({ database, stale }) => database !== undefined || examples!.isOnly || stale === undefined),
+    questionsOf: (table) => questions.get(keyOf(table)) ?? [],
+  }
+}
+
+const MOST_TRIED = 200
+const MOST_KEPT = 20
+const LONGEST = 2_000
+
+/** The statements that people run most, without their values: those that the gate and the schema take. */
+export async function historyExamples(
+  history: readonly ReadQuery[],
+  tables: readonly TableSummary[],
+  parts: ExampleParts,
+): Promise<readonly string[]> {
+  const { warehouse } = parts
+  const often = history
+    .filter(({ query, tables: read }) => query.times > 1 && read.length > 0 && query.sql.length <= LONGEST)
+    .toSorted((a, b) => b.query.times - a.query.times || (a.query.sql < b.query.sql ? -1 : 1))
+    .slice(0, MOST_TRIED)
+  if (often.length === 0) return []
+  const allowed = await allowedNow(tables, parts)
+  const kept = new Set<string>()
+  for (const { query } of often) {
+    const parsed = await warehouse.parse(query.sql).catch(() => unreadable('it cannot be read'))
+    const { stale, tables: read } = judgeExample(parsed, { dialect: warehouse.dialect, tables: allowed })
+    const plain = stale === undefined && read.length > 0 ? withoutLiterals(query.sql, warehouse.dialect) : undefined
+    if (plain !== undefined && plain !== '') kept.add(plain)
+    if (kept.size >= MOST_KEPT) break
+  }
+  // How often each ran changes all the time; in this order the file changes only with the statements.
+  return [...kept].toSorted()
+}
+
+async function allowedNow(
+  tables: readonly TableSummary[],
+  { config, warehouse }: ExampleParts,
+): Promise<readonly AllowedTable[]> {
+  return Promise.all(
+    tables.map(async (table) => {
+      const columns = await warehouse.columns(table)
+      const hidden = hiddenAmong(columns, table, config)
+      const shown = columns.filter((name) => !hidden.includes(name))
+      const { database, schema, name, kind } = table
+      return { database, schema, name, columns: shown, hidden, isView: kind !== 'table' }
+    }),
+  )
+}
+
+const keyOf = ({ schema, name }: TableRef): string => `${schema}.${name}`

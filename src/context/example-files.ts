@@ -1,0 +1,25 @@
+import type { Example } from '../core/examples/example.ts'
+import { readExamples } from '../core/examples/read-examples.ts'
+import type { ContextFiles } from '../ports/context-files.ts'
+
+const FOLDER = 'queries'
+const LARGEST = 1_000_000
+const MOST_FILES = 2_000
+
+/** The examples that people keep in queries/, by path; a folder with the name of a database says which one is meant. */
+export async function readExampleFiles(
+  files: Pick<ContextFiles, 'list' | 'read'>,
+  databases: readonly string[],
+): Promise<readonly Example[]> {
+  const listed = (await files.list(FOLDER)).filter(
+    ({ path, bytes }) => /\.(?:sql|md|ya?ml)$/i.test(path) && bytes <= LARGEST,
+  )
+  const read = await Promise.all(
+    listed.slice(0, MOST_FILES).map(async ({ path }) => readExamples(path, await files.read(path).catch(() => ''))),
+  )
+  return read.flat().map((example) => {
+    const folder = example.path.split('/')[1]
+    const named = example.database ?? databases.find((database) => database === folder)
+    return { ...example, database: named }
+  })
+}
