@@ -137,7 +137,7 @@ function personAt(words: readonly string[], environment: Environment): Pick<Call
 
 /** `ken sql` at a terminal without a statement, whatever it says about how rows are shown. */
 function isSitting(operation: RegisteredOperation, words: readonly string[], terminal: Terminal): boolean {
-  if (operation.name !== 'sql' || !process.stdin.isTTY || !process.stdout.isTTY) return false
+  if (operation.name !== 'run_sql' || !process.stdin.isTTY || !process.stdout.isTTY) return false
   if (words.includes('--json') || words.includes('-')) return false
   try {
     const given = parseArguments(operation, words, { terminal, typed: 'sql' })

@@ -1,6 +1,7 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { hiddenAmong } from '../core/context-project/name-glob.ts'
 import type { Example, JudgedExample } from '../core/examples/example.ts'
+import { plain } from '../core/examples/examples-document.ts'
 import { judgeExample } from '../core/examples/judge-example.ts'
 import { withoutLiterals } from '../core/examples/without-literals.ts'
 import type { ReadQuery } from '../core/sources/table-usage.ts'
@@ -41,7 +42,8 @@ export async function judgeExamples(tables: readonly TableSummary[], parts: Exam
     const { stale, tables: read } = judgeExample(parsed, { dialect: warehouse.dialect, tables: allowed })
     judged.push({ ...example, stale })
     if (stale !== undefined) continue
-    for (const table of read) questions.set(keyOf(table), [...(questions.get(keyOf(table)) ?? []), example.question])
+    for (const table of read)
+      questions.set(keyOf(table), [...(questions.get(keyOf(table)) ?? []), plain(example.question)])
   }
   return {
     judged,

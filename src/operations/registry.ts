@@ -167,7 +167,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('read_result', 'data', ['read-result'], () =>
     import('./context/read-result.ts').then((file) => file.readResult),
   ),
-  entry('sql', 'cli', ['sql'], () => import('./context/sql.ts').then((file) => file.sql)),
+  entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
     import('./context/sync-sources.ts').then((file) => file.syncSources),
   ),

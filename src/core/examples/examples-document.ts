@@ -38,8 +38,9 @@ export function examplesDocument(
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`## ${title}\n\n${lines.join('\n')}`]
 
-/** On one line, and nothing in it begins a link, a tag or a piece of code. */
-const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/[<>[\]`]/g, (char) => `\\${char}`)
+/** Text of people for a line of Markdown: nothing in it begins a link, a tag or a piece of code. */
+export const plain = (text: string): string =>
+  text.replaceAll(/\s+/g, ' ').replaceAll(/[<>[\]`]/g, (char) => `\\${char}`)
 
 /** With more backticks than any run in the SQL has, so that nothing in it ends the block. */
 function fenced(sql: string): string {

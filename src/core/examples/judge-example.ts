@@ -19,7 +19,7 @@ export function judgeExample(
   if (!verdict.allowed) return { stale: verdict.reason, tables: [] }
   const statement = parsed.statements[0]!
   const tables = policy.tables.filter((table) => tablesRead(parsed).some((name) => isTable(name, table)))
-  if (statement.kind !== 'query') return { stale: `${statement.verb} answers no question`, tables }
+  if (statement.kind !== 'query') return { stale: 'it answers no question: only a query does', tables }
   const column = unknownColumn(statement, tables)
   return { stale: column === undefined ? undefined : `no table it reads has a column ${column}`, tables }
 }
@@ -30,7 +30,14 @@ export function judgeExample(
  */
 function unknownColumn(statement: ParsedStatement, tables: readonly AllowedTable[]): string | undefined {
   if (/->|\b(?:lambda|(?:un)?pivot|match_recognize)\b/i.test(statement.sql)) return undefined
-  const known = new Set(tables.flatMap(({ columns, name }) => [...columns, name]).map(fold))
+  const known = new Set(
+    [
+      ...tables.flatMap(({ columns, name }) => [...columns, name]),
+      ...aliasesIn(statement.sql),
+      // What an engine calls a column that was given no name.
+      ...statement.functions.map(({ name }) => name),
+    ].map(fold),
+  )
   const used: string[] = []
   const isSure = collect(statement.scope, { known, used })
   return isSure ? used.find((name) => !known.has(fold(name)) && !BUILT_IN.has(fold(name))) : undefined
@@ -40,7 +47,6 @@ function unknownColumn(statement: ParsedStatement, tables: readonly AllowedTable
 function collect(scope: QueryScope, found: { readonly known: Set<string>; readonly used: string[] }): boolean {
   const { known, used } = found
   used.push(...scope.columns.flatMap(({ path }) => (path.length === 1 ? [path[0]!] : [])))
-  for (const output of scope.outputs) if ('name' in output && output.name !== undefined) known.add(fold(output.name))
   for (const source of scope.sources) {
     if (source.alias !== undefined) known.add(fold(source.alias))
     if (source.kind === 'made') {
@@ -57,6 +63,28 @@ function collect(scope: QueryScope, found: { readonly known: Set<string>; readon
   ]
   return inner.every((query) => collect(query, found))
 }
+
+const TOKEN =
+  /--[^\n]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|'(?:[^']|'')*'|"[^"]*"|`[^`]*`|[\p{L}_][\p{L}\p{N}_$]*|\d[\w.]*|\S/gu
+
+/** Names that a statement gives itself: behind AS, or behind the end of an expression. */
+function aliasesIn(sql: string): readonly string[] {
+  const tokens = [...sql.matchAll(TOKEN)].map(([token]) => token).filter((token) => !/^(?:--|\/\*)/.test(token))
+  return tokens.flatMap((token, i) => {
+    const before = tokens[i - 1] ?? ''
+    const isName = /^[\p{L}_"`]/u.test(token)
+    const isBehind = /^(?:as|end)$/i.test(before) || /^[)\]'"`\d]/.test(before) || isIdentifier(before)
+    return isName && isBehind ? [token.replaceAll(/^["`]|["`]$/g, '')] : []
+  })
+}
+
+const isIdentifier = (token: string): boolean => /^[\p{L}_]/u.test(token) && !BEFORE_EXPRESSION.has(fold(token))
+
+const BEFORE_EXPRESSION: ReadonlySet<string> = new Set(
+  'select distinct all by where and or not on having when then else case in like ilike between is from join using over limit offset filter qualify union except intersect values interval partition exists any some with recursive'.split(
+    ' ',
+  ),
+)
 
 const fold = (name: string): string => name.toLowerCase()
 

@@ -29,7 +29,7 @@ export function readExamples(path: string, text: string): readonly Example[] {
 export function readHeader(comments: readonly string[]): { question?: string; database?: string } {
   const values = new Map<string, string>()
   for (const line of comments) {
-    const [, name, value] = /^(question|q|title|description|database|db)\s*:\s*(\S.*)$/i.exec(line) ?? []
+    const [, name, value] = HEADER.exec(line) ?? []
     if (name !== undefined && !values.has(name.toLowerCase())) values.set(name.toLowerCase(), value!)
   }
   const plain = comments.find((line) => /[\p{L}\p{N}]/u.test(line) && !/^[\w-]{1,30}\s*:/.test(line))
@@ -37,6 +37,10 @@ export function readHeader(comments: readonly string[]): { question?: string; da
   const database = values.get('database') ?? values.get('db')
   return { ...(question !== undefined && { question }), ...(database !== undefined && { database }) }
 }
+
+const HEADER = /^(question|q|title|description|database|db)\s*:\s*(\S.*)$/i
+
+export const isHeader = (comment: string): boolean => HEADER.test(comment)
 
 function fromSql(path: string, text: string): readonly Written[] {
   const { statements } = splitStatements(text)

@@ -4,7 +4,7 @@ import { isData } from '../../core/results/result-format.ts'
 import { resultTable } from '../../core/results/result-table.ts'
 import { plural } from '../../core/text.ts'
 import { PLAIN, type View } from '../../core/view/view.ts'
-import type { SqlInput, SqlOutput } from './sql.ts'
+import type { SqlInput, SqlOutput } from './run-sql.ts'
 
 /** What Ken did with the rows, in its own words. */
 export function tellOwn(output: SqlOutput): string {

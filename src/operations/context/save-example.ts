@@ -1,6 +1,6 @@
 import { slugify } from '../../core/decision/decision-id.ts'
 import { AppError } from '../../core/errors.ts'
-import { readHeader } from '../../core/examples/read-examples.ts'
+import { isHeader } from '../../core/examples/read-examples.ts'
 import { splitStatements } from '../../core/sql/split-statements.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
@@ -27,12 +27,12 @@ export async function saveExample(
     throw new AppError('conflict', `${path} already exists.`, { hint: 'Give another name with --name.' })
   const { statements } = splitStatements(sql)
   const statement = statements.find((one) => one.sql !== '')
-  const comments = (statement?.comments ?? []).filter((line) => line !== '' && line !== readHeader([line]).question)
+  const comments = (statement?.comments ?? []).filter((line) => line !== '' && !isHeader(line))
   const several = project.config.databases.length > 1
   const text = [
     `-- question: ${visibleLine(question)}`,
     ...(several ? [`-- database: ${database}`] : []),
-    ...comments.filter((line) => readHeader([line]).database === undefined).map((line) => `-- ${line}`),
+    ...comments.map((line) => `-- ${line}`),
     `${statement?.sql ?? sql.trim()};`,
     '',
   ].join('\n')

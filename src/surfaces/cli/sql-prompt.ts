@@ -16,7 +16,7 @@ export interface SqlPromptParts {
   readonly output: NodeJS.WritableStream
   /** Statements of earlier sittings, the newest first, and where new ones go. */
   readonly history: { load(): readonly string[]; add(statement: string): void }
-  /** By name: sql, list_tables, describe_table. */
+  /** By name: run_sql, list_tables, describe_table. */
   operation(name: string): Promise<RegisteredOperation>
 }
 
@@ -157,7 +157,7 @@ async function askOne(sql: string, desk: Desk): Promise<void> {
   // One file takes one result; the next is shown again.
   sitting.output = undefined
   const given = { sql, database, expanded, pager, ...(format && { format }), ...(limit && { limit }) }
-  await answer('sql', { ...given, ...(output !== undefined && { output }) }, desk)
+  await answer('run_sql', { ...given, ...(output !== undefined && { output }) }, desk)
 }
 
 async function answer(name: string, input: Readonly<Record<string, unknown>>, desk: Desk): Promise<void> {
@@ -166,7 +166,7 @@ async function answer(name: string, input: Readonly<Record<string, unknown>>, de
   await desk.run(async (signal) => {
     const operation = await parts.operation(name)
     const told = await call({ ...ctx, signal }, operation, input)
-    if (name === 'sql' && typeof told.output['query_id'] === 'string') sitting.lastResult = told.output['query_id']
+    if (name === 'run_sql' && typeof told.output['query_id'] === 'string') sitting.lastResult = told.output['query_id']
     const code = Math.min(1, operation.exit(told.output as never))
     withTerminal(desk, () => writeAnswer(operation, told, { code, terminal, now: ctx.clock.now() }))
   })
@@ -207,11 +207,11 @@ async function obey(command: SqlCommand, desk: Desk): Promise<boolean> {
       })
       break
     case 'file':
-      await answer('sql', { file: command.path, database: sitting.database, expanded: sitting.expanded }, desk)
+      await answer('run_sql', { file: command.path, database: sitting.database, expanded: sitting.expanded }, desk)
       break
     case 'save':
       if (sitting.lastResult === undefined) terminal.err('ken: Ask something first; the last statement is saved.')
-      else await answer('sql', { result: sitting.lastResult, save: command.question, limit: 1 }, desk)
+      else await answer('run_sql', { result: sitting.lastResult, save: command.question, limit: 1 }, desk)
       break
     case 'edit':
       await desk.run(async () => {

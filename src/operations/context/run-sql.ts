@@ -75,8 +75,8 @@ const sqlOutput = {
 export type SqlInput = z.output<z.ZodObject<typeof sqlInput>>
 export type SqlOutput = z.output<z.ZodObject<typeof sqlOutput>>
 
-export const sql = defineOperation({
-  name: 'sql',
+export const runSql = defineOperation({
+  name: 'run_sql',
   title: 'Ask a database',
   summary: 'Run one reading SQL statement on a database of the context, and show or write the rows.',
   forPeople: 'Ask a database of the context; without a statement, at a terminal, a prompt that completes names.',
