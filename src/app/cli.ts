@@ -117,7 +117,12 @@ function pipeFor(words: readonly string[]): Pick<Caller, 'pipe'> {
   if (process.stdout.isTTY || words.includes('--json')) return {}
   return {
     pipe: (data) =>
-      new Promise((written, failed) => process.stdout.write(data, (error) => (error ? failed(error) : written()))),
+      new Promise((written, failed) => {
+        // A reader that has enough, as `head` has, is no failure.
+        const ended = (error?: NodeJS.ErrnoException | null): void =>
+          error && error.code !== 'EPIPE' ? failed(error) : written()
+        process.stdout.once('error', ended).write(data, ended)
+      }),
   }
 }
 

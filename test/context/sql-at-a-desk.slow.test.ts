@@ -153,3 +153,14 @@ test('an example is saved under its question, once, and never with a secret or t
   expect((await ask({ result, save: 'One?', name: 'one' }))['saved']).toBe('queries/one.sql')
   expect(statSync(desk.path('queries')).isDirectory()).toBe(true)
 })
+
+test('a long text is whole in a file, a huge one says that it is cut, and what is kept for agents is short', async () => {
+  const long = await ask({ sql: "SELECT repeat('x', 200000) AS t", output: 'long.csv' })
+  expect(readFileSync(desk.path('long.csv'), 'utf8')).toBe(`t\r\n${'x'.repeat(200_000)}\r\n`)
+  expect(long['notes']).toEqual([])
+  const huge = await ask({ sql: "SELECT repeat('x', 100000000) AS t", output: 'huge.csv' })
+  expect(huge['notes']).toEqual(['Cells that are too long are cut, and say so at their end.'])
+  expect(statSync(desk.path('huge.csv')).size).toBeLessThan(1_000_100)
+  const { rows } = await desk.run('read_result', { query_id: long['query_id'] })
+  expect(rows[0][0].length).toBeLessThan(10_100)
+})

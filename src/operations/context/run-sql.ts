@@ -255,9 +255,17 @@ async function showRows(
 
 function cutNote({ rows, truncated }: QueryResult, shown: number, all: boolean): string[] {
   const read = rows.length.toLocaleString('en-US')
-  if (truncated && shown === rows.length)
-    return [
-      `These are the first ${read} rows; the result is longer${all ? ', and more could not be read at once' : ''}.`,
-    ]
-  return []
+  const isCut = rows
+    .slice(0, shown)
+    .some((row) => row.some((cell) => typeof cell === 'string' && CUT.test(cell.slice(-40))))
+  return [
+    ...(truncated && shown === rows.length
+      ? [`These are the first ${read} rows; the result is longer${all ? ', and more could not be read at once' : ''}.`]
+      : []),
+    ...(isCut
+      ? [`Cells that are too long are cut, and say so at their end${all ? '' : '; --all and files show more of them'}.`]
+      : []),
+  ]
 }
+
+const CUT = /… \[cut: [\d,]+ characters\]$/

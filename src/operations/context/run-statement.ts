@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { judgeStatement } from '../../core/sql/judge-statement.ts'
-import type { Cell, QueryLimits, QueryResult } from '../../core/sql/query.ts'
+import { cutCell, type Cell, type QueryLimits, type QueryResult } from '../../core/sql/query.ts'
 import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
-import { FETCHED_CELL, redactAnswer, redactFailure } from './redact-answer.ts'
+import { fetchedCell, redactAnswer, redactFailure, SHOWN_CELL, WHOLE_CELL } from './redact-answer.ts'
 import { allowedTables } from './sql-scope.ts'
 
 export interface Refused {
@@ -23,9 +23,19 @@ export interface Ran {
 }
 
 // What is kept under the query id. The time is that of query.timeout, which stands before every statement.
-const KEPT: Required<QueryLimits> = { rows: 10_000, bytes: 20_000_000, milliseconds: 600_000, cell: FETCHED_CELL }
+const KEPT: Required<QueryLimits> = {
+  rows: 10_000,
+  bytes: 20_000_000,
+  milliseconds: 600_000,
+  cell: fetchedCell(SHOWN_CELL),
+}
 /** What a person may have written to a file: as much as one process can hold at once. */
-const EXPORTED: Required<QueryLimits> = { ...KEPT, rows: 1_000_000, bytes: 100_000_000 }
+const EXPORTED: Required<QueryLimits> = {
+  ...KEPT,
+  rows: 1_000_000,
+  bytes: 100_000_000,
+  cell: fetchedCell(WHOLE_CELL),
+}
 
 /** The one way to the rows of a database: the gate first, then the engine inside its limits, then redaction. */
 export async function runStatement(
@@ -40,7 +50,8 @@ export async function runStatement(
     const { code, reason, hint } = verdict
     return { refused: { code, reason, hint } }
   }
-  const asked = { project, statement: parsed.statements[0]!, tables }
+  const shownCell = all ? WHOLE_CELL : SHOWN_CELL
+  const asked = { project, statement: parsed.statements[0]!, tables, shownCell }
   const started = ctx.clock.now().getTime()
   const found = await warehouse.query(verdict.sql, all ? EXPORTED : KEPT, ctx.signal).catch(async (error: unknown) => {
     throw await redactFailure(error, asked)
@@ -62,7 +73,9 @@ async function keep(
     bytes += row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
     return i >= KEPT.rows || bytes > KEPT.bytes
   })
-  const rows = (end < 0 ? result.rows : result.rows.slice(0, end)).map((row) => row.map(plainCell))
+  const rows = (end < 0 ? result.rows : result.rows.slice(0, end)).map((row) =>
+    row.map((cell) => plainCell(cutCell(cell, { cell: SHOWN_CELL }))),
+  )
   await project.keepResult(
     query_id,
     JSON.stringify({ database, sql, columns, rows, cut: truncated || end >= 0, notes }),

@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { AppError } from '../../core/errors.ts'
 import { onOneLine, splitStatements } from '../../core/sql/split-statements.ts'
 import { toAppError } from '../../core/to-app-error.ts'
+import { visibleLine } from '../../core/trust/visible.ts'
 import { call } from '../../operations/call.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
 import type { Context } from '../../ports/context.ts'
@@ -69,7 +70,7 @@ export async function runSqlPrompt(parts: SqlPromptParts, start: SqlPromptStart)
   })
   let running: AbortController | undefined
   const prompt = (): void => {
-    lines.setPrompt(`${sitting.database}${typed === '' ? '=>' : '->'} `)
+    lines.setPrompt(`${visibleLine(sitting.database)}${typed === '' ? '=>' : '->'} `)
     lines.prompt()
   }
   lines.on('SIGINT', () => {
