@@ -17,6 +17,7 @@ const ENTRIES = [
   'adapters/index/sqlite/writer',
   'adapters/warehouse/engine-guard',
   'adapters/warehouse/duckdb/duckdb-process',
+  'adapters/warehouse/duckdb/parquet-process',
   'adapters/warehouse/sqlite/sqlite-process',
 ]
 

@@ -8,7 +8,7 @@ import { durationBucket } from '../ports/telemetry.ts'
 import { dispatch } from '../surfaces/cli/dispatch.ts'
 import { takeOutputFlags } from '../surfaces/cli/output-flags.ts'
 import { showProgress, type Progress } from '../surfaces/cli/progress.ts'
-import { reportFailure, runCommand, type Terminal } from '../surfaces/cli/run.ts'
+import { parseArguments, reportFailure, runCommand, type Terminal } from '../surfaces/cli/run.ts'
 import { askForWords } from './ask-for-words.ts'
 import { editorOf } from './edit-text.ts'
 import { isFirstCommand } from './first-command.ts'
@@ -28,7 +28,12 @@ export async function runCli(line: readonly string[], environment: Environment):
       terminal,
       version: VERSION,
       ask: (operation, words) => askForWords(operation, words, { terminal, environment }),
-      run: (operation, words, typed) => runOperation(operation, words, { typed, terminal, environment, progress }),
+      run: (operation, words, typed) =>
+        isSitting(operation, words, terminal)
+          ? import('./sql-sitting.ts').then(({ sitAtSql }) =>
+              sitAtSql(operation, words, { terminal, environment, progress }),
+            )
+          : runOperation(operation, words, { typed, terminal, environment, progress }),
     })
   } catch (thrown) {
     terminal.trace(thrown)
@@ -61,6 +66,7 @@ async function runOperation(
       progress: rest.includes('--json') ? () => {} : progress.say,
       signal: stop.signal,
       ...personAt(rest, environment),
+      ...pipeFor(rest),
     })
   }
   const code = await runCommand(operation, rest, open, terminal, typed)
@@ -106,6 +112,20 @@ async function sayMergeDriver(
   await offerMergeDriver(ctx, project, (line) => (isSaid ? undefined : terminal.err(`ken: ${line}`)))
 }
 
+/** Where standard output is no terminal, and the answer is not wanted as JSON. */
+function pipeFor(words: readonly string[]): Pick<Caller, 'pipe'> {
+  if (process.stdout.isTTY || words.includes('--json')) return {}
+  return {
+    pipe: (data) =>
+      new Promise((written, failed) => {
+        // A reader that has enough, as `head` has, is no failure.
+        const ended = (error?: NodeJS.ErrnoException | null): void =>
+          error && error.code !== 'EPIPE' ? failed(error) : written()
+        process.stdout.once('error', ended).write(data, ended)
+      }),
+  }
+}
+
 /** Someone to ask: only at a terminal, and not when the answer is for a program. */
 function personAt(words: readonly string[], environment: Environment): Pick<Caller, 'confirm' | 'ask' | 'editText'> {
   if (!process.stdin.isTTY || !process.stdout.isTTY || words.includes('--json')) return {}
@@ -122,5 +142,18 @@ function personAt(words: readonly string[], environment: Environment): Pick<Call
         input: process.stdin,
         output: process.stdout,
       }),
+  }
+}
+
+/** `ken sql` at a terminal without a statement, whatever it says about how rows are shown. */
+function isSitting(operation: RegisteredOperation, words: readonly string[], terminal: Terminal): boolean {
+  if (operation.name !== 'run_sql' || !process.stdin.isTTY || !process.stdout.isTTY) return false
+  if (words.includes('--json') || words.includes('-')) return false
+  try {
+    const given = parseArguments(operation, words, { terminal, typed: 'sql' })
+    return ['sql', 'file', 'result', 'output', 'save', 'name', 'all'].every((field) => given[field] === undefined)
+  } catch {
+    // The command itself says what is wrong with the line.
+    return false
   }
 }

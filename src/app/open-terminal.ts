@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readStdin } from '../adapters/read-stdin.ts'
 import { AppError } from '../core/errors.ts'
+import { textOf } from '../core/view/styled.ts'
 import { screenView } from '../core/view/view.ts'
 import { hasColour, type OutputFlags } from '../surfaces/cli/output-flags.ts'
 import type { Progress } from '../surfaces/cli/progress.ts'
@@ -8,6 +9,7 @@ import type { Terminal } from '../surfaces/cli/run.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 import { faultTracer } from './fault-tracer.ts'
 import type { Environment } from './settings.ts'
+import { showPaged } from './show-paged.ts'
 
 const USUAL_COLUMNS = 80
 
@@ -23,6 +25,11 @@ export function openTerminal(flags: OutputFlags, environment: Environment, progr
     out(text) {
       progress.clear()
       writeText(process.stdout, text, { hasColour: colours.out })
+    },
+    page(text) {
+      progress.clear()
+      if (textOf(text) === '') return
+      writeText({ write: (shown: string) => showPaged(shown, environment) }, text, { hasColour: colours.out })
     },
     err(text) {
       progress.clear()

@@ -41,7 +41,7 @@ import { SETTINGS, type Environment } from './settings.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
 /** Who asks, from where, and what it hears and can be asked. */
-export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm' | 'ask' | 'editText'> &
+export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm' | 'ask' | 'editText' | 'pipe'> &
   Partial<Pick<Context, 'progress'>> & {
     /** The project that the caller named, where its directory does not say it. */
     readonly project?: string | undefined
@@ -208,6 +208,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         checkRoom: () => checkRoom({ settings, freeSpace: () => freeSpace(home) }),
         telemetry,
         files: diskFiles,
+        parquet: async () => (await import('../adapters/warehouse/duckdb/parquet-writer.ts')).duckdbParquet,
         redactor: secretRedactor,
         memory: loadMemory,
         upkeep: loadUpkeep,

@@ -1,5 +1,7 @@
 import type { ManifestEntry } from '../core/context-project/manifest.ts'
 import { AppError } from '../core/errors.ts'
+import type { JudgedExample } from '../core/examples/example.ts'
+import type { StaleExample } from '../core/examples/stale-examples.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { ContextProject } from '../ports/context-project.ts'
@@ -57,6 +59,9 @@ export interface BuildReport {
   /** How long each item took that was fetched. */
   readonly took: readonly { readonly item: string; readonly milliseconds: number }[]
   readonly redacted: number
+  /** Examples of people as each database took them. */
+  readonly examples: readonly JudgedExample[]
+  readonly staleExamples: readonly StaleExample[]
 }
 
 /** The same, while it is being filled. */
@@ -74,6 +79,8 @@ export const blankNotes = (): Notes => ({
   skipped: [],
   took: [],
   redacted: 0,
+  examples: [],
+  staleExamples: [],
 })
 
 /** Hears how far each source is. */

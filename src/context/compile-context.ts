@@ -3,6 +3,7 @@ import { readSelection } from '../core/context-project/due-items.ts'
 import { llmsTxt } from '../core/context-project/llms-txt.ts'
 import { entryKey, type Manifest, type ManifestEntry } from '../core/context-project/manifest.ts'
 import { AppError } from '../core/errors.ts'
+import { staleExamples } from '../core/examples/stale-examples.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import { stopped } from '../core/stop.ts'
@@ -12,6 +13,7 @@ import type { LanguageModel } from '../ports/language-model.ts'
 import type { SourceItem } from '../ports/source.ts'
 import { blankNotes, limitTo, showSources, type Build, type BuildReport } from './build.ts'
 import { databasePages } from './database-pages.ts'
+import { readExampleFiles } from './example-files.ts'
 import { openModelWriter } from './model-writer.ts'
 import { removeGone } from './sync-item.ts'
 import { syncSource } from './sync-source.ts'
@@ -62,6 +64,13 @@ export async function compileContext(project: ContextProject, request: BuildRequ
       if (request.write) await project.tree.save(build.manifest)
       throw stopped('`ken sync` was stopped')
     }
+    const names = project.config.databases.map(({ name }) => name)
+    build.notes.staleExamples.push(
+      ...staleExamples(await readExampleFiles(project.files, names), build.notes.examples, {
+        databases: names,
+        isWhole: request.only.length === 0,
+      }),
+    )
     if (request.only.length === 0)
       await removeGone(
         [...before.values()].filter((entry) => !isKnown(entry, project)),

@@ -1,7 +1,6 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { GENERATOR, keptValues, type CompiledTable } from '../core/context-project/manifest.ts'
 import { hiddenAmong, hiddenPatterns, isTaken } from '../core/context-project/name-glob.ts'
-import { safeSegment } from '../core/context-project/safe-segment.ts'
 import { AppError } from '../core/errors.ts'
 import { evidenceText } from '../core/schema/join-evidence.ts'
 import { sha256 } from '../core/sha256.ts'
@@ -12,16 +11,26 @@ import { withoutValues } from '../core/sql/engine-message.ts'
 import { withSyncComment, SYNC_COMMENT } from '../core/sql/query.ts'
 import { isSecretName } from '../core/sql/secret-columns.ts'
 import type { Source, SourceItem } from '../ports/source.ts'
-import type { TableDetails, TableSummary, Warehouse } from '../ports/warehouse.ts'
+import type { TableDetails, Warehouse } from '../ports/warehouse.ts'
+import {
+  examplesItem,
+  examplesPage,
+  EXAMPLES,
+  historyExamples,
+  judgeExamples,
+  type DatabaseExamples,
+  type ExampleParts,
+} from './database-examples.ts'
 import { lookAtTimes } from './look-at-times.ts'
 import { openProfileBudget } from './profile-budget.ts'
 import { hiddenColumns, SUMMARY, writeDocuments, type DocumentParts } from './table-documents.ts'
 import { openTableJoins, type JoinsOfTable, type TableJoins } from './table-joins.ts'
+import { tablePath } from './table-paths.ts'
 
 const HISTORY = 1_000
 
 /** The tables of one database, each with its documents. */
-export function openDatabaseSource(given: DocumentParts): Source {
+export function openDatabaseSource(given: DocumentParts & ExampleParts): Source {
   const billed = { bytes: 0 }
   const parts = { ...given, warehouse: marked(given.warehouse, { billed, scan: given.config.profiling.max_bytes }) }
   const { config, warehouse } = parts
@@ -32,29 +41,33 @@ export function openDatabaseSource(given: DocumentParts): Source {
     throw new AppError('invalid_input', `databases "${config.name}": there is no document "${unknown}".`, {
       hint: `Use ${Object.keys(TABLE_TEMPLATES).join(', ')} or ai_summary, or add templates/${unknown}.md.liquid.`,
     })
-  const tables = new Map<string, TableSummary>()
+  const tables = new Map<string, TableDetails>()
   const budget = openProfileBudget(config.profiling)
   let history: Promise<readonly ReadQuery[]> | undefined
   let joins: TableJoins | undefined
+  let examples: DatabaseExamples | undefined
   return {
     async list() {
       const all = await warehouse.tables()
       const taken = all.filter((table) => isTaken(`${table.schema}.${table.name}`, config))
       const rules = rulesHash(parts)
-      const known = (joins = await openTableJoins(warehouse, config))
+      const known = (joins = openTableJoins(taken, { warehouse, config }))
+      const asked = (examples = await judgeExamples(taken, parts))
       const items = taken.map((table): SourceItem => {
         tables.set(idOf(table), table)
+        const questions = asked.questionsOf(table)
         const fingerprint = [
           table.fingerprint,
           rules,
           known.mark(table),
           ...noteMark((parts.notes ?? NO_NOTES)(table)),
           ...hiddenPatterns(table, config),
+          ...(questions.length > 0 && config.documents.includes('how_to_use') ? [hashOf(questions)] : []),
         ].join('-')
         return {
           id: idOf(table),
           title: `${table.schema}.${table.name}`,
-          path: pathOf(config.type, table),
+          path: tablePath(config.type, table),
           fingerprint,
           maxAgeDays: maxAge(config),
           always: config.documents.includes('profiling') && config.profiling.refresh === 'always',
@@ -62,24 +75,31 @@ export function openDatabaseSource(given: DocumentParts): Source {
           ...(warehouse.dialect.billsBytes && { billedBytes: Math.min(table.bytes ?? 0, config.profiling.max_bytes) }),
         }
       })
-      return { items, skipped: [] }
+      const page = examplesItem(taken, examples, parts)
+      return { items: page === undefined ? items : [...items, page], skipped: [], examples: examples.judged }
     },
     async fetch(item) {
+      if (item.id === EXAMPLES) {
+        history ??= readHistory(warehouse)
+        const often = await historyExamples(await history, [...tables.values()], parts)
+        return { documents: examplesPage(config.name, examples?.own ?? [], often), table: undefined }
+      }
       const summary = tables.get(item.id)
       if (summary === undefined) throw new AppError('not_found', `there is no table ${item.title}`)
       history ??= readHistory(warehouse)
       const table = await warehouse.describe(summary)
-      const joined = await (joins ??= await openTableJoins(warehouse, config)).of(table)
+      const joined = await joins?.of(table)
       const { secret, personal, values, described, ...written } = await writeDocuments(table, await history, {
         ...parts,
-        joins: joined,
+        ...(joined !== undefined && { joins: joined }),
+        questionsOf: (ref) => examples?.questionsOf(ref) ?? [],
         budget,
       })
       return {
         ...written,
         table: {
           ...compiled(described, config, values),
-          ...inferredIn(joined),
+          ...inferredIn(joined ?? { inferred: [] }),
           secret: [...secret],
           ...(personal.length > 0 && { personal: [...personal] }),
         },
@@ -96,7 +116,7 @@ export function openDatabaseSource(given: DocumentParts): Source {
 
 /** What the engine finds; where it finds nothing to go by, the times in the rows. */
 async function lookAtRows(
-  table: TableSummary,
+  table: TableDetails,
   { warehouse, config }: Pick<DocumentParts, 'warehouse' | 'config'>,
 ): Promise<string | undefined> {
   const found = await warehouse.look?.(
@@ -107,17 +127,9 @@ async function lookAtRows(
   return (await lookAtTimes(table, warehouse)) ?? found
 }
 
-const idOf = (table: TableSummary): string => `${table.schema}.${table.name}`
+const hashOf = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 8)
 
-function pathOf(type: string, table: TableSummary): string {
-  return [
-    'databases',
-    `type=${safeSegment(type)}`,
-    `database=${safeSegment(table.database)}`,
-    `schema=${safeSegment(table.schema)}`,
-    `table=${safeSegment(table.name)}`,
-  ].join('/')
-}
+const idOf = (table: TableDetails): string => `${table.schema}.${table.name}`
 
 /** Changes with everything that decides how a table is written. */
 function rulesHash({ config, overrides }: DocumentParts): string {
@@ -204,7 +216,7 @@ function compiled(
   }
 }
 
-function inferredIn({ inferred }: JoinsOfTable): Pick<CompiledTable, 'inferred_joins'> {
+function inferredIn({ inferred }: Pick<JoinsOfTable, 'inferred'>): Pick<CompiledTable, 'inferred_joins'> {
   if (inferred.length === 0) return {}
   return {
     inferred_joins: inferred.map((join) => ({

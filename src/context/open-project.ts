@@ -20,6 +20,7 @@ import type { Templates } from '../ports/templates.ts'
 import type { TrustRecord } from '../ports/trust-record.ts'
 import type { Warehouse } from '../ports/warehouse.ts'
 import { openDatabaseSource } from './database-source.ts'
+import { readExampleFiles } from './example-files.ts'
 import { openWarehouse, stoppableWarehouse } from './open-warehouse.ts'
 import { readTableNotes, type NoteParts } from './table-notes.ts'
 import { openTrustGate, type TrustGate } from './trust-gate.ts'
@@ -88,12 +89,14 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
   const files = parts.openFiles(root, redact)
   const connect = (database: DatabaseConfig, holdsFile = false): Promise<Warehouse> =>
     openWarehouse(database, { warehouses: definitions.warehouses, folder, fill, settings, holdsFile })
+  const names = config.databases.map(({ name }) => name)
   const openDatabase = async (database: DatabaseConfig, signal: StopSignal | undefined): Promise<Source> => {
     gate.admit('templates')
     const overrides = await folder.overrides(config.templates)
     const warehouse = stoppableWarehouse(await connect(database, true), signal)
     const notes = await readTableNotes({ files, describing: config.entries.flatMap(describing) })
-    return openDatabaseSource({ config: database, warehouse, templates, overrides, redact, notes })
+    const examples = { read: () => readExampleFiles(files, names), isOnly: names.length === 1 }
+    return openDatabaseSource({ config: database, warehouse, templates, overrides, redact, notes, examples })
   }
   const describing = ({ key, list, value }: ConfigEntry): NoteParts['describing'] => {
     const definition = definitions.sources.find((one) => one.key === list)
@@ -129,6 +132,7 @@ function openContextProject(parts: ContextProjectsParts, { folder, yaml, envFile
     places: () => [
       folder.place('ken.yaml'),
       folder.place('.env'),
+      ...(names.length > 0 ? [folder.place('queries')] : []),
       ...config.entries.flatMap((entry) => localPlaces(entry, { folder, gate, fill })),
     ],
     reach: gate.reach,

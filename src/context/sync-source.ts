@@ -34,6 +34,7 @@ export async function syncSource(
     build.notes.skipped.push(
       ...listing.skipped.map(({ title, reason }) => ({ source: entry.key, item: title, message: reason })),
     )
+    build.notes.examples.push(...(listing.examples ?? []))
     const items = placed(entry.key, listing.items, build).filter((item) => isSelected(item.title, globs))
     const due = await dueItems(entry.key, source, { items, build })
     const outcome = await fetchAll(entry, source, { due, build })

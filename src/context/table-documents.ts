@@ -19,7 +19,7 @@ import type { Column } from '../core/sql/catalogue.ts'
 import type { ParsedDialect } from '../core/sql/dialect.ts'
 import type { FetchedItem, ModelDocument, SourceDocument } from '../ports/source.ts'
 import type { Template, Templates } from '../ports/templates.ts'
-import type { TableDetails, Warehouse } from '../ports/warehouse.ts'
+import type { TableDetails, TableRef, Warehouse } from '../ports/warehouse.ts'
 import type { ProfileBudget } from './profile-budget.ts'
 import { profileTable, type TableProfile } from './profile-table.ts'
 import type { JoinsOfTable } from './table-joins.ts'
@@ -38,6 +38,8 @@ export interface DocumentParts {
   readonly notes?: NotesOn
   /** What profiling may take; without one it takes what it needs. */
   readonly budget?: ProfileBudget
+  /** The questions of the examples that read a table. */
+  readonly questionsOf?: (table: TableRef) => readonly string[]
 }
 
 /** The documents of a table, which of its columns hold secrets and personal data, and its description without the latter. */
@@ -99,6 +101,7 @@ export async function writeDocuments(
     usage:
       usage === undefined || !isMasked ? (usage ?? null) : { ...usage, queries: maskQueries(usage.queries, people) },
     joins: joinsView(table, parts.joins),
+    examples: parts.questionsOf?.(table) ?? [],
     preview: sample.preview,
     personal: personalNote(sample),
     profile: isProfiled ? { ...known.profile, tops: topsOf(known.profile.columns) } : null,

@@ -1,5 +1,4 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
-import { isTaken } from '../core/context-project/name-glob.ts'
 import { openIdentifierWords } from '../core/schema/identifier-words.ts'
 import { inferJoins, type InferredJoin } from '../core/schema/infer-joins.ts'
 import { isBelieved, orient, type JoinEvidence, type MeasuredJoin } from '../core/schema/join-evidence.ts'
@@ -29,10 +28,11 @@ const LIMITS = { rows: 10, bytes: 100_000, milliseconds: 10_000 }
 // A schema of thousands of tables has tens of thousands of columns with the same name.
 const MOST_MEASURED = 3_000
 
-export async function openTableJoins(warehouse: Warehouse, config: DatabaseConfig): Promise<TableJoins> {
-  const all = (await warehouse.catalogue())
-    .filter((table) => isTaken(`${table.schema}.${table.name}`, config))
-    .map((table) => withoutHidden(table, config))
+export function openTableJoins(
+  tables: readonly TableDetails[],
+  { warehouse, config }: { readonly warehouse: Warehouse; readonly config: DatabaseConfig },
+): TableJoins {
+  const all = tables.map((table) => withoutHidden(table, config))
   const words = openIdentifierWords(
     all.flatMap((table) => [table.name, ...table.columns.map(({ name }) => name)]),
     () => false,

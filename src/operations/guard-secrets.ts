@@ -30,7 +30,8 @@ export function guardSecrets(ctx: Context, operation: Operation): SecretGuard {
       files: isKept
         ? {
             ...ctx.files,
-            write: (path, text, options) => ctx.files.write(path, take(asText(redactSecrets(text))), options),
+            write: (path, data, options) =>
+              ctx.files.write(path, typeof data === 'string' ? take(asText(redactSecrets(data))) : data, options),
           }
         : ctx.files,
       redactor: {

@@ -65,6 +65,8 @@ export interface Operation<I extends Fields = Fields, O extends Fields = Fields>
   own(output: z.output<z.ZodObject<O>>, input: z.output<z.ZodObject<I>>, view?: View): string
   /** Its answer is one long text, which a server that can send it as text does not send as data too. */
   readonly isText: boolean
+  /** At a terminal, an answer longer than the screen goes through the user's pager. */
+  isPaged(input: z.output<z.ZodObject<I>>): boolean
   /** False for an answer in a format that programs read. */
   isProse(input: z.output<z.ZodObject<I>>): boolean
   /** The answer as text for a person or an agent; `view` says how it may look, plain when there is none. */
@@ -89,6 +91,7 @@ type Optional =
   | 'approval'
   | 'own'
   | 'isText'
+  | 'isPaged'
   | 'isProse'
   | 'exit'
 
@@ -120,6 +123,7 @@ export function defineOperation<const N extends string, I extends Fields, O exte
     approval: () => '',
     own: () => '',
     isText: false,
+    isPaged: () => false,
     isProse: () => true,
     exit: () => 0,
     ...definition,

@@ -161,12 +161,13 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('describe_table', 'data', ['describe-table'], () =>
     import('./context/describe-table.ts').then((file) => file.describeTable),
   ),
-  entry('execute_sql', 'data', ['sql', 'execute-sql'], () =>
+  entry('execute_sql', 'data', ['execute-sql'], () =>
     import('./context/execute-sql.ts').then((file) => file.executeSql),
   ),
   entry('read_result', 'data', ['read-result'], () =>
     import('./context/read-result.ts').then((file) => file.readResult),
   ),
+  entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
     import('./context/sync-sources.ts').then((file) => file.syncSources),
   ),

@@ -14,6 +14,7 @@ import type { Memory } from './memory.ts'
 import type { ModelShelf } from './model-shelf.ts'
 import type { Models } from './models.ts'
 import type { OptionalPackage } from './optional-package.ts'
+import type { ParquetWriter } from './parquet-writer.ts'
 import type { Projects, RegisteredProject } from './projects.ts'
 import type { Redactor } from './redactor.ts'
 import type { Repository } from './repository.ts'
@@ -59,6 +60,8 @@ export interface Context {
   /** Reads source files by their syntax. Opened when first asked for. */
   codeParser(): Promise<CodeParser>
   readonly files: Files
+  /** Loaded when first asked for. */
+  parquet(): Promise<ParquetWriter>
   /** Takes secrets out of text, on the way in and on the way out. */
   readonly redactor: Redactor
   /** Notes, sessions, documents and code, searched as one. Opened when first asked for. */
@@ -119,6 +122,11 @@ export interface Context {
   ask?(question: string, how?: { readonly hidden: boolean }): Promise<string>
   /** Opens a text in the editor of the person at the terminal and gives what they made of it; the name is for the title. */
   editText?(text: string, name: string): Promise<string>
+  /**
+   * Standard output as it is, for data that a program reads: nothing in it is changed. There is none at a terminal, in a
+   * server, or where the answer is wanted as JSON.
+   */
+  pipe?(data: string | Uint8Array): Promise<void>
   /** What opening a record had to settle and nobody was told yet, in Ken's own words; each once. */
   notices?(): readonly string[]
   /** True when a person said yes to this very call, in the client that makes it. */

@@ -13,9 +13,9 @@ export interface Files {
   writtenOn(path: string): Promise<string | undefined>
   /**
    * Writes by rename, so that nobody sees half a file; makes missing folders. Throws `conflict` if it exists and
-   * `replace` is false.
+   * `replace` is false, or if what is there is no plain file: a link, a folder or a device is never replaced.
    */
-  write(path: string, text: string, options: { replace: boolean }): Promise<void>
+  write(path: string, text: string | Uint8Array, options: { replace: boolean }): Promise<void>
   /** Standard input to its end; empty at a terminal. */
   input(): Promise<string>
 }

@@ -1,5 +1,6 @@
 import type { CompiledTable } from '../core/context-project/manifest.ts'
 import type { SourceRules } from '../core/context-project/source-rules.ts'
+import type { JudgedExample } from '../core/examples/example.ts'
 import type { TableNote } from '../core/sources/table-notes.ts'
 
 /** One thing a source has: a table, a page, a file. */
@@ -34,6 +35,8 @@ export interface SourceListing {
   readonly items: readonly SourceItem[]
   /** What is there but is not taken, each with the reason. */
   readonly skipped: readonly { readonly title: string; readonly reason: string }[]
+  /** Examples that were held against what the source has now. */
+  readonly examples?: readonly JudgedExample[]
 }
 
 export interface SourceDocument {

@@ -1,5 +1,5 @@
 import type { WarehouseRules } from '../core/context-project/source-rules.ts'
-import type { TableDetails, TableRef, TableSummary } from '../core/sql/catalogue.ts'
+import type { TableDetails, TableRef } from '../core/sql/catalogue.ts'
 import type { SqlDialect } from '../core/sql/dialect.ts'
 import type { PastQuery, QueryLimits, QueryResult, StopSignal } from '../core/sql/query.ts'
 import type { ParsedSql } from '../core/sql/statement.ts'
@@ -16,11 +16,9 @@ export interface Warehouse {
   /** The dialect that statements are parsed and judged in. */
   readonly dialect: SqlDialect
   /** Reads the whole catalogue anew, in a handful of round trips however many tables there are. */
-  tables(): Promise<readonly TableSummary[]>
+  tables(): Promise<readonly TableDetails[]>
   /** One table of the catalogue that `tables()` read last, with its row count as of now. Throws `not_found`. */
   describe(table: TableRef): Promise<TableDetails>
-  /** All tables of the catalogue that `tables()` read last, with the engine's own estimates of their rows. */
-  catalogue(): Promise<readonly TableDetails[]>
   /**
    * Facts of the rows of one table, asked when its mark is no longer what it was: equal ones mean the same rows.
    * Undefined, or no such method, where the mark is all there is; empty where neither tells anything of this table. What

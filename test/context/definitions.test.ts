@@ -66,9 +66,8 @@ const abacus = defineWarehouse({
     const columns = [{ name: 'bead', type: 'integer', nullable: false, default: undefined, comment: undefined }]
     return {
       dialect: toyDialect,
-      tables: async () => [summary],
+      tables: async () => [{ ...summary, ...more, columns }],
       describe: async () => ({ ...summary, ...more, columns }),
-      catalogue: async () => [{ ...summary, ...more, columns }],
       parse: async () => ({ statements: [], error: 'an abacus reads no SQL' }),
       query: async () => ({ columns: [{ name: 'bead', type: 'integer' }], rows: [[1]], truncated: false, bytes: 1 }),
       history: async () => [],

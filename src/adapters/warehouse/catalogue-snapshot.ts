@@ -1,14 +1,8 @@
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/sha256.ts'
-import {
-  assembleTables,
-  summaryOf,
-  type CatalogueRows,
-  type RowCount,
-  type TableDetails,
-} from '../../core/sql/catalogue.ts'
+import { assembleTables, type CatalogueRows, type RowCount, type TableDetails } from '../../core/sql/catalogue.ts'
 import { nameFinder } from '../../core/sql/tables-named.ts'
-import type { TableRef, TableSummary, Warehouse } from '../../ports/warehouse.ts'
+import type { TableRef, Warehouse } from '../../ports/warehouse.ts'
 
 interface CatalogueSource {
   readonly database: string
@@ -28,7 +22,7 @@ export function openCatalogueSnapshot({
   count,
   wholeMark,
   look,
-}: CatalogueSource): Pick<Warehouse, 'tables' | 'describe' | 'catalogue' | 'look'> {
+}: CatalogueSource): Pick<Warehouse, 'tables' | 'describe' | 'look'> {
   let known: Promise<Snapshot> | undefined
   const refresh = (): Promise<Snapshot> => {
     known = read()
@@ -57,17 +51,14 @@ export function openCatalogueSnapshot({
     })
   }
   return {
-    async tables(): Promise<readonly TableSummary[]> {
+    async tables() {
       const snapshot = await refresh()
       const all = [...snapshot.tables.values()]
-      return all.map((table) => ({ ...summaryOf(table), mark: markWithin(table, snapshot) }))
+      return all.map((table) => ({ ...table, mark: markWithin(table, snapshot) }))
     },
     async describe(ref) {
       const { table } = await find(ref)
       return { ...table, rows: (await count(table)) ?? table.rows }
-    },
-    async catalogue() {
-      return [...(await (known ?? refresh())).tables.values()]
     },
     async look(ref, leavesOut = () => false) {
       const { table, snapshot } = await find(ref)

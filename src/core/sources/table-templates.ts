@@ -86,6 +86,18 @@ Most frequent queries:
 {%- else -%}
 The database keeps no history of queries on this table.
 {%- endif %}
+{%- if examples.size > 0 %}
+
+## Examples
+
+With their SQL in [examples.md](../../examples.md):
+{% for question in examples limit: 10 %}
+- {{ question | cell }}
+{%- endfor %}
+{%- if examples.size > 10 %}
+- and {{ examples.size | minus: 10 }} more
+{%- endif %}
+{%- endif %}
 `,
   preview: `# Rows of {{ table.name }}
 

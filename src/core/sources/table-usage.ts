@@ -61,7 +61,7 @@ function scopeTables(scope: QueryScope): readonly (readonly string[])[] {
   ]
 }
 
-function isTable(written: readonly string[], table: TableRef): boolean {
+export function isTable(written: readonly string[], table: TableRef): boolean {
   const full = [table.database, table.schema, table.name].map((part) => part.toLowerCase())
   const parts = written.map((part) => part.toLowerCase())
   return parts.length <= 3 && parts.length > 0 && parts.every((part, i) => part === full[3 - parts.length + i])

@@ -172,18 +172,6 @@ function describedColumn(
   }
 }
 
-export const summaryOf = (table: TableDetails): TableSummary => ({
-  database: table.database,
-  schema: table.schema,
-  name: table.name,
-  kind: table.kind,
-  comment: table.comment,
-  fingerprint: table.fingerprint,
-  mark: table.mark,
-  changedAt: table.changedAt,
-  bytes: table.bytes,
-})
-
 function joinForeignKeys(database: string, rows: readonly ForeignKeyRow[]): readonly ForeignKey[] {
   const keys = Map.groupBy(rows, (row) => row.constraint)
   return [...keys.values()].map((parts) => ({

@@ -1,22 +1,15 @@
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
-import { sha256 } from '../../core/sha256.ts'
+import { markdownTable } from '../../core/results/markdown-table.ts'
 import { columnFacts } from '../../core/sql/column-facts.ts'
-import { judgeStatement } from '../../core/sql/judge-statement.ts'
 import type { QueryResult } from '../../core/sql/query.ts'
-import { inBytes, plural } from '../../core/text.ts'
-import type { ContextProject } from '../../ports/context-project.ts'
+import { plural } from '../../core/text.ts'
 import { defineOperation } from '../operation.ts'
-import { FETCHED_CELL, redactAnswer, redactFailure } from './redact-answer.ts'
-import { allowedTables } from './sql-scope.ts'
+import { cell } from './kept-result.ts'
+import { chooseDatabase, plainCell, runStatement } from './run-statement.ts'
 
-// What is kept under the query id; of it the first `limit` rows are shown.
-// The time is that of query.timeout, which stands before every statement.
-const LIMITS = { rows: 10_000, bytes: 20_000_000, milliseconds: 600_000, cell: FETCHED_CELL }
 const SHOWN_CHARACTERS = 200_000
 
-const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const facts = z.object({
   name: z.string(),
   nulls: z.number(),
@@ -74,15 +67,11 @@ export const executeSql = defineOperation({
   async run(ctx, input) {
     const project = await ctx.contextProject()
     const database = chooseDatabase(project, input.database)
-    const warehouse = await project.warehouse(database)
-    const tables = await allowedTables(project, database)
-    const parsed = await warehouse.parse(input.sql)
-    const verdict = judgeStatement(parsed, { dialect: warehouse.dialect, tables })
-    if (!verdict.allowed) {
-      const { code, reason, hint } = verdict
+    const ran = await runStatement(ctx, { project, database, sql: input.sql })
+    if ('refused' in ran)
       return {
         database,
-        refused: { code, reason, hint },
+        refused: { ...ran.refused },
         columns: [],
         rows: [],
         shown: 'all' as const,
@@ -91,35 +80,11 @@ export const executeSql = defineOperation({
         aggregates: [],
         notes: [],
       }
-    }
-    const asked = { project, statement: parsed.statements[0]!, tables }
-    const found = await warehouse.query(verdict.sql, LIMITS, ctx.signal).catch(async (error: unknown) => {
-      throw await redactFailure(error, asked)
-    })
-    const { result, notes } = await redactAnswer(found, asked)
-    const query_id = `q_${sha256(`${database}\n${input.sql}`).slice(0, 12)}`
-    const billed = found.billedBytes === undefined ? [] : [`The engine bills ${inBytes(found.billedBytes)} for it.`]
-    const answered = answerOf(result, input.limit, [...notes, ...billed])
-    await project.keepResult(
-      query_id,
-      JSON.stringify({ database, sql: input.sql, ...answered, rows: result.rows.map((row) => row.map(plainCell)) }),
-    )
-    return { database, query_id, ...answered }
+    return { database, query_id: ran.query_id, ...answerOf(ran.result, input.limit, ran.notes) }
   },
   render: renderAnswer,
   exit: (output) => (output.refused === undefined ? 0 : 1),
 })
-
-function chooseDatabase(project: ContextProject, name: string | undefined): string {
-  const names = project.config.databases.map((database) => database.name)
-  if (name !== undefined) return name
-  if (names.length === 1) return names[0]!
-  throw new AppError(
-    'invalid_input',
-    names.length === 0 ? 'The context has no database.' : 'The context has several databases.',
-    { hint: names.length === 0 ? 'Add one to ken.yaml.' : `Say which: ${names.join(', ')}.` },
-  )
-}
 
 function answerOf(
   result: QueryResult,
@@ -159,24 +124,8 @@ function firstRows({ rows }: QueryResult, limit: number): QueryResult['rows'] {
   return rows.slice(0, end < 0 ? limit : end)
 }
 
-const plainCell = (value: QueryResult['rows'][number][number]): string | number | boolean | null =>
-  typeof value === 'bigint' ? String(value) : value
-
 function renderAnswer(output: Answer): string {
   if (output.refused !== undefined) return `Not run: ${output.refused.reason}. ${output.refused.hint}`
-  const line = (values: readonly unknown[]): string =>
-    `| ${values
-      .map((value) =>
-        String(value ?? '')
-          .replaceAll('|', String.raw`\|`)
-          .replaceAll('\n', ' '),
-      )
-      .join(' | ')} |`
-  const table = [
-    line(output.columns.map(({ name }) => name)),
-    line(output.columns.map(() => '---')),
-    ...output.rows.map(line),
-  ]
   const extent =
     output.shown === 'all'
       ? `All ${plural(output.row_count, 'row')}.`
@@ -194,5 +143,11 @@ function renderAnswer(output: Answer): string {
                 .join(', ')}`,
           ),
         ]
-  return [...table, '', `${extent} (${output.query_id})`, ...output.notes, ...aggregates].join('\n')
+  return [
+    ...markdownTable(output.columns, output.rows),
+    '',
+    `${extent} (${output.query_id})`,
+    ...output.notes,
+    ...aggregates,
+  ].join('\n')
 }

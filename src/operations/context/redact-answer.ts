@@ -10,6 +10,8 @@ export interface AskedStatement {
   readonly project: ContextProject
   readonly statement: ParsedStatement
   readonly tables: readonly SecretTable[]
+  /** Characters of a cell that are shown; fewer than were fetched, so that no secret is cut before it was seen. */
+  readonly shownCell?: number
 }
 
 export interface CleanAnswer {
@@ -19,14 +21,16 @@ export interface CleanAnswer {
 
 // The longest secret there is, a private key, must not be cut before it was seen whole.
 const LONGEST_SECRET = 20_000
-const SHOWN_CELL = 10_000
-/** What an engine may give of one cell. */
-export const FETCHED_CELL = SHOWN_CELL + LONGEST_SECRET
+export const SHOWN_CELL = 10_000
+/** What goes into a file of a person. */
+export const WHOLE_CELL = 1_000_000
+/** What an engine may give of a cell of which so much is shown. */
+export const fetchedCell = (shown: number): number => shown + LONGEST_SECRET
 
 /** An answer without secrets: every text in it and every name of a column was looked at whole, and only then cut. */
 export async function redactAnswer(
   given: QueryResult,
-  { project, statement, tables }: AskedStatement,
+  { project, statement, tables, shownCell = SHOWN_CELL }: AskedStatement,
 ): Promise<CleanAnswer> {
   const { result, notes } = maskAnswer(given, statement, tables)
   const texts = [...result.columns.map(({ name }) => name), ...result.rows.flat()].filter(
@@ -36,7 +40,7 @@ export async function redactAnswer(
     (await project.redact(texts.join('\n'))).count === 0 &&
     (await project.redact(texts.map(textOfBytes).join('\n'))).count === 0
   const clean = async (cell: Cell): Promise<Cell> =>
-    cutCell(isClean || typeof cell !== 'string' ? cell : await redactText(cell, project), { cell: SHOWN_CELL })
+    cutCell(isClean || typeof cell !== 'string' ? cell : await redactText(cell, project), { cell: shownCell })
   const columns = await Promise.all(
     result.columns.map(async ({ name, type }) => ({ name: String(await clean(name)), type })),
   )

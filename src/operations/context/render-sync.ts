@@ -50,7 +50,10 @@ export function renderSync(output: SyncOutput): string {
         .map(({ item, milliseconds }) => `${secondsOf(milliseconds)}  ${item}`),
     ),
     ...(output.wrote && hasChanged(output) ? list('Largest, in tokens:', largest(output)) : []),
-    ...list('Look at these:', output.warnings),
+    ...list('Look at these:', [
+      ...output.warnings,
+      ...output.stale_examples.map(({ path, question, reason }) => `${path}: "${question}" is stale: ${reason}`),
+    ]),
     '',
     conclusion(output),
   ].join('\n')

@@ -39,6 +39,9 @@ const syncOutput = {
   kept: z.array(z.string()).describe('Hand-made or edited files that stand where Ken would write.'),
   skipped: z.array(failure),
   warnings: z.array(z.string()),
+  stale_examples: z
+    .array(z.object({ path: z.string(), question: z.string(), reason: z.string() }))
+    .describe('Examples in queries/ that no longer work, each with the reason.'),
   redacted: z.number().describe('Secrets that were masked.'),
   files: z.number(),
   tokens: z.number(),
@@ -57,7 +60,7 @@ export const syncSources = defineOperation({
   title: 'Compile the sources',
   summary: 'Compile databases, repositories and documents into the files of the context project.',
   details:
-    'Only what changed is fetched. Only files that the manifest owns are replaced or removed; hand-made and edited files stay. When a source cannot be reached its old files stay and say so, the others go on, and the exit code is 1. --check writes nothing and exits 1 if something changed, rows included, or is older than it may be.',
+    'Only what changed is fetched. Only files that the manifest owns are replaced or removed; hand-made and edited files stay. When a source cannot be reached its old files stay and say so, the others go on, and the exit code is 1. --check writes nothing and exits 1 if something changed, rows included, is older than it may be, or if an example in queries/ no longer works.',
   effect: 'write',
   words: 'own',
   hiddenFrom: FOR_PEOPLE,
@@ -94,7 +97,10 @@ export const syncSources = defineOperation({
   },
   render: renderSync,
   exit: (output) =>
-    output.failures.length > 0 || (output.check && (output.due.length > 0 || output.removed.length > 0)) ? 1 : 0,
+    output.failures.length > 0 ||
+    (output.check && output.due.length + output.removed.length + output.stale_examples.length > 0)
+      ? 1
+      : 0,
 })
 
 interface SyncInput {
@@ -139,6 +145,7 @@ async function syncOnce(ctx: Context, input: SyncInput): Promise<SyncOutput> {
     kept: [...report.kept],
     skipped: [...report.skipped],
     warnings: await warningsOf(project),
+    stale_examples: report.staleExamples.map((one) => ({ ...one })),
     redacted: report.redacted,
     files: files.length,
     tokens: tokensOf(files),

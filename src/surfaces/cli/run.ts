@@ -4,9 +4,9 @@ import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { spellDeep, spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
-import type { Styled } from '../../core/view/styled.ts'
+import { textOf, type Styled } from '../../core/view/styled.ts'
 import type { View } from '../../core/view/view.ts'
-import { styledAnswer } from '../../operations/answer.ts'
+import { styledAnswer, type Answer } from '../../operations/answer.ts'
 import { call } from '../../operations/call.ts'
 import type { RegisteredOperation } from '../../operations/registry.ts'
 import { forTerminal } from '../../operations/spelling.ts'
@@ -16,6 +16,8 @@ import { flagsOf, readFlag, type Flag } from './flags.ts'
 export interface Terminal {
   out(text: string | Styled): void
   err(text: string | Styled): void
+  /** The same as `out`, through the user's pager where it is longer than the screen. */
+  page?(text: Styled): void
   /** How what `out` writes may look. */
   view(now: Date): View
   /** Tells the whole of what went wrong, where that is wanted. */
@@ -41,13 +43,24 @@ export async function runCommand(
     const answer = await call(ctx, operation, raw)
     const code = operation.exit(answer.output as never)
     if (json) terminal.out(JSON.stringify(answer.output, null, 2))
-    // 1 answers a question of a script, e.g. `ken verify`; what is above is a refusal.
-    else terminal[code > 1 ? 'err' : 'out'](styledAnswer(operation, answer, terminal.view(ctx.clock.now())))
+    else writeAnswer(operation, answer, { code, terminal, now: ctx.clock.now() })
     return code
   } catch (thrown) {
     terminal.trace(thrown)
     return reportFailure(withUsage(toAppError(thrown), typed), json, terminal, operation)
   }
+}
+
+/** 1 answers a question of a script, e.g. `ken verify`; what is above is a refusal. What is empty went elsewhere. */
+export function writeAnswer(
+  operation: RegisteredOperation,
+  answer: Answer,
+  { code, terminal, now }: { code: number; terminal: Terminal; now: Date },
+): void {
+  const styled = styledAnswer(operation, answer, terminal.view(now))
+  if (code > 1) terminal.err(styled)
+  else if (operation.isPaged(answer.input as never) && terminal.page !== undefined) terminal.page(styled)
+  else if (textOf(styled) !== '') terminal.out(styled)
 }
 
 /** One line: what is wrong, and what to do next. */
@@ -76,7 +89,8 @@ const withUsage = (error: AppError, typed: string): AppError =>
       })
     : error
 
-function parseArguments(
+/** The input that a line of words gives. Throws `invalid_input` with what was probably meant. */
+export function parseArguments(
   operation: RegisteredOperation,
   argv: readonly string[],
   { terminal, typed }: { terminal: Terminal; typed: string },

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
 import type { Files } from '../../../ports/files.ts'
@@ -40,7 +40,10 @@ export const diskFiles: Files = {
     return statSync(path, { throwIfNoEntry: false })?.mtime.toISOString().slice(0, 10)
   },
   async write(path, text, { replace }) {
-    if (!replace && existsSync(path))
+    const there = lstatSync(path, { throwIfNoEntry: false })
+    if (there !== undefined && !there.isFile())
+      throw new AppError('conflict', `${path} is no plain file.`, { hint: 'Name another file.' })
+    if (!replace && there !== undefined)
       throw new AppError('conflict', `${path} already exists.`, {
         hint: 'Name another file, or move that one away.',
       })

@@ -1,0 +1,30 @@
+import { appendFileSync, chmodSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomically } from '../adapters/atomic-file.ts'
+import { redactSecrets } from '../core/secrets/redact.ts'
+import { visibleLine } from '../core/trust/visible.ts'
+
+const MOST = 1_000
+const LARGEST = 4 * 1024 ** 2
+
+/** Statements that were typed at the prompt of `ken sql`, for the user alone. One that holds a secret is not kept. */
+export function openSqlHistory(home: string): { load(): readonly string[]; add(statement: string): void } {
+  const path = join(home, 'sql-history')
+  const read = (): readonly string[] => {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    if (size === 0 || size > LARGEST) return []
+    return readFileSync(path, 'utf8').split('\n').filter(Boolean).map(visibleLine)
+  }
+  return {
+    load() {
+      const lines = read()
+      if (lines.length > MOST) writeAtomically(path, `${lines.slice(-MOST).join('\n')}\n`, 0o600)
+      return lines.slice(-MOST).toReversed()
+    },
+    add(statement) {
+      if (redactSecrets(statement).count > 0) return
+      appendFileSync(path, `${statement}\n`, { mode: 0o600 })
+      chmodSync(path, 0o600)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { chooseDatabase } from '../operations/context/run-statement.ts'
+import { REGISTRY, type RegisteredOperation } from '../operations/registry.ts'
+import type { Progress } from '../surfaces/cli/progress.ts'
+import { parseArguments, type Terminal } from '../surfaces/cli/run.ts'
+import { runSqlPrompt, type SqlPromptStart } from '../surfaces/cli/sql-prompt.ts'
+import { editorOf } from './edit-text.ts'
+import { openKen } from './open.ts'
+import type { Environment } from './settings.ts'
+import { openSqlHistory } from './sql-history.ts'
+
+interface Desk {
+  readonly terminal: Terminal
+  readonly environment: Environment
+  readonly progress: Progress
+}
+
+/** The prompt of `ken sql`, with what its line says about how rows are shown. */
+export async function sitAtSql(
+  operation: RegisteredOperation,
+  words: readonly string[],
+  { terminal, environment, progress }: Desk,
+): Promise<number> {
+  const start = parseArguments(operation, words, { terminal, typed: 'sql' }) as Partial<SqlPromptStart>
+  const ken = openKen(environment, (message) => terminal.err(`ken: ${message}`))
+  try {
+    const editText = editorOf(environment)
+    const ctx = ken.context({
+      origin: { surface: 'cli' },
+      cwd: process.cwd(),
+      progress: progress.say,
+      ...(editText && { editText }),
+    })
+    const database = chooseDatabase(await ctx.contextProject(), start.database)
+    // A name that is wrong, or a database that may not be opened, is told before the first statement.
+    await (await ctx.contextProject()).warehouse(database)
+    return await runSqlPrompt(
+      {
+        ctx,
+        terminal,
+        input: process.stdin,
+        output: process.stdout,
+        history: openSqlHistory(ken.home),
+        operation: (name) => REGISTRY.find((entry) => entry.name === name)!.load(),
+      },
+      { ...start, database },
+    )
+  } finally {
+    progress.clear()
+    await ken.close()
+  }
+}

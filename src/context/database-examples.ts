@@ -1,0 +1,139 @@
+import type { DatabaseConfig } from '../core/context-project/config.ts'
+import { GENERATOR } from '../core/context-project/manifest.ts'
+import { hiddenAmong } from '../core/context-project/name-glob.ts'
+import type { Example, JudgedExample } from '../core/examples/example.ts'
+import { examplesDocument } from '../core/examples/examples-document.ts'
+import { plain } from '../core/examples/examples-document.ts'
+import { judgeExample } from '../core/examples/judge-example.ts'
+import { withoutLiterals } from '../core/examples/without-literals.ts'
+import { sha256 } from '../core/sha256.ts'
+import type { ReadQuery } from '../core/sources/table-usage.ts'
+import type { AllowedTable } from '../core/sql/policy.ts'
+import { unreadable } from '../core/sql/statement.ts'
+import type { SourceDocument, SourceItem } from '../ports/source.ts'
+import type { TableRef, TableDetails, Warehouse } from '../ports/warehouse.ts'
+import { databasePath } from './table-paths.ts'
+
+export interface ExampleParts {
+  readonly config: DatabaseConfig
+  readonly warehouse: Warehouse
+  /** Those that may be for this database; `isOnly` when there is no other. */
+  readonly examples?: { read(): Promise<readonly Example[]>; readonly isOnly: boolean }
+}
+
+/** What the examples are to the tables of one database as they are now. */
+export interface DatabaseExamples {
+  /** All that were looked at. */
+  readonly judged: readonly JudgedExample[]
+  /** Those that belong to this database. */
+  readonly own: readonly JudgedExample[]
+  /** The questions that a table helps to answer. */
+  questionsOf(table: TableRef): readonly string[]
+}
+
+/** Parses every example and holds it against the catalogue that was just read. Nothing runs at the database. */
+export async function judgeExamples(tables: readonly TableDetails[], parts: ExampleParts): Promise<DatabaseExamples> {
+  const { config, warehouse, examples } = parts
+  const all =
+    (await examples?.read())?.filter(({ database }) => database === undefined || database === config.name) ?? []
+  const allowed = all.length === 0 ? [] : allowedNow(tables, parts)
+  const judged: JudgedExample[] = []
+  const questions = new Map<string, string[]>()
+  for (const example of all) {
+    const parsed =
+      example.fault === undefined
+        ? await warehouse.parse(example.sql).catch(() => unreadable('it cannot be read'))
+        : unreadable(example.fault)
+    const { stale, tables: read } = judgeExample(parsed, { dialect: warehouse.dialect, tables: allowed })
+    judged.push({ ...example, stale })
+    if (stale !== undefined) continue
+    for (const table of read)
+      questions.set(keyOf(table), [...(questions.get(keyOf(table)) ?? []), plain(example.question)])
+  }
+  return {
+    judged,
+    // One that names no database is stale only where it could not be meant for another.
+    own: judged.filter(({ database, stale }) => database !== undefined || examples!.isOnly || stale === undefined),
+    questionsOf: (table) => questions.get(keyOf(table)) ?? [],
+  }
+}
+
+const MOST_TRIED = 200
+const MOST_KEPT = 20
+const LONGEST = 2_000
+
+/** The statements that people run most, without their values: those that the gate and the schema take. */
+export async function historyExamples(
+  history: readonly ReadQuery[],
+  tables: readonly TableDetails[],
+  parts: ExampleParts,
+): Promise<readonly string[]> {
+  const { warehouse } = parts
+  const often = history
+    .filter(({ query, tables: read }) => query.times > 1 && read.length > 0 && query.sql.length <= LONGEST)
+    .toSorted((a, b) => b.query.times - a.query.times || (a.query.sql < b.query.sql ? -1 : 1))
+    .slice(0, MOST_TRIED)
+  if (often.length === 0) return []
+  const allowed = allowedNow(tables, parts)
+  const kept = new Set<string>()
+  for (const { query } of often) {
+    const parsed = await warehouse.parse(query.sql).catch(() => unreadable('it cannot be read'))
+    const { stale, tables: read } = judgeExample(parsed, { dialect: warehouse.dialect, tables: allowed })
+    const plain = stale === undefined && read.length > 0 ? withoutLiterals(query.sql, warehouse.dialect) : undefined
+    if (plain !== undefined && plain !== '') kept.add(plain)
+    if (kept.size >= MOST_KEPT) break
+  }
+  // How often each ran changes all the time; in this order the file changes only with the statements.
+  return [...kept].toSorted()
+}
+
+function allowedNow(tables: readonly TableDetails[], { config }: ExampleParts): readonly AllowedTable[] {
+  return tables.map(({ database, schema, name, kind, columns }) => {
+    const names = columns.map((column) => column.name)
+    const hidden = hiddenAmong(names, { schema, name }, config)
+    return {
+      database,
+      schema,
+      name,
+      columns: names.filter((column) => !hidden.includes(column)),
+      hidden,
+      isView: kind !== 'table',
+    }
+  })
+}
+
+/** No table is called so: each has a schema before its name. */
+export const EXAMPLES = 'examples'
+// They keep no history, so that without examples of people there is nothing to write.
+const FORGETFUL: ReadonlySet<string> = new Set(['duckdb', 'sqlite'])
+
+/** The page of all examples, which lies beside the schemas. */
+export function examplesItem(
+  taken: readonly TableDetails[],
+  { own }: DatabaseExamples,
+  { config }: ExampleParts,
+): SourceItem | undefined {
+  const [first] = taken
+  if (first === undefined || (own.length === 0 && FORGETFUL.has(config.type))) return undefined
+  const schema = taken.map(({ schema: name, name: table, fingerprint }) => [name, table, fingerprint])
+  return {
+    id: EXAMPLES,
+    title: EXAMPLES,
+    path: databasePath(config.type, first),
+    fingerprint: hashOf([GENERATOR, own, config.include, config.exclude, schema]),
+    maxAgeDays: undefined,
+  }
+}
+
+export function examplesPage(
+  database: string,
+  own: DatabaseExamples['own'],
+  often: readonly string[],
+): readonly SourceDocument[] {
+  if (own.length + often.length === 0) return []
+  return [{ name: 'examples.md', text: examplesDocument(database, own, often), framed: true }]
+}
+
+const hashOf = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 8)
+
+const keyOf = ({ schema, name }: TableRef): string => `${schema}.${name}`

@@ -1,0 +1,32 @@
+import type { Example } from '../core/examples/example.ts'
+import { readExamples } from '../core/examples/read-examples.ts'
+import type { ContextFiles } from '../ports/context-files.ts'
+
+const FOLDER = 'queries'
+const LARGEST = 1_000_000
+const MOST_FILES = 2_000
+const MOST_BYTES = 20_000_000
+const MOST_EXAMPLES = 5_000
+
+/** The examples that people keep in queries/, by path; a folder with the name of a database says which one is meant. */
+export async function readExampleFiles(
+  files: Pick<ContextFiles, 'list' | 'read'>,
+  databases: readonly string[],
+): Promise<readonly Example[]> {
+  const listed = (await files.list(FOLDER)).filter(
+    ({ path, bytes }) => /\.(?:sql|md|ya?ml)$/i.test(path) && bytes <= LARGEST,
+  )
+  let bytes = 0
+  const taken = listed.slice(0, MOST_FILES).filter((file) => (bytes += file.bytes) <= MOST_BYTES)
+  const read = await Promise.all(
+    taken.map(async ({ path }) => readExamples(path, await files.read(path).catch(() => ''))),
+  )
+  return read
+    .flat()
+    .slice(0, MOST_EXAMPLES)
+    .map((example) => {
+      const folder = example.path.split('/')[1]
+      const named = example.database ?? databases.find((database) => database === folder)
+      return { ...example, database: named }
+    })
+}

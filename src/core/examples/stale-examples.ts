@@ -1,0 +1,31 @@
+import { exampleKey, type Example, type JudgedExample } from './example.ts'
+
+export interface StaleExample {
+  readonly path: string
+  readonly question: string
+  readonly reason: string
+}
+
+/**
+ * The examples that work nowhere, each with the reason. One that names no database works where one of them takes it;
+ * one whose database could not be looked at is left alone.
+ */
+export function staleExamples(
+  all: readonly Example[],
+  judged: readonly JudgedExample[],
+  { databases, isWhole }: { readonly databases: readonly string[]; readonly isWhole: boolean },
+): readonly StaleExample[] {
+  const verdicts = Map.groupBy(judged, exampleKey)
+  return all.flatMap((example) => {
+    const { path, question, database } = example
+    const told = (reason: string): StaleExample[] => [{ path, question, reason }]
+    if (database !== undefined && !databases.includes(database))
+      return isWhole ? told(`ken.yaml has no database "${database}"`) : []
+    const own = verdicts.get(exampleKey(example)) ?? []
+    if (own.length === 0 || own.some(({ stale }) => stale === undefined)) return []
+    if (database !== undefined || databases.length === 1) return told(own[0]!.stale!)
+    return own.length === databases.length
+      ? told(`it fits no database of ken.yaml; say which one it is for with \`-- database: name\``)
+      : []
+  })
+}

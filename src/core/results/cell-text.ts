@@ -1,0 +1,37 @@
+import type { Cell, QueryResult } from '../sql/query.ts'
+
+export type ResultColumn = QueryResult['columns'][number]
+
+/** A cell as text without loss; null stays null. A decimal has the digits that its type says: 37.00. */
+export function cellText(cell: Cell, { type }: ResultColumn): string | null {
+  if (cell === null) return null
+  const scale = typeof cell === 'number' ? scaleOf(type) : undefined
+  // Up to 15 digits are exact in a double, so they come back as they were stored. SQLite holds others in spite of a type.
+  const stored = scale === undefined ? undefined : (cell as number).toFixed(scale)
+  return stored !== undefined && Number(stored) === cell ? stored : String(cell)
+}
+
+/** Digits behind the point of `DECIMAL(10,2)`; undefined where the type does not say. */
+function scaleOf(type: string): number | undefined {
+  const scale = /^(?:decimal|numeric|number)\(\d+, ?(\d+)\)$/i.exec(type)?.[1]
+  return scale === undefined || Number(scale) > MOST_DIGITS ? undefined : Number(scale)
+}
+
+const MOST_DIGITS = 38
+
+/** Numbers of any kind: they stand under one another at their last digit. */
+export const isNumeric = ({ type }: ResultColumn): boolean => NUMBERS.test(type)
+
+const NUMBERS =
+  /^(?:u?(?:tiny|small|medium|big|huge)?int(?:eger)?\d*|u?hugeint|bignum|serial|bigserial|long|short|byte|decimal|numeric|number|bignumeric|fixed|float\d*|real|double(?: precision)?|money|smallmoney|newdecimal)(?:\(.*\))?(?: unsigned)?$/i
+
+/** Every column under a name of its own: `a`, `a_1`, as formats need it whose rows are objects. */
+export function distinctNames(columns: readonly ResultColumn[]): readonly string[] {
+  const taken = new Set<string>()
+  return columns.map(({ name }) => {
+    let own = name
+    for (let next = 1; taken.has(own.toLowerCase()); next++) own = `${name}_${next}`
+    taken.add(own.toLowerCase())
+    return own
+  })
+}

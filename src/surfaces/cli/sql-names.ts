@@ -1,0 +1,60 @@
+import { completeSql, type Completion, type CompletionNames } from '../../core/sql/complete-sql.ts'
+import { visible } from '../../core/trust/visible.ts'
+import { unknownName } from '../../core/unknown-name.ts'
+import { allowedTables } from '../../operations/context/sql-scope.ts'
+import type { Context } from '../../ports/context.ts'
+
+interface SqlNames {
+  complete(database: string, text: { readonly before: string; readonly after: string }): Promise<Completion>
+  /** Throws for a database that ken.yaml does not have. */
+  check(database: string): Promise<void>
+}
+
+/** The tables and columns that statements may name, as they were compiled; read once for each database. */
+export function openSqlNames(ctx: Pick<Context, 'contextProject'>): SqlNames {
+  const known = new Map<string, Promise<CompletionNames>>()
+  return {
+    async complete(database, { before, after }) {
+      const names = known.get(database) ?? readNames(ctx, database)
+      known.set(database, names)
+      names.catch(() => known.delete(database))
+      return completeSql(before, after, await names)
+    },
+    async check(database) {
+      const { databases } = (await ctx.contextProject()).config
+      if (databases.every(({ name }) => name !== database))
+        throw unknownName(
+          'database',
+          database,
+          databases.map(({ name }) => name),
+        )
+    },
+  }
+}
+
+async function readNames(ctx: Pick<Context, 'contextProject'>, database: string): Promise<CompletionNames> {
+  const project = await ctx.contextProject()
+  const type = project.config.databases.find(({ name }) => name === database)?.type ?? ''
+  // A name that could drive the terminal is not offered: completion writes names as they are.
+  const isSafe = (name: string): boolean => visible(name) === name && !/[\n\t]/.test(name)
+  const tables = (await allowedTables(project, database))
+    .filter(({ name, schema }) => isSafe(name) && isSafe(schema))
+    .map(({ schema, name, columns }) => ({ schema, name, columns: columns.filter(isSafe) }))
+  return { tables, folds: FOLDS[type] ?? 'none', quote: QUOTES[type] ?? doubleQuoted }
+}
+
+const FOLDS: Readonly<Record<string, CompletionNames['folds']>> = {
+  postgres: 'lower',
+  redshift: 'lower',
+  snowflake: 'upper',
+}
+
+const doubleQuoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const backQuoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``
+
+/** As people write them; the warehouse itself is not opened for this. */
+const QUOTES: Readonly<Record<string, (name: string) => string>> = {
+  mysql: backQuoted,
+  bigquery: backQuoted,
+  databricks: backQuoted,
+}

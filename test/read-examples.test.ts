@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { duckdbDialect } from '../src/adapters/warehouse/duckdb/dialect.ts'
+import { mysqlDialect } from '../src/adapters/warehouse/mysql/dialect.ts'
+import { examplesDocument } from '../src/core/examples/examples-document.ts'
+import { readExamples } from '../src/core/examples/read-examples.ts'
+import { staleExamples } from '../src/core/examples/stale-examples.ts'
+import { withoutLiterals } from '../src/core/examples/without-literals.ts'
+
+const read = (path: string, text: string) =>
+  readExamples(path, text).map(({ question, sql, database }) => [question, sql, database])
+
+test('statements of a file stand under their comments; what is left is called after the file', () => {
+  const text = `-- database: shop
+-- ------------------
+-- question: Revenue by month?
+SELECT 1;
+
+/* Top customers
+   by revenue */
+SELECT 2;
+SELECT 3`
+  expect(read('queries/revenue_report.sql', text)).toEqual([
+    ['Revenue by month?', 'SELECT 1', 'shop'],
+    ['Top customers', 'SELECT 2', 'shop'],
+    ['revenue report 3', 'SELECT 3', 'shop'],
+  ])
+  expect(read('queries/a/top-customers.sql', 'SELECT 1;\n')).toEqual([['top customers', 'SELECT 1', undefined]])
+})
+
+test('Markdown has its question before the SQL, YAML in a field', () => {
+  const markdown =
+    '# Finance\n\ndatabase: crm\n\n## 1. How many *visits*?\n\n```sql\nSELECT 1;\n```\n\n```python\nprint()\n```'
+  expect(read('queries/q.md', markdown)).toEqual([['How many *visits*?', 'SELECT 1', 'crm']])
+  const yaml =
+    'database: shop\nqueries:\n  - {question: A?, sql: SELECT 1}\n  - {prompt: B?, query: "SELECT 2;", database: crm}\n  - {name: c}'
+  expect(read('queries/q.yaml', yaml)).toEqual([
+    ['A?', 'SELECT 1', 'shop'],
+    ['B?', 'SELECT 2', 'crm'],
+  ])
+  expect(read('queries/q.yaml', ': [broken')).toEqual([])
+  expect(read('queries/data.csv', 'SELECT 1')).toEqual([])
+})
+
+test('references of dbt become tables, and what only dbt can fill is a fault', () => {
+  const [fine, other] = readExamples(
+    'q.sql',
+    `SELECT * FROM {{ ref('orders') }} JOIN {{ source("crm", 'visits') }} USING (id); SELECT {% if x %} 1 {% endif %}`,
+  )
+  expect(fine).toMatchObject({ sql: 'SELECT * FROM orders JOIN crm.visits USING (id)' })
+  expect(fine).not.toHaveProperty('fault')
+  expect(other).toMatchObject({ fault: 'it holds a template that only dbt can fill' })
+})
+
+test('a question cannot move the cursor, break out of its line or close a block', () => {
+  const [example] = readExamples(
+    'q.sql',
+    '-- question: \u001b[31mred\u202e [x](http://evil) <b> ```\nSELECT 1 AS "```"',
+  )
+  expect(example!.question).toBe('\\u{1b}[31mred\\u{202e} [x](http://evil) <b> ```')
+  const text = examplesDocument('shop', [{ ...example!, stale: undefined }], [])
+  expect(text).toContain('## \\u{1b}\\[31mred\\u{202e} \\[x\\](http://evil) \\<b\\> \\`\\`\\`\n')
+  expect(text).toContain('````sql\nSELECT 1 AS "```"\n````')
+})
+
+test('stale ones stand last, without their SQL', () => {
+  const example = (question: string, stale: string | undefined) => ({
+    question,
+    sql: `SELECT '${question}'`,
+    path: 'queries/a.sql',
+    database: undefined,
+    stale,
+  })
+  const text = examplesDocument(
+    'shop',
+    [example('old', 'orders is gone'), example('new', undefined)],
+    ['SELECT ? FROM t'],
+  )
+  expect(text.indexOf('## new')).toBeLessThan(text.indexOf('## Often run'))
+  expect(text.indexOf('## Often run')).toBeLessThan(text.indexOf('- old (queries/a.sql): orders is gone'))
+  expect(text).not.toContain("SELECT 'old'")
+})
+
+test('an example is stale where no database takes it', () => {
+  const example = (question: string, database?: string) => ({ question, sql: 'SELECT 1', path: 'q.sql', database })
+  const both = { databases: ['a', 'b'], isWhole: true }
+  const [one, named, lost] = [example('one'), example('named', 'a'), example('lost', 'c')]
+  const judged = [
+    { ...one, stale: 'no x' },
+    { ...one, stale: undefined },
+    { ...named, stale: 'no y' },
+  ]
+  expect(staleExamples([one, named, lost], judged, both)).toEqual([
+    { path: 'q.sql', question: 'named', reason: 'no y' },
+    { path: 'q.sql', question: 'lost', reason: 'ken.yaml has no database "c"' },
+  ])
+  // The other database could not be looked at.
+  expect(staleExamples([one], [{ ...one, stale: 'no x' }], both)).toEqual([])
+})
+
+test('what somebody looked for does not stay in a statement of the history', () => {
+  expect(
+    withoutLiterals(
+      "SELECT * FROM users /* for bob */ WHERE email = 'bob@x.example' AND phone = 49301234567 LIMIT 10;",
+      duckdbDialect,
+    ),
+  ).toBe('SELECT * FROM users WHERE email = ? AND phone = ? LIMIT 10')
+  expect(withoutLiterals('SELECT a FROM t WHERE b = "bob" AND c = $1', mysqlDialect)).toBe(
+    'SELECT a FROM t WHERE b = ? AND c = $1',
+  )
+  expect(withoutLiterals("SELECT 'open", duckdbDialect)).toBeUndefined()
+})
