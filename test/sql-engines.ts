@@ -60,7 +60,7 @@ async function openFile(engine: 'duckdb' | 'sqlite', folder: string): Promise<Op
   const owner = engine === 'duckdb' ? ownDuckdb(path) : ownSqlite(path)
   await fill(owner, engine)
   await owner.close()
-  const warehouse = await (engine === 'duckdb' ? duckdb : sqlite).open({ path })
+  const warehouse = await (engine === 'duckdb' ? duckdb : sqlite).open({ path }, { holdsFile: true })
   return { warehouse, owner: undefined, close: () => warehouse.close() }
 }
 

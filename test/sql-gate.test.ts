@@ -24,7 +24,7 @@ test.each([
     const owner = own(path)
     await makeShop(owner, type.type)
     await owner.close()
-    const warehouse = await type.open({ path })
+    const warehouse = await type.open({ path }, { holdsFile: true })
     try {
       const report = await judgeCorpus(warehouse, folder)
       expect(report).toMatchObject({ falseRefusals: [], falseAllows: [], changes: [] })
@@ -83,7 +83,7 @@ test('the corpus holds at least 900 attacks and 300 reads on four engines, no st
 test('a statement deeper than any stack is refused, and the next one is judged as before', async () => {
   const path = join(folder, 'deep.sqlite')
   await ownSqlite(path).close()
-  const warehouse = await sqlite.open({ path })
+  const warehouse = await sqlite.open({ path }, { holdsFile: true })
   const judge = async (sql: string) =>
     judgeStatement(await warehouse.parse(sql), { dialect: warehouse.dialect, tables: [] })
   expect(await judge(`SELECT ${'('.repeat(20_000)}1${')'.repeat(20_000)}`)).toMatchObject({

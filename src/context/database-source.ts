@@ -21,9 +21,11 @@ import {
   type DatabaseExamples,
   type ExampleParts,
 } from './database-examples.ts'
+import { hiddenColumns } from './hidden-columns.ts'
 import { lookAtTimes } from './look-at-times.ts'
 import { openProfileBudget } from './profile-budget.ts'
-import { hiddenColumns, SUMMARY, writeDocuments, type DocumentParts } from './table-documents.ts'
+import { SUMMARY, writeDocuments } from './table-documents.ts'
+import type { DocumentParts } from './table-facts.ts'
 import { openTableJoins, type JoinsOfTable, type TableJoins } from './table-joins.ts'
 import { tablePath } from './table-paths.ts'
 

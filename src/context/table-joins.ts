@@ -4,7 +4,7 @@ import { inferJoins, type InferredJoin } from '../core/schema/infer-joins.ts'
 import { isBelieved, orient, type JoinEvidence, type MeasuredJoin } from '../core/schema/join-evidence.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { TableDetails, TableRef, Warehouse } from '../ports/warehouse.ts'
-import { hiddenColumns } from './table-documents.ts'
+import { hiddenColumns } from './hidden-columns.ts'
 
 /** How the tables of one database join: what is declared, and what names and rows suggest. */
 export interface TableJoins {

@@ -136,6 +136,7 @@ describe('a Cube project', () => {
 test('nothing outside of the project is read or fetched before its user trusts it', async () => {
   const stranger = openContextDesk({ METABASE_KEY: 'mb_0123456789abcdefghij=' }, { trusted: false })
   try {
+    for (const folder of ['dbt', 'looker', 'cube', 'export']) stranger.write(`../${folder}/a.txt`, '')
     stranger.configure({
       name: 'shop',
       dbt: { path: '../dbt' },

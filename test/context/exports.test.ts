@@ -152,6 +152,7 @@ describe('what was made to hurt', () => {
   test('an export outside and an address ask for trust first', async () => {
     const stranger = openContextDesk({ T: 'token-of-the-user' }, { trusted: false })
     try {
+      for (const folder of ['in', 'dags']) stranger.write(`../${folder}/a.txt`, '')
       stranger.configure({
         name: 'x',
         slack: { path: '../in' },

@@ -64,7 +64,11 @@ export function openSourceHttp(
     if (response.status >= 300 && response.status < 400 && location !== null) {
       await response.body?.cancel()
       if (redirects >= REDIRECTS) throw failure(place, 'it redirects in a circle', 'Check the address.')
-      return ask(new URL(location, place).href, { method, ...(own && { headers: own }) }, redirects + 1)
+      const next = new URL(location, place)
+      // Whatever carries a key would send it where anybody on the way can read it.
+      if (place.protocol === 'https:' && next.protocol === 'http:')
+        throw failure(place, 'it redirects to an address without encryption', 'Name the https address in ken.yaml.')
+      return ask(next.href, { method, ...(own && { headers: own }) }, redirects + 1)
     }
     return {
       url: place.href,

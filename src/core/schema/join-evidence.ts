@@ -44,7 +44,7 @@ export function orient(join: MeasuredJoin): MeasuredJoin {
 }
 
 /** `n:1`, as far as rows tell. */
-export function cardinalityOf(evidence: JoinEvidence | undefined): string | undefined {
+function cardinalityOf(evidence: JoinEvidence | undefined): string | undefined {
   if (evidence === undefined || evidence.values === 0) return undefined
   return `${evidence.isUniqueFrom ? '1' : 'n'}:${evidence.isUniqueTo ? '1' : 'n'}`
 }

@@ -107,7 +107,7 @@ Not read: that costs more than \`profiling.max_bytes\` allows.
 The {{ table.kind }} is empty.
 {%- else -%}
 {% if preview.all %}All rows.{% else %}{{ preview.rows.size }}{% if table.rows %} of {% unless table.rows.exact %}about {% endunless %}{{ table.rows.count | number }}{% endif %} rows, chosen for variety, {{ preview.how }}.{% endif %}
-{%- if personal %} {{ personal }}{% endif %}
+{%- if personal %} {{ personal | cell }}{% endif %}
 
 | {% for column in preview.columns %}{{ column | cell }}{% unless forloop.last %} | {% endunless %}{% endfor %} |
 | {% for column in preview.columns %}---{% unless forloop.last %} | {% endunless %}{% endfor %} |
@@ -125,7 +125,7 @@ Computed on {{ profile.rows | number }} rows of {{ table.rows.count | number }},
 {%- else -%}
 Computed on all {{ profile.rows | number }} rows.
 {%- endif %}
-{%- if personal %} {{ personal }}{% endif %}
+{%- if personal %} {{ personal | cell }}{% endif %}
 {%- if profile %}
 
 | column | nulls | distinct | min | max | mean | stddev |

@@ -21,13 +21,7 @@ export const listTables = defineOperation({
     match: z.string().max(200).optional().describe('A glob on schema.table.'),
     database: z.string().max(100).optional().describe('A database by its name in ken.yaml.'),
     question: z.string().min(1).max(4_000).optional().describe('Only tables that it needs, surest first.'),
-    tokens: z
-      .number()
-      .int()
-      .min(200)
-      .max(100_000)
-      .optional()
-      .describe('With question: their columns too, within this.'),
+    tokens: z.number().int().min(1).max(100_000).optional().describe('With question: their columns too, within this.'),
     limit: z.number().int().min(1).max(1_000).optional().describe('200; for a question 10.'),
   },
   output: {

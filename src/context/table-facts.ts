@@ -1,0 +1,168 @@
+import type { DatabaseConfig } from '../core/context-project/config.ts'
+import { AppError } from '../core/errors.ts'
+import { judgeColumns } from '../core/personal/judge-columns.ts'
+import { maskProfile } from '../core/personal/mask-profile.ts'
+import { maskQueries, maskTable, type KnownPersonal } from '../core/personal/mask-table.ts'
+import { masksTexts, personalChoice } from '../core/personal/policy.ts'
+import { knownValues } from '../core/sources/column-values.ts'
+import { joinsView } from '../core/sources/joins-view.ts'
+import { profileSample, sampleColumns, type SampledColumn } from '../core/sources/sampled-values.ts'
+import { NO_NOTES, type NotesOn } from '../core/sources/table-notes.ts'
+import type { ProfiledColumn } from '../core/sources/table-profile.ts'
+import { usageOf, type ReadQuery } from '../core/sources/table-usage.ts'
+import { tableView } from '../core/sources/table-view.ts'
+import { withoutWithheld } from '../core/sources/withheld-values.ts'
+import type { Column } from '../core/sql/catalogue.ts'
+import type { ParsedDialect } from '../core/sql/dialect.ts'
+import type { Template, Templates } from '../ports/templates.ts'
+import type { TableDetails, TableRef, Warehouse } from '../ports/warehouse.ts'
+import { hiddenColumns } from './hidden-columns.ts'
+import type { ProfileBudget } from './profile-budget.ts'
+import { profileTable, type TableProfile } from './profile-table.ts'
+import type { JoinsOfTable } from './table-joins.ts'
+import { readSample, redactTexts, type Redact, type Sample } from './table-sample.ts'
+
+export interface DocumentParts {
+  readonly config: DatabaseConfig
+  readonly warehouse: Warehouse
+  readonly templates: Templates
+  /** Templates of the project, by document; they stand before the built-in ones. */
+  readonly overrides: ReadonlyMap<string, Template>
+  readonly redact: Redact
+  /** How the table joins, beyond its own foreign keys. */
+  readonly joins?: JoinsOfTable
+  /** What other sources and `semantics/` say about tables. */
+  readonly notes?: NotesOn
+  /** What profiling may take; without one it takes what it needs. */
+  readonly budget?: ProfileBudget
+  /** The questions of the examples that read a table. */
+  readonly questionsOf?: (table: TableRef) => readonly string[]
+}
+
+/** What may be told of a table, in files that are committed. */
+export interface TableFacts extends Pick<Sample, 'secret' | 'personal' | 'redacted'> {
+  /** What templates see. */
+  readonly scope: Readonly<Record<string, unknown>>
+  /** Its description without secrets and without what is personal. */
+  readonly described: TableDetails
+  /** All values of a column, by its name, where they are known and none is withheld. */
+  readonly values: ReadonlyMap<string, readonly string[]>
+  /** A profile is wanted and was not made: the time for it was spent. */
+  readonly unprofiled: boolean
+}
+
+const VALUED: readonly string[] = ['columns', 'profiling']
+
+/** Reads a sample and a profile of a table, and takes out of them what is nobody else's business. */
+export async function readTableFacts(
+  given: TableDetails,
+  history: readonly ReadQuery[],
+  parts: DocumentParts,
+): Promise<TableFacts> {
+  const { config, warehouse, overrides, redact, budget } = parts
+  const hidden = hiddenColumns(given, config)
+  const shown = given.columns.filter(({ name }) => !hidden.includes(name))
+  const needs = (document: string): boolean =>
+    config.documents.includes(document) ||
+    [...overrides.values()].some(({ text }) => text.includes(document.replace('profiling', 'profile')))
+  const sample = await readSample(given, shown, { warehouse, redact, personal: config.personal }).catch(
+    (error: unknown) => {
+      if (needs('preview') && !isTooDear(error)) throw error
+      return unsampled(given, shown)
+    },
+  )
+  const isMasked = masksTexts(config.personal)
+  const people = knownOf(sample, warehouse)
+  const table = isMasked ? maskTable(given, people) : given
+  const seen = sampleColumns(table, shown, sample.rows)
+  const isProfiled = needs('profiling') && budget?.isSpent() !== true
+  const profile = isProfiled
+    ? await profileWithin(table, seen, parts)
+    : { ...profileSample(seen, sample.rows.length), sampled: sample.rows.length !== table.rows?.count, failed: [] }
+  // What no file of the project tells, neither the manifest nor a language model is told.
+  const withheld = VALUED.some(needs) ? sample.withheld : new Set(shown.map(({ name }) => name))
+  const told = withoutWithheld({ table, profile }, withheld)
+  const known = await redactTexts(
+    {
+      ...told,
+      profile: maskProfile(told.profile, (column) => personalChoice(config.personal, table, column) !== 'show'),
+    },
+    redact,
+  )
+  const usage = usageOf(table, history)
+  const scope = {
+    table: tableView(known.table, {
+      dialect: warehouse.dialect.name,
+      hidden,
+      profile: known.profile,
+      whole: !known.profile.sampled,
+      notes: await redactTexts((parts.notes ?? NO_NOTES)(table), redact),
+    }),
+    usage:
+      usage === undefined || !isMasked ? (usage ?? null) : { ...usage, queries: maskQueries(usage.queries, people) },
+    joins: joinsView(table, parts.joins),
+    examples: parts.questionsOf?.(table) ?? [],
+    preview: sample.preview,
+    personal: personalNote(sample),
+    profile: isProfiled ? { ...known.profile, tops: topsOf(known.profile.columns) } : null,
+  }
+  const { secret, personal, redacted } = sample
+  const unprofiled = needs('profiling') && !isProfiled
+  const facts = new Map(known.profile.columns.map((column) => [column.name, column]))
+  const values = new Map(
+    known.table.columns.map((column) => [column.name, knownValues(column, facts.get(column.name))]),
+  )
+  return { scope, secret, personal, redacted, described: known.table, values, unprofiled }
+}
+
+const SHOWN_VALUES = 10
+
+const topsOf = (columns: readonly ProfiledColumn[]): readonly ProfiledColumn[] =>
+  columns.flatMap((column) => (column.top === undefined ? [] : [{ ...column, top: column.top.slice(0, SHOWN_VALUES) }]))
+
+/** Nothing of a table is shown whose rows cannot be read; its names still tell what is personal. */
+function unsampled(table: TableDetails, shown: readonly Column[]): Sample {
+  const { columns } = judgeColumns({ name: table.name, columns: shown }, [])
+  return {
+    rows: [],
+    preview: null,
+    secret: [],
+    withheld: new Set(shown.map(({ name }) => name)),
+    personal: columns,
+    masked: { whole: columns, inside: [] },
+    telling: [],
+    redacted: 0,
+  }
+}
+
+const knownOf = ({ masked, telling }: Sample, { dialect }: Warehouse): KnownPersonal => ({
+  columns: masked.whole,
+  values: telling,
+  quotesText: 'grammar' in dialect && (dialect as ParsedDialect).grammar.lex.stringQuotes.includes('"'),
+})
+
+/** One line about what is masked; null when nothing is. */
+function personalNote({ masked: { whole, inside } }: Sample): string | null {
+  if (whole.length + inside.length === 0) return null
+  const columns = whole.map(({ name, kind }) => (name.toLowerCase() === kind ? name : `${name} (${kind})`))
+  return [
+    ...(columns.length > 0 ? [`Masked as personal: ${columns.join(', ')}.`] : []),
+    ...(inside.length > 0 ? [`Masked in part: ${inside.join(', ')}.`] : []),
+    '`personal` of the database in ken.yaml shows columns or masks more.',
+  ].join(' ')
+}
+
+async function profileWithin(
+  table: TableDetails,
+  columns: readonly SampledColumn[],
+  { config, warehouse, budget }: DocumentParts,
+): Promise<TableProfile> {
+  const bounded = budget?.forTable(warehouse)
+  const profile = await profileTable(table, columns, {
+    warehouse: bounded?.warehouse ?? warehouse,
+    maxRows: config.profiling.max_rows,
+  })
+  return { ...profile, limit: bounded?.limitedBy() ?? null }
+}
+
+const isTooDear = (error: unknown): boolean => error instanceof AppError && error.details?.['reason'] === 'cost'
