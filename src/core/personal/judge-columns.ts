@@ -4,8 +4,9 @@ import type { PersonalKind } from './kinds.ts'
 import { jsonOf, maskCell, type CellContext } from './mask-cell.ts'
 import { namesSomebody } from './mask-text.ts'
 import { nameWords } from './name-words.ts'
-import { personalByName, saysPerson } from './personal-name.ts'
-import { subjectOf, type Subject } from './table-subject.ts'
+import { mayBeLogin, mayNameSomebody, personalByName, saysPerson } from './personal-name.ts'
+import { looksLikeName, looksLikeStreet, saysNothing } from './shapes.ts'
+import { subjectOf, subjectOfWord, type Subject } from './table-subject.ts'
 import { guessesFor, isCompanyName } from './whole-value.ts'
 
 export interface PersonalColumn {
@@ -22,7 +23,7 @@ export interface PersonalFound {
 
 interface JudgedTable {
   readonly name: string
-  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly comment?: string | undefined }[]
 }
 
 /** Which columns of a table are personal, by their names and by what a sample of their values looks like. */
@@ -39,25 +40,28 @@ export function judgeColumns(table: JudgedTable, rows: readonly (readonly Cell[]
   })
   const found = table.columns.map((column, i) => {
     const cells = rows.map((row) => row[i] ?? null).filter((cell) => cell !== null && cell !== '')
-    const context = { subject, except: exceptionsOf(subject, column.name), isKeyed }
+    const context = {
+      subject,
+      except: exceptionsOf(subject, column.name),
+      isKeyed,
+      tellsPay: TELLS_PAY.test(table.name),
+    }
     return { column, cells, kind: kindOf(column, cells, context) }
   })
   const tellsPeople = found.some(({ kind }) => kind !== undefined && OF_PEOPLE.has(kind))
-  const judged = found.map((one) =>
-    one.kind === undefined && tellsPeople && areBirths(one.cells) ? { ...one, kind: 'birth' as const } : one,
-  )
+  const isAboutPeople = tellsPeople || subject === 'person'
+  const isTraced = ({ column, cells }: { column: JudgedTable['columns'][number]; cells: readonly Cell[] }): boolean =>
+    !isTime(column.type) &&
+    cells.some((cell) => typeof cell === 'string' && maskCell(cell, contextOf(column.name)) !== cell)
+  const judged = found.map((one) => {
+    if (one.kind !== undefined) return one
+    if (tellsPeople && areBirths(one.cells)) return { ...one, kind: 'birth' as const }
+    if (isWritten(one) && (isAboutPeople || isKeyed || isTraced(one))) return { ...one, kind: 'personal text' as const }
+    return { ...one, kind: isAboutPeople ? kindAmongPeople(one.column, one.cells) : undefined }
+  })
   return {
     columns: judged.flatMap(({ column, kind }) => (kind === undefined ? [] : [{ name: column.name, kind }])),
-    traced: judged
-      .filter(
-        ({ column, cells, kind }) =>
-          kind === undefined &&
-          cells.some(
-            (cell) =>
-              typeof cell === 'string' && !isTime(column.type) && maskCell(cell, contextOf(column.name)) !== cell,
-          ),
-      )
-      .map(({ column }) => column.name),
+    traced: judged.filter((one) => one.kind === undefined && isTraced(one)).map(({ column }) => column.name),
     contextOf,
   }
 }
@@ -77,7 +81,7 @@ const isNumber = (type: string): boolean =>
     type,
   )
 
-const OF_PEOPLE: ReadonlySet<string> = new Set(['name', 'e-mail', 'phone', 'national id', 'passport'])
+const OF_PEOPLE: ReadonlySet<string> = new Set(['name', 'e-mail', 'phone', 'national id', 'passport', 'birth', 'IBAN'])
 
 /** Days of many years, none of them so late that a customer or employee could not have been born on it. */
 function areBirths(cells: readonly Cell[]): boolean {
@@ -89,6 +93,39 @@ function areBirths(cells: readonly Cell[]): boolean {
   const [least, most] = [Math.min(...all), Math.max(...all)]
   return least >= 1900 && least < 1990 && most <= 2012 && most - least >= 10
 }
+
+const MOSTLY = 0.6
+const NEARLY_ALL = 0.8
+const LEAST_SEEN = 5
+
+/**
+ * What a column is that neither its name nor a known form gives away, in a table about people: names that no list has,
+ * streets, and whatever stands under a name that says nothing. Few values that come again and again are categories.
+ */
+function kindAmongPeople(
+  { name, type }: { readonly name: string; readonly type: string },
+  cells: readonly Cell[],
+): PersonalKind | undefined {
+  const texts = cells.map(String)
+  const values = [...new Set(texts)]
+  if (values.length < LEAST_SEEN || values.length < texts.length / 2 || isTime(type)) return undefined
+  const words = nameWords(name)
+  if (words.some((word) => OTHER_NAMES.test(word))) return undefined
+  const isNamed = words.some((word) => subjectOfWord(word) !== undefined)
+  if (!isNamed && share(values, looksLikeName) >= MOSTLY) return 'name'
+  if (!isNamed && share(values, looksLikeStreet) >= NEARLY_ALL) return 'address'
+  if (!saysNothing(name)) return undefined
+  if (isNumber(type)) return share(values, (value) => /^\d{9,}$/.test(value)) >= NEARLY_ALL ? 'private' : undefined
+  return share(values, isPlainCode) >= MOSTLY ? undefined : 'private'
+}
+
+/** Letters and digits as a program makes them; not what a person is called, nor nine digits that may be anybody's number. */
+const isPlainCode = (value: string): boolean =>
+  /^[A-Z]{0,6}[-_./]?\d{1,8}$|^[A-Z]{1,6}$|^\p{L}{1,3}$/u.test(value) || isDay(value)
+const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d|^\d\d?[./]\d\d?[./]\d{2,4}$/.test(value)
+
+const TELLS_PAY = /(?:^|_)(?:salar|gehalt|gehaelt|loehne|lohn|payroll|payslip|wages?|compensation|bonus|bezuege)/i
+const NO_PAY = /^(?:year|month|day)$|(?:^|_)(?:ids?|key|no|nr|count|pct|percent|grade|version|fk|num)$/
 
 // Columns that are called so hold names of things that may sound like people.
 const OTHER_NAMES =
@@ -106,26 +143,58 @@ function exceptionsOf(subject: Subject | undefined, column: string): readonly Pe
 }
 
 function kindOf(
-  { name, type }: { readonly name: string; readonly type: string },
+  { name, type, comment }: JudgedTable['columns'][number],
   cells: readonly Cell[],
-  context: CellContext & { readonly isKeyed: boolean },
+  context: CellContext & { readonly isKeyed: boolean; readonly tellsPay: boolean },
 ): PersonalKind | undefined {
   if (/^bool/i.test(type)) return undefined
   const ofOwner = context.isKeyed ? personalByName(name, 'person') : undefined
   const byName =
-    personalByName(name, context.subject) ?? (ofOwner !== undefined && OF_OWNER.has(ofOwner) ? ofOwner : undefined)
+    personalByName(name, context.subject) ??
+    personalByName(openingOf(comment), context.subject) ??
+    (ofOwner !== undefined && OF_OWNER.has(ofOwner) ? ofOwner : undefined)
   if (isTime(type)) return byName === 'birth' ? byName : undefined
   const values = [...new Set(cells.flatMap(valuesOf))]
   if (byName !== undefined && !isRefuted(byName, values, type)) return byName
+  if (context.tellsPay && isNumber(type) && !NO_PAY.test(nameWords(name).join('_'))) return 'pay'
+  const isNumeric = isNumber(type) || share(values, (value) => /^\d+$/.test(value)) > 0.5
+  if (mayNameSomebody(name) && values.length > 0 && share(values, looksLikeName) >= 0.5) return 'name'
+  if (mayBeLogin(name) && !isNumeric && !isFew(values) && share(values, isLogin) >= 0.5) return 'username'
   const known = NUMBERED.test(nameWords(name).join('_'))
   return (
     kindByValues(values, type, { ...context, known }) ?? (tellsNames(values, context) ? 'personal text' : undefined)
   )
 }
 
+const isLogin = (value: string): boolean => /^[\p{L}][\p{L}\d._-]{2,40}$/u.test(value)
+
+/** What a comment says first, where that is no sentence: `Jahresgehalt`, `Name`. */
+const openingOf = (comment: string | undefined): string => {
+  const opening = /^[^,.;:()]{1,40}/.exec(comment ?? '')?.[0].trim() ?? ''
+  return opening.split(/\s+/).length <= 3 ? opening : ''
+}
+
 // Their numbers look like anything; only what has a form of its own is believed of them.
 const NUMBERED =
   /(?:^|_)(?:sku|upc|ean|gtin|isbn|issn|asin|part|article|artikel|item|order|auftrag|invoice|rechnung|po|tracking|shipment|parcel|barcode|reference|ref|serial|batch|lot|asset|model|version|weight|price|amount|total|quantity|qty|size|dimension|interval|range|duration|hash|checksum|epoch|unix|timestamp|ticket|transaction|txn|duns|siren|siret|vat|hs_code|license_key|build)(?:s|_|$)/
+
+/** Texts of some words that people write to each other or about each other, or that programs log of them. */
+function isWritten({
+  column,
+  cells,
+}: {
+  readonly column: { readonly name: string }
+  readonly cells: readonly Cell[]
+}): boolean {
+  const texts = cells.filter((cell) => typeof cell === 'string')
+  const isLong = (text: string): boolean => text.split(/\s+/, 3).length === 3
+  return mayBeWritten(column.name) && texts.length > 0 && share(texts, isLong) >= 0.5
+}
+
+const mayBeWritten = (column: string): boolean =>
+  /(?:^|_)(?:notes?|notiz(?:en)?|comments?|kommentare?|bemerkung(?:en)?|remarks?|messages?|msg|nachricht(?:en)?|body|feedback|review|transcript|reply|answer|antwort|anmerkung|hinweis|log|protokoll|memo|mitteilung|inquiry|anfrage|complaint|beschwerde|reason_text|freitext|free_?text)$/.test(
+    nameWords(column).join('_'),
+  )
 
 // A text of so many words is a sentence, not a title.
 const SENTENCE = 5
@@ -214,7 +283,7 @@ function isRefuted(kind: PersonalKind, values: readonly string[], type: string):
     case 'name':
       return (
         isNumber(type) ||
-        (values.length > 0 && share(values, (value) => isCompanyName(value) || /\d/.test(value)) >= 0.5)
+        (values.length > 0 && share(values, (value) => isCompanyName(value) || /\d/.test(value)) >= 0.9)
       )
     case 'username':
       return isNumber(type)

@@ -3,7 +3,8 @@ import { isCard } from './check-digits.ts'
 import { isFamilyName, isGivenName } from './given-names.ts'
 import { maskOf, type PersonalKind } from './kinds.ts'
 import { maskText } from './mask-text.ts'
-import { personalByName, saysPerson } from './personal-name.ts'
+import { mayNameSomebody, personalByName, saysPerson } from './personal-name.ts'
+import { looksLikeName } from './shapes.ts'
 import { subjectOf, type Subject } from './table-subject.ts'
 
 /** What a table or a column says about the texts in it. */
@@ -67,6 +68,7 @@ function maskJson(value: unknown, key: string, context: CellContext): unknown {
   const kind = key === '' ? undefined : personalByName(key, context.subject)
   if (kind !== undefined && !context.except.includes(kind)) return maskOf(kind)
   const text = String(value)
+  if (mayNameSomebody(key) && looksLikeName(text)) return maskOf('name')
   if (/^\d{13,19}$/.test(text)) return isCard(text) ? maskOf('card') : value
   return typeof value === 'string' ? maskPlain(text, context) : value
 }

@@ -153,7 +153,7 @@ const RULES: readonly NameRule[] = [
   ),
   rule(
     'pay',
-    '~(?:salary|salaries|wage|wages|gehalt|lohn|salaire|sueldo|salario|stipendio|remuneration|compensation|net_?pay|gross_?pay|base_?pay|annual_?pay|hourly_?rate|bonus|income|einkommen|net_?worth|credit_?score|schufa[a-z_]*)~',
+    '~(?:salary|salaries|wage|wages|[a-z]*gehalt[a-z]*|[a-z]*lohn|salaire|sueldo|salario|stipendio|remuneration|compensation|net_?pay|gross_?pay|base_?pay|annual_?pay|hourly_?rate|bonus|income|einkommen|net_?worth|credit_?score|schufa[a-z_]*)~',
     { only: PERSONS, plainEnding: /(?:^|_)(?:grade|band|type|currency|period|ids?|at|date)$/ },
   ),
 ]
@@ -168,6 +168,18 @@ export function personalByName(column: string, subject: Subject | undefined): Pe
   )?.kind
   return kind === 'name' && ofThing(column) ? undefined : kind
 }
+
+/** Whose values are people's names or logins more often than not: such a column is personal when its values look so. */
+export const mayNameSomebody = (column: string): boolean => MAY_NAME.test(nameWords(column).join('_'))
+
+const MAY_NAME =
+  /(?:^|_)(?:holder|recipient|signatory|signee|inhaber|inh|empfaenger|absender|sender|person|contact|kontakt|ansprechpartner|consignee|owner|author|reviewer|assignee|approver|requester|reporter|salesperson|rep|manager|(?:signed|received|accepted|approved|created|updated|modified|changed|entered|checked|handled|reviewed|assigned|ordered|requested|sold|written|posted)_(?:by|to))$/
+
+/** A column of a log or a record that tells who did it. */
+export const mayBeLogin = (column: string): boolean => MAY_LOG_IN.test(nameWords(column).join('_'))
+
+const MAY_LOG_IN =
+  /(?:^|_)(?:usr|user|benutzer|bearbeiter|sachbearbeiter|erfasser|operator|(?:created|updated|modified|changed|entered|inserted|deleted)_by)$/
 
 /** `room_full_name` is no person's, wherever it stands. */
 const ofThing = (column: string): boolean =>

@@ -18,7 +18,8 @@ const SUBJECTS: readonly (readonly [Subject, RegExp])[] = [
         'insured beneficiary attendee participant author driver owner worker resident citizen voter parent child children cardholder buyer shopper player recipient recruit personnel signup ' +
         'physician doctor nurse agent salesperson rep hr crm kunde mitarbeiter benutzer nutzer personen mitglied mitglieder ansprechpartner schueler patienten bewerber empfaenger fahrer ' +
         'utilisateur employe salarie personne membre adherent abonne cliente usuario empleado persona paciente contacto miembro alumno persone utente dipendente impiegato contatto klant medewerker ' +
-        'gebruiker persoon lid klient uzytkownik pracownik osoba pessoa funcionario',
+        'gebruiker persoon lid klient uzytkownik pracownik osoba pessoa funcionario ' +
+        'pers personal vertreter vertr ansp mitarb kund cust usr emp empl',
     ),
   ],
   [
