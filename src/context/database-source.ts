@@ -213,6 +213,7 @@ function compiled(
         columns: [...key.columns],
         table: `${key.references.schema}.${key.references.name}`,
         referenced: [...key.referenced],
+        ...(isKey(table, key.columns) && { unique: true }),
       })),
     hidden: [...hidden],
   }
@@ -229,4 +230,10 @@ function inferredIn({ inferred }: Pick<JoinsOfTable, 'inferred'>): Pick<Compiled
       about: evidenceText(join),
     })),
   }
+}
+
+/** Whether such columns together are a key of the table. */
+function isKey({ primaryKey, uniques = [], indexes }: TableDetails, columns: readonly string[]): boolean {
+  const keys = [primaryKey, ...uniques, ...indexes.filter(({ unique }) => unique).map((index) => index.columns)]
+  return keys.some((key) => key.length > 0 && key.every((column) => columns.includes(column)))
 }

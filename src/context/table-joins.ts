@@ -1,7 +1,7 @@
 import type { DatabaseConfig } from '../core/context-project/config.ts'
 import { openIdentifierWords } from '../core/schema/identifier-words.ts'
 import { inferJoins, type InferredJoin } from '../core/schema/infer-joins.ts'
-import { isBelieved, orient, type JoinEvidence, type MeasuredJoin } from '../core/schema/join-evidence.ts'
+import { isBelieved, turned, type MeasuredJoin } from '../core/schema/join-evidence.ts'
 import { sha256 } from '../core/sha256.ts'
 import type { TableDetails, TableRef, Warehouse } from '../ports/warehouse.ts'
 import { hiddenColumns } from './hidden-columns.ts'
@@ -68,7 +68,7 @@ export function openTableJoins(
       ).slice(0, 8),
     async of(table) {
       const measured = await Promise.all((byTable.get(keyOf(table)) ?? []).map(meter))
-      const believed = measured.filter(isBelieved).map(orient).toSorted(byPlace)
+      const believed = measured.filter(isBelieved).toSorted(byPlace)
       return {
         referredBy: referring.get(keyOf(table)) ?? [],
         inferred: believed.filter(({ from }) => keyOf(from) === keyOf(table)),
@@ -96,21 +96,20 @@ function openJoinMeter(
     if (asked === undefined) uniqueness.set(key, (asked = askUnique(table, column, warehouse)))
     return asked
   }
-  const measure = async (join: InferredJoin): Promise<MeasuredJoin> => {
-    const [from, to] = [details.get(keyOf(join.from)), details.get(keyOf(join.to))]
-    if (!mayRead || !isReadable(from) || !isReadable(to)) return join
+  const measure = async (given: InferredJoin): Promise<MeasuredJoin> => {
+    const [one, other] = [details.get(keyOf(given.from)), details.get(keyOf(given.to))]
+    if (!mayRead || !isReadable(one) || !isReadable(other)) return given
     try {
+      const unique = [await isUnique(one, given.column), await isUnique(other, given.referenced)] as const
+      const isTurned = given.why !== 'name' && unique[0] && !unique[1]
+      const [isUniqueFrom, isUniqueTo] = isTurned ? [unique[1], unique[0]] : unique
+      const [from, to] = isTurned ? [other, one] : [one, other]
+      const join = isTurned ? turned(given) : given
       const [values, found] = await askContained(join, { from, to }, warehouse)
-      const evidence: JoinEvidence = {
-        values,
-        found,
-        isUniqueFrom: await isUnique(from, join.column),
-        isUniqueTo: await isUnique(to, join.referenced),
-      }
-      return { ...join, evidence }
+      return { ...join, evidence: { values, found, isUniqueFrom, isUniqueTo } }
     } catch {
       // It took too long, or the engine cannot compare the two.
-      return join
+      return given
     }
   }
   return (join) => {

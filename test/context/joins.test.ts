@@ -68,14 +68,6 @@ test('a database has a page that lists its tables with rows and tokens, and lose
   expect(desk.exists(`${folder}/joins.md`)).toBe(false)
 })
 
-test('many tables are listed by schema and family, and the first page stays lean', async () => {
-  desk.sqlite('shop.db', ...Array.from({ length: 260 }, (_, i) => `CREATE TABLE audit_${i} (id INTEGER, note TEXT)`))
-  const output = await desk.sync()
-  const first = output.file_tokens.find(({ path }) => path === `${folder}/index.md`)!
-  expect(first.tokens).toBeLessThan(1_000)
-  expect(desk.read(`${folder}/schema=main/index.md`)).toContain('**audit…** 260 tables: audit_0 (0)')
-})
-
 test('list_tables finds what a question needs and packs it into a budget', async () => {
   await desk.sync()
   const { tables, columns } = await desk.run('list_tables', {

@@ -7,7 +7,7 @@ function openCrm(personal?: unknown) {
   const desk = openContextDesk()
   desk.sqlite(
     'crm.db',
-    `CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT, notes TEXT, plan TEXT, tag TEXT, born TEXT)`,
+    `CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT, hint TEXT, plan TEXT, tag TEXT, born TEXT)`,
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400) INSERT INTO users SELECT i, 'zed' || i || '@example.com', iif(i % 9, 'all is well', 'asked via zed@example.net'), iif(i % 50, 'free', 'gold'), iif(i % 3, iif(i % 2, '', 'x'), NULL), '19' || (60 + i % 30) || '-01-02' FROM n`,
   )
   const configure = (choice: unknown): void =>
@@ -24,7 +24,7 @@ test('personal columns are masked in every file and named, and what is inside a 
   await desk.sync()
   const preview = desk.read(`${folder('users')}/preview.md`)
   expect(preview).toContain(
-    '10 of 400 rows, chosen for variety, spread by id. Masked as personal: email (e-mail), born (birth). Masked in part: notes.',
+    '10 of 400 rows, chosen for variety, spread by id. Masked as personal: email (e-mail), born (birth). Masked in part: hint.',
   )
   expect(preview).toMatch(/\| \[e-mail\] \| asked via \[e-mail\] \| \w+ \|/)
   expect([preview.includes('| gold |'), preview.includes('| free |')]).toEqual([true, true])

@@ -10,13 +10,20 @@ interface Join {
   readonly to: string
   readonly referenced: readonly string[]
   readonly about: string
+  readonly isDeclared?: boolean
 }
 
 /** How the tables of one database join, on one page: declared keys, inferred joins with their evidence, and a diagram. */
 export function joinMap(database: string, tables: readonly CompiledTable[]): string | undefined {
   const sorted = tables.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   const declared = sorted.flatMap((table) =>
-    table.foreign_keys.map((key): Join => ({ from: nameOf(table), to: key.table, about: '', ...key })),
+    table.foreign_keys.map((key): Join => ({
+      from: nameOf(table),
+      to: key.table,
+      about: key.unique ? '1:1' : 'n:1',
+      isDeclared: true,
+      ...key,
+    })),
   )
   const inferred = sorted.flatMap((table) =>
     (table.inferred_joins ?? []).map((join) => ({
@@ -90,7 +97,7 @@ const section = (title: string, about: string, lines: readonly string[]): readon
 const lineOf = ({ from, columns, to, referenced, about }: Join): string => {
   const place = (table: string, names: readonly string[]): string =>
     names.map((name) => code(`${table}.${name}`)).join(' + ')
-  return `- ${place(from, columns)} → ${place(to, referenced)}${about === '' ? '' : ` (${about})`}`
+  return `- ${place(from, columns)} → ${place(to, referenced)} (${about})`
 }
 
 const code = (text: string): string => `\`${text.replaceAll(/[`\n\r]/g, ' ')}\``
@@ -106,7 +113,10 @@ function diagram(joins: readonly Join[]): readonly string[] {
   const edges = new Set(
     joins
       .filter(({ from, to }) => drawn.has(from) && drawn.has(to))
-      .map(({ from, to, columns, about }) => `  ${entity(from)} }o--|| ${entity(to)} : ${label(columns, about)}`),
+      .map(
+        ({ from, to, columns, isDeclared = false }) =>
+          `  ${entity(from)} }o--|| ${entity(to)} : ${label(columns, isDeclared)}`,
+      ),
   )
   return [
     ...(left > 0 ? [`The ${drawn.size} tables with most joins; ${left} more have some.`, ''] : []),
@@ -118,5 +128,5 @@ function diagram(joins: readonly Join[]): readonly string[] {
 }
 
 const entity = (table: string): string => `"${table.replaceAll(/["\n\r`]/g, ' ')}"`
-const label = (columns: readonly string[], about: string): string =>
-  `"${[columns.join(', ').replaceAll(/["\n\r`]/g, ' '), ...(about === '' ? [] : ['inferred'])].join(' · ')}"`
+const label = (columns: readonly string[], isDeclared: boolean): string =>
+  `"${[columns.join(', ').replaceAll(/["\n\r`]/g, ' '), ...(isDeclared ? [] : ['inferred'])].join(' · ')}"`

@@ -41,6 +41,8 @@ const foreignKey = z.object({
   /** `schema.name` of the table it points to. */
   table: z.string(),
   referenced: z.array(z.string()),
+  /** At most one row here refers to one row there. */
+  unique: z.boolean().optional(),
 })
 
 const inferredJoin = z.object({

@@ -84,9 +84,12 @@ test('a parent in the same table is found', () => {
   ])
 })
 
-test('of two tables with one name the one in the same schema is meant, and of two elsewhere neither', () => {
+test('of two tables with one name the one in the same schema is meant; of two elsewhere only rows can tell', () => {
   const elsewhere = { ...customers, schema: 'crm' }
   const orders = table('orders', 'id, customer_id', { primaryKey: ['id'] })
   expect(joinsOf(orders, customers, elsewhere)).toContain('orders.customer_id → customers.id name')
-  expect(joinsOf(orders, elsewhere, { ...customers, schema: 'old' })).toEqual([])
+  expect(joinsOf(orders, elsewhere, { ...customers, schema: 'old' })).toEqual([
+    'orders.customer_id → customers.id alike',
+    'orders.customer_id → customers.id alike',
+  ])
 })

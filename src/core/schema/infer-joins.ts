@@ -39,7 +39,10 @@ export function inferJoins(tables: readonly JoinableTable[], words: IdentifierWo
   }
   for (const column of catalogue.columns) for (const join of byEntity(column, catalogue)) add(join)
   // Two tables that refer to a third need no join of their own.
-  const refers = new Set([...declared, ...[...found.values()].map(({ from, column }) => placeOf(from, column))])
+  const refers = new Set([
+    ...declared,
+    ...[...found.values()].filter(({ why }) => why === 'name').map(({ from, column }) => placeOf(from, column)),
+  ])
   const isFree = ({ table, name }: ReadColumn): boolean => !refers.has(placeOf(table.ref, name))
   for (const group of catalogue.sameName.values()) {
     for (const join of bySameName(group.filter(isFree), catalogue)) add(join)
@@ -48,7 +51,7 @@ export function inferJoins(tables: readonly JoinableTable[], words: IdentifierWo
 }
 
 const KEY_WORDS: ReadonlySet<string> = new Set(
-  'id key code no nr num number uuid guid sk fk pk ref cd oid sid'.split(' '),
+  'id key code no nr num number uuid guid sk fk pk ref cd oid sid sku'.split(' '),
 )
 
 /** What nearly every table has; the same name says nothing here. */
@@ -150,17 +153,22 @@ function familyOf(type: string): Family | undefined {
 /** `billing_address_id` → addresses.id, `customer` → customers.id, `cust_no` → customers.cust_no. */
 function byEntity(column: ReadColumn, catalogue: ReadCatalogue): readonly InferredJoin[] {
   if (column.body.length === 0) return []
-  const best = nearest(column, entitiesOf(column, catalogue))
-  return best.flatMap(({ table, key }) => [
-    { from: column.table.ref, column: column.name, to: table.ref, referenced: key, why: 'name' as const },
-  ])
+  return nearest(column, entitiesOf(column, catalogue)).map(({ table, key, isSure }) => ({
+    from: column.table.ref,
+    column: column.name,
+    to: table.ref,
+    referenced: key,
+    why: isSure ? ('name' as const) : ('alike' as const),
+  }))
 }
 
 interface Fit {
   readonly table: ReadTable
   readonly key: string
-  /** How many words of the column name the table explains; an abbreviation explains a little less. */
+  /** How many words of the column name the table explains; an abbreviation, and a part of its name, explain a little less. */
   readonly explained: number
+  /** Otherwise only rows can tell. */
+  readonly isSure: boolean
 }
 
 function entitiesOf(column: ReadColumn, { byLastWord }: ReadCatalogue): readonly Fit[] {
@@ -168,19 +176,37 @@ function entitiesOf(column: ReadColumn, { byLastWord }: ReadCatalogue): readonly
   const fits: Fit[] = []
   const consider = (table: ReadTable, share: number): void => {
     if (table.ref.isView) return
-    for (const name of [...table.names, ...familiarNames(table, column.table)]) {
-      const explained = matchingEnd(column.body, name)
-      if (explained < name.length) continue
-      const key = keyFor(column, table)
-      if (key !== undefined) fits.push({ table, key, explained: explained * share })
-    }
+    // A number that is merely called like a table of another schema counts something.
+    if (column.tail === undefined && column.family === 'number' && table.ref.schema !== column.table.ref.schema) return
+    const [name] = table.names
+    const known = [...table.names, ...familiarNames(table, column.table)]
+    const fit = known.find((one) => matchingEnd(column.body, one) === one.length)
+    const isEnd = fit === undefined && column.tail !== undefined && endsAlike(name!, column.body)
+    if (fit === undefined && !isEnd) return
+    const key = keyFor(column, table)
+    const isSame = key?.toLowerCase() === column.name.toLowerCase()
+    if (key === undefined || (isEnd && isSame)) return
+    const explained = fit === undefined ? column.body.length * PART : fit.length + (fit === name ? WHOLE : 0)
+    const isHere = table.ref.schema === column.table.ref.schema
+    const isTold = column.tail !== undefined || (column.family === 'text' && fit === name)
+    fits.push({
+      table,
+      key,
+      explained: explained * share + (isSame && isHere ? SAME : 0),
+      isSure: fit !== undefined && isTold,
+    })
   }
   for (const table of byLastWord.get(last) ?? []) consider(table, 1)
-  if (fits.length === 0 && column.tail !== undefined)
+  if (fits.length === 0)
     for (const [word, tables] of byLastWord)
-      if (isAbbreviation(last, word)) for (const table of tables) consider(table, 0.9)
+      if (isAbbreviation(last, word)) for (const table of tables) consider(table, ABBREVIATED)
   return fits
 }
+
+const PART = 0.5
+const SAME = 0.5
+const WHOLE = 0.1
+const ABBREVIATED = 0.9
 
 /** What a table is called among its own: `fac_building` is the building of `fac_floor`. */
 function familiarNames(table: ReadTable, asking: ReadTable): readonly (readonly string[])[] {
@@ -235,9 +261,12 @@ function nearest(column: ReadColumn, fits: readonly Fit[]): readonly Fit[] {
   if (pool.length === 1) return pool
   const alike = Math.max(...pool.map(({ table }) => sharedBeginning(table, column.table)))
   const closest = pool.filter(({ table }) => sharedBeginning(table, column.table) === alike)
-  // One name for several things: none of them can be meant for sure.
-  return closest.length === 1 ? closest : []
+  if (closest.length === 1) return closest
+  // One name for several things: only rows can tell which of them is meant.
+  return closest.slice(0, MOST_MEANT).map((fit) => ({ ...fit, isSure: false }))
 }
+
+const MOST_MEANT = 3
 
 function sharedBeginning(one: ReadTable, other: ReadTable): number {
   const [a, b] = [one.names[0]!, other.names[0]!]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evidenceText, isBelieved, orient, type MeasuredJoin } from './join-evidence.ts'
+import { evidenceText, isBelieved, turned, type MeasuredJoin } from './join-evidence.ts'
 
 const table = (name: string) => ({ database: 'db', schema: 'public', name })
 const join = (why: MeasuredJoin['why'], evidence?: MeasuredJoin['evidence']): MeasuredJoin => ({
@@ -29,15 +29,18 @@ test('a likeness needs nearly all values and a side where they are unique', () =
   expect(isBelieved(join('alike', rows(100, 80)))).toBe(false)
 })
 
-test('the side with unique values is the one that is referred to', () => {
-  const turned = orient(join('shared', { values: 10, found: 10, isUniqueFrom: true, isUniqueTo: false }))
-  expect(turned).toMatchObject({
+test('a key by name alone must be one by its rows', () => {
+  expect(isBelieved(join('key', rows(100, 100)))).toBe(true)
+  expect(isBelieved(join('key', rows(100, 100, false)))).toBe(false)
+})
+
+test('a join can be seen from either side', () => {
+  expect(turned(join('shared'))).toMatchObject({
     from: { name: 'customers' },
     column: 'id',
     to: { name: 'orders' },
     referenced: 'customer_id',
   })
-  expect(evidenceText(turned)).toBe('same name in both, n:1, all 10 values found')
 })
 
 test('the evidence says what was found and what was not looked at', () => {

@@ -26,22 +26,18 @@ export function isBelieved({ why, evidence }: MeasuredJoin): boolean {
   const share = evidence.found / evidence.values
   if (why === 'rows') return evidence.isUniqueTo && share === 1 && evidence.values >= LEAST_VALUES_BY_ROWS
   if (why === 'alike') return evidence.isUniqueTo && share >= LEAST_FOUND.alike && evidence.values >= FEW
+  if (why === 'key' && !evidence.isUniqueTo) return false
   return evidence.values < FEW ? evidence.found > 0 : share >= LEAST_FOUND[why]
 }
 
-/** The side whose values are unique is the one that is referred to. */
-export function orient(join: MeasuredJoin): MeasuredJoin {
-  const { evidence } = join
-  if (evidence === undefined || evidence.isUniqueTo || !evidence.isUniqueFrom || join.why === 'name') return join
-  return {
-    from: join.to,
-    column: join.referenced,
-    to: join.from,
-    referenced: join.column,
-    why: join.why,
-    evidence: { ...evidence, isUniqueFrom: evidence.isUniqueTo, isUniqueTo: evidence.isUniqueFrom },
-  }
-}
+/** The same join seen from the other side: the one whose values are unique is referred to. */
+export const turned = ({ from, column, to, referenced, why }: InferredJoin): InferredJoin => ({
+  from: to,
+  column: referenced,
+  to: from,
+  referenced: column,
+  why,
+})
 
 /** `n:1`, as far as rows tell. */
 function cardinalityOf(evidence: JoinEvidence | undefined): string | undefined {
@@ -53,7 +49,7 @@ const WHY = {
   name: 'by name',
   key: 'same name as the key',
   shared: 'same name in both',
-  alike: 'same name',
+  alike: 'by likeness',
   rows: 'by values alone',
 } as const
 
