@@ -51,7 +51,9 @@ test('a changed table is written again and the others are not touched', async ()
   const after = desk.times()
   const changed = Object.keys(after).filter((path) => after[path] !== before[path] && path.startsWith('databases/'))
   expect(changed.length).toBeGreaterThan(0)
-  expect(changed.every((path) => path.startsWith(`${orders}/`))).toBe(true)
+  expect(changed.filter((path) => !path.startsWith(`${orders}/`)).map((path) => path.split('/').at(-1))).toEqual([
+    'index.md',
+  ])
   expect(desk.read(`${orders}/columns.md`)).toContain('| note |')
 })
 
@@ -130,10 +132,10 @@ test('a source that is down keeps its old files, marked as old, and does not sto
   const output = await desk.sync()
   expect(syncSources.exit(output)).toBe(1)
   expect(output.failures).toMatchObject([{ source: 'database/shop' }])
-  expect(desk.read(`${orders}/columns.md`)).toMatch(/stale_since: \S+\nstale_because: "the SQLite file/)
+  expect(desk.read(`${orders}/columns.md`)).toMatch(/stale_since: \S+\nstale_because: ".*shop\.db/)
   expect(desk.exists(`${tableFolder('other', 'more')}/columns.md`)).toBe(true)
   expect(await desk.run('read_file', { path: `${orders}/columns.md` })).toMatchObject({
-    stale: expect.stringContaining('SQLite'),
+    stale: expect.stringContaining('shop.db'),
   })
 })
 

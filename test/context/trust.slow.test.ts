@@ -76,7 +76,7 @@ describe('a project that came with a clone', () => {
       'docs/site': `docs/site is not trusted yet; it would fetch ${web.url}/page. ${allow}`,
       notion: `notion is not trusted yet; it would fetch ${web.url}, take CRM_PASSWORD from the environment. ${allow}`,
       confluence: `confluence is not trusted yet; it would fetch ${web.url}, take CRM_PASSWORD from the environment. ${allow}`,
-      'dbt/dbt': `dbt/dbt is not trusted yet; it would read ${outside}/private/target/manifest.json. ${allow}`,
+      'dbt/dbt': `dbt/dbt is not trusted yet; it would read ${outside}/private. ${allow}`,
     })
     expect(web.requests).toEqual([])
     const checks = (await desk.run('debug', {}))['checks'] as { name: string; ok: boolean }[]

@@ -27,7 +27,7 @@ export async function testSource(project: ContextProject, entry: SourceEntry): P
       return {
         name: entry.key,
         ok: true,
-        found: plural(items.length, entry.key.startsWith('database/') ? 'table' : 'item') + costOf(items),
+        found: countOf(entry, items) + costOf(items),
         milliseconds: took(),
       }
     } finally {
@@ -56,3 +56,9 @@ function costOf(items: readonly SourceItem[]): string {
   const bytes = items.reduce((sum, { billedBytes }) => sum + (billedBytes ?? 0), 0)
   return bytes === 0 ? '' : `, up to ${inBytes(bytes)} to profile`
 }
+
+/** A database has a page of examples beside its tables. */
+const countOf = ({ key }: SourceEntry, items: readonly SourceItem[]): string =>
+  key.startsWith('database/')
+    ? plural(items.filter(({ data }) => data !== undefined).length, 'table')
+    : plural(items.length, 'item')
