@@ -133,7 +133,7 @@ async function stateOf(warehouse: Warehouse): Promise<string> {
   )
   // Marks and sizes are what the server estimates, not what a statement changed.
   const tables = (await warehouse.tables()).map(
-    ({ mark: _mark, changedAt: _changedAt, bytes: _bytes, ...table }) => table,
+    ({ mark: _mark, changedAt: _changedAt, bytes: _bytes, rows: _rows, ...table }) => table,
   )
   return asText([tables, rows])
 }

@@ -83,5 +83,6 @@ test('Ctrl-C during `ken sync` ends what it had under way in PostgreSQL, and the
   })
   await until('PostgreSQL to be idle', async () => (await busy(ASLEEP)) === 0)
   await owner.exec('DROP VIEW dozing')
-  expect(await desk.sync()).toMatchObject({ failures: [], sources: [{ listed: 1 }] })
+  // A table, and the page of examples, which a server that keeps a history may fill.
+  expect(await desk.sync()).toMatchObject({ failures: [], sources: [{ listed: 2 }] })
 })
