@@ -78,7 +78,7 @@ function linkerOf(
 }
 
 /** A declared key and a column named after a table join surely; a name that two tables share says less. */
-const SURE = { name: 1, key: 0.8, alike: 0.6, rows: 0.6, shared: 0.2 } as const
+const SURE = { name: 1, key: 0.8, alike: 0.6, shared: 0.2 } as const
 
 function edgesOf(tables: readonly CompiledTable[]): readonly SchemaEdge[] {
   const places = new Map(tables.map((table, i) => [placeOf(table, nameOf(table)), i]))

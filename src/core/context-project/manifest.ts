@@ -51,7 +51,7 @@ const inferredJoin = z.object({
   table: z.string(),
   referenced: z.string(),
   /** What suggests it, and what rows say. */
-  why: z.enum(['name', 'key', 'shared', 'alike', 'rows']),
+  why: z.enum(['name', 'key', 'shared', 'alike']),
   about: z.string(),
 })
 

@@ -19,10 +19,9 @@ export interface InferredJoin {
   readonly referenced: string
   /**
    * `name`: the column is called after the table it refers to. `key`: it is called like the key of that table. `shared`:
-   * both tables have it, and none of them owns it. `alike`: the same unusual name, which only rows can confirm. `rows`:
-   * nothing but the values.
+   * both tables have it, and none of them owns it. `alike`: the same unusual name, which only rows can confirm.
    */
-  readonly why: 'name' | 'key' | 'shared' | 'alike' | 'rows'
+  readonly why: 'name' | 'key' | 'shared' | 'alike'
 }
 
 /** Joins that the names and types of columns suggest, without those that are declared. */

@@ -16,15 +16,12 @@ export interface MeasuredJoin extends InferredJoin {
 }
 
 const FEW = 5
-const LEAST_FOUND = { name: 0.5, key: 0.5, shared: 0.5, alike: 0.95, rows: 1 }
-/** Numbers that count from one are in each other by chance. */
-const LEAST_VALUES_BY_ROWS = 12
+const LEAST_FOUND = { name: 0.5, key: 0.5, shared: 0.5, alike: 0.95 }
 
 /** Whether rows bear a join out. Without rows, what the name of a key says is believed, and a mere likeness is not. */
 export function isBelieved({ why, evidence }: MeasuredJoin): boolean {
-  if (evidence === undefined || evidence.values === 0) return why !== 'alike' && why !== 'rows'
+  if (evidence === undefined || evidence.values === 0) return why !== 'alike'
   const share = evidence.found / evidence.values
-  if (why === 'rows') return evidence.isUniqueTo && share === 1 && evidence.values >= LEAST_VALUES_BY_ROWS
   if (why === 'alike') return evidence.isUniqueTo && share >= LEAST_FOUND.alike && evidence.values >= FEW
   if (why === 'key' && !evidence.isUniqueTo) return false
   return evidence.values < FEW ? evidence.found > 0 : share >= LEAST_FOUND[why]
@@ -50,7 +47,6 @@ const WHY = {
   key: 'same name as the key',
   shared: 'same name in both',
   alike: 'by likeness',
-  rows: 'by values alone',
 } as const
 
 /** Why a join is believed, in a few words. */
