@@ -25,7 +25,7 @@ export interface JoinsOfTable {
 }
 
 const LIMITS = { rows: 10, bytes: 100_000, milliseconds: 10_000 }
-// A schema of thousands of tables has tens of thousands of columns with the same name.
+// In a schema of thousands of tables names must do for the rest.
 const MOST_MEASURED = 3_000
 
 export function openTableJoins(
@@ -41,10 +41,14 @@ export function openTableJoins(
     all.map((table) => ({ ...table, isView: table.kind !== 'table' && table.kind !== 'external' })),
     words,
   )
-  const meter = openJoinMeter(all, { warehouse, config })
+  const meter = openJoinMeter(all, { warehouse, config, measurable: new Set(candidates.slice(0, MOST_MEASURED)) })
   const byTable = new Map<string, InferredJoin[]>()
-  for (const join of candidates.slice(0, MOST_MEASURED))
-    for (const key of new Set([keyOf(join.from), keyOf(join.to)])) byTable.set(key, [...(byTable.get(key) ?? []), join])
+  for (const join of candidates)
+    for (const key of new Set([keyOf(join.from), keyOf(join.to)])) {
+      const own = byTable.get(key)
+      if (own === undefined) byTable.set(key, [join])
+      else own.push(join)
+    }
   const referring = Map.groupBy(
     all.flatMap((table) => table.foreignKeys.map((key) => ({ from: table as TableRef, ...key }))),
     ({ references }) => keyOf(references),
@@ -81,7 +85,15 @@ export function openTableJoins(
 /** Measures each join once, and only where both tables are small enough to be read. */
 function openJoinMeter(
   tables: readonly TableDetails[],
-  { warehouse, config }: { readonly warehouse: Warehouse; readonly config: DatabaseConfig },
+  {
+    warehouse,
+    config,
+    measurable,
+  }: {
+    readonly warehouse: Warehouse
+    readonly config: DatabaseConfig
+    readonly measurable: ReadonlySet<InferredJoin>
+  },
 ): (join: InferredJoin) => Promise<MeasuredJoin> {
   const details = new Map(tables.map((table) => [keyOf(table), table]))
   const measured = new Map<InferredJoin, Promise<MeasuredJoin>>()
@@ -98,7 +110,7 @@ function openJoinMeter(
   }
   const measure = async (given: InferredJoin): Promise<MeasuredJoin> => {
     const [one, other] = [details.get(keyOf(given.from)), details.get(keyOf(given.to))]
-    if (!mayRead || !isReadable(one) || !isReadable(other)) return given
+    if (!mayRead || !measurable.has(given) || !isReadable(one) || !isReadable(other)) return given
     try {
       const unique = [await isUnique(one, given.column), await isUnique(other, given.referenced)] as const
       const isTurned = given.why !== 'name' && unique[0] && !unique[1]

@@ -85,6 +85,8 @@ interface ReadCatalogue {
   readonly sameName: ReadonlyMap<string, readonly ReadColumn[]>
   /** Tables by the last word of their names. */
   readonly byLastWord: ReadonlyMap<string, readonly ReadTable[]>
+  /** Those last words that something is short for. */
+  wordsFor(short: string): readonly string[]
 }
 
 function readCatalogue(tables: readonly JoinableTable[], words: IdentifierWords): ReadCatalogue {
@@ -98,10 +100,18 @@ function readCatalogue(tables: readonly JoinableTable[], words: IdentifierWords)
       else list.push(table)
     }
   }
+  const byLetter = Map.groupBy(byLastWord.keys(), (word) => word[0])
+  const meant = new Map<string, readonly string[]>()
   return {
     tables: read,
     columns,
     byLastWord,
+    wordsFor(short) {
+      let words = meant.get(short)
+      if (words === undefined)
+        meant.set(short, (words = byLetter.get(short[0])?.filter((word) => isAbbreviation(short, word)) ?? []))
+      return words
+    },
     sameName: Map.groupBy(
       columns.filter(({ table }) => !table.ref.isView),
       (column) => `${column.family} ${column.name.toLowerCase()}`,
@@ -170,7 +180,7 @@ interface Fit {
   readonly isSure: boolean
 }
 
-function entitiesOf(column: ReadColumn, { byLastWord }: ReadCatalogue): readonly Fit[] {
+function entitiesOf(column: ReadColumn, { byLastWord, wordsFor }: ReadCatalogue): readonly Fit[] {
   const last = column.body.at(-1)!
   const fits: Fit[] = []
   const consider = (table: ReadTable, share: number): void => {
@@ -197,8 +207,7 @@ function entitiesOf(column: ReadColumn, { byLastWord }: ReadCatalogue): readonly
   }
   for (const table of byLastWord.get(last) ?? []) consider(table, 1)
   if (fits.length === 0)
-    for (const [word, tables] of byLastWord)
-      if (isAbbreviation(last, word)) for (const table of tables) consider(table, ABBREVIATED)
+    for (const word of wordsFor(last)) for (const table of byLastWord.get(word)!) consider(table, ABBREVIATED)
   return fits
 }
 
