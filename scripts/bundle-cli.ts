@@ -118,7 +118,18 @@ const YAML = '\0yaml-when-used'
  * library is loaded by the first call of one of its functions.
  */
 function yamlWhenUsed(): Plugin {
-  const names = ['Lexer', 'LineCounter', 'isMap', 'isScalar', 'parse', 'parseDocument', 'stringify']
+  const names = [
+    'Lexer',
+    'LineCounter',
+    'isAlias',
+    'isMap',
+    'isNode',
+    'isScalar',
+    'isSeq',
+    'parse',
+    'parseDocument',
+    'stringify',
+  ]
   return {
     name: 'yaml-when-used',
     resolveId: (id) => (id === 'yaml' ? YAML : undefined),
