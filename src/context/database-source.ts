@@ -4,6 +4,7 @@ import { hiddenAmong, hiddenPatterns, isTaken } from '../core/context-project/na
 import { AppError } from '../core/errors.ts'
 import { evidenceText } from '../core/schema/join-evidence.ts'
 import { sha256 } from '../core/sha256.ts'
+import type { JoinsOfTable } from '../core/sources/joins-view.ts'
 import { NO_NOTES, type TableNote } from '../core/sources/table-notes.ts'
 import { TABLE_TEMPLATES } from '../core/sources/table-templates.ts'
 import { tablesRead, type ReadQuery } from '../core/sources/table-usage.ts'
@@ -26,7 +27,7 @@ import { lookAtTimes } from './look-at-times.ts'
 import { openProfileBudget } from './profile-budget.ts'
 import { SUMMARY, writeDocuments } from './table-documents.ts'
 import type { DocumentParts } from './table-facts.ts'
-import { openTableJoins, type JoinsOfTable, type TableJoins } from './table-joins.ts'
+import { openTableJoins, type TableJoins } from './table-joins.ts'
 import { tablePath } from './table-paths.ts'
 
 const HISTORY = 1_000

@@ -16,8 +16,8 @@ export interface SchemaQuestion {
 }
 
 interface LinkedSchema {
-  /** The tables that the question probably needs, the surest first. */
-  readonly tables: readonly CompiledTable[]
+  /** The entries of the tables that the question probably needs, the surest first. */
+  readonly entries: readonly ManifestEntry[]
   /** What the files say of them, packed into so many tokens. */
   pack(tokens: number): Promise<string>
 }
@@ -35,7 +35,7 @@ export async function linkSchema(
   const linker = await linkerOf(project.root, entries, embedder)
   const linked = await linker.link(question, most)
   return {
-    tables: linked.map(({ table }) => tables[table]!),
+    entries: linked.map(({ table }) => entries[table]!),
     async pack(tokens) {
       const several = new Set(tables.map(({ connection }) => connection)).size > 1
       const named = (table: CompiledTable): string => `${several ? `${table.connection}: ` : ''}${nameOf(table)}`

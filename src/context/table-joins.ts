@@ -3,6 +3,7 @@ import { openIdentifierWords } from '../core/schema/identifier-words.ts'
 import { inferJoins, type InferredJoin } from '../core/schema/infer-joins.ts'
 import { isBelieved, turned, type MeasuredJoin } from '../core/schema/join-evidence.ts'
 import { sha256 } from '../core/sha256.ts'
+import type { JoinsOfTable } from '../core/sources/joins-view.ts'
 import type { TableDetails, TableRef, Warehouse } from '../ports/warehouse.ts'
 import { hiddenColumns } from './hidden-columns.ts'
 
@@ -11,17 +12,6 @@ export interface TableJoins {
   /** Changes when the joins of a table would be others by the catalogue. */
   mark(table: TableRef): string
   of(table: TableRef): Promise<JoinsOfTable>
-}
-
-export interface JoinsOfTable {
-  /** Foreign keys of other tables that refer to this one. */
-  readonly referredBy: readonly {
-    readonly from: TableRef
-    readonly columns: readonly string[]
-    readonly referenced: readonly string[]
-  }[]
-  readonly inferred: readonly MeasuredJoin[]
-  readonly inferredBy: readonly MeasuredJoin[]
 }
 
 const LIMITS = { rows: 10, bytes: 100_000, milliseconds: 10_000 }

@@ -1,4 +1,5 @@
 import { estimateTokens, type CompiledTable } from './manifest.ts'
+import { linkTarget } from './markdown-link.ts'
 
 /** A compiled table with where its files lie and how large they are. */
 export interface IndexedTable {
@@ -93,7 +94,7 @@ function schemaLine(schema: string, own: readonly IndexedTable[]): string {
       .map((one) => one.changed)
       .toSorted()
       .at(-1) ?? ''
-  return `- [${clean(schema)}](${linkTo(`${schemaFolder(own)}/index.md`)}): ${counted(own.length, 'table')}, ${number(sum(own.map(({ table }) => table.rows ?? 0)))} rows, changed ${changed}; ${largest.map(({ table }) => clean(table.name)).join(', ')}${own.length > largest.length ? ', …' : ''}`
+  return `- [${clean(schema)}](${linkTarget(`${schemaFolder(own)}/index.md`)}): ${counted(own.length, 'table')}, ${number(sum(own.map(({ table }) => table.rows ?? 0)))} rows, changed ${changed}; ${largest.map(({ table }) => clean(table.name)).join(', ')}${own.length > largest.length ? ', …' : ''}`
 }
 
 const LARGEST_NAMED = 8
@@ -105,7 +106,7 @@ const nameAndRows = ({ table }: IndexedTable): string =>
 
 function lineOf({ table, tokens, changed }: IndexedTable, name: string, folder: string): string {
   const about = firstSentence(table.comment)
-  return `- [${clean(name)}](${linkTo(folder)})${about === '' ? '' : `: ${about}`} · ${[
+  return `- [${clean(name)}](${linkTarget(folder)})${about === '' ? '' : `: ${about}`} · ${[
     table.kind === 'table' ? '' : table.kind,
     table.rows === undefined ? '' : `${number(table.rows)} rows`,
     `${table.columns.length} columns`,
@@ -129,8 +130,6 @@ const clean = (text: string): string =>
     .slice(0, 1_000)
     .replaceAll(/[[\]\s`|<>]+/g, ' ')
     .trim()
-const linkTo = (path: string): string =>
-  encodeURI(path).replaceAll(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const number = (value: number): string => value.toLocaleString('en-US')
 const counted = (count: number, what: string): string => `${number(count)} ${what}${count === 1 ? '' : 's'}`

@@ -1,5 +1,6 @@
 import { sha256 } from '../sha256.ts'
 import { entryKey, GENERATOR, type Manifest } from './manifest.ts'
+import { linkTarget } from './markdown-link.ts'
 
 interface IndexedFile {
   readonly path: string
@@ -63,7 +64,7 @@ const shorten = (links: readonly string[]): readonly string[] =>
 const section = (title: string, links: readonly string[]): string =>
   links.length === 0 ? '' : ['', `## ${title}`, '', ...links].join('\n')
 const link = (title: string, path: string, about: string): string =>
-  `- [${title.replaceAll(/[[\]\n]/g, ' ')}](${encodeURI(path).replaceAll(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))}): ${about}`
+  `- [${title.replaceAll(/[[\]\n]/g, ' ')}](${linkTarget(path)}): ${about}`
 const tokensNote = (tokens: number): string => `${tokens} tokens`
 const note = (comment: string | undefined, files: readonly IndexedFile[]): string =>
   [comment?.split('\n')[0], tokensNote(files.reduce((sum, file) => sum + file.tokens, 0))].filter(Boolean).join(' · ')

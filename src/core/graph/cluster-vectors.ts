@@ -1,4 +1,4 @@
-import { toUnitLength } from '../ranking/vector.ts'
+import { dot, toUnitLength } from '../ranking/vector.ts'
 
 const ROUNDS = 25
 const STARTS = 4
@@ -93,12 +93,6 @@ function seeds(units: readonly Float32Array[], count: number, draw: () => number
     units.forEach((unit, i) => (distances[i] = Math.min(distances[i]!, Math.max(0, 1 - dot(unit, units[at]!)))))
   }
   return chosen
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
 }
 
 /** Numbers the clusters anew, the largest 0; empty ones are gone. */

@@ -27,6 +27,13 @@ export function toUnitLength(vector: Float32Array): Float32Array {
   return vector.map((component) => component * factor)
 }
 
+/** The cosine of two vectors of unit length. */
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  return sum
+}
+
 /** Zero for a zero vector: text without words resembles nothing. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let dot = 0

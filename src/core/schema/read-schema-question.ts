@@ -1,3 +1,4 @@
+import { dot } from '../ranking/vector.ts'
 import { QUERY_STOP_WORDS } from '../text/decision-tokens.ts'
 import { stem } from '../text/stem.ts'
 import { isAbbreviation, singular } from './identifier-words.ts'
@@ -118,10 +119,4 @@ function likenessOf(
     }
   }
   return likeness
-}
-
-function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < one.length; i++) sum += one[i]! * other[i]!
-  return sum
 }

@@ -1,3 +1,4 @@
+import { markdownRows } from './markdown-rows.ts'
 import { parseMarkup, type MarkupElement } from './parse-markup.ts'
 
 /** The parts of a .docx file that tell what it says; those that a file has not are empty. */
@@ -118,19 +119,13 @@ function markOf(properties: MarkupElement | undefined): string {
   return found?.[1] ?? ''
 }
 
-// One very long row would make all others as long.
 const MOST_CELLS = 50_000
 
 function table(element: MarkupElement, rules: Rules): string {
   const rows = findAll(element, 'w:tr').map((row) =>
     findAll(row, 'w:tc').map((cell) => oneLine(blocks(cell.children, rules)).replaceAll('|', String.raw`\|`)),
   )
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  if (width === 0) return ''
-  if (width * rows.length > MOST_CELLS) return rows.map((row) => row.join(' | ')).join('\n')
-  const line = (row: readonly string[]): string =>
-    `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`
-  return [line(rows[0]!), line(Array.from({ length: width }, () => '---')), ...rows.slice(1).map(line)].join('\n')
+  return markdownRows(rows, MOST_CELLS)
 }
 
 const targetsIn = (links: string): ReadonlyMap<string, string> =>

@@ -1,7 +1,9 @@
 import { evidenceText, type MeasuredJoin } from '../schema/join-evidence.ts'
 import type { TableRef } from '../sql/catalogue.ts'
 
-interface KnownJoins {
+/** How a table joins, beyond its own foreign keys. */
+export interface JoinsOfTable {
+  /** Foreign keys of other tables that refer to this one. */
   readonly referredBy: readonly {
     readonly from: TableRef
     readonly columns: readonly string[]
@@ -17,7 +19,7 @@ const MOST_SHOWN = 40
 /** Joins of a table as the templates see them: what refers to it, and what nobody declared; its own keys stand before. */
 export function joinsView(
   table: TableRef,
-  joins: KnownJoins | undefined,
+  joins: JoinsOfTable | undefined,
 ): readonly { readonly on: string; readonly about: string }[] {
   if (joins === undefined) return []
   const place = (other: TableRef, column: string): string =>

@@ -1,3 +1,4 @@
+import { markdownRows } from './markdown-rows.ts'
 import { parseMarkup, type MarkupElement } from './parse-markup.ts'
 
 type Node = MarkupElement | string
@@ -154,7 +155,6 @@ function list(element: MarkupElement): string {
     .join('\n')
 }
 
-// One very long row would make all others as long.
 const MOST_CELLS = 200_000
 
 function table(element: MarkupElement): string {
@@ -170,12 +170,7 @@ function table(element: MarkupElement): string {
           .join(' '),
       ),
   )
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  if (width === 0) return ''
-  if (width * rows.length > MOST_CELLS) return rows.map((row) => row.join(' | ')).join('\n')
-  const line = (row: readonly string[]): string =>
-    `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`
-  return [line(rows[0]!), line(Array.from({ length: width }, () => '---')), ...rows.slice(1).map(line)].join('\n')
+  return markdownRows(rows, MOST_CELLS)
 }
 
 function inline(nodes: readonly Node[]): string {

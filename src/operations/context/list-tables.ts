@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { linkSchema } from '../../context/link-schema.ts'
-import type { CompiledTable } from '../../core/context-project/manifest.ts'
+import type { CompiledTable, ManifestEntry } from '../../core/context-project/manifest.ts'
 import { fitsName } from '../../core/context-project/name-glob.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { table } from '../../core/view/table.ts'
@@ -47,14 +47,14 @@ export const listTables = defineOperation({
   ],
   async run(ctx, input) {
     const project = await ctx.contextProject()
-    const matching = (await compiledTables(project)).filter(
+    const linked =
+      input.question === undefined ? undefined : await linkTo(ctx, project, { ...input, question: input.question })
+    const known = linked === undefined ? await compiledTables(project) : linked.entries.flatMap(foundTable)
+    const found = known.filter(
       ({ table }) =>
         (input.database === undefined || table.connection === input.database) &&
         (input.match === undefined || fitsName(`${table.schema}.${table.name}`, input.match)),
     )
-    const linked =
-      input.question === undefined ? undefined : await linkTo(ctx, project, { ...input, question: input.question })
-    const found = linked === undefined ? matching : inOrder(matching, linked.tables)
     const tables = await Promise.all(
       found.slice(0, input.limit ?? MOST).map(async ({ table, path, stale, asOf }) => ({
         database: table.connection,
@@ -71,7 +71,8 @@ export const listTables = defineOperation({
     const columns = input.tokens === undefined ? undefined : await linked?.pack(input.tokens)
     return { tables, total: found.length, ...(columns !== undefined && { columns }) }
   },
-  render(output, _input, view = PLAIN) {
+  render(output, { question }, view = PLAIN) {
+    if (output.total === 0 && question !== undefined) return 'No table of the context has to do with it.'
     if (output.total === 0) return `No tables yet. ${operationNamed('sync_sources')} compiles them.`
     const rows = output.tables.map((t) => [
       `${t.database} ${t.table}`,
@@ -108,12 +109,6 @@ async function linkTo(
   return linkSchema(project, { question, database, most: limit ?? MOST_FOR_A_QUESTION }, await ctx.bundledEmbedder())
 }
 
-const inOrder = (tables: readonly FoundTable[], order: readonly CompiledTable[]): readonly FoundTable[] =>
-  order.flatMap((one) => tables.filter(({ table }) => sameTable(table, one)))
-
-const sameTable = (one: CompiledTable, other: CompiledTable): boolean =>
-  one.connection === other.connection && one.schema === other.schema && one.name === other.name
-
 export interface FoundTable {
   readonly table: CompiledTable
   /** Its folder. */
@@ -123,21 +118,21 @@ export interface FoundTable {
   readonly asOf: string
 }
 
-export async function compiledTables(project: ContextProject): Promise<readonly FoundTable[]> {
-  const entries = [...(await project.tree.load()).values()]
-  return entries.flatMap(({ table, files, stale, checked_at }) =>
-    table === undefined
-      ? []
-      : [
-          {
-            table,
-            path: files[0]?.path.replace(/\/[^/]*$/, '') ?? '',
-            stale: stale !== undefined,
-            asOf: momentOf(checked_at),
-          },
-        ],
-  )
-}
+export const compiledTables = async (project: ContextProject): Promise<readonly FoundTable[]> =>
+  [...(await project.tree.load()).values()].flatMap(foundTable)
+
+/** None for what is no table. */
+const foundTable = ({ table, files, stale, checked_at }: ManifestEntry): readonly FoundTable[] =>
+  table === undefined
+    ? []
+    : [
+        {
+          table,
+          path: files[0]?.path.replace(/\/[^/]*$/, '') ?? '',
+          stale: stale !== undefined,
+          asOf: momentOf(checked_at),
+        },
+      ]
 
 /** A manifest may have come with a clone: what is not a time is not shown as one. */
 const momentOf = (text: string): string => {
