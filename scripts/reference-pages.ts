@@ -16,6 +16,8 @@ const TITLES: Record<Toolset, string> = {
   memory: 'The memory',
   data: 'The context',
   code: 'The code graph',
+  analyst: 'The analyst, in its own turns',
+  app: 'Chats, stories and what is remembered',
   cli: 'At your terminal',
 }
 

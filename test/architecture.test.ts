@@ -14,10 +14,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   record: ['core', 'ports', 'record'],
   memory: ['core', 'ports', 'memory'],
   context: ['core', 'ports', 'context'],
-  operations: ['core', 'ports', 'record', 'memory', 'context', 'operations'],
+  agent: ['core', 'ports', 'agent'],
+  operations: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'operations'],
   adapters: ['core', 'ports'],
-  surfaces: ['core', 'ports', 'record', 'memory', 'context', 'operations', 'surfaces'],
-  app: ['core', 'ports', 'record', 'memory', 'context', 'operations', 'adapters', 'surfaces', 'app'],
+  surfaces: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'operations', 'surfaces'],
+  app: ['core', 'ports', 'record', 'memory', 'context', 'agent', 'operations', 'adapters', 'surfaces', 'app'],
 }
 const JUNK = /(^|\/)(utils?|helpers?|common|misc|manager|service|base|impl)(\.|\/)/
 const LONGEST_FILE = 400
@@ -77,7 +78,7 @@ test('a record enters its decision index by the front door, and the index knows 
 
 test('pillars and operations reach the outside through ports alone', () => {
   const outside = /(?:from|import\()\s*'node:(?:fs|child_process|net|https?)(?:\/[^']*)?'/
-  const inside = files.filter((file) => ['record', 'memory', 'context', 'operations'].includes(roomOf(file)))
+  const inside = files.filter((file) => ['record', 'memory', 'context', 'agent', 'operations'].includes(roomOf(file)))
   expect(inside.filter((file) => outside.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
 })
 

@@ -27,6 +27,11 @@ export function openModels(
   const language = once(() => openLanguageModel(text, environment), opened)
   return {
     language,
+    async answerer(name) {
+      if (name !== undefined) throw new AppError('internal', `There is no way to ask ${name} yet.`)
+      const model = await language()
+      return model === undefined ? undefined : { kind: 'model', model }
+    },
     reranker: once(() => openReranker(text, environment, language), opened),
     expansion: once(async (): Promise<QueryExpansion | undefined> => {
       if (settings.get('search.expand').value !== true) return undefined

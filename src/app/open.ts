@@ -14,6 +14,7 @@ import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
 import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
 import { openUseLog } from '../adapters/use-log/files/index.ts'
 import { openGitWorkspaces } from '../adapters/workspaces/git/index.ts'
+import { openTurns } from '../agent/running-turns.ts'
 import type { ContextProjects } from '../context/open-project.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
@@ -21,6 +22,8 @@ import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
 import { unknownName } from '../core/unknown-name.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
+import type { AnalystState } from '../ports/analyst-state.ts'
+import type { ChartPainter } from '../ports/chart-painter.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
@@ -40,8 +43,14 @@ import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
 
+/** One machine, one person; a team's server will know several. */
+const LOCAL_USER = 'local'
+
 /** Who asks, from where, and what it hears and can be asked. */
-export type Caller = Pick<Context, 'origin' | 'cwd' | 'signal' | 'confirm' | 'ask' | 'editText' | 'pipe'> &
+export type Caller = Pick<
+  Context,
+  'origin' | 'cwd' | 'signal' | 'confirm' | 'ask' | 'editText' | 'pipe' | 'hear' | 'turn'
+> &
   Partial<Pick<Context, 'progress'>> & {
     /** The project that the caller named, where its directory does not say it. */
     readonly project?: string | undefined
@@ -179,6 +188,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
+  let state: Promise<AnalystState> | undefined
+  const analystState = () => (state ??= loadAnalystState(join(home, 'state.db')))
+  const turns = openTurns(analystState)
+
   let carried: ProjectRef | undefined
   return {
     home,
@@ -224,6 +237,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         scout,
         trust,
         models,
+        user: LOCAL_USER,
+        analystState,
+        turns,
+        charts: loadCharts,
         bundledEmbedder: embedders.bundled,
         modelShelf: loadModelShelf,
         clients,
@@ -256,12 +273,19 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       await (await upkeep?.catch(() => undefined))?.close()
       await (await memory?.catch(() => undefined))?.close()
       await parser.close()
+      await (await state?.catch(() => undefined))?.close()
       await named.close()
       await embedders.close()
       uses.close()
     },
   }
 }
+
+const loadAnalystState = async (path: string): Promise<AnalystState> =>
+  (await import('../adapters/state/sqlite/analyst-state.ts')).openSqliteAnalystState(path)
+
+const loadCharts = async (): Promise<ChartPainter> =>
+  (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter()
 
 const repositoryAround = async (folder: string) =>
   (await import('../adapters/repository/git/index.ts')).openRepository(folder)

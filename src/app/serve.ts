@@ -107,7 +107,15 @@ interface ServeFlags {
   readonly project: string | undefined
 }
 
-const OFFERED: readonly string[] = ['record', 'memory', 'data', 'code', 'agent'] satisfies readonly OfferedToolset[]
+const OFFERED: readonly string[] = [
+  'record',
+  'memory',
+  'data',
+  'code',
+  'agent',
+  'analyst',
+  'app',
+] satisfies readonly OfferedToolset[]
 
 /** What `ken setup` wrote into a client gives way to what the user set; what is asked for by hand does not. */
 const toolsetsOf = (flags: ServeFlags, setting: SettingValue): readonly OfferedToolset[] => {

@@ -74,6 +74,8 @@ const LABELS: Readonly<Record<Words, (output: Output) => Label | undefined>> = {
   memory: (output) => memoryLabel(output),
   code: () => ({ origin: 'code', trust: 'compiled' }),
   context: () => ({ origin: 'context', trust: 'compiled' }),
+  // Written by a model that has read what others wrote.
+  analyst: () => ({ origin: 'analyst', trust: 'untrusted' }),
   database: ({ refused }) => (refused === undefined ? { origin: 'database', trust: 'untrusted' } : undefined),
 }
 

@@ -5,8 +5,11 @@ import type { Context } from '../ports/context.ts'
 /** A person's terminal offers every operation; these may leave some out. */
 export type ServerSurface = 'mcp' | 'http'
 
-/** What a server offers is chosen by toolset; `cli` holds the commands people run, which no agent needs. */
-export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'cli'
+/**
+ * What a server offers is chosen by toolset. `cli` holds the commands people run, which no agent needs; `app` those that
+ * a page needs as well; `analyst` what only the analyst does in a turn of its own.
+ */
+export type Toolset = 'record' | 'memory' | 'data' | 'code' | 'analyst' | 'app' | 'cli'
 
 /** `agent` crosses them: what one agent needs every day, and each thing once. */
 export type OfferedToolset = Exclude<Toolset, 'cli'> | 'agent'
@@ -15,7 +18,7 @@ export type OfferedToolset = Exclude<Toolset, 'cli'> | 'agent'
  * Whose words an answer carries. Only Ken's own go out without a label; `answer.ts` says what each of the others is
  * labelled.
  */
-export type Words = 'own' | 'record' | 'memory' | 'code' | 'context' | 'database'
+export type Words = 'own' | 'record' | 'memory' | 'code' | 'context' | 'database' | 'analyst'
 
 type Fields = z.ZodRawShape
 
@@ -147,6 +150,9 @@ export const HELP_KEY = 'x-help'
 export const projectField = {
   project_id: z.string().max(200).optional().describe('Id or name.'),
 }
+
+/** For people at a terminal or a page: agents get no tool for them. */
+export const NOT_FOR_AGENTS = { mcp: 'A person does this, at a terminal or a page.' } as const
 
 /** Commands for people at a terminal: agents get no tool for them. */
 export const FOR_PEOPLE = {

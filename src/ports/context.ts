@@ -1,6 +1,9 @@
+import type { ChatEvent } from '../core/chat/event.ts'
 import type { GraphViewer } from '../core/graph/page.ts'
 import type { Origin } from '../core/journal/event.ts'
 import type { StopSignal } from '../core/sql/query.ts'
+import type { AnalystState } from './analyst-state.ts'
+import type { ChartPainter } from './chart-painter.ts'
 import type { ClientFiles } from './client-files.ts'
 import type { Clock } from './clock.ts'
 import type { CodeParser } from './code-parser.ts'
@@ -18,11 +21,13 @@ import type { ParquetWriter } from './parquet-writer.ts'
 import type { Projects, RegisteredProject } from './projects.ts'
 import type { Redactor } from './redactor.ts'
 import type { Repository } from './repository.ts'
+import type { RunningTurns } from './running-turns.ts'
 import type { Scout } from './scout.ts'
 import type { Settings } from './settings.ts'
 import type { Store } from './store.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { TrustRecord } from './trust-record.ts'
+import type { TurnScope } from './turn-scope.ts'
 import type { UpkeepParts } from './upkeep-parts.ts'
 import type { UserService } from './user-service.ts'
 import type { Workspaces } from './workspaces.ts'
@@ -92,6 +97,18 @@ export interface Context {
   /** Every kind of source and database there is. Loaded when first asked for. */
   contextDefinitions(): Promise<ContextDefinitions>
   readonly trust: TrustRecord
+  /** Whose chats, stories and memories the call is about. */
+  readonly user: string
+  /** Chats, stories, memories of the user, feedback. Opened when first asked for. */
+  analystState(): Promise<AnalystState>
+  /** Turns of the analyst that are under way. */
+  readonly turns: RunningTurns
+  /** Loaded when first asked for. */
+  charts(): Promise<ChartPainter>
+  /** The turn of the analyst that this call is made in; none for a caller of its own. */
+  readonly turn?: TurnScope
+  /** Hears what happens in the chat that the call is about, as it happens. Must never throw. */
+  hear?(event: ChatEvent): void
   /** Language model, reranker and embedder as the settings name them. */
   readonly models: Models
   /**

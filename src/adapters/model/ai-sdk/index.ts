@@ -31,6 +31,10 @@ export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageMo
   const sdk = await loadOptional<typeof import('ai')>('ai', id)
   return {
     id,
+    window: 128_000,
+    converse() {
+      throw new AppError('internal', `${id} cannot converse yet.`)
+    },
     async write({ system, prompt, maxTokens, signal }) {
       const abortSignal = toAbortSignal(signal)
       const { text: clean } = await parts.redactor.redact(prompt)

@@ -1,0 +1,47 @@
+/** A page of Markdown with charts and tables that are drawn from queries, kept in versions. */
+export interface Story {
+  readonly id: string
+  readonly user: string
+  readonly project: string
+  /** The folder of its context project. */
+  readonly folder: string
+  /** The chat it came from. */
+  readonly chat?: string
+  /** Short and unique in its project: what people call it. */
+  readonly slug: string
+  readonly title: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly archivedAt?: string
+  /** Five fields of cron, in the timezone of whoever set it; none: refreshed by hand. */
+  readonly schedule?: { readonly cron: string; readonly timezone: string }
+  readonly lastRefresh?: StoryRefresh
+}
+
+export interface StoryVersion {
+  readonly story: string
+  /** From 1. */
+  readonly version: number
+  readonly at: string
+  readonly by: 'analyst' | 'person'
+  /** Markdown with <chart …/>, <table …/> and <grid>. */
+  readonly text: string
+}
+
+/** A refresh that fails leaves the data of the last good one in place. */
+export interface StoryRefresh {
+  readonly at: string
+  readonly ok: boolean
+  readonly problem?: string
+}
+
+/** The rows of one query of a story, as of its last good refresh. */
+export interface StoryData {
+  readonly story: string
+  readonly query: string
+  readonly database: string
+  readonly sql: string
+  /** JSON: {columns, rows, cut}. */
+  readonly result: string
+  readonly at: string
+}

@@ -1,0 +1,19 @@
+import type { ChatLog } from './chat-log.ts'
+import type { ChatQueries } from './chat-queries.ts'
+import type { Chats } from './chats.ts'
+import type { FeedbackBox } from './feedback.ts'
+import type { ModelCalls } from './model-calls.ts'
+import type { Stories } from './stories.ts'
+import type { UserMemories } from './user-memories.ts'
+
+/** What the analyst keeps of people and conversations: one database, one part for each subject. */
+export interface AnalystState {
+  readonly chats: Chats
+  readonly log: ChatLog
+  readonly queries: ChatQueries
+  readonly calls: ModelCalls
+  readonly stories: Stories
+  readonly memories: UserMemories
+  readonly feedback: FeedbackBox
+  close(): Promise<void>
+}

@@ -1,0 +1,18 @@
+import type { ChartSpec } from '../core/chart/chart.ts'
+
+export interface ChartData {
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[]
+}
+
+export interface ChartSize {
+  readonly width: number
+  readonly height: number
+  readonly theme: 'light' | 'dark'
+}
+
+/** Draws charts that were found valid, without a browser and without the network; the same chart is the same picture. */
+export interface ChartPainter {
+  svg(chart: ChartSpec, data: ChartData, size: ChartSize): Promise<string>
+  png(chart: ChartSpec, data: ChartData, size: ChartSize): Promise<Uint8Array>
+}

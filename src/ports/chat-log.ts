@@ -1,0 +1,32 @@
+import type { ChatMessage, MessageEnd } from '../core/chat/chat.ts'
+import type { ChatPart } from '../core/chat/part.ts'
+
+export interface StoredPart {
+  /** From 1, in its chat; numbers are never given twice and never change. */
+  readonly number: number
+  readonly message: string
+  readonly at: string
+  readonly part: ChatPart
+}
+
+/**
+ * The messages of chats and what they are made of, in the order in which it happened. Every back end passes
+ * test/contract/chat-log.contract.ts. Whatever a call has resolved for survives a crash.
+ */
+export interface ChatLog {
+  /** A message with the parts it begins with, all or none; its chat is `updatedAt` then. Gives their numbers. */
+  begin(message: ChatMessage, parts: readonly ChatPart[]): Promise<readonly number[]>
+  /** Adds a part and gives its number. */
+  append(message: Pick<ChatMessage, 'id' | 'chat'>, part: ChatPart, at: string): Promise<number>
+  /** What a text or reasoning says by now; it never gets shorter. */
+  grow(chat: string, number: number, text: string, carry?: unknown): Promise<void>
+  end(message: string, end: MessageEnd): Promise<void>
+  /** The messages of a chat, the oldest first; those that were edited away are left out unless asked for. */
+  messages(chat: string, options?: { readonly superseded?: boolean }): Promise<readonly ChatMessage[]>
+  /** Parts after a number, in order, of messages that were not edited away. */
+  parts(chat: string, after: number, limit?: number): Promise<readonly StoredPart[]>
+  /** Edits away a message and all that came after it. */
+  supersede(chat: string, message: string): Promise<void>
+  /** Messages that began before then and never ended, of all chats: what a crash left. */
+  unended(before: string): Promise<readonly ChatMessage[]>
+}

@@ -1,0 +1,29 @@
+/** A statement that the analyst ran, and what came of it. */
+export interface ChatQueryResult {
+  readonly chat: string
+  /** `q_…`. */
+  readonly id: string
+  readonly message: string
+  readonly database: string
+  readonly sql: string
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  /** Secrets are masked. */
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[]
+  /** How many rows were read; `rows` may hold fewer. */
+  readonly rowCount: number
+  /** The result is longer than what was read. */
+  readonly cut: boolean
+  readonly at: string
+}
+
+/**
+ * Results that charts, stories and cited numbers rest on, kept as long as their chat. Every back end passes
+ * test/contract/chat-queries.contract.ts.
+ */
+export interface ChatQueries {
+  /** A second result of the same statement replaces the first. */
+  keep(result: ChatQueryResult): Promise<void>
+  find(chat: string, id: string): Promise<ChatQueryResult | undefined>
+  /** Those of a chat in the order they were first run, without rows. */
+  list(chat: string): Promise<readonly Omit<ChatQueryResult, 'rows'>[]>
+}

@@ -1,0 +1,36 @@
+import type { Chat } from '../core/chat/chat.ts'
+
+export interface ChatQuery {
+  readonly user: string
+  readonly project?: string
+  /** Words that its title or the texts of its messages hold. */
+  readonly text?: string
+  /** Those that were deleted instead of the others. */
+  readonly deleted?: boolean
+  /** Only older ones, by `updatedAt`. */
+  readonly before?: string
+  readonly limit: number
+}
+
+/**
+ * Conversations with the analyst. Every back end passes test/contract/chats.contract.ts. Whatever a call has resolved
+ * for survives a crash; several processes may use one state at once.
+ */
+export interface Chats {
+  /** Throws `conflict` for an id that there is already. */
+  start(chat: Chat): Promise<void>
+  find(id: string): Promise<Chat | undefined>
+  /** The newest first, by `updatedAt`. */
+  list(query: ChatQuery): Promise<readonly Chat[]>
+  /** Throws `not_found`. `deletedAt: null` brings it back. */
+  change(id: string, change: ChatChange): Promise<void>
+  /** Takes away for good what was deleted before then, with all that belongs to it; says how many. */
+  sweep(before: string): Promise<number>
+}
+
+export interface ChatChange {
+  readonly title?: string
+  readonly starred?: boolean
+  readonly deletedAt?: string | null
+  readonly clientSession?: string
+}

@@ -1,0 +1,28 @@
+import type { Draft, DraftKind, Feedback } from '../core/feedback/feedback.ts'
+
+/**
+ * Votes on answers, and what was drafted because of them. Every back end passes test/contract/feedback.contract.ts.
+ */
+export interface FeedbackBox {
+  /** With the drafts that it gave rise to, all or none; the vote replaces an earlier one on the same message. */
+  give(feedback: Feedback, drafts: readonly Draft[]): Promise<void>
+  /** The newest first. */
+  votes(query: {
+    readonly chat?: string
+    readonly message?: string
+    readonly user?: string
+    readonly limit: number
+  }): Promise<readonly Feedback[]>
+  /** Drafts that came of something else than a vote. */
+  draft(drafts: readonly Draft[]): Promise<void>
+  find(id: string): Promise<Draft | undefined>
+  /** The newest first; those that wait unless `settled`. */
+  inbox(query: {
+    readonly user: string
+    readonly project?: string
+    readonly kind?: DraftKind
+    readonly settled?: boolean
+  }): Promise<readonly Draft[]>
+  /** Throws `conflict` for one that is settled already. */
+  settle(id: string, settled: NonNullable<Draft['settled']>): Promise<void>
+}

@@ -1,0 +1,27 @@
+import type { Usage } from '../core/chat/chat.ts'
+
+/** One request to a model, and what it cost. */
+export interface ModelCall {
+  readonly id: string
+  readonly user: string
+  readonly project: string
+  readonly chat?: string
+  readonly message?: string
+  readonly purpose: 'answer' | 'title' | 'memory' | 'compaction' | 'draft'
+  readonly model: string
+  readonly usage: Usage
+  readonly milliseconds: number
+  readonly failed: boolean
+  readonly at: string
+}
+
+/** What models were asked and what it cost. Every back end passes test/contract/model-calls.contract.ts. */
+export interface ModelCalls {
+  keep(call: ModelCall): Promise<void>
+  /** In order. */
+  list(query: {
+    readonly chat?: string
+    readonly user?: string
+    readonly since?: string
+  }): Promise<readonly ModelCall[]>
+}

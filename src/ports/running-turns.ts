@@ -1,0 +1,18 @@
+import type { ChatEvent, EventPlace } from '../core/chat/event.ts'
+import type { Approval } from '../core/chat/part.ts'
+import type { StopSignal } from '../core/sql/query.ts'
+
+/** The turns of the analyst that are under way in this process, and who listens to them. */
+export interface RunningTurns {
+  /**
+   * What happened in a chat after a place, from the beginning without one, and then what happens: as it is stored first,
+   * then live. Ends with the turn that is under way, at once where there is none. Also hears of a turn that another
+   * process runs.
+   */
+  follow(chat: string, after: EventPlace | undefined, signal: StopSignal): AsyncIterable<ChatEvent>
+  /** Stops the turn of a chat, down to the database; false where none is under way here. */
+  stop(chat: string): boolean
+  isRunning(chat: string): boolean
+  /** A person's word on a call that waits for it; false where none does. */
+  settle(call: string, answer: Approval): boolean
+}

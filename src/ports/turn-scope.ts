@@ -1,0 +1,12 @@
+import type { ChatPart } from '../core/chat/part.ts'
+
+/** The turn of the analyst that an operation is called in. */
+export interface TurnScope {
+  readonly chat: string
+  /** The answer that is being written. */
+  readonly message: string
+  /** The id of the call. */
+  readonly call: string
+  /** Adds to the answer, e.g. a chart. */
+  add(part: ChatPart): Promise<void>
+}
