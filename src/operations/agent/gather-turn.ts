@@ -36,7 +36,7 @@ export interface Gathered {
 }
 
 // So many tables are looked for that they fill the room they may take; a question seldom needs more than four.
-const TOKENS_OF_A_TABLE = 150
+const TOKENS_OF_A_TABLE = 75
 const SMALL_SCHEMA = 60
 
 /** Everything that is put before the model for one question. What cannot be had is left out and told. */
