@@ -4,7 +4,7 @@ import type { ChatPart } from '../../../core/chat/part.ts'
 import type { ChatLog, StoredPart } from '../../../ports/chat-log.ts'
 import { noChat, noMessage, noPart, taken } from '../missing.ts'
 import { enterWords } from './chat-search.ts'
-import { given, givenJson, json } from './given.ts'
+import { given, givenJson, json, parsed } from './given.ts'
 import type { Row, Tables } from './tables.ts'
 
 export function chatLogIn(tables: Tables): ChatLog {
@@ -146,7 +146,7 @@ const partOf = (row: Row): StoredPart => ({
   part: {
     kind: row['kind'],
     ...given('text', row['text']),
-    ...(JSON.parse(String(row['body'])) as object),
+    ...parsed<object>(row['body']),
   } as unknown as ChatPart,
 })
 
