@@ -168,6 +168,11 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/read-result.ts').then((file) => file.readResult),
   ),
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
+  entry('chat_follow', 'app', ['chat follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
+  entry('chat_stop', 'app', ['chat stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
+  entry('chat_approve', 'app', ['chat approve'], () =>
+    import('./agent/chat-approve.ts').then((file) => file.chatApprove),
+  ),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
     import('./context/sync-sources.ts').then((file) => file.syncSources),
   ),

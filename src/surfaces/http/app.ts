@@ -4,6 +4,7 @@ import { ERROR_TABLE, type AppError } from '../../core/errors.ts'
 import { spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { visibleDeep } from '../../core/trust/visible.ts'
+import { withoutPerson } from '../../operations/agent/without-person.ts'
 import { asMeant, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -100,16 +101,28 @@ async function answerCall(request: Request, operation: Operation, options: HttpO
     const { input, told } = asMeant(operation, given, ctx.clock.now().getTime())
     const heard = { ...ctx, notices: () => [...(ctx.notices?.() ?? []), ...told] }
     if (wantsEvents(request))
-      return await streamCall(request, async (through) => (await call({ ...heard, ...through }, operation, input)).output, {
-        heartbeat: options.heartbeat ?? HEARTBEAT,
-        failure: failed,
-      })
-    const { output } = await call({ ...heard, signal: request.signal, hear: withoutPerson(ctx) }, operation, input)
+      return await streamCall(
+        request,
+        async (through) => (await call({ ...heard, ...through }, operation, input)).output,
+        {
+          heartbeat: options.heartbeat ?? HEARTBEAT,
+          failure: failed,
+        },
+      )
+    const { output } = await call(
+      { ...heard, ...ifUnheard(operation, input, ctx), signal: request.signal },
+      operation,
+      input,
+    )
     return Response.json(output)
   } catch (thrown) {
     return failed(thrown)
   }
 }
+
+/** Who waits for the whole answer hears of no call that needs a yes; a turn of its own has other listeners. */
+const ifUnheard = (operation: Operation, input: unknown, ctx: Context): Pick<Context, 'hear'> =>
+  operation.name === 'ask' && !(isObject(input) && input['detach'] === true) ? { hear: withoutPerson(ctx) } : {}
 
 const wantsEvents = ({ headers }: Request): boolean => /\btext\/event-stream\b/i.test(headers.get('accept') ?? '')
 
