@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EndReason, Usage } from '../core/chat/chat.ts'
 import { NO_USAGE } from '../core/chat/chat.ts'
-import type { Approval } from '../core/chat/part.ts'
 import type { AppError } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { ChatQueries } from '../ports/chat-queries.ts'
@@ -11,7 +10,7 @@ import type { Caps } from './caps.ts'
 import { openMeter, type Spending } from './caps.ts'
 import { isFull, summarise } from './compaction.ts'
 import { summaryMessage } from './conversation.ts'
-import { runCalls } from './run-calls.ts'
+import { runCalls, type Approvals } from './run-calls.ts'
 import type { AnalystTool } from './tool.ts'
 import type { TurnWriter } from './turn-writer.ts'
 
@@ -30,7 +29,7 @@ export interface ModelTurn {
   readonly clock: Clock
   /** Stops it all, down to the database. */
   readonly signal: AbortSignal
-  approve(call: ModelToolCall): Promise<Approval>
+  readonly approvals: Approvals
   keepCall(call: CallFacts): Promise<void>
 }
 

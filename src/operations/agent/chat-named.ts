@@ -13,9 +13,9 @@ export async function chatNamed(ctx: Context, named: string): Promise<Chat> {
   const found =
     named === 'last'
       ? (await chats.list({ user: ctx.user, project: await projectKey(ctx), limit: 1 }))[0]
-      : await chats.find(named)
+      : await chats.find(named, ctx.user)
   // Somebody else's is no different from one that there is not.
-  if (found === undefined || found.user !== ctx.user || found.deletedAt !== undefined)
+  if (found === undefined || found.deletedAt !== undefined)
     throw new AppError('not_found', named === 'last' ? 'There is no chat here yet.' : `There is no chat "${named}".`, {
       hint: `Start one with ${operationNamed('ask')}.`,
     })
