@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EndReason, Usage } from '../core/chat/chat.ts'
 import { NO_USAGE } from '../core/chat/chat.ts'
+import type { Approval } from '../core/chat/part.ts'
 import type { AppError } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { ChatQueries } from '../ports/chat-queries.ts'
@@ -10,7 +11,7 @@ import type { Caps } from './caps.ts'
 import { openMeter, type Spending } from './caps.ts'
 import { isFull, summarise } from './compaction.ts'
 import { summaryMessage } from './conversation.ts'
-import { runCalls, type Approvals } from './run-calls.ts'
+import { runCalls } from './run-calls.ts'
 import type { AnalystTool } from './tool.ts'
 import type { TurnWriter } from './turn-writer.ts'
 
@@ -29,7 +30,7 @@ export interface ModelTurn {
   readonly clock: Clock
   /** Stops it all, down to the database. */
   readonly signal: AbortSignal
-  readonly approvals: Approvals
+  approve(call: ModelToolCall): Promise<Approval>
   keepCall(call: CallFacts): Promise<void>
 }
 

@@ -11,14 +11,6 @@ export interface CallingTurn {
   readonly tools: readonly AnalystTool[]
   readonly writer: TurnWriter
   readonly signal: StopSignal
-  readonly approvals: Approvals
-}
-
-/** A person's word on calls of tools that are not Ken's own. */
-export interface Approvals {
-  /** Whether it was given for the rest of the chat. */
-  isAllowed(tool: string): Promise<boolean>
-  /** Asks for it. */
   approve(call: ModelToolCall): Promise<Approval>
 }
 
@@ -81,10 +73,9 @@ async function runOne(call: ModelToolCall, turn: CallingTurn): Promise<ToolOutco
   }
 }
 
-async function isApproved(call: ModelToolCall, { writer, approvals }: CallingTurn): Promise<boolean> {
-  if (await approvals.isAllowed(call.name)) return true
+async function isApproved(call: ModelToolCall, { writer, approve }: CallingTurn): Promise<boolean> {
   await writer.add({ kind: 'approval', call: call.id, tool: call.name, input: call.input })
-  const answer = await approvals.approve(call)
+  const answer = await approve(call)
   await writer.add({ kind: 'approved', call: call.id, answer })
   return answer !== 'no'
 }

@@ -4,17 +4,16 @@ import type { Caps } from '../../agent/caps.ts'
 import { conversation } from '../../agent/conversation.ts'
 import { firstSignal } from '../../agent/first-signal.ts'
 import { learnFromChat } from '../../agent/learn-from-chat.ts'
-import type { Approvals } from '../../agent/run-calls.ts'
 import type { LiveTurn } from '../../agent/running-turns.ts'
 import { systemPrompt } from '../../agent/system-prompt.ts'
 import { turnContent, type TurnAdditions } from '../../agent/turn-content.ts'
 import { openTurnWriter, type TurnWriter } from '../../agent/turn-writer.ts'
 import { NO_USAGE, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
-import type { ChatPart } from '../../core/chat/part.ts'
+import type { Approval, ChatPart } from '../../core/chat/part.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Context } from '../../ports/context.ts'
-import type { ModelMessage, ModelText } from '../../ports/language-model.ts'
+import type { ModelMessage, ModelText, ModelToolCall } from '../../ports/language-model.ts'
 import type { Answerer } from '../../ports/models.ts'
 import { analystOperations, analystTools } from './analyst-tools.ts'
 import { ADD_A_MODEL, gatherEvidence } from './gather-evidence.ts'
@@ -31,7 +30,7 @@ export interface AskedTurn {
   readonly live: LiveTurn
   /** Of the person's own words, which alone are learned from; an agent that asks is nobody's memory. */
   readonly isPerson: boolean
-  readonly approvals: Approvals
+  approve(call: ModelToolCall): Promise<Approval>
 }
 
 const SCHEMA_TOKENS = 4_000
@@ -157,7 +156,7 @@ async function askTheModel(
       queries: state.queries,
       clock: ctx.clock,
       signal,
-      approvals: asked.approvals,
+      approve: asked.approve,
       keepCall: (call) =>
         state.calls.keep({
           ...call,

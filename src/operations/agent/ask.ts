@@ -4,15 +4,16 @@ import type { Turns } from '../../agent/running-turns.ts'
 import { turnAnswer } from '../../agent/turn-answer.ts'
 import { CHART_KINDS } from '../../core/chart/chart.ts'
 import { END_REASONS, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
+import type { Approval } from '../../core/chat/part.ts'
 import { AppError, ERROR_TABLE } from '../../core/errors.ts'
 import { operationNamed } from '../../core/named-operation.ts'
 import { ellipsis } from '../../core/text.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Context } from '../../ports/context.ts'
+import type { ModelToolCall } from '../../ports/language-model.ts'
 import { defineOperation, forPeople } from '../operation.ts'
 import { answerTurn } from './answer-turn.ts'
-import { openApprovals } from './approvals.ts'
 import { contextHere, projectKey } from './project-key.ts'
 import { readImages } from './read-images.ts'
 
@@ -107,13 +108,7 @@ export const ask = defineOperation({
         answerer,
         live: heard,
         isPerson: ctx.origin.surface === 'cli' || ctx.origin.surface === 'http',
-        approvals: openApprovals({
-          chat: chat.id,
-          log: state.log,
-          live,
-          isHeard: input.detach || ctx.hear !== undefined,
-          signal,
-        }),
+        approve: (call) => approval(ctx, call, { chat: chat.id, state, live, detach: input.detach }),
       },
       state,
     ).finally(() => live.close())
@@ -203,6 +198,25 @@ async function chatOf(
   }
   await state.chats.start(chat)
   return chat
+}
+
+/** At a terminal the person is asked there; in a server, whoever listens to the chat says it; otherwise it is a no. */
+async function approval(
+  ctx: Context,
+  call: ModelToolCall,
+  turn: { chat: string; state: AnalystState; live: { approval(call: string): Promise<Approval> }; detach: boolean },
+): Promise<Approval> {
+  const parts = await turn.state.log.parts(turn.chat, 0)
+  const allowed = new Set(
+    parts.flatMap(({ part }) => (part.kind === 'approved' && part.answer === 'chat' ? [part.call] : [])),
+  )
+  if (parts.some(({ part }) => part.kind === 'approval' && part.tool === call.name && allowed.has(part.call)))
+    return 'chat'
+  if (ctx.confirm !== undefined) {
+    const input = ellipsis(visibleLine(JSON.stringify(call.input)), 2_000)
+    return (await ctx.confirm(`Let the analyst call ${call.name} with ${input}?`)) ? 'once' : 'no'
+  }
+  return turn.detach ? turn.live.approval(call.id) : 'no'
 }
 
 async function outcome(state: AnalystState, chat: string, message: string) {
