@@ -31,6 +31,8 @@ export interface ModelTurn {
   readonly clock: Clock
   /** Stops it all, down to the database. */
   readonly signal: StopSignal
+  /** What was allowed for the whole chat, see `allowedIn`. */
+  readonly allowed: Set<string>
   approve(call: ModelToolCall): Promise<Approval>
   keepCall(call: CallFacts): Promise<void>
 }

@@ -45,8 +45,13 @@ function reachedLines(reached: Reached, secrets: readonly string[], around: Surr
       reached.runs.map((word) => filled('argument', word)),
       around,
     )
-  if ('gives' in reached)
-    return [`give it the ${reached.gives} ${reached.field} ${withoutSecrets('', filled(reached.field, reached.value))}`]
+  if ('gives' in reached) {
+    const { gives, field, value } = reached
+    // Beside the reference there may be a scheme, e.g. `Bearer`; anything else could be a part of the secret.
+    const isHidden = isSecretField(field, secrets) && !/^(?:[A-Za-z]{1,10} )?\$\{[^}]*\}$/.test(value)
+    const shown = isHidden ? `#${sha256(value).slice(0, 12)}` : withoutSecrets('', filled(field, value))
+    return [`give it the ${gives} ${field} ${shown}`]
+  }
   const article = /^[aeiou]/i.test(reached.uses) ? 'an' : 'a'
   return [`use ${article} ${reached.uses} database`, ...fieldLines(reached.fields, { filled, secrets })]
 }

@@ -52,7 +52,8 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   Object.assign(client, { onclose: () => (isOpen = false) })
   const fail = (error: unknown, what: string, signal?: AbortSignal): AppError => {
     if (signal?.aborted === true) return stopped()
-    return failure(name, what, ('ended' in transport ? transport.ended : undefined) ?? whyOf(error))
+    const ended = 'ended' in transport && !isTimeout(error) ? transport.ended : undefined
+    return failure(name, what, ended ?? whyOf(error))
   }
   try {
     await client.connect(transport, { timeout: patience.start, maxTotalTimeout: patience.start })
