@@ -108,7 +108,7 @@ export const ask = defineOperation({
         answerer,
         live: heard,
         isPerson: ctx.origin.surface === 'cli' || ctx.origin.surface === 'http',
-        approve: (call) => approval(ctx, call, { chat: chat.id, state, live, detach: input.detach }),
+        approve: (call) => approval(ctx, call, { live, detach: input.detach }),
       },
       state,
     ).finally(() => live.close())
@@ -204,14 +204,8 @@ async function chatOf(
 async function approval(
   ctx: Context,
   call: ModelToolCall,
-  turn: { chat: string; state: AnalystState; live: { approval(call: string): Promise<Approval> }; detach: boolean },
+  turn: { live: { approval(call: string): Promise<Approval> }; detach: boolean },
 ): Promise<Approval> {
-  const parts = await turn.state.log.parts(turn.chat, 0)
-  const allowed = new Set(
-    parts.flatMap(({ part }) => (part.kind === 'approved' && part.answer === 'chat' ? [part.call] : [])),
-  )
-  if (parts.some(({ part }) => part.kind === 'approval' && part.tool === call.name && allowed.has(part.call)))
-    return 'chat'
   if (ctx.confirm !== undefined) {
     const input = ellipsis(visibleLine(JSON.stringify(call.input)), 2_000)
     return (await ctx.confirm(`Let the analyst call ${call.name} with ${input}?`)) ? 'once' : 'no'
