@@ -43,7 +43,8 @@ export function mannerOf(operation: RegisteredOperation, words: readonly string[
   return {
     ...common,
     isShown: true,
-    call: (ctx, op, given) => answerAll(op, given, { ctx, terminal, live, line: process.stdin.isTTY ? lineAt : noLine }),
+    call: (ctx, op, given) =>
+      answerAll(op, given, { ctx, terminal, live, line: process.stdin.isTTY ? lineAt : noLine }),
   }
 }
 
@@ -95,7 +96,9 @@ export async function sitAtAsk(
 ): Promise<number> {
   const { chat, continue: isLast, model, images } = parseArguments(operation, words, { terminal, typed: 'ask' })
   if (images !== undefined)
-    throw new AppError('invalid_input', 'Images belong to a question.', { hint: 'E.g. `ken ask "What is this?" --images a.png`.' })
+    throw new AppError('invalid_input', 'Images belong to a question.', {
+      hint: 'E.g. `ken ask "What is this?" --images a.png`.',
+    })
   const ken = openKen(environment, (message) => terminal.err(`ken: ${message}`))
   try {
     const ctx = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd(), progress: progress.say })

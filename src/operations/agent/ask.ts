@@ -108,7 +108,7 @@ export const ask = defineOperation({
         answerer,
         live: heard,
         isPerson: ctx.origin.surface === 'cli' || ctx.origin.surface === 'http',
-        approve: (call) => approval(ctx, call, { live, detach: input.detach }),
+        approve: (call) => approval(call, { live, isHeard: input.detach || ctx.hear !== undefined, signal }),
       },
       state,
     ).finally(() => live.close())
@@ -200,17 +200,23 @@ async function chatOf(
   return chat
 }
 
-/** At a terminal the person is asked there; in a server, whoever listens to the chat says it; otherwise it is a no. */
+/**
+ * Whoever hears the chat says whether a call may be made: a person at the terminal, or at a page through chat_approve.
+ * Where nobody hears it, and when the turn is stopped, it is a no.
+ */
 async function approval(
-  ctx: Context,
   call: ModelToolCall,
-  turn: { live: { approval(call: string): Promise<Approval> }; detach: boolean },
+  turn: { live: { approval(call: string): Promise<Approval> }; isHeard: boolean; signal: AbortSignal },
 ): Promise<Approval> {
-  if (ctx.confirm !== undefined) {
-    const input = ellipsis(visibleLine(JSON.stringify(call.input)), 2_000)
-    return (await ctx.confirm(`Let the analyst call ${call.name} with ${input}?`)) ? 'once' : 'no'
+  if (!turn.isHeard || turn.signal.aborted) return 'no'
+  const stopped = Promise.withResolvers<'no'>()
+  const refuse = (): void => stopped.resolve('no')
+  turn.signal.addEventListener('abort', refuse)
+  try {
+    return await Promise.race([turn.live.approval(call.id), stopped.promise])
+  } finally {
+    turn.signal.removeEventListener('abort', refuse)
   }
-  return turn.detach ? turn.live.approval(call.id) : 'no'
 }
 
 async function outcome(state: AnalystState, chat: string, message: string) {

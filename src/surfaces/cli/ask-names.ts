@@ -34,7 +34,8 @@ export function openAskNames(ctx: Context): AskNames {
       const wanted = word.replace(/^@"/, '@').toLowerCase()
       const found = all.filter((name) => name.replace(/^@"/, '@').toLowerCase().startsWith(wanted))
       // A table is found by its own name too, without its schema.
-      const within = word.startsWith('@') && found.length === 0 ? all.filter((name) => hasPart(name, wanted.slice(1))) : []
+      const within =
+        word.startsWith('@') && found.length === 0 ? all.filter((name) => hasPart(name, wanted.slice(1))) : []
       return [[...found, ...within], word]
     },
   }

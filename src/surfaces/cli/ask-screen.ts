@@ -114,7 +114,8 @@ async function showPart(part: ChatPart, chat: string, desk: ScreenDesk): Promise
       return
     case 'chart': {
       live.draw('… drawing a chart')
-      const failed = (): string => view.mark('warning', `The chart "${visible(part.chart.title)}" cannot be drawn here.`)
+      const failed = (): string =>
+        view.mark('warning', `The chart "${visible(part.chart.title)}" cannot be drawn here.`)
       return write(`${await desk.draw(part.chart, chat).catch(failed)}\n`)
     }
     case 'question':

@@ -55,7 +55,7 @@ export async function showTurn(
  * what was said before too.
  */
 export async function answerAll(operation: RegisteredOperation, input: Input, desk: AskDesk): Promise<Answer> {
-  for (let given = input; ; ) {
+  for (let given = input; ;) {
     const answer = await showTurn(operation, given, desk, { echoes: operation.name === 'chat_follow' })
     const { end, question, options, chat } = answer.output as Outcome
     if (end === 'stopped') desk.terminal.err(`Stopped. ${GO_ON}`)
@@ -92,7 +92,16 @@ export const tellEvents =
     return answer
   }
 
-const ANSWERS: Readonly<Record<string, Approval>> = { y: 'once', yes: 'once', o: 'once', once: 'once', c: 'chat', chat: 'chat', n: 'no', no: 'no' }
+const ANSWERS: Readonly<Record<string, Approval>> = {
+  y: 'once',
+  yes: 'once',
+  o: 'once',
+  once: 'once',
+  c: 'chat',
+  chat: 'chat',
+  n: 'no',
+  no: 'no',
+}
 
 /** A hasty Return is no yes. */
 async function approve(waiting: string, { ctx, line }: AskDesk): Promise<Approval> {
