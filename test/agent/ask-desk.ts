@@ -16,7 +16,10 @@ export interface AskDesk {
   /** Someone sits at a terminal and types `ken …`. */
   sit(words: readonly string[], more?: Partial<Sitting>): Promise<Screen>
   /** A program reads what it prints; the model answers meanwhile. */
-  piped(words: readonly string[], input?: string): Promise<Pick<SpawnSyncReturns<string>, 'stdout' | 'stderr' | 'status'>>
+  piped(
+    words: readonly string[],
+    input?: string,
+  ): Promise<Pick<SpawnSyncReturns<string>, 'stdout' | 'stderr' | 'status'>>
 }
 
 /** A context project with a shop of five orders, and a model that follows a script. */

@@ -6,7 +6,10 @@ const desk = useAskDesk({
   'by city': [
     { call: { tool: 'describe_table', input: { table: 'orders' } } },
     { calls: [{ tool: 'execute_sql', input: { sql: SQL } }] },
-    { say: '## Revenue\n\nOslo leads with **35**, then Bern with 30.\n\n| city | revenue |\n| --- | ---: |\n| Oslo | 35 |\n| Bern | 30 |\n\nThat is all that there is to say about the revenue of the cities in this little shop of ours, and more words follow.\n', call: { tool: 'suggest_follow_ups', input: { questions: ['And by month?', 'Why Oslo?'] } } },
+    {
+      say: '## Revenue\n\nOslo leads with **35**, then Bern with 30.\n\n| city | revenue |\n| --- | ---: |\n| Oslo | 35 |\n| Bern | 30 |\n\nThat is all that there is to say about the revenue of the cities in this little shop of ours, and more words follow.\n',
+      call: { tool: 'suggest_follow_ups', input: { questions: ['And by month?', 'Why Oslo?'] } },
+    },
   ],
 })
 test('x', async () => {

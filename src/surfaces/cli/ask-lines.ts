@@ -70,7 +70,8 @@ export function citationLines(citations: readonly Citation[], view: View): strin
 export function costLine(model: string | undefined, { reason, usage, milliseconds, steps }: MessageEnd): string {
   const count = (tokens: number): string => tokens.toLocaleString('en-US')
   const parts = [
-    model ?? '',
+    // Its words are not Ken's own, and it has read what others wrote.
+    model === undefined || model === 'evidence' ? '' : `${model}, untrusted`,
     reason === 'answered' || reason === 'asked' ? '' : reason,
     steps > 1 ? plural(steps, 'step') : '',
     usage.input + usage.output === 0 ? '' : `${count(usage.input)} tokens in, ${count(usage.output)} out`,

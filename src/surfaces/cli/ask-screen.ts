@@ -50,6 +50,7 @@ export function openAskScreen(parts: AskScreenParts): AskScreen {
     if (event.type === 'more') return prose.more(event.text)
     if (event.type === 'part' && event.part.kind === 'text') {
       steps.fold()
+      if (!prose.isOpen()) write('')
       return prose.say(event.part.text)
     }
     prose.end()
@@ -83,6 +84,7 @@ function openProse({ live, view, write }: Pick<ScreenDesk, 'live' | 'view' | 'wr
   }
   return {
     say,
+    isOpen: () => isOpen,
     /** Of a text; more of a reasoning is not shown. */
     more(text: string): void {
       if (isOpen) say(text)
