@@ -4,7 +4,9 @@ import { AppError } from '../core/errors.ts'
 import type { StopSignal } from '../core/sql/query.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
 import type { ChatLog, StoredPart } from '../ports/chat-log.ts'
+import type { Lease } from '../ports/lease.ts'
 import type { RunningTurns } from '../ports/running-turns.ts'
+import { endCut } from './end-cut.ts'
 
 /** The turn as whoever writes it sees it: all that is added is told to those who listen. */
 export interface LiveTurn {
@@ -15,9 +17,15 @@ export interface LiveTurn {
 }
 
 export interface Turns extends RunningTurns {
-  /** Begins the one turn that a chat may have; throws `conflict` while another is under way. */
+  /** Begins the one turn that a chat may have; throws `conflict` while another is under way, in whatever process. */
   begin(chat: string, stop: () => void): LiveTurn & { close(): void }
 }
+
+/**
+ * The right to write in a chat, which one process has at a time and the system takes back from one that dies: who gets
+ * it while a message has no end knows that nobody will end it.
+ */
+export type ChatClaim = (chat: string) => Lease
 
 interface Running {
   readonly stop: () => void
@@ -34,23 +42,25 @@ interface Waiting {
   readonly settle: (answer: Approval) => void
 }
 
-// How often a turn of another process is looked at, and how long it may be silent before it counts as gone.
+// How often a turn of another process is looked at.
 const LOOK_EVERY = 300
-const SILENCE = 120_000
 
-export function openTurns(state: () => Promise<AnalystState>): Turns {
+export function openTurns(state: () => Promise<AnalystState>, claim: ChatClaim = () => UNSHARED): Turns {
   const running = new Map<string, Running>()
   return {
     begin(chat, stop) {
-      if (running.has(chat))
+      const release = running.has(chat) ? undefined : taken(claim(chat))
+      if (release === undefined)
         throw new AppError('conflict', 'This chat is being answered already.', {
           hint: 'Wait until it has ended, or stop it.',
         })
       const turn: Running = { stop, listeners: new Set(), waiting: new Map(), told: [], isClosed: false }
       running.set(chat, turn)
       const close = (): void => {
+        if (turn.isClosed) return
         running.delete(chat)
         turn.isClosed = true
+        release()
         refuseAll(turn)
         for (const wake of turn.listeners) wake()
       }
@@ -88,14 +98,36 @@ export function openTurns(state: () => Promise<AnalystState>): Turns {
         ends: new Set(),
       }
       const turn = running.get(chat)
-      const { log } = await state()
-      for await (const event of stored(log, chat, place, after?.ended === true)) {
+      const own = await state()
+      for await (const event of stored(own.log, chat, place, after?.ended === true)) {
         if (signal.aborted) return
         yield event
       }
-      if (turn !== undefined) yield* live(turn, place, signal)
-      else yield* elsewhere(log, chat, place, signal)
+      if (turn !== undefined) return yield* live(turn, place, signal)
+      const isLeft = async (): Promise<boolean> => {
+        if (running.has(chat)) return false
+        const release = taken(claim(chat))
+        if (release === undefined) return false
+        await endCut(own, chat).finally(release)
+        return true
+      }
+      yield* elsewhere(own.log, chat, { place, signal, isLeft })
     },
+  }
+}
+
+/** Where there is no other process. */
+const UNSHARED: Lease = { tryTake: () => () => {}, close: () => {} }
+
+function taken(lease: Lease): (() => void) | undefined {
+  const giveBack = lease.tryTake()
+  if (giveBack === undefined) {
+    lease.close()
+    return undefined
+  }
+  return () => {
+    giveBack()
+    lease.close()
   }
 }
 
@@ -225,14 +257,17 @@ export function asEvent({ number, message, part }: StoredPart): ChatEvent {
   return { type: 'part', id, message, part: shown as ChatPart }
 }
 
-/** A turn that another process runs is known by a last message without an end. */
-async function* elsewhere(log: ChatLog, chat: string, place: Place, signal: StopSignal): AsyncGenerator<ChatEvent> {
-  for (let silent = 0; silent < SILENCE && !signal.aborted; silent += LOOK_EVERY) {
+/** A turn that another process runs is known by a last message without an end; one that died is ended here. */
+async function* elsewhere(
+  log: ChatLog,
+  chat: string,
+  { place, signal, isLeft }: { place: Place; signal: StopSignal; isLeft: () => Promise<boolean> },
+): AsyncGenerator<ChatEvent> {
+  while (!signal.aborted) {
     const last = (await log.messages(chat)).at(-1)
     if (last === undefined || last.end !== undefined || last.role === 'user') return
-    await new Promise((passed) => setTimeout(passed, LOOK_EVERY))
+    if (!(await isLeft())) await new Promise((passed) => setTimeout(passed, LOOK_EVERY))
     for await (const event of stored(log, chat, place, false)) {
-      silent = 0
       yield event
       if (event.type === 'end' && event.message === last.id) return
     }

@@ -109,9 +109,9 @@ export interface Context {
   readonly turn?: TurnScope
   /**
    * Hears what happens in the chat that the call is about, as it happens. Must never throw. Who tells of the past waits
-   * for the promise, so that a slow listener is not sent more than it takes; a turn that is under way does not.
+   * for what it gives, so that a slow listener is not sent more than it takes; a turn that is under way does not.
    */
-  hear?(event: ChatEvent): void | Promise<void>
+  hear?(event: ChatEvent): unknown
   /** Language model, reranker and embedder as the settings name them. */
   readonly models: Models
   /**

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endCut } from '../../agent/end-cut.ts'
 import { firstSignal } from '../../agent/first-signal.ts'
 import type { Turns } from '../../agent/running-turns.ts'
 import { turnAnswer } from '../../agent/turn-answer.ts'
@@ -95,6 +96,10 @@ export const ask = defineOperation({
     const answer: ChatMessage = { ...question, id: ctx.clock.ulid(), role: 'assistant', model }
     const stop = new AbortController()
     const live = (ctx.turns as Turns).begin(chat.id, () => stop.abort())
+    await endCut(state, chat.id).catch((thrown: unknown) => {
+      live.close()
+      throw thrown
+    })
     const signal = firstSignal(stop.signal, input.detach ? undefined : ctx.signal)
     const heard = { ...live, tell: (event: Parameters<typeof live.tell>[0]) => (live.tell(event), ctx.hear?.(event)) }
     const turn = answerTurn(
