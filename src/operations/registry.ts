@@ -173,6 +173,11 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./agent/suggest-follow-ups.ts').then((file) => file.suggestFollowUps),
   ),
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
+  entry('chat_follow', 'app', ['chat follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
+  entry('chat_stop', 'app', ['chat stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
+  entry('chat_approve', 'app', ['chat approve'], () =>
+    import('./agent/chat-approve.ts').then((file) => file.chatApprove),
+  ),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
     import('./context/sync-sources.ts').then((file) => file.syncSources),
   ),
@@ -188,6 +193,8 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/sources.ts').then((file) => file.sourceRemove),
   ),
   entry('trust', 'cli', ['trust'], () => import('./context/trust.ts').then((file) => file.trust)),
+  entry('mcps_list', 'app', ['mcps', 'mcps list'], () => import('./agent/mcps.ts').then((file) => file.mcpsList)),
+  entry('mcps_test', 'app', ['mcps test'], () => import('./agent/mcps.ts').then((file) => file.mcpsTest)),
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
 ]
 
