@@ -172,6 +172,10 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('suggest_follow_ups', 'analyst', ['suggest-follow-ups'], () =>
     import('./agent/suggest-follow-ups.ts').then((file) => file.suggestFollowUps),
   ),
+  entry('display_chart', 'data', ['display-chart'], () =>
+    import('./agent/display-chart.ts').then((file) => file.displayChart),
+  ),
+  entry('draw_chart', 'cli', ['chart'], () => import('./agent/draw-chart.ts').then((file) => file.drawChart)),
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
     import('./context/sync-sources.ts').then((file) => file.syncSources),
