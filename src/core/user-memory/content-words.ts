@@ -10,9 +10,15 @@ export const folded = (text: string): string =>
 
 /** The words of a text that say what it is about, as stems, each once. */
 export function contentWords(text: string): readonly string[] {
-  const words = folded(text).match(/[\p{L}\p{N}][\p{L}\p{N}_.:/-]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu) ?? []
+  const words =
+    folded(text)
+      .replace(ASIDE, ' ')
+      .match(/[\p{L}\p{N}][\p{L}\p{N}_.:/-]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu) ?? []
   return [...new Set(words.filter((word) => !FRAME.has(word)).map(stem))]
 }
+
+/** Said beside the point. */
+const ASIDE = /\b(?:by the way|btw|fyi|ubrigens|au fait|por cierto)\b/
 
 /** English endings are known; of other languages, words that begin alike for most of their length are one. */
 export function isSameWord(a: string, b: string): boolean {
@@ -46,7 +52,7 @@ const NEGATION =
 
 /** Words that frame what is said: they say nothing about what it is about. */
 const FRAME: ReadonlySet<string> = new Set(
-  `a an and are as at be been being but by for if in into is it its of on or such that the their then there these they this to was were will with
+  `s t d m ll re ve a an and are as at be been being but by for if in into is it its of on or such that the their then there these they this to was were will with
   i i'm im i've me my mine we we're us our ours you your yours he she his her user users user's person he's
   am do does did done has have had having can could should would may might must shall please kindly ok okay thanks thank also too very just so
   always never from now onwards forward future default whenever every each time times permanently rule general ever don't dont not no all any

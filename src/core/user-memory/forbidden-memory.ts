@@ -25,13 +25,13 @@ const ADDRESS = /https?:\/\/|www\.|\S@\S+\.\S/i
 const SECRETS =
   /\b(?:pass ?words?|passphrases?|passwort\w*|kennwort\w*|mot de passe|contrasenas?|api[- ]?keys?|access keys?|private keys?|secrets?|credentials?|tokens?|zugangsdaten|schlussel|cle api|clave api)\b/
 const TOOLS =
-  /\b(?:tools?|drop table|delete from|truncate|insert into|alter table|grant all|shell|bash|sudo|curl|wget|rm -rf|mcp|function call|subprocess)\b|\b(?:execute|run|call|invoke) (?:whatever|any|every|all|the) (?:command|script|statement|tool|function|code|instruction|the readme|what)?/
+  /\b(?:tools?|drop table|delete from|truncate table|insert into|alter table|grant all|shell|bash|sudo|curl|wget|rm -rf|mcp|function call|subprocess)\b|\b(?:execute|run|call|invoke) (?:whatever|any|every|all|the) (?:command|script|statement|tool|function|code|instruction|the readme|what)?/
 /** `execute_sql`, `memory_write`: the name of an operation beside a verb of doing. */
 const TOOL_NAME = /\b(?:call|run|execute|invoke|use the tool)\s+`?[a-z]+(?:_[a-z]+)+/i
 const SENDING =
-  /\b(?:send|forward|mail|e-?mail|post|upload|share|publish|leak|exfiltrate|transmit|copy)\b.{0,80}\b(?:to|at|on|with)\b|\b(?:sende\w*|schicke\w*|maile\w*|weiterleiten|leite)\b|\b(?:envoie\w*|envoyer|transfere\w*)\b|\b(?:envia\w*|manda\w*|reenvia\w*)\b/
+  /\b(?:send|forward|mail|e-?mail|post|upload|share|publish|leak|exfiltrate|transmit|copy)\b.{0,80}\b(?:to|at|on|with)\b|\b(?:sende\w*|schicke\w*|maile\w*|weiterleiten|leite .{0,60} weiter)\b|\b(?:envoie\w*|envoyer|transfere\w*)\b|\b(?:envia\w*|manda\w*|reenvia\w*)\b/
 const GUARDS =
-  /\b(?:approvals?|approve|permissions?|confirm\w*|consent|ask(?:ing)?|redact\w*|mask\w*|anonymi[sz]\w*|check(?:ing|s)?|verif\w*|labels?|warnings?|freigabe\w*|genehmigung\w*|fragen|ruckfrage\w*|schwarzen|approbation|autorisation|demander|confirmation|masquer|aprobacion|permisos?|preguntar|confirmacion|ocultar|reveal|raw card|card numbers?)\b/
+  /\b(?:approvals?|approve|permissions?|confirm\w*|consent|ask(?:ing)?|redact\w*|mask\w*|anonymi[sz]\w*|warnings?|freigabe\w*|genehmigung\w*|fragen|ruckfrage\w*|schwarzen|approbation|autorisation|demander|confirmation|masquer|aprobacion|permisos?|preguntar|confirmacion|ocultar|reveal|raw card|card numbers?)\b/
 const LIFTS =
   /\b(?:skip|bypass|disable|turn off|reveal|raw|umgehe\w*|deaktivier\w*|contourne\w*|desactive\w*|omite|desactiva)\b/
 const OVERRULES =

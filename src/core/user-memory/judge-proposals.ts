@@ -3,7 +3,7 @@ import { whyForbidden } from './forbidden-memory.ts'
 import type { MemoryRow } from './memory-row.ts'
 import { LEFT_OUT } from './own-words.ts'
 import type { ForgetProposal, MemoryProposal, MemoryProposals } from './proposal.ts'
-import { isChange, isRevocation } from './revocation.ts'
+import { isChange, isRevocation, isTakenBack } from './revocation.ts'
 import { isSelfStatement } from './self-statement.ts'
 import { sentencesAround, sentencesOf, squeezed } from './sentences.ts'
 import { isStandingInstruction } from './standing-instruction.ts'
@@ -106,6 +106,7 @@ function whyNot(proposal: MemoryProposal, sentences: string): string | undefined
   if (HYPOTHETICAL.test(around)) return 'the user only imagines it'
   if (REPORTED.test(around)) return 'the user tells what somebody else says'
   const said = sentencesOf(evidence).flatMap((one) => sentencesOf(sentencesAround(sentences, one) ?? one))
+  if (said.some(isTakenBack)) return 'the user takes it back'
   const instructs = said.some(isStandingInstruction) || sentencesOf(evidence).some(isInstructionBySelf(said))
   if (category === 'global_rule') {
     if (!instructs) return 'the evidence does not tell the assistant how to do things from now on'
@@ -189,7 +190,9 @@ function judgeForgetting(
     return { content: row.content, why: 'the user tells what somebody else says' }
   if (!sentencesOf(place.sentences).some(isRevocation))
     return { content: row.content, why: 'the user took nothing back' }
-  if (sharedWords(contentWords(row.content), contentWords(place.words)).length === 0)
+  const nearness = ({ content }: MemoryRow): number =>
+    sharedWords(contentWords(content), contentWords(place.words)).length
+  if (nearness(row) === 0 || holding.some((other) => nearness(other) > nearness(row)))
     return { content: row.content, why: 'the user took something else back' }
   return { id, message: place.message, words: place.words }
 }
