@@ -14,7 +14,7 @@ console.log(`${countCases()} cases, ${cases.length} of them about what is said; 
 
 const systems: [string, Extractor][] = [
   ['everything proposed, the judge decides', eagerExtractor],
-  ['rules, without a model', (one) => proposeByRule(one.messages, one.holding)],
+  ['rules, without a model', (one) => proposeByRule(one.messages.slice(-1), one.holding)],
 ]
 const real = await openRealExtractor()
 if ('reason' in real) console.log(`No real model was asked: ${real.reason}`)

@@ -8,11 +8,11 @@ import { isStandingInstruction } from './standing-instruction.ts'
 import type { UserMessage } from './user-messages.ts'
 
 /**
- * What the last message says plainly enough for rules: sentences that instruct for good, that tell of the user, or that
- * take something back. Used where no model is set; what it proposes passes the same judge.
+ * What messages say plainly enough for rules: sentences that instruct for good, that tell of the user, or that take
+ * something back. Used where no model is set; what it proposes passes the same judge.
  */
-export function proposeByRule(messages: readonly UserMessage[], holding: readonly MemoryRow[]): MemoryProposals {
-  const sentences = sentencesOf(messages.at(-1)?.text ?? '')
+export function proposeByRule(fresh: readonly UserMessage[], holding: readonly MemoryRow[]): MemoryProposals {
+  const sentences = fresh.flatMap(({ text }) => sentencesOf(text))
   const items = sentences.flatMap((sentence): MemoryProposal[] => {
     if (isStandingInstruction(sentence)) return [proposed('global_rule', sentence, holding)]
     return isSelfStatement(sentence) && !isRevocation(sentence) ? [proposed('personal_fact', sentence, holding)] : []
