@@ -12,8 +12,7 @@ export async function applyMemoryDraft(
   { id, at }: { readonly id: string; readonly at: string },
 ): Promise<MemoryRow> {
   const read = readMemoryDraft(draft.body)
-  if (read === undefined)
-    throw new AppError('damaged', `The draft ${draft.id} is no memory.`, { hint: 'Dismiss it.' })
+  if (read === undefined) throw new AppError('damaged', `The draft ${draft.id} is no memory.`, { hint: 'Dismiss it.' })
   const { category, content, evidence, scope } = read
   const known = (await memories.active(draft.user, draft.project)).find((row) => isSaidAlike(row.content, content))
   if (known !== undefined) return known

@@ -25,8 +25,7 @@ export function proposeByRule(fresh: readonly UserMessage[], holding: readonly M
 }
 
 /** Whether messages give any reason to ask a model what to keep of them. */
-export const hasReason = (fresh: readonly UserMessage[]): boolean =>
-  fresh.some(({ text }) => SIGNAL.test(folded(text)))
+export const hasReason = (fresh: readonly UserMessage[]): boolean => fresh.some(({ text }) => SIGNAL.test(folded(text)))
 
 const SIGNAL =
   /\b(?:i|i'm|im|i've|i'd|we|we're|my|our|mine|me|call me|always|never|ever|from now|from here|forward|future|default|rule|whenever|every ?time|each time|any ?time|permanent\w*|henceforth|remember|forget|no longer|any ?more|stop|instead|ich|wir|mein\w*|unser\w*|immer|nie|niemals|ab jetzt|ab sofort|von nun|kunftig|zukunft\w*|standardmassig|grundsatzlich|jedes ?mal|stets|dauerhaft|generell|vergiss|merk dir|nicht mehr|je|j'\w+|nous|mon|ma|mes|notre|nos|toujours|jamais|desormais|dorenavant|maintenant|defaut|chaque fois|oublie\w*|plus|l'avenir|yo|soy|somos|mi|mis|nuestr\w+|siempre|nunca|jamas|ahora|adelante|defecto|cada vez|olvida\w*|ya no|\w+amos|\w+emos|trabajo|prefiero|uso|vivo|llamo)\b/
