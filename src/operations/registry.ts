@@ -200,6 +200,34 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('mcps_list', 'app', ['mcps', 'mcps list'], () => import('./agent/mcps.ts').then((file) => file.mcpsList)),
   entry('mcps_test', 'app', ['mcps test'], () => import('./agent/mcps.ts').then((file) => file.mcpsTest)),
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
+  entry('memories_list', 'app', ['memories', 'memories list'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesList),
+  ),
+  entry('memories_add', 'app', ['memories add'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesAdd),
+  ),
+  entry('memories_edit', 'app', ['memories edit'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesEdit),
+  ),
+  entry('memories_forget', 'app', ['memories forget', 'memories rm'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesForget),
+  ),
+  entry('memories_undo', 'app', ['memories undo'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesUndo),
+  ),
+  entry('memories_history', 'app', ['memories history'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesHistory),
+  ),
+  entry('memories_export', 'app', ['memories export'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesExport),
+  ),
+  entry('memories_promote', 'app', ['memories promote'], () =>
+    import('./agent/memories-promote.ts').then((file) => file.memoriesPromote),
+  ),
+  entry('memories_learn', 'app', ['memories learn'], () =>
+    import('./agent/memories-learn.ts').then((file) => file.memoriesLearn),
+  ),
+  entry('remember', 'memory', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
 ]
 
 /** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */

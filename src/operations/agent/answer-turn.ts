@@ -21,6 +21,7 @@ import type { Answerer } from '../../ports/models.ts'
 import { analystOperations, analystTools } from './analyst-tools.ts'
 import { ADD_A_MODEL, gatherEvidence } from './gather-evidence.ts'
 import { gatherTurn } from './gather-turn.ts'
+import { memorySwitches } from './memory-switches.ts'
 import { contextHere } from './project-key.ts'
 
 export interface AskedTurn {
@@ -263,7 +264,7 @@ const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
 
 /** Beside the answer, and never in its way. */
 async function learn(ctx: Context, asked: AskedTurn, state: AnalystState): Promise<readonly ChatPart[]> {
-  if (!asked.isPerson) return []
+  if (!asked.isPerson || !(await memorySwitches(ctx)).learns) return []
   const model = asked.answerer?.kind === 'model' ? asked.answerer.model : undefined
   const embedder = await ctx.bundledEmbedder().catch(() => undefined)
   const { parts } = await learnFromChat(

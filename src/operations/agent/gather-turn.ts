@@ -15,6 +15,7 @@ import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
 import { compiledTables } from '../context/list-tables.ts'
 import { bindingDecisions } from './binding-decisions.ts'
+import { memorySwitches } from './memory-switches.ts'
 
 export interface TurnQuestion {
   readonly words: string
@@ -55,7 +56,11 @@ export async function gatherTurn(
   const mentions = mentionsIn(question.words)
   const [rules, memories, decisions, additions] = await Promise.all([
     project === undefined ? undefined : readRules(project),
-    memoriesForTurn(state.memories, { user: ctx.user, project: question.projectKey, chat: question.chat }),
+    memorySwitches(ctx).then(({ uses }) =>
+      uses
+        ? memoriesForTurn(state.memories, { user: ctx.user, project: question.projectKey, chat: question.chat })
+        : { text: '', injected: [] },
+    ),
     orElse(bindingDecisions(ctx, question.words), [], 'Decisions could not be looked up'),
     project === undefined
       ? { ...NO_ADDITIONS, images: question.images }
