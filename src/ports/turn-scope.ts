@@ -7,6 +7,8 @@ export interface TurnScope {
   readonly message: string
   /** The id of the call. */
   readonly call: string
+  /** Counts that hold for the whole turn, e.g. of statements that failed one after the other. */
+  readonly tally: Map<string, number>
   /** Adds to the answer, e.g. a chart. */
   add(part: ChatPart): Promise<void>
 }

@@ -12,16 +12,16 @@ import { z } from 'zod'
 import { BUDGET } from '../../core/answer-budget.ts'
 import { readsText } from '../../core/client/reads-text.ts'
 import { AppError } from '../../core/errors.ts'
-import { isPlainObject } from '../../core/input/read-value.ts'
 import { cleanOriginText, type Origin } from '../../core/journal/event.ts'
-import { spellDeep, spellNames } from '../../core/named-operation.ts'
+import { spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import { enveloped } from '../../core/trust/envelope.ts'
 import { visibleLine } from '../../core/trust/visible.ts'
 import { answerText } from '../../operations/answer.ts'
 import { asMeant, offeredFields, unwrapped } from '../../operations/as-meant.ts'
 import { call } from '../../operations/call.ts'
-import { HELP_KEY, type OfferedToolset, type Operation } from '../../operations/operation.ts'
+import { listedSchema } from '../../operations/listed-schema.ts'
+import type { OfferedToolset, Operation } from '../../operations/operation.ts'
 import { redactedStore } from '../../operations/redacted-store.ts'
 import { isOffered, REGISTRY, type RegisteredOperation } from '../../operations/registry.ts'
 import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
@@ -85,7 +85,7 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
   const isRead = operation.effect === 'read'
   const config = {
     description: spellNames(operation.summary, FOR_PROGRAMS),
-    inputSchema: schemaOf(listedSchema(operation, options.surface)),
+    inputSchema: schemaOf(listedSchema(operation, { alone: options.surface === 'mcp-stdio' })),
     // No outputSchema: with one, the protocol demands data in every answer, also for a client that shows its model the
     // data instead of the text.
     annotations: {
@@ -278,54 +278,12 @@ function originOf(server: McpServer, { surface, caller }: McpOptions): Origin {
 }
 
 /** Tells the client the schema and lets everything through: `call` parses once and answers in one line. */
-function schemaOf(json: Schema): StandardSchemaWithJSON<unknown, never> {
+function schemaOf(json: Readonly<Record<string, unknown>>): StandardSchemaWithJSON<unknown, never> {
   const pass = {
     version: 1 as const,
     vendor: 'ken',
     validate: (value: unknown) => ({ value: value as never }),
-    jsonSchema: { input: () => json, output: () => json },
+    jsonSchema: { input: () => ({ ...json }), output: () => ({ ...json }) },
   }
   return { '~standard': pass }
 }
-
-type Schema = Record<string, unknown>
-
-/** A server on stdio serves one folder, which says which project is meant. */
-function listedSchema({ input, unlisted }: Operation, surface: McpOptions['surface']): Schema {
-  const schema = compact(z.toJSONSchema(input, { io: 'input' }) as Schema)
-  const listed = Object.entries(schema['properties'] as Schema).filter(
-    ([name]) => !unlisted.includes(name) && !(surface === 'mcp-stdio' && name === 'project_id'),
-  )
-  return spellDeep({ ...schema, properties: Object.fromEntries(listed) }, FOR_PROGRAMS)
-}
-
-// Every agent pays for the tool list in every session; bounds are checked and told by `call`, which fills defaults in.
-const SPARED = new Set([
-  '$schema',
-  'additionalProperties',
-  'default',
-  HELP_KEY,
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'maxItems',
-])
-
-function compact(schema: Schema): Schema {
-  const kept = Object.entries(schema).filter(([key]) => !SPARED.has(key))
-  return Object.fromEntries(
-    kept.map(([key, value]) => [
-      key,
-      key === 'properties' ? each(value as Record<string, Schema>) : isPlainObject(value) ? compact(value) : value,
-    ]),
-  )
-}
-
-/** Other names for a field are understood and not offered. */
-const each = (properties: Record<string, Schema>): Schema =>
-  Object.fromEntries(
-    Object.entries(properties).flatMap(([name, property]) =>
-      property['deprecated'] === true ? [] : [[name, compact(property)]],
-    ),
-  )

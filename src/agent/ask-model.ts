@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EndReason, Usage } from '../core/chat/chat.ts'
+import { NO_USAGE } from '../core/chat/chat.ts'
+import type { Approval } from '../core/chat/part.ts'
+import type { AppError } from '../core/errors.ts'
+import type { StopSignal } from '../core/sql/query.ts'
+import { toAppError } from '../core/to-app-error.ts'
+import type { ChatQueries } from '../ports/chat-queries.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { LanguageModel, ModelMessage, ModelReasoning, ModelText, ModelToolCall } from '../ports/language-model.ts'
+import type { Caps } from './caps.ts'
+import { openMeter, type Spending } from './caps.ts'
+import { isFull, summarise } from './compaction.ts'
+import { summaryMessage } from './conversation.ts'
+import { runCalls } from './run-calls.ts'
+import type { AnalystTool } from './tool.ts'
+import type { TurnWriter } from './turn-writer.ts'
+
+export interface ModelTurn {
+  readonly chat: string
+  readonly model: LanguageModel
+  readonly system: string
+  /** What was said before, and the number of the last part of it. */
+  readonly history: readonly ModelMessage[]
+  readonly historyEnd: number
+  readonly question: ModelMessage
+  readonly tools: readonly AnalystTool[]
+  readonly caps: Caps
+  readonly writer: TurnWriter
+  readonly queries: ChatQueries
+  readonly clock: Clock
+  /** Stops it all, down to the database. */
+  readonly signal: StopSignal
+  approve(call: ModelToolCall): Promise<Approval>
+  keepCall(call: CallFacts): Promise<void>
+}
+
+export interface CallFacts {
+  readonly purpose: 'answer' | 'compaction'
+  readonly usage: Usage
+  readonly milliseconds: number
+  readonly failed: boolean
+}
+
+export interface TurnResult extends Spending {
+  readonly reason: EndReason
+}
+
+const MAX_OUTPUT = 16_000
+/** Before the one more try at a provider that failed. */
+const BACK_OFF = 1_500
+const LAST_WORDS =
+  'You have reached the limit of this turn. Answer now with what you have found, and say what is missing. Call no tool.'
+
+/** Asks a model step by step, runs what it calls, and writes everything down, until it has answered or a cap is reached. */
+export async function askModel(turn: ModelTurn): Promise<TurnResult> {
+  const started = turn.clock.now().getTime()
+  const elapsed = (): number => turn.clock.now().getTime() - started
+  const meter = openMeter(turn.caps)
+  let talk: Talk = { before: turn.history, now: [turn.question] }
+  const end = (reason: EndReason): TurnResult => ({ reason, ...meter.spent() })
+  for (;;) {
+    if (turn.signal.aborted) return end('stopped')
+    const reached = meter.reached(elapsed())
+    if (reached !== undefined) await turn.writer.add({ kind: 'notice', text: `The limit of ${reached} is reached.` })
+    // Time and money that are spent buy no last words.
+    if (reached !== undefined && !reached.includes('steps')) return end('capped')
+    try {
+      talk = await withinWindow(talk, turn, reached !== undefined)
+      const step = await oneStep(talk, turn, { meter, isLast: reached !== undefined })
+      if (step === undefined) return end('failed')
+      if (reached !== undefined) return end('capped')
+      talk = { ...talk, now: [...talk.now, step.said] }
+      if (step.calls.length === 0) return end('answered')
+      const { results, ends } = await runCalls(step.calls, turn)
+      talk = { ...talk, now: [...talk.now, { role: 'tool', content: results }] }
+      if (ends !== undefined) return end(ends)
+    } catch (thrown) {
+      if (turn.signal.aborted) return end('stopped')
+      await writeFailure(turn.writer, toAppError(thrown))
+      return end('failed')
+    }
+  }
+}
+
+/** The conversation before this turn, and this turn. */
+interface Talk {
+  readonly before: readonly ModelMessage[]
+  readonly now: readonly ModelMessage[]
+}
+
+async function withinWindow(talk: Talk, turn: ModelTurn, isLast: boolean): Promise<Talk> {
+  const load = loadOf(talk, turn, isLast)
+  if (!isFull(load, turn.model.window)) return talk
+  const parts = { ...turn }
+  // What came before this turn first; when the turn itself is what fills the window, all of it but the question and the
+  // last exchange.
+  const isEarlier = talk.before.length > 1
+  const kept = isEarlier ? talk.now : [turn.question, ...lastExchange(talk.now)]
+  const said = isEarlier ? talk.before : [...talk.before, ...talk.now.slice(1, talk.now.length - kept.length + 1)]
+  if (said.length === 0) return talk
+  const started = turn.clock.now().getTime()
+  const { summary, problem } = await summarise(said, parts)
+  await turn.keepCall({
+    purpose: 'compaction',
+    usage: NO_USAGE,
+    milliseconds: turn.clock.now().getTime() - started,
+    failed: problem !== undefined,
+  })
+  const upTo = isEarlier ? turn.historyEnd : turn.writer.last()
+  await turn.writer.add({ kind: 'compaction', summary, upTo })
+  return { before: [summaryMessage(summary)], now: kept }
+}
+
+const loadOf = (talk: Talk, turn: ModelTurn, isLast: boolean) => ({
+  system: turn.system,
+  messages: [...talk.before, ...talk.now],
+  tools: isLast ? [] : turn.tools.map(({ name, description, schema }) => ({ name, description, schema })),
+  maxTokens: Math.min(MAX_OUTPUT, Math.floor(turn.model.window / 4)),
+})
+
+/** The last thing that the model said and what its calls gave. */
+function lastExchange(now: readonly ModelMessage[]): readonly ModelMessage[] {
+  const at = now.findLastIndex(({ role }) => role === 'assistant')
+  return at <= 1 ? [] : now.slice(at)
+}
+
+interface Step {
+  readonly said: Extract<ModelMessage, { role: 'assistant' }>
+  readonly calls: readonly ModelToolCall[]
+}
+
+/** One request, and one more where the provider failed in a way that may pass. Undefined when both failed. */
+async function oneStep(
+  talk: Talk,
+  turn: ModelTurn,
+  { meter, isLast }: { meter: ReturnType<typeof openMeter>; isLast: boolean },
+): Promise<Step | undefined> {
+  for (let isAgain = false; ; isAgain = true) {
+    try {
+      return await request(talk, turn, { meter, isLast })
+    } catch (thrown) {
+      const failure = toAppError(thrown)
+      if (turn.signal.aborted) throw failure
+      if (isAgain || failure.details?.['retry'] !== true) {
+        await writeFailure(turn.writer, failure)
+        return undefined
+      }
+      await turn.writer.add({ kind: 'notice', text: `${failure.message.replace(/\.$/, '')}. Asked once more.` })
+      await sleep(BACK_OFF, undefined, { signal: turn.signal as AbortSignal }).catch(() => {})
+    }
+  }
+}
+
+async function request(
+  talk: Talk,
+  turn: ModelTurn,
+  { meter, isLast }: { meter: ReturnType<typeof openMeter>; isLast: boolean },
+): Promise<Step> {
+  const started = turn.clock.now().getTime()
+  const load = loadOf(talk, turn, isLast)
+  const content: (ModelText | ModelReasoning | ModelToolCall)[] = []
+  let usage: Usage = NO_USAGE
+  let failed = true
+  const messages: readonly ModelMessage[] = isLast
+    ? [...load.messages, { role: 'user', content: [{ type: 'text', text: LAST_WORDS }] }]
+    : load.messages
+  try {
+    for await (const event of turn.model.converse({ ...load, messages, signal: turn.signal })) {
+      if (event.type === 'text' || event.type === 'reasoning') {
+        grow(content, event)
+        await turn.writer.say(event.type, event.text)
+      } else if (event.type === 'reasoned') {
+        const last = content.findLastIndex(({ type }) => type === 'reasoning')
+        if (last >= 0) content[last] = { ...(content[last] as ModelReasoning), carry: event.carry }
+        await turn.writer.carry(event.carry)
+      } else if (event.type === 'call') {
+        content.push(event)
+        const { id, name, input, carry } = event
+        await turn.writer.add({ kind: 'call', call: id, tool: name, input, ...(carry !== undefined && { carry }) })
+      } else {
+        usage = event.usage
+        failed = false
+        if (event.reason === 'length')
+          await turn.writer.add({ kind: 'notice', text: 'The answer was cut off: it is as long as the model allows.' })
+      }
+    }
+  } finally {
+    meter.spend(usage)
+    await turn.keepCall({ purpose: 'answer', usage, milliseconds: turn.clock.now().getTime() - started, failed })
+  }
+  const calls = isLast ? [] : content.filter((one) => one.type === 'call')
+  return { said: { role: 'assistant', content }, calls }
+}
+
+function grow(
+  content: (ModelText | ModelReasoning | ModelToolCall)[],
+  { type, text }: { type: 'text' | 'reasoning'; text: string },
+): void {
+  const last = content.at(-1)
+  if (last !== undefined && last.type !== 'call' && last.type === type)
+    content[content.length - 1] = { ...last, text: last.text + text }
+  else content.push({ type, text })
+}
+
+const writeFailure = (writer: TurnWriter, { code, message, hint }: AppError): Promise<number> =>
+  writer.add({ kind: 'failure', code, message, ...(hint !== undefined && { hint }) })

@@ -1,0 +1,43 @@
+import { addUsage, NO_USAGE, type Usage } from '../core/chat/chat.ts'
+
+/** How far one turn may go. */
+export interface Caps {
+  readonly steps: number
+  /** Taken in and given out, over all steps. */
+  readonly tokens: number
+  readonly milliseconds: number
+  /** In US dollars, where the price is known. */
+  readonly cost: number
+}
+
+export interface Spending {
+  readonly usage: Usage
+  readonly steps: number
+}
+
+export interface Meter {
+  spend(usage: Usage): void
+  spent(): Spending
+  /** In a word for people, what was reached; undefined while nothing was. */
+  reached(milliseconds: number): string | undefined
+}
+
+export function openMeter(caps: Caps): Meter {
+  let usage = NO_USAGE
+  let steps = 0
+  return {
+    spend(more) {
+      usage = addUsage(usage, more)
+      steps++
+    },
+    spent: () => ({ usage, steps }),
+    reached(milliseconds) {
+      if (steps >= caps.steps) return `${caps.steps} steps (analyst.steps)`
+      if (usage.input + usage.output >= caps.tokens)
+        return `${caps.tokens.toLocaleString('en-US')} tokens (analyst.tokens)`
+      if (milliseconds >= caps.milliseconds) return `${Math.round(caps.milliseconds / 1_000)} seconds (analyst.seconds)`
+      if ((usage.cost ?? 0) >= caps.cost) return `$${caps.cost} (analyst.cost)`
+      return undefined
+    },
+  }
+}

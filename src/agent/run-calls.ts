@@ -1,0 +1,81 @@
+import type { EndReason } from '../core/chat/chat.ts'
+import type { Approval } from '../core/chat/part.ts'
+import { closeMatch } from '../core/close-match.ts'
+import type { StopSignal } from '../core/sql/query.ts'
+import { toAppError } from '../core/to-app-error.ts'
+import type { ModelToolCall, ModelToolResult } from '../ports/language-model.ts'
+import type { AnalystTool, ToolOutcome } from './tool.ts'
+import type { TurnWriter } from './turn-writer.ts'
+
+export interface CallingTurn {
+  readonly tools: readonly AnalystTool[]
+  readonly writer: TurnWriter
+  readonly signal: StopSignal
+  approve(call: ModelToolCall): Promise<Approval>
+}
+
+/** A model may call many tools at once; a database should not be asked so much at once. */
+const SIDE_BY_SIDE = 4
+/** What is kept of an answer as data. */
+const LARGEST_OUTPUT = 200_000
+
+/**
+ * Runs what a model called, side by side, and writes down what came of each. Here is the one gate that a call passes: a
+ * tool that the turn does not have is not run, and one of somebody else's only when a person says yes to this very call.
+ */
+export async function runCalls(
+  calls: readonly ModelToolCall[],
+  turn: CallingTurn,
+): Promise<{ readonly results: readonly ModelToolResult[]; readonly ends: EndReason | undefined }> {
+  const outcomes: ToolOutcome[] = []
+  const waiting = [...calls.entries()]
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [i, call] = next
+      const outcome = await runOne(call, turn)
+      outcomes[i] = outcome
+      const isSmall = outcome.output !== undefined && JSON.stringify(outcome.output).length <= LARGEST_OUTPUT
+      await turn.writer.add({
+        kind: 'result',
+        call: call.id,
+        tool: call.name,
+        text: outcome.text,
+        failed: outcome.failed,
+        ...(isSmall && { output: outcome.output }),
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, calls.length) }, worker))
+  const results = calls.map(({ id, name }, i) => {
+    const { text, failed } = outcomes[i]!
+    return { id, name, text, failed }
+  })
+  return { results, ends: outcomes.find(({ ends }) => ends !== undefined)?.ends }
+}
+
+async function runOne(call: ModelToolCall, turn: CallingTurn): Promise<ToolOutcome> {
+  const refused = (text: string): ToolOutcome => ({ text, failed: true })
+  const names = turn.tools.map(({ name }) => name)
+  const tool = turn.tools.find(({ name }) => name === call.name)
+  if (tool === undefined) {
+    const near = closeMatch(call.name, names)
+    return refused(
+      `There is no tool "${call.name}". ${near === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${near}?`}`,
+    )
+  }
+  if (turn.signal.aborted) return refused('It was not run: the person stopped the turn.')
+  if (tool.approval === 'person' && !(await isApproved(call, turn)))
+    return refused('The person did not allow this call. Go on without it, or ask them what they want.')
+  try {
+    return await tool.run(call.input, { id: call.id, signal: turn.signal })
+  } catch (thrown) {
+    return refused(toAppError(thrown).line)
+  }
+}
+
+async function isApproved(call: ModelToolCall, { writer, approve }: CallingTurn): Promise<boolean> {
+  await writer.add({ kind: 'approval', call: call.id, tool: call.name, input: call.input })
+  const answer = await approve(call)
+  await writer.add({ kind: 'approved', call: call.id, answer })
+  return answer !== 'no'
+}

@@ -1,0 +1,57 @@
+import type { ChartSpec } from '../core/chart/chart.ts'
+import type { ChatPart, Citation, Injected } from '../core/chat/part.ts'
+
+/** What one message of the analyst comes to. */
+export interface TurnAnswer {
+  /** The answer itself, without what was said on the way to it. */
+  readonly text: string
+  readonly question: string | undefined
+  readonly options: readonly string[]
+  readonly charts: readonly ChartSpec[]
+  readonly stories: readonly string[]
+  readonly citations: readonly Citation[]
+  readonly followUps: readonly string[]
+  readonly remembered: readonly string[]
+  readonly notices: readonly string[]
+  readonly injected: Injected | undefined
+  readonly failure: { readonly code: string; readonly message: string; readonly hint?: string } | undefined
+}
+
+/** Tools that belong to an answer rather than to the way there. */
+const PART_OF_ANSWER = new Set(['display_chart', 'story', 'suggest_follow_ups', 'clarify'])
+
+export function turnAnswer(parts: readonly ChatPart[]): TurnAnswer {
+  const of = <K extends ChatPart['kind']>(kind: K): Extract<ChatPart, { kind: K }>[] =>
+    parts.filter((part): part is Extract<ChatPart, { kind: K }> => part.kind === kind)
+  const question = of('question').at(-1)
+  const failure = of('failure').at(-1)
+  return {
+    text: answerText(parts),
+    question: question?.question,
+    options: question?.options ?? [],
+    charts: of('chart').map(({ chart }) => chart),
+    stories: [...new Set(of('story').map(({ story }) => story))],
+    citations: of('citations').flatMap(({ citations }) => citations),
+    followUps: of('follow_ups').flatMap(({ questions }) => questions),
+    remembered: of('remembered').map(({ content }) => content),
+    notices: of('notice').map(({ text }) => text),
+    injected: of('injected').at(-1)?.injected,
+    failure: failure && {
+      code: failure.code,
+      message: failure.message,
+      ...(failure.hint !== undefined && { hint: failure.hint }),
+    },
+  }
+}
+
+/** The texts behind the last tool that was used to find something out; all of them where nothing was said after it. */
+export function answerText(parts: readonly ChatPart[]): string {
+  const isWay = (part: ChatPart): boolean => part.kind === 'result' && !PART_OF_ANSWER.has(part.tool)
+  const texts = (from: number): string =>
+    parts
+      .slice(from)
+      .flatMap((part) => (part.kind === 'text' ? [part.text.trim()] : []))
+      .filter((text) => text !== '')
+      .join('\n\n')
+  return texts(parts.findLastIndex(isWay) + 1) || texts(0)
+}

@@ -1,0 +1,94 @@
+import type { ChatMessage, MessageEnd } from '../core/chat/chat.ts'
+import { eventId } from '../core/chat/event.ts'
+import type { ChatPart } from '../core/chat/part.ts'
+import type { ChatLog, StoredPart } from '../ports/chat-log.ts'
+import type { Clock } from '../ports/clock.ts'
+import { asEvent, type LiveTurn } from './running-turns.ts'
+
+/** Writes what happens in a turn down, and tells those who listen; nothing is told that is not written down, or about to be. */
+export interface TurnWriter {
+  begin(message: ChatMessage, parts: readonly ChatPart[]): Promise<void>
+  add(part: ChatPart): Promise<number>
+  /** The next words of a text or a reasoning; another kind of part ends it. */
+  say(kind: 'text' | 'reasoning', text: string): Promise<void>
+  /** What the provider wants back with the reasoning that was said last. */
+  carry(carry: unknown): Promise<void>
+  end(end: MessageEnd): Promise<void>
+  /** The number of the last part that was written. */
+  last(): number
+}
+
+// A crash loses at most so much of a text: a write for every word would cost more than it is worth.
+const STORED_EVERY = 250
+
+export function openTurnWriter(
+  { id, chat }: Pick<ChatMessage, 'id' | 'chat'>,
+  { log, live, clock }: { log: ChatLog; live: LiveTurn; clock: Clock },
+): TurnWriter {
+  let growing:
+    | { kind: 'text' | 'reasoning'; number: number; text: string; storedAt: number; isStored: boolean }
+    | undefined
+  let last = 0
+  // One thing after the other, in the order in which it was asked for: tools run side by side.
+  let before: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = before.then(work)
+    before = done.catch(() => {})
+    return done
+  }
+  const now = (): string => clock.now().toISOString()
+  const settle = async (): Promise<void> => {
+    if (growing !== undefined && !growing.isStored) await log.grow(chat, growing.number, growing.text)
+    growing = undefined
+  }
+  const tell = (stored: StoredPart): number => {
+    last = stored.number
+    live.tell(asEvent(stored))
+    return last
+  }
+  const append = async (part: ChatPart): Promise<number> => {
+    const at = now()
+    return tell({ number: await log.append({ id, chat }, part, at), message: id, at, part })
+  }
+  return {
+    begin: (message, parts) =>
+      inTurn(async () => {
+        const numbers = await log.begin(message, parts)
+        live.tell({ type: 'message', message })
+        parts.forEach((part, i) => tell({ number: numbers[i]!, message: message.id, at: message.at, part }))
+      }),
+    add: (part) =>
+      inTurn(async () => {
+        await settle()
+        return append(part)
+      }),
+    say: (kind, text) =>
+      inTurn(async () => {
+        if (text === '') return
+        const time = clock.now().getTime()
+        if (growing?.kind !== kind) {
+          await settle()
+          growing = { kind, number: await append({ kind, text }), text, storedAt: time, isStored: true }
+          return
+        }
+        growing.text += text
+        growing.isStored = false
+        live.tell({ type: 'more', id: eventId(growing.number, growing.text.length), message: id, text })
+        if (time - growing.storedAt < STORED_EVERY) return
+        await log.grow(chat, growing.number, growing.text)
+        Object.assign(growing, { storedAt: time, isStored: true })
+      }),
+    carry: (carry) =>
+      inTurn(async () => {
+        if (growing?.kind === 'reasoning') await log.grow(chat, growing.number, growing.text, carry)
+        if (growing?.kind === 'reasoning') growing = undefined
+      }),
+    end: (end) =>
+      inTurn(async () => {
+        await settle()
+        await log.end(id, end)
+        live.tell({ type: 'end', id: eventId(last), message: id, end })
+      }),
+    last: () => last,
+  }
+}

@@ -1,0 +1,83 @@
+import type { AnalystTool } from '../../agent/tool.ts'
+import { beginning, BUDGET } from '../../core/answer-budget.ts'
+import { spellNames } from '../../core/named-operation.ts'
+import { toAppError } from '../../core/to-app-error.ts'
+import type { Context } from '../../ports/context.ts'
+import type { TurnScope } from '../../ports/turn-scope.ts'
+import { answerText } from '../answer.ts'
+import { asMeant, unwrapped } from '../as-meant.ts'
+import { call } from '../call.ts'
+import { listedSchema } from '../listed-schema.ts'
+import { REGISTRY, type RegisteredOperation } from '../registry.ts'
+import { forAgents, FOR_PROGRAMS } from '../spelling.ts'
+
+const OF_CONTEXT = [
+  'list_tables',
+  'describe_table',
+  'execute_sql',
+  'read_result',
+  'read_file',
+  'list_files',
+  'search_files',
+  'grep_files',
+]
+const OF_MEMORY = ['memory_query', 'memory_get']
+const OF_RECORD = ['check_decision', 'search_decisions', 'get_decision']
+
+/** The operations that the analyst has as tools here. None of them writes to the record, the context or the memory. */
+export const analystOperations = (has: { readonly context: boolean; readonly record: boolean }): readonly string[] => [
+  ...(has.context ? OF_CONTEXT : []),
+  ...OF_MEMORY,
+  ...(has.record ? OF_RECORD : []),
+  ...REGISTRY.filter(({ toolset, name }) => toolset === 'analyst' && (has.context || !OF_DATA.has(name))).map(
+    ({ name }) => name,
+  ),
+]
+
+/** Those that have nothing to show without a database. */
+const OF_DATA = new Set(['display_chart', 'story'])
+
+/** Some end the turn: what they ask or offer is the person's to answer. */
+const ENDS: Readonly<Record<string, 'answered' | 'asked'>> = { clarify: 'asked', suggest_follow_ups: 'answered' }
+
+/** Operations as tools of one turn. They are called as every surface calls them, on behalf of a program. */
+export async function analystTools(
+  ctx: Context,
+  names: readonly string[],
+  scope: (call: string) => TurnScope,
+): Promise<readonly AnalystTool[]> {
+  const wanted = REGISTRY.filter(({ name }) => names.includes(name))
+  const operations = await Promise.all(wanted.map((one) => one.load()))
+  return operations.map((operation) => toolOf(operation, ctx, scope))
+}
+
+function toolOf(operation: RegisteredOperation, ctx: Context, scope: (call: string) => TurnScope): AnalystTool {
+  // Nobody sits at a tool: what it would ask a person, the analyst asks in its own words.
+  const { confirm: _confirm, ask: _ask, editText: _edit, pipe: _pipe, hear: _hear, ...alone } = ctx
+  return {
+    name: operation.name,
+    description: spellNames(operation.summary, FOR_PROGRAMS),
+    schema: listedSchema(operation, { alone: true }),
+    approval: 'none',
+    async run(input, { id, signal }) {
+      const own: Context = { ...alone, origin: { surface: 'http', client: 'ken-analyst' }, turn: scope(id), signal }
+      try {
+        const { input: meant, told } = asMeant(operation, unwrapped(input, operation), ctx.clock.now().getTime())
+        const answer = await call({ ...own, notices: () => told }, operation, meant)
+        const { text, left } = beginning(answerText(operation, answer, 'agent'), BUDGET.L1)
+        const failed = operation.exit(answer.output as never) > 0
+        const ends = failed ? undefined : ENDS[operation.name]
+        return {
+          text: left === 0 ? text : `${text}\n[${left} characters left out: ask for less at once]`,
+          failed,
+          output: answer.output,
+          ...(ends !== undefined && { ends }),
+        }
+      } catch (thrown) {
+        const failure = toAppError(thrown)
+        if (failure.code === 'stopped') throw failure
+        return { text: forAgents(spellNames(failure.line, FOR_PROGRAMS)), failed: true }
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { isPlainObject } from '../core/input/read-value.ts'
+import { spellDeep } from '../core/named-operation.ts'
+import { HELP_KEY, type Operation } from './operation.ts'
+import { FOR_PROGRAMS } from './spelling.ts'
+
+type Schema = Record<string, unknown>
+
+/** The input of a tool as a model is offered it. `alone`: the caller serves one folder, which says which project is meant. */
+export function listedSchema({ input, unlisted }: Operation, { alone }: { alone: boolean }): Schema {
+  const schema = compact(z.toJSONSchema(input, { io: 'input' }) as Schema)
+  const listed = Object.entries(schema['properties'] as Schema).filter(
+    ([name]) => !unlisted.includes(name) && !(alone && name === 'project_id'),
+  )
+  return spellDeep({ ...schema, properties: Object.fromEntries(listed) }, FOR_PROGRAMS)
+}
+
+// Every agent pays for the tool list in every session; bounds are checked and told by `call`, which fills defaults in.
+const SPARED = new Set([
+  '$schema',
+  'additionalProperties',
+  'default',
+  HELP_KEY,
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'maxItems',
+])
+
+function compact(schema: Schema): Schema {
+  const kept = Object.entries(schema).filter(([key]) => !SPARED.has(key))
+  return Object.fromEntries(
+    kept.map(([key, value]) => [
+      key,
+      key === 'properties' ? each(value as Record<string, Schema>) : isPlainObject(value) ? compact(value) : value,
+    ]),
+  )
+}
+
+/** Other names for a field are understood and not offered. */
+const each = (properties: Record<string, Schema>): Schema =>
+  Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) =>
+      property['deprecated'] === true ? [] : [[name, compact(property)]],
+    ),
+  )
