@@ -1,7 +1,6 @@
-import { CHART_KINDS, type ChartKind, type ChartSpec } from '../chart/chart.ts'
-import { closeMatch } from '../close-match.ts'
+import { CHART_KINDS } from '../chart/chart.ts'
 import { readMarkdown } from './markdown-blocks.ts'
-import type { StoryBlock, StoryFault, StoryTable } from './story-blocks.ts'
+import type { StoryBlock, StoryFault } from './story-blocks.ts'
 import { splitAtTags, type StoryPiece } from './story-tags.ts'
 
 export interface ReadStory {
@@ -137,7 +136,7 @@ function readGrid(tag: Tag, pieces: readonly StoryPiece[], reader: Reader): Stor
 
 /** Undefined for what cannot be drawn, which is told. */
 function readDrawn(tag: Tag, reader: Reader): Drawn | undefined {
-  const fault = (message: string): undefined => reader.fault(tag.line, message)
+  const fault = (message: string): undefined => void reader.fault(tag.line, message)
   if (tag.name === 'grid') return fault('this </grid> closes no <grid>')
   if (tag.form === 'close') return fault(`this </${tag.name}> closes nothing`)
   const value = (...names: readonly string[]): string | undefined =>
@@ -147,60 +146,25 @@ function readDrawn(tag: Tag, reader: Reader): Drawn | undefined {
   if (!QUERY.test(query)) return fault(`"${query.slice(0, 40)}" is no id of a query; one looks like q_0123456789ab`)
   if (reader.drawn === MOST_DRAWN) return fault(`a story draws at most ${MOST_DRAWN} charts and tables`)
   const title = (value('title') ?? '').slice(0, LONGEST_TITLE)
-  const drawn =
-    tag.name === 'table'
-      ? readTable(tag, { query, title, limit: value('limit') }, reader)
-      : readChart(value, { query, title })
-  if (typeof drawn === 'string') return fault(drawn)
+  const kind = value('kind', 'type', 'chart_type')
+  if (tag.name === 'chart' && kind === undefined) return fault(`<chart> needs a kind: ${CHART_KINDS.join(', ')}`)
   reader.drawn++
-  return 'series' in drawn
-    ? { kind: 'chart', line: tag.line, chart: drawn }
-    : { kind: 'table', line: tag.line, table: drawn }
-}
-
-export const QUERY = /^q_[0-9a-z]{1,40}$/i
-
-function readTable(
-  tag: Tag,
-  { query, title, limit }: { query: string; title: string; limit: string | undefined },
-  reader: Reader,
-): StoryTable {
-  const rows = Number(limit ?? USUAL_ROWS)
-  const fits = Number.isInteger(rows) && rows >= 1
-  if (!fits) reader.fault(tag.line, `limit="${limit}" is not a number of rows; ${USUAL_ROWS} are shown`)
-  return { query, title, limit: fits ? Math.min(rows, MOST_ROWS) : USUAL_ROWS }
-}
-
-/** The chart, or what is wrong with it. Whether its columns exist is a matter of the query's result. */
-function readChart(
-  value: (...names: readonly string[]) => string | undefined,
-  { query, title }: { query: string; title: string },
-): ChartSpec | string {
-  const given = value('kind', 'type', 'chart_type')
-  if (given === undefined) return `<chart> needs a kind: ${CHART_KINDS.join(', ')}`
-  const folded = given.toLowerCase().replaceAll(/[\s-]+/g, '_')
-  const kind = (CHART_KINDS as readonly string[]).includes(folded)
-    ? (folded as ChartKind)
-    : MEANT[folded as keyof typeof MEANT]
-  if (kind === undefined) {
-    const near = closeMatch(folded, CHART_KINDS)
-    return `kind="${given.slice(0, 40)}" is no kind of chart; ${near === undefined ? `there are ${CHART_KINDS.join(', ')}` : `did you mean "${near}"?`}`
-  }
-  const columns = (value('y', 'series', 'columns', 'value') ?? '').split(',').map((one) => one.trim())
-  const labels = (value('labels', 'label') ?? '').split(',').map((one) => one.trim())
-  const series = columns
-    .filter((column) => column !== '')
-    .map((column, at) => ({ column, ...(labels[at] ? { label: labels[at] } : {}) }))
-  if (series.length === 0) return '<chart> needs the columns it shows: y="revenue,orders"'
+  if (tag.name === 'table')
+    return { kind: 'table', line: tag.line, table: { query, title, limit: rowsOf(tag, value('limit'), reader) } }
   const x = value('x', 'x_axis', 'x_axis_key')
-  return { query, kind, title, ...(x !== undefined && { x }), series }
+  const y = value('y', 'series', 'columns', 'value')
+  return {
+    kind: 'chart',
+    line: tag.line,
+    chart: { query, kind: kind!, title, x, y, series_by: value('series_by', 'by') },
+  }
 }
 
-const MEANT: Readonly<Record<string, ChartKind>> = {
-  kpi_card: 'kpi',
-  number: 'kpi',
-  column: 'bar',
-  stacked: 'stacked_bar',
-  donut: 'pie',
-  doughnut: 'pie',
+const QUERY = /^q_[0-9a-z]{1,40}$/i
+
+function rowsOf(tag: Tag, limit: string | undefined, reader: Reader): number {
+  const rows = Number(limit ?? USUAL_ROWS)
+  if (Number.isInteger(rows) && rows >= 1) return Math.min(rows, MOST_ROWS)
+  reader.fault(tag.line, `limit="${limit}" is not a number of rows; ${USUAL_ROWS} are shown`)
+  return USUAL_ROWS
 }

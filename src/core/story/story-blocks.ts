@@ -1,9 +1,7 @@
-import type { ChartSpec } from '../chart/chart.ts'
-
 /** A story as it is laid out, whatever it is drawn on: a page, paper or a terminal. */
 export type StoryBlock =
   | TextBlock
-  | { readonly kind: 'chart'; readonly line: number; readonly chart: ChartSpec }
+  | { readonly kind: 'chart'; readonly line: number; readonly chart: StoryChart }
   | { readonly kind: 'table'; readonly line: number; readonly table: StoryTable }
   | { readonly kind: 'grid'; readonly columns: number; readonly cells: readonly (readonly StoryBlock[])[] }
 
@@ -34,6 +32,17 @@ export type Inline =
   /** Never loaded: whoever opens a story must not be told to a stranger's server. */
   | { readonly kind: 'image'; readonly href: string; readonly alt: string }
   | { readonly kind: 'break' }
+
+/** A chart as it was written; what is meant by it is decided with the rows at hand. */
+export interface StoryChart {
+  readonly query: string
+  readonly kind: string
+  readonly title: string
+  readonly x: string | undefined
+  /** Columns with commas between them. */
+  readonly y: string | undefined
+  readonly series_by: string | undefined
+}
 
 /** The rows of a query. */
 export interface StoryTable {
