@@ -13,14 +13,20 @@ const LONGEST_NUMBER = 60
  */
 export function numberOf(cell: ChartCell): number | null | undefined {
   if (cell === null) return null
-  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null
+  if (typeof cell === 'number') return Number.isFinite(cell) ? drawable(cell) : null
   if (typeof cell === 'boolean' || cell.length > LONGEST_NUMBER) return undefined
   const text = cell.trim()
   if (NO_NUMBER.test(text)) return null
   if (!NUMBER.test(text) || !/\d/.test(text)) return undefined
-  const value = Number(text.replaceAll(',', ''))
-  return Number.isFinite(value) ? value : undefined
+  return drawable(Number(text.replaceAll(',', '')))
 }
+
+// Axes are divided into steps, and steps are rounded to 20 digits behind the point: beyond this none is left.
+const FURTHEST = 1e30
+const NEAREST = 1e-15
+
+const drawable = (value: number): number | undefined =>
+  Math.abs(value) > FURTHEST || Number.isNaN(value) ? undefined : Math.abs(value) < NEAREST ? 0 : value
 
 /** The numbers of a column; undefined where a cell is none, or all are null. */
 export function numbersOf(cells: readonly ChartCell[]): readonly (number | null)[] | undefined {

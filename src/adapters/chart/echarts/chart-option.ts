@@ -165,6 +165,7 @@ function placeAxis(plot: Plot, { size, theme, isFlat }: { size: ChartSize; theme
     }
   const room = isFlat ? Math.min(260, size.width * 0.35) : (size.width - 100) / Math.max(1, plot.labels.length)
   const isCut = isFlat || !plot.isTime
+  const isAllNamed = isFlat ? plot.labels.length * 12 < size.height : plot.kind.endsWith('bar') && !plot.isTime
   return {
     ...shared,
     type: 'category',
@@ -174,7 +175,7 @@ function placeAxis(plot: Plot, { size, theme, isFlat }: { size: ChartSize; theme
     axisLabel: {
       color: theme.soft,
       hideOverlap: true,
-      ...(isFlat && plot.labels.length * 12 < size.height && { interval: 0 }),
+      ...(isAllNamed && { interval: 0 }),
       ...(isCut && { formatter: (label: string) => fitText(label, SIZES.text, Math.max(60, room - 6)) }),
     },
   }

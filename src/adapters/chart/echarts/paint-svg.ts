@@ -28,10 +28,26 @@ const sizeOf = (font = ''): number => Number(/(\d+(?:\.\d+)?)px/.exec(font)?.[1]
 export function paintSvg(plot: Plot, size: ChartSize): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: size.width, height: size.height })
   try {
-    chart.setOption(chartOption(plot, size) as EChartsCoreOption)
+    chart.setOption(chartOption(withOwnNames(plot), size) as EChartsCoreOption)
     return standing(chart.renderToSVGString(), plot.title)
   } finally {
     chart.dispose()
+  }
+}
+
+/**
+ * The library keeps the widths of texts in a plain object: one that is called `__proto__` or `constructor` would be
+ * written into what all objects have. A space behind it makes it a name of its own.
+ */
+function withOwnNames(plot: Plot): Plot {
+  const own = (text: string): string => (text in Object.prototype ? `${text} ` : text)
+  return {
+    ...plot,
+    title: own(plot.title),
+    xName: own(plot.xName),
+    yName: own(plot.yName),
+    labels: plot.labels.map(own),
+    series: plot.series.map((one) => ({ ...one, label: own(one.label) })),
   }
 }
 
