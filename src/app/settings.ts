@@ -128,6 +128,13 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'How many tokens one answer may take, in and out, over all its steps.',
   },
   {
+    name: 'analyst.schemaTokens',
+    kind: 'number',
+    fallback: 4_000,
+    environment: undefined,
+    help: 'How many tokens the tables that a question needs may take in the prompt; the analyst looks up the others itself.',
+  },
+  {
     name: 'analyst.cost',
     kind: 'number',
     fallback: 5,

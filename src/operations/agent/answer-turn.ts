@@ -36,8 +36,6 @@ export interface AskedTurn {
   approve(call: ModelToolCall): Promise<Approval>
 }
 
-const SCHEMA_TOKENS = 4_000
-
 /** One question and its answer, from what is put before the model to the last part that is written down. */
 export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystState): Promise<void> {
   const { chat, question, answer, live, words } = asked
@@ -111,7 +109,7 @@ async function answerWith(ctx: Context, asked: AskedTurn, desk: Desk): Promise<T
       projectKey: chat.project,
       images: asked.images,
       tools: new Set(names),
-      schemaTokens: Math.min(SCHEMA_TOKENS, Math.floor(window / 16)),
+      schemaTokens: Math.min(Number(ctx.settings.get('analyst.schemaTokens').value), Math.floor(window / 8)),
     },
     { project, state },
   )
