@@ -197,6 +197,18 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/sources.ts').then((file) => file.sourceRemove),
   ),
   entry('trust', 'cli', ['trust'], () => import('./context/trust.ts').then((file) => file.trust)),
+  entry('feedback', 'app', ['feedback'], () => import('./agent/feedback.ts').then((file) => file.feedback)),
+  entry('feedback_list', 'app', ['feedback list'], () =>
+    import('./agent/feedback.ts').then((file) => file.feedbackList),
+  ),
+  entry('inbox_list', 'app', ['inbox', 'inbox list'], () => import('./agent/inbox.ts').then((file) => file.inboxList)),
+  entry('inbox_show', 'app', ['inbox show'], () => import('./agent/inbox.ts').then((file) => file.inboxShow)),
+  entry('inbox_apply', 'app', ['inbox apply'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxApply)),
+  entry('inbox_edit', 'app', ['inbox edit'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxEdit)),
+  entry('inbox_dismiss', 'app', ['inbox dismiss'], () =>
+    import('./agent/inbox-settle.ts').then((file) => file.inboxDismiss),
+  ),
+  entry('inbox_undo', 'app', ['inbox undo'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxUndo)),
   entry('mcps_list', 'app', ['mcps', 'mcps list'], () => import('./agent/mcps.ts').then((file) => file.mcpsList)),
   entry('mcps_test', 'app', ['mcps test'], () => import('./agent/mcps.ts').then((file) => file.mcpsTest)),
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
