@@ -189,8 +189,15 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 
   let state: Promise<AnalystState> | undefined
-  const analystState = () => (state ??= loadAnalystState(join(home, 'state.db')))
+  const analystState = () => (state ??= loadAnalystState(join(home, 'state.db')).then(tidied))
   const turns = openTurns(analystState)
+  /** A state that can only be read is still read. */
+  const tidied = async (opened: AnalystState): Promise<AnalystState> => {
+    const { tidyChats } = await import('../agent/tidy-chats.ts')
+    const longestTurn = (Number(settings.get('analyst.seconds').value) * 2 + 60) * 1000
+    await tidyChats(opened, { clock: systemClock, turns, longestTurn }).catch(() => {})
+    return opened
+  }
 
   let carried: ProjectRef | undefined
   return {
