@@ -15,6 +15,7 @@ import type { ContextProject } from '../../ports/context-project.ts'
 import type { Context } from '../../ports/context.ts'
 import { compiledTables } from '../context/list-tables.ts'
 import { bindingDecisions } from './binding-decisions.ts'
+import { memorySwitches } from './memory-switches.ts'
 
 export interface TurnQuestion {
   readonly words: string
@@ -36,7 +37,7 @@ export interface Gathered {
 }
 
 // So many tables are looked for that they fill the room they may take; a question seldom needs more than four.
-const TOKENS_OF_A_TABLE = 150
+const TOKENS_OF_A_TABLE = 75
 const SMALL_SCHEMA = 60
 
 /** Everything that is put before the model for one question. What cannot be had is left out and told. */
@@ -55,7 +56,11 @@ export async function gatherTurn(
   const mentions = mentionsIn(question.words)
   const [rules, memories, decisions, additions] = await Promise.all([
     project === undefined ? undefined : readRules(project),
-    memoriesForTurn(state.memories, { user: ctx.user, project: question.projectKey, chat: question.chat }),
+    memorySwitches(ctx).then(({ uses }) =>
+      uses
+        ? memoriesForTurn(state.memories, { user: ctx.user, project: question.projectKey, chat: question.chat })
+        : { text: '', injected: [], left: 0 },
+    ),
     orElse(bindingDecisions(ctx, question.words), [], 'Decisions could not be looked up'),
     project === undefined
       ? { ...NO_ADDITIONS, images: question.images }

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Turns } from '../../src/agent/running-turns.ts'
+import { openKen } from '../../src/app/open.ts'
 import { plainView, screenView } from '../../src/core/view/view.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
 import { answerText } from '../../src/operations/answer.ts'
@@ -223,40 +225,42 @@ describe('chats', () => {
 describe('what a crash left', () => {
   const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
 
-  test('is ended as cut with what it had cost when the state is opened, and what may still run is left alone', async () => {
+  test('is ended as cut with what it had cost when the state is opened, and what is under way is left alone', async () => {
     const state = await desk.state()
+    const under = await startChat('Still being answered')
     const usage = { input: 100, output: 5, cached: 0, reasoning: 0, cost: 0.1 }
-    for (const [id, minutes] of [
-      ['old', 60],
-      ['young', 5],
-    ] as const) {
-      const message = { id, chat: counted, role: 'assistant', at: minutesAgo(minutes), superseded: false } as const
+    for (const chat of [counted, under]) {
+      const message = { id: `left-${chat}`, chat, role: 'assistant', at: minutesAgo(5), superseded: false } as const
       await state.log.begin(message, [{ kind: 'text', text: 'Half of' }])
-      await state.log.append(message, { kind: 'notice', text: 'x' }, minutesAgo(minutes - 1))
+      await state.log.append(message, { kind: 'notice', text: 'x' }, minutesAgo(4))
       for (const purpose of ['answer', 'answer', 'memory'] as const)
         await state.calls.keep({
-          id: `${id}-${Math.random()}`,
+          id: `${chat}-${Math.random()}`,
           user: 'local',
           project: 'p',
-          chat: counted,
-          message: id,
+          chat,
+          message: message.id,
           purpose,
           model: 'm',
           usage,
           milliseconds: 1,
           failed: false,
-          at: minutesAgo(minutes),
+          at: minutesAgo(5),
         })
     }
-    await desk.restart()
-    const messages = await (await desk.state()).log.messages(counted)
-    expect(messages.find(({ id }) => id === 'old')?.end).toEqual({
+    const turn = (desk.context().turns as Turns).begin(under, () => {})
+    const other = openKen(desk.environment, () => {})
+    const read = await other.context({ origin: { surface: 'cli' }, cwd: desk.folder }).analystState()
+    const ended = async (chat: string) => (await read.log.messages(chat)).find(({ id }) => id === `left-${chat}`)?.end
+    expect(await ended(counted)).toEqual({
       reason: 'cut',
       usage: { ...usage, input: 300, output: 15, cost: expect.closeTo(0.3) },
       milliseconds: expect.closeTo(60_000, -3),
       steps: 2,
     })
-    expect(messages.find(({ id }) => id === 'young')?.end).toBeUndefined()
+    expect(await ended(under)).toBeUndefined()
+    turn.close()
+    await other.close()
     expect(await rendered('chat_show', { chat: counted })).toContain('Cut off by a crash.')
   })
 
