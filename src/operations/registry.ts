@@ -88,6 +88,11 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('config_get', 'cli', ['config get'], () => import('./cli/config.ts').then((file) => file.configGet)),
   entry('config_set', 'cli', ['config set'], () => import('./cli/config.ts').then((file) => file.configSet)),
   entry('config_unset', 'cli', ['config unset'], () => import('./cli/config.ts').then((file) => file.configUnset)),
+  entry('key_list', 'cli', ['keys', 'keys list'], () => import('./agent/keys.ts').then((file) => file.keyList)),
+  entry('key_set', 'cli', ['keys set'], () => import('./agent/keys.ts').then((file) => file.keySet)),
+  entry('key_remove', 'cli', ['keys remove', 'keys rm'], () =>
+    import('./agent/keys.ts').then((file) => file.keyRemove),
+  ),
   entry('telemetry_status', 'cli', ['telemetry', 'telemetry status'], () =>
     import('./cli/telemetry.ts').then((file) => file.telemetryStatus),
   ),
