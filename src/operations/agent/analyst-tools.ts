@@ -1,5 +1,6 @@
 import type { AnalystTool } from '../../agent/tool.ts'
 import { beginning, BUDGET } from '../../core/answer-budget.ts'
+import { isPlainObject, readJson } from '../../core/input/read-value.ts'
 import { spellNames } from '../../core/named-operation.ts'
 import { toAppError } from '../../core/to-app-error.ts'
 import type { Context } from '../../ports/context.ts'
@@ -62,6 +63,8 @@ function toolOf(operation: RegisteredOperation, ctx: Context, scope: (call: stri
     approval: 'none',
     async run(input, { id, signal }) {
       const own: Context = { ...alone, origin: { surface: 'http', client: 'ken-analyst' }, turn: scope(id), signal }
+      if (typeof input === 'string' && !isPlainObject(readJson(input)))
+        return { text: 'The arguments are no JSON object. Send the call again, with all of them.', failed: true }
       try {
         const { input: meant, told } = asMeant(operation, unwrapped(input, operation), ctx.clock.now().getTime())
         const answer = await call({ ...own, notices: () => told }, operation, meant)
