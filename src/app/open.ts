@@ -194,13 +194,19 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   let state: Promise<AnalystState> | undefined
   const analystState = () =>
-    (state ??= import('../adapters/lease/sqlite/index.ts').then((loaded) => {
+    (state ??= import('../adapters/lease/sqlite/index.ts').then(async (loaded) => {
       lease = loaded.openLease
-      return loadAnalystState(join(home, 'state.db'))
+      return tidied(await loadAnalystState(join(home, 'state.db')))
     }))
   // Loaded with the state, without which there are no turns.
   let lease: typeof openLease | undefined
   const turns = openTurns(analystState, (chat) => lease!(join(home, 'turns', `${chat}.lock`), { passing: true }))
+  /** A state that can only be read is still read. */
+  const tidied = async (opened: AnalystState): Promise<AnalystState> => {
+    const { tidyChats } = await import('../agent/tidy-chats.ts')
+    await tidyChats(opened, systemClock, turns).catch(() => {})
+    return opened
+  }
 
   let carried: ProjectRef | undefined
   return {

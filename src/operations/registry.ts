@@ -168,6 +168,22 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/read-result.ts').then((file) => file.readResult),
   ),
   entry('ask', 'data', ['ask'], () => import('./agent/ask.ts').then((file) => file.ask)),
+  entry('chats_list', 'app', ['chats', 'chats list'], () =>
+    import('./agent/chats-list.ts').then((file) => file.chatsList),
+  ),
+  entry('chat_show', 'app', ['chats show'], () => import('./agent/chat-show.ts').then((file) => file.chatShow)),
+  entry('chat_rename', 'app', ['chats rename'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatRename),
+  ),
+  entry('chat_star', 'app', ['chats star'], () => import('./agent/chat-changes.ts').then((file) => file.chatStar)),
+  entry('chat_delete', 'app', ['chats delete', 'chats rm'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatDelete),
+  ),
+  entry('chat_restore', 'app', ['chats restore'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatRestore),
+  ),
+  entry('chat_export', 'app', ['chats export'], () => import('./agent/chat-export.ts').then((file) => file.chatExport)),
+  entry('usage', 'app', ['usage'], () => import('./agent/usage.ts').then((file) => file.usage)),
   entry('clarify', 'analyst', ['clarify'], () => import('./agent/clarify.ts').then((file) => file.clarify)),
   entry('suggest_follow_ups', 'analyst', ['suggest-follow-ups'], () =>
     import('./agent/suggest-follow-ups.ts').then((file) => file.suggestFollowUps),
