@@ -216,7 +216,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('memories_learn', 'app', ['memories learn'], () =>
     import('./agent/memories-learn.ts').then((file) => file.memoriesLearn),
   ),
-  entry('remember', 'memory', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
+  entry('remember', 'data', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
 ]
 
 /** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */

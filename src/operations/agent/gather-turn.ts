@@ -57,7 +57,7 @@ export async function gatherTurn(
     memorySwitches(ctx).then(({ uses }) =>
       uses
         ? memoriesForTurn(state.memories, { user: ctx.user, project: question.projectKey, chat: question.chat })
-        : { text: '', injected: [] },
+        : { text: '', injected: [], left: 0 },
     ),
     orElse(bindingDecisions(ctx, question.words), [], 'Decisions could not be looked up'),
     project === undefined
