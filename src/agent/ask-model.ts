@@ -30,6 +30,8 @@ export interface ModelTurn {
   readonly clock: Clock
   /** Stops it all, down to the database. */
   readonly signal: AbortSignal
+  /** What was allowed for the whole chat, see `allowedIn`. */
+  readonly allowed: Set<string>
   approve(call: ModelToolCall): Promise<Approval>
   keepCall(call: CallFacts): Promise<void>
 }

@@ -172,7 +172,16 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('suggest_follow_ups', 'analyst', ['suggest-follow-ups'], () =>
     import('./agent/suggest-follow-ups.ts').then((file) => file.suggestFollowUps),
   ),
+  entry('display_chart', 'data', ['display-chart'], () =>
+    import('./agent/display-chart.ts').then((file) => file.displayChart),
+  ),
+  entry('draw_chart', 'cli', ['chart'], () => import('./agent/draw-chart.ts').then((file) => file.drawChart)),
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
+  entry('chat_follow', 'app', ['chat follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
+  entry('chat_stop', 'app', ['chat stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
+  entry('chat_approve', 'app', ['chat approve'], () =>
+    import('./agent/chat-approve.ts').then((file) => file.chatApprove),
+  ),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
     import('./context/sync-sources.ts').then((file) => file.syncSources),
   ),
@@ -188,6 +197,20 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/sources.ts').then((file) => file.sourceRemove),
   ),
   entry('trust', 'cli', ['trust'], () => import('./context/trust.ts').then((file) => file.trust)),
+  entry('feedback', 'app', ['feedback'], () => import('./agent/feedback.ts').then((file) => file.feedback)),
+  entry('feedback_list', 'app', ['feedback list'], () =>
+    import('./agent/feedback.ts').then((file) => file.feedbackList),
+  ),
+  entry('inbox_list', 'app', ['inbox', 'inbox list'], () => import('./agent/inbox.ts').then((file) => file.inboxList)),
+  entry('inbox_show', 'app', ['inbox show'], () => import('./agent/inbox.ts').then((file) => file.inboxShow)),
+  entry('inbox_apply', 'app', ['inbox apply'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxApply)),
+  entry('inbox_edit', 'app', ['inbox edit'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxEdit)),
+  entry('inbox_dismiss', 'app', ['inbox dismiss'], () =>
+    import('./agent/inbox-settle.ts').then((file) => file.inboxDismiss),
+  ),
+  entry('inbox_undo', 'app', ['inbox undo'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxUndo)),
+  entry('mcps_list', 'app', ['mcps', 'mcps list'], () => import('./agent/mcps.ts').then((file) => file.mcpsList)),
+  entry('mcps_test', 'app', ['mcps test'], () => import('./agent/mcps.ts').then((file) => file.mcpsTest)),
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
   entry('memories_list', 'app', ['memories', 'memories list'], () =>
     import('./agent/memories-list.ts').then((file) => file.memoriesList),
