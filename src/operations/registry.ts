@@ -260,7 +260,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('memories_learn', 'app', ['memories learn'], () =>
     import('./agent/memories-learn.ts').then((file) => file.memoriesLearn),
   ),
-  entry('remember', 'memory', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
+  entry('remember', 'data', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
   entry('story', 'analyst', ['story', 'stories write'], () => import('./agent/story.ts').then((file) => file.story)),
   entry('stories_list', 'app', ['stories', 'stories list'], () =>
     import('./agent/stories.ts').then((file) => file.storiesList),
