@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openEchartsPainter } from '../src/adapters/chart/echarts/index.ts'
-import { CHART_KINDS, type ChartData } from '../src/core/chart/chart.ts'
+import { CHART_KINDS, type ChartCell, type ChartData } from '../src/core/chart/chart.ts'
 import { readChart } from '../src/core/chart/read-chart.ts'
 import { terminalChart } from '../src/core/chart/terminal-chart.ts'
 import { unmarked } from '../src/core/view/styled.ts'
@@ -49,7 +49,7 @@ const result = fc
   })
   .map(({ x: places, names, rows }) => ({
     columns: names.map((one) => ({ name: one, type: '' })),
-    rows: places.map((place) => [place, ...rows.next().value!]),
+    rows: (places as ChartCell[]).map((place) => [place, ...rows.next().value!]),
   }))
 
 test('whatever is found valid is drawn, as a picture and in blocks', async () => {

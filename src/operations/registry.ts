@@ -172,6 +172,10 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('suggest_follow_ups', 'analyst', ['suggest-follow-ups'], () =>
     import('./agent/suggest-follow-ups.ts').then((file) => file.suggestFollowUps),
   ),
+  entry('display_chart', 'data', ['display-chart'], () =>
+    import('./agent/display-chart.ts').then((file) => file.displayChart),
+  ),
+  entry('draw_chart', 'cli', ['chart'], () => import('./agent/draw-chart.ts').then((file) => file.drawChart)),
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
   entry('chat_follow', 'app', ['chat follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
   entry('chat_stop', 'app', ['chat stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
@@ -193,9 +197,49 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/sources.ts').then((file) => file.sourceRemove),
   ),
   entry('trust', 'cli', ['trust'], () => import('./context/trust.ts').then((file) => file.trust)),
+  entry('feedback', 'app', ['feedback'], () => import('./agent/feedback.ts').then((file) => file.feedback)),
+  entry('feedback_list', 'app', ['feedback list'], () =>
+    import('./agent/feedback.ts').then((file) => file.feedbackList),
+  ),
+  entry('inbox_list', 'app', ['inbox', 'inbox list'], () => import('./agent/inbox.ts').then((file) => file.inboxList)),
+  entry('inbox_show', 'app', ['inbox show'], () => import('./agent/inbox.ts').then((file) => file.inboxShow)),
+  entry('inbox_apply', 'app', ['inbox apply'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxApply)),
+  entry('inbox_edit', 'app', ['inbox edit'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxEdit)),
+  entry('inbox_dismiss', 'app', ['inbox dismiss'], () =>
+    import('./agent/inbox-settle.ts').then((file) => file.inboxDismiss),
+  ),
+  entry('inbox_undo', 'app', ['inbox undo'], () => import('./agent/inbox-settle.ts').then((file) => file.inboxUndo)),
   entry('mcps_list', 'app', ['mcps', 'mcps list'], () => import('./agent/mcps.ts').then((file) => file.mcpsList)),
   entry('mcps_test', 'app', ['mcps test'], () => import('./agent/mcps.ts').then((file) => file.mcpsTest)),
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
+  entry('memories_list', 'app', ['memories', 'memories list'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesList),
+  ),
+  entry('memories_add', 'app', ['memories add'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesAdd),
+  ),
+  entry('memories_edit', 'app', ['memories edit'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesEdit),
+  ),
+  entry('memories_forget', 'app', ['memories forget', 'memories rm'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesForget),
+  ),
+  entry('memories_undo', 'app', ['memories undo'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesUndo),
+  ),
+  entry('memories_history', 'app', ['memories history'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesHistory),
+  ),
+  entry('memories_export', 'app', ['memories export'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesExport),
+  ),
+  entry('memories_promote', 'app', ['memories promote'], () =>
+    import('./agent/memories-promote.ts').then((file) => file.memoriesPromote),
+  ),
+  entry('memories_learn', 'app', ['memories learn'], () =>
+    import('./agent/memories-learn.ts').then((file) => file.memoriesLearn),
+  ),
+  entry('remember', 'memory', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
 ]
 
 /** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */

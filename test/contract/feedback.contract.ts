@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WITHDRAWN } from '../../src/core/feedback/feedback.ts'
 import type { AnalystState } from '../../src/ports/analyst-state.ts'
 import { at, draft, ODD, vote, type AnalystStateSubject } from './analyst-samples.ts'
 
@@ -20,7 +21,38 @@ export function describeFeedback(name: string, subject: AnalystStateSubject): vo
       const second = vote('m1', { vote: 'up', reason: '', at: at(6) })
       await state.feedback.give(second, [])
       expect(await state.feedback.votes({ limit: 9 })).toEqual([second])
-      expect(await inbox()).toHaveLength(2)
+    })
+
+    test('a vote withdraws what still waits because of the earlier one, and nothing else', async () => {
+      const applied = { how: 'applied', at: at(6) } as const
+      await state.feedback.give(vote('m1'), [draft('d1'), draft('d2'), draft('d3', { from: { message: 'm2' } })])
+      await state.feedback.draft([draft('eves', { user: 'eve' })])
+      await state.feedback.settle('d2', applied)
+      await state.feedback.give(vote('m1', { at: at(7), reason: 'Net, not gross.' }), [draft('d4')])
+      expect((await inbox()).toSorted()).toEqual(['d3', 'd4'])
+      expect((await state.feedback.find('d1', 'ada'))?.settled).toEqual({
+        how: 'dismissed',
+        at: at(7),
+        where: WITHDRAWN,
+      })
+      expect((await state.feedback.find('d2', 'ada'))?.settled).toEqual(applied)
+      expect((await state.feedback.find('eves', 'eve'))?.settled).toBeUndefined()
+      await expect(state.feedback.give(vote('m1', { vote: 'up' }), [draft('d3')])).rejects.toMatchObject({
+        code: 'conflict',
+      })
+      expect((await inbox()).toSorted()).toEqual(['d3', 'd4'])
+    })
+
+    test('a draft is edited while it waits, and waits again when that is taken back', async () => {
+      await state.feedback.draft([draft('d1')])
+      await state.feedback.edit('d1', { title: 'Net', body: ODD })
+      expect(await state.feedback.find('d1', 'ada')).toEqual(draft('d1', { title: 'Net', body: ODD }))
+      await state.feedback.settle('d1', { how: 'applied', at: at(9) })
+      await expect(state.feedback.edit('d1', { title: 'x', body: 'y' })).rejects.toMatchObject({ code: 'conflict' })
+      await state.feedback.reopen('d1')
+      expect(await inbox()).toEqual(['d1'])
+      for (const gone of [state.feedback.reopen('none'), state.feedback.edit('none', { title: '', body: '' })])
+        await expect(gone).rejects.toMatchObject({ code: 'not_found' })
     })
 
     test('a vote whose draft is there already is not given', async () => {

@@ -1,7 +1,7 @@
 import type { Chat } from '../../../core/chat/chat.ts'
 import { keptText } from '../../../core/chat/kept-sizes.ts'
 import type { ChatQuery, Chats } from '../../../ports/chats.ts'
-import { searchFor } from '../chat-words.ts'
+import { foldedText, searchWords } from '../chat-words.ts'
 import { noChat, taken } from '../missing.ts'
 import { newestFirst, own, type Shelf } from './shelf.ts'
 
@@ -46,8 +46,13 @@ function fits(shelf: Shelf, chat: Chat, { user, project, text, prefix, deleted =
     (prefix === undefined || chat.id.startsWith(prefix)) &&
     (chat.deletedAt !== undefined) === deleted &&
     (before === undefined || chat.updatedAt < before) &&
-    (text === undefined || searchFor(text)([chat.title, ...texts(shelf, chat.id)]))
+    (text === undefined || holdsWords([chat.title, ...texts(shelf, chat.id)], searchWords(text)))
   )
+}
+
+function holdsWords(texts: readonly string[], words: readonly string[]): boolean {
+  const folded = texts.map(foldedText)
+  return words.every((word) => folded.some((text) => text.includes(word)))
 }
 
 const texts = (shelf: Shelf, chat: string): string[] =>

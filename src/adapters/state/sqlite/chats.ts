@@ -2,8 +2,8 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { Chat } from '../../../core/chat/chat.ts'
 import { keptText } from '../../../core/chat/kept-sizes.ts'
 import type { Chats } from '../../../ports/chats.ts'
-import { searchFor } from '../chat-words.ts'
 import { noChat, taken } from '../missing.ts'
+import { chatsWithWords } from './chat-search.ts'
 import { given } from './given.ts'
 import type { Row, Tables } from './tables.ts'
 
@@ -43,15 +43,8 @@ export function chatsIn(tables: Tables): Chats {
         before ?? null,
         text === undefined ? limit : -1,
       )
-      if (text === undefined) return rows.map(chatOf)
-      const holds = searchFor(text)
-      const found: Chat[] = []
-      for (const row of rows) {
-        if (found.length === limit) break
-        const chat = chatOf(row)
-        if (holds(textsOf(tables, chat))) found.push(chat)
-      }
-      return found
+      const chats = rows.map(chatOf)
+      return text === undefined ? chats : chatsWithWords(tables, user, chats, text).slice(0, limit)
     },
     change: (id, { title, starred, deletedAt, clientSession }) =>
       tables.write(() => {
@@ -81,6 +74,7 @@ const SWEEPS = [
   'DELETE FROM chat_part WHERE chat = ?',
   'DELETE FROM chat_message WHERE chat = ?',
   'DELETE FROM chat_query WHERE chat = ?',
+  'DELETE FROM chat_words WHERE chat = ?',
   'DELETE FROM feedback WHERE chat = ?',
   'UPDATE model_call SET chat = NULL, message = NULL WHERE chat = ?',
   'UPDATE story SET chat = NULL WHERE chat = ?',
@@ -88,16 +82,6 @@ const SWEEPS = [
   `UPDATE user_memory SET evidence = json_remove(evidence, '$.chat', '$.message') WHERE evidence ->> '$.chat' = ?`,
   'DELETE FROM chat WHERE id = ?',
 ] as const
-
-function* textsOf(tables: Tables, chat: Chat): Generator<string> {
-  yield chat.title
-  const rows = tables.all(
-    `SELECT part.text FROM chat_part AS part JOIN chat_message AS message ON message.id = part.message
-     WHERE part.chat = ? AND part.kind = 'text' AND NOT message.superseded`,
-    chat.id,
-  )
-  for (const row of rows) yield String(row['text'])
-}
 
 const chatOf = (row: Row): Chat => ({
   id: String(row['id']),
