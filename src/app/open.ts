@@ -27,6 +27,7 @@ import type { AnalystState } from '../ports/analyst-state.ts'
 import type { ChartPainter } from '../ports/chart-painter.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
+import type { Keychain } from '../ports/keychain.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
@@ -35,6 +36,7 @@ import type { ProjectRef, Store } from '../ports/store.ts'
 import type { UserService } from '../ports/user-service.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
+import { openModelKeys } from './model-keys.ts'
 import { openCodeParser } from './open-code-parser.ts'
 import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
@@ -98,7 +100,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const embedders = openEmbedders({ home, settings, environment, clock: systemClock })
 
   const collections = openYamlCollections(join(home, 'config.yml'))
-  const named = openModels(settings, environment)
+  const modelKeys = openModelKeys(environment, loadKeychain(home))
+  const named = openModels(settings, environment, modelKeys)
   const models = { ...named, embedder: embedders.chosen }
   const uses = openUseLog(join(home, 'used.jsonl'), systemClock.now)
   let memory: Promise<Memory> | undefined
@@ -191,13 +194,19 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
   let state: Promise<AnalystState> | undefined
   const analystState = () =>
-    (state ??= import('../adapters/lease/sqlite/index.ts').then((loaded) => {
+    (state ??= import('../adapters/lease/sqlite/index.ts').then(async (loaded) => {
       lease = loaded.openLease
-      return loadAnalystState(join(home, 'state.db'))
+      return tidied(await loadAnalystState(join(home, 'state.db')))
     }))
   // Loaded with the state, without which there are no turns.
   let lease: typeof openLease | undefined
   const turns = openTurns(analystState, (chat) => lease!(join(home, 'turns', `${chat}.lock`), { passing: true }))
+  /** A state that can only be read is still read. */
+  const tidied = async (opened: AnalystState): Promise<AnalystState> => {
+    const { tidyChats } = await import('../agent/tidy-chats.ts')
+    await tidyChats(opened, systemClock, turns).catch(() => {})
+    return opened
+  }
 
   let carried: ProjectRef | undefined
   return {
@@ -249,6 +258,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         turns,
         charts: loadCharts,
         bundledEmbedder: embedders.bundled,
+        modelKeys,
         modelShelf: loadModelShelf,
         clients,
         optionalPackages,
@@ -290,6 +300,19 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 
 const loadAnalystState = async (path: string): Promise<AnalystState> =>
   (await import('../adapters/state/sqlite/analyst-state.ts')).openSqliteAnalystState(path)
+
+/** The package behind it is loaded with the first key that is looked for. */
+function loadKeychain(home: string): Keychain {
+  // Another home has keys of its own.
+  const service = home === join(homedir(), '.ken') ? 'ken' : `ken ${home}`
+  const load = async (): Promise<Keychain> =>
+    (await import('../adapters/keychain/system/index.ts')).openSystemKeychain(service)
+  return {
+    get: async (name) => (await load()).get(name),
+    set: async (name, secret) => (await load()).set(name, secret),
+    remove: async (name) => (await load()).remove(name),
+  }
+}
 
 const loadCharts = async (): Promise<ChartPainter> =>
   (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter()

@@ -88,6 +88,11 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('config_get', 'cli', ['config get'], () => import('./cli/config.ts').then((file) => file.configGet)),
   entry('config_set', 'cli', ['config set'], () => import('./cli/config.ts').then((file) => file.configSet)),
   entry('config_unset', 'cli', ['config unset'], () => import('./cli/config.ts').then((file) => file.configUnset)),
+  entry('key_list', 'cli', ['keys', 'keys list'], () => import('./agent/keys.ts').then((file) => file.keyList)),
+  entry('key_set', 'cli', ['keys set'], () => import('./agent/keys.ts').then((file) => file.keySet)),
+  entry('key_remove', 'cli', ['keys remove', 'keys rm'], () =>
+    import('./agent/keys.ts').then((file) => file.keyRemove),
+  ),
   entry('telemetry_status', 'cli', ['telemetry', 'telemetry status'], () =>
     import('./cli/telemetry.ts').then((file) => file.telemetryStatus),
   ),
@@ -168,6 +173,22 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/read-result.ts').then((file) => file.readResult),
   ),
   entry('ask', 'data', ['ask'], () => import('./agent/ask.ts').then((file) => file.ask)),
+  entry('chats_list', 'app', ['chats', 'chats list'], () =>
+    import('./agent/chats-list.ts').then((file) => file.chatsList),
+  ),
+  entry('chat_show', 'app', ['chats show'], () => import('./agent/chat-show.ts').then((file) => file.chatShow)),
+  entry('chat_rename', 'app', ['chats rename'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatRename),
+  ),
+  entry('chat_star', 'app', ['chats star'], () => import('./agent/chat-changes.ts').then((file) => file.chatStar)),
+  entry('chat_delete', 'app', ['chats delete', 'chats rm'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatDelete),
+  ),
+  entry('chat_restore', 'app', ['chats restore'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatRestore),
+  ),
+  entry('chat_export', 'app', ['chats export'], () => import('./agent/chat-export.ts').then((file) => file.chatExport)),
+  entry('usage', 'app', ['usage'], () => import('./agent/usage.ts').then((file) => file.usage)),
   entry('clarify', 'analyst', ['clarify'], () => import('./agent/clarify.ts').then((file) => file.clarify)),
   entry('suggest_follow_ups', 'analyst', ['suggest-follow-ups'], () =>
     import('./agent/suggest-follow-ups.ts').then((file) => file.suggestFollowUps),

@@ -14,6 +14,7 @@ import type { Embedder } from './embedder.ts'
 import type { Files } from './files.ts'
 import type { LostRecords } from './lost-records.ts'
 import type { Memory } from './memory.ts'
+import type { ModelKeys } from './model-keys.ts'
 import type { ModelShelf } from './model-shelf.ts'
 import type { Models } from './models.ts'
 import type { OptionalPackage } from './optional-package.ts'
@@ -119,6 +120,8 @@ export interface Context {
    * on every machine. Undefined when embeddings are off.
    */
   bundledEmbedder(): Promise<Embedder | undefined>
+  /** The keys of model providers. */
+  readonly modelKeys: ModelKeys
   /** The embedding models that can be brought to this machine. */
   modelShelf(): Promise<ModelShelf>
   readonly clients: ClientFiles

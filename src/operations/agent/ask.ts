@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endCut } from '../../agent/end-cut.ts'
+import { findChat, shortId } from '../../agent/find-chat.ts'
 import { firstSignal } from '../../agent/first-signal.ts'
 import type { Turns } from '../../agent/running-turns.ts'
 import { turnAnswer } from '../../agent/turn-answer.ts'
@@ -184,12 +185,8 @@ async function chatOf(
   const here = { user: ctx.user, project, limit: 1 }
   const isLast = input.continue || input.chat === 'last'
   const [last] = isLast ? await state.chats.list(here) : []
-  const found = isLast ? last : input.chat === undefined ? undefined : await state.chats.find(input.chat, ctx.user)
-  if (found !== undefined && found.user === ctx.user && found.project === project) return found
-  if (input.chat !== undefined && !isLast)
-    throw new AppError('not_found', `There is no chat ${visibleLine(input.chat)} here.`, {
-      hint: `${operationNamed('chats_list')} lists them.`,
-    })
+  if (last !== undefined) return last
+  if (input.chat !== undefined && !isLast) return chatToGoOn(state, input.chat, { user: ctx.user, project })
   const at = ctx.clock.now().toISOString()
   const chat: Chat = {
     id: ctx.clock.ulid(),
@@ -203,6 +200,23 @@ async function chatOf(
   }
   await state.chats.start(chat)
   return chat
+}
+
+async function chatToGoOn(
+  state: AnalystState,
+  name: string,
+  { user, project }: { user: string; project: string },
+): Promise<Chat> {
+  const found = await findChat(state.chats, name, { user, project })
+  if (found.project !== project)
+    throw new AppError('not_found', `There is no chat ${visibleLine(name)} here.`, {
+      hint: `It belongs to ${found.folder}; ask there.`,
+    })
+  if (found.deletedAt !== undefined)
+    throw new AppError('conflict', 'This chat was deleted.', {
+      hint: `${operationNamed('chat_restore', shortId(found.id))} brings it back.`,
+    })
+  return found
 }
 
 /**
