@@ -3,7 +3,6 @@ import type { EndReason, Usage } from '../core/chat/chat.ts'
 import { NO_USAGE } from '../core/chat/chat.ts'
 import type { Approval } from '../core/chat/part.ts'
 import type { AppError } from '../core/errors.ts'
-import type { StopSignal } from '../core/sql/query.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { ChatQueries } from '../ports/chat-queries.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -30,7 +29,7 @@ export interface ModelTurn {
   readonly queries: ChatQueries
   readonly clock: Clock
   /** Stops it all, down to the database. */
-  readonly signal: StopSignal
+  readonly signal: AbortSignal
   approve(call: ModelToolCall): Promise<Approval>
   keepCall(call: CallFacts): Promise<void>
 }
@@ -147,7 +146,7 @@ async function oneStep(
         return undefined
       }
       await turn.writer.add({ kind: 'notice', text: `${failure.message.replace(/\.$/, '')}. Asked once more.` })
-      await sleep(BACK_OFF, undefined, { signal: turn.signal as AbortSignal }).catch(() => {})
+      await sleep(BACK_OFF, undefined, { signal: turn.signal }).catch(() => {})
     }
   }
 }

@@ -1,6 +1,5 @@
 import { estimateTokens } from '../core/context-project/manifest.ts'
 import type { Skill } from '../core/skill/skill.ts'
-import type { MemoryRow } from '../core/user-memory/memory-row.ts'
 
 /** What the analyst is told before the conversation. */
 export interface PromptParts {
@@ -10,7 +9,8 @@ export interface PromptParts {
   readonly rules: string | undefined
   readonly connections: readonly { readonly name: string; readonly type: string; readonly tables: number }[]
   readonly skills: readonly Skill[]
-  readonly memories: readonly Pick<MemoryRow, 'id' | 'content' | 'category'>[]
+  /** What is remembered of the person who asks; empty where nothing is. */
+  readonly memories: string
   readonly decisions: readonly BindingDecision[]
   /** The tools that there are in this turn. */
   readonly tools: ReadonlySet<string>
@@ -39,7 +39,7 @@ export function systemPrompt(parts: PromptParts): string {
     rules(parts.rules),
     connections(parts.connections),
     skills(parts.skills),
-    memories(parts.memories),
+    parts.memories,
     decisions(parts.decisions),
   ]
     .filter((block) => block !== '')
@@ -111,16 +111,6 @@ const skills = (all: readonly Skill[]): string =>
           .map(({ name, description, location }) => `- ${name}: ${description} (${location})`),
         ...(all.length > MOST_SKILLS ? [`- and ${all.length - MOST_SKILLS} more in agent/skills`] : []),
       ].join('\n')
-
-function memories(all: PromptParts['memories']): string {
-  const of = (category: MemoryRow['category']): string[] =>
-    all.filter((one) => one.category === category).map(({ content }) => `- ${content}`)
-  const [own, facts] = [of('global_rule'), of('personal_fact')]
-  return [
-    ...(own.length > 0 ? ['# What this person wants, in general', ...own] : []),
-    ...(facts.length > 0 ? ['# What this person said of themselves', ...facts] : []),
-  ].join('\n')
-}
 
 const decisions = (all: readonly BindingDecision[]): string =>
   all.length === 0

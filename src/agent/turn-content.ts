@@ -9,6 +9,8 @@ export interface TurnAdditions {
   readonly documents: readonly { readonly path: string; readonly text: string }[]
   /** The tables that the question probably needs, packed. */
   readonly schema: string
+  /** Their names. */
+  readonly linked: readonly string[]
   readonly images: readonly { readonly mediaType: string; readonly base64: string }[]
 }
 
@@ -18,6 +20,7 @@ export const NO_ADDITIONS: TurnAdditions = {
   tables: [],
   documents: [],
   schema: '',
+  linked: [],
   images: [],
 }
 

@@ -14,6 +14,10 @@ export interface TurnWriter {
   /** What the provider wants back with the reasoning that was said last. */
   carry(carry: unknown): Promise<void>
   end(end: MessageEnd): Promise<void>
+  /** Takes in what another process added to this message meanwhile, and tells it. */
+  adopt(): Promise<void>
+  /** The parts of this message so far, in the order they were told. */
+  told(): readonly ChatPart[]
   /** The number of the last part that was written. */
   last(): number
 }
@@ -28,6 +32,7 @@ export function openTurnWriter(
   let growing:
     | { kind: 'text' | 'reasoning'; number: number; text: string; storedAt: number; isStored: boolean }
     | undefined
+  const known = new Map<number, StoredPart>()
   let last = 0
   // One thing after the other, in the order in which it was asked for: tools run side by side.
   let before: Promise<unknown> = Promise.resolve()
@@ -42,9 +47,10 @@ export function openTurnWriter(
     growing = undefined
   }
   const tell = (stored: StoredPart): number => {
-    last = stored.number
+    last = Math.max(last, stored.number)
+    if (stored.message === id) known.set(stored.number, stored)
     live.tell(asEvent(stored))
-    return last
+    return stored.number
   }
   const append = async (part: ChatPart): Promise<number> => {
     const at = now()
@@ -73,6 +79,7 @@ export function openTurnWriter(
         }
         growing.text += text
         growing.isStored = false
+        known.set(growing.number, { ...known.get(growing.number)!, part: { kind, text: growing.text } })
         live.tell({ type: 'more', id: eventId(growing.number, growing.text.length), message: id, text })
         if (time - growing.storedAt < STORED_EVERY) return
         await log.grow(chat, growing.number, growing.text)
@@ -89,6 +96,13 @@ export function openTurnWriter(
         await log.end(id, end)
         live.tell({ type: 'end', id: eventId(last), message: id, end })
       }),
+    adopt: () =>
+      inTurn(async () => {
+        const first = Math.min(...known.keys(), last)
+        for (const part of await log.parts(chat, first - 1))
+          if (part.message === id && !known.has(part.number)) tell(part)
+      }),
+    told: () => [...known.values()].map(({ part }) => part),
     last: () => last,
   }
 }

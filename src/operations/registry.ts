@@ -167,6 +167,11 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('read_result', 'data', ['read-result'], () =>
     import('./context/read-result.ts').then((file) => file.readResult),
   ),
+  entry('ask', 'data', ['ask'], () => import('./agent/ask.ts').then((file) => file.ask)),
+  entry('clarify', 'analyst', ['clarify'], () => import('./agent/clarify.ts').then((file) => file.clarify)),
+  entry('suggest_follow_ups', 'analyst', ['suggest-follow-ups'], () =>
+    import('./agent/suggest-follow-ups.ts').then((file) => file.suggestFollowUps),
+  ),
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
     import('./context/sync-sources.ts').then((file) => file.syncSources),

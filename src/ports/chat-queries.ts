@@ -9,7 +9,7 @@ export interface ChatQueryResult {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   /** Secrets are masked. */
   readonly rows: readonly (readonly (string | number | boolean | null)[])[]
-  /** How many rows were read; `rows` may hold fewer. */
+  /** How many rows were read; `rows` holds the first of them, up to `MOST_ROWS` as JSON. */
   readonly rowCount: number
   /** The result is longer than what was read. */
   readonly cut: boolean

@@ -3,8 +3,10 @@ import type { Chat } from '../core/chat/chat.ts'
 export interface ChatQuery {
   readonly user: string
   readonly project?: string
-  /** Words that its title or the texts of its messages hold. */
+  /** Words that its title and the texts of its messages hold, all of them, in any case, also inside longer ones. */
   readonly text?: string
+  /** What their ids begin with. */
+  readonly prefix?: string
   /** Those that were deleted instead of the others. */
   readonly deleted?: boolean
   /** Only older ones, by `updatedAt`. */
@@ -19,7 +21,8 @@ export interface ChatQuery {
 export interface Chats {
   /** Throws `conflict` for an id that there is already. */
   start(chat: Chat): Promise<void>
-  find(id: string): Promise<Chat | undefined>
+  /** Also a deleted one; undefined for that of another user. */
+  find(id: string, user: string): Promise<Chat | undefined>
   /** The newest first, by `updatedAt`. */
   list(query: ChatQuery): Promise<readonly Chat[]>
   /** Throws `not_found`. `deletedAt: null` brings it back. */

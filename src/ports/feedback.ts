@@ -4,7 +4,10 @@ import type { Draft, DraftKind, Feedback } from '../core/feedback/feedback.ts'
  * Votes on answers, and what was drafted because of them. Every back end passes test/contract/feedback.contract.ts.
  */
 export interface FeedbackBox {
-  /** With the drafts that it gave rise to, all or none; the vote replaces an earlier one on the same message. */
+  /**
+   * With the drafts that it gave rise to, all or none; the vote replaces an earlier one on the same message. Throws
+   * `conflict` for a draft that there is already.
+   */
   give(feedback: Feedback, drafts: readonly Draft[]): Promise<void>
   /** The newest first. */
   votes(query: {
@@ -15,7 +18,8 @@ export interface FeedbackBox {
   }): Promise<readonly Feedback[]>
   /** Drafts that came of something else than a vote. */
   draft(drafts: readonly Draft[]): Promise<void>
-  find(id: string): Promise<Draft | undefined>
+  /** A draft; undefined for that of another user. */
+  find(id: string, user: string): Promise<Draft | undefined>
   /** The newest first; those that wait unless `settled`. */
   inbox(query: {
     readonly user: string
@@ -23,6 +27,6 @@ export interface FeedbackBox {
     readonly kind?: DraftKind
     readonly settled?: boolean
   }): Promise<readonly Draft[]>
-  /** Throws `conflict` for one that is settled already. */
+  /** Throws `conflict` for one that is settled already, `not_found` without one. */
   settle(id: string, settled: NonNullable<Draft['settled']>): Promise<void>
 }

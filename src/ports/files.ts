@@ -2,6 +2,8 @@
 export interface Files {
   /** Undefined when there is no such file; undecodable bytes are replaced. */
   read(path: string): Promise<string | undefined>
+  /** The bytes of a file of at most so many; undefined when there is none. Throws `invalid_input` for a larger one. */
+  bytes(path: string, most: number): Promise<Uint8Array | undefined>
   /** The real path of a folder, links resolved; undefined when there is none. */
   folder(path: string): Promise<string | undefined>
   /**

@@ -17,11 +17,13 @@ export interface ModelCall {
 
 /** What models were asked and what it cost. Every back end passes test/contract/model-calls.contract.ts. */
 export interface ModelCalls {
+  /** A call that was kept already is not counted twice. */
   keep(call: ModelCall): Promise<void>
-  /** In order. */
+  /** In the order they were kept. */
   list(query: {
     readonly chat?: string
     readonly user?: string
+    readonly project?: string
     readonly since?: string
   }): Promise<readonly ModelCall[]>
 }

@@ -6,8 +6,8 @@ export type MemoryChange =
   | { readonly kind: 'edit'; readonly id: string; readonly content: string; readonly at: string }
   /** `revive`: the row that it had superseded holds again. */
   | { readonly kind: 'forget'; readonly id: string; readonly at: string; readonly revive: boolean }
-  /** Takes the words and the content away for good. */
-  | { readonly kind: 'erase'; readonly id: string }
+  /** The row, its words and its content are gone for good, out of the history too. */
+  | { readonly kind: 'erase'; readonly id: string; readonly at: string }
 
 /**
  * What a user said of themselves and how they want things. Every back end passes
@@ -18,22 +18,29 @@ export interface UserMemories {
   active(user: string, project?: string): Promise<readonly MemoryRow[]>
   /** All of them, also superseded and forgotten ones, the newest first. */
   all(user: string): Promise<readonly MemoryRow[]>
-  find(id: string): Promise<MemoryRow | undefined>
+  /** Undefined for that of another user. */
+  find(id: string, user: string): Promise<MemoryRow | undefined>
   /**
-   * In one transaction. A row that supersedes one of another user or category, or one that does not hold, is added
-   * without the link. Throws `not_found` for an edit or forget of what is not there.
+   * In one transaction. A row that supersedes one of another category, or one that is not there or does not hold, is
+   * added without the link. Throws `not_found` for any other change of what is not there or not this user's, and
+   * `conflict` for an id that there is already.
    */
-  apply(changes: readonly MemoryChange[]): Promise<void>
-  /** What happened, the newest first; `undo` takes the newest that was not undone back and says what it was. */
+  apply(user: string, changes: readonly MemoryChange[]): Promise<void>
+  /** What happened, the newest first. */
   history(user: string, id?: string): Promise<readonly MemoryEvent[]>
+  /**
+   * Takes back the newest change that was not undone yet, whole, and says what it was: its first event. What was erased
+   * does not come back.
+   */
   undo(user: string, at: string): Promise<MemoryEvent | undefined>
 }
 
 export interface MemoryEvent {
   /** Events of one `apply` share it, and are undone together. */
   readonly change: number
-  readonly kind: MemoryChange['kind'] | 'supersede' | 'undo'
+  readonly kind: MemoryChange['kind'] | 'supersede' | 'revive' | 'undo'
   readonly memory: string
+  /** Its content before and after; undefined where there was no row, or it was erased since. */
   readonly before?: string
   readonly after?: string
   readonly at: string

@@ -31,3 +31,6 @@ const RULES = `# Rules
 What everyone who answers questions from this data must know: how the business uses its words, which tables to
 prefer, which traps there are. Short sentences, one rule each.
 `
+
+/** Whether nobody has written a rule yet. */
+export const isScaffoldRules = (text: string): boolean => text.trim() === RULES.trim()

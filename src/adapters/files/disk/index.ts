@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { AppError } from '../../../core/errors.ts'
+import { inBytes } from '../../../core/text.ts'
 import type { Files } from '../../../ports/files.ts'
 import { writeAtomically } from '../../atomic-file.ts'
 import { readStdin } from '../../read-stdin.ts'
@@ -17,6 +18,17 @@ export const diskFiles: Files = {
           hint: 'Leave it out; no text that a person wrote is as long.',
         })
       return found.isFile() ? readFileSync(path, 'utf8') : undefined
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error instanceof AppError ? error : unreachable(path, error)
+    }
+  },
+  async bytes(path, most) {
+    try {
+      const found = statSync(path)
+      if (found.size > most)
+        throw new AppError('invalid_input', `${path} is larger than ${inBytes(most)}.`, { hint: 'Make it smaller.' })
+      return found.isFile() ? readFileSync(path) : undefined
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error instanceof AppError ? error : unreachable(path, error)

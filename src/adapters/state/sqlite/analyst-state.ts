@@ -1,7 +1,28 @@
-import { AppError } from '../../../core/errors.ts'
 import type { AnalystState } from '../../../ports/analyst-state.ts'
+import { chatLogIn } from './chat-log.ts'
+import { chatQueriesIn } from './chat-queries.ts'
+import { chatsIn } from './chats.ts'
+import { openStateDatabase } from './database.ts'
+import { feedbackIn } from './feedback.ts'
+import { modelCallsIn } from './model-calls.ts'
+import { storiesIn } from './stories.ts'
+import { openTables } from './tables.ts'
+import { userMemoriesIn } from './user-memories.ts'
 
 /** Chats, stories, memories and feedback in `state.db`. */
-export function openSqliteAnalystState(path: string): Promise<AnalystState> {
-  throw new AppError('internal', `${path} cannot hold chats yet.`)
+export async function openSqliteAnalystState(path: string): Promise<AnalystState> {
+  const tables = openTables(
+    openStateDatabase(path, () => {}),
+    path,
+  )
+  return {
+    chats: chatsIn(tables),
+    log: chatLogIn(tables),
+    queries: chatQueriesIn(tables),
+    calls: modelCallsIn(tables),
+    stories: storiesIn(tables),
+    memories: userMemoriesIn(tables),
+    feedback: feedbackIn(tables),
+    close: () => tables.close(),
+  }
 }

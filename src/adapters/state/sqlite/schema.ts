@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../../core/errors.ts'
 import { inTransaction } from '../../sqlite-statements.ts'
+import { ANALYST_TABLES } from './analyst-tables.ts'
 
 /** Each entry brings a database one version further; entries are never changed once released, only added. */
 const MIGRATIONS: readonly string[] = [
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly string[] = [
   `CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    UPDATE tombstone SET why = 'expired' WHERE why = 'evicted';
    UPDATE harvest SET cursor = json_set(cursor, '$.again', json('true')) WHERE json_valid(cursor);`,
+  ANALYST_TABLES,
 ]
 
 function keptWhole(table: string, columns: readonly string[]): string {

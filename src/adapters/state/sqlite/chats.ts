@@ -1,0 +1,113 @@
+import type { SQLInputValue } from 'node:sqlite'
+import type { Chat } from '../../../core/chat/chat.ts'
+import { keptText } from '../../../core/chat/kept-sizes.ts'
+import type { Chats } from '../../../ports/chats.ts'
+import { searchFor } from '../chat-words.ts'
+import { noChat, taken } from '../missing.ts'
+import { given } from './given.ts'
+import type { Row, Tables } from './tables.ts'
+
+export function chatsIn(tables: Tables): Chats {
+  return {
+    start: (chat) =>
+      tables.write(() => {
+        const isNew = tables.run(
+          `INSERT INTO chat (id, user, project, folder, title, starred, created_at, updated_at, deleted_at, client_session)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+          chat.id,
+          chat.user,
+          chat.project,
+          chat.folder,
+          keptText(chat.title),
+          Number(chat.starred),
+          chat.createdAt,
+          chat.updatedAt,
+          chat.deletedAt ?? null,
+          chat.clientSession ?? null,
+        )
+        if (isNew === 0) throw taken('chat', chat.id)
+      }),
+    async find(id, user) {
+      const row = tables.one('SELECT * FROM chat WHERE id = ? AND user = ?', id, user)
+      return row && chatOf(row)
+    },
+    async list({ user, project, text, prefix, deleted = false, before, limit }) {
+      const rows = tables.all(
+        `SELECT * FROM chat WHERE user = ?1 AND (deleted_at IS NOT NULL) = ?2 AND (?3 IS NULL OR project = ?3)
+         AND (?4 IS NULL OR substr(id, 1, length(?4)) = ?4) AND (?5 IS NULL OR updated_at < ?5)
+         ORDER BY updated_at DESC, place DESC LIMIT ?6`,
+        user,
+        Number(deleted),
+        project ?? null,
+        prefix ?? null,
+        before ?? null,
+        text === undefined ? limit : -1,
+      )
+      if (text === undefined) return rows.map(chatOf)
+      const holds = searchFor(text)
+      const found: Chat[] = []
+      for (const row of rows) {
+        if (found.length === limit) break
+        const chat = chatOf(row)
+        if (holds(textsOf(tables, chat))) found.push(chat)
+      }
+      return found
+    },
+    change: (id, { title, starred, deletedAt, clientSession }) =>
+      tables.write(() => {
+        const sets: [string, SQLInputValue][] = []
+        if (title !== undefined) sets.push(['title', keptText(title)])
+        if (starred !== undefined) sets.push(['starred', Number(starred)])
+        if (deletedAt !== undefined) sets.push(['deleted_at', deletedAt])
+        if (clientSession !== undefined) sets.push(['client_session', clientSession])
+        const set = ['id = id', ...sets.map(([column]) => `${column} = ?`)].join(', ')
+        if (tables.run(`UPDATE chat SET ${set} WHERE id = ?`, ...sets.map(([, value]) => value), id) === 0)
+          throw noChat(id)
+      }),
+    async sweep(before) {
+      const swept = await tables.write(() => {
+        const ids = tables.all('SELECT id FROM chat WHERE deleted_at < ?', before).map((row) => String(row['id']))
+        for (const id of ids) for (const sql of SWEEPS) tables.run(sql, id)
+        return ids.length
+      })
+      if (swept > 0) tables.checkpoint()
+      return swept
+    },
+  }
+}
+
+/** What was paid, learned or drafted stays, and no longer says in which chat. */
+const SWEEPS = [
+  'DELETE FROM chat_part WHERE chat = ?',
+  'DELETE FROM chat_message WHERE chat = ?',
+  'DELETE FROM chat_query WHERE chat = ?',
+  'DELETE FROM feedback WHERE chat = ?',
+  'UPDATE model_call SET chat = NULL, message = NULL WHERE chat = ?',
+  'UPDATE story SET chat = NULL WHERE chat = ?',
+  `UPDATE draft SET source = json_remove(source, '$.chat', '$.message') WHERE source ->> '$.chat' = ?`,
+  `UPDATE user_memory SET evidence = json_remove(evidence, '$.chat', '$.message') WHERE evidence ->> '$.chat' = ?`,
+  'DELETE FROM chat WHERE id = ?',
+] as const
+
+function* textsOf(tables: Tables, chat: Chat): Generator<string> {
+  yield chat.title
+  const rows = tables.all(
+    `SELECT part.text FROM chat_part AS part JOIN chat_message AS message ON message.id = part.message
+     WHERE part.chat = ? AND part.kind = 'text' AND NOT message.superseded`,
+    chat.id,
+  )
+  for (const row of rows) yield String(row['text'])
+}
+
+const chatOf = (row: Row): Chat => ({
+  id: String(row['id']),
+  user: String(row['user']),
+  project: String(row['project']),
+  folder: String(row['folder']),
+  title: String(row['title']),
+  starred: row['starred'] === 1,
+  createdAt: String(row['created_at']),
+  updatedAt: String(row['updated_at']),
+  ...given('deletedAt', row['deleted_at']),
+  ...given('clientSession', row['client_session']),
+})

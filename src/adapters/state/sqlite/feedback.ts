@@ -1,0 +1,103 @@
+import { keptText } from '../../../core/chat/kept-sizes.ts'
+import type { Draft, Feedback } from '../../../core/feedback/feedback.ts'
+import type { FeedbackBox } from '../../../ports/feedback.ts'
+import { noDraft, settledAlready, taken } from '../missing.ts'
+import { givenJson, json } from './given.ts'
+import type { Row, Tables } from './tables.ts'
+
+export function feedbackIn(tables: Tables): FeedbackBox {
+  function add(drafts: readonly Draft[]): void {
+    for (const draft of drafts) if (insert(tables, draft) === 0) throw taken('draft', draft.id)
+  }
+  return {
+    give: ({ message, chat, user, vote, reason, at }, drafts) =>
+      tables.write(() => {
+        tables.run('DELETE FROM feedback WHERE message = ?', message)
+        tables.run(
+          'INSERT INTO feedback (message, chat, user, vote, reason, at) VALUES (?, ?, ?, ?, ?, ?)',
+          message,
+          chat,
+          user,
+          vote,
+          keptText(reason),
+          at,
+        )
+        add(drafts)
+      }),
+    votes: async ({ chat, message, user, limit }) =>
+      tables
+        .all(
+          `SELECT * FROM feedback WHERE (?1 IS NULL OR chat = ?1) AND (?2 IS NULL OR message = ?2)
+           AND (?3 IS NULL OR user = ?3) ORDER BY at DESC, place DESC LIMIT ?4`,
+          chat ?? null,
+          message ?? null,
+          user ?? null,
+          limit,
+        )
+        .map(voteOf),
+    draft: (drafts) => tables.write(() => add(drafts)),
+    async find(id, user) {
+      const row = tables.one('SELECT * FROM draft WHERE id = ? AND user = ?', id, user)
+      return row && draftOf(row)
+    },
+    inbox: async ({ user, project, kind, settled = false }) =>
+      tables
+        .all(
+          `SELECT * FROM draft WHERE user = ?1 AND (?2 IS NULL OR project = ?2) AND (?3 IS NULL OR kind = ?3)
+           AND (settled IS NOT NULL) = ?4 ORDER BY at DESC, place DESC`,
+          user,
+          project ?? null,
+          kind ?? null,
+          Number(settled),
+        )
+        .map(draftOf),
+    settle: (id, settled) =>
+      tables.write(() => {
+        const row = tables.one('SELECT * FROM draft WHERE id = ?', id)
+        if (row === undefined) throw noDraft(id)
+        const before = draftOf(row).settled
+        if (before !== undefined) throw settledAlready(id, before.how)
+        tables.run('UPDATE draft SET settled = ? WHERE id = ?', JSON.stringify(settled), id)
+      }),
+  }
+}
+
+const insert = (tables: Tables, draft: Draft): number =>
+  tables.run(
+    `INSERT INTO draft (id, user, project, folder, kind, title, body, source, siblings, at, settled)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    draft.id,
+    draft.user,
+    draft.project,
+    draft.folder,
+    draft.kind,
+    keptText(draft.title),
+    keptText(draft.body),
+    JSON.stringify(draft.from),
+    JSON.stringify(draft.siblings),
+    draft.at,
+    json(draft.settled),
+  )
+
+const voteOf = (row: Row): Feedback => ({
+  message: String(row['message']),
+  chat: String(row['chat']),
+  user: String(row['user']),
+  vote: row['vote'] as Feedback['vote'],
+  reason: String(row['reason']),
+  at: String(row['at']),
+})
+
+const draftOf = (row: Row): Draft => ({
+  id: String(row['id']),
+  user: String(row['user']),
+  project: String(row['project']),
+  folder: String(row['folder']),
+  kind: row['kind'] as Draft['kind'],
+  title: String(row['title']),
+  body: String(row['body']),
+  from: JSON.parse(String(row['source'])) as Draft['from'],
+  siblings: JSON.parse(String(row['siblings'])) as string[],
+  at: String(row['at']),
+  ...givenJson<'settled', NonNullable<Draft['settled']>>('settled', row['settled']),
+})

@@ -1,0 +1,62 @@
+import type { ModelCall, ModelCalls } from '../../../ports/model-calls.ts'
+import { given } from './given.ts'
+import type { Row, Tables } from './tables.ts'
+
+export function modelCallsIn(tables: Tables): ModelCalls {
+  return {
+    keep: ({ usage, ...call }) =>
+      tables.write(() => {
+        tables.run(
+          `INSERT INTO model_call (id, user, project, chat, message, purpose, model, input, output, cached, reasoning,
+           cost, milliseconds, failed, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+          call.id,
+          call.user,
+          call.project,
+          call.chat ?? null,
+          call.message ?? null,
+          call.purpose,
+          call.model,
+          usage.input,
+          usage.output,
+          usage.cached,
+          usage.reasoning,
+          usage.cost ?? null,
+          call.milliseconds,
+          Number(call.failed),
+          call.at,
+        )
+      }),
+    list: async ({ chat, user, project, since }) => {
+      const wanted = [
+        ['chat = ?', chat],
+        ['user = ?', user],
+        ['project = ?', project],
+        ['at >= ?', since],
+      ].filter((one): one is [string, string] => one[1] !== undefined)
+      const where = ['TRUE', ...wanted.map(([condition]) => condition)].join(' AND ')
+      return tables
+        .all(`SELECT * FROM model_call WHERE ${where} ORDER BY place`, ...wanted.map(([, value]) => value))
+        .map(callOf)
+    },
+  }
+}
+
+const callOf = (row: Row): ModelCall => ({
+  id: String(row['id']),
+  user: String(row['user']),
+  project: String(row['project']),
+  ...given('chat', row['chat']),
+  ...given('message', row['message']),
+  purpose: row['purpose'] as ModelCall['purpose'],
+  model: String(row['model']),
+  usage: {
+    input: Number(row['input']),
+    output: Number(row['output']),
+    cached: Number(row['cached']),
+    reasoning: Number(row['reasoning']),
+    ...(row['cost'] !== null && { cost: Number(row['cost']) }),
+  },
+  milliseconds: Number(row['milliseconds']),
+  failed: row['failed'] === 1,
+  at: String(row['at']),
+})

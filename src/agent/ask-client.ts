@@ -1,0 +1,55 @@
+import { NO_USAGE, type EndReason, type Usage } from '../core/chat/chat.ts'
+import { toAppError } from '../core/to-app-error.ts'
+import type { AgentClient, ClientRequest } from '../ports/agent-client.ts'
+import type { TurnResult } from './ask-model.ts'
+import type { TurnWriter } from './turn-writer.ts'
+
+export interface ClientTurn {
+  readonly client: AgentClient
+  readonly request: ClientRequest
+  readonly writer: TurnWriter
+  /** Where the client gave its session a name, to go on with it. */
+  keepSession(session: string): Promise<void>
+}
+
+/**
+ * Has a client that is installed here answer with a model of its own. Its tools are Ken's, in a server that it starts;
+ * what they add to the answer comes through the log.
+ */
+export async function askClient({ client, request, writer, keepSession }: ClientTurn): Promise<TurnResult> {
+  let usage: Usage = NO_USAGE
+  let steps = 0
+  const tools = new Map<string, string>()
+  const end = (reason: EndReason): TurnResult => ({ reason, usage, steps })
+  try {
+    for await (const event of client.ask(request)) {
+      if (event.type === 'session') await keepSession(event.session)
+      else if (event.type === 'text' || event.type === 'reasoning') await writer.say(event.type, event.text)
+      else if (event.type === 'call') {
+        steps++
+        tools.set(event.id, event.name)
+        await writer.add({ kind: 'call', call: event.id, tool: event.name, input: event.input })
+      } else if (event.type === 'result') {
+        await writer.adopt()
+        const { id, text, failed } = event
+        await writer.add({ kind: 'result', call: id, tool: tools.get(id) ?? '', text, failed })
+      } else {
+        usage = event.usage
+        if (event.reason === 'length')
+          await writer.add({
+            kind: 'notice',
+            text: `The limit of ${request.maxSteps} steps is reached (analyst.steps).`,
+          })
+      }
+    }
+    await writer.adopt()
+    const asked = writer.told().some(({ kind }) => kind === 'question')
+    return end(asked ? 'asked' : 'answered')
+  } catch (thrown) {
+    await writer.adopt()
+    if (request.signal.aborted) return end('stopped')
+    const { code, message, hint } = toAppError(thrown)
+    await writer.add({ kind: 'failure', code, message, ...(hint !== undefined && { hint }) })
+    return end('failed')
+  }
+}

@@ -1,0 +1,249 @@
+import { z } from 'zod'
+import { firstSignal } from '../../agent/first-signal.ts'
+import type { Turns } from '../../agent/running-turns.ts'
+import { turnAnswer } from '../../agent/turn-answer.ts'
+import { CHART_KINDS } from '../../core/chart/chart.ts'
+import { END_REASONS, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
+import type { Approval } from '../../core/chat/part.ts'
+import { AppError, ERROR_TABLE } from '../../core/errors.ts'
+import { operationNamed } from '../../core/named-operation.ts'
+import { ellipsis } from '../../core/text.ts'
+import { visibleLine } from '../../core/trust/visible.ts'
+import type { AnalystState } from '../../ports/analyst-state.ts'
+import type { Context } from '../../ports/context.ts'
+import type { ModelToolCall } from '../../ports/language-model.ts'
+import { defineOperation, forPeople } from '../operation.ts'
+import { answerTurn } from './answer-turn.ts'
+import { contextHere, projectKey } from './project-key.ts'
+import { readImages } from './read-images.ts'
+
+const LONGEST_TITLE = 64
+
+const chart = z.object({
+  query: z.string(),
+  kind: z.enum(CHART_KINDS),
+  title: z.string(),
+  x: z.string().optional(),
+  series: z.array(z.object({ column: z.string(), label: z.string().optional() })),
+})
+
+export const ask = defineOperation({
+  name: 'ask',
+  title: 'Ask the analyst',
+  summary:
+    "Ask a question in plain words of the project's databases, documents, decisions and memory. An analyst looks things up, runs SQL and answers with its sources; it may ask back.",
+  searchHint: 'how many, why, revenue, report, analyse data',
+  forPeople: 'Ask a question of the data, the documents, the decisions and the memory.',
+  details:
+    'Name tables and documents with @ and skills with /. Without a model it gives the best sources; `ken config set model.name …` names one. Every step is kept: `ken chats` lists them.',
+  effect: 'write',
+  words: 'analyst',
+  positional: ['question'],
+  unlisted: ['model', 'images', 'detach', 'continue'],
+  input: {
+    question: z.string().min(1).max(20_000),
+    chat: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Go on with this chat, by id.')
+      .meta(forPeople('Go on with this chat: its id, or last.')),
+    continue: z.boolean().default(false).describe('Go on with the last chat here.'),
+    model: z
+      .string()
+      .max(300)
+      .optional()
+      .describe('Another model than the settings name, e.g. ollama:qwen3 or agent:codex.'),
+    images: z.array(z.string().max(8_000_000)).max(4).optional().describe('Pictures to look at: files, or data: URLs.'),
+    detach: z
+      .boolean()
+      .default(false)
+      .describe('Answer at once with the id of the chat; the turn goes on in the server.'),
+  },
+  output: {
+    chat: z.string(),
+    message: z.string(),
+    model: z.string(),
+    end: z.enum(END_REASONS).optional(),
+    text: z.string(),
+    question: z.string().optional().describe('What the analyst asks back; answer it with chat.'),
+    options: z.array(z.string()).optional(),
+    charts: z.array(chart),
+    queries: z.array(z.object({ id: z.string(), database: z.string(), sql: z.string(), rows: z.number() })),
+    citations: z.array(z.object({ text: z.string(), state: z.string(), query: z.string().optional() }).loose()),
+    stories: z.array(z.string()),
+    follow_ups: z.array(z.string()),
+    remembered: z.array(z.string()),
+    injected: z
+      .looseObject({})
+      .optional()
+      .describe('What was put before the model: rules, memories, decisions, tables.'),
+    usage: z.object({ input: z.number(), output: z.number(), cost: z.number().optional() }),
+    notes: z.array(z.string()),
+    failure: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
+  },
+  examples: [{ title: 'A question', input: { question: 'How many orders are there?' } }],
+  async run(ctx, input) {
+    const state = await ctx.analystState()
+    const answerer = await ctx.models.answerer(input.model)
+    const images = await readImages(ctx, input.images ?? [])
+    const chat = await chatOf(ctx, input, state)
+    const at = ctx.clock.now().toISOString()
+    const question: ChatMessage = { id: ctx.clock.ulid(), chat: chat.id, role: 'user', at, superseded: false }
+    const model =
+      answerer === undefined ? 'evidence' : answerer.kind === 'model' ? answerer.model.id : answerer.client.id
+    const answer: ChatMessage = { ...question, id: ctx.clock.ulid(), role: 'assistant', model }
+    const stop = new AbortController()
+    const live = (ctx.turns as Turns).begin(chat.id, () => stop.abort())
+    const signal = firstSignal(stop.signal, input.detach ? undefined : ctx.signal)
+    const heard = { ...live, tell: (event: Parameters<typeof live.tell>[0]) => (live.tell(event), ctx.hear?.(event)) }
+    const turn = answerTurn(
+      { ...ctx, signal },
+      {
+        chat,
+        question,
+        answer,
+        words: input.question,
+        images,
+        answerer,
+        live: heard,
+        isPerson: ctx.origin.surface === 'cli' || ctx.origin.surface === 'http',
+        approve: (call) => approval(ctx, call, { chat: chat.id, state, live, detach: input.detach }),
+      },
+      state,
+    ).finally(() => live.close())
+    if (input.detach) {
+      turn.catch(() => {})
+      return { ...NOTHING, chat: chat.id, message: answer.id, model }
+    }
+    await turn
+    return { chat: chat.id, message: answer.id, model, ...(await outcome(state, chat.id, answer.id)) }
+  },
+  render(output) {
+    if (output.failure !== undefined)
+      return [output.text, failureLine(output.failure)].filter((one) => one !== '').join('\n\n')
+    return [
+      output.text,
+      ...(output.question === undefined ? [] : [askedBack(output)]),
+      ...(output.follow_ups.length === 0 ? [] : ['Next:', ...output.follow_ups.map((line) => `- ${line}`)]),
+      ...output.notes,
+    ]
+      .filter((line) => line !== '')
+      .join('\n')
+  },
+  exit: ({ end, failure }) =>
+    end === 'failed'
+      ? ERROR_TABLE[(failure?.code ?? 'unavailable') as keyof typeof ERROR_TABLE].exit
+      : end === 'stopped'
+        ? ERROR_TABLE.stopped.exit
+        : 0,
+})
+
+const NOTHING = {
+  text: '',
+  charts: [],
+  queries: [],
+  citations: [],
+  stories: [],
+  follow_ups: [],
+  remembered: [],
+  usage: { input: 0, output: 0 },
+  notes: [],
+}
+
+const failureLine = ({ message, hint }: { message: string; hint?: string | undefined }): string =>
+  `${message.replace(/\.$/, '')}.${hint === undefined ? '' : ` ${hint}`}`
+
+const askedBack = ({
+  chat,
+  question,
+  options = [],
+}: {
+  chat: string
+  question?: string | undefined
+  options?: string[] | undefined
+}): string =>
+  [
+    question!,
+    ...options.map((option, i) => `${i + 1}. ${option}`),
+    `Answer with ${operationNamed('ask')} in chat ${chat}.`,
+  ].join('\n')
+
+/** The one named, the last one here, or a new one. */
+async function chatOf(
+  ctx: Context,
+  input: { chat?: string | undefined; continue: boolean; question: string },
+  state: AnalystState,
+): Promise<Chat> {
+  const project = await projectKey(ctx)
+  const here = { user: ctx.user, project, limit: 1 }
+  const isLast = input.continue || input.chat === 'last'
+  const [last] = isLast ? await state.chats.list(here) : []
+  const found = isLast ? last : input.chat === undefined ? undefined : await state.chats.find(input.chat, ctx.user)
+  if (found !== undefined && found.user === ctx.user && found.project === project) return found
+  if (input.chat !== undefined && !isLast)
+    throw new AppError('not_found', `There is no chat ${visibleLine(input.chat)} here.`, {
+      hint: `${operationNamed('chats_list')} lists them.`,
+    })
+  const at = ctx.clock.now().toISOString()
+  const chat: Chat = {
+    id: ctx.clock.ulid(),
+    user: ctx.user,
+    project,
+    folder: (await contextHere(ctx))?.root ?? ctx.cwd,
+    title: ellipsis(visibleLine(input.question.trim().split('\n')[0]!), LONGEST_TITLE),
+    starred: false,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await state.chats.start(chat)
+  return chat
+}
+
+/** At a terminal the person is asked there; in a server, whoever listens to the chat says it; otherwise it is a no. */
+async function approval(
+  ctx: Context,
+  call: ModelToolCall,
+  turn: { chat: string; state: AnalystState; live: { approval(call: string): Promise<Approval> }; detach: boolean },
+): Promise<Approval> {
+  const parts = await turn.state.log.parts(turn.chat, 0)
+  const allowed = new Set(
+    parts.flatMap(({ part }) => (part.kind === 'approved' && part.answer === 'chat' ? [part.call] : [])),
+  )
+  if (parts.some(({ part }) => part.kind === 'approval' && part.tool === call.name && allowed.has(part.call)))
+    return 'chat'
+  if (ctx.confirm !== undefined) {
+    const input = ellipsis(visibleLine(JSON.stringify(call.input)), 2_000)
+    return (await ctx.confirm(`Let the analyst call ${call.name} with ${input}?`)) ? 'once' : 'no'
+  }
+  return turn.detach ? turn.live.approval(call.id) : 'no'
+}
+
+async function outcome(state: AnalystState, chat: string, message: string) {
+  const [messages, parts, queries] = await Promise.all([
+    state.log.messages(chat),
+    state.log.parts(chat, 0),
+    state.queries.list(chat),
+  ])
+  const own = parts.filter((part) => part.message === message).map(({ part }) => part)
+  const { question, options, followUps, injected, failure, charts, notices, ...rest } = turnAnswer(own)
+  const end = messages.find(({ id }) => id === message)?.end
+  const { input = 0, output = 0, cost } = end?.usage ?? {}
+  return {
+    ...rest,
+    ...(end !== undefined && { end: end.reason }),
+    ...(question !== undefined && { question, options: [...options] }),
+    charts: charts.map((one) => ({ ...one, series: one.series.map((series) => ({ ...series })) })),
+    citations: rest.citations.map((one) => ({ ...one })),
+    stories: [...rest.stories],
+    remembered: [...rest.remembered],
+    notes: [...notices],
+    queries: queries
+      .filter((query) => query.message === message)
+      .map(({ id, database, sql, rowCount }) => ({ id, database, sql, rows: rowCount })),
+    follow_ups: [...followUps],
+    ...(injected !== undefined && { injected: { ...injected } }),
+    usage: { input, output, ...(cost !== undefined && { cost }) },
+    ...(failure !== undefined && { failure: { ...failure } }),
+  }
+}
