@@ -19,6 +19,7 @@ export interface ClientTurn {
 export async function askClient({ client, request, writer, keepSession }: ClientTurn): Promise<TurnResult> {
   let usage: Usage = NO_USAGE
   let steps = 0
+  let capped = false
   const tools = new Map<string, string>()
   const end = (reason: EndReason): TurnResult => ({ reason, usage, steps })
   try {
@@ -35,16 +36,19 @@ export async function askClient({ client, request, writer, keepSession }: Client
         await writer.add({ kind: 'result', call: id, tool: tools.get(id) ?? '', text, failed })
       } else {
         usage = event.usage
-        if (event.reason === 'length')
+        capped = event.reached !== undefined
+        if (capped)
           await writer.add({
             kind: 'notice',
-            text: `The limit of ${request.maxSteps} steps is reached (analyst.steps).`,
+            text: `The limit of ${event.reached} (analyst.${event.reached}) is reached.`,
           })
+        else if (event.reason === 'length')
+          await writer.add({ kind: 'notice', text: 'The answer was cut off: it is as long as the model allows.' })
       }
     }
     await writer.adopt()
     const asked = writer.told().some(({ kind }) => kind === 'question')
-    return end(asked ? 'asked' : 'answered')
+    return end(asked ? 'asked' : capped ? 'capped' : 'answered')
   } catch (thrown) {
     await writer.adopt()
     if (request.signal.aborted) return end('stopped')

@@ -1,3 +1,4 @@
+import { readAgentName } from '../core/agent-client-name.ts'
 import { AppError } from '../core/errors.ts'
 import { readModelName, type ModelProvider } from '../core/model-name.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
@@ -5,6 +6,7 @@ import type { Models } from '../ports/models.ts'
 import type { QueryExpansion } from '../ports/query-expansion.ts'
 import type { Reranker } from '../ports/reranker.ts'
 import type { Settings } from '../ports/settings.ts'
+import { openAgentClient } from './open-agent-clients.ts'
 import type { Environment } from './settings.ts'
 
 /** Where keys usually are when model.key names no variable. */
@@ -28,6 +30,8 @@ export function openModels(
   return {
     language,
     async answerer(name) {
+      const client = readAgentName(name ?? text('model.name'))
+      if (client !== undefined) return { kind: 'client', client: await openAgentClient(client, environment) }
       if (name !== undefined) throw new AppError('internal', `There is no way to ask ${name} yet.`)
       const model = await language()
       return model === undefined ? undefined : { kind: 'model', model }

@@ -12,6 +12,8 @@ import { placeChosen, placeOfRequest } from './call-place.ts'
 import { faultTracer } from './fault-tracer.ts'
 import { openKen, type Ken } from './open.ts'
 import type { Environment } from './settings.ts'
+import { tetheredEnvironment } from './tethered-environment.ts'
+import { turnOfEnvironment } from './turn-of-environment.ts'
 import { VERSION } from './version.ts'
 
 const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>] [--toolset agent | --toolsets record,memory,data,code]
@@ -39,29 +41,37 @@ export async function serve(argv: readonly string[], environment: Environment): 
   }
 }
 
-async function serveUntilStopped(argv: readonly string[], environment: Environment): Promise<number> {
+async function serveUntilStopped(argv: readonly string[], given: Environment): Promise<number> {
   const flags = readFlags(argv)
   if (typeof flags === 'string') {
     writeText(flags === HELP ? process.stdout : process.stderr, flags)
     return flags === HELP ? 0 : 2
   }
+  const { environment, cut } = await tetheredEnvironment(given)
   const ken = openKen(environment, say)
-  const settings = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() }).settings
+  const own = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() })
+  const { settings } = own
+  const turn = flags.http ? undefined : await turnOfEnvironment(environment, own)
   const toolsets = toolsetsOf(flags, settings.get('server.toolsets'))
   const trace = faultTracer(environment)
-  const projectDirectory = environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
+  const projectDirectory = turn?.folder ?? environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   const options: Omit<McpOptions, 'surface'> = {
-    operations: await loadOperations(toolsets),
-    toolsets,
+    operations: (await turn?.operations()) ?? (await loadOperations(toolsets)),
+    toolsets: turn === undefined ? toolsets : OF_A_TURN,
     version: VERSION,
     ...(!flags.http && { hasRecord: await hasRecord(ken, projectDirectory) }),
     ...(trace && { trace }),
     context: flags.http
       ? await contextOverHttp(ken, flags.project)
-      : async (origin, { directory }) =>
-          ken.context({ origin, cwd: directory ?? projectDirectory, startedIn: projectDirectory }),
+      : async (origin, { directory }, call) =>
+          ken.context({
+            origin,
+            cwd: directory ?? projectDirectory,
+            startedIn: projectDirectory,
+            ...(turn && { turn: turn.scope(call) }),
+          }),
   }
-  const upkeep = startBackgroundUpkeep(ken.context({ origin: { surface: 'cli' }, cwd: projectDirectory }), say)
+  const upkeep = turn ? undefined : startBackgroundUpkeep({ ...own, cwd: projectDirectory }, say)
   if (flags.http) {
     const { serveHttp } = await import('../surfaces/http/serve.ts')
     const port = flags.port ?? Number(settings.get('server.port').value)
@@ -79,10 +89,10 @@ async function serveUntilStopped(argv: readonly string[], environment: Environme
         say(error.message)
       },
     })
-    await untilStopped()
+    await Promise.race([untilStopped(), cut])
     await handle.close()
   }
-  await upkeep.stop()
+  await upkeep?.stop()
   await ken.close()
   return 0
 }
@@ -106,6 +116,9 @@ interface ServeFlags {
   readonly toolset: string | undefined
   readonly project: string | undefined
 }
+
+/** A turn names what it is offered. */
+const OF_A_TURN: readonly OfferedToolset[] = ['record', 'memory', 'data', 'code', 'analyst']
 
 const OFFERED: readonly string[] = [
   'record',

@@ -9,9 +9,7 @@ export const AGENT_NAME = `agent:(?:${AGENT_CLIENTS.join('|')})(?::[A-Za-z0-9][A
 const WHOLE = new RegExp(`^${AGENT_NAME}$`)
 
 /** `agent:claude-code:opus` asks Claude Code for its model `opus`; undefined for what names no client. */
-export function readAgentName(
-  name: string,
-): { readonly client: AgentClientName; readonly model?: string } | undefined {
+export function readAgentName(name: string): { readonly client: AgentClientName; readonly model?: string } | undefined {
   if (!WHOLE.test(name)) return undefined
   const [, client, ...rest] = name.split(':')
   const model = rest.join(':')

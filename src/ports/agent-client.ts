@@ -16,6 +16,9 @@ export interface ClientRequest {
   readonly session?: string
   /** Times that its model may be asked. */
   readonly maxSteps: number
+  /** Taken in and given out, and in US dollars: as far as the client tells them while it runs. */
+  readonly maxTokens?: number
+  readonly maxCost?: number
   readonly signal: StopSignal
 }
 
@@ -27,8 +30,13 @@ export type ClientEvent =
   /** The name is Ken's own, without what the client puts before it. */
   | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'result'; readonly id: string; readonly text: string; readonly failed: boolean }
-  /** `length`: it was cut off, by `maxSteps` or by its model. */
-  | { readonly type: 'end'; readonly reason: 'stop' | 'length'; readonly usage: Usage }
+  /** `length`: its model said as much as it may. `reached`: it was ended there by a limit of the request. */
+  | {
+      readonly type: 'end'
+      readonly reason: 'stop' | 'length'
+      readonly reached?: 'steps' | 'tokens' | 'cost'
+      readonly usage: Usage
+    }
 
 /**
  * A coding agent that is installed on this machine, run without its screen: it has a model of its own where Ken has

@@ -108,7 +108,11 @@ async function* ask(definition: ClientDefinition, parts: ClientParts, request: C
   // Only this user may enter it.
   const passing = mkdtempSync(join(tmpdir(), 'ken-'))
   try {
-    const tether = await openTether(passing, { ...definedOf(place.full), ...toolsOf(request), ...request.server.environment })
+    const tether = await openTether(passing, {
+      ...definedOf(place.full),
+      ...toolsOf(request),
+      ...request.server.environment,
+    })
     try {
       const run: ClientRun = {
         ...place,
@@ -128,7 +132,7 @@ async function* ask(definition: ClientDefinition, parts: ClientParts, request: C
         start: { ...start, program: place.program, folder, environment: { ...place.environment, ...environment } },
         reader: definition.reader(run),
         tether,
-        maxSteps: request.maxSteps,
+        limits: request,
         signal: request.signal,
         silence: parts.silence ?? SILENCE,
         failed: (said) => clientFailure(definition, said, parts.redactor),
@@ -149,7 +153,9 @@ function placeOf(definition: ClientDefinition, { environment: full, home }: Clie
 }
 
 const definedOf = (environment: Environment): Record<string, string> =>
-  Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 
 /** The server itself offers nothing else, whatever a client makes of its flags. */
 const toolsOf = ({ tools }: ClientRequest): Record<string, string> => ({ KEN_TOOLS: tools.join(',') })

@@ -18,7 +18,7 @@ export type Told =
 export interface EventReader {
   read(event: JsonObject): readonly Told[]
   /** How it ended; undefined while it has not, by its own account. */
-  ended(): { readonly reason: 'stop' | 'length'; readonly usage: Usage } | undefined
+  ended(): Omit<Extract<ClientEvent, { type: 'end' }>, 'type'> | undefined
   /** What is known to be used up by now, for a run that is cut off. */
   usage(): Usage
 }

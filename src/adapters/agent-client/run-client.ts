@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import type { StopSignal } from '../../core/sql/query.ts'
 import { stopped } from '../../core/stop.ts'
-import type { ClientEvent } from '../../ports/agent-client.ts'
+import type { ClientEvent, ClientRequest } from '../../ports/agent-client.ts'
 import { parseObject } from '../json-value.ts'
 import { startProcess, TooMuch, type ClientProcess, type ProcessStart } from './client-process.ts'
 import type { EventReader, Told } from './read-event.ts'
@@ -12,13 +12,14 @@ export interface ClientRunning {
   readonly start: ProcessStart
   readonly reader: EventReader
   readonly tether: ServerTether
-  readonly maxSteps: number
+  readonly limits: Pick<ClientRequest, 'maxSteps' | 'maxTokens' | 'maxCost'>
   readonly signal: StopSignal
   readonly silence: number
   failed(said: string): Promise<AppError>
 }
 
-type Halt = 'stopped' | 'silent' | 'steps' | 'overstep' | 'flood'
+type Reached = 'steps' | 'tokens' | 'cost'
+type Halt = 'stopped' | 'silent' | 'overstep' | 'flood' | Reached
 
 // An answer of a tool that Ken's server gives is shorter.
 const LONGEST_RESULT = 400_000
@@ -87,12 +88,16 @@ interface Ending {
   readonly teller: Teller
 }
 
-async function endOf({ reader, failed, silence }: ClientRunning, { halted, child, teller }: Ending): Promise<ClientEvent> {
+async function endOf(
+  { reader, failed, silence }: ClientRunning,
+  { halted, child, teller }: Ending,
+): Promise<ClientEvent> {
   if (halted === 'stopped') throw stopped()
-  if (halted === 'silent') throw await failed(teller.complaint() || `it said nothing for ${Math.round(silence / 1000)} s`)
+  if (halted === 'silent')
+    throw await failed(teller.complaint() || `it said nothing for ${Math.round(silence / 1000)} s`)
   if (halted === 'overstep') throw await failed(`it used ${teller.overstep()}, which it must not, and was ended`)
   if (halted === 'flood') throw await failed('it printed more than an answer can be, and was ended')
-  if (halted === 'steps') return { type: 'end', reason: 'length', usage: reader.usage() }
+  if (halted !== undefined) return { type: 'end', reason: 'length', reached: halted, usage: reader.usage() }
   const ended = reader.ended()
   const code = await child.ended
   if (ended !== undefined && teller.failure() === '') return { type: 'end', ...ended }
@@ -103,12 +108,16 @@ const exitOf = (code: number | undefined): string =>
   code === undefined ? 'it was killed before it had answered' : `it ended with code ${code} and no answer`
 
 /** What a program says last is why it ends. */
-const lastLine = (text: string): string => text.trim().split('\n').findLast((line) => line.trim() !== '') ?? ''
+const lastLine = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .findLast((line) => line.trim() !== '') ?? ''
 
 type Teller = ReturnType<typeof openTeller>
 
 /** Makes of what was read what is told: bounded, each session once, each step counted. */
-function openTeller({ maxSteps }: Pick<ClientRunning, 'maxSteps'>) {
+function openTeller({ limits, reader }: Pick<ClientRunning, 'limits' | 'reader'>) {
   let hasSession = false
   let isInStep = false
   let wasText = false
@@ -120,7 +129,13 @@ function openTeller({ maxSteps }: Pick<ClientRunning, 'maxSteps'>) {
   const spoken = (event: ClientEvent): ClientEvent | Halt => {
     if (!isInStep) steps++
     isInStep = true
-    return steps > maxSteps ? 'steps' : event
+    return reached() ?? event
+  }
+  const reached = (): Reached | undefined => {
+    const { input, output, cost = 0 } = reader.usage()
+    if (steps > limits.maxSteps) return 'steps'
+    if (input + output > (limits.maxTokens ?? Infinity)) return 'tokens'
+    return cost > (limits.maxCost ?? Infinity) ? 'cost' : undefined
   }
   return {
     failure: () => failure,

@@ -208,7 +208,6 @@ async function askTheClient(
       request: {
         system: desk.system,
         prompt: [...earlier, ...texts].join('\n\n'),
-        folder: chat.folder,
         server: {
           command: [...ctx.launcher, 'serve', '--stdio'],
           environment: { KEN_CHAT: chat.id, KEN_MESSAGE: answer.id },
@@ -216,6 +215,8 @@ async function askTheClient(
         tools: desk.names,
         ...(isKnown && { session }),
         maxSteps: caps.steps,
+        maxTokens: caps.tokens,
+        maxCost: caps.cost,
         signal,
       },
       keepSession: (own) => state.chats.change(chat.id, { clientSession: `${client.id} ${own}` }),

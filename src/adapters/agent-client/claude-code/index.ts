@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asObject, asText, parseObject, type JsonObject } from '../../json-value.ts'
-import { defineClient, SERVER, type ClientPlace } from '../define-client.ts'
 import { saysYes } from '../ask-program.ts'
+import { defineClient, SERVER, type ClientPlace } from '../define-client.ts'
 import { claudeReader } from './read-claude.ts'
 
 const OWN =
@@ -24,7 +24,8 @@ export const openClaudeCode = defineClient({
   install: 'npm install -g @anthropic-ai/claude-code',
   login: 'Run `claude` in a terminal and log in with /login',
   isOwn: (name, place) =>
-    OWN.test(name) || CLOUDS.some((cloud) => cloud.variables.test(name) && settingOf(place, cloud.switch) !== undefined),
+    OWN.test(name) ||
+    CLOUDS.some((cloud) => cloud.variables.test(name) && settingOf(place, cloud.switch) !== undefined),
   isLoggedIn: async (place) => userSettings(place)['apiKeyHelper'] !== undefined || saysYes(place, ['auth', 'status']),
   async start({ request, model, server, keep, ...place }) {
     const [command, ...words] = server.command
@@ -32,16 +33,17 @@ export const openClaudeCode = defineClient({
     const helper = asText(userSettings(place)['apiKeyHelper'])
     return {
       arguments: [
-        ...['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
-        ...['--strict-mcp-config', '--mcp-config', keep('mcp.json', JSON.stringify({ mcpServers: servers }))],
+        ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
+        ['--strict-mcp-config', '--mcp-config', keep('mcp.json', JSON.stringify({ mcpServers: servers }))],
         // None of its own tools; and no settings, hooks, plugins, skills or instructions of anybody.
-        ...['--tools', '', '--allowedTools', `mcp__${SERVER}`, '--setting-sources', '', '--disable-slash-commands'],
-        ...(helper === undefined ? [] : ['--settings', keep('settings.json', JSON.stringify({ apiKeyHelper: helper }))]),
-        ...['--append-system-prompt-file', keep('system.md', request.system), '--system-prompt-snapshot', 'off'],
-        ...['--max-turns', String(request.maxSteps)],
-        ...(model === undefined ? [] : [`--model=${model}`]),
-        ...(request.session === undefined ? [] : [`--resume=${request.session}`]),
-      ],
+        ['--tools', '', '--allowedTools', `mcp__${SERVER}`, '--setting-sources', '', '--disable-slash-commands'],
+        helper === undefined ? [] : ['--settings', keep('settings.json', JSON.stringify({ apiKeyHelper: helper }))],
+        ['--append-system-prompt-file', keep('system.md', request.system), '--system-prompt-snapshot', 'off'],
+        ['--max-turns', String(request.maxSteps)],
+        request.maxCost === undefined ? [] : ['--max-budget-usd', String(request.maxCost)],
+        model === undefined ? [] : [`--model=${model}`],
+        request.session === undefined ? [] : [`--resume=${request.session}`],
+      ].flat(),
       environment: {
         ...loginSettings(place),
         CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',

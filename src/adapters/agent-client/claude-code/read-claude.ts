@@ -4,6 +4,10 @@ import { SERVER, type ClientRun } from '../define-client.ts'
 import { count, messageOf, textOf, type EventReader, type Told } from '../read-event.ts'
 
 const PREFIX = `mcp__${SERVER}__`
+const LIMITS: Readonly<Record<string, 'steps' | 'cost'>> = {
+  error_max_turns: 'steps',
+  error_max_budget_usd: 'cost',
+}
 
 /** Reads `--output-format stream-json`: deltas as they come, calls when they are whole. */
 export function claudeReader({ request }: Pick<ClientRun, 'request'>): EventReader {
@@ -36,10 +40,13 @@ export function claudeReader({ request }: Pick<ClientRun, 'request'>): EventRead
         return asObjects(asObject(event['message'])?.['content']).flatMap(resultOf)
       case 'result': {
         const usage = { ...usageOf(asObject(event['usage']) ?? {}), ...costOf(event, request.session !== undefined) }
-        const isCut = event['subtype'] === 'error_max_turns' || event['stop_reason'] === 'max_tokens'
-        end = { reason: isCut ? 'length' : 'stop', usage }
-        if (event['is_error'] !== true || isCut) return []
-        return [{ type: 'failure', message: messageOf(event['result']) || asList(event['errors']).map(messageOf).join(' ') }]
+        const reached = LIMITS[String(event['subtype'])]
+        const reason = reached !== undefined || event['stop_reason'] === 'max_tokens' ? 'length' : 'stop'
+        end = { reason, ...(reached !== undefined && { reached }), usage }
+        if (event['is_error'] !== true || reached !== undefined) return []
+        return [
+          { type: 'failure', message: messageOf(event['result']) || asList(event['errors']).map(messageOf).join(' ') },
+        ]
       }
       default:
         return []

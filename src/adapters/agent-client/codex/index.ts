@@ -11,10 +11,8 @@ import { openSpending } from './session-spending.ts'
 const OWN = /^(?:CODEX_(?:HOME|API_KEY|ACCESS_TOKEN|CA_CERTIFICATE)|OPENAI_[A-Z0-9_]+)$/
 
 /** What it could do besides calling Ken's tools. Names that a version does not know are passed over. */
-const OFF = [
-  ...['apps', 'browser_use', 'computer_use', 'goals', 'hooks', 'image_generation', 'in_app_browser', 'memories'],
-  ...['multi_agent', 'plugins', 'shell_tool', 'sleep_tool', 'tool_suggest', 'unified_exec', 'view_image'],
-]
+const OFF =
+  'apps browser_use computer_use goals hooks image_generation in_app_browser memories multi_agent plugins shell_tool sleep_tool tool_suggest unified_exec view_image'
 
 /** Codex, as `codex exec`. */
 export const openCodex = defineClient({
@@ -43,24 +41,23 @@ export const openCodex = defineClient({
       startup_timeout_sec: '60',
       tool_timeout_sec: '900',
     }
+    const others = await otherServers(place)
     const settings = [
-      ...Object.entries(entry).map(([name, value]) => `mcp_servers.${SERVER}.${name}=${value}`),
-      ...(await otherServers(place)).map((name) => `mcp_servers.${tomlKey(name)}.enabled=false`),
-      ...OFF.map((feature) => `features.${feature}=false`),
-      ...['sandbox_mode="read-only"', 'approval_policy="never"', 'web_search="disabled"'],
+      Object.entries(entry).map(([name, value]) => `mcp_servers.${SERVER}.${name}=${value}`),
+      others.map((name) => `mcp_servers.${tomlKey(name)}.enabled=false`),
+      OFF.split(' ').map((feature) => `features.${feature}=false`),
+      ['sandbox_mode="read-only"', 'approval_policy="never"', 'web_search="disabled"'],
       // Not the user's notifier, nor what a folder says; and nothing among what the user typed.
-      ...['notify=[]', 'project_doc_max_bytes=0', 'history.persistence="none"'],
-    ]
+      ['notify=[]', 'project_doc_max_bytes=0', 'history.persistence="none"'],
+    ].flat()
     return {
       arguments: [
-        'exec',
-        ...(request.session === undefined ? [] : ['resume']),
-        ...['--json', '--skip-git-repo-check', '--ignore-rules'],
-        ...settings.flatMap((setting) => ['-c', setting]),
-        ...(model === undefined ? [] : [`--model=${model}`]),
-        ...(request.session === undefined ? [] : [request.session]),
-        '-',
-      ],
+        request.session === undefined ? ['exec'] : ['exec', 'resume'],
+        ['--json', '--skip-git-repo-check', '--ignore-rules'],
+        settings.flatMap((setting) => ['-c', setting]),
+        model === undefined ? [] : [`--model=${model}`],
+        request.session === undefined ? ['-'] : [request.session, '-'],
+      ].flat(),
       // It has no file for what it must know, and a command line can be read by every user of the machine.
       input: `${request.system}\n\n# The question\n\n${request.prompt}`,
     }
@@ -85,10 +82,16 @@ async function otherServers(place: ClientPlace): Promise<readonly string[]> {
   const { code, out, said } = await askProgram(place, ['mcp', 'list', '--json'])
   const listed = code === 0 ? parsedList(out) : undefined
   if (listed === undefined)
-    throw new AppError('unavailable', `Codex does not say which MCP servers it would start: ${said.trim().slice(0, 200)}`, {
-      hint: 'Run `codex mcp list --json` to see why.',
-    })
-  return asObjects(listed).flatMap(({ name }) => asText(name) ?? []).filter((name) => name !== SERVER)
+    throw new AppError(
+      'unavailable',
+      `Codex does not say which MCP servers it would start: ${said.trim().slice(0, 200)}`,
+      {
+        hint: 'Run `codex mcp list --json` to see why.',
+      },
+    )
+  return asObjects(listed)
+    .flatMap(({ name }) => asText(name) ?? [])
+    .filter((name) => name !== SERVER)
 }
 
 function parsedList(text: string): unknown[] | undefined {

@@ -42,11 +42,11 @@ export const openGemini = defineClient({
     const { request, model, keep } = run
     return {
       arguments: [
-        ...['-o', 'stream-json', '--approval-mode', 'default', '--admin-policy', keep('policy.toml', POLICY)],
-        ...['--allowed-mcp-server-names', SERVER, '--extensions', 'none'],
-        ...(model === undefined ? [] : [`--model=${model}`]),
-        ...(request.session === undefined ? [] : [`--resume=${request.session}`]),
-      ],
+        ['-o', 'stream-json', '--approval-mode', 'default', '--admin-policy', keep('policy.toml', POLICY)],
+        ['--allowed-mcp-server-names', SERVER, '--extensions', 'none'],
+        model === undefined ? [] : [`--model=${model}`],
+        request.session === undefined ? [] : [`--resume=${request.session}`],
+      ].flat(),
       environment: {
         ...run.server.variables,
         // Its own words are about writing code, and it has none to add to them.
@@ -66,7 +66,8 @@ const folderOf = ({ home, full }: ClientPlace): string => join(full['GEMINI_CLI_
 function hasChosenLogin(place: ClientPlace): boolean {
   try {
     const settings = asObject(parse(readFileSync(join(folderOf(place), 'settings.json'), 'utf8')))
-    const auth = asObject(asObject(settings?.['security'])?.['auth'])?.['selectedType'] ?? settings?.['selectedAuthType']
+    const auth =
+      asObject(asObject(settings?.['security'])?.['auth'])?.['selectedType'] ?? settings?.['selectedAuthType']
     return auth !== undefined
   } catch {
     return false

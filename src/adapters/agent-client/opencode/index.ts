@@ -51,10 +51,10 @@ export const openOpenCode = defineClient({
     }
     return {
       arguments: [
-        ...['run', '--pure', '--format', 'json', '--thinking', '--agent', AGENT],
-        ...(model === undefined ? [] : [`--model=${model}`]),
-        ...(request.session === undefined ? ['--title', 'Ken'] : [`--session=${request.session}`]),
-      ],
+        ['run', '--pure', '--format', 'json', '--thinking', '--agent', AGENT],
+        model === undefined ? [] : [`--model=${model}`],
+        request.session === undefined ? ['--title', 'Ken'] : [`--session=${request.session}`],
+      ].flat(),
       environment: {
         OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
         OPENCODE_DISABLE_PROJECT_CONFIG: '1',
