@@ -111,10 +111,12 @@ describe.each(SHELVES.map((one) => [one.program, one] as const))('%s, installed 
       withNpx(client.project)
       await one.install(client)
       const printed = await one.ask(client, ABOUT)
-      const answered = client.model.asked.filter(({ answers }) => answers.some(({ text }) => text.includes('RabbitMQ')))
+      const answered = client.model.requests.filter(({ answers }) =>
+        answers.some(({ text }) => text.includes('RabbitMQ')),
+      )
       expect(answered, printed.slice(-2_000)).not.toEqual([])
       expect(seenIn(answered[0]).sessionHook).toBe(1)
-      const told = answered.at(-1)!.texts.join('\n')
+      const told = answered.at(-1)!.said
       expect(told).toContain("Check this against the project's record, and change nothing.")
       expect(told).toContain(ABOUT)
     } finally {

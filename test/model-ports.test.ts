@@ -5,13 +5,24 @@ import { MODEL_PROVIDERS, type ModelProvider } from '../src/core/model-name.ts'
 import { secretRedactor as redactor } from '../src/core/secrets/redact.ts'
 import { describeLanguageModel } from './contract/language-model.contract.ts'
 import { describeReranker } from './contract/reranker.contract.ts'
-import type { ModelServer } from './models/model-server.ts'
+import type { ScriptedModel } from './scripted-model.ts'
 
-const openModel = (provider: ModelProvider, { url }: ModelServer) =>
-  openAiSdkModel({ provider, model: 'tiny:1b', url: `${url}/v1`, key: 'k-123', redactor })
+const FACTS = { window: 32_000, prices: { input: 3, output: 15, cached: 0.3 } }
+const openModel = (provider: ModelProvider, { url }: ScriptedModel) =>
+  openAiSdkModel({ provider, model: 'tiny:1b', url: `${url}/v1`, key: 'k-123', facts: FACTS, redactor })
+
+/** What each protocol seals a thought with, as the scripted model writes it. */
+const CARRIES: Partial<Record<ModelProvider, string[]>> = {
+  anthropic: ['signed(Count the rows.)'],
+  google: ['signed(run_sql)'],
+}
 
 for (const provider of MODEL_PROVIDERS)
-  describeLanguageModel({ id: `${provider}:tiny:1b`, open: (server) => openModel(provider, server) })
+  describeLanguageModel({
+    id: `${provider}:tiny:1b`,
+    open: (server) => openModel(provider, server),
+    carries: CARRIES[provider],
+  })
 
 describeReranker('a rerank endpoint', {
   open: async ({ url }) => openHttpReranker({ url: `${url}/v1/rerank`, model: 'm', key: undefined, redactor }),

@@ -25,12 +25,19 @@ export interface FailedCall {
   readonly pull: string
 }
 
+/** Too slow, in the way of another, too early, too many: each may be over at the next try. */
+const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429])
+
 /** Why a model did not answer, as one line. What the other side said is not repeated: it may hold anything. */
 export function modelFault(call: FailedCall): AppError {
   const { model, status } = call
   const host = URL.canParse(call.url) ? new URL(call.url).host : call.url
   const fault = (what: string, hint: string): AppError =>
-    new AppError('unavailable', `${model} ${what}`, { hint, cause: call.error })
+    new AppError('unavailable', `${model} ${what}`, {
+      hint,
+      cause: call.error,
+      details: { retry: status === undefined || status >= 500 || PASSING.has(status) },
+    })
   if (call.isStopped)
     return fault('did not answer in time', 'Try again: a model that is still loading is slow the first time.')
   if (status === undefined) return fault(`cannot be reached at ${host} (${networkCause(call.error)})`, call.start)

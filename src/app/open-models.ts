@@ -1,5 +1,6 @@
 import { readAgentName } from '../core/agent-client-name.ts'
 import { AppError } from '../core/errors.ts'
+import { UNKNOWN_WINDOW } from '../core/model-facts.ts'
 import { readModelName, type ModelProvider } from '../core/model-name.ts'
 import type { LanguageModel } from '../ports/language-model.ts'
 import type { Models } from '../ports/models.ts'
@@ -63,7 +64,7 @@ async function openLanguageModel(text: Text, environment: Environment): Promise<
     import('../adapters/model/ai-sdk/index.ts'),
     import('../core/secrets/redact.ts'),
   ])
-  return openAiSdkModel({ ...named, url, key, redactor: secretRedactor })
+  return openAiSdkModel({ ...named, url, key, facts: { window: UNKNOWN_WINDOW }, redactor: secretRedactor })
 }
 
 async function openReranker(

@@ -2,8 +2,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
+import { callOneTool } from './call-one-tool.ts'
 import type { ClientPlace, RealClient } from './real-clients.ts'
-import { openScriptedModel, type ScriptedModel } from './scripted-model.ts'
 
 /** A client in a home of its own, beside a repository with a record, and the scripted model that it speaks to. */
 export interface OpenedClient extends ClientPlace {
@@ -34,7 +35,7 @@ const PATIENCE = 300_000
 
 export async function openClient(client: RealClient, programs: Programs): Promise<OpenedClient> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), `ken-${client.name}-`)))
-  const model = await openScriptedModel(SCRIPT)
+  const model = await openScriptedModel(callOneTool(SCRIPT))
   const place = { home: join(root, 'home'), project: join(root, 'home', 'shop'), modelUrl: model.url }
   const env = environment(client, place, programs)
   makePlace(client, place)

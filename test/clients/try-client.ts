@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { CLIENTS } from '../../src/core/client/clients.ts'
+import type { ModelRequest } from '../scripted-model.ts'
 import { openClient, type Programs } from './client-place.ts'
-import type { Asked } from './model-protocols.ts'
 import type { RealClient } from './real-clients.ts'
 import { openRunningServer } from './running-server.ts'
 
@@ -68,13 +68,13 @@ export async function tryClient(client: RealClient, transport: Transport, progra
     const reaching = ours.filter((path) =>
       [programs.ken, 'KEN_HTTP_TOKEN'].some((text) => after.get(path)?.includes(text)),
     )
-    const last = model.asked.findLast(({ answers }) => answers.some(({ text }) => text.includes('RabbitMQ')))
+    const last = model.requests.findLast(({ answers }) => answers.some(({ text }) => text.includes('RabbitMQ')))
     return {
       tools: last !== undefined,
-      ...seenIn(last ?? model.asked.at(-1)),
+      ...seenIn(last ?? model.requests.at(-1)),
       leftAtOnce,
       leftAfterUse: [...differing(before, after, untouched), ...reaching],
-      printed: [printed, ...(last ? [] : said(model.asked))].map((text) => text.trim().slice(-400)).join('\n'),
+      printed: [printed, ...(last ? [] : said(model.requests))].map((text) => text.trim().slice(-400)).join('\n'),
     }
   } finally {
     await server?.close()
@@ -83,14 +83,14 @@ export async function tryClient(client: RealClient, transport: Transport, progra
 }
 
 /** What was offered and what came back, where the answer that was looked for did not. */
-const said = (asked: readonly Asked[]): string[] => [
+const said = (asked: readonly ModelRequest[]): string[] => [
   `Offered: ${[...new Set(asked.flatMap(({ tools }) => tools.map(({ name }) => name)))].join(' ')}`,
   `Answered: ${asked.flatMap(({ answers }) => answers.map(({ text }) => text)).join('\n')}`,
 ]
 
 /** How often each thing stands in what a client sent. */
-export function seenIn(asked: Asked | undefined): Record<keyof typeof SEEN, number> {
-  const text = [...(asked?.texts ?? []), ...(asked?.toolTexts ?? [])].join('\n')
+export function seenIn(asked: Pick<ModelRequest, 'said'> | undefined): Record<keyof typeof SEEN, number> {
+  const text = asked?.said ?? ''
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
   return {
     sessionHook: count(SEEN.sessionHook),

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openKen } from '../../src/app/open.ts'
 import { unframe } from '../../src/core/context-project/framed-file.ts'
 import { syncSources } from '../../src/operations/context/sync-sources.ts'
-import { openModelServer, type ModelServer } from '../models/model-server.ts'
+import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { openContextDesk, tableFolder, type ContextDesk } from './context-desk.ts'
 
 const SUMMARY = `${tableFolder('shop', 'orders')}/ai_summary.md`
 const secret = ['gh', 'p_', 'aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2'].join('')
-let server: ModelServer
+let server: ScriptedModel
 let desk: ContextDesk
 
 const openDesk = (environment: Record<string, string>): ContextDesk => {
@@ -28,7 +28,7 @@ const openDesk = (environment: Record<string, string>): ContextDesk => {
 const change = (statement: string): void => desk.sqlite('shop.db', statement)
 
 beforeEach(async () => {
-  server = await openModelServer(({ said }) => `One row is one ${/Table main\.(\w+)/.exec(said)?.[1]}.`)
+  server = await openScriptedModel(({ said }) => `One row is one ${/Table main\.(\w+)/.exec(said)?.[1]}.`)
   desk = openDesk({ KEN_MODEL: 'ollama:tiny', KEN_MODEL_URL: server.url })
 })
 afterEach(async () => {
@@ -122,8 +122,8 @@ test('without a model everything else is compiled, one line says what is missing
 })
 
 test.each([
-  ['fails', { status: 500 }],
-  ['answers nonsense', { raw: '<html>' }],
+  ['fails', { fail: 500 }],
+  ['answers nonsense', { garbage: '<html>' }],
 ] as const)(
   'a model that %s leaves the old summary, marked as old, and is asked again by the next sync',
   async (_what, reply) => {
@@ -149,7 +149,7 @@ test.each([
 
 test('a model that keeps failing is not waited for table by table', async () => {
   change(Array.from({ length: 8 }, (_, i) => `CREATE TABLE extra${i} (id INTEGER);`).join('\n'))
-  server.reply = () => ({ status: 503 })
+  server.reply = () => ({ fail: 503 })
   const output = await desk.sync({ threads: 1 })
   expect(server.requests).toHaveLength(3)
   expect(output.failures).toHaveLength(10)

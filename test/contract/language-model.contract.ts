@@ -1,27 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { LanguageModel } from '../../src/ports/language-model.ts'
-import { openModelServer, type ModelServer } from '../models/model-server.ts'
+import type { ConverseRequest, LanguageModel, ModelEvent, ModelMessage } from '../../src/ports/language-model.ts'
+import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { GITHUB_TOKEN } from './secret-samples.ts'
 
 export interface LanguageModelSubject {
   /** As the setting names it. */
   readonly id: string
-  open(server: ModelServer): Promise<LanguageModel>
-  readonly knownGaps?: Readonly<Record<string, string>>
+  open(server: ScriptedModel): Promise<LanguageModel>
+  /** What must stand in a request that gives back the thought and the call of the request before. */
+  readonly carries?: readonly string[] | undefined
+  readonly knownGaps?: Readonly<Record<string, string>> | undefined
 }
 
 /**
  * What every language model promises. `knownGaps` names rules that the subject breaks, with the reason; a stale entry
  * fails.
  */
-export function describeLanguageModel({ id, open, knownGaps }: LanguageModelSubject): void {
+export function describeLanguageModel({ id, open, carries, knownGaps }: LanguageModelSubject): void {
   const rule = (title: string, body: () => Promise<void>) => (knownGaps?.[title] ? test.fails : test)(title, body)
 
   describe(`language model: ${id}`, () => {
-    let server: ModelServer
+    let server: ScriptedModel
     let model: LanguageModel
     beforeAll(async () => {
-      server = await openModelServer(() => 'It is a queue.')
+      server = await openScriptedModel(() => 'It is a queue.')
       model = await open(server)
     })
     afterAll(async () => {
@@ -59,27 +61,27 @@ export function describeLanguageModel({ id, open, knownGaps }: LanguageModelSubj
 
     rule('no answer is `unavailable`, in words that are not the other side’s', async () => {
       for (const reply of [
-        { status: 401 },
-        { status: 500 },
-        { raw: 'the fake says no' },
+        { fail: 401 },
+        { fail: 500 },
+        { garbage: 'the script says no' },
         { json: {} },
         '  ',
       ] as const) {
         server.reply = () => reply
         const error = await write('What is it?').catch((failure: unknown) => failure)
         expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining(id) })
-        expect((error as Error).message).not.toContain('the fake says no')
+        expect((error as Error).message).not.toContain('the script says no')
       }
     })
 
     rule('it is asked once: who asks has a deadline', async () => {
-      server.reply = () => ({ status: 503 })
+      server.reply = () => ({ fail: 503 })
       await write('What is it?').catch(() => undefined)
       expect(server.requests).toHaveLength(1)
     })
 
     rule('a signal stops it, before and while it thinks, and that is `unavailable` too', async () => {
-      server.reply = () => 'silence'
+      server.reply = () => ({ silence: true })
       const stopping = new AbortController()
       const running = write('What is it?', stopping.signal)
       const failed = expect(running).rejects.toMatchObject({ code: 'unavailable' })
@@ -88,6 +90,238 @@ export function describeLanguageModel({ id, open, knownGaps }: LanguageModelSubj
       await failed
       await expect(write('What is it?', AbortSignal.abort())).rejects.toMatchObject({ code: 'unavailable' })
       expect(server.requests).toHaveLength(1)
+    })
+
+    describe('in a conversation', () => {
+      const TOOL = {
+        name: 'run_sql',
+        description: 'Runs one statement.',
+        schema: { type: 'object', properties: { sql: { type: 'string' } }, required: ['sql'] },
+      }
+      const ask = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
+      const begin = (request: Partial<ConverseRequest> = {}): AsyncIterable<ModelEvent> =>
+        model.converse({
+          system: 'You are an analyst.',
+          messages: [ask('How many orders?')],
+          tools: [TOOL],
+          maxTokens: 500,
+          signal: new AbortController().signal,
+          ...request,
+        })
+      const converse = async (request?: Partial<ConverseRequest>): Promise<ModelEvent[]> => {
+        const events: ModelEvent[] = []
+        for await (const event of begin(request)) events.push(event)
+        return events
+      }
+      const saidIn = (events: readonly ModelEvent[], type: 'text' | 'reasoning'): string =>
+        events.map((event) => (event.type === type ? event.text : '')).join('')
+      const faultOf = (work: Promise<unknown>): Promise<unknown> =>
+        work.then(
+          () => 'it answered',
+          (error: unknown) => error,
+        )
+
+      rule('it is told everything, and what it says comes as it is said, the end last', async () => {
+        server.reply = () => ({ say: 'There are forty two.', usage: { input: 120, output: 7, cached: 40 } })
+        const events = await converse()
+        expect(saidIn(events, 'text')).toBe('There are forty two.')
+        expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1)
+        expect(events.at(-1)).toMatchObject({
+          type: 'end',
+          reason: 'stop',
+          usage: { input: 120, output: 7, cached: 40, cost: expect.any(Number) },
+        })
+        const [request] = server.requests
+        expect(request).toMatchObject({ system: 'You are an analyst.', user: 'How many orders?' })
+        expect(request!.tools).toMatchObject([{ name: 'run_sql', description: 'Runs one statement.' }])
+        expect(request!.tools[0]!.schema).toMatchObject({ properties: { sql: { type: 'string' } } })
+      })
+
+      rule('calls come whole, several at once, and their answers go back under their names', async () => {
+        server.reply = ({ answers }) =>
+          answers.length > 0
+            ? 'Done.'
+            : {
+                say: 'I look.',
+                calls: [
+                  { tool: 'run_sql', input: { sql: 'SELECT 1' } },
+                  { tool: 'run_sql', input: { sql: 'SELECT 2' } },
+                ],
+              }
+        const first = await converse()
+        const calls = first.filter((event) => event.type === 'call')
+        expect(calls).toMatchObject([
+          { name: 'run_sql', input: { sql: 'SELECT 1' } },
+          { name: 'run_sql', input: { sql: 'SELECT 2' } },
+        ])
+        expect(new Set(calls.map((call) => call.id)).size).toBe(2)
+        expect(first.at(-1)).toMatchObject({ type: 'end', reason: 'calls' })
+        const second = await converse({
+          messages: [
+            ask('How many orders?'),
+            { role: 'assistant', content: [{ type: 'text', text: 'I look.' }, ...calls] },
+            {
+              role: 'tool',
+              content: calls.map(({ id: call, name }, at) => ({
+                id: call,
+                name,
+                text: at === 0 ? 'one row' : 'no such table',
+                failed: at === 1,
+              })),
+            },
+          ],
+        })
+        expect(saidIn(second, 'text')).toBe('Done.')
+        expect(server.requests[1]!.answers).toMatchObject([
+          { tool: 'run_sql', text: 'one row' },
+          { tool: 'run_sql', text: expect.stringContaining('no such table') },
+        ])
+      })
+
+      rule('the input of a call that is no JSON comes as it is, and may go back', async () => {
+        server.reply = () => ({ call: { tool: 'run_sql', input: '{"sql": "SELECT' } })
+        const [call] = (await converse()).filter((event) => event.type === 'call')
+        expect(call).toMatchObject({ name: 'run_sql', input: '{"sql": "SELECT' })
+        server.reply = () => 'I see.'
+        const answered = converse({
+          messages: [
+            ask('How many?'),
+            { role: 'assistant', content: [call!] },
+            { role: 'tool', content: [{ id: call!.id, name: 'run_sql', text: 'not JSON', failed: true }] },
+          ],
+        })
+        expect(saidIn(await answered, 'text')).toBe('I see.')
+      })
+
+      rule('a tool that nobody offered is called by the name that the model gave it', async () => {
+        server.reply = () => ({ call: { tool: 'drop_all', input: { now: true } } })
+        expect(await converse()).toContainEqual(
+          expect.objectContaining({ type: 'call', name: 'drop_all', input: { now: true } }),
+        )
+      })
+
+      rule('thoughts come apart from words, and go back as they came', async () => {
+        server.reply = () => ({ think: 'Count the rows.', call: { tool: 'run_sql', input: { sql: 'SELECT 1' } } })
+        const events = await converse()
+        expect(saidIn(events, 'reasoning')).toBe('Count the rows.')
+        expect(saidIn(events, 'text')).toBe('')
+        const reasoned = events.find((event) => event.type === 'reasoned')
+        const call = events.find((event) => event.type === 'call')!
+        expect(events.indexOf(reasoned!)).toBeLessThan(events.indexOf(call))
+        server.reply = () => 'Done.'
+        await converse({
+          messages: [
+            ask('How many?'),
+            {
+              role: 'assistant',
+              content: [{ type: 'reasoning', text: 'Count the rows.', carry: reasoned!.carry }, call],
+            },
+            { role: 'tool', content: [{ id: call.id, name: 'run_sql', text: '1', failed: false }] },
+          ],
+        })
+        const sent = JSON.stringify(server.requests[1]!.body)
+        for (const seal of carries ?? []) expect(sent).toContain(seal)
+      })
+
+      rule('no text leaves with a secret in it', async () => {
+        const secret = `token=${GITHUB_TOKEN}`
+        const call = { type: 'call', id: 'call12345', name: 'run_sql', input: { sql: secret } } as const
+        await converse({
+          system: secret,
+          tools: [{ ...TOOL, description: secret }],
+          messages: [
+            ask(secret),
+            { role: 'assistant', content: [{ type: 'reasoning', text: secret }, { type: 'text', text: secret }, call] },
+            { role: 'tool', content: [{ id: call.id, name: 'run_sql', text: secret, failed: false }] },
+          ],
+        })
+        expect(JSON.stringify(server.requests[0]!.body)).not.toContain(GITHUB_TOKEN)
+      })
+
+      rule('an answer that is too long or refused says so', async () => {
+        server.reply = () => ({ say: 'And then', end: 'length' })
+        expect((await converse()).at(-1)).toMatchObject({ type: 'end', reason: 'length' })
+        server.reply = () => ({ say: 'I', end: 'refused' })
+        expect((await converse()).at(-1)).toMatchObject({ type: 'end', reason: 'refused' })
+      })
+
+      rule('a failure is `unavailable`, asked once, and says whether another try may help', async () => {
+        for (const [fail, retry] of [
+          [400, false],
+          [401, false],
+          [404, false],
+          [408, true],
+          [429, true],
+          [500, true],
+          [529, true],
+        ] as const) {
+          server.requests.length = 0
+          server.reply = () => ({ fail })
+          const error = await faultOf(converse())
+          expect(error).toMatchObject({
+            code: 'unavailable',
+            message: expect.stringContaining(id),
+            details: { retry },
+          })
+          expect((error as Error).message).not.toContain('the script says')
+          expect(server.requests).toHaveLength(1)
+        }
+      })
+
+      rule('a stream that is cut, fails or turns to nonsense in the middle throws after what came', async () => {
+        for (const step of [
+          { say: 'There are forty two orders.', cut: 10 },
+          { call: { tool: 'run_sql', input: { sql: 'SELECT a, b, c FROM orders' } }, say: 'I look.', cut: 20 },
+          { say: 'There are', fail: 529 },
+          { say: 'There are', garbage: true },
+          { say: 'There are', garbage: '\n\n' },
+        ] as const) {
+          server.reply = () => step
+          const events: ModelEvent[] = []
+          const listening = (async () => {
+            for await (const event of begin()) events.push(event)
+          })()
+          expect(await faultOf(listening)).toMatchObject({ code: 'unavailable', details: { retry: true } })
+          expect(saidIn(events, 'text')).toMatch(/There are|I look/)
+          expect(events.some(({ type }) => type === 'end')).toBe(false)
+        }
+      })
+
+      rule('nonsense in place of an answer is `unavailable`', async () => {
+        for (const step of [{ garbage: true }, { garbage: '<html>no</html>' }, { json: {} }] as const) {
+          server.reply = () => step
+          expect(await faultOf(converse())).toMatchObject({ code: 'unavailable', message: expect.stringContaining(id) })
+        }
+      })
+
+      rule(
+        'a signal stops it at once, before, before the first word and between words; nobody is left asking',
+        async () => {
+          for (const step of [{ silence: true }, { say: 'one two three four five', slow: 100 }] as const) {
+            server.requests.length = 0
+            server.reply = () => step
+            const stopping = new AbortController()
+            const running = faultOf(
+              (async () => {
+                for await (const event of begin({ signal: stopping.signal }))
+                  if (event.type === 'text') stopping.abort()
+              })(),
+            )
+            await expect.poll(() => server.requests.length).toBe(1)
+            if ('silence' in step) stopping.abort()
+            expect(await running).toMatchObject({ code: 'stopped' })
+            await expect.poll(() => server.requests[0]!.aborted).toBe(true)
+          }
+          expect(await faultOf(converse({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'stopped' })
+          expect(server.requests).toHaveLength(1)
+        },
+      )
+
+      rule('whoever stops listening stops the answer', async () => {
+        server.reply = () => ({ say: 'one two three four five', slow: 100 })
+        for await (const event of begin()) if (event.type === 'text') break
+        await expect.poll(() => server.requests[0]!.aborted).toBe(true)
+      })
     })
   })
 }

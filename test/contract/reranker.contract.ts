@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Reranker } from '../../src/ports/reranker.ts'
-import { openModelServer, type ModelReply, type ModelServer } from '../models/model-server.ts'
+import { openScriptedModel, type ScriptedStep, type ScriptedModel } from '../scripted-model.ts'
 import { GITHUB_TOKEN } from './secret-samples.ts'
 
 export interface RerankerSubject {
-  open(server: ModelServer): Promise<Reranker>
+  open(server: ScriptedModel): Promise<Reranker>
   /** How its server says these scores from 0 to 1, in order of passage. */
-  answer(scores: readonly number[]): ModelReply
+  answer(scores: readonly number[]): ScriptedStep
   readonly knownGaps?: Readonly<Record<string, string>>
 }
 
@@ -20,10 +20,10 @@ export function describeReranker(name: string, subject: RerankerSubject): void {
     (subject.knownGaps?.[title] ? test.fails : test)(title, body)
 
   describe(`reranker: ${name}`, () => {
-    let server: ModelServer
+    let server: ScriptedModel
     let reranker: Reranker
     beforeAll(async () => {
-      server = await openModelServer(() => subject.answer([0.1, 0.9, 0, 0.6]))
+      server = await openScriptedModel(() => subject.answer([0.1, 0.9, 0, 0.6]))
       reranker = await subject.open(server)
     })
     afterAll(async () => {
@@ -59,14 +59,14 @@ export function describeReranker(name: string, subject: RerankerSubject): void {
     })
 
     rule('part of an answer is none', async () => {
-      for (const reply of [subject.answer([0.1, 0.9]), { raw: 'nonsense' }, { json: {} }, { status: 500 }] as const) {
+      for (const reply of [subject.answer([0.1, 0.9]), { garbage: 'nonsense' }, { json: {} }, { fail: 500 }] as const) {
         server.reply = () => reply
         await expect(rerank('How do jobs wait?')).rejects.toMatchObject({ code: 'unavailable' })
       }
     })
 
     rule('a signal stops it, before and while it is awaited, and that is `unavailable`', async () => {
-      server.reply = () => 'silence'
+      server.reply = () => ({ silence: true })
       const stopping = new AbortController()
       const failed = expect(rerank('How do jobs wait?', PASSAGES, stopping.signal)).rejects.toMatchObject({
         code: 'unavailable',

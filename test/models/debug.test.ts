@@ -6,13 +6,14 @@ import { openKen } from '../../src/app/open.ts'
 import { call } from '../../src/operations/call.ts'
 import { debug } from '../../src/operations/context/debug.ts'
 import { OPERATIONS } from '../../src/operations/all.ts'
-import { openModelServer, passagesIn, type ModelServer } from './model-server.ts'
+import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
+import { passagesIn } from './passages-in.ts'
 
 let place: string
-let server: ModelServer
+let server: ScriptedModel
 beforeEach(async () => {
   place = realpathSync(mkdtempSync(join(tmpdir(), 'ken-debug-')))
-  server = await openModelServer(({ path, body, said }) => {
+  server = await openScriptedModel(({ path, body, said }) => {
     if (path === '/rerank') return { json: { results: body.documents.map((text: string, index: number) => ({ index, relevance_score: text.includes('queue') ? 0.9 : 0.1 })) } }
     if (said.includes('<passage')) return passagesIn(said).map((passage, at) => `${at + 1}: ${passage.includes('queue') ? 9 : 0}`).join('\n')
     return said.includes('<query>') ? 'failed payments\npayment back-off' : 'ready'

@@ -6,10 +6,10 @@ import { openAiSdkModel } from '../../src/adapters/model/ai-sdk/index.ts'
 import { secretRedactor } from '../../src/core/secrets/redact.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { MODEL_PROVIDERS, readModelName, type ModelProvider } from '../../src/core/model-name.ts'
-import { openModelServer, type ModelServer } from './model-server.ts'
+import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
 
-let server: ModelServer
-beforeAll(async () => void (server = await openModelServer(() => 'hello')))
+let server: ScriptedModel
+beforeAll(async () => void (server = await openScriptedModel(() => 'hello')))
 beforeEach(() => {
   server.requests.length = 0
   server.reply = () => 'hello'
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterAll(() => server.close())
 
 const open = (provider: ModelProvider, more: { key?: string; url?: string } = {}) =>
-  openAiSdkModel({ provider, model: 'tiny:1b', url: more.url ?? `${server.url}/v1`, key: more.key, redactor: secretRedactor })
+  openAiSdkModel({ provider, model: 'tiny:1b', url: more.url ?? `${server.url}/v1`, key: more.key, facts: { window: 32_000 }, redactor: secretRedactor })
 const never = new AbortController().signal
 const write = async (provider: ModelProvider, more: { key?: string; url?: string; prompt?: string; signal?: AbortSignal } = {}) =>
   (await open(provider, more)).write({ system: 'Be brief.', prompt: more.prompt ?? 'Say hello.', maxTokens: 77, signal: more.signal ?? never })
@@ -27,7 +27,7 @@ describe.each(MODEL_PROVIDERS)('%s', (provider) => {
   test('is asked at the address that was given, with the key that was given, and nothing else is asked', async () => {
     expect(await write(provider, { key: 'k-123' })).toBe('hello')
     expect(server.requests).toHaveLength(1)
-    const [{ path, headers, said, body }] = server.requests as [ModelServer['requests'][number]]
+    const [{ path, headers, said, body }] = server.requests as [ScriptedModel['requests'][number]]
     expect(path).toMatch(/^\/v1\//)
     expect(said).toContain('Be brief.')
     expect(said).toContain('Say hello.')
@@ -48,28 +48,28 @@ describe.each(MODEL_PROVIDERS)('%s', (provider) => {
     [429, 'is busy'],
     [500, 'failed (500'],
   ])('that answers %i is unavailable, in one line that says what to do', async (status, says) => {
-    server.reply = () => ({ status })
+    server.reply = () => ({ fail: status })
     const error = await faultOf(write(provider, { key: 'k-123' }))
     expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining(`${provider}:tiny:1b ${says}`), hint: expect.stringMatching(/\.$/) })
     expect(error.line).not.toContain('the fake says')
     expect(server.requests).toHaveLength(1)
   })
 
-  test.each([['nonsense', { raw: '<html>not for you</html>' }], ['another shape', { json: { ok: true } }], ['nothing', '  ']] as const)('that answers with %s is unavailable', async (_what, reply) => {
+  test.each([['nonsense', { garbage: '<html>not for you</html>' }], ['another shape', { json: { ok: true } }], ['nothing', '  ']] as const)('that answers with %s is unavailable', async (_what, reply) => {
     server.reply = () => reply
     expect(await faultOf(write(provider, { key: 'k-123' }))).toMatchObject({ code: 'unavailable' })
   })
 
   test('that does not answer is given up when told so', async () => {
-    server.reply = () => 'silence'
+    server.reply = () => ({ silence: true })
     const error = await faultOf(write(provider, { key: 'k-123', signal: AbortSignal.timeout(50) }))
     expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('did not answer in time') })
   })
 
   test('that points elsewhere is not followed there', async () => {
-    const elsewhere = await openModelServer(() => 'gotcha')
+    const elsewhere = await openScriptedModel(() => 'gotcha')
     try {
-      server.reply = () => ({ status: 307, headers: { location: `${elsewhere.url}/v1/chat/completions` } })
+      server.reply = () => ({ fail: 307, headers: { location: `${elsewhere.url}/v1/chat/completions` } })
       expect(await faultOf(write(provider, { key: 'k-123' }))).toMatchObject({ code: 'unavailable' })
       expect(elsewhere.requests).toEqual([])
     } finally {
@@ -79,7 +79,7 @@ describe.each(MODEL_PROVIDERS)('%s', (provider) => {
 })
 
 test('a server that is not there is told with what to start', async () => {
-  const gone = await openModelServer(() => 'x')
+  const gone = await openScriptedModel(() => 'x')
   await gone.close()
   const error = await faultOf(write('ollama', { url: gone.url }))
   expect(error).toMatchObject({ message: expect.stringContaining('ECONNREFUSED'), hint: expect.stringContaining('ollama serve') })
@@ -105,7 +105,7 @@ test('the name of a model may hold colons of its own', () => {
 test('asking writes nothing to the streams, which belong to the protocol of the agent', async () => {
   const script = `
     import { openAiSdkModel } from ${JSON.stringify(join(import.meta.dirname, '../../src/adapters/model/ai-sdk/index.ts'))}
-    const model = await openAiSdkModel({ provider: 'anthropic', model: 'claude-3-haiku-20240307', url: ${JSON.stringify(server.url)} + '/v1', key: 'k', redactor: { redact: async (text) => ({ text, count: 0 }) } })
+    const model = await openAiSdkModel({ provider: 'anthropic', model: 'claude-3-haiku-20240307', url: ${JSON.stringify(server.url)} + '/v1', key: 'k', facts: { window: 32_000 }, redactor: { redact: async (text) => ({ text, count: 0 }) } })
     await model.write({ system: 's', prompt: 'p', maxTokens: 999_999, signal: new AbortController().signal })`
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script])
   expect([stdout, stderr]).toEqual(['', ''])

@@ -4,10 +4,11 @@ import { openAiSdkModel } from '../../src/adapters/model/ai-sdk/index.ts'
 import { secretRedactor } from '../../src/core/secrets/redact.ts'
 import { openHttpReranker } from '../../src/adapters/rerank/http/index.ts'
 import { openModelReranker } from '../../src/adapters/rerank/model/index.ts'
-import { openModelServer, passagesIn, type ModelServer } from './model-server.ts'
+import { openScriptedModel, type ScriptedModel } from '../scripted-model.ts'
+import { passagesIn } from './passages-in.ts'
 
-let server: ModelServer
-beforeAll(async () => void (server = await openModelServer(() => 'hello')))
+let server: ScriptedModel
+beforeAll(async () => void (server = await openScriptedModel(() => 'hello')))
 beforeEach(() => void (server.requests.length = 0))
 afterAll(() => server.close())
 
@@ -27,7 +28,7 @@ describe('a rerank endpoint', () => {
   })
 
   test('that knows only `texts` is asked again in its own way, and at once the next time', async () => {
-    server.reply = ({ body }) => (body.texts === undefined ? { status: 422 } : { json: body.texts.map((_: string, index: number) => ({ index, score: 0.5 })) })
+    server.reply = ({ body }) => (body.texts === undefined ? { fail: 422 } : { json: body.texts.map((_: string, index: number) => ({ index, score: 0.5 })) })
     const reranker = open()
     expect(await reranker.rerank('queues', PASSAGES, never)).toEqual([0.5, 0.5, 0.5])
     expect(await reranker.rerank('dogs', PASSAGES, never)).toEqual([0.5, 0.5, 0.5])
@@ -46,10 +47,10 @@ describe('a rerank endpoint', () => {
     ['gives no numbers', { json: { results: PASSAGES.map((_, index) => ({ index, relevance_score: 'high' })) } }],
     ['gives no scores', { json: { results: PASSAGES.map((_, index) => ({ index })) } }],
     ['talks of something else', { json: { ok: true } }],
-    ['answers nonsense', { raw: 'nonsense' }],
-    ['fails', { status: 500 }],
-    ['refuses', { status: 401 }],
-    ['points elsewhere', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
+    ['answers nonsense', { garbage: 'nonsense' }],
+    ['fails', { fail: 500 }],
+    ['refuses', { fail: 401 }],
+    ['points elsewhere', { fail: 307, headers: { location: 'http://127.0.0.1:1/' } }],
   ])('that %s is unavailable', async (_what, reply) => {
     server.reply = () => reply
     await expect(open().rerank('queues', PASSAGES, never)).rejects.toMatchObject({ code: 'unavailable' })
@@ -64,7 +65,7 @@ describe('a rerank endpoint', () => {
 })
 
 describe('a language model', () => {
-  const model = () => openAiSdkModel({ provider: 'compatible', model: 'tiny', url: `${server.url}/v1`, key: undefined, redactor: secretRedactor })
+  const model = () => openAiSdkModel({ provider: 'compatible', model: 'tiny', url: `${server.url}/v1`, key: undefined, facts: { window: 32_000 }, redactor: secretRedactor })
 
   test('marks passages', async () => {
     server.reply = ({ said }) => passagesIn(said).map((passage, at) => `${at + 1}: ${passage.includes('queues') ? 9 : 1}`).join('\n')

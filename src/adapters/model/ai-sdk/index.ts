@@ -1,10 +1,14 @@
-import type { generateText, LanguageModel as SdkModel } from 'ai'
 import { AppError } from '../../../core/errors.ts'
+import type { ModelFacts } from '../../../core/model-facts.ts'
 import type { ModelProvider } from '../../../core/model-name.ts'
-import type { LanguageModel } from '../../../ports/language-model.ts'
+import { stopped } from '../../../core/stop.ts'
+import type { ConverseRequest, LanguageModel, ModelEvent } from '../../../ports/language-model.ts'
 import type { Redactor } from '../../../ports/redactor.ts'
 import { fetchInPlace, modelFault, toAbortSignal } from '../../model-http.ts'
 import { loadOptional } from '../../optional-package.ts'
+import { PROVIDERS, withVersion } from './providers.ts'
+import { CutStream, toModelEvents } from './to-model-events.ts'
+import { toSdkMessages, toSdkTools } from './to-sdk-messages.ts'
 
 export interface AiSdkModelParts {
   readonly provider: ModelProvider
@@ -12,6 +16,7 @@ export interface AiSdkModelParts {
   /** Undefined: where this provider usually is. */
   readonly url: string | undefined
   readonly key: string | undefined
+  readonly facts: ModelFacts
   readonly redactor: Redactor
 }
 
@@ -19,42 +24,91 @@ export interface AiSdkModelParts {
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 /**
- * A model behind any provider of the AI SDK. Nothing is sent before `write`, and nothing is tried twice: who asks has a
- * deadline.
+ * A model behind any provider of the AI SDK. Nothing is sent before it is asked, and nothing is tried twice: who asks
+ * has a deadline.
  */
 export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageModel> {
-  const { open, url: usual, call, start } = PROVIDERS[parts.provider]
+  const provider = PROVIDERS[parts.provider]
   const id = `${parts.provider}:${parts.model}`
-  const url = withVersion(parts.url, usual) ?? usual
+  const url = withVersion(parts.url, provider.url) ?? provider.url
   // Always given: without them the SDK would look into the environment on its own.
-  const model = await open({ baseURL: url, apiKey: parts.key ?? '', fetch: fetchInPlace }, parts.model)
+  const model = await provider.open({ baseURL: url, apiKey: parts.key ?? '', fetch: fetchInPlace }, parts.model)
   const sdk = await loadOptional<typeof import('ai')>('ai', id)
+  const clean = async (text: string): Promise<string> => (await parts.redactor.redact(text)).text
+  const failed = (error: unknown, isStopped: boolean): AppError =>
+    modelFault({
+      model: id,
+      url,
+      isStopped,
+      status: statusOf(error, sdk),
+      error,
+      start: provider.start,
+      pull:
+        parts.provider === 'ollama'
+          ? `Run \`ollama pull ${parts.model}\`, or name another with \`ken config set model.name\`.`
+          : 'Name another with `ken config set model.name`.',
+    })
+
+  async function* converse({
+    system,
+    messages,
+    tools,
+    maxTokens,
+    signal,
+  }: ConverseRequest): AsyncGenerator<ModelEvent> {
+    if (signal.aborted) throw stopped()
+    const asking = new AbortController()
+    const stop = (): void => asking.abort()
+    signal.addEventListener('abort', stop)
+    let hasBegun = false
+    try {
+      const { stream } = sdk.streamText({
+        model,
+        instructions: await clean(system),
+        messages: await toSdkMessages(messages, parts.redactor),
+        tools: await toSdkTools(tools, sdk.jsonSchema, parts.redactor),
+        maxOutputTokens: maxTokens,
+        maxRetries: 0,
+        abortSignal: asking.signal,
+        onError: () => {},
+        ...provider.converse,
+      })
+      for await (const event of toModelEvents(stream, parts.facts.prices)) {
+        if (signal.aborted) throw stopped()
+        hasBegun = true
+        yield event
+      }
+    } catch (error) {
+      if (signal.aborted) throw stopped()
+      if (error instanceof AppError) throw error
+      if (isOurs(error, sdk)) throw error
+      throw hasBegun || !(error instanceof Error) ? cutOff(id, error) : failed(error, false)
+    } finally {
+      signal.removeEventListener('abort', stop)
+      // Whoever no longer listens does not pay for the rest of the answer.
+      asking.abort()
+    }
+  }
+
   return {
     id,
-    window: 128_000,
-    converse() {
-      throw new AppError('internal', `${id} cannot converse yet.`)
-    },
+    window: parts.facts.window,
+    converse,
     async write({ system, prompt, maxTokens, signal }) {
       const abortSignal = toAbortSignal(signal)
-      const { text: clean } = await parts.redactor.redact(prompt)
+      const [instructions, clear] = await Promise.all([clean(system), clean(prompt)])
       const { text } = await sdk
         .generateText({
           model,
-          instructions: system,
-          prompt: clean,
+          instructions,
+          prompt: clear,
           maxOutputTokens: maxTokens,
           maxRetries: 0,
           abortSignal,
-          ...call,
+          ...provider.write,
         })
         .catch((error: unknown) => {
-          const { statusCode: status } = error as { statusCode?: number }
-          const pull =
-            parts.provider === 'ollama'
-              ? `Run \`ollama pull ${parts.model}\`, or name another with \`ken config set model.name\`.`
-              : 'Name another with `ken config set model.name`.'
-          throw modelFault({ model: id, url, isStopped: abortSignal.aborted, status, error, start, pull })
+          throw failed(error, abortSignal.aborted)
         })
       if (text.trim() === '')
         throw new AppError('unavailable', `${id} answered without a word`, {
@@ -66,70 +120,26 @@ export async function openAiSdkModel(parts: AiSdkModelParts): Promise<LanguageMo
   }
 }
 
-interface Connection {
-  readonly baseURL: string
-  readonly apiKey: string
-  readonly fetch: typeof fetch
-}
+/** What came so far was an answer, or the provider itself said that it failed: the address and the key are right. */
+const cutOff = (id: string, error: unknown): AppError =>
+  new AppError('unavailable', `${id} broke off in the middle of its answer`, {
+    hint: 'Try again.',
+    details: { retry: true },
+    cause: error,
+  })
 
-interface Provider {
-  readonly url: string
-  readonly start: string
-  /** What is asked of every call. */
-  readonly call: Partial<Pick<Parameters<typeof generateText>[0], 'temperature' | 'reasoning'>>
-  open(connection: Connection, model: string): Promise<Exclude<SdkModel, string>>
-}
+/** The conversation itself makes no sense to the SDK, so nothing was asked. */
+const isOurs = (error: unknown, sdk: typeof import('ai')): boolean =>
+  sdk.InvalidPromptError.isInstance(error) || sdk.MissingToolResultsError.isInstance(error)
 
-const NETWORK = 'Check the network, and model.url if you set it.'
-
-const PROVIDERS: Readonly<Record<ModelProvider, Provider>> = {
-  ollama: {
-    url: 'http://127.0.0.1:11434/v1',
-    start: 'Start Ollama (`ollama serve`), or set model.url to where it runs.',
-    // Without this its thinking models think before every short answer, longer than any deadline.
-    call: { temperature: 0, reasoning: 'none' },
-    open: openCompatible,
-  },
-  compatible: {
-    url: 'http://127.0.0.1:8080/v1',
-    start: 'Start the server, or set model.url to where it runs.',
-    call: { temperature: 0 },
-    open: openCompatible,
-  },
-  // The chat endpoint: the newer one keeps what it was sent unless told otherwise.
-  openai: {
-    url: 'https://api.openai.com/v1',
-    start: NETWORK,
-    call: {},
-    open: async (connection, model) =>
-      (await loadOptional<typeof import('@ai-sdk/openai')>('@ai-sdk/openai')).createOpenAI(connection).chat(model),
-  },
-  anthropic: {
-    url: 'https://api.anthropic.com/v1',
-    start: NETWORK,
-    call: {},
-    open: async (connection, model) =>
-      (await loadOptional<typeof import('@ai-sdk/anthropic')>('@ai-sdk/anthropic')).createAnthropic(connection)(model),
-  },
-  google: {
-    url: 'https://generativelanguage.googleapis.com/v1beta',
-    start: NETWORK,
-    call: {},
-    open: async (connection, model) =>
-      (await loadOptional<typeof import('@ai-sdk/google')>('@ai-sdk/google')).createGoogle(connection)(model),
-  },
-}
-
-async function openCompatible(
-  { apiKey, ...connection }: Connection,
-  model: string,
-): Promise<Exclude<SdkModel, string>> {
-  const { createOpenAICompatible } =
-    await loadOptional<typeof import('@ai-sdk/openai-compatible')>('@ai-sdk/openai-compatible')
-  return createOpenAICompatible({ ...connection, name: 'ken', ...(apiKey !== '' && { apiKey }) })(model)
-}
-
-/** An address without a path gets the one that this kind of server has. */
-function withVersion(url: string | undefined, usual: string): string | undefined {
-  return url !== undefined && new URL(url).pathname === '/' ? new URL(new URL(usual).pathname, url).href : url
+/** Below 400 where there was an answer that cannot be read. */
+function statusOf(error: unknown, sdk: typeof import('ai')): number | undefined {
+  if (sdk.APICallError.isInstance(error)) return error.statusCode
+  const isUnreadable =
+    error instanceof CutStream ||
+    sdk.JSONParseError.isInstance(error) ||
+    sdk.TypeValidationError.isInstance(error) ||
+    sdk.InvalidResponseDataError.isInstance(error) ||
+    sdk.NoOutputGeneratedError.isInstance(error)
+  return isUnreadable ? 200 : undefined
 }
