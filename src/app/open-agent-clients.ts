@@ -18,6 +18,7 @@ const OPEN: Readonly<Record<AgentClientName, () => Promise<(parts: ClientParts) 
 export async function openAgentClient(
   { client, model }: { readonly client: AgentClientName; readonly model?: string },
   environment: Environment,
+  silence?: number,
 ): Promise<AgentClient> {
   const open = await OPEN[client]()
   return open({
@@ -26,5 +27,6 @@ export async function openAgentClient(
     folder: join(kenHome(environment), 'agent-clients'),
     redactor: secretRedactor,
     ...(model !== undefined && { model }),
+    ...(silence !== undefined && { silence }),
   })
 }

@@ -3,7 +3,6 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { ERROR_TABLE } from '../core/errors.ts'
 import { toAppError } from '../core/to-app-error.ts'
 import type { OfferedToolset } from '../operations/operation.ts'
-import { loadOperations } from '../operations/registry.ts'
 import type { SettingValue } from '../ports/settings.ts'
 import { writeText } from '../surfaces/cli/write-text.ts'
 import { buildMcpServer, type McpOptions } from '../surfaces/mcp/server.ts'
@@ -13,7 +12,7 @@ import { faultTracer } from './fault-tracer.ts'
 import { openKen, type Ken } from './open.ts'
 import type { Environment } from './settings.ts'
 import { tetheredEnvironment } from './tethered-environment.ts'
-import { turnOfEnvironment } from './turn-of-environment.ts'
+import { offeredOperations, turnOfEnvironment } from './turn-of-environment.ts'
 import { VERSION } from './version.ts'
 
 const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>] [--toolset agent | --toolsets record,memory,data,code]
@@ -26,6 +25,7 @@ const HELP = `Usage: ken serve [--stdio | --http] [--port <n>] [--project <name>
   --toolset    The same, unless that setting is set; ken setup writes agent: what one agent needs, each thing once
 `
 
+const CLI = { origin: { surface: 'cli' } } as const
 const say = (message: string): void => writeText(process.stderr, `ken: ${message}`)
 
 /** `ken serve`. On stdio standard output belongs to the protocol, so everything else goes to standard error. */
@@ -49,15 +49,15 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
   }
   const { environment, cut } = await tetheredEnvironment(given)
   const ken = openKen(environment, say)
-  const own = ken.context({ origin: { surface: 'cli' }, cwd: process.cwd() })
+  const own = ken.context({ ...CLI, cwd: process.cwd() })
   const { settings } = own
   const turn = flags.http ? undefined : await turnOfEnvironment(environment, own)
   const toolsets = toolsetsOf(flags, settings.get('server.toolsets'))
   const trace = faultTracer(environment)
   const projectDirectory = turn?.folder ?? environment['CLAUDE_PROJECT_DIR'] ?? process.cwd()
   const options: Omit<McpOptions, 'surface'> = {
-    operations: (await turn?.operations()) ?? (await loadOperations(toolsets)),
-    toolsets: turn === undefined ? toolsets : OF_A_TURN,
+    operations: await offeredOperations(environment, toolsets),
+    toolsets: environment['KEN_TOOLS'] === undefined ? toolsets : OF_A_TURN,
     version: VERSION,
     ...(!flags.http && { hasRecord: await hasRecord(ken, projectDirectory) }),
     ...(trace && { trace }),
@@ -66,12 +66,13 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
       : async (origin, { directory }, call) =>
           ken.context({
             origin,
-            cwd: directory ?? projectDirectory,
+            // What a turn is about is settled before it begins.
+            cwd: (turn === undefined ? directory : undefined) ?? projectDirectory,
             startedIn: projectDirectory,
             ...(turn && { turn: turn.scope(call) }),
           }),
   }
-  const upkeep = turn ? undefined : startBackgroundUpkeep({ ...own, cwd: projectDirectory }, say)
+  const upkeep = turn ? undefined : startBackgroundUpkeep(ken.context({ ...CLI, cwd: projectDirectory }), say)
   if (flags.http) {
     const { serveHttp } = await import('../surfaces/http/serve.ts')
     const port = flags.port ?? Number(settings.get('server.port').value)

@@ -15,8 +15,8 @@ export interface ClientProcess {
   lines(): AsyncGenerator<string>
   /** The last of what it said on standard error. */
   complaint(): string
-  /** When it has ended: its code, or undefined where it could not be started or was killed. */
-  readonly ended: Promise<number | undefined>
+  /** When it has ended: with its code, or by what else. */
+  readonly ended: Promise<number | string>
   /** Asks it to end; its children are not told. */
   interrupt(): void
   /** Ends it and its children; resolves when they are gone. */
@@ -51,13 +51,12 @@ export function startProcess(start: ProcessStart): ClientProcess {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-COMPLAINT)
   })
-  const ended = new Promise<number | undefined>((done) => {
+  const ended = new Promise<number | string>((done) => {
     child.once('error', (error) => {
-      complaint += error.message
       child.stdout.destroy()
-      done(undefined)
+      done(`it cannot be started: ${error.message}`)
     })
-    child.once('exit', (code) => done(code ?? undefined))
+    child.once('exit', (code, signal) => done(code ?? `it was killed (${signal}) before it had answered`))
   })
   // A client that is gone reads no more.
   child.stdin.on('error', () => {})

@@ -5,6 +5,8 @@ import { asObject, asObjects, asText, parseObject, type JsonObject } from '../js
 /** What one line of a client means. */
 export type Told =
   | Exclude<ClientEvent, { type: 'end' }>
+  /** Its model is asked once more; without it, steps are known by what comes after results. */
+  | { readonly type: 'step' }
   /** A text that is whole, where another one just ended. */
   | { readonly type: 'paragraph'; readonly text: string }
   /** Its own word for what went wrong, and that it ends there. */

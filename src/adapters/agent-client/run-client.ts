@@ -25,6 +25,8 @@ type Halt = 'stopped' | 'silent' | 'overstep' | 'flood' | Reached
 const LONGEST_RESULT = 400_000
 // What an answer may say in all.
 const LONGEST_TEXT = 2_000_000
+// Some wait for a network that is not there without an end.
+const LONGEST_COMPLAINT = 60_000
 // A client that has said that it is done closes its server and writes its session.
 const FAREWELL = 10_000
 
@@ -89,7 +91,7 @@ interface Ending {
 }
 
 async function endOf(
-  { reader, failed, silence }: ClientRunning,
+  { reader, failed, silence, tether }: ClientRunning,
   { halted, child, teller }: Ending,
 ): Promise<ClientEvent> {
   if (halted === 'stopped') throw stopped()
@@ -98,14 +100,14 @@ async function endOf(
   if (halted === 'overstep') throw await failed(`it used ${teller.overstep()}, which it must not, and was ended`)
   if (halted === 'flood') throw await failed('it printed more than an answer can be, and was ended')
   if (halted !== undefined) return { type: 'end', reason: 'length', reached: halted, usage: reader.usage() }
+  if (teller.failure() !== '') throw await failed(teller.failure())
   const ended = reader.ended()
+  if (ended !== undefined && !tether.wasUsed()) throw await failed("it did not start Ken's own server")
+  if (ended !== undefined) return { type: 'end', ...ended }
   const code = await child.ended
-  if (ended !== undefined && teller.failure() === '') return { type: 'end', ...ended }
-  throw await failed(teller.failure() || teller.complaint() || lastLine(child.complaint()) || exitOf(code))
+  if (typeof code === 'string') throw await failed(code)
+  throw await failed(lastLine(child.complaint()) || teller.complaint() || `it ended with code ${code} and no answer`)
 }
-
-const exitOf = (code: number | undefined): string =>
-  code === undefined ? 'it was killed before it had answered' : `it ended with code ${code} and no answer`
 
 /** What a program says last is why it ends. */
 const lastLine = (text: string): string =>
@@ -126,9 +128,12 @@ function openTeller({ limits, reader }: Pick<ClientRunning, 'limits' | 'reader'>
   let failure = ''
   let overstep = ''
   let complaint = ''
+  let isCounted = false
+  let complainedAt: number | undefined
   const spoken = (event: ClientEvent): ClientEvent | Halt => {
-    if (!isInStep) steps++
+    if (!isInStep && !isCounted) steps++
     isInStep = true
+    complainedAt = undefined
     return reached() ?? event
   }
   const reached = (): Reached | undefined => {
@@ -154,7 +159,12 @@ function openTeller({ limits, reader }: Pick<ClientRunning, 'limits' | 'reader'>
           return undefined
         case 'complaint':
           complaint = told.message
-          return undefined
+          complainedAt ??= performance.now()
+          return performance.now() - complainedAt > LONGEST_COMPLAINT ? 'silent' : undefined
+        case 'step':
+          isCounted = true
+          steps++
+          return reached()
         case 'overstep':
           overstep = told.what
           return 'overstep'

@@ -7,6 +7,8 @@ export const TETHER = 'KEN_TETHER'
 
 export interface ServerTether {
   readonly address: string
+  /** Whether any server was ever tied to it. */
+  wasUsed(): boolean
   /** Ends every server that hangs on it; resolves when they are gone, or soon after. */
   cut(): Promise<void>
 }
@@ -26,8 +28,10 @@ export async function openTether(
   const address =
     process.platform === 'win32' ? `\\\\.\\pipe\\ken-${randomBytes(16).toString('hex')}` : join(folder, 's')
   const open = new Set<Socket>()
+  let isUsed = false
   const told = `${JSON.stringify(environment)}\n`
   const server = createServer((socket) => {
+    isUsed = true
     open.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => open.delete(socket))
@@ -43,5 +47,5 @@ export async function openTether(
     clearTimeout(late)
   }
   let cutting: Promise<void> | undefined
-  return { address, cut: () => (cutting ??= cut()) }
+  return { address, wasUsed: () => isUsed, cut: () => (cutting ??= cut()) }
 }

@@ -46,6 +46,8 @@ export const openClaudeCode = defineClient({
       ].flat(),
       environment: {
         ...loginSettings(place),
+        // Its own ten tries take minutes.
+        CLAUDE_CODE_MAX_RETRIES: '2',
         CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         DISABLE_AUTOUPDATER: '1',

@@ -20,9 +20,15 @@ export function claudeReader({ request }: Pick<ClientRun, 'request'>): EventRead
     if (asText(event['parent_tool_use_id']) !== undefined) return []
     switch (event['type']) {
       case 'system':
+        if (event['subtype'] === 'api_retry') return [{ type: 'complaint', message: retryOf(event) }]
         return event['subtype'] === 'init' ? began(event) : []
       case 'stream_event': {
-        const told = delta(asObject(event['event']) ?? {})
+        const inner = asObject(event['event']) ?? {}
+        // The input is told when a message begins, the output when it ends.
+        const { input, cached } = usageOf(asObject(asObject(inner['message'])?.['usage']) ?? {})
+        const { output } = usageOf(asObject(inner['usage']) ?? {})
+        spent = addUsage(spent, { ...NO_USAGE, input, cached, output })
+        const told = delta(inner)
         if (told.some(({ type }) => type === 'text')) isTold = true
         return told
       }
@@ -30,7 +36,6 @@ export function claudeReader({ request }: Pick<ClientRun, 'request'>): EventRead
         const message = asObject(event['message']) ?? {}
         // Its own word on an error; the result says it again.
         if (message['model'] === '<synthetic>') return []
-        spent = addUsage(spent, usageOf(asObject(message['usage']) ?? {}))
         const blocks = asObjects(message['content'])
         const texts = isTold ? [] : blocks.flatMap((block) => paragraph(block))
         if (blocks.some(({ type }) => type === 'text')) isTold = false
@@ -65,7 +70,11 @@ function began(event: JsonObject): readonly Told[] {
   return session === undefined ? [] : [{ type: 'session', session, ...(model !== undefined && { model }) }]
 }
 
+const retryOf = (event: JsonObject): string =>
+  `${asText(event['error']) ?? 'its provider failed'} (${String(event['error_status'] ?? 'no status')})`
+
 function delta(event: JsonObject): readonly Told[] {
+  if (event['type'] === 'message_start') return [{ type: 'step' }]
   if (event['type'] !== 'content_block_delta') return []
   const found = asObject(event['delta']) ?? {}
   const text = asText(found['text'])

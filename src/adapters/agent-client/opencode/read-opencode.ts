@@ -28,6 +28,8 @@ export function openCodeReader(): EventReader {
 function toldBy(event: JsonObject, part: JsonObject): readonly Told[] {
   const text = asText(part['text'])
   switch (event['type']) {
+    case 'step_start':
+      return [{ type: 'step' }]
     case 'text':
       return text === undefined ? [] : [{ type: 'paragraph', text }]
     case 'reasoning':
