@@ -14,6 +14,7 @@ import { openTurnWriter, type TurnWriter } from '../../agent/turn-writer.ts'
 import { NO_USAGE, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
 import type { Approval, ChatPart } from '../../core/chat/part.ts'
 import { toAppError } from '../../core/to-app-error.ts'
+import type { ClientRequest } from '../../ports/agent-client.ts'
 import type { AnalystState } from '../../ports/analyst-state.ts'
 import type { Context } from '../../ports/context.ts'
 import type { ModelMessage, ModelText, ModelToolCall } from '../../ports/language-model.ts'
@@ -177,10 +178,7 @@ async function askTheModel(
         }),
     })
     if (result.reason !== 'stopped' || ctx.signal?.aborted) return result
-    await writer.add({
-      kind: 'notice',
-      text: `The limit of ${Math.round(caps.milliseconds / 1_000)} seconds (analyst.seconds) is reached.`,
-    })
+    await writer.add({ kind: 'notice', text: outOfTime(caps) })
     return { ...result, reason: 'capped' }
   } finally {
     clearTimeout(timer)
@@ -213,33 +211,41 @@ async function askTheClient(
   if (texts.length < desk.content.length)
     await writer.add({ kind: 'notice', text: `${client.id} is asked without the images.` })
   const isKnown = id === client.id && session !== undefined
-  const earlier = isKnown || before.messages.length === 0 ? [] : [toldBefore(before.messages)]
+  const earlier = before.messages.length === 0 ? [] : [toldBefore(before.messages)]
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), caps.milliseconds)
   const signal = firstSignal(late.signal, ctx.signal)
+  const anew: ClientRequest = {
+    system: desk.system,
+    prompt: [...earlier, ...texts].join('\n\n'),
+    server: {
+      command: [...ctx.launcher, 'serve', '--stdio'],
+      environment: { KEN_CHAT: chat.id, KEN_MESSAGE: answer.id },
+    },
+    tools: desk.names,
+    maxSteps: caps.steps,
+    maxTokens: caps.tokens,
+    maxCost: caps.cost,
+    signal,
+  }
   try {
-    return await askClient({
+    const result = await askClient({
       client,
       writer,
-      request: {
-        system: desk.system,
-        prompt: [...earlier, ...texts].join('\n\n'),
-        folder: chat.folder,
-        server: {
-          command: [...ctx.launcher, 'serve', '--stdio'],
-          environment: { KEN_CHAT: chat.id, KEN_MESSAGE: answer.id },
-        },
-        tools: desk.names,
-        ...(isKnown && { session }),
-        maxSteps: caps.steps,
-        signal,
-      },
+      request: isKnown ? { ...anew, session, prompt: texts.join('\n\n') } : anew,
+      anew,
       keepSession: (own) => state.chats.change(chat.id, { clientSession: `${client.id} ${own}` }),
     })
+    if (result.reason !== 'stopped' || ctx.signal?.aborted) return result
+    await writer.add({ kind: 'notice', text: outOfTime(caps) })
+    return { ...result, reason: 'capped' }
   } finally {
     clearTimeout(timer)
   }
 }
+
+const outOfTime = ({ milliseconds }: Caps): string =>
+  `The limit of ${Math.round(milliseconds / 1_000)} seconds (analyst.seconds) is reached.`
 
 const LONGEST_BEFORE = 20_000
 
