@@ -30,7 +30,7 @@ export const chatExport = defineOperation({
   },
   examples: [
     { title: 'The last one as Markdown', input: {} },
-    { title: 'With every step, to a file', input: { chat: 'last', file: 'chat.json' } },
+    { title: 'With every step', input: { chat: 'last', format: 'json' } },
   ],
   async run(ctx, input) {
     if (input.file !== undefined && ctx.origin.surface !== 'cli')
