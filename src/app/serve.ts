@@ -61,7 +61,9 @@ async function serveUntilStopped(argv: readonly string[], environment: Environme
       : async (origin, { directory }) =>
           ken.context({ origin, cwd: directory ?? projectDirectory, startedIn: projectDirectory }),
   }
-  const upkeep = startBackgroundUpkeep(ken.context({ origin: { surface: 'cli' }, cwd: projectDirectory }), say)
+  const upkeep = startBackgroundUpkeep(ken.context({ origin: { surface: 'cli' }, cwd: projectDirectory }), say, {
+    stories: flags.http,
+  })
   if (flags.http) {
     const { serveHttp } = await import('../surfaces/http/serve.ts')
     const port = flags.port ?? Number(settings.get('server.port').value)
