@@ -6,7 +6,6 @@ import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
 import { openConfigFiles } from '../adapters/config-files/disk/index.ts'
 import { diskFiles } from '../adapters/files/disk/index.ts'
 import { freeSpace } from '../adapters/free-space.ts'
-import type { openLease } from '../adapters/lease/sqlite/index.ts'
 import { optionalPackages } from '../adapters/optional-package.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openDiskScout } from '../adapters/scout/disk/index.ts'
@@ -15,7 +14,6 @@ import { openTelemetryLog } from '../adapters/telemetry/log/index.ts'
 import { openYamlTrust } from '../adapters/trust/yaml/index.ts'
 import { openUseLog } from '../adapters/use-log/files/index.ts'
 import { openGitWorkspaces } from '../adapters/workspaces/git/index.ts'
-import { openTurns } from '../agent/running-turns.ts'
 import type { ContextProjects } from '../context/open-project.ts'
 import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
@@ -24,7 +22,6 @@ import { secretRedactor } from '../core/secrets/redact.ts'
 import { sha256 } from '../core/sha256.ts'
 import { unknownName } from '../core/unknown-name.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
-import type { AnalystState } from '../ports/analyst-state.ts'
 import type { ChartPainter } from '../ports/chart-painter.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
@@ -40,6 +37,7 @@ import type { UserService } from '../ports/user-service.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
 import { openModelKeys } from './model-keys.ts'
+import { openAnalyst } from './open-analyst.ts'
 import { openCodeParser } from './open-code-parser.ts'
 import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
@@ -195,21 +193,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
     return opening
   }
 
-  let state: Promise<AnalystState> | undefined
-  const analystState = () =>
-    (state ??= import('../adapters/lease/sqlite/index.ts').then(async (loaded) => {
-      lease = loaded.openLease
-      return tidied(await loadAnalystState(join(home, 'state.db')))
-    }))
-  // Loaded with the state, without which there are no turns.
-  let lease: typeof openLease | undefined
-  const turns = openTurns(analystState, (chat) => lease!(join(home, 'turns', `${chat}.lock`), { passing: true }))
-  /** A state that can only be read is still read. */
-  const tidied = async (opened: AnalystState): Promise<AnalystState> => {
-    const { tidyChats } = await import('../agent/tidy-chats.ts')
-    await tidyChats(opened, systemClock, turns).catch(() => {})
-    return opened
-  }
+  const analyst = openAnalyst(home)
 
   let carried: ProjectRef | undefined
   return {
@@ -257,8 +241,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         trust,
         models,
         user: LOCAL_USER,
-        analystState,
-        turns,
+        analystState: analyst.state,
+        turns: analyst.turns,
         charts: loadCharts,
         pagePrinter: loadPagePrinter,
         storyLease: (story) => openStoryLease(home, story),
@@ -295,16 +279,13 @@ export function openKen(environment: Environment, warn: (message: string) => voi
       await (await upkeep?.catch(() => undefined))?.close()
       await (await memory?.catch(() => undefined))?.close()
       await parser.close()
-      await (await state?.catch(() => undefined))?.close()
+      await analyst.close()
       await named.close()
       await embedders.close()
       uses.close()
     },
   }
 }
-
-const loadAnalystState = async (path: string): Promise<AnalystState> =>
-  (await import('../adapters/state/sqlite/analyst-state.ts')).openSqliteAnalystState(path)
 
 /** The package behind it is loaded with the first key that is looked for. */
 function loadKeychain(home: string): Keychain {
