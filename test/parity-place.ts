@@ -108,6 +108,9 @@ async function seed(run: Run): Promise<void> {
   await run(person, 'memory_index_codebase', {})
   await run(person, 'sync_sources', {})
   await run(person, 'memories_add', { content: 'Never use pie charts.' })
+  await run(person, 'ask', { question: 'Which chat is deleted?' })
+  await run(person, 'chat_delete', { chat: 'last' })
+  await run(person, 'ask', { question: 'How many orders are there?' })
   // read_result reads on in what this keeps.
   await run(person, 'execute_sql', { sql: 'SELECT id, amount FROM orders ORDER BY id', limit: 5 })
 }
