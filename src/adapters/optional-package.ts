@@ -4,19 +4,26 @@ import { AppError } from '../core/errors.ts'
 import type { OptionalPackage } from '../ports/optional-package.ts'
 
 /**
- * The packages that are loaded when they are used, and what for. Those up to the last @ai-sdk come with Ken unless they
- * are left out (`npm install kenbase --omit=optional`); the others are installed by those who need them.
+ * The packages that are loaded when they are used, and what for. Those up to the keychain come with Ken unless they are
+ * left out (`npm install kenbase --omit=optional`); the others are installed by those who need them.
  */
 const SERVES = {
   '@duckdb/node-api': 'DuckDB',
   postgres: 'PostgreSQL and Redshift',
   'libpg-query': 'PostgreSQL',
   mysql2: 'MySQL',
+  '@resvg/resvg-wasm': 'PNG pictures of charts',
   ai: 'language models',
   '@ai-sdk/openai-compatible': 'models of Ollama and compatible servers',
   '@ai-sdk/openai': 'models of OpenAI',
   '@ai-sdk/anthropic': 'models of Anthropic',
   '@ai-sdk/google': 'models of Google',
+  '@napi-rs/keyring': 'keys in the keychain of this system',
+  '@ai-sdk/mistral': 'models of Mistral',
+  '@openrouter/ai-sdk-provider': 'models of OpenRouter',
+  '@ai-sdk/azure': 'models of Azure',
+  '@ai-sdk/amazon-bedrock': 'models of Bedrock',
+  '@ai-sdk/google-vertex': 'models of Vertex',
   'snowflake-sdk': 'Snowflake',
   '@google-cloud/bigquery': 'BigQuery',
   '@databricks/sql': 'Databricks',

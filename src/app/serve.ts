@@ -72,7 +72,9 @@ async function serveUntilStopped(argv: readonly string[], given: Environment): P
             ...(turn && { turn: turn.scope(call) }),
           }),
   }
-  const upkeep = turn ? undefined : startBackgroundUpkeep(ken.context({ ...CLI, cwd: projectDirectory }), say)
+  const upkeep = turn
+    ? undefined
+    : startBackgroundUpkeep(ken.context({ ...CLI, cwd: projectDirectory }), say, { stories: flags.http })
   if (flags.http) {
     const { serveHttp } = await import('../surfaces/http/serve.ts')
     const port = flags.port ?? Number(settings.get('server.port').value)

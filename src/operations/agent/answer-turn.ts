@@ -1,3 +1,4 @@
+import { allowedIn } from '../../agent/allowed-tools.ts'
 import { askClient } from '../../agent/ask-client.ts'
 import { askModel, type TurnResult } from '../../agent/ask-model.ts'
 import type { Caps } from '../../agent/caps.ts'
@@ -5,7 +6,9 @@ import { conversation } from '../../agent/conversation.ts'
 import { firstSignal } from '../../agent/first-signal.ts'
 import { learnFromChat } from '../../agent/learn-from-chat.ts'
 import type { LiveTurn } from '../../agent/running-turns.ts'
+import { serverTools } from '../../agent/server-tools.ts'
 import { systemPrompt } from '../../agent/system-prompt.ts'
+import type { AnalystTool } from '../../agent/tool.ts'
 import { turnContent, type TurnAdditions } from '../../agent/turn-content.ts'
 import { openTurnWriter, type TurnWriter } from '../../agent/turn-writer.ts'
 import { NO_USAGE, type Chat, type ChatMessage } from '../../core/chat/chat.ts'
@@ -19,6 +22,7 @@ import type { Answerer } from '../../ports/models.ts'
 import { analystOperations, analystTools } from './analyst-tools.ts'
 import { ADD_A_MODEL, gatherEvidence } from './gather-evidence.ts'
 import { gatherTurn } from './gather-turn.ts'
+import { memorySwitches } from './memory-switches.ts'
 import { contextHere } from './project-key.ts'
 
 export interface AskedTurn {
@@ -34,8 +38,6 @@ export interface AskedTurn {
   approve(call: ModelToolCall): Promise<Approval>
 }
 
-const SCHEMA_TOKENS = 4_000
-
 /** One question and its answer, from what is put before the model to the last part that is written down. */
 export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystState): Promise<void> {
   const { chat, question, answer, live, words } = asked
@@ -50,7 +52,7 @@ export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystS
   let result: TurnResult = { reason: 'failed', usage: NO_USAGE, steps: 0 }
   try {
     result = await answerWith(ctx, asked, { state, writer, before })
-    for (const part of await learning) await writer.add(part)
+    for (const part of await soon(learning)) await writer.add(part)
   } catch (thrown) {
     const { code, message, hint } = toAppError(thrown)
     if (ctx.signal?.aborted) result = { ...result, reason: 'stopped' }
@@ -70,6 +72,8 @@ interface History {
   readonly messages: readonly ModelMessage[]
   readonly end: number
   readonly asked: readonly string[]
+  /** Tools of others that the person allowed for this chat. */
+  readonly allowed: Set<string>
 }
 
 async function history(state: AnalystState, chat: string): Promise<History> {
@@ -78,6 +82,7 @@ async function history(state: AnalystState, chat: string): Promise<History> {
   return {
     messages: conversation(messages, parts),
     end: parts.at(-1)?.number ?? 0,
+    allowed: allowedIn(parts.map(({ part }) => part)),
     asked: parts.flatMap(({ message, part }) => (users.has(message) && part.kind === 'text' ? [part.text] : [])),
   }
 }
@@ -106,7 +111,7 @@ async function answerWith(ctx: Context, asked: AskedTurn, desk: Desk): Promise<T
       projectKey: chat.project,
       images: asked.images,
       tools: new Set(names),
-      schemaTokens: Math.min(SCHEMA_TOKENS, Math.floor(window / 16)),
+      schemaTokens: Math.min(Number(ctx.settings.get('analyst.schemaTokens').value), Math.floor(window / 8)),
     },
     { project, state },
   )
@@ -137,7 +142,8 @@ async function askTheModel(
   const timer = setTimeout(() => late.abort(), caps.milliseconds)
   const signal = firstSignal(late.signal, ctx.signal)
   try {
-    const tools = await analystTools(ctx, desk.names, (call) => ({
+    const others = await toolsOfOthers(ctx, writer, signal)
+    const own = await analystTools(ctx, desk.names, (call) => ({
       chat: chat.id,
       message: answer.id,
       call,
@@ -151,12 +157,13 @@ async function askTheModel(
       history: before.messages,
       historyEnd: before.end,
       question: desk.question,
-      tools,
+      tools: [...own, ...others],
       caps,
       writer,
       queries: state.queries,
       clock: ctx.clock,
       signal,
+      allowed: before.allowed,
       approve: asked.approve,
       keepCall: (call) =>
         state.calls.keep({
@@ -176,6 +183,15 @@ async function askTheModel(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Of the MCP servers that the project names. One that fails is told, and the turn goes on without it. */
+async function toolsOfOthers(ctx: Context, writer: TurnWriter, signal: AbortSignal): Promise<readonly AnalystTool[]> {
+  const project = await contextHere(ctx)
+  if (project === undefined) return []
+  const { tools, notices } = await serverTools({ servers: project.toolServers, redact: project.redact, signal })
+  for (const text of notices) await writer.add({ kind: 'notice', text })
+  return tools
 }
 
 async function askTheClient(
@@ -252,9 +268,20 @@ const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
   cost: Number(settings.get('analyst.cost').value),
 })
 
+/** How long an answer that is there waits for what was learned beside it. */
+const LEARNING = 5_000
+
+/** What comes late is stored all the same, and only not told on this answer. */
+function soon(learning: Promise<readonly ChatPart[]>): Promise<readonly ChatPart[]> {
+  const { promise, resolve } = Promise.withResolvers<readonly ChatPart[]>()
+  const timer = setTimeout(() => resolve([]), LEARNING)
+  learning.catch(() => []).then(resolve)
+  return promise.finally(() => clearTimeout(timer))
+}
+
 /** Beside the answer, and never in its way. */
 async function learn(ctx: Context, asked: AskedTurn, state: AnalystState): Promise<readonly ChatPart[]> {
-  if (!asked.isPerson) return []
+  if (!asked.isPerson || !(await memorySwitches(ctx)).learns) return []
   const model = asked.answerer?.kind === 'model' ? asked.answerer.model : undefined
   const embedder = await ctx.bundledEmbedder().catch(() => undefined)
   const { parts } = await learnFromChat(
