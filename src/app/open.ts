@@ -6,6 +6,7 @@ import { openYamlCollections } from '../adapters/collections/yaml/index.ts'
 import { openConfigFiles } from '../adapters/config-files/disk/index.ts'
 import { diskFiles } from '../adapters/files/disk/index.ts'
 import { freeSpace } from '../adapters/free-space.ts'
+import type { openLease } from '../adapters/lease/sqlite/index.ts'
 import { optionalPackages } from '../adapters/optional-package.ts'
 import { openProjectFiles } from '../adapters/projects/files/index.ts'
 import { openDiskScout } from '../adapters/scout/disk/index.ts'
@@ -189,8 +190,20 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   }
 
   let state: Promise<AnalystState> | undefined
-  const analystState = () => (state ??= loadAnalystState(join(home, 'state.db')))
-  const turns = openTurns(analystState)
+  const analystState = () =>
+    (state ??= import('../adapters/lease/sqlite/index.ts').then(async (loaded) => {
+      lease = loaded.openLease
+      return tidied(await loadAnalystState(join(home, 'state.db')))
+    }))
+  // Loaded with the state, without which there are no turns.
+  let lease: typeof openLease | undefined
+  const turns = openTurns(analystState, (chat) => lease!(join(home, 'turns', `${chat}.lock`), { passing: true }))
+  /** A state that can only be read is still read. */
+  const tidied = async (opened: AnalystState): Promise<AnalystState> => {
+    const { tidyChats } = await import('../agent/tidy-chats.ts')
+    await tidyChats(opened, systemClock, turns).catch(() => {})
+    return opened
+  }
 
   let carried: ProjectRef | undefined
   return {

@@ -107,6 +107,20 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: 'The NAME of the environment variable that holds the key of the model, when it is not the usual one of its provider.',
   },
   {
+    name: 'memory.learn',
+    kind: 'switch',
+    fallback: true,
+    environment: 'KEN_MEMORY_LEARN',
+    help: 'Learn lasting wishes and facts from what you write to the analyst; `ken memories` shows them. A project turns it off with `memory: off` in ken.yaml.',
+  },
+  {
+    name: 'memory.use',
+    kind: 'switch',
+    fallback: true,
+    environment: 'KEN_MEMORY_USE',
+    help: 'Put what is remembered of you before the analyst, and your rules before agents.',
+  },
+  {
     name: 'analyst.steps',
     kind: 'number',
     fallback: 40,

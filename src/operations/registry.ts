@@ -168,11 +168,36 @@ export const REGISTRY: readonly RegistryEntry[] = [
     import('./context/read-result.ts').then((file) => file.readResult),
   ),
   entry('ask', 'data', ['ask'], () => import('./agent/ask.ts').then((file) => file.ask)),
+  entry('chats_list', 'app', ['chats', 'chats list'], () =>
+    import('./agent/chats-list.ts').then((file) => file.chatsList),
+  ),
+  entry('chat_show', 'app', ['chats show'], () => import('./agent/chat-show.ts').then((file) => file.chatShow)),
+  entry('chat_rename', 'app', ['chats rename'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatRename),
+  ),
+  entry('chat_star', 'app', ['chats star'], () => import('./agent/chat-changes.ts').then((file) => file.chatStar)),
+  entry('chat_delete', 'app', ['chats delete', 'chats rm'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatDelete),
+  ),
+  entry('chat_restore', 'app', ['chats restore'], () =>
+    import('./agent/chat-changes.ts').then((file) => file.chatRestore),
+  ),
+  entry('chat_export', 'app', ['chats export'], () => import('./agent/chat-export.ts').then((file) => file.chatExport)),
+  entry('usage', 'app', ['usage'], () => import('./agent/usage.ts').then((file) => file.usage)),
   entry('clarify', 'analyst', ['clarify'], () => import('./agent/clarify.ts').then((file) => file.clarify)),
   entry('suggest_follow_ups', 'analyst', ['suggest-follow-ups'], () =>
     import('./agent/suggest-follow-ups.ts').then((file) => file.suggestFollowUps),
   ),
+  entry('display_chart', 'data', ['display-chart'], () =>
+    import('./agent/display-chart.ts').then((file) => file.displayChart),
+  ),
+  entry('draw_chart', 'cli', ['chart'], () => import('./agent/draw-chart.ts').then((file) => file.drawChart)),
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
+  entry('chat_follow', 'app', ['chat follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
+  entry('chat_stop', 'app', ['chat stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
+  entry('chat_approve', 'app', ['chat approve'], () =>
+    import('./agent/chat-approve.ts').then((file) => file.chatApprove),
+  ),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
     import('./context/sync-sources.ts').then((file) => file.syncSources),
   ),
@@ -203,6 +228,34 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('mcps_list', 'app', ['mcps', 'mcps list'], () => import('./agent/mcps.ts').then((file) => file.mcpsList)),
   entry('mcps_test', 'app', ['mcps test'], () => import('./agent/mcps.ts').then((file) => file.mcpsTest)),
   entry('debug', 'cli', ['debug'], () => import('./context/debug.ts').then((file) => file.debug)),
+  entry('memories_list', 'app', ['memories', 'memories list'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesList),
+  ),
+  entry('memories_add', 'app', ['memories add'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesAdd),
+  ),
+  entry('memories_edit', 'app', ['memories edit'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesEdit),
+  ),
+  entry('memories_forget', 'app', ['memories forget', 'memories rm'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesForget),
+  ),
+  entry('memories_undo', 'app', ['memories undo'], () =>
+    import('./agent/memories-change.ts').then((file) => file.memoriesUndo),
+  ),
+  entry('memories_history', 'app', ['memories history'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesHistory),
+  ),
+  entry('memories_export', 'app', ['memories export'], () =>
+    import('./agent/memories-list.ts').then((file) => file.memoriesExport),
+  ),
+  entry('memories_promote', 'app', ['memories promote'], () =>
+    import('./agent/memories-promote.ts').then((file) => file.memoriesPromote),
+  ),
+  entry('memories_learn', 'app', ['memories learn'], () =>
+    import('./agent/memories-learn.ts').then((file) => file.memoriesLearn),
+  ),
+  entry('remember', 'memory', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
 ]
 
 /** The toolset `agent`: `memory_query` has a mode instead of two more searches, and upkeep is left to Ken. */

@@ -107,8 +107,11 @@ export interface Context {
   charts(): Promise<ChartPainter>
   /** The turn of the analyst that this call is made in; none for a caller of its own. */
   readonly turn?: TurnScope
-  /** Hears what happens in the chat that the call is about, as it happens. Must never throw. */
-  hear?(event: ChatEvent): void
+  /**
+   * Hears what happens in the chat that the call is about, as it happens. Must never throw. Who tells of the past waits
+   * for what it gives, so that a slow listener is not sent more than it takes; a turn that is under way does not.
+   */
+  hear?(event: ChatEvent): unknown
   /** Language model, reranker and embedder as the settings name them. */
   readonly models: Models
   /**

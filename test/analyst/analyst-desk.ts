@@ -91,7 +91,9 @@ export async function openAnalystDesk(
   await run('init', { name: 'shop', demo: true })
   await run('init', { name: 'shop', context: true, database: ['shop=sqlite:shop.db'] })
   for (const [path, text] of Object.entries(files)) write(path, text)
-  for (const [name, value] of Object.entries(settings)) await run('config_set', { name, value })
+  // What is learned is asked of the same model, and would take a step of its script.
+  for (const [name, value] of Object.entries({ 'memory.learn': 'false', ...settings }))
+    await run('config_set', { name, value })
   await run('sync_sources', {})
   model.requests.length = 0
   return {

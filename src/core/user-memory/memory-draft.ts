@@ -6,9 +6,9 @@ const shape = z.object({
   content: z.string().min(1).max(1_000),
   evidence: z.object({
     words: z.string(),
-    chat: z.string().optional(),
-    message: z.string().optional(),
-    source: z.string().optional(),
+    chat: z.string().exactOptional(),
+    message: z.string().exactOptional(),
+    source: z.string().exactOptional(),
   }),
   /** `project`: only where it was learned. */
   scope: z.enum(['user', 'project']).default('user'),

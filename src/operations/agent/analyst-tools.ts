@@ -17,6 +17,7 @@ const OF_CONTEXT = [
   'describe_table',
   'execute_sql',
   'read_result',
+  'display_chart',
   'read_file',
   'list_files',
   'search_files',
@@ -36,7 +37,7 @@ export const analystOperations = (has: { readonly context: boolean; readonly rec
 ]
 
 /** Those that have nothing to show without a database. */
-const OF_DATA = new Set(['display_chart', 'story'])
+const OF_DATA = new Set(['story'])
 
 /** Some end the turn: what they ask or offer is the person's to answer. */
 const ENDS: Readonly<Record<string, 'answered' | 'asked'>> = { clarify: 'asked', suggest_follow_ups: 'answered' }

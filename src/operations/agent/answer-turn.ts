@@ -21,6 +21,7 @@ import type { Answerer } from '../../ports/models.ts'
 import { analystOperations, analystTools } from './analyst-tools.ts'
 import { ADD_A_MODEL, gatherEvidence } from './gather-evidence.ts'
 import { gatherTurn } from './gather-turn.ts'
+import { memorySwitches } from './memory-switches.ts'
 import { contextHere } from './project-key.ts'
 
 export interface AskedTurn {
@@ -50,7 +51,7 @@ export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystS
   let result: TurnResult = { reason: 'failed', usage: NO_USAGE, steps: 0 }
   try {
     result = await answerWith(ctx, asked, { state, writer, before })
-    for (const part of await learning) await writer.add(part)
+    for (const part of await soon(learning)) await writer.add(part)
   } catch (thrown) {
     const { code, message, hint } = toAppError(thrown)
     if (ctx.signal?.aborted) result = { ...result, reason: 'stopped' }
@@ -261,9 +262,20 @@ const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
   cost: Number(settings.get('analyst.cost').value),
 })
 
+/** How long an answer that is there waits for what was learned beside it. */
+const LEARNING = 5_000
+
+/** What comes late is stored all the same, and only not told on this answer. */
+function soon(learning: Promise<readonly ChatPart[]>): Promise<readonly ChatPart[]> {
+  const { promise, resolve } = Promise.withResolvers<readonly ChatPart[]>()
+  const timer = setTimeout(() => resolve([]), LEARNING)
+  learning.catch(() => []).then(resolve)
+  return promise.finally(() => clearTimeout(timer))
+}
+
 /** Beside the answer, and never in its way. */
 async function learn(ctx: Context, asked: AskedTurn, state: AnalystState): Promise<readonly ChatPart[]> {
-  if (!asked.isPerson) return []
+  if (!asked.isPerson || !(await memorySwitches(ctx)).learns) return []
   const model = asked.answerer?.kind === 'model' ? asked.answerer.model : undefined
   const embedder = await ctx.bundledEmbedder().catch(() => undefined)
   const { parts } = await learnFromChat(

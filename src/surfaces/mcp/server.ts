@@ -28,6 +28,7 @@ import { forAgents, FOR_PROGRAMS } from '../../operations/spelling.ts'
 import type { Context } from '../../ports/context.ts'
 import { durationBucket } from '../../ports/telemetry.ts'
 import { fileTrust } from '../../record/read-decision.ts'
+import { askBack, inputAnswered, stepsTold } from './ask-back.ts'
 import { askThroughClient } from './ask-through-client.ts'
 import { instructionsFor } from './instructions.ts'
 import { PROMPTS } from './prompts.ts'
@@ -123,23 +124,40 @@ function registerTool(server: McpServer, operation: Operation, options: McpOptio
         throw new AppError('forbidden', 'The person declined it; nothing was recorded.', {
           hint: 'Ask them what should change.',
         })
-      const answer = await call({ ...ctx, signal: mcpReq.signal, approved: asked.answer === 'yes' }, operation, input)
+      const isAsk = operation.name === 'ask'
+      const meant = isAsk ? inputAnswered(input, mcpReq) : { input }
+      if (meant === undefined) return textOnly(`The person did not answer. Go on in chat ${mcpReq.requestState()}.`)
+      const answer = await call(
+        {
+          ...ctx,
+          signal: mcpReq.signal,
+          approved: asked.answer === 'yes',
+          ...(isAsk && { hear: stepsTold(ctx, mcpReq) }),
+        },
+        operation,
+        meant.input,
+      )
       told(true)
+      const back = isAsk ? askBack(answer.output, capabilitiesOf(server, mcpReq)) : undefined
+      if (back !== undefined) return back
       const text = answerText(operation, answer, 'agent')
       const isTextOnly =
         (operation.isText && text.length > BUDGET.twice) || readsText(clientNamed(server, mcpReq, options))
       return {
-        content: [{ type: 'text' as const, text }],
+        ...textOnly(text),
+        ...(isAsk && answer.output['end'] === 'failed' && { isError: true }),
         ...(isTextOnly ? {} : { structuredContent: answer.output }),
       }
     } catch (thrown) {
       told(false)
       options.trace?.(thrown)
       const line = forAgents(spellNames(failureLine(toAppError(thrown), operation), FOR_PROGRAMS))
-      return { isError: true, content: [{ type: 'text' as const, text: visibleLine(line) }] }
+      return { isError: true, ...textOnly(visibleLine(line)) }
     }
   })
 }
+
+const textOnly = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
 /** What is missing is answered with what the tool takes: an agent may have lost sight of its schema. */
 const failureLine = (error: AppError, operation: Operation): string =>

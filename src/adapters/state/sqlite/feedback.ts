@@ -2,7 +2,7 @@ import { keptText } from '../../../core/chat/kept-sizes.ts'
 import { WITHDRAWN, type Draft, type Feedback } from '../../../core/feedback/feedback.ts'
 import type { FeedbackBox } from '../../../ports/feedback.ts'
 import { noDraft, settledAlready, taken } from '../missing.ts'
-import { givenJson, json } from './given.ts'
+import { givenJson, json, parsed } from './given.ts'
 import type { Row, Tables } from './tables.ts'
 
 export function feedbackIn(tables: Tables): FeedbackBox {
@@ -114,8 +114,8 @@ const draftOf = (row: Row): Draft => ({
   kind: row['kind'] as Draft['kind'],
   title: String(row['title']),
   body: String(row['body']),
-  from: JSON.parse(String(row['source'])) as Draft['from'],
-  siblings: JSON.parse(String(row['siblings'])) as string[],
+  from: parsed<Draft['from']>(row['source']),
+  siblings: parsed<string[]>(row['siblings']),
   at: String(row['at']),
   ...givenJson<'settled', NonNullable<Draft['settled']>>('settled', row['settled']),
 })
