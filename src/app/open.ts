@@ -21,20 +21,25 @@ import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
 import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
+import { sha256 } from '../core/sha256.ts'
 import { unknownName } from '../core/unknown-name.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
 import type { AnalystState } from '../ports/analyst-state.ts'
 import type { ChartPainter } from '../ports/chart-painter.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
+import type { Keychain } from '../ports/keychain.ts'
+import type { Lease } from '../ports/lease.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
+import type { PagePrinter } from '../ports/page-printer.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { ProjectRef, Store } from '../ports/store.ts'
 import type { UserService } from '../ports/user-service.ts'
 import { kenHome, nauroHome } from './homes.ts'
 import { launcherCommand } from './launcher.ts'
+import { openModelKeys } from './model-keys.ts'
 import { openCodeParser } from './open-code-parser.ts'
 import { modelsFolder, openEmbedders } from './open-embedders.ts'
 import { openMemory } from './open-memory.ts'
@@ -98,7 +103,8 @@ export function openKen(environment: Environment, warn: (message: string) => voi
   const embedders = openEmbedders({ home, settings, environment, clock: systemClock })
 
   const collections = openYamlCollections(join(home, 'config.yml'))
-  const named = openModels(settings, environment)
+  const modelKeys = openModelKeys(environment, loadKeychain(home))
+  const named = openModels(settings, environment, modelKeys)
   const models = { ...named, embedder: embedders.chosen }
   const uses = openUseLog(join(home, 'used.jsonl'), systemClock.now)
   let memory: Promise<Memory> | undefined
@@ -254,7 +260,10 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         analystState,
         turns,
         charts: loadCharts,
+        pagePrinter: loadPagePrinter,
+        storyLease: (story) => openStoryLease(home, story),
         bundledEmbedder: embedders.bundled,
+        modelKeys,
         modelShelf: loadModelShelf,
         clients,
         optionalPackages,
@@ -297,8 +306,29 @@ export function openKen(environment: Environment, warn: (message: string) => voi
 const loadAnalystState = async (path: string): Promise<AnalystState> =>
   (await import('../adapters/state/sqlite/analyst-state.ts')).openSqliteAnalystState(path)
 
+/** The package behind it is loaded with the first key that is looked for. */
+function loadKeychain(home: string): Keychain {
+  // Another home has keys of its own.
+  const service = home === join(homedir(), '.ken') ? 'ken' : `ken ${home}`
+  const load = async (): Promise<Keychain> =>
+    (await import('../adapters/keychain/system/index.ts')).openSystemKeychain(service)
+  return {
+    get: async (name) => (await load()).get(name),
+    set: async (name, secret) => (await load()).set(name, secret),
+    remove: async (name) => (await load()).remove(name),
+  }
+}
+
 const loadCharts = async (): Promise<ChartPainter> =>
   (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter()
+
+const loadPagePrinter = async (): Promise<PagePrinter> =>
+  (await import('../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter
+
+const openStoryLease = async (home: string, story: string): Promise<Lease> =>
+  (await import('../adapters/lease/sqlite/index.ts')).openLease(
+    join(home, 'leases', `story-${sha256(story).slice(0, 16)}.db`),
+  )
 
 const repositoryAround = async (folder: string) =>
   (await import('../adapters/repository/git/index.ts')).openRepository(folder)
