@@ -113,6 +113,9 @@ async function seed(run: Run): Promise<void> {
   await run(person, 'ask', { question: 'How many orders are there?' })
   // read_result reads on in what this keeps.
   await run(person, 'execute_sql', { sql: 'SELECT id, amount FROM orders ORDER BY id', limit: 5 })
+  await run(person, 'ask', { question: 'How many orders are there?' })
+  await run(person, 'feedback', { vote: 'down', reason: 'Only paid orders count.' })
+  await run(person, 'inbox_dismiss', { draft: 'last' })
 }
 
 function commit(repository: string): void {
