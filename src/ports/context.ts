@@ -15,6 +15,7 @@ import type { Files } from './files.ts'
 import type { Lease } from './lease.ts'
 import type { LostRecords } from './lost-records.ts'
 import type { Memory } from './memory.ts'
+import type { ModelKeys } from './model-keys.ts'
 import type { ModelShelf } from './model-shelf.ts'
 import type { Models } from './models.ts'
 import type { OptionalPackage } from './optional-package.ts'
@@ -125,6 +126,8 @@ export interface Context {
    * on every machine. Undefined when embeddings are off.
    */
   bundledEmbedder(): Promise<Embedder | undefined>
+  /** The keys of model providers. */
+  readonly modelKeys: ModelKeys
   /** The embedding models that can be brought to this machine. */
   modelShelf(): Promise<ModelShelf>
   readonly clients: ClientFiles
