@@ -2,6 +2,7 @@ import { allowedIn } from '../../agent/allowed-tools.ts'
 import { askClient } from '../../agent/ask-client.ts'
 import { askModel, type TurnResult } from '../../agent/ask-model.ts'
 import type { Caps } from '../../agent/caps.ts'
+import { citeAnswer } from '../../agent/cite-answer.ts'
 import { conversation } from '../../agent/conversation.ts'
 import { firstSignal } from '../../agent/first-signal.ts'
 import { learnFromChat } from '../../agent/learn-from-chat.ts'
@@ -51,6 +52,8 @@ export async function answerTurn(ctx: Context, asked: AskedTurn, state: AnalystS
   let result: TurnResult = { reason: 'failed', usage: NO_USAGE, steps: 0 }
   try {
     result = await answerWith(ctx, asked, { state, writer, before })
+    const cited = asked.answerer && (await citeAnswer({ chat: chat.id, words, parts: writer.told() }, state.queries))
+    if (cited !== undefined) await writer.add(cited)
     for (const part of await soon(learning)) await writer.add(part)
   } catch (thrown) {
     const { code, message, hint } = toAppError(thrown)
