@@ -19,18 +19,14 @@ import { CATALOGUE } from '../core/embedding/catalogue.ts'
 import { AppError } from '../core/errors.ts'
 import { absentError } from '../core/project/disconnected.ts'
 import { secretRedactor } from '../core/secrets/redact.ts'
-import { sha256 } from '../core/sha256.ts'
 import { unknownName } from '../core/unknown-name.ts'
 import { checkRoom } from '../memory/storage-limits.ts'
-import type { ChartPainter } from '../ports/chart-painter.ts'
 import type { ContextProject, ProposedTexts } from '../ports/context-project.ts'
 import type { Context } from '../ports/context.ts'
 import type { Keychain } from '../ports/keychain.ts'
-import type { Lease } from '../ports/lease.ts'
 import type { LostRecords } from '../ports/lost-records.ts'
 import type { Memory } from '../ports/memory.ts'
 import type { ModelShelf } from '../ports/model-shelf.ts'
-import type { PagePrinter } from '../ports/page-printer.ts'
 import type { Projects, RegisteredProject } from '../ports/projects.ts'
 import type { ProjectRef, Store } from '../ports/store.ts'
 import type { UserService } from '../ports/user-service.ts'
@@ -46,9 +42,6 @@ import { openUpkeep } from './open-upkeep.ts'
 import { ownHome } from './own-home.ts'
 import { SETTINGS, type Environment } from './settings.ts'
 import { grantedRoots, workspaceRoots } from './workspace-roots.ts'
-
-/** One machine, one person; a team's server will know several. */
-const LOCAL_USER = 'local'
 
 /** Who asks, from where, and what it hears and can be asked. */
 export type Caller = Pick<
@@ -240,12 +233,7 @@ export function openKen(environment: Environment, warn: (message: string) => voi
         scout,
         trust,
         models,
-        user: LOCAL_USER,
-        analystState: analyst.state,
-        turns: analyst.turns,
-        charts: loadCharts,
-        pagePrinter: loadPagePrinter,
-        storyLease: (story) => openStoryLease(home, story),
+        ...analyst.context,
         bundledEmbedder: embedders.bundled,
         modelKeys,
         modelShelf: loadModelShelf,
@@ -299,17 +287,6 @@ function loadKeychain(home: string): Keychain {
     remove: async (name) => (await load()).remove(name),
   }
 }
-
-const loadCharts = async (): Promise<ChartPainter> =>
-  (await import('../adapters/chart/echarts/index.ts')).openEchartsPainter()
-
-const loadPagePrinter = async (): Promise<PagePrinter> =>
-  (await import('../adapters/page-printer/pdfkit/index.ts')).pdfkitPrinter
-
-const openStoryLease = async (home: string, story: string): Promise<Lease> =>
-  (await import('../adapters/lease/sqlite/index.ts')).openLease(
-    join(home, 'leases', `story-${sha256(story).slice(0, 16)}.db`),
-  )
 
 const repositoryAround = async (folder: string) =>
   (await import('../adapters/repository/git/index.ts')).openRepository(folder)

@@ -198,9 +198,9 @@ export const REGISTRY: readonly RegistryEntry[] = [
   ),
   entry('draw_chart', 'cli', ['chart'], () => import('./agent/draw-chart.ts').then((file) => file.drawChart)),
   entry('run_sql', 'cli', ['sql'], () => import('./context/run-sql.ts').then((file) => file.runSql)),
-  entry('chat_follow', 'app', ['chat follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
-  entry('chat_stop', 'app', ['chat stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
-  entry('chat_approve', 'app', ['chat approve'], () =>
+  entry('chat_follow', 'app', ['chats follow'], () => import('./agent/chat-follow.ts').then((file) => file.chatFollow)),
+  entry('chat_stop', 'app', ['chats stop'], () => import('./agent/chat-stop.ts').then((file) => file.chatStop)),
+  entry('chat_approve', 'app', ['chats approve'], () =>
     import('./agent/chat-approve.ts').then((file) => file.chatApprove),
   ),
   entry('sync_sources', 'cli', ['sync', 'sync sources'], () =>
@@ -260,7 +260,7 @@ export const REGISTRY: readonly RegistryEntry[] = [
   entry('memories_learn', 'app', ['memories learn'], () =>
     import('./agent/memories-learn.ts').then((file) => file.memoriesLearn),
   ),
-  entry('remember', 'memory', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
+  entry('remember', 'data', ['remember'], () => import('./agent/remember.ts').then((file) => file.remember)),
   entry('story', 'analyst', ['story', 'stories write'], () => import('./agent/story.ts').then((file) => file.story)),
   entry('stories_list', 'app', ['stories', 'stories list'], () =>
     import('./agent/stories.ts').then((file) => file.storiesList),
